@@ -1,0 +1,34 @@
+# Everything a fresh Debian or Ubuntu machine with a Swift toolchain needs: `make run`, `make test`.
+packages = libncurses-dev libcurl4-openssl-dev libxml2-dev libgumbo-dev libsqlite3-dev pkg-config
+missing = $(strip $(foreach p,$(packages),$(shell dpkg-query -W -f='$${db:Status-Status}' $(p) 2>/dev/null | grep -qx installed || echo $(p))))
+release = -c release --static-swift-stdlib --product argyle
+
+.PHONY: help run test deps build bench lint format
+help:    ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+run: build  ## Set up, build and open the program
+	@exec "$$(swift build $(release) --show-bin-path)/argyle"
+
+test: deps  ## Set up and run every test
+	swift test --parallel
+
+deps:    ## Install the missing system packages
+	@test -z "$(missing)" || { \
+	  if [ "$$(id -u)" = 0 ]; then run=; \
+	  elif sudo -n true 2>/dev/null || { command -v sudo >/dev/null && [ -t 0 ]; }; then run=sudo; \
+	  else echo "Missing system packages. Type: sudo apt-get install -y $(missing)"; exit 1; fi; \
+	  echo "Installing: $(missing)"; \
+	  $$run apt-get update -qq && $$run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(missing); }
+
+build: deps  ## Build the release binary
+	swift build $(release)
+
+bench: deps  ## Measure, against peers, in one run
+	swift run --package-path Tests/Benchmarks -c release benchmarks
+
+lint:    ## Check the formatting, strictly
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+
+format:  ## Format in place
+	swift format --in-place --recursive --parallel Package.swift Sources Tests

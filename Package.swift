@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "argyle",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "Loading", targets: ["Loading"]),
+    .library(name: "LoadingTesting", targets: ["LoadingTesting"]),
+    .library(name: "TerminalUI", targets: ["TerminalUI"]),
+    .executable(name: "argyle", targets: ["Argyle"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
+      name: "CXML", pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+    .systemLibrary(
+      name: "CGumbo", pkgConfig: "gumbo",
+      providers: [.apt(["libgumbo-dev"]), .brew(["gumbo-parser"])]),
+    // The bundled articles, compiled in: a moved binary needs no files beside it.
+    .target(name: "CAssets"),
+
+    .target(name: "Loading"),
+    .target(name: "LoadingTesting", dependencies: ["Loading"]),
+    .target(name: "Terminal", dependencies: ["CNcurses"]),
+    .target(name: "TerminalUI", dependencies: ["Terminal", "Loading"]),
+    .target(name: "HTTP", dependencies: ["CCurl"]),
+    .target(
+      name: "Articles",
+      dependencies: [
+        "Loading", "HTTP", "CXML", "CGumbo", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .executableTarget(
+      name: "Argyle",
+      dependencies: [
+        "Loading", "LoadingTesting", "Terminal", "TerminalUI", "HTTP", "Articles", "CAssets",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+
+    // Helpers of the tests: a scripted HTTP server, and a real pty with an emulated screen.
+    .target(name: "TestServer", path: "Tests/TestServer"),
+    .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
+
+    .testTarget(name: "LoadingTests", dependencies: ["Loading", "LoadingTesting"]),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "PseudoTerminal"]),
+    .testTarget(
+      name: "TerminalUITests", dependencies: ["TerminalUI", "Loading", "LoadingTesting"]),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestServer"]),
+    .testTarget(
+      name: "ArticlesTests", dependencies: ["Articles", "LoadingTesting", "TestServer"]),
+    .testTarget(name: "ArgyleTests", dependencies: ["Argyle", "LoadingTesting"]),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["Argyle", "PseudoTerminal", "TestServer", "Terminal"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

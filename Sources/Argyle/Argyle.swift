@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct Argyle: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "argyle")
+}
