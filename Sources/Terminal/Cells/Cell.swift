@@ -1,0 +1,16 @@
+/// One place of a screen: a glyph and how it is drawn.
+public struct Cell: Hashable, Sendable {
+  /// What it shows.
+  public var glyph: Glyph
+  /// How.
+  public var style: Style
+
+  /// A blank in the plain style, unless told otherwise.
+  public init(_ glyph: Glyph = .space, style: Style = .plain) {
+    self.glyph = glyph
+    self.style = style
+  }
+
+  /// A blank cell in the plain style.
+  public static let blank = Cell()
+}

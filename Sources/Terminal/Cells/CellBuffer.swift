@@ -1,0 +1,110 @@
+/// A rectangle of cells: what a frame draws on and a screen shows.
+///
+/// Wide glyphs are kept whole: overwriting one half blanks the other, and one that does not fit
+/// is not drawn.
+///
+/// ```swift
+/// var buffer = CellBuffer(size: Size(width: 10, height: 1))
+/// buffer.write("Hello", at: Point(x: 2, y: 0))
+/// buffer.text  // "  Hello"
+/// ```
+public struct CellBuffer: Hashable, Sendable {
+  /// How many columns and rows.
+  public let size: Size
+  private var cells: [Cell]
+
+  /// A buffer of `size`, every cell the same.
+  public init(size: Size, filledWith cell: Cell = .blank) {
+    self.size = size
+    cells = Array(repeating: cell, count: size.width * size.height)
+  }
+
+  /// All of it.
+  public var bounds: Rect { Rect(origin: Point(x: 0, y: 0), size: size) }
+
+  /// The cell at column `x` and row `y`, which must be inside.
+  public subscript(x: Int, y: Int) -> Cell {
+    get { cells[y * size.width + x] }
+    set { cells[y * size.width + x] = newValue }
+  }
+
+  /// The cells of row `y`, which must be inside.
+  public func row(_ y: Int) -> ArraySlice<Cell> {
+    cells[(y * size.width)..<((y + 1) * size.width)]
+  }
+
+  /// Puts a glyph at `point` and says how many columns it took; 0 where it did not fit in `clip`.
+  @discardableResult
+  public mutating func put(_ glyph: Glyph, at point: Point, style: Style, clip: Rect? = nil) -> Int
+  {
+    let clip = clip.map { $0.intersection(bounds) } ?? bounds
+    let width = Int(glyph.width)
+    guard width > 0, point.y >= clip.minY, point.y < clip.maxY, point.x >= clip.minX,
+      point.x + width <= clip.maxX
+    else { return 0 }
+    let index = point.y * size.width + point.x
+    separate(index, leftOf: point.x)
+    if width == 2 {
+      separate(index + 1, leftOf: point.x + 1)
+      cells[index + 1] = Cell(.continuation, style: style)
+    }
+    cells[index] = Cell(glyph, style: style)
+    return width
+  }
+
+  /// Blanks the other half of a wide glyph that is about to lose one: half a glyph shears the row.
+  private mutating func separate(_ index: Int, leftOf x: Int) {
+    switch cells[index].glyph.width {
+    case 0 where x > 0: cells[index - 1].glyph = .space
+    case 2 where x + 1 < size.width: cells[index + 1].glyph = .space
+    default: break
+    }
+  }
+
+  /// Writes one line of text, sanitised, and says how many columns it took. What is outside `clip`
+  /// is not drawn; there is no wrapping.
+  @discardableResult
+  public mutating func write(
+    _ text: some StringProtocol, at point: Point, style: Style = .plain, clip: Rect? = nil
+  ) -> Int {
+    var x = point.x
+    for glyph in Glyphs(text) {
+      put(glyph, at: Point(x: x, y: point.y), style: style, clip: clip)
+      x += Int(glyph.width)
+    }
+    return x - point.x
+  }
+
+  /// Makes every cell of `rect` a copy of `cell`, whose glyph must be one column wide.
+  public mutating func fill(_ rect: Rect, with cell: Cell) {
+    let rect = rect.intersection(bounds)
+    guard !rect.isEmpty else { return }
+    for y in rect.minY..<rect.maxY {
+      let start = y * size.width
+      separate(start + rect.minX, leftOf: rect.minX)
+      separate(start + rect.maxX - 1, leftOf: rect.maxX - 1)
+      for index in (start + rect.minX)..<(start + rect.maxX) { cells[index] = cell }
+    }
+  }
+
+  /// Changes the style of every cell of `rect`, glyphs untouched.
+  public mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
+    let rect = rect.intersection(bounds)
+    guard !rect.isEmpty else { return }
+    for y in rect.minY..<rect.maxY {
+      for x in rect.minX..<rect.maxX { change(&cells[y * size.width + x].style) }
+    }
+  }
+
+  /// Everything as text: a line a row, trailing blanks cut.
+  public var text: String {
+    (0..<size.height).map(line).joined(separator: "\n")
+  }
+
+  /// Row `y` as text, trailing blanks cut.
+  public func line(_ y: Int) -> String {
+    let row = row(y)
+    let end = row.lastIndex { $0.glyph != .space }.map { $0 + 1 } ?? row.startIndex
+    return row[..<end].map(\.glyph.text).joined()
+  }
+}

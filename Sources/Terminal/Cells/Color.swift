@@ -1,0 +1,58 @@
+/// A colour of a cell: the terminal's own default, one of its 256 palette entries, or RGB.
+///
+/// Screens quantise RGB to what the terminal at hand can show.
+public struct Color: Hashable, Sendable {
+  // A tag in the top byte keeps a colour at four bytes: a frame holds two for every cell.
+  private let raw: UInt32
+
+  private init(raw: UInt32) { self.raw = raw }
+
+  /// What the terminal shows where nothing is asked for.
+  public static let `default` = Color(raw: 0)
+
+  /// Entry `index` of the terminal's palette: 0–15 are the user's own theme.
+  public static func palette(_ index: UInt8) -> Color { Color(raw: 1 << 24 | UInt32(index)) }
+
+  /// A colour by its red, green and blue parts, 0–255 each.
+  public init(red: UInt8, green: UInt8, blue: UInt8) {
+    raw = 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
+  }
+
+  /// Palette entry 0.
+  public static let black = palette(0)
+  /// Palette entry 1.
+  public static let red = palette(1)
+  /// Palette entry 2.
+  public static let green = palette(2)
+  /// Palette entry 3.
+  public static let yellow = palette(3)
+  /// Palette entry 4.
+  public static let blue = palette(4)
+  /// Palette entry 5.
+  public static let magenta = palette(5)
+  /// Palette entry 6.
+  public static let cyan = palette(6)
+  /// Palette entry 7.
+  public static let white = palette(7)
+  /// Palette entry 8, the bright black.
+  public static let gray = palette(8)
+
+  /// What the colour is, for those who must translate it.
+  public enum Kind: Hashable, Sendable {
+    /// The terminal's default.
+    case `default`
+    /// A palette entry.
+    case palette(UInt8)
+    /// Red, green and blue, 0–255 each.
+    case rgb(UInt8, UInt8, UInt8)
+  }
+
+  /// The colour taken apart.
+  public var kind: Kind {
+    switch raw >> 24 {
+    case 0: .default
+    case 1: .palette(UInt8(raw & 0xFF))
+    default: .rgb(UInt8(raw >> 16 & 0xFF), UInt8(raw >> 8 & 0xFF), UInt8(raw & 0xFF))
+    }
+  }
+}

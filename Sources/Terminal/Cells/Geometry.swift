@@ -1,0 +1,77 @@
+/// A width and a height in cells. Never negative.
+public struct Size: Hashable, Sendable {
+  /// Columns.
+  public var width: Int
+  /// Rows.
+  public var height: Int
+
+  /// Negative lengths become 0.
+  public init(width: Int, height: Int) {
+    self.width = max(0, width)
+    self.height = max(0, height)
+  }
+
+  /// No cells at all.
+  public static let zero = Size(width: 0, height: 0)
+}
+
+/// A cell's place: column `x` and row `y`, both from 0 at the top left.
+public struct Point: Hashable, Sendable {
+  /// Columns from the left edge.
+  public var x: Int
+  /// Rows from the top edge.
+  public var y: Int
+
+  /// The place at column `x` and row `y`.
+  public init(x: Int, y: Int) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// A rectangle of cells: it contains its origin, and ends before `maxX` and `maxY`.
+public struct Rect: Hashable, Sendable {
+  /// The top left cell.
+  public var origin: Point
+  /// How many cells it spans.
+  public var size: Size
+
+  /// A rectangle of `size` whose top left cell is `origin`.
+  public init(origin: Point, size: Size) {
+    self.origin = origin
+    self.size = size
+  }
+
+  /// A rectangle of `width` by `height` cells at (`x`, `y`).
+  public init(x: Int, y: Int, width: Int, height: Int) {
+    self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
+  }
+
+  /// The leftmost column.
+  public var minX: Int { origin.x }
+  /// The topmost row.
+  public var minY: Int { origin.y }
+  /// The first column to the right of it.
+  public var maxX: Int { origin.x + size.width }
+  /// The first row below it.
+  public var maxY: Int { origin.y + size.height }
+  /// How many columns.
+  public var width: Int { size.width }
+  /// How many rows.
+  public var height: Int { size.height }
+  /// Whether it has no cell.
+  public var isEmpty: Bool { size.width == 0 || size.height == 0 }
+
+  /// Whether `point` is one of its cells.
+  public func contains(_ point: Point) -> Bool {
+    point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
+  }
+
+  /// The cells that both have; empty where they do not meet.
+  public func intersection(_ other: Rect) -> Rect {
+    let x = max(minX, other.minX)
+    let y = max(minY, other.minY)
+    return Rect(
+      x: x, y: y, width: min(maxX, other.maxX) - x, height: min(maxY, other.maxY) - y)
+  }
+}

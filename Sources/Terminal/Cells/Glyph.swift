@@ -1,0 +1,45 @@
+/// What one cell, or two, can show: a spacing scalar and up to four combining marks.
+///
+/// That is all a cell of ncurses holds. Text becomes glyphs in ``Glyphs`` alone, which is where
+/// everything hostile or too complex for a cell is replaced.
+public struct Glyph: Hashable, Sendable {
+  // Four marks of 16 bits, the first in the lowest bits: inline, so a cell owns no memory.
+  let marks: UInt64
+  let scalar: UInt32
+  /// Columns it takes: 1 or 2, and 0 for the second half of a wide glyph.
+  public let width: UInt8
+
+  init(scalar: UInt32, width: UInt8, marks: UInt64 = 0) {
+    self.scalar = scalar
+    self.width = width
+    self.marks = marks
+  }
+
+  /// A blank cell.
+  public static let space = Glyph(scalar: 0x20, width: 1)
+
+  /// The right half of a wide glyph: it draws nothing by itself.
+  static let continuation = Glyph(scalar: 0, width: 0)
+
+  /// How many marks a cell can hold.
+  static let markLimit = 4
+
+  /// The scalars, base first; empty for the second half of a wide glyph.
+  public var scalars: [Unicode.Scalar] {
+    guard scalar != 0 else { return [] }
+    var result = [Unicode.Scalar(scalar)].compactMap(\.self)
+    var rest = marks
+    while rest != 0 {
+      if let mark = Unicode.Scalar(UInt32(rest & 0xFFFF)) { result.append(mark) }
+      rest >>= 16
+    }
+    return result
+  }
+
+  /// The glyph as text; empty for the second half of a wide one.
+  public var text: String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    return String(text)
+  }
+}

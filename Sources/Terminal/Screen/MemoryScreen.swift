@@ -1,0 +1,49 @@
+/// A screen in memory: for tests, and for pictures of a program without a terminal.
+@MainActor
+public final class MemoryScreen: Screen {
+  /// How many columns and rows.
+  public private(set) var size: Size
+  /// What ``send(_:)`` put in.
+  public let events: AsyncStream<InputEvent>
+  /// Set to `false` to play a stopped terminal.
+  public var isReady = true {
+    didSet { if isReady, !oldValue { send(.drained) } }
+  }
+  /// What was presented last.
+  public private(set) var buffer: CellBuffer
+  /// Where the cursor stands, if it shows.
+  public private(set) var cursor: Point?
+  /// How many frames were presented.
+  public private(set) var presentedCount = 0
+  /// How often it was suspended.
+  public private(set) var suspendedCount = 0
+  /// Whether it was closed.
+  public private(set) var isClosed = false
+  private let continuation: AsyncStream<InputEvent>.Continuation
+
+  /// An empty screen of `size`.
+  public init(size: Size) {
+    self.size = size
+    buffer = CellBuffer(size: size)
+    (events, continuation) = AsyncStream.makeStream()
+  }
+
+  /// Plays input.
+  public func send(_ event: InputEvent) {
+    if case .resize(let size) = event { self.size = size }
+    continuation.yield(event)
+  }
+
+  public func present(_ buffer: CellBuffer, cursor: Point?) {
+    self.buffer = buffer
+    self.cursor = cursor
+    presentedCount += 1
+  }
+
+  public func suspend() { suspendedCount += 1 }
+
+  public func close() {
+    isClosed = true
+    continuation.finish()
+  }
+}
