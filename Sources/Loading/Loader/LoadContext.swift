@@ -1,0 +1,66 @@
+/// What a running load may ask and tell.
+///
+/// It may be used from any task. Once its load or attempt has ended, what it tells is dropped.
+public struct LoadContext<Value: Sendable>: Sendable {
+  /// Which attempt of the load this is, from 1.
+  public let attempt: Int
+  /// The clock to measure and wait with.
+  public let clock: AnyClock
+  /// Why the load was started.
+  public let cause: LoadCause
+
+  /// When the resource's load before this one began; nil for the first.
+  let previousStart: AnyClock.Instant?
+  /// When the value was last changed by a mutation: what was kept from before is out of date.
+  let changedAt: AnyClock.Instant?
+  let scheduler: LoadScheduler
+  let send: @Sendable (LoadSignal<Value>) -> Void
+
+  /// Reports how far the load has come. Within one attempt a fraction never goes backwards.
+  public func report(_ progress: LoadingProgress) {
+    send(.progress(progress))
+  }
+
+  /// Reports how far the load has come; `fraction` is 0...1.
+  public func report(message: String? = nil, fraction: Double? = nil) {
+    report(LoadingProgress(message: message, fraction: fraction))
+  }
+
+  /// Publishes a value before the load has ended: a part, or an older copy.
+  public func yield(_ value: Value) {
+    send(.value(value))
+  }
+
+  /// The same load seen by a part of a composed loader.
+  func derived<Part: Sendable>(
+    attempt: Int? = nil, send: @escaping @Sendable (LoadSignal<Part>) -> Void
+  ) -> LoadContext<Part> {
+    LoadContext<Part>(
+      attempt: attempt ?? self.attempt, clock: clock, cause: cause, previousStart: previousStart,
+      changedAt: changedAt, scheduler: scheduler, send: send)
+  }
+}
+
+/// What a running load tells its resource before it ends.
+enum LoadSignal<Value: Sendable>: Sendable {
+  case progress(LoadingProgress)
+  case value(Value)
+  case phase(LoadPhase)
+  /// A new attempt begins: progress starts over.
+  case attempt(Int, limit: Int?)
+  /// An attempt failed and another follows.
+  case attemptFailed(any Error, nextAt: AnyClock.Instant)
+
+  /// The same signal without its value.
+  func withValue<Other>(
+    _ transform: (Value) -> LoadSignal<Other>
+  ) -> LoadSignal<Other> {
+    switch self {
+    case .value(let value): transform(value)
+    case .progress(let progress): .progress(progress)
+    case .phase(let phase): .phase(phase)
+    case .attempt(let number, let limit): .attempt(number, limit: limit)
+    case .attemptFailed(let error, let nextAt): .attemptFailed(error, nextAt: nextAt)
+    }
+  }
+}

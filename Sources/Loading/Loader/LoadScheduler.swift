@@ -1,0 +1,42 @@
+/// Where loads run, and how what they tell gets to the main actor.
+///
+/// A program uses ``concurrent``; a test uses the one of its serial executor, so that nothing
+/// happens but what the test lets happen.
+public struct LoadScheduler: Sendable {
+  let executor: (any TaskExecutor)?
+  let deliver: @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void
+
+  /// - Parameters:
+  ///   - executor: where loads and commits run; nil for the concurrent pool.
+  ///   - deliver: runs a closure on the main actor, later, in the order given.
+  public init(
+    executor: (any TaskExecutor)?,
+    deliver: @escaping @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void
+  ) {
+    self.executor = executor
+    self.deliver = deliver
+  }
+
+  /// Loads run on the concurrent pool and deliver through the main actor's queue.
+  public static let concurrent = LoadScheduler(executor: nil) { body in
+    Task { @MainActor in body() }
+  }
+
+  /// Starts a task where loads run.
+  func task(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    Task(executorPreference: executor) { await operation() }
+  }
+}
+
+/// A task that is cancelled when nobody holds it any more.
+final class OwnedTask: Sendable {
+  private let task: Task<Void, Never>
+
+  init(_ task: Task<Void, Never>) {
+    self.task = task
+  }
+
+  deinit {
+    task.cancel()
+  }
+}

@@ -1,0 +1,63 @@
+/// How to load a value: cold, so nothing starts before a ``Resource`` runs it, and a value, so it
+/// can be stored, passed along and composed.
+///
+/// ```swift
+/// let article = Loader { context in
+///   context.report(message: "Fetching", fraction: 0.2)
+///   return try await api.article(id)
+/// }
+/// let patient = article.timeout(.seconds(5)).retrying(limit: 3)
+/// ```
+public struct Loader<Value: Sendable>: Sendable {
+  /// Runs one load. Returns nil when every value was yielded, as a sequence does.
+  let run: @Sendable (LoadContext<Value>) async throws -> Value?
+  /// Whether a newer load must replace a running one (see `debounced`).
+  let demandsRestart: Bool
+
+  /// A loader of one value, with what it reports and yields on the way.
+  ///
+  /// The closure runs off the main actor. When the load is cancelled its task is cancelled, and
+  /// whatever it still reports, returns or throws changes nothing.
+  public init(_ load: @escaping @Sendable (_ context: LoadContext<Value>) async throws -> Value) {
+    self.init(demandsRestart: false) { try await load($0) }
+  }
+
+  /// A loader of many values in one load: a subscription that starts only with the load and that
+  /// a newer load replaces.
+  ///
+  /// Until its first value it is loading; after that it is live, which is not loading: the content
+  /// is up to date until the sequence says otherwise. A sequence that ends without a value ends
+  /// the load and changes nothing else.
+  public init<Values: AsyncSequence>(
+    sequence: @escaping @Sendable () async throws -> Values
+  )
+  where
+    Values.Element == Value, Values: SendableMetatype, Values.AsyncIterator: SendableMetatype
+  {
+    self.init(demandsRestart: false) { context in
+      for try await value in try await sequence() {
+        try Task.checkCancellation()
+        context.send(.value(value))
+        context.send(.phase(.live))
+      }
+      return nil
+    }
+  }
+
+  init(
+    demandsRestart: Bool, run: @escaping @Sendable (LoadContext<Value>) async throws -> Value?
+  ) {
+    self.demandsRestart = demandsRestart
+    self.run = run
+  }
+
+  /// A loader that has `value` at once.
+  public static func constant(_ value: Value) -> Loader {
+    Loader { _ in value }
+  }
+
+  /// A loader that fails at once.
+  public static func failure(_ error: any Error) -> Loader {
+    Loader { _ in throw error }
+  }
+}

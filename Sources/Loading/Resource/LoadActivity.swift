@@ -1,0 +1,65 @@
+/// The number of a load, in the order of their starts; an event of an older one changes nothing.
+public struct LoadTicket: Hashable, Comparable, Sendable, CustomStringConvertible {
+  let number: UInt64
+
+  public static func < (left: LoadTicket, right: LoadTicket) -> Bool {
+    left.number < right.number
+  }
+
+  public var description: String { "#\(number)" }
+}
+
+/// What a load that has not ended is doing.
+public enum LoadPhase: Hashable, Sendable {
+  /// It works.
+  case running
+  /// It waits for a quiet moment before it starts to work.
+  case debouncing
+  /// It waits for a place among the loads that may run at once, or for mutations to be settled.
+  case waiting
+  /// An attempt failed; it waits before the next.
+  case backoff
+  /// A subscription that has delivered: its content is current and more may come.
+  case live
+}
+
+/// What runs now.
+public struct LoadActivity: Sendable {
+  /// The number of the load.
+  public let ticket: LoadTicket
+  /// Why it was started.
+  public let cause: LoadCause
+  /// When it was started, on the resource's clock.
+  public let startedAt: AnyClock.Instant
+  /// What it is doing.
+  public internal(set) var phase = LoadPhase.running
+  /// How far the attempt has come.
+  public internal(set) var progress: LoadingProgress?
+  /// The number of the attempt, from 1.
+  public internal(set) var attempt = 1
+  /// How many attempts it has in all; nil when it is not retried by itself.
+  public internal(set) var attemptLimit: Int?
+  /// When the next attempt starts, during a backoff.
+  public internal(set) var nextAttemptAt: AnyClock.Instant?
+  /// Why the attempt before this one failed.
+  public internal(set) var attemptFailure: LoadFailure?
+
+  /// A state that was set, not a load: nothing runs behind it.
+  let isPublished: Bool
+  /// Whether a commit overlaps it: what it brings may or may not contain the change.
+  var overlapsCommit = false
+
+  /// Whether something is on its way: false for a live subscription.
+  public var isLoading: Bool { phase != .live }
+}
+
+/// A failure a person can be shown.
+public struct LoadFailure: Sendable {
+  /// What went wrong.
+  public let error: any Error
+  /// How many loads in a row have failed, this one included; 0 for an attempt of a load that
+  /// is still being retried by itself after a success.
+  public let failureCount: Int
+  /// When it failed, on the resource's clock.
+  public let at: AnyClock.Instant
+}

@@ -1,0 +1,67 @@
+/// One thing that happened to a ``Resource``, for an inspector.
+public struct LoadRecord: Sendable {
+  /// What happened.
+  public enum Event: Sendable {
+    /// A load was started.
+    case started(LoadCause)
+    /// A load was asked for and joined the running one.
+    case joined(LoadCause)
+    /// A load was asked for and ignored.
+    case dropped(LoadCause)
+    /// A load was asked for and runs after the running one.
+    case queued(LoadCause)
+    /// A load told how far it is.
+    case progressed(LoadingProgress)
+    /// Another attempt began.
+    case attempted(Int)
+    /// An attempt failed and another follows.
+    case attemptFailed(any Error)
+    /// A value came and the load goes on.
+    case yielded
+    /// The load ended well.
+    case finished
+    /// The load failed.
+    case failed(any Error)
+    /// The load was cancelled.
+    case cancelled
+    /// Something came from a load that is not the newest, or that a commit overlapped.
+    case discarded
+    /// A state was set.
+    case published
+    /// Everything was forgotten.
+    case reset
+  }
+
+  /// What happened.
+  public let event: Event
+  /// The load it happened to.
+  public let ticket: LoadTicket?
+  /// When, on the resource's clock.
+  public let at: AnyClock.Instant
+}
+
+/// The newest records, in a ring.
+struct LoadHistory: Sendable {
+  let capacity: Int
+  private var ring: [LoadRecord] = []
+  private var oldest = 0
+
+  init(capacity: Int) {
+    self.capacity = max(0, capacity)
+  }
+
+  /// The records, oldest first.
+  var records: [LoadRecord] {
+    Array(ring[oldest...] + ring[..<oldest])
+  }
+
+  mutating func record(_ record: LoadRecord) {
+    guard capacity > 0 else { return }
+    if ring.count < capacity {
+      ring.append(record)
+    } else {
+      ring[oldest] = record
+      oldest = oldest + 1 == capacity ? 0 : oldest + 1
+    }
+  }
+}

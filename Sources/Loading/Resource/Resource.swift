@@ -1,0 +1,226 @@
+import Observation
+
+/// What has been loaded, and the owner of the work that loads it.
+///
+/// A resource lives on the main actor; its loads run off it. It is `Observable`: a view that reads
+/// ``state`` is drawn again when it changes.
+///
+/// ```swift
+/// let article = Resource(Loader { _ in try await api.article(id) })
+/// article.load()
+/// switch article.state { … }
+/// ```
+///
+/// Dropping a resource cancels its load and ends its ``states()``.
+@MainActor
+public final class Resource<Value: Sendable>: LoadableObject, Observable {
+  /// Whether ``appear()`` starts the first load.
+  public let startsOnAppear: Bool
+  /// The clock that its times are on.
+  public let clock: AnyClock
+
+  private(set) var truth: ResourceState<Value>
+  private let scheduler: LoadScheduler
+  private let registrar = ObservationRegistrar()
+  private var work: OwnedTask?
+  private var broadcast: StateBroadcast<LoadingState<Value>>?
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+  private var viewers = 0
+
+  /// - Parameters:
+  ///   - loader: how to load; without one ``load()`` does nothing.
+  ///   - initialState: what is there already, for previews and values that are at hand.
+  ///   - errorPolicy: what a failure after a success does to the value.
+  ///   - startsOnAppear: whether the first load starts by itself; otherwise a person starts it.
+  ///   - historyCapacity: how many events ``history`` keeps.
+  ///   - clock: the clock for every time and wait.
+  ///   - scheduler: where loads run.
+  public init(
+    _ loader: Loader<Value>? = nil,
+    initialState: LoadingState<Value> = .idle,
+    errorPolicy: ErrorPolicy = .keep,
+    startsOnAppear: Bool = true,
+    historyCapacity: Int = 32,
+    clock: AnyClock = .continuous,
+    scheduler: LoadScheduler = .concurrent
+  ) {
+    self.startsOnAppear = startsOnAppear
+    self.clock = clock
+    self.scheduler = scheduler
+    truth = ResourceState(
+      loader: loader, initial: initialState, errorPolicy: errorPolicy,
+      historyCapacity: historyCapacity, at: clock.now)
+  }
+
+  // MARK: Actions
+
+  /// Loads, or joins the load that runs.
+  public func load() {
+    load(.join)
+  }
+
+  /// Loads; `policy` says what happens when a load runs already.
+  public func load(_ policy: LoadPolicy, cause: LoadCause = .person) {
+    apply(.load(nil, policy, cause))
+  }
+
+  /// Loads with another loader, because what is to be loaded changed. The old value stays until
+  /// the new one comes; ``reset()`` first clears it.
+  ///
+  /// With `join` or `drop` a running load wins and `loader` is forgotten; a debounced loader always
+  /// restarts.
+  public func load(
+    _ loader: Loader<Value>, _ policy: LoadPolicy = .restart, cause: LoadCause = .inputChanged
+  ) {
+    apply(.load(loader, policy, cause))
+  }
+
+  /// Loads again after a failure, with a full budget of attempts. Joins a load that works; ends
+  /// the wait of one in a backoff or a debounce.
+  public func retry() {
+    apply(.retry)
+  }
+
+  /// Stops what runs and puts back what was there before, at once.
+  public func cancel() {
+    apply(.cancel)
+  }
+
+  /// Stops what runs and forgets everything.
+  public func reset() {
+    apply(.reset)
+  }
+
+  /// Publishes a state; what a running load brings after that is dropped.
+  ///
+  /// It counts like a load with that outcome: under ``ErrorPolicy/keep`` a value stays on the
+  /// screen beside a failure that is set.
+  public func set(_ state: LoadingState<Value>) {
+    apply(.set(state))
+  }
+
+  // MARK: Appearance
+
+  /// Starts the first load, if loading is automatic, nothing was loaded, failed or cancelled yet
+  /// and nothing runs.
+  public func start() {
+    guard startsOnAppear, !truth.wasCancelled, truth.activity == nil, truth.lastSettled == nil
+    else { return }
+    apply(.load(nil, .join, .appeared))
+  }
+
+  /// Tells that a view of it came on the screen. A load cancelled in an earlier appearance starts
+  /// again, one cancelled in this appearance does not.
+  public func appear() {
+    viewers += 1
+    guard startsOnAppear, truth.activity == nil, truth.lastSettled == nil else { return }
+    apply(.load(nil, .join, .appeared))
+  }
+
+  /// Tells that a view of it left the screen. After the last one, a load that only waits for its
+  /// turn is given up.
+  public func disappear() {
+    viewers = max(0, viewers - 1)
+    if viewers == 0 { apply(.abandon) }
+  }
+
+  // MARK: Streams
+
+  /// The state now and every state after it, for any number of observers. Never throws; ends with
+  /// the resource. A slow reader gets the newest 256.
+  public func states() -> AsyncStream<LoadingState<Value>> {
+    let broadcast = broadcast ?? StateBroadcast()
+    self.broadcast = broadcast
+    return broadcast.stream(startingWith: truth.projection)
+  }
+
+  /// Waits until nothing is being loaded and returns the state. Who waits only waits: ending the
+  /// wait ends no load.
+  public func settled() async -> LoadingState<Value> {
+    while truth.isLoading {
+      await withCheckedContinuation { waiters.append($0) }
+    }
+    return state
+  }
+
+  // MARK: Machinery
+
+  private func apply(_ event: ResourceEvent<Value>) {
+    let now = clock.now
+    let before = signature
+    let effects = truth.apply(event, at: now)
+    for effect in effects {
+      switch effect {
+      case .start(let ticket): run(ticket)
+      case .stop: work = nil
+      }
+    }
+    announce(since: before)
+  }
+
+  private func run(_ ticket: LoadTicket) {
+    guard let loader = truth.loader, let activity = truth.activity else { return }
+    let mailbox = LoadMailbox<Value>(ticket: ticket, scheduler: scheduler) { [weak self] events in
+      for event in events { self?.apply(event) }
+    }
+    let context = LoadContext<Value>(
+      attempt: 1, clock: clock, cause: activity.cause, previousStart: truth.previousStart,
+      changedAt: nil, scheduler: scheduler, send: { mailbox.send($0) })
+    work = OwnedTask(
+      scheduler.task {
+        do {
+          mailbox.post(.finished(ticket, try await loader.run(context)))
+        } catch {
+          mailbox.post(.failed(ticket, error))
+        }
+      })
+  }
+
+  /// Enough of the truth to see what an event changed without comparing values.
+  private var signature: Signature {
+    Signature(
+      valueVersion: truth.valueVersion, ticket: truth.activity?.ticket,
+      phase: truth.activity?.phase, attempt: truth.activity?.attempt,
+      progress: truth.activity?.progress, failedAt: truth.failure?.failureCount,
+      wasCancelled: truth.wasCancelled)
+  }
+
+  private struct Signature: Equatable {
+    let valueVersion: Int
+    let ticket: LoadTicket?
+    let phase: LoadPhase?
+    let attempt: Int?
+    let progress: LoadingProgress?
+    let failedAt: Int?
+    let wasCancelled: Bool
+
+    var isLoading: Bool { phase.map { $0 != .live } ?? false }
+  }
+
+  private func announce(since before: Signature) {
+    let after = signature
+    let subject = ResourceFacet.subject
+    registrar.withMutation(of: subject, keyPath: \.history) {}
+    guard after != before else { return }
+    if after.isLoading != before.isLoading {
+      registrar.withMutation(of: subject, keyPath: \.isLoading) {}
+    }
+    registrar.withMutation(of: subject, keyPath: \.activity) {}
+    let showsLoading = truth.projection.isLoading
+    if after.valueVersion != before.valueVersion || after.failedAt != before.failedAt
+      || after.isLoading != before.isLoading || showsLoading
+    {
+      registrar.withMutation(of: subject, keyPath: \.content) {}
+      broadcast?.send(truth.projection)
+    }
+    if !truth.isLoading, !waiters.isEmpty {
+      let waiters = waiters
+      self.waiters = []
+      for waiter in waiters { waiter.resume() }
+    }
+  }
+
+  func access(_ facet: KeyPath<ResourceFacet, Int>) {
+    registrar.access(ResourceFacet.subject, keyPath: facet)
+  }
+}

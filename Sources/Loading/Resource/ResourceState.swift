@@ -1,0 +1,287 @@
+/// The truth behind a resource: a pure reducer over ticketed events.
+///
+/// It starts, sleeps and cancels nothing; it says what is to be done as effects. Whatever the
+/// order in which loads, answers and people interleave, it is decided here.
+struct ResourceState<Value: Sendable> {
+  let errorPolicy: ErrorPolicy
+  private(set) var loader: Loader<Value>?
+  /// The latest value; reset forgets it.
+  private(set) var latestValue: Value?
+  /// The failure since the last success.
+  private(set) var failure: LoadFailure?
+  /// The latest error, also after a success.
+  private(set) var latestError: (any Error)?
+  /// What the last load that ended brought.
+  private(set) var lastSettled: Settled?
+  private(set) var activity: LoadActivity?
+  private(set) var wasCancelled = false
+  private(set) var timing = LoadTiming()
+  private(set) var history: LoadHistory
+  private(set) var settledAt: AnyClock.Instant?
+  /// Counts the changes of the value, so that a change can be seen without comparing values.
+  private(set) var valueVersion = 0
+  /// When the load before the running one was started.
+  private(set) var previousStart: AnyClock.Instant?
+
+  private var queued: (loader: Loader<Value>?, cause: LoadCause)?
+  private var lastStart: AnyClock.Instant?
+  private var lastTicket = LoadTicket(number: 0)
+  private var effects: [ResourceEffect] = []
+
+  enum Settled { case value, error }
+
+  init(
+    loader: Loader<Value>?, initial: LoadingState<Value> = .idle,
+    errorPolicy: ErrorPolicy = .keep, historyCapacity: Int = 32, at now: AnyClock.Instant
+  ) {
+    self.loader = loader
+    self.errorPolicy = errorPolicy
+    history = LoadHistory(capacity: historyCapacity)
+    if !initial.isIdle { publish(initial, at: now) }
+  }
+
+  // MARK: Projections
+
+  var isLoading: Bool { activity?.isLoading ?? false }
+
+  /// The value that may be on the screen.
+  var validValue: Value? {
+    errorPolicy == .replace && failure != nil ? nil : latestValue
+  }
+
+  var projection: LoadingState<Value> {
+    if let validValue { return .loaded(validValue) }
+    if let activity, activity.isLoading { return .loading(activity.progress) }
+    if let failure { return .failed(failure.error) }
+    return .idle
+  }
+
+  /// The projection in which every load and every failure takes the screen.
+  var strictProjection: LoadingState<Value> {
+    if let activity, activity.isLoading { return .loading(activity.progress) }
+    if let failure { return .failed(failure.error) }
+    if let latestValue { return .loaded(latestValue) }
+    return .idle
+  }
+
+  var currentFailure: LoadFailure? {
+    if let activity, activity.isLoading { activity.attemptFailure } else { failure }
+  }
+
+  // MARK: Reducer
+
+  /// Applies one event and returns what is to be done, in order.
+  mutating func apply(
+    _ event: ResourceEvent<Value>, at now: AnyClock.Instant
+  ) -> [ResourceEffect] {
+    switch event {
+    case .load(let loader, let policy, let cause): load(loader, policy, cause, at: now)
+    case .retry: retry(at: now)
+    case .cancel: cancel(at: now)
+    case .abandon: abandon(at: now)
+    case .reset: reset(at: now)
+    case .set(let state): publish(state, at: now)
+    case .signal(let ticket, let signal): receive(signal, from: ticket, at: now)
+    case .finished(let ticket, let value): finish(ticket, value, at: now)
+    case .failed(let ticket, let error): fail(ticket, error, at: now)
+    }
+    timing.note(isLoading: isLoading, hasContent: validValue != nil, at: now)
+    defer { effects = [] }
+    return effects
+  }
+
+  private mutating func load(
+    _ newLoader: Loader<Value>?, _ policy: LoadPolicy, _ cause: LoadCause,
+    at now: AnyClock.Instant
+  ) {
+    guard let candidate = newLoader ?? loader else { return }
+    guard let activity, activity.isLoading, !activity.isPublished else {
+      return start(newLoader, cause, at: now)
+    }
+    switch candidate.demandsRestart && newLoader != nil ? .restart : policy {
+    case .restart:
+      start(newLoader, cause, at: now)
+    case .join:
+      record(.joined(cause), activity.ticket, at: now)
+    case .drop:
+      record(.dropped(cause), activity.ticket, at: now)
+    case .keepLatest:
+      queued = (newLoader, cause)
+      record(.queued(cause), activity.ticket, at: now)
+    }
+  }
+
+  private mutating func retry(at now: AnyClock.Instant) {
+    guard loader != nil else { return }
+    if let activity, !activity.isPublished,
+      activity.phase == .running || activity.phase == .waiting
+    {
+      record(.joined(.retry), activity.ticket, at: now)
+    } else {
+      start(nil, .retry, at: now)
+    }
+  }
+
+  private mutating func start(
+    _ newLoader: Loader<Value>?, _ cause: LoadCause, at now: AnyClock.Instant
+  ) {
+    stopWork()
+    if let newLoader { loader = newLoader }
+    wasCancelled = false
+    previousStart = lastStart
+    lastStart = now
+    activity = LoadActivity(
+      ticket: takeTicket(), cause: cause, startedAt: now, isPublished: false)
+    effects.append(.start(lastTicket))
+    record(.started(cause), lastTicket, at: now)
+  }
+
+  private mutating func cancel(at now: AnyClock.Instant) {
+    guard let activity else { return }
+    wasCancelled = activity.isLoading
+    record(.cancelled, activity.ticket, at: now)
+    stopWork()
+  }
+
+  private mutating func abandon(at now: AnyClock.Instant) {
+    guard let activity, activity.phase == .waiting else { return }
+    record(.cancelled, activity.ticket, at: now)
+    stopWork()
+  }
+
+  private mutating func reset(at now: AnyClock.Instant) {
+    stopWork()
+    _ = takeTicket()
+    change(to: nil)
+    failure = nil
+    latestError = nil
+    lastSettled = nil
+    settledAt = nil
+    wasCancelled = false
+    timing = LoadTiming()
+    record(.reset, nil, at: now)
+  }
+
+  private mutating func publish(_ state: LoadingState<Value>, at now: AnyClock.Instant) {
+    stopWork()
+    wasCancelled = false
+    let ticket = takeTicket()
+    record(.published, ticket, at: now)
+    switch state {
+    case .idle:
+      change(to: nil)
+      failure = nil
+      lastSettled = nil
+    case .loading(let progress):
+      var published = LoadActivity(
+        ticket: ticket, cause: .person, startedAt: now, isPublished: true)
+      published.progress = progress
+      activity = published
+    case .failed(let error):
+      settle(error, at: now)
+    case .loaded(let value):
+      settle(value, at: now)
+    }
+  }
+
+  // MARK: Answers
+
+  private mutating func receive(
+    _ signal: LoadSignal<Value>, from ticket: LoadTicket, at now: AnyClock.Instant
+  ) {
+    guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
+    switch signal {
+    case .progress(let next):
+      let progress = activity?.progress?.advanced(to: next) ?? next
+      activity?.progress = progress
+      record(.progressed(progress), ticket, at: now)
+    case .value(let value):
+      settle(value, at: now)
+      record(.yielded, ticket, at: now)
+    case .phase(let phase):
+      activity?.phase = phase
+    case .attempt(let number, let limit):
+      activity?.phase = .running
+      activity?.attempt = number
+      activity?.attemptLimit = limit
+      activity?.nextAttemptAt = nil
+      activity?.progress = nil
+      if number > 1 { record(.attempted(number), ticket, at: now) }
+    case .attemptFailed(let error, let nextAt):
+      activity?.phase = .backoff
+      activity?.nextAttemptAt = nextAt
+      activity?.progress = nil
+      activity?.attemptFailure = LoadFailure(
+        error: error, failureCount: failure?.failureCount ?? 0, at: now)
+      record(.attemptFailed(error), ticket, at: now)
+    }
+  }
+
+  private mutating func finish(
+    _ ticket: LoadTicket, _ value: Value?, at now: AnyClock.Instant
+  ) {
+    guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
+    if let value { settle(value, at: now) }
+    end(.finished, ticket, at: now)
+  }
+
+  private mutating func fail(
+    _ ticket: LoadTicket, _ error: any Error, at now: AnyClock.Instant
+  ) {
+    guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
+    settle(error, at: now)
+    end(.failed(error), ticket, at: now)
+  }
+
+  private mutating func end(
+    _ event: LoadRecord.Event, _ ticket: LoadTicket, at now: AnyClock.Instant
+  ) {
+    activity = nil
+    record(event, ticket, at: now)
+    if let next = queued {
+      queued = nil
+      start(next.loader, next.cause, at: now)
+    }
+  }
+
+  private mutating func settle(_ value: Value, at now: AnyClock.Instant) {
+    change(to: value)
+    failure = nil
+    lastSettled = .value
+    settledAt = now
+    activity?.attemptFailure = nil
+  }
+
+  private mutating func settle(_ error: any Error, at now: AnyClock.Instant) {
+    failure = LoadFailure(error: error, failureCount: (failure?.failureCount ?? 0) + 1, at: now)
+    latestError = error
+    lastSettled = .error
+    settledAt = now
+  }
+
+  // MARK: Steps
+
+  private mutating func change(to value: Value?) {
+    latestValue = value
+    valueVersion += 1
+  }
+
+  /// Ends what runs and what waits to run, without a trace in the state.
+  private mutating func stopWork() {
+    queued = nil
+    guard let activity else { return }
+    self.activity = nil
+    if !activity.isPublished { effects.append(.stop(activity.ticket)) }
+  }
+
+  private mutating func takeTicket() -> LoadTicket {
+    lastTicket = LoadTicket(number: lastTicket.number + 1)
+    return lastTicket
+  }
+
+  private mutating func record(
+    _ event: LoadRecord.Event, _ ticket: LoadTicket?, at now: AnyClock.Instant
+  ) {
+    history.record(LoadRecord(event: event, ticket: ticket, at: now))
+  }
+}

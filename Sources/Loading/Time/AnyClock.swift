@@ -1,0 +1,60 @@
+/// Any clock that counts in `Duration`: the real one, or a manual one in tests and stills.
+public struct AnyClock: Clock, Sendable {
+  /// A moment, as the time since its clock's own reference; comparable within one clock only.
+  public struct Instant: InstantProtocol, Hashable, Sendable {
+    /// The time since the clock's reference.
+    public let offset: Duration
+
+    /// The moment `offset` after the clock's reference.
+    public init(offset: Duration) {
+      self.offset = offset
+    }
+
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(offset: offset + duration)
+    }
+
+    public func duration(to other: Instant) -> Duration {
+      other.offset - offset
+    }
+
+    public static func < (left: Instant, right: Instant) -> Bool {
+      left.offset < right.offset
+    }
+  }
+
+  private let readNow: @Sendable () -> Instant
+  private let sleepUntil: @Sendable (Instant, Duration?) async throws -> Void
+  public let minimumResolution: Duration
+
+  /// Wraps `clock`; its reference is the moment of wrapping.
+  public init<Base: Clock>(_ clock: Base) where Base.Duration == Swift.Duration {
+    let reference = clock.now
+    self.init(
+      minimumResolution: clock.minimumResolution,
+      now: { Instant(offset: reference.duration(to: clock.now)) },
+      sleep: { deadline, tolerance in
+        try await clock.sleep(until: reference.advanced(by: deadline.offset), tolerance: tolerance)
+      })
+  }
+
+  /// A clock made of its two functions; `sleep` throws `CancellationError` when cancelled.
+  public init(
+    minimumResolution: Duration = .nanoseconds(1),
+    now: @escaping @Sendable () -> Instant,
+    sleep: @escaping @Sendable (_ until: Instant, _ tolerance: Duration?) async throws -> Void
+  ) {
+    self.minimumResolution = minimumResolution
+    readNow = now
+    sleepUntil = sleep
+  }
+
+  /// The system's continuous clock; its reference is the process's first use of it.
+  public static let continuous = AnyClock(ContinuousClock())
+
+  public var now: Instant { readNow() }
+
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try await sleepUntil(deadline, tolerance)
+  }
+}

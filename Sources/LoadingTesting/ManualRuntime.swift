@@ -1,0 +1,55 @@
+import Loading
+
+/// A manual clock and a manual executor: everything a test needs to own what happens when.
+///
+/// ```swift
+/// let runtime = ManualRuntime()
+/// let resource = Resource(loader, clock: runtime.clock.any, scheduler: runtime.scheduler)
+/// resource.load()
+/// runtime.advance(by: .seconds(1))
+/// #expect(resource.state == .loaded(…))
+/// ```
+@MainActor
+public final class ManualRuntime {
+  /// The time.
+  public let clock: ManualClock
+  /// Where loads run.
+  public let executor: ManualExecutor
+
+  /// A runtime whose clock stands at `offset`.
+  public init(at offset: Duration = .zero) {
+    clock = ManualClock(at: offset)
+    executor = ManualExecutor()
+  }
+
+  /// The scheduler of ``executor``.
+  public var scheduler: LoadScheduler { executor.scheduler }
+
+  /// A resource on this runtime.
+  public func resource<Value>(
+    _ loader: Loader<Value>? = nil, initialState: LoadingState<Value> = .idle,
+    errorPolicy: ErrorPolicy = .keep, startsOnAppear: Bool = true
+  ) -> Resource<Value> {
+    Resource(
+      loader, initialState: initialState, errorPolicy: errorPolicy,
+      startsOnAppear: startsOnAppear, clock: clock.any, scheduler: scheduler)
+  }
+
+  /// Runs everything that can run without time passing.
+  public func run() {
+    executor.run()
+  }
+
+  /// Lets time pass, stopping at every moment at which somebody wakes, so that what they start
+  /// starts at its own time.
+  public func advance(by duration: Duration) {
+    run()
+    let end = clock.now.advanced(by: duration)
+    while let next = clock.nextDeadline, next <= end {
+      clock.advance(to: next)
+      run()
+    }
+    clock.advance(to: end)
+    run()
+  }
+}

@@ -1,0 +1,71 @@
+import Loading
+import Synchronization
+
+/// One line of a script: a state, and when it comes, counted from the start of the load.
+public struct ScriptedState<Value: Sendable>: Sendable {
+  let time: Duration
+  let state: LoadingState<Value>
+
+  /// `state` at `time` after the start of the load.
+  public static func at(_ time: Duration, _ state: LoadingState<Value>) -> ScriptedState {
+    ScriptedState(time: time, state: state)
+  }
+}
+
+extension Loader {
+  /// A loader that plays a list of states with their times.
+  ///
+  /// `loading` reports its progress, `loaded` yields its value, or ends the load if it is the last
+  /// line; `failed` ends it. A script with another end never ends by itself.
+  ///
+  /// ```swift
+  /// Loader.scripted([
+  ///   .at(.milliseconds(300), .loading(LoadingProgress(fraction: 0.5))),
+  ///   .at(.milliseconds(900), .loaded("Hello")),
+  /// ])
+  /// ```
+  public static func scripted(_ script: [ScriptedState<Value>]) -> Loader {
+    scripted(inTurn: [script])
+  }
+
+  /// A loader whose first load plays the first script, the second the second, and so on; the last
+  /// script is played again and again.
+  public static func scripted(inTurn scripts: [[ScriptedState<Value>]]) -> Loader {
+    let turn = Turn()
+    return Loader { context in
+      guard !scripts.isEmpty else { return try await never(context) }
+      let script = scripts[min(turn.next(), scripts.count - 1)]
+      let start = context.clock.now
+      for (index, line) in script.enumerated() {
+        let due = start.advanced(by: line.time)
+        if due > context.clock.now { try await context.clock.sleep(until: due) }
+        switch line.state {
+        case .idle: break
+        case .loading(let progress): context.report(progress ?? LoadingProgress())
+        case .failed(let error): throw error
+        case .loaded(let value):
+          if index == script.count - 1 { return value }
+          context.yield(value)
+        }
+      }
+      return try await never(context)
+    }
+  }
+
+  private static func never(_ context: LoadContext<Value>) async throws -> Value {
+    while true {
+      try await context.clock.sleep(until: context.clock.now.advanced(by: .seconds(1 << 32)))
+    }
+  }
+}
+
+private final class Turn: Sendable {
+  private let count = Mutex(0)
+
+  func next() -> Int {
+    count.withLock { count in
+      defer { count += 1 }
+      return count
+    }
+  }
+}

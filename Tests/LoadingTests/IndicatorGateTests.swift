@@ -1,0 +1,79 @@
+import LoadingTesting
+import Testing
+
+@testable import Loading
+
+@Suite struct IndicatorGateTests {
+  let gate = IndicatorGate()
+
+  /// The facts of loads over content that ran at these times.
+  func timing(_ reloads: (Int, Int?)...) -> LoadTiming {
+    var timing = LoadTiming()
+    for (start, end) in reloads {
+      timing.note(isLoading: true, hasContent: true, at: .ms(start))
+      if let end { timing.note(isLoading: false, hasContent: true, at: .ms(end)) }
+    }
+    return timing
+  }
+
+  func isVisible(_ timing: LoadTiming, at ms: Int) -> Bool {
+    gate.indicator(for: timing, at: .ms(ms)).isVisible
+  }
+
+  @Test func `a first load draws nothing for 200 ms, then its placeholder`() {
+    var timing = LoadTiming()
+    timing.note(isLoading: true, hasContent: false, at: .ms(100))
+    #expect(
+      gate.placeholder(for: timing, at: .ms(299))
+        == .init(isVisible: false, changesAt: .ms(300)))
+    #expect(
+      gate.placeholder(for: timing, at: .ms(300)) == .init(isVisible: true, changesAt: nil))
+  }
+
+  @Test func `a value replaces the placeholder at once and brings no indicator`() {
+    var timing = LoadTiming()
+    timing.note(isLoading: true, hasContent: false, at: .ms(0))
+    timing.note(isLoading: false, hasContent: true, at: .ms(310))
+    #expect(gate.placeholder(for: timing, at: .ms(310)) == .never)
+    #expect(gate.indicator(for: timing, at: .ms(310)) == .never)
+  }
+
+  @Test func `an indicator that shows stays 400 ms, also when the load has ended`() {
+    let timing = timing((0, 250))
+    #expect(isVisible(timing, at: 250))
+    #expect(
+      gate.indicator(for: timing, at: .ms(599)) == .init(isVisible: true, changesAt: .ms(600)))
+    #expect(gate.indicator(for: timing, at: .ms(600)) == .never)
+  }
+
+  @Test func `a short reload shows nothing`() {
+    #expect(!isVisible(timing((0, 200)), at: 200))
+    #expect(
+      gate.indicator(for: timing((0, nil)), at: .ms(10))
+        == .init(isVisible: false, changesAt: .ms(200)))
+  }
+
+  @Test func `a load that starts while the indicator lingers keeps it`() {
+    let timing = timing((0, 250), (590, 700))
+    #expect(isVisible(timing, at: 650))
+    #expect(isVisible(timing, at: 699))
+    #expect(!isVisible(timing, at: 700))
+  }
+
+  @Test func `loads without a gap between them count as one wait`() {
+    var timing = LoadTiming()
+    for start in stride(from: 0, through: 300, by: 100) {
+      timing.note(isLoading: true, hasContent: true, at: .ms(start))
+    }
+    #expect(timing.reloads.count == 1)
+    #expect(isVisible(timing, at: 300))
+  }
+
+  @Test func `a load that goes on after its first value waits again before it shows`() {
+    var timing = LoadTiming()
+    timing.note(isLoading: true, hasContent: false, at: .ms(0))
+    timing.note(isLoading: true, hasContent: true, at: .ms(500))
+    #expect(!isVisible(timing, at: 699))
+    #expect(isVisible(timing, at: 700))
+  }
+}

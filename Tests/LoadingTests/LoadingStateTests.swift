@@ -1,0 +1,48 @@
+import Loading
+import Testing
+
+@Suite struct LoadingStateTests {
+  @Test func `states are equal when their values are`() {
+    #expect(LoadingState.loaded(1) == .loaded(1))
+    #expect(LoadingState.loaded(1) != .loaded(2))
+    #expect(LoadingState<Int>.idle == .idle)
+    #expect(LoadingState<Int>.idle != .loading)
+    #expect(LoadingState<Int>.loading(LoadingProgress(fraction: 0.1)) != .loading)
+  }
+
+  @Test func `failures are equal by kind and message`() {
+    struct Other: Error, CustomStringConvertible { let description = "broken" }
+    #expect(LoadingState<Int>.failed(Broken("a")) == .failed(Broken("a")))
+    #expect(LoadingState<Int>.failed(Broken("a")) != .failed(Broken("b")))
+    #expect(LoadingState<Int>.failed(Broken("broken")) != .failed(Other()))
+  }
+
+  @Test func `a map changes the value only`() {
+    #expect(LoadingState.loaded(2).map { $0 * 2 } == .loaded(4))
+    #expect(LoadingState<Int>.idle.map { $0 * 2 } == .idle)
+    #expect(LoadingState<Int>.failed(Broken()).map { $0 * 2 } == .failed(Broken()))
+    #expect(throws: Broken.self) {
+      try LoadingState.loaded(2).map { _ throws(Broken) -> Int in throw Broken() }
+    }
+  }
+
+  @Test func `get returns the value or throws the error`() throws {
+    #expect(try LoadingState.loaded(2).get() == 2)
+    #expect(try LoadingState<Int>.loading.get() == nil)
+    #expect(throws: Broken("x")) { try LoadingState<Int>.failed(Broken("x")).get() }
+  }
+
+  @Test(arguments: [
+    (-1.0, 0.0), (0.5, 0.5), (7.0, 1.0), (.infinity, 1.0), (-.infinity, 0.0),
+  ])
+  func `a fraction is clamped`(given: Double, kept: Double) {
+    #expect(LoadingProgress(fraction: given).fraction == kept)
+  }
+
+  @Test func `a fraction that is no number is unknown`() {
+    #expect(LoadingProgress(fraction: .nan).fraction == nil)
+    #expect(LoadingProgress(completed: 3, of: 0).fraction == nil)
+    #expect(LoadingProgress(completed: 3, of: 20).percent == 15)
+    #expect(LoadingProgress(fraction: 0.999).percent == 99)
+  }
+}
