@@ -1,1 +1,166 @@
-// The module's first file.
+import Foundation
+import Synchronization
+
+/// A real HTTP/1.1 server on the loopback address, scripted path by path, with every fault on
+/// command. It runs on threads of its own, never on Swift's, and can be driven from a test that is
+/// not asynchronous at all.
+///
+/// ```swift
+/// let server = try TestServer()
+/// server["/feed"] = .heldHead(feed)
+/// async let response = client.send(HTTPRequest(url: server.url("/feed")))
+/// try await server.request(to: "/feed")   // it has arrived, and hangs
+/// server.release("/feed")
+/// ```
+public final class TestServer: Sendable {
+  private let stage = Stage()
+  /// Holds the port while nobody listens on it.
+  private let reservation: Socket
+  private let listener = Mutex<Listener?>(nil)
+
+  public init() throws {
+    reservation = try Socket()
+    try startListening()
+  }
+
+  deinit {
+    stop()
+    reservation.close()
+  }
+
+  public var port: UInt16 { reservation.port }
+
+  public func url(_ path: String) -> String {
+    "http://127.0.0.1:\(port)\(path)"
+  }
+
+  // MARK: Scripts
+
+  /// The answer to every further request for a path; without one it is 404. The path may have a
+  /// query; without one it stands for every query. Nil when the answer depends on the request.
+  public subscript(path: String) -> Answer? {
+    get { stage.answer(at: path) }
+    set { stage.setScript(newValue.map(Stage.Script.fixed), for: path) }
+  }
+
+  /// An answer that depends on the request.
+  public func answer(_ path: String, _ script: @escaping @Sendable (RecordedRequest) -> Answer) {
+    stage.setScript(.computed(script), for: path)
+  }
+
+  /// Lets one held answer of a path go on by one step; if none is held, the next to be held.
+  public func release(_ path: String, times: Int = 1) {
+    for _ in 0..<times { stage.release(path) }
+  }
+
+  // MARK: What came
+
+  public var requests: [RecordedRequest] { stage.journal.read(\.requests) }
+
+  public func requests(to path: String) -> [RecordedRequest] {
+    requests.filter { $0.path == path }
+  }
+
+  /// Suspends until a path has been asked for `count` times, counted from the server's start, and
+  /// returns the last of these requests.
+  @discardableResult
+  public func request(to path: String, count: Int = 1) async throws -> RecordedRequest {
+    try await stage.journal.wait { nthRequest($0, path, count) }
+  }
+
+  /// The same for a test that is not asynchronous. Blocks the thread.
+  /// - Throws: `NothingHappened` after `seconds`.
+  @discardableResult
+  public func waitForRequest(
+    to path: String, count: Int = 1, seconds: Int = 10
+  ) throws -> RecordedRequest {
+    try stage.journal.waitBlocking(seconds: seconds) { nthRequest($0, path, count) }
+  }
+
+  /// Suspends until `count` clients have gone away in the middle of a path's answer.
+  public func abandonment(of path: String, count: Int = 1) async throws {
+    try await stage.journal.wait { entries in
+      entries.abandoned.count { $0 == path } >= count ? () : nil
+    }
+  }
+
+  /// The same for a test that is not asynchronous. Blocks the thread.
+  /// - Throws: `NothingHappened` after `seconds`.
+  public func waitForAbandonment(of path: String, count: Int = 1, seconds: Int = 10) throws {
+    try stage.journal.waitBlocking(seconds: seconds) { entries in
+      entries.abandoned.count { $0 == path } >= count ? () : nil
+    }
+  }
+
+  /// Suspends until `count` connections have ended, by either side.
+  public func connectionsEnded(_ count: Int) async throws {
+    try await stage.journal.wait { $0.closed.count >= count ? () : nil }
+  }
+
+  // MARK: There or not there
+
+  /// From here on connections are refused, and those that stand are ended. The port stays ours.
+  public func refuseConnections() {
+    let previous = listener.withLock { listener in
+      defer { listener = nil }
+      return listener
+    }
+    previous?.stop()
+    stage.disconnectAll()
+  }
+
+  /// Takes connections again, on the same port.
+  public func acceptConnections() throws {
+    refuseConnections()
+    try startListening()
+  }
+
+  /// Ends everything. The server cannot be used again.
+  public func stop() {
+    refuseConnections()
+    stage.end()
+  }
+
+  private func startListening() throws {
+    let started = try Listener(port: reservation.port, stage: stage)
+    listener.withLock { $0 = started }
+  }
+}
+
+private func nthRequest(
+  _ entries: Journal.Entries, _ path: String, _ count: Int
+) -> RecordedRequest? {
+  let requests = entries.requests.filter { $0.path == path }
+  return requests.count >= count ? requests[count - 1] : nil
+}
+
+/// The thread that accepts.
+private struct Listener: Sendable {
+  private let bell: Bell
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  init(port: UInt16, stage: Stage) throws {
+    let socket = try Socket(port: port)
+    try socket.startListening()
+    let bell = try Bell()
+    self.bell = bell
+    Thread.detachNewThread { [hasEnded] in
+      while let connection = socket.nextConnection(until: bell) {
+        guard let admitted = stage.admit(connection) else {
+          connection.close()
+          continue
+        }
+        Thread.detachNewThread { admitted.serve() }
+      }
+      socket.close()
+      hasEnded.signal()
+    }
+  }
+
+  /// Returns when nobody listens any more.
+  func stop() {
+    bell.ring()
+    hasEnded.wait()
+    bell.close()
+  }
+}

@@ -1,0 +1,82 @@
+import CCurl
+
+/// curl's numbers as ours. Some of its numbers mean several things; what the transfer went through
+/// tells them apart.
+extension HTTPError {
+  struct Context {
+    let handle: OpaquePointer
+    let message: String
+    let phase: HTTPPhase
+    /// Where the last redirect pointed.
+    let redirect: String?
+    let limits: HTTPRequest.Limits
+  }
+
+  /// A failure before anything was sent.
+  init(code: CURLcode) {
+    self = .other(
+      code: Int(code.rawValue), reason: cleaned(String(cString: curl_easy_strerror(code))))
+  }
+
+  init(code: CURLcode, context: Context) {
+    let reason = cleaned(
+      context.message.isEmpty ? String(cString: curl_easy_strerror(code)) : context.message)
+    let url = ccurl_get_string(context.handle, CURLINFO_EFFECTIVE_URL).map(String.init(cString:))
+    let address = url.flatMap { try? WebAddress($0) }
+    let systemError = Int32(ccurl_get_long(context.handle, CURLINFO_OS_ERRNO))
+
+    self =
+      switch code {
+      case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
+        // The first address was checked, so a bad one came with a redirect. With a good one, what
+        // curl does not support is the answer: it did not begin as HTTP/1 does.
+        if let redirect = context.redirect, address == nil || code == CURLE_URL_MALFORMAT {
+          .redirectRefused(to: cleaned(redirect))
+        } else {
+          .malformedAnswer(reason: reason)
+        }
+      case CURLE_COULDNT_RESOLVE_HOST:
+        .cannotResolve(host: cleaned(address?.host ?? ""))
+      case CURLE_COULDNT_CONNECT:
+        .cannotConnect(
+          host: cleaned(address?.authority ?? ""),
+          reason: systemError == 0
+            ? reason : cleaned(String(cString: ccurl_system_message(systemError))))
+      case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY:
+        .proxy(reason: reason)
+      case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+        CURLE_SSL_INVALIDCERTSTATUS:
+        .certificate(reason: reason)
+      case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER:
+        .cannotSecure(host: cleaned(address?.authority ?? ""), reason: reason)
+      case CURLE_OPERATION_TIMEDOUT:
+        .timedOut(context.phase)
+      case CURLE_FILESIZE_EXCEEDED:
+        .tooLarge(limit: context.limits.maximumBytes)
+      case CURLE_TOO_MANY_REDIRECTS:
+        .tooManyRedirects(limit: max(0, context.limits.maximumRedirects))
+      case CURLE_PARTIAL_FILE:
+        .truncated
+      case CURLE_GOT_NOTHING:
+        .emptyAnswer
+      case CURLE_WEIRD_SERVER_REPLY:
+        .malformedAnswer(reason: reason)
+      case CURLE_BAD_CONTENT_ENCODING:
+        .badEncoding(reason: reason)
+      case CURLE_SEND_ERROR, CURLE_RECV_ERROR:
+        Self.lost(reason, systemError, context)
+      default:
+        .other(code: Int(code.rawValue), reason: reason)
+      }
+  }
+
+  /// Reading failed: the system says that the connection broke, or curl that it cannot read what
+  /// came, or a proxy that it would not pass us on.
+  private static func lost(_ reason: String, _ systemError: Int32, _ context: Context) -> HTTPError
+  {
+    let connectStatus = ccurl_get_long(context.handle, CURLINFO_HTTP_CONNECTCODE)
+    if connectStatus >= 300 { return .proxy(reason: reason) }
+    if systemError == 0, context.phase == .receiving { return .malformedAnswer(reason: reason) }
+    return .connectionLost(reason: reason)
+  }
+}

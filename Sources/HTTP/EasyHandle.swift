@@ -1,0 +1,231 @@
+import CCurl
+
+/// One transfer as curl sees it: its options, its callbacks and what they learnt. Lives on the
+/// worker's thread.
+final class EasyHandle {
+  let transfer: Transfer
+  let handle: OpaquePointer
+  private(set) var phase = HTTPPhase.connecting
+  private var parser = ResponseHeadParser()
+  private var redirect: String?
+  private var hasHead = false
+  private var received = 0
+  private var onWire: curl_off_t = 0
+  private var isPaused = false
+  private var lastByte = SuspendingClock.now
+  /// Set by a callback that stops the transfer; curl would only say that a callback did.
+  private var refusal: HTTPError?
+  private var headers: UnsafeMutablePointer<curl_slist>?
+  private let message: UnsafeMutablePointer<CChar>
+
+  private var limits: HTTPRequest.Limits { transfer.request.limits }
+
+  init(_ transfer: Transfer, options: HTTPClient.Options) throws(HTTPError) {
+    guard let handle = curl_easy_init() else { throw HTTPError(code: CURLE_OUT_OF_MEMORY) }
+    self.transfer = transfer
+    self.handle = handle
+    message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    try setHeaders(options)
+    try setOptions(options)
+    setCallbacks()
+  }
+
+  deinit {
+    curl_easy_cleanup(handle)
+    curl_slist_free_all(headers)
+    message.deallocate()
+  }
+
+  /// When the silence has lasted too long. Nil while connecting, which has a limit of its own, and
+  /// while our own reader makes the server wait.
+  var stallDeadline: SuspendingClock.Instant? {
+    phase == .connecting || isPaused ? nil : lastByte + limits.stall
+  }
+
+  func resume() {
+    guard isPaused else { return }
+    isPaused = false
+    lastByte = .now
+    curl_easy_pause(handle, CURLPAUSE_CONT)
+  }
+
+  func result(_ code: CURLcode) -> Result<Void, any Error> {
+    if let refusal { return .failure(refusal) }
+    if code == CURLE_OK {
+      return hasHead
+        ? .success(()) : .failure(HTTPError.malformedAnswer(reason: "no final answer"))
+    }
+    return .failure(
+      HTTPError(
+        code: code,
+        context: .init(
+          handle: handle, message: String(cString: message), phase: phase, redirect: redirect,
+          limits: limits)))
+  }
+
+  // MARK: Options
+
+  private func setOptions(_ options: HTTPClient.Options) throws(HTTPError) {
+    try check(ccurl_set_error_buffer(handle, message))
+    try check(ccurl_allow_web_only(handle))
+    try set(CURLOPT_URL, transfer.address.url)
+    try set(CURLOPT_USERAGENT, options.userAgent)
+    if let file = options.certificateAuthorityFile { try set(CURLOPT_CAINFO, file) }
+    // Every compression that this curl knows.
+    try set(CURLOPT_ACCEPT_ENCODING, "")
+    // HTTP/1.1 alone: for single small files the second version brings nothing but more ways to
+    // fail, and curl's releases in use differ in how it pauses and cancels.
+    try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+
+    try set(CURLOPT_FOLLOWLOCATION, 1)
+    // A negative number would mean no limit.
+    try set(CURLOPT_MAXREDIRS, max(0, limits.maximumRedirects))
+    try set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect.milliseconds))
+    try set(CURLOPT_TIMEOUT_MS, Int(limits.total.milliseconds))
+    // 0 would mean no limit; the callback catches the first byte too many.
+    try check(
+      ccurl_set_size(
+        handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(max(1, limits.maximumBytes))))
+
+    // No signals: they belong to the program, and the alarm that curl would use is not thread-safe.
+    try set(CURLOPT_NOSIGNAL, 1)
+    // A proxy's own answer to CONNECT is not the server's.
+    try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    ccurl_abandon_lookups(handle)
+  }
+
+  private func setHeaders(_ options: HTTPClient.Options) throws(HTTPError) {
+    for field in transfer.request.headers.fields {
+      guard isToken(field.name), isOneLine(field.value) else {
+        throw .invalidHeader(name: cleaned(field.name))
+      }
+      // "Name:" would tell curl to leave the field out.
+      let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+      guard let list = curl_slist_append(headers, line) else {
+        throw HTTPError(code: CURLE_OUT_OF_MEMORY)
+      }
+      headers = list
+    }
+    try check(ccurl_set_headers(handle, headers))
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) throws(HTTPError) {
+    try check(ccurl_set_long(handle, option, value))
+  }
+
+  private func set(_ option: CURLoption, _ value: String) throws(HTTPError) {
+    try check(ccurl_set_string(handle, option, value))
+  }
+
+  private func check(_ code: CURLcode) throws(HTTPError) {
+    if code != CURLE_OK { throw HTTPError(code: code) }
+  }
+
+  // MARK: Callbacks
+
+  private func setCallbacks() {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    ccurl_on_request(
+      handle,
+      { context, _, _, _, _ in
+        EasyHandle.from(context)?.requestIsReady()
+        return CURL_PREREQFUNC_OK
+      }, context)
+    ccurl_on_header(
+      handle,
+      { bytes, size, count, context in
+        let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return EasyHandle.from(context)?.takeHeader(line) ?? 0
+      }, context)
+    ccurl_on_body(
+      handle,
+      { bytes, size, count, context in
+        let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return EasyHandle.from(context)?.takeBody(bytes) ?? 0
+      }, context)
+    ccurl_on_progress(
+      handle,
+      { context, total, now, _, _ in
+        EasyHandle.from(context)?.takeProgress(now, of: total) ?? 1
+      }, context)
+  }
+
+  private static func from(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
+    context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func requestIsReady() {
+    phase = .waiting
+    lastByte = .now
+  }
+
+  private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
+    phase = .receiving
+    lastByte = .now
+    switch parser.take(line) {
+    case .redirect(let location):
+      redirect = location
+      phase = .connecting
+    case .final(let status, let headers):
+      hasHead = true
+      let url = ccurl_get_string(handle, CURLINFO_EFFECTIVE_URL).map(String.init(cString:))
+      transfer.receive(
+        head: HTTPResponseHead(
+          status: status, headers: headers, finalURL: url ?? transfer.address.url,
+          isMovedPermanently: parser.isMovedPermanently))
+    case nil:
+      if parser.isOverLimit { return refuse(.tooLarge(limit: ResponseHeadParser.limit)) }
+    }
+    return line.count
+  }
+
+  private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+    lastByte = .now
+    guard received + bytes.count <= limits.maximumBytes else {
+      return refuse(.tooLarge(limit: limits.maximumBytes))
+    }
+    switch transfer.receive(bytes) {
+    case .taken:
+      received += bytes.count
+      return bytes.count
+    case .full:
+      isPaused = true
+      return Int(CURL_WRITEFUNC_PAUSE)
+    case .ended:
+      return 0
+    }
+  }
+
+  private func takeProgress(_ now: curl_off_t, of total: curl_off_t) -> Int32 {
+    guard now != onWire else { return 0 }
+    onWire = now
+    lastByte = .now
+    // The bodies of redirects go past `takeBody`; without this one of them could be endless.
+    guard now <= limits.maximumBytes else {
+      _ = refuse(.tooLarge(limit: limits.maximumBytes))
+      return 1
+    }
+    if hasHead {
+      transfer.progress?(HTTPProgress(received: Int(now), expected: total > 0 ? Int(total) : nil))
+    }
+    return 0
+  }
+
+  /// 0 is not what curl hopes a callback to return: it stops.
+  private func refuse(_ error: HTTPError) -> Int {
+    refusal = error
+    return 0
+  }
+}
+
+private func isToken(_ name: String) -> Bool {
+  !name.isEmpty
+    && name.utf8.allSatisfy { byte in
+      (0x21...0x7E).contains(byte) && !"()<>@,;:\\\"/[]?={}".utf8.contains(byte)
+    }
+}
+
+private func isOneLine(_ value: String) -> Bool {
+  value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+}

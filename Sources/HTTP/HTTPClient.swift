@@ -1,0 +1,88 @@
+/// Fetches over HTTP and HTTPS with libcurl, on one thread of its own.
+///
+/// The thread starts with the first request and sleeps, with no wake-up at all, while nothing is in
+/// flight. Certificates are always checked. A proxy is taken from the environment as curl does
+/// (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`). Use one client for a whole program: it
+/// keeps connections for the next request to the same host.
+///
+/// ```swift
+/// let client = HTTPClient()
+/// let response = try await client.send(HTTPRequest(url: "https://example.org/feed.xml"))
+/// print(response.status, response.body.count)
+/// ```
+public final class HTTPClient: Sendable {
+  /// What holds for every request of a client.
+  public struct Options: Sendable {
+    /// Sent with every request that has no `User-Agent` of its own.
+    public var userAgent: String
+
+    /// A file of certificates in PEM form, trusted in place of the system's.
+    public var certificateAuthorityFile: String?
+
+    /// Requests at work at one time; more wait for a place, in order.
+    public var maximumTransfers: Int
+
+    /// The same for each host and port.
+    public var maximumTransfersPerHost: Int
+
+    public init(
+      userAgent: String = "Argyle", certificateAuthorityFile: String? = nil,
+      maximumTransfers: Int = 16, maximumTransfersPerHost: Int = 4
+    ) {
+      self.userAgent = userAgent
+      self.certificateAuthorityFile = certificateAuthorityFile
+      self.maximumTransfers = maximumTransfers
+      self.maximumTransfersPerHost = maximumTransfersPerHost
+    }
+  }
+
+  private let worker: Worker
+
+  public init(options: Options = Options()) {
+    worker = Worker(options: options)
+  }
+
+  deinit {
+    worker.close()
+  }
+
+  /// Fetches a whole answer.
+  ///
+  /// Cancelling the task ends the transfer at once.
+  /// - Parameter progress: Called on the client's thread while the body comes, so it has to return
+  ///   quickly. Not called after this returns, except that it may be on its way once when the task
+  ///   is cancelled.
+  /// - Throws: `HTTPError`, or `CancellationError` when the task was cancelled or the client shut
+  ///   down.
+  public func send(
+    _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
+  ) async throws -> HTTPResponse {
+    let stream = try await stream(request, progress: progress)
+    var body: [UInt8] = []
+    for try await bytes in stream { body += bytes }
+    return HTTPResponse(head: stream.head, body: body)
+  }
+
+  /// Returns when the headers are in; the body is read from the stream as it comes.
+  ///
+  /// Parameters and errors are those of `send`.
+  public func stream(
+    _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
+  ) async throws -> HTTPStream {
+    try Task.checkCancellation()
+    let transfer = Transfer(
+      request, address: try WebAddress(request.url), worker: worker, progress: progress)
+    let lease = HTTPStream.Lease(transfer, client: self)
+    worker.post(.start(transfer))
+    return HTTPStream(head: try await transfer.head(), lease: lease)
+  }
+
+  /// Ends every transfer with `CancellationError`, closes every connection and ends the thread.
+  /// Returns when all of it is released. Later requests end with `CancellationError`.
+  ///
+  /// A client that goes out of use does the same by itself.
+  public func shutDown() async {
+    worker.close()
+    await worker.waitUntilClosed()
+  }
+}

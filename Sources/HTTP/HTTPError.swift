@@ -1,0 +1,52 @@
+/// Why there is no answer. An answer with any status, 404 and 500 included, is not an error here;
+/// a cancelled task gets `CancellationError`.
+///
+/// Strings inside are cut to 200 characters and free of control characters, wherever they came from.
+public enum HTTPError: Error, Equatable, Sendable {
+  /// The text is not an absolute address.
+  case invalidAddress(String)
+  /// The address is neither `http` nor `https`.
+  case unsupportedScheme(String)
+  /// A header field of the request could not be sent as one line.
+  case invalidHeader(name: String)
+
+  case cannotResolve(host: String)
+  case cannotConnect(host: String, reason: String)
+  /// The proxy named in the environment could not be used.
+  case proxy(reason: String)
+  /// The server is not who it says it is, or nobody we trust says so.
+  case certificate(reason: String)
+  /// No secure connection came about, for a reason other than the certificate.
+  case cannotSecure(host: String, reason: String)
+
+  case timedOut(HTTPPhase)
+  /// The body was larger than `maximumBytes`, or the headers larger than any honest ones.
+  case tooLarge(limit: Int)
+  case tooManyRedirects(limit: Int)
+  /// The server sent us on to something that is not a web address.
+  case redirectRefused(to: String)
+
+  /// The connection closed before the body was whole.
+  case truncated
+  /// The connection was reset.
+  case connectionLost(reason: String)
+  /// The connection closed without a single byte of an answer.
+  case emptyAnswer
+  /// What came is not HTTP.
+  case malformedAnswer(reason: String)
+  /// The body is not in the compression that its headers name.
+  case badEncoding(reason: String)
+
+  /// Anything else, by curl's number.
+  case other(code: Int, reason: String)
+}
+
+/// What a request was doing when its time ran out.
+public enum HTTPPhase: Equatable, Sendable {
+  /// Looking the name up, connecting, agreeing on TLS.
+  case connecting
+  /// The request is out and nothing has come back.
+  case waiting
+  /// The answer has begun.
+  case receiving
+}

@@ -1,0 +1,53 @@
+/// A GET of one address, and how much of anything it may take.
+///
+/// ```swift
+/// var request = HTTPRequest(url: "https://example.org/feed.xml")
+/// request.headers["If-None-Match"] = tag
+/// request.limits.total = .seconds(30)
+/// let response = try await client.send(request)
+/// ```
+public struct HTTPRequest: Sendable, Equatable {
+  /// An absolute address with the scheme `http` or `https`.
+  public var url: String
+
+  /// `Authorization` and `Cookie` go to the first host only; other fields follow a redirect.
+  public var headers: HTTPHeaders
+
+  public var limits: Limits
+
+  public init(url: String, headers: HTTPHeaders = [:], limits: Limits = Limits()) {
+    self.url = url
+    self.headers = headers
+    self.limits = limits
+  }
+
+  /// What one request may cost. Waiting for a free place in the client counts toward none of it.
+  public struct Limits: Sendable, Equatable {
+    /// The size of the body, in bytes after decompression.
+    public var maximumBytes: Int
+
+    /// How many redirects are followed; 0 refuses the first.
+    public var maximumRedirects: Int
+
+    /// From the start of one connection to the moment the request can be written: name lookup,
+    /// TCP and TLS.
+    public var connect: Duration
+
+    /// The longest silence: time without a single byte of the answer once the request is out.
+    public var stall: Duration
+
+    /// From the first byte of work to the last, redirects included.
+    public var total: Duration
+
+    public init(
+      maximumBytes: Int = 16 << 20, maximumRedirects: Int = 5, connect: Duration = .seconds(10),
+      stall: Duration = .seconds(20), total: Duration = .seconds(60)
+    ) {
+      self.maximumBytes = maximumBytes
+      self.maximumRedirects = maximumRedirects
+      self.connect = connect
+      self.stall = stall
+      self.total = total
+    }
+  }
+}

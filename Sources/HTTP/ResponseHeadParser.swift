@@ -1,0 +1,72 @@
+/// Collects header lines into heads. A request may get several: interim ones (1xx), one for each
+/// redirect, and the one that counts; after the body there may be trailers, which nobody asked for.
+struct ResponseHeadParser {
+  enum Event: Equatable {
+    case redirect(to: String)
+    case final(status: Int, headers: HTTPHeaders)
+  }
+
+  /// All heads of one request together. Browsers stop at about as much.
+  static let limit = 256 << 10
+
+  /// Every redirect so far was permanent, and there was one.
+  var isMovedPermanently: Bool { redirects > 0 && permanentRedirects == redirects }
+
+  private(set) var isOverLimit = false
+  private var status = 0
+  private var headers = HTTPHeaders()
+  private var size = 0
+  private var redirects = 0
+  private var permanentRedirects = 0
+  private var isFinished = false
+
+  /// Takes one line, its end included, and says what is complete with it.
+  mutating func take(_ line: UnsafeRawBufferPointer) -> Event? {
+    size += line.count
+    isOverLimit = size > Self.limit
+    guard !isFinished, !isOverLimit else { return nil }
+
+    let text = String(decoding: trimmed(line[...]), as: UTF8.self)
+    if text.isEmpty { return endOfHead() }
+    if headers.fields.isEmpty, text.hasPrefix("HTTP/") {
+      status = statusCode(text)
+    } else if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
+      headers.extendLast(text)
+    } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+      headers.append(
+        String(decoding: trimmed(line[..<colon]), as: UTF8.self),
+        String(decoding: trimmed(line[(colon + 1)...]), as: UTF8.self))
+    }
+    return nil
+  }
+
+  private mutating func endOfHead() -> Event? {
+    defer { headers = HTTPHeaders() }
+    switch status {
+    case 100..<200:
+      return nil
+    case 300..<400:
+      guard let location = headers["Location"], !location.isEmpty else { break }
+      redirects += 1
+      if status == 301 || status == 308 { permanentRedirects += 1 }
+      return .redirect(to: location)
+    default:
+      break
+    }
+    isFinished = true
+    return .final(status: status, headers: headers)
+  }
+
+  private func statusCode(_ line: String) -> Int {
+    let words = line.split(separator: " ", maxSplits: 2)
+    return words.count > 1 ? Int(words[1]) ?? 0 : 0
+  }
+}
+
+private func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+  let isBlank = { (byte: UInt8) in byte <= UInt8(ascii: " ") }
+  guard let first = bytes.firstIndex(where: { !isBlank($0) }),
+    let last = bytes.lastIndex(where: { !isBlank($0) })
+  else { return bytes[bytes.startIndex..<bytes.startIndex] }
+  return bytes[first...last]
+}

@@ -1,0 +1,124 @@
+import CCurl
+
+/// The transfers in curl's hands and those waiting for a place. Lives on the worker's thread.
+///
+/// The limits on places are kept here and not by curl, because curl counts the wait for a place as
+/// part of the request's time: the fifth feed of a slow host would time out without being asked for.
+final class RunningTransfers {
+  private let options: HTTPClient.Options
+  private let multi: OpaquePointer
+  private var waiting: [Transfer] = []
+  private var running: [ObjectIdentifier: EasyHandle] = [:]
+  private var runningAt: [String: Int] = [:]
+
+  private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  init?(options: HTTPClient.Options) {
+    guard Self.isReady, let multi = curl_multi_init() else { return nil }
+    self.options = options
+    self.multi = multi
+    // Idle connections kept for the next request.
+    _ = ccurl_set_multi_long(multi, CURLMOPT_MAXCONNECTS, options.maximumTransfers)
+  }
+
+  deinit {
+    for easy in running.values { curl_multi_remove_handle(multi, easy.handle) }
+    running = [:]
+    curl_multi_cleanup(multi)
+  }
+
+  var wakeUp: WakeUp { WakeUp(multi) }
+
+  func take(_ command: Worker.Command) {
+    switch command {
+    case .start(let transfer):
+      waiting.append(transfer)
+    case .cancel(let transfer):
+      waiting.removeAll { $0 === transfer }
+      remove(transfer)
+    case .resume(let transfer):
+      running[ObjectIdentifier(transfer)]?.resume()
+    }
+  }
+
+  /// Does everything that can be done without waiting.
+  func work() {
+    admit()
+    var count: Int32 = 0
+    curl_multi_perform(multi, &count)
+    while let message = curl_multi_info_read(multi, &count) {
+      guard message.pointee.msg == CURLMSG_DONE else { continue }
+      let (handle, code) = (message.pointee.easy_handle, message.pointee.data.result)
+      guard let easy = running.values.first(where: { $0.handle == handle }) else { continue }
+      let result = easy.result(code)
+      remove(easy.transfer)
+      easy.transfer.end(result)
+    }
+    let now = SuspendingClock.now
+    for easy in running.values {
+      guard let deadline = easy.stallDeadline, deadline <= now else { continue }
+      remove(easy.transfer)
+      easy.transfer.end(.failure(HTTPError.timedOut(easy.phase)))
+    }
+    admit()
+  }
+
+  /// Until there is something to do: data, a deadline, a command. With nothing in flight that is
+  /// the next command alone.
+  func sleep() {
+    var milliseconds = Int32.max
+    if let deadline = running.values.compactMap(\.stallDeadline).min() {
+      milliseconds = SuspendingClock.now.duration(to: deadline).milliseconds
+    }
+    curl_multi_poll(multi, nil, 0, milliseconds, nil)
+  }
+
+  func endAll() {
+    let transfers = waiting + running.values.map(\.transfer)
+    waiting = []
+    for transfer in transfers {
+      remove(transfer)
+      transfer.end(.failure(CancellationError()))
+    }
+  }
+
+  private func admit() {
+    waiting.removeAll { transfer in
+      if transfer.isEnded { return true }
+      let authority = transfer.address.authority
+      guard running.count < options.maximumTransfers,
+        runningAt[authority, default: 0] < options.maximumTransfersPerHost
+      else { return false }
+      do {
+        let easy = try EasyHandle(transfer, options: options)
+        guard curl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
+          throw HTTPError(code: CURLE_FAILED_INIT)
+        }
+        running[ObjectIdentifier(transfer)] = easy
+        runningAt[authority, default: 0] += 1
+      } catch {
+        transfer.end(.failure(error))
+      }
+      return true
+    }
+  }
+
+  private func remove(_ transfer: Transfer) {
+    guard let easy = running.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
+    curl_multi_remove_handle(multi, easy.handle)
+    let authority = transfer.address.authority
+    runningAt[authority] = runningAt[authority].flatMap { $0 > 1 ? $0 - 1 : nil }
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, rounded up and at least 1: 0 means "no limit" to curl, and a poll rounded
+  /// down would spin through the last millisecond.
+  var milliseconds: Int32 {
+    let (seconds, attoseconds) = components
+    guard seconds >= 0, attoseconds >= 0 else { return 1 }
+    guard seconds < Int64(Int32.max) / 1000 else { return Int32.max }
+    return max(
+      1, Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+  }
+}

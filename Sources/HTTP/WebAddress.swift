@@ -1,0 +1,43 @@
+import CCurl
+
+/// An http or https address, taken apart by the same parser that will use it: two parsers that
+/// disagree about where the host ends are how a check is passed and another host asked.
+struct WebAddress {
+  let url: String
+  let host: String
+  /// Host and port, as in a message and as the key of the limit on transfers to one host.
+  let authority: String
+
+  /// - Throws: `HTTPError.invalidAddress`, `HTTPError.unsupportedScheme`.
+  init(_ text: String) throws(HTTPError) {
+    let invalid = HTTPError.invalidAddress(cleaned(text))
+    // A zero would end the string for C; the other controls have no place in an address.
+    guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw invalid }
+    guard let parts = curl_url() else { throw invalid }
+    defer { curl_url_cleanup(parts) }
+
+    let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
+    guard curl_url_set(parts, CURLUPART_URL, text, flags) == CURLUE_OK,
+      let scheme = Self.part(CURLUPART_SCHEME, of: parts)
+    else { throw invalid }
+    guard scheme == "http" || scheme == "https" else {
+      throw .unsupportedScheme(cleaned(scheme))
+    }
+    guard let url = Self.part(CURLUPART_URL, of: parts),
+      let host = Self.part(CURLUPART_HOST, of: parts), !host.isEmpty
+    else { throw invalid }
+    self.url = url
+    self.host = host.lowercased()
+    let port = Self.part(CURLUPART_PORT, of: parts, flags: UInt32(CURLU_DEFAULT_PORT)) ?? ""
+    authority = "\(self.host):\(port)"
+  }
+
+  private static func part(
+    _ part: CURLUPart, of parts: OpaquePointer, flags: UInt32 = 0
+  ) -> String? {
+    var text: UnsafeMutablePointer<CChar>?
+    guard curl_url_get(parts, part, &text, flags) == CURLUE_OK, let text else { return nil }
+    defer { curl_free(text) }
+    return String(cString: text)
+  }
+}

@@ -1,0 +1,127 @@
+import CCurl
+import Synchronization
+
+/// The door to the one thread that runs curl: it takes commands from anywhere, starts the thread
+/// with the first, and wakes it for each.
+final class Worker: Sendable {
+  enum Command: Sendable {
+    case start(Transfer)
+    case cancel(Transfer)
+    case resume(Transfer)
+  }
+
+  let options: HTTPClient.Options
+  private let inbox = Mutex(Inbox())
+
+  private struct Inbox {
+    var commands: [Command] = []
+    var wakeUp: WakeUp?
+    var isRunning = false
+    /// What every further request ends with.
+    var refusal: (any Error)?
+    var closeWaiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  init(options: HTTPClient.Options) {
+    self.options = options
+  }
+
+  func post(_ command: Command) {
+    let failure = inbox.withLock { inbox -> (any Error)? in
+      if let refusal = inbox.refusal { return refusal }
+      if !inbox.isRunning {
+        if let failure = startThread() { return failure }
+        inbox.isRunning = true
+      }
+      inbox.commands.append(command)
+      inbox.wakeUp?()
+      return nil
+    }
+    if let failure, case .start(let transfer) = command { transfer.end(.failure(failure)) }
+  }
+
+  /// Tells the thread to end every transfer and itself; they and later ones end with `refusal`.
+  func close(_ refusal: any Error = CancellationError()) {
+    inbox.withLock { inbox in
+      if inbox.refusal == nil { inbox.refusal = refusal }
+      inbox.wakeUp?()
+    }
+  }
+
+  func waitUntilClosed() async {
+    await withCheckedContinuation { waiter in
+      let isOver = inbox.withLock { inbox in
+        if !inbox.isRunning { return true }
+        inbox.closeWaiters.append(waiter)
+        return false
+      }
+      if isOver { waiter.resume() }
+    }
+  }
+
+  private func startThread() -> HTTPError? {
+    let context = Unmanaged.passRetained(self)
+    let code = ccurl_start_thread(
+      { context in
+        Unmanaged<Worker>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    if code == 0 { return nil }
+    context.release()
+    return .other(code: Int(code), reason: "no thread")
+  }
+
+  // MARK: On the thread
+
+  private func run() {
+    if let transfers = RunningTransfers(options: options) {
+      inbox.withLock { $0.wakeUp = transfers.wakeUp }
+      while let commands = nextCommands() {
+        for command in commands { transfers.take(command) }
+        transfers.work()
+        transfers.sleep()
+      }
+      transfers.endAll()
+    } else {
+      close(HTTPError(code: CURLE_FAILED_INIT))
+    }
+    leave()
+  }
+
+  /// What was posted since the last call; nil once the door is closed.
+  private func nextCommands() -> [Command]? {
+    inbox.withLock { inbox in
+      guard inbox.refusal == nil else {
+        // Taken back under the lock: nobody may wake a handle that is about to be freed.
+        inbox.wakeUp = nil
+        return nil
+      }
+      defer { inbox.commands = [] }
+      return inbox.commands
+    }
+  }
+
+  private func leave() {
+    let (left, refusal, waiters) = inbox.withLock { inbox in
+      inbox.isRunning = false
+      defer { (inbox.commands, inbox.closeWaiters) = ([], []) }
+      return (inbox.commands, inbox.refusal ?? CancellationError(), inbox.closeWaiters)
+    }
+    for case .start(let transfer) in left { transfer.end(.failure(refusal)) }
+    for waiter in waiters { waiter.resume() }
+  }
+}
+
+// curl_multi_wakeup is the one call that curl documents as safe from every thread, and it is the
+// only thing this can do with the handle; Worker drops it before the handle is freed.
+struct WakeUp: @unchecked Sendable {
+  private let multi: OpaquePointer
+
+  init(_ multi: OpaquePointer) {
+    self.multi = multi
+  }
+
+  func callAsFunction() {
+    curl_multi_wakeup(multi)
+  }
+}
