@@ -21,6 +21,16 @@ public struct Glyph: Hashable, Sendable {
   /// The right half of a wide glyph: it draws nothing by itself.
   static let continuation = Glyph(scalar: 0, width: 0)
 
+  /// Stands for what there is no room for.
+  static let ellipsis = Glyph(scalar: 0x2026, width: 1)
+
+  /// Stands for a column of text that is still to come, with a gap between lines.
+  static let redaction = Glyph(scalar: 0x2587, width: 1)
+
+  /// A tab and the end of a line, for those who lay text out: never in a cell.
+  static let tab = Glyph(scalar: 0x09, width: 0)
+  static let lineBreak = Glyph(scalar: 0x0A, width: 0)
+
   /// How many marks a cell can hold.
   static let markLimit = 4
 
