@@ -13,4 +13,7 @@ public struct Cell: Hashable, Sendable {
 
   /// A blank cell in the plain style.
   public static let blank = Cell()
+
+  /// Itself, or a blank in its style where copies of it side by side would be halves of glyphs.
+  var narrowed: Cell { glyph.width == 1 ? self : Cell(style: style) }
 }

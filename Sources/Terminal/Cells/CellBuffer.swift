@@ -1,7 +1,7 @@
 /// A rectangle of cells: what a frame draws on and a screen shows.
 ///
-/// Wide glyphs are kept whole: overwriting one half blanks the other, and one that does not fit
-/// is not drawn.
+/// Wide glyphs are kept whole: overwriting one half blanks the other, even outside of a clip, and
+/// one that does not fit is not drawn.
 ///
 /// ```swift
 /// var buffer = CellBuffer(size: Size(width: 10, height: 1))
@@ -13,20 +13,17 @@ public struct CellBuffer: Hashable, Sendable {
   public let size: Size
   private var cells: [Cell]
 
-  /// A buffer of `size`, every cell the same.
+  /// A buffer of `size`, every cell the same, blank if its glyph is not one column wide.
   public init(size: Size, filledWith cell: Cell = .blank) {
     self.size = size
-    cells = Array(repeating: cell, count: size.width * size.height)
+    cells = Array(repeating: cell.narrowed, count: size.width * size.height)
   }
 
   /// All of it.
   public var bounds: Rect { Rect(origin: Point(x: 0, y: 0), size: size) }
 
   /// The cell at column `x` and row `y`, which must be inside.
-  public subscript(x: Int, y: Int) -> Cell {
-    get { cells[y * size.width + x] }
-    set { cells[y * size.width + x] = newValue }
-  }
+  public subscript(x: Int, y: Int) -> Cell { cells[y * size.width + x] }
 
   /// The cells of row `y`, which must be inside.
   public func row(_ y: Int) -> ArraySlice<Cell> {
@@ -43,17 +40,18 @@ public struct CellBuffer: Hashable, Sendable {
       point.x + width <= clip.maxX
     else { return 0 }
     let index = point.y * size.width + point.x
-    separate(index, leftOf: point.x)
+    separate(index, at: point.x)
     if width == 2 {
-      separate(index + 1, leftOf: point.x + 1)
+      separate(index + 1, at: point.x + 1)
       cells[index + 1] = Cell(.continuation, style: style)
     }
     cells[index] = Cell(glyph, style: style)
     return width
   }
 
-  /// Blanks the other half of a wide glyph that is about to lose one: half a glyph shears the row.
-  private mutating func separate(_ index: Int, leftOf x: Int) {
+  /// Blanks the other half of a wide glyph that is about to lose the one at column `x`: half a glyph
+  /// shears the row.
+  private mutating func separate(_ index: Int, at x: Int) {
     switch cells[index].glyph.width {
     case 0 where x > 0: cells[index - 1].glyph = .space
     case 2 where x + 1 < size.width: cells[index + 1].glyph = .space
@@ -61,38 +59,49 @@ public struct CellBuffer: Hashable, Sendable {
     }
   }
 
-  /// Writes one line of text, sanitised, and says how many columns it took. What is outside `clip`
-  /// is not drawn; there is no wrapping.
+  /// Writes one line of text, sanitised, up to the right edge of `clip`.
+  ///
+  /// Says how many columns that took. Glyphs to the left of the clip take theirs, undrawn.
   @discardableResult
   public mutating func write(
     _ text: some StringProtocol, at point: Point, style: Style = .plain, clip: Rect? = nil
   ) -> Int {
+    let edge = min(clip?.maxX ?? size.width, size.width)
     var x = point.x
     for glyph in Glyphs(text) {
+      // Stop here: text may be a thousand times as long as the row.
+      guard x + Int(glyph.width) <= edge else { break }
       put(glyph, at: Point(x: x, y: point.y), style: style, clip: clip)
       x += Int(glyph.width)
     }
     return x - point.x
   }
 
-  /// Makes every cell of `rect` a copy of `cell`, whose glyph must be one column wide.
+  /// Makes every cell of `rect` a copy of `cell`, blank if its glyph is not one column wide.
   public mutating func fill(_ rect: Rect, with cell: Cell) {
     let rect = rect.intersection(bounds)
     guard !rect.isEmpty else { return }
+    let cell = cell.narrowed
     for y in rect.minY..<rect.maxY {
       let start = y * size.width
-      separate(start + rect.minX, leftOf: rect.minX)
-      separate(start + rect.maxX - 1, leftOf: rect.maxX - 1)
+      separate(start + rect.minX, at: rect.minX)
+      separate(start + rect.maxX - 1, at: rect.maxX - 1)
       for index in (start + rect.minX)..<(start + rect.maxX) { cells[index] = cell }
     }
   }
 
   /// Changes the style of every cell of `rect`, glyphs untouched.
+  ///
+  /// Of a wide glyph at an edge it changes neither half: a terminal draws it in one style.
   public mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
     let rect = rect.intersection(bounds)
     guard !rect.isEmpty else { return }
     for y in rect.minY..<rect.maxY {
-      for x in rect.minX..<rect.maxX { change(&cells[y * size.width + x].style) }
+      let start = y * size.width
+      var columns = (start + rect.minX)..<(start + rect.maxX)
+      if cells[columns.lowerBound].glyph.width == 0 { columns.removeFirst() }
+      if let last = columns.last, cells[last].glyph.width == 2 { columns.removeLast() }
+      for index in columns { change(&cells[index].style) }
     }
   }
 

@@ -1,4 +1,4 @@
-/// A width and a height in cells. Never negative.
+/// A width and a height in cells, never negative.
 public struct Size: Hashable, Sendable {
   /// Columns.
   public var width: Int
