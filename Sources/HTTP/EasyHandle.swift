@@ -1,7 +1,8 @@
 import CCurl
 
-/// One transfer as curl sees it: its options, its callbacks and what they learnt. Lives on the
-/// worker's thread.
+/// One transfer as curl sees it: its options, its callbacks and what they learnt.
+///
+/// Lives on the worker's thread.
 final class EasyHandle {
   let transfer: Transfer
   let handle: OpaquePointer
@@ -12,7 +13,8 @@ final class EasyHandle {
   private var received = 0
   private var onWire: curl_off_t = 0
   private var isPaused = false
-  private var lastByte = SuspendingClock.now
+  /// Nil until the first request is out.
+  private var lastByte: SuspendingClock.Instant?
   /// Set by a callback that stops the transfer; curl would only say that a callback did.
   private var refusal: HTTPError?
   private var headers: UnsafeMutablePointer<curl_slist>?
@@ -37,10 +39,16 @@ final class EasyHandle {
     message.deallocate()
   }
 
-  /// When the silence has lasted too long. Nil while connecting, which has a limit of its own, and
-  /// while our own reader makes the server wait.
+  /// When the silence has lasted too long.
+  ///
+  /// Nil while the first connection is made, which has a limit of its own, and while our own reader
+  /// makes the server wait. After a redirect it covers the rest of that answer, body included.
   var stallDeadline: SuspendingClock.Instant? {
-    phase == .connecting || isPaused ? nil : lastByte + limits.stall
+    isPaused ? nil : lastByte.map { $0 + limits.stall }
+  }
+
+  var stall: HTTPError {
+    .timedOut(phase == .waiting ? .waiting : .receiving)
   }
 
   func resume() {

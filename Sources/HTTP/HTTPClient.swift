@@ -78,6 +78,7 @@ public final class HTTPClient: Sendable {
   }
 
   /// Ends every transfer with `CancellationError`, closes every connection and ends the thread.
+  ///
   /// Returns when all of it is released. Later requests end with `CancellationError`.
   ///
   /// A client that goes out of use does the same by itself.

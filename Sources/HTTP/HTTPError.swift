@@ -1,5 +1,7 @@
-/// Why there is no answer. An answer with any status, 404 and 500 included, is not an error here;
-/// a cancelled task gets `CancellationError`.
+/// Why there is no answer.
+///
+/// An answer with any status, 404 and 500 included, is not an error here; a cancelled task gets
+/// `CancellationError`.
 ///
 /// Strings inside are cut to 200 characters and free of control characters, wherever they came from.
 public enum HTTPError: Error, Equatable, Sendable {

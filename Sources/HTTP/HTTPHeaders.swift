@@ -27,7 +27,9 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     fields.append(Field(name: name, value: value))
   }
 
-  /// The first value of a name. Setting it replaces every value of that name; nil removes them.
+  /// The first value of a name.
+  ///
+  /// Setting it replaces every value of that name; nil removes them.
   public subscript(name: String) -> String? {
     get { fields.first { isSameName($0.name, name) }?.value }
     set {

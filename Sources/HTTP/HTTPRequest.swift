@@ -21,7 +21,9 @@ public struct HTTPRequest: Sendable, Equatable {
     self.limits = limits
   }
 
-  /// What one request may cost. Waiting for a free place in the client counts toward none of it.
+  /// What one request may cost.
+  ///
+  /// Waiting for a free place in the client counts toward none of it.
   public struct Limits: Sendable, Equatable {
     /// The size of the body, in bytes after decompression.
     public var maximumBytes: Int

@@ -1,6 +1,8 @@
 /// The answer before its body: what is known as soon as the headers are in.
 public struct HTTPResponseHead: Sendable, Equatable {
-  /// The status code as the server sent it. No status is an error at this level.
+  /// The status code as the server sent it.
+  ///
+  /// No status is an error at this level.
   public var status: Int
 
   public var headers: HTTPHeaders
@@ -41,8 +43,10 @@ public struct HTTPResponse: Sendable, Equatable {
   }
 }
 
-/// How far a transfer has come. Both numbers count bytes on the wire, before decompression, so that
-/// their quotient is right for compressed bodies too.
+/// How far a transfer has come.
+///
+/// Both numbers count bytes on the wire, before decompression, so that their quotient is right for
+/// compressed bodies too.
 public struct HTTPProgress: Sendable, Equatable {
   public var received: Int
 

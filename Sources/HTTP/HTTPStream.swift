@@ -26,8 +26,9 @@ public struct HTTPStream: AsyncSequence, Sendable {
     }
   }
 
-  /// Held by everyone who may still read. Keeps the client at work, and ends the transfer when the
-  /// last one is gone.
+  /// Held by everyone who may still read.
+  ///
+  /// Keeps the client at work, and ends the transfer when the last one is gone.
   final class Lease: Sendable {
     let transfer: Transfer
     private let client: HTTPClient

@@ -1,12 +1,16 @@
-/// Collects header lines into heads. A request may get several: interim ones (1xx), one for each
-/// redirect, and the one that counts; after the body there may be trailers, which nobody asked for.
+/// Collects header lines into heads.
+///
+/// A request may get several: interim ones (1xx), one for each redirect, and the one that counts;
+/// after the body there may be trailers, which nobody asked for.
 struct ResponseHeadParser {
   enum Event: Equatable {
     case redirect(to: String)
     case final(status: Int, headers: HTTPHeaders)
   }
 
-  /// All heads of one request together. Browsers stop at about as much.
+  /// All heads of one request together.
+  ///
+  /// Browsers stop at about as much.
   static let limit = 256 << 10
 
   /// Every redirect so far was permanent, and there was one.

@@ -1,6 +1,8 @@
 import CCurl
 
-/// The transfers in curl's hands and those waiting for a place. Lives on the worker's thread.
+/// The transfers in curl's hands and those waiting for a place.
+///
+/// Lives on the worker's thread.
 ///
 /// The limits on places are kept here and not by curl, because curl counts the wait for a place as
 /// part of the request's time: the fifth feed of a slow host would time out without being asked for.
@@ -58,13 +60,14 @@ final class RunningTransfers {
     for easy in running.values {
       guard let deadline = easy.stallDeadline, deadline <= now else { continue }
       remove(easy.transfer)
-      easy.transfer.end(.failure(HTTPError.timedOut(easy.phase)))
+      easy.transfer.end(.failure(easy.stall))
     }
     admit()
   }
 
-  /// Until there is something to do: data, a deadline, a command. With nothing in flight that is
-  /// the next command alone.
+  /// Until there is something to do: data, a deadline, a command.
+  ///
+  /// With nothing in flight that is the next command alone.
   func sleep() {
     var milliseconds = Int32.max
     if let deadline = running.values.compactMap(\.stallDeadline).min() {

@@ -1,7 +1,9 @@
 import Synchronization
 
 /// One request on its way: the meeting point of the task that waits for it and the thread that
-/// works on it. Everything here can be called from anywhere.
+/// works on it.
+///
+/// Everything here can be called from anywhere.
 final class Transfer: Sendable {
   let request: HTTPRequest
   let address: WebAddress

@@ -125,6 +125,17 @@ import Testing
     }
   }
 
+  @Test func `a server that does not speak TLS cannot be asked securely`() async {
+    let url = "https://127.0.0.1:\(server.port)/feed"
+    let error = await #expect(throws: HTTPError.self) {
+      try await client.send(HTTPRequest(url: url))
+    }
+    guard case .cannotSecure("127.0.0.1:\(server.port)", _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test(arguments: [404, 410, 429, 500, 503])
   func `no status is an error`(status: Int) async throws {
     server["/feed"] = .whole("sorry", status: status)

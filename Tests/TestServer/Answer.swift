@@ -1,5 +1,6 @@
-/// What the server does when a request comes: a script of steps, run in order. When the steps are
-/// done the connection stays open for the next request.
+/// What the server does when a request comes: a script of steps, run in order.
+///
+/// When the steps are done the connection stays open for the next request.
 ///
 /// ```swift
 /// server["/feed"] = .whole(feed, headers: ["ETag": "\"1\""])
@@ -42,6 +43,18 @@ public struct Answer: Sendable {
     whole("", status: status, headers: ["Location": location])
   }
 
+  /// With `Content-Encoding: gzip`.
+  public static func gzipped(_ body: String, headers: [String: String] = [:]) -> Answer {
+    whole(
+      Gzip.stored(Array(body.utf8)),
+      headers: headers.merging(["Content-Encoding": "gzip"]) { _, new in new })
+  }
+
+  /// At least `count` zero bytes, in about a 160th of that on the wire.
+  public static func gzipBomb(_ count: Int) -> Answer {
+    whole(Gzip.zeros(atLeast: count), headers: ["Content-Encoding": "gzip"])
+  }
+
   /// With `Transfer-Encoding: chunked`, a chunk a piece.
   public static func chunked(_ pieces: [String]) -> Answer {
     Answer([.send(chunkedHead + pieces.flatMap(chunk) + Array("0\r\n\r\n".utf8))])
@@ -76,9 +89,11 @@ public struct Answer: Sendable {
   }
 
   /// The same bytes again and again, without a length.
-  public static func endless(_ bytes: String = "endless ", status: Int = 200) -> Answer {
+  public static func endless(
+    _ bytes: String = "endless ", status: Int = 200, headers: [String: String] = [:]
+  ) -> Answer {
     let piece = [[UInt8]](repeating: Array(bytes.utf8), count: max(1, 16_384 / bytes.utf8.count))
-    return Answer([.send(head(status, [:], length: nil)), .sendForever(piece.flatMap(\.self))])
+    return Answer([.send(head(status, headers, length: nil)), .sendForever(piece.flatMap(\.self))])
   }
 
   // MARK: Broken ones

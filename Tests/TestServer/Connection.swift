@@ -42,10 +42,18 @@ struct Connection: Sendable {
     return .finished
   }
 
+  /// How every TLS connection begins.
+  private static let handshake: UInt8 = 0x16
+
   /// Requests of the tests are GETs without a body.
   private func nextRequest(_ unread: inout [UInt8]) -> RecordedRequest? {
     let end = Array("\r\n\r\n".utf8)
     while true {
+      if unread.first == Self.handshake {
+        unread = []
+        return RecordedRequest(
+          method: "TLS", target: TestServer.tlsHello, headers: [], connection: id)
+      }
       if let range = unread.firstRange(of: end) {
         defer { unread.removeSubrange(..<range.upperBound) }
         return parse(String(decoding: unread[..<range.lowerBound], as: UTF8.self))

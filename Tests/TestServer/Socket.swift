@@ -9,8 +9,9 @@
   private let sendFlags = Int32(MSG_NOSIGNAL)
 #endif
 
-/// The system's calls for one TCP socket on the loopback address. Blocking, and closed exactly once
-/// by its owner.
+/// The system's calls for one TCP socket on the loopback address.
+///
+/// Blocking, and closed exactly once by its owner.
 struct Socket: Sendable {
   let descriptor: Int32
 
@@ -88,7 +89,9 @@ struct Socket: Sendable {
     return true
   }
 
-  /// Waits for the bell. False when the peer goes away before it rings.
+  /// Waits for the bell.
+  ///
+  /// False when the peer goes away before it rings.
   func waitWhileOpen(for bell: Bell) -> Bool {
     while waitUntilReadable([bell.descriptor, descriptor]) == descriptor {
       if read().isEmpty { return false }

@@ -53,7 +53,9 @@ final class Stage: Sendable {
     }
   }
 
-  /// Blocks the connection's thread until its path is released. False when the client goes away.
+  /// Blocks the connection's thread until its path is released.
+  ///
+  /// False when the client goes away.
   func hold(_ connection: Connection, at path: String) -> Bool {
     let mayPass = state.withLock { state in
       if state.isOver { return true }

@@ -2,8 +2,10 @@ import Foundation
 import Synchronization
 
 /// A real HTTP/1.1 server on the loopback address, scripted path by path, with every fault on
-/// command. It runs on threads of its own, never on Swift's, and can be driven from a test that is
-/// not asynchronous at all.
+/// command.
+///
+/// It runs on threads of its own, never on Swift's, and can be driven from a test that is not
+/// asynchronous at all.
 ///
 /// ```swift
 /// let server = try TestServer()
@@ -36,8 +38,13 @@ public final class TestServer: Sendable {
 
   // MARK: Scripts
 
-  /// The answer to every further request for a path; without one it is 404. The path may have a
-  /// query; without one it stands for every query. Nil when the answer depends on the request.
+  /// The path under which a client appears that speaks TLS to this server, which has none.
+  public static let tlsHello = "(tls)"
+
+  /// The answer to every further request for a path; without one it is 404.
+  ///
+  /// The path may have a query; without one it stands for every query. Nil when the answer depends
+  /// on the request.
   public subscript(path: String) -> Answer? {
     get { stage.answer(at: path) }
     set { stage.setScript(newValue.map(Stage.Script.fixed), for: path) }
@@ -61,6 +68,12 @@ public final class TestServer: Sendable {
     requests.filter { $0.path == path }
   }
 
+  /// Suspends until there have been `count` requests, whatever their paths, and returns all so far.
+  @discardableResult
+  public func requests(count: Int) async throws -> [RecordedRequest] {
+    try await stage.journal.wait { $0.requests.count >= count ? $0.requests : nil }
+  }
+
   /// Suspends until a path has been asked for `count` times, counted from the server's start, and
   /// returns the last of these requests.
   @discardableResult
@@ -68,7 +81,9 @@ public final class TestServer: Sendable {
     try await stage.journal.wait { nthRequest($0, path, count) }
   }
 
-  /// The same for a test that is not asynchronous. Blocks the thread.
+  /// The same for a test that is not asynchronous.
+  ///
+  /// Blocks the thread.
   /// - Throws: `NothingHappened` after `seconds`.
   @discardableResult
   public func waitForRequest(
@@ -84,7 +99,9 @@ public final class TestServer: Sendable {
     }
   }
 
-  /// The same for a test that is not asynchronous. Blocks the thread.
+  /// The same for a test that is not asynchronous.
+  ///
+  /// Blocks the thread.
   /// - Throws: `NothingHappened` after `seconds`.
   public func waitForAbandonment(of path: String, count: Int = 1, seconds: Int = 10) throws {
     try stage.journal.waitBlocking(seconds: seconds) { entries in
@@ -99,7 +116,9 @@ public final class TestServer: Sendable {
 
   // MARK: There or not there
 
-  /// From here on connections are refused, and those that stand are ended. The port stays ours.
+  /// From here on connections are refused, and those that stand are ended.
+  ///
+  /// The port stays ours.
   public func refuseConnections() {
     let previous = listener.withLock { listener in
       defer { listener = nil }
@@ -115,7 +134,9 @@ public final class TestServer: Sendable {
     try startListening()
   }
 
-  /// Ends everything. The server cannot be used again.
+  /// Ends everything.
+  ///
+  /// The server cannot be used again.
   public func stop() {
     refuseConnections()
     stage.end()

@@ -1,0 +1,102 @@
+import HTTP
+import TestServer
+import Testing
+
+/// A request that nobody wants any more ends at once, wherever it is.
+@Suite struct CancellationTests {
+  let server: TestServer
+  let client = HTTPClient()
+
+  init() throws {
+    server = try TestServer()
+  }
+
+  func start(_ path: String) -> Task<HTTPResponse, any Error> {
+    Task { [client, url = server.url(path)] in try await client.send(HTTPRequest(url: url)) }
+  }
+
+  @Test(arguments: [Answer.heldHead("late"), .heldBody("half of it late"), .endless()])
+  func `a cancelled task closes its connection, whatever the answer was doing`(
+    answer: Answer
+  ) async throws {
+    server["/feed"] = answer
+    let client = client
+    let url = server.url("/feed")
+    let task = Task {
+      try await client.send(
+        HTTPRequest(url: url, limits: .init(maximumBytes: .max)))
+    }
+    try await server.request(to: "/feed")
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try await server.abandonment(of: "/feed")
+  }
+
+  @Test func `a task cancelled before it began asks nobody`() async {
+    let task = Task { [client, url = server.url("/feed")] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await client.send(HTTPRequest(url: url))
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `cancelling one request leaves the others alone`() async throws {
+    server["/a"] = .heldHead("a")
+    server["/b"] = .heldHead("b")
+    let (a, b) = (start("/a"), start("/b"))
+    try await server.request(to: "/a")
+    try await server.request(to: "/b")
+    a.cancel()
+    await #expect(throws: CancellationError.self) { try await a.value }
+    server.release("/b")
+    #expect(try await b.value.body == Array("b".utf8))
+  }
+
+  @Test func `cancelling a request that waits for a place asks nobody`() async throws {
+    let client = HTTPClient(options: .init(maximumTransfersPerHost: 1))
+    server["/first"] = .heldHead("first")
+    let first = Task { [url = server.url("/first")] in
+      try await client.send(HTTPRequest(url: url))
+    }
+    try await server.request(to: "/first")
+    let second = Task { [url = server.url("/second")] in
+      try await client.send(HTTPRequest(url: url))
+    }
+    second.cancel()
+    await #expect(throws: CancellationError.self) { try await second.value }
+    server.release("/first")
+    _ = try await first.value
+    _ = try await client.send(HTTPRequest(url: server.url("/third")))
+    #expect(server.requests.map(\.path) == ["/first", "/third"])
+  }
+
+  @Test func `shutting down ends what runs, closes every connection and refuses what follows`()
+    async throws
+  {
+    server["/hanging"] = .heldHead("late")
+    _ = try await client.send(HTTPRequest(url: server.url("/feed")))
+    let hanging = start("/hanging")
+    try await server.request(to: "/hanging")
+    let connections = Set(server.requests.map(\.connection)).count
+
+    await client.shutDown()
+    await #expect(throws: CancellationError.self) { try await hanging.value }
+    try await server.connectionsEnded(connections)
+    await #expect(throws: CancellationError.self) {
+      try await client.send(HTTPRequest(url: server.url("/feed")))
+    }
+    await client.shutDown()
+  }
+
+  @Test func `shutting down a client that never did anything returns`() async {
+    await client.shutDown()
+  }
+
+  @Test func `a client that goes out of use closes its connections`() async throws {
+    var client: HTTPClient? = HTTPClient()
+    _ = try await client?.send(HTTPRequest(url: server.url("/feed")))
+    client = nil
+    try await server.connectionsEnded(1)
+  }
+}

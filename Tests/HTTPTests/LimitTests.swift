@@ -1,0 +1,136 @@
+import HTTP
+import TestServer
+import Testing
+
+/// How much and how long: every limit ends a request with an error of its own.
+@Suite struct LimitTests {
+  let server: TestServer
+  let client = HTTPClient()
+
+  init() throws {
+    server = try TestServer()
+  }
+
+  func send(_ path: String, _ limits: HTTPRequest.Limits) async throws -> HTTPResponse {
+    try await client.send(HTTPRequest(url: server.url(path), limits: limits))
+  }
+
+  // MARK: Size
+
+  @Test func `a body of just the limit is whole, one byte more is refused`() async throws {
+    server["/measured"] = .whole("12345678")
+    server["/unmeasured"] = .unmeasured("12345678")
+    for path in ["/measured", "/unmeasured"] {
+      #expect(try await send(path, .init(maximumBytes: 8)).body.count == 8)
+      await #expect(throws: HTTPError.tooLarge(limit: 7)) {
+        try await send(path, .init(maximumBytes: 7))
+      }
+    }
+  }
+
+  @Test func `a body that says it is too large is not even read`() async throws {
+    server["/feed"] = Answer([
+      .send(Array("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n".utf8)), .hold,
+    ])
+    await #expect(throws: HTTPError.tooLarge(limit: 1000)) {
+      try await send("/feed", .init(maximumBytes: 1000))
+    }
+    try await server.abandonment(of: "/feed")
+  }
+
+  @Test func `an endless body ends at the limit`() async throws {
+    server["/feed"] = .endless()
+    await #expect(throws: HTTPError.tooLarge(limit: 1_000_000)) {
+      try await send("/feed", .init(maximumBytes: 1_000_000))
+    }
+    try await server.abandonment(of: "/feed")
+  }
+
+  @Test func `a compressed body is stopped while it inflates`() async throws {
+    server["/feed"] = .gzipBomb(4 << 20)
+    #expect(try await send("/feed", .init()).body.count >= 4 << 20)
+    await #expect(throws: HTTPError.tooLarge(limit: 1 << 20)) {
+      try await send("/feed", .init(maximumBytes: 1 << 20))
+    }
+  }
+
+  @Test func `endless headers end`() async throws {
+    server["/feed"] = Answer([
+      .send(Array("HTTP/1.1 200 OK\r\n".utf8)), .sendForever(Array("X-Header: value\r\n".utf8)),
+    ])
+    await #expect(throws: HTTPError.tooLarge(limit: 256 << 10)) { try await send("/feed", .init()) }
+    try await server.abandonment(of: "/feed")
+  }
+
+  @Test func `the endless body of a redirect ends`() async throws {
+    server["/feed"] = .endless(status: 302, headers: ["Location": "/end"])
+    server["/end"] = .whole("here")
+    // curl may follow at once or read on; either way it ends.
+    do {
+      #expect(try await send("/feed", .init(maximumBytes: 1_000_000)).body == Array("here".utf8))
+    } catch {
+      #expect(error as? HTTPError == .tooLarge(limit: 1_000_000))
+    }
+    try await server.abandonment(of: "/feed")
+  }
+
+  // MARK: Time
+
+  @Test func `silence before the answer is a timeout while waiting`() async throws {
+    server["/feed"] = .heldHead("late")
+    await #expect(throws: HTTPError.timedOut(.waiting)) {
+      try await send("/feed", .init(stall: .milliseconds(20)))
+    }
+    try await server.abandonment(of: "/feed")
+  }
+
+  @Test func `silence in the body is a timeout while receiving`() async throws {
+    server["/feed"] = .heldBody("half of it is late")
+    await #expect(throws: HTTPError.timedOut(.receiving)) {
+      try await send("/feed", .init(stall: .milliseconds(20)))
+    }
+    try await server.abandonment(of: "/feed")
+  }
+
+  @Test func `silence in the body of a redirect is a timeout too`() async throws {
+    server["/feed"] = Answer([
+      .send(Array("HTTP/1.1 302 Found\r\nLocation: /end\r\nContent-Length: 9\r\n\r\n".utf8)), .hold,
+    ])
+    await #expect(throws: HTTPError.timedOut(.receiving)) {
+      try await send("/feed", .init(stall: .milliseconds(20)))
+    }
+  }
+
+  @Test func `the total counts although bytes keep coming`() async throws {
+    server["/feed"] = .endless()
+    await #expect(throws: HTTPError.timedOut(.receiving)) {
+      try await send("/feed", .init(maximumBytes: .max, total: .milliseconds(50)))
+    }
+    try await server.abandonment(of: "/feed")
+  }
+
+  @Test func `the total covers the wait for the answer`() async throws {
+    server["/feed"] = .heldHead("late")
+    await #expect(throws: HTTPError.timedOut(.waiting)) {
+      try await send("/feed", .init(total: .milliseconds(20)))
+    }
+  }
+
+  @Test func `a connection that is never made times out while connecting`() async throws {
+    server[TestServer.tlsHello] = Answer([.hold])
+    await #expect(throws: HTTPError.timedOut(.connecting)) {
+      try await client.send(
+        HTTPRequest(
+          url: "https://127.0.0.1:\(server.port)/", limits: .init(connect: .milliseconds(50))))
+    }
+  }
+
+  @Test func `after a timeout the next request is served`() async throws {
+    server["/feed"] = .heldHead("late")
+    await #expect(throws: HTTPError.timedOut(.waiting)) {
+      try await send("/feed", .init(stall: .milliseconds(20)))
+    }
+    server["/feed"] = .whole("well")
+    #expect(try await send("/feed", .init()).body == Array("well".utf8))
+  }
+}

@@ -1,0 +1,86 @@
+import HTTP
+import TestServer
+import Testing
+
+/// How many requests are at work at one time.
+@Suite struct PlaceTests {
+  let server: TestServer
+
+  init() throws {
+    server = try TestServer()
+  }
+
+  /// One request for each number, all of them held.
+  func start(
+    _ numbers: ClosedRange<Int>, at server: TestServer, _ client: HTTPClient
+  ) -> [Task<HTTPResponse, any Error>] {
+    numbers.map { number in
+      server["/\(number)"] = .heldHead("\(number)")
+      return Task { [url = server.url("/\(number)")] in
+        try await client.send(HTTPRequest(url: url))
+      }
+    }
+  }
+
+  /// A whole exchange of somebody else, so that what is on its way has time to arrive.
+  func passTime() async throws {
+    let server = try TestServer()
+    let client = HTTPClient()
+    for _ in 1...20 { _ = try await client.send(HTTPRequest(url: server.url("/"))) }
+  }
+
+  @Test func `a host is asked for so many things at once and no more`() async throws {
+    let client = HTTPClient(options: .init(maximumTransfersPerHost: 2))
+    let tasks = start(1...6, at: server, client)
+    var released: Set<String> = []
+    for count in [2, 4, 6] {
+      try await server.requests(count: count)
+      try await passTime()
+      let held = server.requests.map(\.path).filter { !released.contains($0) }
+      #expect(held.count == 2)
+      for path in held {
+        released.insert(path)
+        server.release(path)
+      }
+    }
+    for task in tasks { _ = try await task.value }
+  }
+
+  @Test func `another host has places of its own, within the total`() async throws {
+    let other = try TestServer()
+    let client = HTTPClient(options: .init(maximumTransfers: 3, maximumTransfersPerHost: 2))
+    let here = start(1...2, at: server, client)
+    try await server.requests(count: 2)
+    let there = start(1...2, at: other, client)
+    try await other.requests(count: 1)
+    try await passTime()
+    #expect(other.requests.count == 1)
+
+    // The place that is given back goes to the one who waits.
+    server.release("/1")
+    try await other.requests(count: 2)
+    server.release("/2")
+    for number in 1...2 { other.release("/\(number)") }
+    for task in here + there { _ = try await task.value }
+  }
+
+  @Test func `the wait for a place takes nothing from a request's time`() async throws {
+    let client = HTTPClient(options: .init(maximumTransfersPerHost: 1))
+    let first = start(1...1, at: server, client)[0]
+    try await server.request(to: "/1")
+    server["/next"] = .whole("next")
+    let waiting = Task { [url = server.url("/next")] in
+      let limits = HTTPRequest.Limits(stall: .seconds(1), total: .seconds(1))
+      return try await client.send(HTTPRequest(url: url, limits: limits))
+    }
+    // Another client's time-out, longer than the waiting one has in all.
+    server["/clock"] = .heldHead("late")
+    await #expect(throws: HTTPError.timedOut(.waiting)) {
+      try await HTTPClient().send(
+        HTTPRequest(url: server.url("/clock"), limits: .init(stall: .milliseconds(1100))))
+    }
+    server.release("/1")
+    #expect(try await waiting.value.body == Array("next".utf8))
+    _ = try await first.value
+  }
+}

@@ -1,0 +1,113 @@
+import HTTP
+import TestServer
+import Testing
+
+@Suite struct RedirectTests {
+  let server: TestServer
+  let client = HTTPClient()
+
+  init() throws {
+    server = try TestServer()
+    server["/end"] = .whole("here")
+  }
+
+  func send(_ path: String, maximumRedirects: Int = 5) async throws -> HTTPResponse {
+    try await client.send(
+      HTTPRequest(url: server.url(path), limits: .init(maximumRedirects: maximumRedirects)))
+  }
+
+  func chain(_ statuses: Int...) {
+    for (index, status) in statuses.enumerated() {
+      let next = index + 1 < statuses.count ? "/\(index + 1)" : "/end"
+      server["/\(index)"] = .redirect(to: next, status: status)
+    }
+  }
+
+  @Test func `an answer says where it was in the end`() async throws {
+    chain(302, 303, 307)
+    let response = try await send("/0")
+    #expect(response.body == Array("here".utf8))
+    #expect(response.finalURL == server.url("/end"))
+    #expect(!response.isMovedPermanently)
+  }
+
+  @Test func `only permanent redirects all the way move an address for good`() async throws {
+    chain(301, 308)
+    #expect(try await send("/0").isMovedPermanently)
+    chain(301, 302)
+    #expect(try await !send("/0").isMovedPermanently)
+    chain(302, 301)
+    #expect(try await !send("/0").isMovedPermanently)
+  }
+
+  @Test func `the headers of a redirect are not the answer's`() async throws {
+    server["/0"] = .whole("", status: 302, headers: ["Location": "/end", "ETag": "\"old\""])
+    #expect(try await send("/0").headers["ETag"] == nil)
+  }
+
+  @Test func `as many redirects as allowed are followed, and not one more`() async throws {
+    chain(302, 302, 302)
+    #expect(try await send("/0", maximumRedirects: 3).status == 200)
+    await #expect(throws: HTTPError.tooManyRedirects(limit: 2)) {
+      try await send("/0", maximumRedirects: 2)
+    }
+    await #expect(throws: HTTPError.tooManyRedirects(limit: 0)) {
+      try await send("/2", maximumRedirects: 0)
+    }
+  }
+
+  @Test func `a loop ends`() async throws {
+    server["/a"] = .redirect(to: "/b")
+    server["/b"] = .redirect(to: "/a")
+    await #expect(throws: HTTPError.tooManyRedirects(limit: 5)) { try await send("/a") }
+    #expect(server.requests.count == 6)
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/_x", "http://"])
+  func `what is not the web is not followed`(location: String) async {
+    server["/feed"] = .redirect(to: location)
+    await #expect(throws: HTTPError.redirectRefused(to: location)) { try await send("/feed") }
+  }
+
+  @Test func `an answer that is not HTTP is no refused redirect`() async throws {
+    server["/feed"] = .redirect(to: "/garbage")
+    server["/garbage"] = .raw("garbage\r\n")
+    let error = await #expect(throws: HTTPError.self) { try await send("/feed") }
+    guard case .malformedAnswer = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func `a redirect without an address is an answer`() async throws {
+    server["/feed"] = .whole("choose", status: 300)
+    let response = try await send("/feed")
+    #expect(response.status == 300)
+    #expect(response.body == Array("choose".utf8))
+  }
+
+  @Test func `credentials do not follow to another host`() async throws {
+    let other = try TestServer()
+    server["/feed"] = .redirect(to: other.url("/feed"))
+    server["/here"] = .redirect(to: "/end")
+    let headers: HTTPHeaders = ["Authorization": "Bearer secret", "Cookie": "session=secret"]
+    _ = try await client.send(HTTPRequest(url: server.url("/feed"), headers: headers))
+    _ = try await client.send(HTTPRequest(url: server.url("/here"), headers: headers))
+
+    #expect(server.requests(to: "/feed").first?["Authorization"] == "Bearer secret")
+    #expect(server.requests(to: "/end").first?["Authorization"] == "Bearer secret")
+    let elsewhere = try await other.request(to: "/feed")
+    #expect(elsewhere["Authorization"] == nil)
+    #expect(elsewhere["Cookie"] == nil)
+  }
+
+  @Test func `a password in the address does not follow to another host`() async throws {
+    let other = try TestServer()
+    server["/feed"] = .redirect(to: other.url("/feed"))
+    let url = "http://reader:secret@127.0.0.1:\(server.port)/feed"
+    let response = try await client.send(HTTPRequest(url: url))
+    #expect(server.requests(to: "/feed").first?["Authorization"] == "Basic cmVhZGVyOnNlY3JldA==")
+    #expect(try await other.request(to: "/feed")["Authorization"] == nil)
+    #expect(response.finalURL == other.url("/feed"))
+  }
+}
