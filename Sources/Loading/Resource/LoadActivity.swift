@@ -62,4 +62,11 @@ public struct LoadFailure: Sendable {
   public let failureCount: Int
   /// When it failed, on the resource's clock.
   public let at: AnyClock.Instant
+
+  /// A failure of an object of your own, the first in a row unless told otherwise.
+  public init(error: any Error, failureCount: Int = 1, at: AnyClock.Instant) {
+    self.error = error
+    self.failureCount = failureCount
+    self.at = at
+  }
 }

@@ -1,0 +1,56 @@
+extension View {
+  /// A box in front of everything while `isPresented` holds; Esc closes it.
+  ///
+  /// While it is there, only its keys are in force.
+  public func sheet<Sheet: View>(
+    isPresented: Binding<Bool>, title: String? = nil, @ViewBuilder content: @escaping () -> Sheet
+  ) -> some View {
+    Modified(self, role: .content) { context, node in
+      SheetNode(context, node, isPresented: isPresented, title: title) { AnyView(content()) }
+    }
+  }
+}
+
+private final class SheetNode: WrapperNode {
+  private let isPresented: Binding<Bool>
+  private let title: String?
+  private let makeSheet: () -> AnyView
+
+  init(
+    _ context: ViewContext, _ content: Node, isPresented: Binding<Bool>, title: String?,
+    makeSheet: @escaping () -> AnyView
+  ) {
+    self.isPresented = isPresented
+    self.title = title
+    self.makeSheet = makeSheet
+    super.init(context, content)
+  }
+
+  override func draw(in region: Region) {
+    super.draw(in: region)
+    guard isPresented.wrappedValue, !environment.isInert else { return }
+    // After the screens are drawn: the sheet shows their keys, and covers all of them.
+    frame.sheets.append { [self] in
+      frame.inFront { drawSheet() }
+    }
+  }
+
+  private func drawSheet() {
+    let sheetContext = context.child(.role(.sheet))
+    sheetContext.declare(.escape, "q", label: "close", inFooter: true) { [isPresented] in
+      isPresented.wrappedValue = false
+    }
+    let node = sheetContext.node(
+      ScrollView { makeSheet() }.padding(.horizontal).border(title, color: \.accent))
+    let bounds = frame.cells.bounds
+    let inner = sheetContext.node(makeSheet())
+    let wished = inner.size(ProposedSize(width: max(0, bounds.width - 6)))
+    let size = Size(
+      width: min(bounds.width, max(wished.width, (title ?? "").count + 4) + 5),
+      height: min(bounds.height, wished.height + 2))
+    let region = Region(
+      rect: Alignment.center.place(size, in: bounds), clip: bounds, frame: frame)
+    region.fill(environment.style)
+    node.draw(in: region)
+  }
+}

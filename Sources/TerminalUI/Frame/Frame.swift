@@ -1,0 +1,95 @@
+public import Loading
+
+/// Everything a person can see and do at one instant.
+///
+/// A frame is a pure function of the models, the size and the time.
+///
+/// ```swift
+/// let frame = Frame(Text("Hello"), size: Size(width: 10, height: 1))
+/// frame.text  // "Hello"
+/// ```
+@MainActor
+public struct Frame {
+  /// What is seen.
+  public private(set) var cells: CellBuffer
+  /// Where the terminal's cursor stands, if it shows.
+  public let cursor: Point?
+  /// The instant for which it was drawn.
+  public private(set) var time: AnyClock.Instant
+  /// The keys in force; of two with the same key the first gets it.
+  public let bindings: [KeyBinding]
+  let layer: Int
+  let focuses: [Int: ViewPath]
+  let focusables: [Focusable]
+  let pointerRegions: [PointerRegion]
+  let lifecycle: [LifecycleEntry]
+  let kept: [ViewPath]
+  let afterPresenting: [@MainActor () -> Void]
+  private let inForce: [DeclaredBinding]
+  private let animations: [Animation]
+  private let deadline: AnyClock.Instant?
+  private let redrawsWhole: Bool
+
+  init(_ builder: FrameBuilder) {
+    cells = builder.cells
+    cursor = builder.cursor
+    time = builder.now
+    inForce = builder.bindingsInForce(layer: builder.topLayer)
+    bindings = inForce.map(\.binding)
+    layer = builder.topLayer
+    focuses = builder.focus
+    focusables = builder.focusables.filter { $0.layer == builder.topLayer }
+    pointerRegions = builder.pointerRegions.filter { $0.layer == builder.topLayer }
+    lifecycle = builder.lifecycle
+    kept = builder.kept
+    afterPresenting = builder.afterPresenting
+    animations = builder.animations
+    deadline = builder.deadline
+    redrawsWhole = builder.hasCoveredAnimation
+  }
+
+  /// A still picture of any view.
+  public init(_ view: some View, size: Size, at time: AnyClock.Instant = .init(offset: .zero)) {
+    self = ViewHost(view).frame(size: size, at: time)
+  }
+
+  /// What is seen, as text: a line a row, trailing blanks cut.
+  public var text: String { cells.text }
+
+  /// The place that keys go to first.
+  var focus: ViewPath? { focuses[layer] }
+
+  /// When it changes by itself, if it does.
+  public var nextChange: AnyClock.Instant? {
+    let tick = animations.isEmpty ? nil : TickGrid.next(after: time)
+    guard let deadline, let tick else { return deadline ?? tick }
+    return min(deadline, tick)
+  }
+
+  /// Whether only its moving parts change until `instant`.
+  func canAdvance(to instant: AnyClock.Instant) -> Bool {
+    !redrawsWhole && (deadline.map { instant < $0 } ?? true)
+  }
+
+  /// The same frame later: its moving parts are drawn again, nothing else is.
+  func advanced(to instant: AnyClock.Instant) -> Frame {
+    var frame = self
+    frame.time = instant
+    for animation in animations { animation.draw(instant, &frame.cells) }
+    return frame
+  }
+
+  /// Presses a key; `false` where it means nothing here.
+  @discardableResult
+  public func press(_ key: KeyPress) -> Bool {
+    guard let first = inForce.first(where: { $0.binding.keys.contains(key) }) else { return false }
+    if first.reach == .focus || focus?.isWithin(first.path) == true {
+      first.binding.action()
+    } else {
+      for other in inForce where other.reach == .pane && other.binding.keys.contains(key) {
+        other.binding.action()
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,64 @@
+import Loading
+
+/// What a frame consists of, while its views draw themselves.
+@MainActor
+final class FrameBuilder {
+  let size: Size
+  let now: AnyClock.Instant
+  let store: StateStore
+  /// Where the focus of each layer is taken to be.
+  let focus: [Int: ViewPath]
+  let host: ViewHost
+
+  var cells: CellBuffer
+  var cursor: Point?
+  var bindings: [DeclaredBinding] = []
+  var focusables: [Focusable] = []
+  var pointerRegions: [PointerRegion] = []
+  var lifecycle: [LifecycleEntry] = []
+  var animations: [Animation] = []
+  /// Places that live although they are not drawn.
+  var kept: [ViewPath] = []
+  /// What is drawn in front of the screens.
+  var sheets: [@MainActor () -> Void] = []
+  /// What is drawn last, because it shows what the frame has become.
+  var deferred: [@MainActor () -> Void] = []
+  /// What is to be remembered of the frame once it is shown.
+  var afterPresenting: [@MainActor () -> Void] = []
+  /// When the picture changes by itself.
+  private(set) var deadline: AnyClock.Instant?
+  /// Sheets in front of the screen that is being drawn.
+  var layer = 0
+  private(set) var topLayer = 0
+
+  init(
+    size: Size, now: AnyClock.Instant, store: StateStore, focus: [Int: ViewPath], host: ViewHost
+  ) {
+    self.size = size
+    self.now = now
+    self.store = store
+    self.focus = focus
+    self.host = host
+    cells = CellBuffer(size: size)
+  }
+
+  /// The frame is to be drawn again at `instant`, if not before.
+  func redraw(at instant: AnyClock.Instant?) {
+    guard let instant, instant > now else { return }
+    deadline = min(deadline ?? instant, instant)
+  }
+
+  /// Draws what is in front of everything drawn so far: only its keys and regions are in force.
+  func inFront(_ draw: () -> Void) {
+    topLayer += 1
+    layer = topLayer
+    draw()
+    layer = 0
+  }
+
+  /// Draws what waits for the rest of the frame. A sheet may open another one.
+  func finish() {
+    while !sheets.isEmpty { sheets.removeFirst()() }
+    for draw in deferred { draw() }
+  }
+}

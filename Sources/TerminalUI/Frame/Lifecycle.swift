@@ -1,0 +1,111 @@
+/// Something that begins when a place appears, or changes while it is there.
+struct LifecycleEntry {
+  enum Kind {
+    case appearance(appear: @MainActor () -> Void, disappear: @MainActor () -> Void)
+    case task(id: AnyHashable, action: @MainActor () async -> Void)
+    case change(value: Any, isEqual: (Any) -> Bool, initial: Bool, action: (Any) -> Void)
+  }
+
+  let path: ViewPath
+  let kind: Kind
+}
+
+extension View {
+  /// Does something when it appears on the screen.
+  public func onAppear(perform action: @escaping @MainActor () -> Void) -> some View {
+    lifecycle(.appearance(appear: action, disappear: {}))
+  }
+
+  /// Does something when it leaves the screen.
+  public func onDisappear(perform action: @escaping @MainActor () -> Void) -> some View {
+    lifecycle(.appearance(appear: {}, disappear: action))
+  }
+
+  /// Runs a task from when it appears until it leaves the screen.
+  public func task(_ action: @escaping @MainActor () async -> Void) -> some View {
+    task(id: 0, action)
+  }
+
+  /// Runs a task from when it appears until it leaves the screen; a new id starts it again.
+  public func task(
+    id: some Hashable, _ action: @escaping @MainActor () async -> Void
+  ) -> some View {
+    lifecycle(.task(id: AnyHashable(id), action: action))
+  }
+
+  /// Does something when a value is another than in the frame before.
+  public func onChange<Value: Equatable>(
+    of value: Value, initial: Bool = false,
+    _ action: @escaping @MainActor (_ old: Value, _ new: Value) -> Void
+  ) -> some View {
+    lifecycle(
+      .change(
+        value: value, isEqual: { $0 as? Value == value }, initial: initial,
+        action: { old in action(old as? Value ?? value, value) }))
+  }
+
+  private func lifecycle(_ kind: LifecycleEntry.Kind) -> some View {
+    Modified(self, role: .content) { LifecycleNode($0, $1, kind) }
+  }
+}
+
+private final class LifecycleNode: WrapperNode {
+  private let kind: LifecycleEntry.Kind
+
+  init(_ context: ViewContext, _ content: Node, _ kind: LifecycleEntry.Kind) {
+    self.kind = kind
+    super.init(context, content)
+  }
+
+  override func draw(in region: Region) {
+    if !environment.isInert {
+      frame.lifecycle.append(LifecycleEntry(path: context.path, kind: kind))
+    }
+    super.draw(in: region)
+  }
+}
+
+/// What has appeared, from presented frame to presented frame.
+@MainActor
+final class LifecycleRecord {
+  private var appeared: [ViewPath: @MainActor () -> Void] = [:]
+  private var tasks: [ViewPath: (id: AnyHashable, task: Task<Void, Never>)] = [:]
+  private var values: [ViewPath: Any] = [:]
+
+  /// Starts what is new in a frame, and ends what is no longer there.
+  func apply(_ entries: [LifecycleEntry]) {
+    let present = Set(entries.map(\.path))
+    for (path, entry) in tasks where !present.contains(path) {
+      entry.task.cancel()
+      tasks[path] = nil
+    }
+    for (path, disappear) in appeared where !present.contains(path) {
+      appeared[path] = nil
+      disappear()
+    }
+    for path in values.keys where !present.contains(path) { values[path] = nil }
+    for entry in entries { apply(entry) }
+  }
+
+  private func apply(_ entry: LifecycleEntry) {
+    switch entry.kind {
+    case .appearance(let appear, let disappear):
+      let isNew = appeared.updateValue(disappear, forKey: entry.path) == nil
+      if isNew { appear() }
+    case .task(let id, let action):
+      guard tasks[entry.path]?.id != id else { return }
+      tasks[entry.path]?.task.cancel()
+      tasks[entry.path] = (id, Task { await action() })
+    case .change(let value, let isEqual, let initial, let action):
+      let old = values.updateValue(value, forKey: entry.path)
+      if let old {
+        if !isEqual(old) { action(old) }
+      } else if initial {
+        action(value)
+      }
+    }
+  }
+
+  /// Ends everything: the program leaves.
+  func end() { apply([]) }
+}

@@ -1,0 +1,154 @@
+public import Loading
+import Observation
+import Synchronization
+
+/// A view with what is kept of it from frame to frame: state, focus, and what has appeared.
+///
+/// ```swift
+/// let host = ViewHost(Counter())
+/// let size = Size(width: 20, height: 1)
+/// var frame = host.frame(size: size)
+/// frame.press("+")
+/// frame = host.frame(size: size)
+/// ```
+@MainActor
+public final class ViewHost {
+  /// What the views inherit at the root.
+  public var environment = EnvironmentValues() { didSet { invalidation.set() } }
+  /// The clock of the resources that views keep by themselves.
+  let clock: AnyClock
+  private let root: AnyView
+  private let store = StateStore()
+  private let lifecycle = LifecycleRecord()
+  private let epoch = Epoch()
+  let invalidation = Invalidation()
+  // By layer: closing a sheet brings back the focus that it covered.
+  private var focuses: [Int: ViewPath] = [:]
+
+  /// Hosts `root`; its own resources, those that views make from loaders, run on `clock`.
+  public init(_ root: some View, clock: AnyClock = .continuous) {
+    self.root = AnyView(root)
+    self.clock = clock
+  }
+
+  /// Draws a frame. Nothing that was drawn before changes, and no model is written.
+  public func frame(size: Size, at time: AnyClock.Instant = .init(offset: .zero)) -> Frame {
+    // Ends the registrations of the frame before: without it they pile up, and a change calls
+    // every one of them.
+    invalidation.ignore { epoch.value += 1 }
+    return withObservationTracking {
+      _ = epoch.value
+      let frame = build(size: size, at: time, focus: focuses)
+      let resolved = frame.resolveFocus()
+      if resolved == focuses { return Frame(frame) }
+      // Views draw themselves differently with the focus: once more, with where it really is.
+      return Frame(build(size: size, at: time, focus: resolved))
+    } onChange: { [invalidation] in
+      invalidation.set()
+    }
+  }
+
+  private func build(size: Size, at time: AnyClock.Instant, focus: [Int: ViewPath]) -> FrameBuilder
+  {
+    store.beginFrame()
+    let builder = FrameBuilder(size: size, now: time, store: store, focus: focus, host: self)
+    let context = ViewContext(path: .root, environment: environment, frame: builder)
+    let bounds = builder.cells.bounds
+    let node = context.node(root)
+    let taken = node.size(ProposedSize(size))
+    let region = Region(rect: bounds, clip: bounds, frame: builder)
+    node.draw(in: region.part(Alignment.topLeading.place(taken, in: bounds)))
+    builder.finish()
+    return builder
+  }
+
+  /// Takes note that a frame is shown: what appeared starts, what left ends.
+  public func didPresent(_ frame: Frame) {
+    focuses = frame.focuses
+    for action in frame.afterPresenting { action() }
+    lifecycle.apply(frame.lifecycle)
+    store.endFrame(keeping: frame.kept)
+  }
+
+  /// Whether a model that the last frame read has changed since.
+  public var needsFrame: Bool { invalidation.isSet }
+
+  /// Moves the focus by one region, forwards or backwards.
+  func moveFocus(in frame: Frame, by step: Int) {
+    let places = frame.focusables
+    guard places.count > 1 else { return }
+    let current = places.firstIndex { $0.path == frame.focus } ?? 0
+    focuses[frame.layer] = places[(current + step + places.count) % places.count].path
+    invalidation.set()
+  }
+
+  /// Gives a key to the frame that the person sees; `false` where it means nothing there.
+  @discardableResult
+  public func press(_ key: KeyPress, in frame: Frame) -> Bool {
+    focuses = frame.focuses
+    if frame.press(key) { return true }
+    switch key {
+    case .tab: moveFocus(in: frame, by: 1)
+    case .backTab: moveFocus(in: frame, by: -1)
+    default: return false
+    }
+    return true
+  }
+
+  /// Gives a mouse event to the frame that the person sees.
+  @discardableResult
+  public func send(_ event: MouseEvent, in frame: Frame) -> Bool {
+    focuses = frame.focuses
+    if event.kind == .press,
+      let place = frame.focusables.last(where: { $0.rect.contains(event.location) }),
+      place.path != frame.focus
+    {
+      focuses[frame.layer] = place.path
+      invalidation.set()
+    }
+    for region in frame.pointerRegions.reversed() where region.rect.contains(event.location) {
+      if region.action(event) { return true }
+    }
+    return false
+  }
+
+  /// Ends every task of the views.
+  public func end() { lifecycle.end() }
+}
+
+@Observable
+@MainActor
+private final class Epoch {
+  var value = 0
+}
+
+/// Whether a frame is out of date, and a call that tells of it once.
+///
+/// Models may change off the main actor, so that this is the one thing here that is safe anywhere.
+final class Invalidation: Sendable {
+  private struct State {
+    var isSet = false
+    var notify: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+
+  var isSet: Bool { state.withLock { $0.isSet } }
+
+  func set() {
+    let notify = state.withLock { state in
+      defer { state.isSet = true }
+      return state.isSet ? nil : state.notify
+    }
+    notify?()
+  }
+
+  /// Makes a change that is part of drawing itself; afterwards the frame counts as fresh.
+  func ignore(_ change: () -> Void) {
+    state.withLock { $0.isSet = true }
+    change()
+    state.withLock { $0.isSet = false }
+  }
+
+  func onSet(_ notify: (@Sendable () -> Void)?) { state.withLock { $0.notify = notify } }
+}

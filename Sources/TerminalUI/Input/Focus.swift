@@ -1,0 +1,97 @@
+/// A region that can have the focus, while a frame is built.
+struct Focusable {
+  let path: ViewPath
+  let rect: Rect
+  let layer: Int
+  let section: ViewPath
+}
+
+extension EnvironmentValues {
+  /// Whether the view, or one around it that can have the focus, has it.
+  public internal(set) var isFocused: Bool {
+    get { self[FocusedKey.self] }
+    set { self[FocusedKey.self] = newValue }
+  }
+
+  /// The pane it belongs to.
+  var focusSection: ViewPath {
+    get { self[FocusSectionKey.self] }
+    set { self[FocusSectionKey.self] = newValue }
+  }
+}
+
+private enum FocusedKey: EnvironmentKey {
+  static var defaultValue: Bool { false }
+}
+
+private enum FocusSectionKey: EnvironmentKey {
+  static var defaultValue: ViewPath { .root }
+}
+
+extension View {
+  /// Can have the focus: Tab goes there, and its keys work while it has it.
+  public func focusable() -> some View { FocusableView(content: self) }
+
+  /// Makes a pane of it: keys that mean "everything that failed here" stay inside.
+  public func focusSection() -> some View { FocusSectionView(content: self) }
+}
+
+struct FocusableView<Content: View>: PrimitiveView {
+  let content: Content
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    var inner = context.child(.role(.content))
+    inner.environment.isFocused = context.hasFocus
+    return [FocusableNode(context, inner.node(content))]
+  }
+}
+
+private final class FocusableNode: WrapperNode {
+  override func draw(in region: Region) {
+    context.declareFocusable(region)
+    super.draw(in: region)
+  }
+}
+
+struct FocusSectionView<Content: View>: PrimitiveView {
+  let content: Content
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    var inner = context.child(.role(.content))
+    inner.environment.focusSection = inner.path
+    return inner.resolve(content)
+  }
+}
+
+extension ViewContext {
+  /// Whether this place has the focus in the frame that is being built.
+  var hasFocus: Bool { !environment.isInert && frame.focus[frame.layer] == path }
+
+  func declareFocusable(_ region: Region) {
+    guard environment.isEnabled, !environment.isInert, !region.isHidden else { return }
+    frame.focusables.append(
+      Focusable(
+        path: path, rect: region.clip, layer: frame.layer, section: environment.focusSection))
+  }
+}
+
+extension FrameBuilder {
+  /// Where the focus of each layer is, given where it was: there, or at the nearest place left.
+  func resolveFocus() -> [Int: ViewPath] {
+    var resolved: [Int: ViewPath] = [:]
+    for layer in 0...topLayer { resolved[layer] = resolveFocus(of: layer) }
+    return resolved
+  }
+
+  private func resolveFocus(of layer: Int) -> ViewPath? {
+    let candidates = focusables.filter { $0.layer == layer }
+    guard let focus = focus[layer] else { return candidates.first?.path }
+    if candidates.contains(where: { $0.path == focus }) { return focus }
+    var best: (path: ViewPath, common: Int)?
+    for candidate in candidates {
+      let common = candidate.path.commonDepth(with: focus)
+      if common > best?.common ?? -1 { best = (candidate.path, common) }
+    }
+    return best?.path
+  }
+}

@@ -1,0 +1,108 @@
+/// What keys do here: the keys, a word for the footer, and the action.
+@MainActor
+public struct KeyBinding {
+  /// The keys, the one to be shown first.
+  public let keys: [KeyPress]
+  /// What they do, in a word or two: "reload".
+  public let label: String
+  /// Whether the footer shows it, or only the list of all keys.
+  public let isInFooter: Bool
+  let action: @MainActor () -> Void
+
+  /// Does what the keys do.
+  public func callAsFunction() { action() }
+}
+
+/// A binding with its place, while a frame is built.
+struct DeclaredBinding {
+  /// From where a binding can be reached.
+  enum Reach {
+    /// When its view, or one inside it, has the focus.
+    case focus
+    /// From anywhere in its pane, together with all of the same key that are there.
+    case pane
+  }
+
+  let binding: KeyBinding
+  let path: ViewPath
+  let layer: Int
+  let reach: Reach
+  let section: ViewPath
+}
+
+extension View {
+  /// Does something when a key is pressed while it, or a view inside it, has the focus.
+  ///
+  /// The footer shows `label` beside the first of the keys, unless told otherwise.
+  public func onKeyPress(
+    _ keys: KeyPress..., label: String, inFooter: Bool = true,
+    action: @escaping @MainActor () -> Void
+  ) -> some View {
+    onKeyPress(keys, label: label, inFooter: inFooter, reach: .focus, action: action)
+  }
+
+  func onKeyPress(
+    _ keys: [KeyPress], label: String, inFooter: Bool, reach: DeclaredBinding.Reach,
+    action: @escaping @MainActor () -> Void
+  ) -> some View {
+    Modified(self, role: .content) { context, node in
+      KeyBindingNode(
+        context, node,
+        KeyBinding(keys: keys, label: label, isInFooter: inFooter, action: action), reach: reach)
+    }
+  }
+}
+
+private final class KeyBindingNode: WrapperNode {
+  private let binding: KeyBinding
+  private let reach: DeclaredBinding.Reach
+
+  init(
+    _ context: ViewContext, _ content: Node, _ binding: KeyBinding, reach: DeclaredBinding.Reach
+  ) {
+    self.binding = binding
+    self.reach = reach
+    super.init(context, content)
+  }
+
+  override func draw(in region: Region) {
+    context.declare(binding, reach: reach)
+    super.draw(in: region)
+  }
+}
+
+extension ViewContext {
+  /// Puts a binding in force for this frame; copies and disabled views have none.
+  func declare(_ binding: KeyBinding, reach: DeclaredBinding.Reach = .focus) {
+    guard environment.isEnabled, !environment.isInert else { return }
+    frame.bindings.append(
+      DeclaredBinding(
+        binding: binding, path: path, layer: frame.layer, reach: reach,
+        section: environment.focusSection))
+  }
+
+  func declare(
+    _ keys: KeyPress..., label: String, inFooter: Bool = false,
+    action: @escaping @MainActor () -> Void
+  ) {
+    declare(KeyBinding(keys: keys, label: label, isInFooter: inFooter, action: action))
+  }
+}
+
+extension FrameBuilder {
+  /// The bindings in force at a layer, the first of a key being the one that gets it.
+  func bindingsInForce(layer: Int) -> [DeclaredBinding] {
+    let here = bindings.filter { $0.layer == layer }
+    guard let focus = focus[layer] else { return here.sorted { $0.path.depth > $1.path.depth } }
+    let section = focusables.first { $0.path == focus }?.section ?? .root
+    let inner = here.filter { focus.isWithin($0.path) }.sorted { $0.path.depth > $1.path.depth }
+    let around = here.filter {
+      $0.reach == .pane && !focus.isWithin($0.path) && $0.section == section
+    }
+    // Between what the pane's own parts answer to and what the screens around it do.
+    let (near, far) = (
+      inner.filter { $0.path.isWithin(section) }, inner.filter { !$0.path.isWithin(section) }
+    )
+    return near + around + far
+  }
+}

@@ -1,0 +1,107 @@
+/// Across or down.
+public enum Axis: Hashable, Sendable {
+  /// Left to right.
+  case horizontal
+  /// Top to bottom.
+  case vertical
+
+  var other: Axis { self == .horizontal ? .vertical : .horizontal }
+}
+
+/// Where things narrower than their region stand.
+public enum HorizontalAlignment: Hashable, Sendable {
+  /// At the left.
+  case leading
+  /// In the middle.
+  case center
+  /// At the right.
+  case trailing
+}
+
+/// Where things lower than their region stand.
+public enum VerticalAlignment: Hashable, Sendable {
+  /// At the top.
+  case top
+  /// In the middle.
+  case center
+  /// At the bottom.
+  case bottom
+}
+
+/// Where things smaller than their region stand.
+public struct Alignment: Hashable, Sendable {
+  /// Across.
+  public var horizontal: HorizontalAlignment
+  /// Down.
+  public var vertical: VerticalAlignment
+
+  /// An alignment for each direction.
+  public init(horizontal: HorizontalAlignment, vertical: VerticalAlignment) {
+    self.horizontal = horizontal
+    self.vertical = vertical
+  }
+
+  /// In the middle.
+  public static let center = Alignment(horizontal: .center, vertical: .center)
+  /// In the middle of the left edge.
+  public static let leading = Alignment(horizontal: .leading, vertical: .center)
+  /// In the middle of the right edge.
+  public static let trailing = Alignment(horizontal: .trailing, vertical: .center)
+  /// In the middle of the top edge.
+  public static let top = Alignment(horizontal: .center, vertical: .top)
+  /// In the middle of the bottom edge.
+  public static let bottom = Alignment(horizontal: .center, vertical: .bottom)
+  /// In the top left corner.
+  public static let topLeading = Alignment(horizontal: .leading, vertical: .top)
+  /// In the top right corner.
+  public static let topTrailing = Alignment(horizontal: .trailing, vertical: .top)
+  /// In the bottom left corner.
+  public static let bottomLeading = Alignment(horizontal: .leading, vertical: .bottom)
+  /// In the bottom right corner.
+  public static let bottomTrailing = Alignment(horizontal: .trailing, vertical: .bottom)
+
+  func place(_ size: Size, in rect: Rect) -> Rect {
+    Rect(
+      origin: Point(
+        x: rect.minX + horizontal.offset(size.width, in: rect.width),
+        y: rect.minY + vertical.offset(size.height, in: rect.height)),
+      size: size)
+  }
+}
+
+extension HorizontalAlignment {
+  func offset(_ length: Int, in space: Int) -> Int {
+    switch self {
+    case .leading: 0
+    case .center: max(0, (space - length) / 2)
+    case .trailing: max(0, space - length)
+    }
+  }
+}
+
+extension VerticalAlignment {
+  func offset(_ length: Int, in space: Int) -> Int {
+    switch self {
+    case .top: 0
+    case .center: max(0, (space - length) / 2)
+    case .bottom: max(0, space - length)
+    }
+  }
+}
+
+extension Size {
+  subscript(axis: Axis) -> Int {
+    get { axis == .horizontal ? width : height }
+    set { if axis == .horizontal { width = newValue } else { height = newValue } }
+  }
+
+  init(_ axis: Axis, main: Int, cross: Int) {
+    self =
+      axis == .horizontal ? Size(width: main, height: cross) : Size(width: cross, height: main)
+  }
+}
+
+extension Int {
+  /// As much as there is, in ``View/frame(minWidth:maxWidth:minHeight:maxHeight:alignment:)``.
+  public static var infinity: Int { .max }
+}

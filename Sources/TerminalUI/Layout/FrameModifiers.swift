@@ -1,0 +1,226 @@
+extension View {
+  /// A frame of a fixed size, in cells; `nil` leaves a direction as it is.
+  public func frame(
+    width: Int? = nil, height: Int? = nil, alignment: Alignment = .center
+  ) -> some View {
+    Modified(self) { context, node in
+      FixedFrameNode(context, node, width: width, height: height, alignment: alignment)
+    }
+  }
+
+  /// A frame that takes what it is offered within limits, in cells; `.infinity` is all there is.
+  public func frame(
+    minWidth: Int? = nil, maxWidth: Int? = nil, minHeight: Int? = nil, maxHeight: Int? = nil,
+    alignment: Alignment = .center
+  ) -> some View {
+    Modified(self) { context, node in
+      FlexibleFrameNode(
+        context, node, width: (minWidth, maxWidth), height: (minHeight, maxHeight),
+        alignment: alignment)
+    }
+  }
+
+  /// Blank cells around it.
+  public func padding(_ length: Int = 1) -> some View {
+    padding(EdgeInsets(top: length, leading: length, bottom: length, trailing: length))
+  }
+
+  /// Blank cells at the edges named.
+  public func padding(_ edges: EdgeSet, _ length: Int = 1) -> some View {
+    padding(
+      EdgeInsets(
+        top: edges.contains(.top) ? length : 0, leading: edges.contains(.leading) ? length : 0,
+        bottom: edges.contains(.bottom) ? length : 0,
+        trailing: edges.contains(.trailing) ? length : 0))
+  }
+
+  /// Blank cells around it, for each edge.
+  public func padding(_ insets: EdgeInsets) -> some View {
+    Modified(self) { context, node in PaddingNode(context, node, insets: insets) }
+  }
+
+  /// A line around it, with an optional title in its top edge.
+  public func border(_ title: String? = nil, color: KeyPath<Theme, Color> = \.separator)
+    -> some View
+  {
+    Modified(self) { context, node in
+      BorderNode(context, node, title: title, color: context.environment.theme[keyPath: color])
+    }
+  }
+}
+
+/// Distances from the edges, in cells.
+public struct EdgeInsets: Hashable, Sendable {
+  /// Rows at the top.
+  public var top: Int
+  /// Columns at the left.
+  public var leading: Int
+  /// Rows at the bottom.
+  public var bottom: Int
+  /// Columns at the right.
+  public var trailing: Int
+
+  /// Nothing where nothing is said.
+  public init(top: Int = 0, leading: Int = 0, bottom: Int = 0, trailing: Int = 0) {
+    self.top = top
+    self.leading = leading
+    self.bottom = bottom
+    self.trailing = trailing
+  }
+}
+
+/// Some of the four edges.
+public struct EdgeSet: OptionSet, Hashable, Sendable {
+  /// One bit an edge.
+  public let rawValue: Int
+
+  /// The edges whose bits are set.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The top edge.
+  public static let top = EdgeSet(rawValue: 1)
+  /// The left edge.
+  public static let leading = EdgeSet(rawValue: 2)
+  /// The bottom edge.
+  public static let bottom = EdgeSet(rawValue: 4)
+  /// The right edge.
+  public static let trailing = EdgeSet(rawValue: 8)
+  /// Left and right.
+  public static let horizontal: EdgeSet = [.leading, .trailing]
+  /// Top and bottom.
+  public static let vertical: EdgeSet = [.top, .bottom]
+  /// All four.
+  public static let all: EdgeSet = [.horizontal, .vertical]
+}
+
+private final class FixedFrameNode: WrapperNode {
+  private let width: Int?
+  private let height: Int?
+  private let alignment: Alignment
+
+  init(_ context: ViewContext, _ content: Node, width: Int?, height: Int?, alignment: Alignment) {
+    self.width = width
+    self.height = height
+    self.alignment = alignment
+    super.init(context, content)
+  }
+
+  override func expands(_ axis: Axis) -> Bool {
+    (axis == .horizontal ? width : height) == nil && content.expands(axis)
+  }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    // A frame wider than the room is cut by its parent's clip: a fixed size is a promise.
+    let inner = content.size(
+      ProposedSize(width: width ?? proposal.width, height: height ?? proposal.height))
+    return Size(width: width ?? inner.width, height: height ?? inner.height)
+  }
+
+  override func draw(in region: Region) {
+    let size = content.size(ProposedSize(region.rect.size))
+    content.draw(in: region.part(alignment.place(size, in: region.rect)))
+  }
+}
+
+private final class FlexibleFrameNode: WrapperNode {
+  private let width: (min: Int?, max: Int?)
+  private let height: (min: Int?, max: Int?)
+  private let alignment: Alignment
+
+  init(
+    _ context: ViewContext, _ content: Node, width: (min: Int?, max: Int?),
+    height: (min: Int?, max: Int?), alignment: Alignment
+  ) {
+    self.width = width
+    self.height = height
+    self.alignment = alignment
+    super.init(context, content)
+  }
+
+  private func limits(_ axis: Axis) -> (min: Int?, max: Int?) {
+    axis == .horizontal ? width : height
+  }
+
+  override func expands(_ axis: Axis) -> Bool { limits(axis).max != nil || content.expands(axis) }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    let inner = content.size(
+      ProposedSize(
+        width: proposal.width.map { clamp($0, .horizontal) },
+        height: proposal.height.map { clamp($0, .vertical) }))
+    return Size(
+      width: length(.horizontal, proposed: proposal.width, inner: inner.width),
+      height: length(.vertical, proposed: proposal.height, inner: inner.height))
+  }
+
+  private func clamp(_ length: Int, _ axis: Axis) -> Int {
+    let limits = limits(axis)
+    return max(limits.min ?? 0, min(limits.max ?? .max, length))
+  }
+
+  private func length(_ axis: Axis, proposed: Int?, inner: Int) -> Int {
+    guard let proposed, limits(axis).max != nil else { return clamp(inner, axis) }
+    return clamp(proposed, axis)
+  }
+
+  override func draw(in region: Region) {
+    let size = content.size(ProposedSize(region.rect.size))
+    content.draw(in: region.part(alignment.place(size, in: region.rect)))
+  }
+}
+
+private final class PaddingNode: WrapperNode {
+  private let insets: EdgeInsets
+
+  init(_ context: ViewContext, _ content: Node, insets: EdgeInsets) {
+    self.insets = insets
+    super.init(context, content)
+  }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    let (across, down) = (insets.leading + insets.trailing, insets.top + insets.bottom)
+    let inner = content.size(proposal.inset(horizontal: across, vertical: down))
+    return Size(width: inner.width + across, height: inner.height + down)
+  }
+
+  override func draw(in region: Region) {
+    content.draw(
+      in: region.inset(
+        left: insets.leading, top: insets.top, right: insets.trailing, bottom: insets.bottom))
+  }
+}
+
+private final class BorderNode: WrapperNode {
+  private let title: String?
+  private let color: Color
+
+  init(_ context: ViewContext, _ content: Node, title: String?, color: Color) {
+    self.title = title
+    self.color = color
+    super.init(context, content)
+  }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    let inner = content.size(proposal.inset(horizontal: 2, vertical: 2))
+    return Size(width: inner.width + 2, height: inner.height + 2)
+  }
+
+  override func draw(in region: Region) {
+    content.draw(in: region.inset(left: 1, top: 1, right: 1, bottom: 1))
+    let (width, height) = (region.rect.width, region.rect.height)
+    guard width >= 2, height >= 2, !environment.isPlain else { return }
+    var style = environment.style
+    style.foreground = color
+    let line = String(repeating: "─", count: width - 2)
+    region.write("╭" + line + "╮", style: style)
+    for y in 1..<max(1, height - 1) {
+      region.write("│", y: y, style: style)
+      region.write("│", x: width - 1, y: y, style: style)
+    }
+    region.write("╰" + line + "╯", y: height - 1, style: style)
+    if let title, width > 6 {
+      style.attributes.insert(.bold)
+      region.inset(left: 2, right: 2).write(" " + title + " ", style: style)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+extension View {
+  /// Draws another view in front of it, inside the same region.
+  public func overlay<Overlay: View>(
+    alignment: Alignment = .center, @ViewBuilder content: () -> Overlay
+  ) -> some View {
+    let overlay = content()
+    return Modified(self) { context, node in
+      LayeredNode(
+        context, node, other: context.child(.role(.overlay)).node(overlay), alignment: alignment,
+        isInFront: true)
+    }
+  }
+
+  /// Draws another view behind it, inside the same region.
+  public func background<Background: View>(
+    alignment: Alignment = .center, @ViewBuilder content: () -> Background
+  ) -> some View {
+    let background = content()
+    return Modified(self) { context, node in
+      LayeredNode(
+        context, node, other: context.child(.role(.background)).node(background),
+        alignment: alignment, isInFront: false)
+    }
+  }
+
+  /// Fills the cells behind it with a colour.
+  public func background(_ color: Color) -> some View {
+    transformEnvironment { $0.style.background = color }.background { color }
+  }
+}
+
+private final class LayeredNode: WrapperNode {
+  private let other: Node
+  private let alignment: Alignment
+  private let isInFront: Bool
+
+  init(
+    _ context: ViewContext, _ content: Node, other: Node, alignment: Alignment, isInFront: Bool
+  ) {
+    self.other = other
+    self.alignment = alignment
+    self.isInFront = isInFront
+    super.init(context, content)
+  }
+
+  override func draw(in region: Region) {
+    let size = other.size(ProposedSize(region.rect.size))
+    let place = region.part(alignment.place(size, in: region.rect))
+    if !isInFront { other.draw(in: place) }
+    content.draw(in: region)
+    if isInFront { other.draw(in: place) }
+  }
+}
+
+/// A colour is a view that fills its region.
+extension Color: View {
+  /// A colour draws itself.
+  public var body: Never { preconditionFailure("a colour draws itself and has no body") }
+}
+
+extension Color: PrimitiveView {
+  func makeNodes(_ context: ViewContext) -> [Node] { [ColorNode(context, self)] }
+}
+
+private final class ColorNode: Node {
+  private let color: Color
+
+  init(_ context: ViewContext, _ color: Color) {
+    self.color = color
+    super.init(context)
+  }
+
+  override func expands(_ axis: Axis) -> Bool { true }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    Size(width: proposal.width ?? 1, height: proposal.height ?? 1)
+  }
+
+  override func draw(in region: Region) { region.fill(Style(background: color)) }
+}
+
+/// A line across its stack.
+public struct Divider: PrimitiveView {
+  let axis: Axis
+
+  /// A line from left to right, or down between the parts of an ``HStack``.
+  public init(_ axis: Axis = .horizontal) { self.axis = axis }
+
+  func makeNodes(_ context: ViewContext) -> [Node] { [DividerNode(context, axis: axis)] }
+}
+
+private final class DividerNode: Node {
+  private let axis: Axis
+
+  init(_ context: ViewContext, axis: Axis) {
+    self.axis = axis
+    super.init(context)
+  }
+
+  override func expands(_ axis: Axis) -> Bool { axis == self.axis }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    Size(axis, main: proposal[axis] ?? 1, cross: 1)
+  }
+
+  override func draw(in region: Region) {
+    guard !environment.isPlain else { return }
+    var style = environment.style
+    style.foreground = environment.theme.separator
+    if axis == .horizontal {
+      region.write(String(repeating: "─", count: region.rect.width), style: style)
+    } else {
+      for y in 0..<region.rect.height { region.write("│", y: y, style: style) }
+    }
+  }
+}
+
+/// Views that depend on the size of their region.
+public struct GeometryReader<Content: View>: PrimitiveView {
+  let content: (Size) -> Content
+
+  /// `content` is given the size of the region, which is all the room there is.
+  public init(@ViewBuilder content: @escaping (Size) -> Content) { self.content = content }
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    [GeometryNode(context) { context.node(content($0)) }]
+  }
+}
+
+private final class GeometryNode: Node {
+  private let make: (Size) -> Node
+
+  init(_ context: ViewContext, make: @escaping (Size) -> Node) {
+    self.make = make
+    super.init(context)
+  }
+
+  override func expands(_ axis: Axis) -> Bool { true }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    Size(width: proposal.width ?? 1, height: proposal.height ?? 1)
+  }
+
+  override func draw(in region: Region) {
+    let node = make(region.rect.size)
+    let size = node.size(ProposedSize(region.rect.size))
+    node.draw(in: region.part(Rect(origin: region.rect.origin, size: size)))
+  }
+}

@@ -1,0 +1,41 @@
+/// A rectangle of the frame that a view draws into. Nothing outside its clip is ever changed.
+@MainActor
+struct Region {
+  /// Where the view stands; it may reach beyond the clip, or off the screen.
+  var rect: Rect
+  /// What of it shows.
+  var clip: Rect
+  let frame: FrameBuilder
+
+  init(rect: Rect, clip: Rect, frame: FrameBuilder) {
+    self.rect = rect
+    self.clip = clip.intersection(rect)
+    self.frame = frame
+  }
+
+  /// A part of it.
+  func part(_ rect: Rect) -> Region { Region(rect: rect, clip: clip, frame: frame) }
+
+  /// A part of it, by distances from its own edges.
+  func inset(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0) -> Region {
+    part(
+      Rect(
+        x: rect.minX + left, y: rect.minY + top, width: rect.width - left - right,
+        height: rect.height - top - bottom))
+  }
+
+  /// Whether none of it shows.
+  var isHidden: Bool { clip.isEmpty }
+
+  /// Writes a line of text, from `x` and `y` within the region.
+  @discardableResult
+  func write(_ text: String, x: Int = 0, y: Int = 0, style: Style) -> Int {
+    frame.cells.write(
+      text, at: Point(x: rect.minX + x, y: rect.minY + y), style: style, clip: clip)
+  }
+
+  /// Fills it with blanks of a style.
+  func fill(_ style: Style) {
+    frame.cells.fill(clip, with: Cell(.space, style: style))
+  }
+}

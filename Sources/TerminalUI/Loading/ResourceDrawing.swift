@@ -1,0 +1,56 @@
+import Loading
+
+/// What there is to draw of a resource, or of any object with a state, and what can be done.
+@MainActor
+struct ResourceDrawing<Value> {
+  /// The value that may be on the screen.
+  var value: Value?
+  /// What failed and is to be shown: instead of a value, or beside it.
+  var failure: LoadFailure?
+  /// What runs.
+  var activity: LoadActivity?
+  var progress: LoadingProgress?
+  var isLoading: Bool
+  /// Nothing is there, nothing runs, and nothing will start by itself.
+  var isPrompting = false
+  /// When loads ran; unknown for an object that has nothing but a state, which is drawn at once.
+  var timing: LoadTiming?
+  /// Loads again; nothing where there is nothing to load with.
+  var retry: (@MainActor () -> Void)?
+  var cancel: (@MainActor () -> Void)?
+  var appear: @MainActor () -> Void
+  var disappear: @MainActor () -> Void
+}
+
+extension ResourceDrawing where Value: Sendable {
+  init(_ resource: Resource<Value>) {
+    let state = resource.state
+    value = state.value
+    activity = resource.activity
+    failure = resource.currentFailure
+    progress = activity?.progress
+    isLoading = resource.isLoading
+    isPrompting = state.isIdle && (resource.wasCancelled || !resource.startsOnAppear)
+    timing = resource.timing
+    if resource.canRetry { retry = { resource.retry() } }
+    cancel = { resource.cancel() }
+    appear = { resource.appear() }
+    disappear = { resource.disappear() }
+  }
+}
+
+extension ResourceDrawing {
+  /// A view model of somebody's own: all that is known of it is its state.
+  init<Object: LoadableObject>(
+    _ object: Object, at now: AnyClock.Instant
+  ) where Object.Value == Value {
+    let state = object.state
+    value = state.value
+    failure = state.error.map { LoadFailure(error: $0, at: now) }
+    progress = state.progress
+    isLoading = state.isLoading
+    retry = { object.load() }
+    appear = { if object.state.isIdle { object.load() } }
+    disappear = {}
+  }
+}

@@ -1,0 +1,167 @@
+public import Loading
+
+/// Runs a view on a screen until somebody quits.
+///
+/// ```swift
+/// let app = TerminalApp(screen: try NcursesScreen()) { Text("Hello") }
+/// await app.run()
+/// ```
+///
+/// It draws when a model changed that the last frame read, when a frame's own time came, when the
+/// screen has a new size, and else sleeps. Keys go to the newest frame; several changes between
+/// two presentations are shown as one.
+@MainActor
+public final class TerminalApp {
+  /// Why a run ended.
+  public enum Exit: Hashable, Sendable {
+    /// Somebody asked for it.
+    case quit
+    /// A signal asked for it: to be raised again once the terminal is given back.
+    case signal(Int32)
+    /// The terminal is gone.
+    case closed
+  }
+
+  private let screen: any Screen
+  private let clock: AnyClock
+  private let host: ViewHost
+  private var inbox: [InputEvent] = []
+  private var exit: Exit?
+  private var waiter: CheckedContinuation<Void, Never>?
+  private var isAwake = false
+  private var alarm: (instant: AnyClock.Instant, task: Task<Void, Never>)?
+
+  /// An app that shows `root` on `screen`; `environment` is what the views inherit at the root.
+  public init(
+    screen: any Screen, clock: AnyClock = .continuous, environment: EnvironmentValues = .init(),
+    @ViewBuilder root: () -> some View
+  ) {
+    self.screen = screen
+    self.clock = clock
+    host = ViewHost(root(), clock: clock)
+    host.environment = environment
+    host.environment.quit = QuitAction { [weak self] in self?.end(.quit) }
+  }
+
+  /// Runs until the end, gives the terminal back, and says why it ended.
+  public func run() async -> Exit {
+    host.invalidation.onSet { [weak self] in
+      Task { @MainActor in self?.wake() }
+    }
+    let input = Task {
+      for await event in screen.events { receive(event) }
+      receive(.closed)
+    }
+    var frame = host.frame(size: screen.size, at: clock.now)
+    var isPresented = false
+    while exit == nil {
+      if let event = inbox.first {
+        inbox.removeFirst()
+        if host.needsFrame {
+          frame = host.frame(size: screen.size, at: clock.now)
+          isPresented = false
+        }
+        handle(event, in: frame)
+        continue
+      }
+      let now = clock.now
+      if host.needsFrame || frame.cells.size != screen.size {
+        frame = host.frame(size: screen.size, at: now)
+        isPresented = false
+      } else if let change = frame.nextChange, change <= now {
+        frame =
+          frame.canAdvance(to: now)
+          ? frame.advanced(to: now) : host.frame(size: screen.size, at: now)
+        isPresented = false
+      }
+      if !isPresented, screen.isReady {
+        screen.present(frame.cells, cursor: frame.cursor)
+        isPresented = true
+        host.didPresent(frame)
+        continue
+      }
+      // A frame that cannot be shown yet needs no further one: what drains the line wakes us.
+      await sleep(until: screen.isReady ? frame.nextChange : nil)
+    }
+    host.invalidation.onSet(nil)
+    alarm?.task.cancel()
+    input.cancel()
+    host.end()
+    screen.close()
+    return exit ?? .quit
+  }
+
+  private func handle(_ event: InputEvent, in frame: Frame) {
+    switch event {
+    case .key(let key): host.press(key, in: frame)
+    case .mouse(let event): host.send(event, in: frame)
+    case .paste, .drained: break
+    case .resize: host.invalidation.set()
+    case .suspend:
+      screen.suspend()
+      host.invalidation.set()
+    case .terminate(let signal): end(.signal(signal))
+    case .closed: end(.closed)
+    }
+  }
+
+  private func receive(_ event: InputEvent) {
+    inbox.append(event)
+    wake()
+  }
+
+  private func end(_ exit: Exit) {
+    self.exit = self.exit ?? exit
+    wake()
+  }
+
+  // MARK: Sleeping
+
+  private func wake() {
+    isAwake = true
+    waiter?.resume()
+    waiter = nil
+  }
+
+  private func sleep(until instant: AnyClock.Instant?) async {
+    setAlarm(instant)
+    if !isAwake { await withCheckedContinuation { waiter = $0 } }
+    isAwake = false
+  }
+
+  private func setAlarm(_ instant: AnyClock.Instant?) {
+    if alarm?.instant == instant { return }
+    alarm?.task.cancel()
+    alarm = instant.map { instant in
+      let task = Task { [clock, weak self] in
+        guard (try? await clock.sleep(until: instant, tolerance: nil)) != nil else { return }
+        self?.alarm = nil
+        self?.wake()
+      }
+      return (instant, task)
+    }
+  }
+}
+
+/// Ends the program in good order.
+@MainActor
+public struct QuitAction {
+  private let action: @MainActor () -> Void
+
+  init(_ action: @escaping @MainActor () -> Void) { self.action = action }
+
+  /// Ends the program.
+  public func callAsFunction() { action() }
+}
+
+private enum QuitKey: EnvironmentKey {
+  static var defaultValue: QuitAction? { nil }
+}
+
+extension EnvironmentValues {
+  /// Ends the program; nothing in a still picture, which has none.
+  public internal(set) var quit: QuitAction? {
+    get { self[QuitKey.self] }
+    set { self[QuitKey.self] = newValue }
+  }
+}

@@ -1,0 +1,138 @@
+/// Text, wrapped at words to the room there is.
+///
+/// ```swift
+/// Text("Stale: ").bold() + Text("fetched an hour ago").foregroundStyle(\.secondary)
+/// ```
+public struct Text: PrimitiveView {
+  private struct Run {
+    var text: String
+    var attributes: Attributes = []
+    var color: Tint?
+  }
+
+  private enum Tint {
+    case color(Color)
+    case theme(KeyPath<Theme, Color>)
+  }
+
+  private var runs: [Run]
+  private var truncation = StyledText.Truncation.tail
+
+  /// Text as it came: it is sanitised when it is drawn.
+  public init(_ text: String) { runs = [Run(text: text)] }
+
+  /// Two texts, one after the other.
+  public static func + (left: Text, right: Text) -> Text {
+    var text = left
+    text.runs += right.runs
+    return text
+  }
+
+  /// In bold.
+  public func bold() -> Text { adding(.bold) }
+  /// Faint.
+  public func dim() -> Text { adding(.dim) }
+  /// Slanted.
+  public func italic() -> Text { adding(.italic) }
+  /// Underlined.
+  public func underline() -> Text { adding(.underline) }
+  /// Struck through.
+  public func strikethrough() -> Text { adding(.strikethrough) }
+
+  /// In a colour.
+  public func foregroundStyle(_ color: Color) -> Text { tinted(.color(color)) }
+  /// In one of the theme's colours.
+  public func foregroundStyle(_ color: KeyPath<Theme, Color>) -> Text { tinted(.theme(color)) }
+
+  /// Where it is cut when it is too long.
+  public func truncationMode(_ mode: StyledText.Truncation) -> Text {
+    var text = self
+    text.truncation = mode
+    return text
+  }
+
+  private func adding(_ attributes: Attributes) -> Text {
+    changingRuns { $0.attributes.formUnion(attributes) }
+  }
+
+  private func tinted(_ tint: Tint) -> Text {
+    changingRuns { $0.color = $0.color ?? tint }
+  }
+
+  private func changingRuns(_ change: (inout Run) -> Void) -> Text {
+    var text = self
+    for index in text.runs.indices { change(&text.runs[index]) }
+    return text
+  }
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let environment = context.environment
+    let styled = runs.map { run in
+      var style = environment.style
+      style.attributes.formUnion(run.attributes)
+      switch run.color {
+      case .color(let color): style.foreground = color
+      case .theme(let path): style.foreground = environment.theme[keyPath: path]
+      case nil: break
+      }
+      return StyledText.Run(run.text, style: style)
+    }
+    return [TextNode(context, text: StyledText(styled), truncation: truncation)]
+  }
+}
+
+private final class TextNode: Node {
+  private let text: StyledText
+  private let truncation: StyledText.Truncation
+  private var wrapped: (width: Int, lines: [StyledLine])?
+
+  init(_ context: ViewContext, text: StyledText, truncation: StyledText.Truncation) {
+    self.text = text
+    self.truncation = truncation
+    super.init(context)
+  }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    let lines = lines(width: proposal.width ?? .max, height: proposal.height ?? .max)
+    return Size(width: lines.map(\.width).max() ?? 0, height: lines.count)
+  }
+
+  override func draw(in region: Region) {
+    let alignment = environment.multilineTextAlignment
+    let lines = lines(width: region.rect.width, height: region.rect.height)
+    for (y, line) in lines.enumerated() {
+      guard region.rect.minY + y < region.clip.maxY else { break }
+      guard region.rect.minY + y >= region.clip.minY else { continue }
+      let x = alignment.offset(line.width, in: region.rect.width)
+      let shown = environment.redactionReasons.isEmpty ? line : redacted(line)
+      frame.cells.write(
+        shown, at: Point(x: region.rect.minX + x, y: region.rect.minY + y), clip: region.clip)
+    }
+  }
+
+  private func redacted(_ line: StyledLine) -> StyledLine {
+    line.redacted.restyled { style in
+      style.foreground = environment.theme.placeholder
+      style.attributes = .dim
+    }
+  }
+
+  private func lines(width: Int, height: Int) -> [StyledLine] {
+    guard width > 0 else { return [] }
+    let limit = max(0, min(height, environment.lineLimit ?? .max))
+    if limit == 1 { return [text.truncated(width: width, truncation)] }
+    let lines = wrapped(width: width)
+    guard lines.count > limit, let last = limit > 0 ? lines[limit - 1] : nil else {
+      return Array(lines.prefix(limit))
+    }
+    // An ellipsis says that lines were left out, also where the last one would have fitted.
+    return lines.prefix(limit - 1) + [last.ellipsized(width: width)]
+  }
+
+  private func wrapped(width: Int) -> [StyledLine] {
+    if let wrapped, wrapped.width == width { return wrapped.lines }
+    let lines = text.wrapped(width: width)
+    wrapped = (width, lines)
+    return lines
+  }
+}

@@ -1,0 +1,46 @@
+/// Access to a value that somebody else owns: reading it, and changing it in place.
+///
+/// A change is a modification of the value as it then is, never a whole-value setter: two bindings
+/// into one value do not wipe each other's changes.
+@MainActor
+@propertyWrapper
+@dynamicMemberLookup
+public struct Binding<Value> {
+  private let get: @MainActor () -> Value
+  private let modify: @MainActor (@MainActor (inout Value) -> Void) -> Void
+
+  /// A binding from its two halves.
+  public init(
+    get: @escaping @MainActor () -> Value,
+    modify: @escaping @MainActor (@MainActor (inout Value) -> Void) -> Void
+  ) {
+    self.get = get
+    self.modify = modify
+  }
+
+  /// A binding to a value that never changes.
+  public static func constant(_ value: Value) -> Binding {
+    Binding(get: { value }, modify: { _ in })
+  }
+
+  /// The value as it is now.
+  public var wrappedValue: Value {
+    get { get() }
+    nonmutating set { modify { $0 = newValue } }
+  }
+
+  /// Itself, so that `$name` can be handed on.
+  public var projectedValue: Binding { self }
+
+  /// Changes the value in place.
+  public func update(_ change: @escaping @MainActor (inout Value) -> Void) { modify(change) }
+
+  /// A binding to a member; a change of it is a change of the member alone.
+  public subscript<Member>(
+    dynamicMember member: WritableKeyPath<Value, Member>
+  ) -> Binding<Member> {
+    Binding<Member>(
+      get: { get()[keyPath: member] },
+      modify: { change in modify { change(&$0[keyPath: member]) } })
+  }
+}

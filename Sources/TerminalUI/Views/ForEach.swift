@@ -1,0 +1,40 @@
+/// A view for each element of a collection, told apart by id.
+///
+/// An id that occurs twice gets its ordinal added, so that its state is its own.
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: PrimitiveView {
+  let data: Data
+  let id: (Data.Element) -> ID
+  let content: (Data.Element) -> Content
+
+  /// A view for each element, told apart by what `id` says.
+  public init(
+    _ data: Data, id: @escaping (Data.Element) -> ID,
+    @ViewBuilder content: @escaping (Data.Element) -> Content
+  ) {
+    self.data = data
+    self.id = id
+    self.content = content
+  }
+
+  /// A view for each element.
+  public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
+  where Data.Element: Identifiable, ID == Data.Element.ID {
+    self.init(data, id: \.id, content: content)
+  }
+
+  /// A view for each number of a range.
+  public init(_ data: Data, @ViewBuilder content: @escaping (Int) -> Content)
+  where Data == Range<Int>, ID == Int {
+    self.init(data, id: { $0 }, content: content)
+  }
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    var seen: [ID: Int] = [:]
+    return data.flatMap { element in
+      let id = id(element)
+      let ordinal = seen[id, default: 0]
+      seen[id] = ordinal + 1
+      return context.child(.id(AnyHashable(id), ordinal: ordinal)).resolve(content(element))
+    }
+  }
+}

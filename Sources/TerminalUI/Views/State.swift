@@ -1,0 +1,80 @@
+import Observation
+
+/// A value that belongs to a view's place in the tree and lives as long as that place.
+///
+/// A write draws the next frame. Outside a frame, before the view was ever on a screen, it has its
+/// initial value and writes do nothing.
+@MainActor
+@propertyWrapper
+public struct State<Value>: DynamicProperty {
+  private let initialValue: Value
+  private let slot = Slot()
+
+  // Shared by the copies of one view value: actions made by its body find the place through it.
+  @MainActor
+  private final class Slot {
+    var box: StateBox<Value>?
+  }
+
+  /// Starts with `wrappedValue` when its place appears.
+  public init(wrappedValue: Value) { initialValue = wrappedValue }
+
+  /// The value as it is now.
+  public var wrappedValue: Value {
+    get { slot.box?.value ?? initialValue }
+    nonmutating set { slot.box?.value = newValue }
+  }
+
+  /// A binding to the value.
+  public var projectedValue: Binding<Value> {
+    Binding(get: { wrappedValue }, modify: { change in slot.box.map { change(&$0.value) } })
+  }
+
+  func install(_ context: ViewContext, index: Int) {
+    slot.box = context.frame.store.box(at: context.path, index: index) { StateBox(initialValue) }
+  }
+}
+
+@Observable
+@MainActor
+final class StateBox<Value> {
+  var value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
+/// What views keep from frame to frame, by place.
+@MainActor
+final class StateStore {
+  private struct Key: Hashable {
+    let path: ViewPath
+    let index: Int
+  }
+
+  private var boxes: [Key: AnyObject] = [:]
+
+  /// What is kept at a place, made there by `make` the first time.
+  func box<Box: AnyObject>(at path: ViewPath, index: Int = -1, make: () -> Box) -> Box {
+    let key = Key(path: path, index: index)
+    seen.insert(key)
+    if let box = boxes[key] as? Box { return box }
+    let box = make()
+    boxes[key] = box
+    return box
+  }
+
+  // The places of the frame that is being built.
+  private var seen: Set<Key> = []
+
+  func beginFrame() { seen.removeAll(keepingCapacity: true) }
+
+  /// Ends the places that the frame did not declare, itself or by one of `keeping`.
+  func endFrame(keeping prefixes: [ViewPath]) {
+    guard boxes.count > seen.count else { return }
+    boxes = boxes.filter { key, _ in
+      seen.contains(key) || prefixes.contains { key.path.isWithin($0) }
+    }
+  }
+
+  var count: Int { boxes.count }
+}

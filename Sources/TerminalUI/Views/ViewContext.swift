@@ -1,0 +1,34 @@
+import Loading
+
+/// What a view is given when it becomes nodes: where it stands, what it inherits, and the frame
+/// that is being built.
+@MainActor
+struct ViewContext {
+  var path: ViewPath
+  var environment: EnvironmentValues
+  let frame: FrameBuilder
+
+  func child(_ step: ViewPath.Step) -> ViewContext {
+    var context = self
+    context.path = path.appending(step)
+    return context
+  }
+
+  /// The nodes of `view` here.
+  func resolve<Content: View>(_ view: Content) -> [Node] {
+    if let primitive = view as? any PrimitiveView { return primitive.makeNodes(self) }
+    let inner = child(.type(ObjectIdentifier(Content.self)))
+    DynamicProperties.install(in: view, context: inner)
+    return inner.resolve(view.body)
+  }
+
+  /// One node for `view`: several are stacked from top to bottom, as SwiftUI does.
+  func node<Content: View>(_ view: Content) -> Node {
+    let nodes = resolve(view)
+    if let node = nodes.first, nodes.count == 1 { return node }
+    return StackNode(self, axis: .vertical, spacing: 0, alignment: .leading, children: nodes)
+  }
+
+  /// The time for which the frame is drawn.
+  var now: AnyClock.Instant { frame.now }
+}

@@ -1,0 +1,78 @@
+/// Where a view stands in the tree, which is who it is: branches, types and ids are part of it.
+struct ViewPath: Hashable {
+  /// One step down the tree.
+  enum Step: Hashable {
+    case index(Int)
+    case branch(Bool)
+    case type(ObjectIdentifier)
+    case id(AnyHashable, ordinal: Int)
+    /// A part with a name of its own, such as the placeholder beside the content.
+    case role(StaticRole)
+  }
+
+  /// The parts of views that need a path of their own.
+  enum StaticRole: Hashable {
+    case overlay, background, content, copy, indicator, sheet
+  }
+
+  // Paths of one frame share their beginnings, and carry their hash: nearly every view makes one,
+  // hardly any is looked up.
+  private final class Link {
+    let parent: Link?
+    let step: Step
+    let hash: Int
+    let depth: Int
+
+    init(parent: Link?, step: Step) {
+      self.parent = parent
+      self.step = step
+      hash = (parent?.hash ?? 0) &* 0x9E37_79B9 &+ step.hashValue
+      depth = (parent?.depth ?? 0) + 1
+    }
+  }
+
+  private let last: Link?
+
+  /// The path of the root view.
+  static var root: ViewPath { ViewPath(last: nil) }
+
+  private init(last: Link?) { self.last = last }
+
+  func appending(_ step: Step) -> ViewPath { ViewPath(last: Link(parent: last, step: step)) }
+
+  var depth: Int { last?.depth ?? 0 }
+
+  static func == (one: ViewPath, other: ViewPath) -> Bool {
+    var (one, other) = (one.last, other.last)
+    while one !== other {
+      guard let left = one, let right = other, left.hash == right.hash, left.depth == right.depth,
+        left.step == right.step
+      else { return false }
+      (one, other) = (left.parent, right.parent)
+    }
+    return true
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(last?.hash ?? 0) }
+
+  /// Whether it is `ancestor` or stands below it.
+  func isWithin(_ ancestor: ViewPath) -> Bool {
+    cut(to: ancestor.depth) == ancestor
+  }
+
+  /// How many steps from the root two paths have in common.
+  func commonDepth(with other: ViewPath) -> Int {
+    var (one, two) = (cut(to: other.depth), other.cut(to: depth))
+    while one != two {
+      one = one.cut(to: one.depth - 1)
+      two = two.cut(to: two.depth - 1)
+    }
+    return one.depth
+  }
+
+  private func cut(to depth: Int) -> ViewPath {
+    var link = last
+    while let current = link, current.depth > depth { link = current.parent }
+    return ViewPath(last: link)
+  }
+}
