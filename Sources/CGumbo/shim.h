@@ -1,1 +1,101 @@
+#ifndef ARGYLE_GUMBO_SHIM_H
+#define ARGYLE_GUMBO_SHIM_H
+
 #include <gumbo.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <time.h>
+
+// Gumbo on memory that is given back as a whole, and with limits.
+//
+// Gumbo has no limits of its own: repeating unclosed formatting tags makes a few kilobytes into
+// gigabytes, deep nesting takes quadratic time, and freeing its tree recurses once a level, which
+// overflows a thread's stack. All that gumbo takes, it takes from the allocator below. When a limit
+// is reached, the allocator leaves gumbo by longjmp (there is nothing of gumbo's to clean up: its
+// frames own only memory of the arena), and the arena is freed.
+
+typedef struct argyle_gumbo_block {
+  struct argyle_gumbo_block *next;
+  size_t size;
+} argyle_gumbo_block;
+
+typedef struct {
+  argyle_gumbo_block *blocks;
+  char *position;
+  size_t left;
+  size_t memory_left;
+  unsigned allocations;
+  struct timespec deadline;
+  jmp_buf exit;
+  GumboOutput *output;
+} argyle_gumbo;
+
+static inline void *argyle_gumbo_allocate(void *user, size_t size) {
+  argyle_gumbo *arena = user;
+  size = (size + 15) & ~(size_t)15;
+  if ((++arena->allocations & 1023) == 0) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    if (now.tv_sec > arena->deadline.tv_sec ||
+        (now.tv_sec == arena->deadline.tv_sec && now.tv_nsec > arena->deadline.tv_nsec))
+      longjmp(arena->exit, 1);
+  }
+  if (size > arena->left) {
+    size_t wanted = size > (1 << 20) - 64 ? size : (1 << 20) - 64;
+    if (wanted > arena->memory_left) longjmp(arena->exit, 1);
+    argyle_gumbo_block *block = malloc(sizeof *block + wanted + 16);
+    if (!block) longjmp(arena->exit, 1);
+    arena->memory_left -= wanted;
+    block->next = arena->blocks;
+    block->size = wanted;
+    arena->blocks = block;
+    arena->position = (char *)(((size_t)(block + 1) + 15) & ~(size_t)15);
+    arena->left = wanted;
+  }
+  void *result = arena->position;
+  arena->position += size;
+  arena->left -= size;
+  return result;
+}
+
+static inline void argyle_gumbo_deallocate(void *user, void *memory) {
+  (void)user;
+  (void)memory;
+}
+
+static inline void argyle_gumbo_free(argyle_gumbo *arena) {
+  while (arena->blocks) {
+    argyle_gumbo_block *next = arena->blocks->next;
+    free(arena->blocks);
+    arena->blocks = next;
+  }
+  free(arena);
+}
+
+/// Null when the text cannot be parsed within the limits. The text must outlive the answer.
+static inline argyle_gumbo *argyle_gumbo_parse(
+    const char *text, size_t length, size_t memory_limit, unsigned seconds) {
+  argyle_gumbo *arena = calloc(1, sizeof *arena);
+  if (!arena) return NULL;
+  arena->memory_left = memory_limit;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &arena->deadline);
+  arena->deadline.tv_sec += seconds;
+  if (setjmp(arena->exit)) {
+    argyle_gumbo_free(arena);
+    return NULL;
+  }
+  GumboOptions options = kGumboDefaultOptions;
+  options.allocator = argyle_gumbo_allocate;
+  options.deallocator = argyle_gumbo_deallocate;
+  options.userdata = arena;
+  // Every mistake that is kept costs an allocation; nobody reads them.
+  options.max_errors = 0;
+  arena->output = gumbo_parse_with_options(&options, text, length);
+  return arena;
+}
+
+static inline GumboNode *argyle_gumbo_root(const argyle_gumbo *arena) {
+  return arena->output ? arena->output->root : NULL;
+}
+
+#endif

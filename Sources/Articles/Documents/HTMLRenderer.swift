@@ -1,0 +1,53 @@
+import CGumbo
+
+/// Makes a ``Document`` of HTML, as it comes in a feed.
+///
+/// ```swift
+/// let document = HTMLRenderer.document(html: "<p>See <a href=/more>more</a>.", base: page)
+/// ```
+///
+/// Scripts, styles, forms and what is marked as hidden are left out. Only `http`, `https` and
+/// `mailto` addresses become links. The answer takes time and memory in proportion to the text,
+/// however it is built: text that an HTML parser could only read with more is read without its
+/// tags.
+public enum HTMLRenderer {
+  /// How deep blocks may lie in each other; what lies deeper is lifted to this depth.
+  public static let nestingLimit = 16
+  /// A longer text is cut here, in bytes, and ends with "…".
+  public static let sizeLimit = 8 << 20
+
+  /// - Parameter base: what relative addresses are relative to.
+  public static func document(html: String, base: String? = nil) -> Document {
+    var html = html
+    let isCut = html.utf8.count > sizeLimit
+    if isCut { html = String(decoding: Array(html.utf8.prefix(sizeLimit)), as: UTF8.self) }
+    var document: Document
+    if let tree = HTMLTree(html), let root = tree.root {
+      var walk = HTMLWalk(base: base)
+      document = withExtendedLifetime(tree) { walk.run(root) }
+    } else {
+      document = withoutTags(html)
+    }
+    if isCut { document.blocks.append(.paragraph([.text("…")])) }
+    return document
+  }
+
+  private static func withoutTags(_ html: String) -> Document {
+    var lines: [[UInt8]] = [[]]
+    var isInTag = false
+    for byte in html.utf8 {
+      switch byte {
+      case UInt8(ascii: "<"): isInTag = true
+      case UInt8(ascii: ">"):
+        isInTag = false
+        if lines[lines.count - 1].last != 0x20 { lines[lines.count - 1].append(0x20) }
+      case 0x0A where !isInTag: lines.append([])
+      default: if !isInTag { lines[lines.count - 1].append(byte) }
+      }
+    }
+    let texts = lines.map {
+      PlainText.line(html: String(decoding: $0, as: UTF8.self), limit: sizeLimit)
+    }
+    return Document(blocks: texts.filter { !$0.isEmpty }.map { .paragraph([.text($0)]) })
+  }
+}

@@ -1,0 +1,308 @@
+import CGumbo
+
+/// Walks a tree of HTML with a stack of its own: a tree may be deeper than a thread's stack is.
+struct HTMLWalk {
+  private let base: String?
+  private var blocks = BlockBuilder()
+  private var inlines = InlineBuilder()
+  private var links = LinkNumbers()
+  private var steps: [Step] = []
+
+  // What is in force at the node at hand.
+  private var style: TextStyle = []
+  private var href: String?
+  private var heading: Int?
+  private var code: PreformattedText?
+  private var table: TableBuilder?
+
+  /// What is to be done when an element ends.
+  private enum Exit {
+    case nothing, block, close, closeListAndItem, code, table, row, cell, caption, quotation
+  }
+
+  /// An element whose children are being walked, with what is in force after it.
+  private struct Step {
+    let node: HTMLNode
+    var nextChild = 0
+    let exit: Exit
+    let style: TextStyle
+    let href: String?
+    let heading: Int?
+  }
+
+  init(base: String?) {
+    self.base = base
+  }
+
+  mutating func run(_ root: HTMLNode) -> Document {
+    enter(root)
+    while var step = steps.last {
+      if step.nextChild < step.node.childCount {
+        let child = step.node.child(step.nextChild)
+        step.nextChild += 1
+        steps[steps.count - 1] = step
+        if let child { enter(child) }
+      } else {
+        steps.removeLast()
+        leave(step)
+      }
+    }
+    endParagraph()
+    return Document(blocks: blocks.finish(), links: links.all)
+  }
+
+  // MARK: Nodes
+
+  private mutating func enter(_ node: HTMLNode) {
+    switch node.kind {
+    case .nothing: break
+    case .text(let text): append(text)
+    case .element(let tag):
+      guard !isHidden(node, tag) else { return }
+      let before = (style: style, href: href, heading: heading)
+      guard let exit = begin(node, tag) else { return }
+      steps.append(
+        Step(
+          node: node, exit: exit, style: before.style, href: before.href, heading: before.heading))
+    }
+  }
+
+  private mutating func leave(_ step: Step) {
+    switch step.exit {
+    case .nothing: break
+    case .quotation: "”".withCString { append($0) }
+    case .block: endParagraph()
+    case .close:
+      endParagraph()
+      blocks.close()
+    case .closeListAndItem:
+      endParagraph()
+      blocks.close()
+      blocks.close()
+    case .code:
+      if let block = code?.block { blocks.append(block) }
+      code = nil
+    case .cell: table?.endCell(inlines.take())
+    case .row: table?.endRow()
+    case .caption:
+      let caption = inlines.take()
+      if !caption.isEmpty { blocks.append(.paragraph(caption)) }
+    case .table:
+      if let block = table?.block { blocks.append(block) }
+      table = nil
+    }
+    style = step.style
+    href = step.href
+    heading = step.heading
+  }
+
+  private func isHidden(_ node: HTMLNode, _ tag: GumboTag) -> Bool {
+    switch tag {
+    case GUMBO_TAG_SCRIPT, GUMBO_TAG_STYLE, GUMBO_TAG_TITLE, GUMBO_TAG_TEMPLATE, GUMBO_TAG_SELECT,
+      GUMBO_TAG_TEXTAREA, GUMBO_TAG_INPUT, GUMBO_TAG_BUTTON, GUMBO_TAG_SVG, GUMBO_TAG_NOFRAMES,
+      GUMBO_TAG_RP, GUMBO_TAG_META, GUMBO_TAG_LINK:
+      return true
+    default: break
+    }
+    if node["hidden"] != nil || node["aria-hidden"] == "true" { return true }
+    guard let style = node["style"]?.lowercased() else { return false }
+    let plain = style.filter { $0 != " " }
+    return plain.contains("display:none") || plain.contains("visibility:hidden")
+  }
+
+  // MARK: Elements
+
+  /// Nil when the element's children are not to be walked.
+  private mutating func begin(_ node: HTMLNode, _ tag: GumboTag) -> Exit? {
+    if code != nil {
+      if tag == GUMBO_TAG_BR { code?.append("\n") }
+      if tag == GUMBO_TAG_CODE { code?.noteLanguage(node["class"]) }
+      return .nothing
+    }
+    if let exit = beginInline(node, tag) { return exit }
+    switch tag {
+    case GUMBO_TAG_BR: lineBreak()
+    case GUMBO_TAG_IMG: picture(node)
+    case GUMBO_TAG_WBR, GUMBO_TAG_COL, GUMBO_TAG_AREA: break
+    case GUMBO_TAG_HR:
+      endParagraph()
+      if table == nil { blocks.append(.rule) }
+    case GUMBO_TAG_IFRAME, GUMBO_TAG_VIDEO, GUMBO_TAG_AUDIO, GUMBO_TAG_EMBED:
+      embedded(node)
+    default: return beginBlock(node, tag)
+    }
+    return nil
+  }
+
+  private mutating func beginInline(_ node: HTMLNode, _ tag: GumboTag) -> Exit? {
+    switch tag {
+    case GUMBO_TAG_EM, GUMBO_TAG_I, GUMBO_TAG_CITE, GUMBO_TAG_DFN, GUMBO_TAG_VAR:
+      style.insert(.emphasis)
+    case GUMBO_TAG_STRONG, GUMBO_TAG_B: style.insert(.strong)
+    case GUMBO_TAG_CODE, GUMBO_TAG_KBD, GUMBO_TAG_SAMP, GUMBO_TAG_TT: style.insert(.code)
+    case GUMBO_TAG_DEL, GUMBO_TAG_S, GUMBO_TAG_STRIKE: style.insert(.strikethrough)
+    case GUMBO_TAG_SPAN, GUMBO_TAG_SMALL, GUMBO_TAG_ABBR, GUMBO_TAG_FONT, GUMBO_TAG_U: break
+    case GUMBO_TAG_A:
+      href = node["href"].flatMap { $0.hasPrefix("#") ? nil : WebAddress.link($0, against: base) }
+    case GUMBO_TAG_SUP:
+      // Without it, ten to the sixth would read as 106. References to notes are links.
+      if href == nil, !containsLink(node) { "^".withCString { append($0) } }
+    case GUMBO_TAG_Q:
+      "“".withCString { append($0) }
+      return .quotation
+    default: return nil
+    }
+    return .nothing
+  }
+
+  private mutating func beginBlock(_ node: HTMLNode, _ tag: GumboTag) -> Exit {
+    if table != nil { return beginInTable(node, tag) }
+    switch tag {
+    case GUMBO_TAG_H1, GUMBO_TAG_H2, GUMBO_TAG_H3, GUMBO_TAG_H4, GUMBO_TAG_H5, GUMBO_TAG_H6:
+      endParagraph()
+      heading = Int(tag.rawValue) - Int(GUMBO_TAG_H1.rawValue) + 1
+    case GUMBO_TAG_BLOCKQUOTE:
+      endParagraph()
+      guard blocks.depth < HTMLRenderer.nestingLimit else { return .block }
+      blocks.openQuote()
+      return .close
+    case GUMBO_TAG_UL, GUMBO_TAG_OL, GUMBO_TAG_MENU, GUMBO_TAG_DIR:
+      endParagraph()
+      // Its items need a level of their own.
+      guard blocks.depth + 1 < HTMLRenderer.nestingLimit else { return .block }
+      let start = tag == GUMBO_TAG_OL ? node["start"].flatMap { Int32($0) } ?? 1 : nil
+      blocks.openList(start: start.map(Int.init))
+      return .close
+    case GUMBO_TAG_LI:
+      endParagraph()
+      if blocks.isInList {
+        blocks.openItem()
+        return .close
+      }
+      guard blocks.depth + 1 < HTMLRenderer.nestingLimit else { return .block }
+      blocks.openList(start: nil)
+      blocks.openItem()
+      return .closeListAndItem
+    case GUMBO_TAG_PRE:
+      endParagraph()
+      code = PreformattedText()
+      code?.noteLanguage(node["class"])
+      return .code
+    case GUMBO_TAG_TABLE:
+      endParagraph()
+      guard TableBuilder.isData(node) else { return .block }
+      table = TableBuilder()
+      return .table
+    case GUMBO_TAG_DT:
+      endParagraph()
+      style.insert(.strong)
+    case _ where Self.isBlock(tag):
+      endParagraph()
+    default: return .nothing
+    }
+    return .block
+  }
+
+  private mutating func beginInTable(_ node: HTMLNode, _ tag: GumboTag) -> Exit {
+    switch tag {
+    case GUMBO_TAG_TR: return .row
+    case GUMBO_TAG_TD, GUMBO_TAG_TH:
+      _ = inlines.take()
+      table?.beginCell(isHeader: tag == GUMBO_TAG_TH)
+      return .cell
+    case GUMBO_TAG_CAPTION: return .caption
+    default:
+      if Self.isBlock(tag), inlines.trailingBreaks == 0 { inlines.appendBreak() }
+      return .nothing
+    }
+  }
+
+  private static func isBlock(_ tag: GumboTag) -> Bool {
+    switch tag {
+    case GUMBO_TAG_P, GUMBO_TAG_DIV, GUMBO_TAG_SECTION, GUMBO_TAG_ARTICLE, GUMBO_TAG_HEADER,
+      GUMBO_TAG_FOOTER, GUMBO_TAG_MAIN, GUMBO_TAG_ASIDE, GUMBO_TAG_NAV, GUMBO_TAG_ADDRESS,
+      GUMBO_TAG_FIGURE, GUMBO_TAG_FIGCAPTION, GUMBO_TAG_FIELDSET, GUMBO_TAG_FORM,
+      GUMBO_TAG_DETAILS, GUMBO_TAG_SUMMARY, GUMBO_TAG_DL, GUMBO_TAG_DD, GUMBO_TAG_DT,
+      GUMBO_TAG_CENTER, GUMBO_TAG_BODY, GUMBO_TAG_HGROUP, GUMBO_TAG_TR, GUMBO_TAG_TD,
+      GUMBO_TAG_TH, GUMBO_TAG_CAPTION, GUMBO_TAG_LI, GUMBO_TAG_UL, GUMBO_TAG_OL:
+      true
+    default: false
+    }
+  }
+
+  // MARK: Contents
+
+  private mutating func append(_ text: UnsafePointer<CChar>) {
+    if code != nil {
+      code?.append(String(cString: text))
+    } else {
+      // A link that holds nothing visible gets no number.
+      let isBlank = !String(cString: text).utf8.contains { !isWhiteSpace($0) }
+      inlines.append(text, style: style, link: isBlank ? nil : href.map { links.number(of: $0) })
+    }
+  }
+
+  private mutating func lineBreak() {
+    // Two in a row are how many writers end a paragraph.
+    if inlines.trailingBreaks > 0, table == nil, heading == nil {
+      endParagraph()
+    } else {
+      inlines.appendBreak()
+    }
+  }
+
+  private mutating func picture(_ node: HTMLNode) {
+    let isPixel = ["width", "height"].contains { ["0", "1"].contains(node[$0]) }
+    guard !isPixel else { return }
+    let source = ["src", "data-src"].lazy.compactMap { [base] in
+      node[$0].flatMap { WebAddress.web($0, against: base) }
+    }.first
+    let picture = Picture(alt: PlainText.line(node["alt"] ?? ""), address: source)
+    guard picture.address != nil || !picture.alt.isEmpty else { return }
+    inlines.append(picture, link: href.map { links.number(of: $0) })
+  }
+
+  /// A video or the like: its address is all that can be shown of it.
+  private mutating func embedded(_ node: HTMLNode) {
+    guard let address = node["src"].flatMap({ WebAddress.web($0, against: base) }) else { return }
+    endParagraph()
+    let number = links.number(of: address)
+    address.withCString { inlines.append($0, style: [], link: number) }
+    endParagraph()
+  }
+
+  private func containsLink(_ node: HTMLNode) -> Bool {
+    (0..<min(node.childCount, 4)).contains {
+      if case .element(GUMBO_TAG_A)? = node.child($0)?.kind { true } else { false }
+    }
+  }
+
+  private mutating func endParagraph() {
+    guard table == nil else { return }
+    let runs = inlines.take()
+    if let heading {
+      if !runs.isEmpty { blocks.append(.heading(level: heading, runs)) }
+    } else if let pictures = Self.pictures(runs) {
+      for picture in pictures { blocks.append(.picture(picture)) }
+    } else if !runs.isEmpty {
+      blocks.append(.paragraph(runs))
+    }
+  }
+
+  /// The pictures, when there is nothing else.
+  ///
+  /// Those that link stay in a paragraph with the link.
+  private static func pictures(_ runs: [Inline]) -> [Picture]? {
+    guard !runs.isEmpty else { return nil }
+    var pictures: [Picture] = []
+    for run in runs {
+      switch run {
+      case .picture(let picture, link: nil): pictures.append(picture)
+      case .lineBreak: break
+      case .text(let text, _, _): if text != " " { return nil }
+      case .picture: return nil
+      }
+    }
+    return pictures
+  }
+}

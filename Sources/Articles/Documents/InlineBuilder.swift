@@ -1,0 +1,76 @@
+/// Collects the runs of one paragraph, with white space collapsed as browsers do.
+struct InlineBuilder {
+  private var inlines: [Inline] = []
+  private var run: [UInt8] = []
+  private var runStyle: TextStyle = []
+  private var runLink: Int?
+  /// White space here would be the second in a row, or the first in a line.
+  private var isAfterSpace = true
+  private var breaks = 0
+
+  var isEmpty: Bool { inlines.isEmpty && run.isEmpty }
+
+  /// How many line breaks there are at the end.
+  var trailingBreaks: Int { breaks }
+
+  mutating func append(_ text: UnsafePointer<CChar>, style: TextStyle, link: Int?) {
+    if style != runStyle || link != runLink { endRun() }
+    runStyle = style
+    runLink = link
+    var cursor = text
+    while cursor.pointee != 0 {
+      let byte = UInt8(bitPattern: cursor.pointee)
+      cursor += 1
+      if isWhiteSpace(byte) {
+        if !isAfterSpace { run.append(0x20) }
+        isAfterSpace = true
+      } else {
+        run.append(byte)
+        isAfterSpace = false
+        breaks = 0
+      }
+    }
+  }
+
+  mutating func append(_ picture: Picture, link: Int?) {
+    endRun()
+    inlines.append(.picture(picture, link: link))
+    isAfterSpace = false
+    breaks = 0
+  }
+
+  mutating func appendBreak() {
+    guard !isEmpty else { return }
+    trimEnd()
+    inlines.append(.lineBreak)
+    isAfterSpace = true
+    breaks += 1
+  }
+
+  /// The runs so far, without white space and line breaks at their end; begins anew.
+  mutating func take() -> [Inline] {
+    trimEnd()
+    while case .lineBreak? = inlines.last { inlines.removeLast() }
+    trimEnd()
+    let result = inlines
+    self = InlineBuilder()
+    return result
+  }
+
+  private mutating func endRun() {
+    guard !run.isEmpty else { return }
+    inlines.append(.text(String(decoding: run, as: UTF8.self), runStyle, link: runLink))
+    run.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func trimEnd() {
+    if run.last == 0x20 { run.removeLast() }
+    endRun()
+    guard case .text(var text, let style, let link)? = inlines.last, text.utf8.last == 0x20 else {
+      return
+    }
+    inlines.removeLast()
+    text.unicodeScalars.removeLast()
+    if !text.isEmpty { inlines.append(.text(text, style, link: link)) }
+  }
+}

@@ -1,0 +1,53 @@
+import CGumbo
+
+/// Collects the rows of a table whose cells hold nothing but runs of text.
+struct TableBuilder {
+  private var rows: [[[Inline]]] = []
+  private var row: [[Inline]] = []
+  private var headerCells = 0
+  private var hasHeader = false
+
+  mutating func beginCell(isHeader: Bool) {
+    if isHeader { headerCells += 1 }
+  }
+
+  mutating func endCell(_ inlines: [Inline]) {
+    row.append(inlines)
+  }
+
+  mutating func endRow() {
+    if rows.isEmpty { hasHeader = !row.isEmpty && headerCells == row.count }
+    headerCells = 0
+    if row.contains(where: { !$0.isEmpty }) { rows.append(row) }
+    row = []
+  }
+
+  var block: Block? {
+    rows.isEmpty ? nil : .table(Table(rows: rows, hasHeader: hasHeader))
+  }
+
+  /// Whether a table shows data.
+  ///
+  /// Many only arrange a page: those hold blocks, other tables, or a single column, and are read as
+  /// what is in them. No table inside is ever entered, so that all tables together take one look at
+  /// each node.
+  static func isData(_ table: HTMLNode) -> Bool {
+    var nodes = [table]
+    var columns = 0
+    while let node = nodes.popLast() {
+      for index in 0..<node.childCount {
+        guard let child = node.child(index), case .element(let tag) = child.kind else { continue }
+        switch tag {
+        case GUMBO_TAG_TABLE, GUMBO_TAG_UL, GUMBO_TAG_OL, GUMBO_TAG_PRE, GUMBO_TAG_BLOCKQUOTE,
+          GUMBO_TAG_H1, GUMBO_TAG_H2, GUMBO_TAG_H3, GUMBO_TAG_H4, GUMBO_TAG_H5, GUMBO_TAG_H6,
+          GUMBO_TAG_HR, GUMBO_TAG_FIGURE:
+          return false
+        case GUMBO_TAG_TR: columns = max(columns, child.childCount)
+        default: break
+        }
+        nodes.append(child)
+      }
+    }
+    return columns > 1
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// A row in a list of articles: everything but the text, so that ten thousand of them are cheap.
+public struct Article: Sendable, Hashable, Identifiable {
+  /// Names an article in one store; those of the bundled feed are negative and always the same.
+  public struct ID: Sendable, Hashable, RawRepresentable {
+    public let rawValue: Int64
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+  }
+
+  public let id: ID
+  public let feedID: Feed.ID
+  /// The title of the feed it came with.
+  public let feedTitle: String
+  /// Text, never HTML; empty when the feed gives none.
+  ///
+  /// Not sanitised.
+  public let title: String
+  public let author: String?
+  /// Its absolute `http` or `https` address.
+  public let link: String?
+  public let published: Date?
+  /// An estimate of the time it takes to read, at least 1; nil when there is no text to read.
+  public let readingMinutes: Int?
+
+  public init(
+    id: ID, feedID: Feed.ID, feedTitle: String, title: String, author: String? = nil,
+    link: String? = nil, published: Date? = nil, readingMinutes: Int? = nil
+  ) {
+    self.id = id
+    self.feedID = feedID
+    self.feedTitle = feedTitle
+    self.title = title
+    self.author = author
+    self.link = link
+    self.published = published
+    self.readingMinutes = readingMinutes
+  }
+}
+
+/// An article with its text, as a reader shows it.
+public struct ArticleDocument: Sendable, Hashable {
+  public let article: Article
+  public let document: Document
+
+  public init(article: Article, document: Document) {
+    self.article = article
+    self.document = document
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// A feed that somebody follows.
+public struct Feed: Sendable, Hashable, Identifiable {
+  /// Names a feed in one store; the bundled feed's is negative and always the same.
+  public struct ID: Sendable, Hashable, RawRepresentable {
+    public let rawValue: Int64
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+  }
+
+  public let id: ID
+  /// Where it is fetched from: an `http`, `https` or `file` URL.
+  public let address: String
+  /// Its own title, or its address as long as it was never fetched.
+  ///
+  /// Text, never HTML; not sanitised.
+  public let title: String
+  /// The address of the web site it belongs to.
+  public let site: String?
+  /// When it was last fetched without a failure.
+  public let lastFetched: Date?
+
+  public init(id: ID, address: String, title: String, site: String? = nil, lastFetched: Date? = nil)
+  {
+    self.id = id
+    self.address = address
+    self.title = title
+    self.site = site
+    self.lastFetched = lastFetched
+  }
+}
+
+/// A row in the list of feeds.
+public struct FeedSummary: Sendable, Hashable, Identifiable {
+  /// Why the last fetch failed, and when that was.
+  ///
+  /// It is gone after the next success.
+  public struct Failure: Sendable, Hashable {
+    public let message: PersonMessage
+    public let date: Date
+
+    public init(message: PersonMessage, date: Date) {
+      self.message = message
+      self.date = date
+    }
+  }
+
+  public let feed: Feed
+  public let articleCount: Int
+  public let failure: Failure?
+
+  public var id: Feed.ID { feed.id }
+
+  public init(feed: Feed, articleCount: Int, failure: Failure? = nil) {
+    self.feed = feed
+    self.articleCount = articleCount
+    self.failure = failure
+  }
+}
+
+/// Which feeds a list of articles is about.
+public enum FeedSelection: Sendable, Hashable {
+  case all
+  case feed(Feed.ID)
+}

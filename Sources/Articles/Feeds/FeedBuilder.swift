@@ -1,0 +1,217 @@
+/// Makes a ``ParsedFeed`` of the events of an XML parser.
+///
+/// A field counts only as a direct child of its channel or entry, so that the title of an image
+/// or of a quoted source is never taken for the article's.
+final class FeedBuilder {
+  private(set) var feed = ParsedFeed()
+  /// Whether the outermost element has ended.
+  private(set) var isComplete = false
+  /// How many elements are open.
+  private(set) var depth = 0
+
+  private let address: String
+  private var vocabulary = Vocabulary()
+  private var isAtom = false
+  private var rootNamespace: UnsafePointer<UInt8>?
+  private var channelDepth: Int?
+  private var entry: EntryFields?
+  private var entryDepth = 0
+  private var personDepth: Int?
+  private var channelAuthor = ""
+  private var capture = TextCapture()
+  private var capturedField: (space: Space, name: ElementName)?
+  private var bases: [(depth: Int, address: String)] = []
+
+  init(address: String) {
+    self.address = address
+  }
+
+  // MARK: Events
+
+  func start(
+    name text: UnsafePointer<UInt8>, prefix: UnsafePointer<UInt8>?, uri: UnsafePointer<UInt8>?,
+    attributes: XMLAttributes
+  ) throws(FeedError) {
+    depth += 1
+    if capture.isOpen {
+      capture.startElement(text, attributes: attributes)
+      return
+    }
+    let name = vocabulary.name(text)
+    if depth == 1 { try startRoot(name, text: text, uri: uri) }
+    if attributes.count > 0, let base = attributes.value("base", prefix: "xml") {
+      bases.append((depth, WebAddress.resolve(base, against: self.base) ?? self.base))
+    }
+    let space = space(uri: uri, prefix: prefix)
+    switch name {
+    case .channel where space == .rss && entry == nil, .feed where depth == 1:
+      channelDepth = depth
+    case .item where space == .rss && entry == nil, .entry where space == .atom && entry == nil:
+      entryDepth = depth
+      entry = EntryFields(base: base)
+      entry?.id = attributes.value("about", prefix: "rdf") ?? ""
+    case .other: break
+    default: startField(name, space, attributes)
+    }
+  }
+
+  func end(name text: UnsafePointer<UInt8>) {
+    defer {
+      if let last = bases.last, last.depth == depth { bases.removeLast() }
+      depth -= 1
+      isComplete = depth == 0
+    }
+    if capture.isOpen {
+      guard depth == capture.depth else {
+        capture.endElement(text)
+        return
+      }
+      let captured = capture.close()
+      if let capturedField { store(captured, as: capturedField.name, in: capturedField.space) }
+      return
+    }
+    if depth == personDepth { personDepth = nil }
+    if depth == entryDepth, let entry {
+      var article = entry.article(channelAuthor: channelAuthor)
+      // RSS says nothing of a base; what authors mean is the page that the text was copied from.
+      if bases.isEmpty, !isAtom, let link = article.link { article.base = link }
+      feed.articles.append(article)
+      self.entry = nil
+    }
+  }
+
+  func characters(_ text: UnsafeBufferPointer<UInt8>) {
+    if capture.isOpen { capture.characters(text) }
+  }
+
+  // MARK: Elements
+
+  private var base: String { bases.last?.address ?? address }
+
+  private func startRoot(
+    _ name: ElementName, text: UnsafePointer<UInt8>, uri: UnsafePointer<UInt8>?
+  ) throws(FeedError) {
+    rootNamespace = uri
+    switch name {
+    case .feed: isAtom = true
+    case .rss, .rdf, .channel: break
+    default:
+      let root = String(cString: text)
+      let isHTML = root.lowercased() == "html"
+      if ["rss", "rdf"].contains(root.lowercased()) { return }
+      throw .notAFeed(found: isHTML ? .html : .xml(root: root))
+    }
+  }
+
+  private func space(uri: UnsafePointer<UInt8>?, prefix: UnsafePointer<UInt8>?) -> Space {
+    // Whatever namespace the outermost element claims, its kind is known by its name.
+    if uri == rootNamespace, uri != nil || prefix == nil { return isAtom ? .atom : .rss }
+    if let uri { return vocabulary.space(uri) { Space(uri: $0) } }
+    if let prefix { return vocabulary.space(prefix) { Space(undeclaredPrefix: $0) } }
+    return isAtom ? .atom : .rss
+  }
+
+  private func startField(_ name: ElementName, _ space: Space, _ attributes: XMLAttributes) {
+    let isChildOfEntry = entry != nil && depth == entryDepth + 1
+    let isChildOfChannel = entry == nil && depth == (channelDepth ?? -1) + 1
+    let isChildOfPerson = depth == (personDepth ?? -1) + 1
+    // Videos have their description inside a group.
+    let isMedia = space == .media && entry != nil && name == .description
+    guard isChildOfEntry || isChildOfChannel || isChildOfPerson || isMedia else { return }
+
+    switch (space, name) {
+    case (.atom, .author) where !isChildOfPerson:
+      personDepth = depth
+    case (.atom, .name), (.atom, .email):
+      if isChildOfPerson { open(name, space, .text) }
+    case (.atom, .link):
+      noteLink(attributes)
+    case (.rss, .link):
+      if let address = attributes.value("href") {
+        note(link: address)
+      } else {
+        open(name, space, .text)
+      }
+    case (.rss, .enclosure):
+      if entry?.enclosure == nil { entry?.enclosure = attributes.value("url") }
+    case (.rss, .guid):
+      entry?.guidIsLink = attributes.value("isPermaLink")?.lowercased() != "false"
+      open(name, space, .text)
+    case (.atom, .title), (.atom, .summary), (.atom, .content), (.atom, .tagline),
+      (.atom, .subtitle):
+      openAtomText(name, attributes)
+    case (.rss, .title), (.rss, .description), (.content, .encoded), (.xhtml, _):
+      open(name, space, .html)
+    case (.rss, .content), (.media, .title), (.other, _), (.content, _): break
+    default:
+      open(name, space, .text)
+    }
+  }
+
+  private func openAtomText(_ name: ElementName, _ attributes: XMLAttributes) {
+    let type = attributes.value("type")?.lowercased() ?? "text"
+    let kind: TextCapture.Kind? =
+      switch (type, attributes.value("mode")) {
+      case (_, "base64"): nil
+      case ("xhtml", _), ("application/xhtml+xml", _): .xhtml
+      case ("html", _), ("text/html", _), (_, "escaped"): .html
+      case ("text", "xml"): .xhtml
+      case ("text", _), ("text/plain", _): .text
+      default: nil
+      }
+    if let kind { open(name, .atom, kind) }
+    if name == .content, let source = attributes.value("src") { entry?.contentSource = source }
+  }
+
+  private func open(_ name: ElementName, _ space: Space, _ kind: TextCapture.Kind) {
+    capturedField = (space, name)
+    capture.open(kind, depth: depth)
+  }
+
+  private func noteLink(_ attributes: XMLAttributes) {
+    guard let address = attributes.value("href") else { return }
+    switch attributes.value("rel")?.lowercased() ?? "alternate" {
+    case "alternate", "": note(link: address, type: attributes.value("type"))
+    case "enclosure": if entry?.enclosure == nil { entry?.enclosure = address }
+    default: break
+    }
+  }
+
+  /// The first link counts, but a page counts more than another form of the entry.
+  private func note(link: String, type: String? = nil) {
+    let isPage = type == nil || type == "text/html" || type == "application/xhtml+xml"
+    let address = WebAddress.web(link, against: base)
+    if entry != nil {
+      if isPage, entry?.linkIsPage != true || entry?.link == nil {
+        entry?.link = address
+        entry?.linkIsPage = true
+      } else if entry?.link == nil {
+        entry?.link = address
+      }
+    } else if feed.site == nil {
+      feed.site = address
+    }
+  }
+
+  // MARK: Fields
+
+  private func store(_ captured: CapturedText, as name: ElementName, in space: Space) {
+    if depth == (personDepth ?? -1) + 1 {
+      storePerson(captured.text, name)
+    } else if entry != nil {
+      if name == .link { note(link: captured.text) }
+      entry?.store(captured, as: name, in: space)
+    } else if name == .title, feed.title.isEmpty {
+      feed.title = captured.line
+    } else if name == .link {
+      note(link: captured.text)
+    }
+  }
+
+  private func storePerson(_ text: String, _ name: ElementName) {
+    let isEntry = entry != nil
+    let known = isEntry ? entry?.author ?? "" : channelAuthor
+    guard known.isEmpty || (name == .name && known.contains("@")) else { return }
+    if isEntry { entry?.author = text } else { channelAuthor = text }
+  }
+}

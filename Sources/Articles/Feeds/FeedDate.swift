@@ -1,0 +1,200 @@
+import Foundation
+
+/// Dates as feeds write them: RFC 822 and RFC 3339, with their usual mistakes.
+///
+/// Read byte by byte: the system's date parsers cost 12 to 20 ms at their first use.
+enum FeedDate {
+  static func parse(_ text: String) -> Date? {
+    var reader = Reader(Array(text.utf8.prefix(80)))
+    reader.skipSpace()
+    return reader.startsWithYear ? reader.internetDate() : reader.mailDate()
+  }
+
+  private struct Reader {
+    let bytes: [UInt8]
+    var index = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var current: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    var startsWithYear: Bool {
+      bytes[index...].prefix { 0x30...0x39 ~= $0 }.count >= 4
+    }
+
+    mutating func skipSpace() {
+      while let byte = current, isWhiteSpace(byte) || byte == UInt8(ascii: ",") { index += 1 }
+    }
+
+    mutating func skip(_ characters: StaticString) -> Bool {
+      guard let byte = current, characters.withUTF8Buffer({ $0.contains(byte) }) else {
+        return false
+      }
+      index += 1
+      return true
+    }
+
+    mutating func number(maxDigits: Int) -> Int? {
+      var value = 0
+      let start = index
+      while let byte = current, 0x30...0x39 ~= byte, index - start < maxDigits {
+        value = value * 10 + Int(byte - 0x30)
+        index += 1
+      }
+      return index > start ? value : nil
+    }
+
+    mutating func word() -> [UInt8] {
+      let start = index
+      while let byte = current, 0x61...0x7A ~= byte | 0x20 { index += 1 }
+      return bytes[start..<index].map { $0 | 0x20 }
+    }
+
+    // MARK: The two families
+
+    /// `2026-11-21T08:30:00.5+01:00`, and with less of it, or with spaces or no punctuation.
+    mutating func internetDate() -> Date? {
+      guard let year = number(maxDigits: 4) else { return nil }
+      _ = skip("-/.")
+      var month = 1
+      var day = 1
+      if let value = number(maxDigits: 2) {
+        month = value
+        _ = skip("-/.")
+        day = number(maxDigits: 2) ?? 1
+      }
+      _ = skip("Tt")
+      skipSpace()
+      let time = self.time()
+      return date(year, month, day, time, offset: zone() ?? 0)
+    }
+
+    /// `Sat, 21 Nov 2026 08:30:00 +0100`, `21-Nov-26`, `Nov 21, 2026 8:30 PM EST` and so on.
+    mutating func mailDate() -> Date? {
+      var day: Int?
+      var month: Int?
+      // A day's name may come first, whole or cut, in whatever language.
+      for _ in 0..<4 where day == nil || month == nil {
+        skipSpace()
+        _ = skip("-/.")
+        if let value = number(maxDigits: 2) {
+          if day == nil { day = value } else { month = value }
+          for suffix in ["st", "nd", "rd", "th"] where bytes[index...].starts(with: suffix.utf8) {
+            index += 2
+          }
+        } else {
+          let name = word()
+          if let value = Self.month(name) {
+            month = value
+          } else if name.isEmpty {
+            while let byte = current, byte >= 0x80 { index += 1 }
+          }
+        }
+      }
+      skipSpace()
+      _ = skip("-/.")
+      skipSpace()
+      let yearStart = index
+      guard let day, let month, var year = number(maxDigits: 4) else { return nil }
+      if index - yearStart == 2 { year += year < 70 ? 2000 : 1900 }
+      skipSpace()
+      let time = self.time()
+      return date(year, month, day, time, offset: zone() ?? 0)
+    }
+
+    // MARK: Parts
+
+    mutating func time() -> (hour: Int, minute: Int, second: Double) {
+      guard let hour = number(maxDigits: 2) else { return (0, 0, 0) }
+      var time = (hour: hour, minute: 0, second: 0.0)
+      let hasPunctuation = skip(":.")
+      time.minute = number(maxDigits: 2) ?? 0
+      if skip(":.") || !hasPunctuation {
+        time.second = Double(number(maxDigits: 2) ?? 0)
+        if skip(".,") {
+          let start = index
+          let fraction = Double(number(maxDigits: 9) ?? 0)
+          time.second += fraction / Self.powers[index - start]
+          while let byte = current, 0x30...0x39 ~= byte { index += 1 }
+        }
+      }
+      skipSpace()
+      let mark = index
+      switch word() {
+      case Array("am".utf8): if time.hour == 12 { time.hour = 0 }
+      case Array("pm".utf8): if time.hour < 12 { time.hour += 12 }
+      default: index = mark
+      }
+      return time
+    }
+
+    /// Seconds east of Greenwich.
+    mutating func zone() -> Int? {
+      skipSpace()
+      var mark = index
+      let name = word()
+      if !name.isEmpty {
+        // `GMT+1` and `UTC-05:00` mean the offset.
+        skipSpace()
+        mark = index
+        guard current == UInt8(ascii: "+") || current == UInt8(ascii: "-") else {
+          return Self.zones[String(decoding: name, as: UTF8.self)]
+        }
+      }
+      index = mark
+      let isWest = current == UInt8(ascii: "-")
+      guard skip("+-") else { return nil }
+      guard let hours = number(maxDigits: 2) else { return nil }
+      _ = skip(":.")
+      let minutes = number(maxDigits: 2) ?? 0
+      guard hours <= 15, minutes < 60 else { return nil }
+      let seconds = hours * 3600 + minutes * 60
+      return isWest ? -seconds : seconds
+    }
+
+    private func date(
+      _ year: Int, _ month: Int, _ day: Int, _ time: (hour: Int, minute: Int, second: Double),
+      offset: Int
+    ) -> Date? {
+      var month = month
+      var day = day
+      // Some write the day first.
+      if month > 12, day <= 12 { (month, day) = (day, month) }
+      guard 1...9999 ~= year, 1...12 ~= month, 1...31 ~= day, 0...24 ~= time.hour,
+        0...59 ~= time.minute, time.second < 62
+      else { return nil }
+      let days = Self.daysSince1970(year, month, day)
+      let seconds = days * 86_400 + time.hour * 3600 + time.minute * 60 - offset
+      return Date(timeIntervalSince1970: Double(seconds) + time.second)
+    }
+
+    /// In the Gregorian calendar, whose year begins in March here, so that leap days come last.
+    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+      let year = month <= 2 ? year - 1 : year
+      let era = (year >= 0 ? year : year - 399) / 400
+      let yearOfEra = year - era * 400
+      let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+      return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    private static func month(_ name: [UInt8]) -> Int? {
+      guard name.count >= 3 else { return nil }
+      let prefix = String(decoding: name.prefix(3), as: UTF8.self)
+      return months.firstIndex(of: prefix).map { $0 + 1 }
+    }
+
+    private static let months = [
+      "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+    private static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
+    private static let zones = [
+      "z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0,
+      "est": -18_000, "edt": -14_400, "cst": -21_600, "cdt": -18_000,
+      "mst": -25_200, "mdt": -21_600, "pst": -28_800, "pdt": -25_200,
+      "akst": -32_400, "akdt": -28_800, "hst": -36_000,
+      "bst": 3_600, "cet": 3_600, "cest": 7_200, "met": 3_600, "mest": 7_200,
+      "eet": 7_200, "eest": 10_800, "msk": 10_800, "ist": 19_800, "jst": 32_400, "kst": 32_400,
+      "aest": 36_000, "aedt": 39_600, "nzst": 43_200, "nzdt": 46_800,
+    ]
+  }
+}

@@ -1,0 +1,59 @@
+/// Reads RSS 0.9x, 1.0 and 2.0, and Atom 0.3 and 1.0.
+///
+/// ```swift
+/// let feed = try FeedParser.parse(bytes, address: "https://example.org/feed.xml")
+/// for article in feed.articles { print(article.title) }
+/// ```
+///
+/// It forgives what feeds commonly get wrong and can be understood in one way only: a wrong or
+/// missing encoding, white space in front, HTML's entities, bare ampersands, forbidden characters,
+/// undeclared prefixes, missing and repeated ids, dates of every form. It refuses what can not: a
+/// document cut in the middle is an error, so that a feed is never stored by half.
+public enum FeedParser {
+  /// Larger documents are refused.
+  public static let sizeLimit = 32 << 20
+
+  /// Nothing outside the bytes is ever loaded.
+  ///
+  /// - Parameters:
+  ///   - bytes: the document in whatever encoding.
+  ///   - address: where it comes from: what its relative links are relative to.
+  ///   - charset: the encoding that the server claims, if any.
+  public static func parse(
+    _ bytes: [UInt8], address: String, charset: String? = nil
+  ) throws(FeedError) -> ParsedFeed {
+    try parse(bytes, address: address, charset: charset, chunkSize: XMLSource.defaultChunkSize)
+  }
+
+  static func parse(
+    _ bytes: [UInt8], address: String, charset: String?, chunkSize: Int
+  ) throws(FeedError) -> ParsedFeed {
+    guard bytes.count <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
+    let text = SourceText.utf8(bytes, charset: charset)
+    try check(text)
+    let builder = FeedBuilder(address: address)
+    try XMLSource.parse(try XMLRepair.repair(text), chunkSize: chunkSize, into: builder)
+    var feed = builder.feed
+    StableIDs.assign(to: &feed.articles)
+    return feed
+  }
+
+  /// Says what a document is when it can be no XML, more clearly than an XML parser would.
+  private static func check(_ text: [UInt8]) throws(FeedError) {
+    let body = text[...].drop(while: isWhiteSpace)
+    guard let first = body.first else { throw .empty }
+    let head = body.prefix(512)
+    if first == UInt8(ascii: "<") {
+      let start = String(decoding: head.prefix(15), as: UTF8.self).lowercased()
+      if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") {
+        throw .notAFeed(found: .html)
+      }
+      return
+    }
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { throw .notAFeed(found: .json) }
+    let isBinary =
+      head.contains { $0 < 0x09 || (0x0E...0x1A).contains($0) }
+      || String(decoding: head, as: UTF8.self).unicodeScalars.dropLast().contains("\u{FFFD}")
+    throw .notAFeed(found: isBinary ? .binary : .text)
+  }
+}

@@ -1,0 +1,91 @@
+/// The elements that a feed is made of, by name.
+///
+/// Which of them counts depends on its ``Space``.
+enum ElementName: String, CaseIterable {
+  case rss, rdf = "RDF", feed, channel, item, entry
+  case title, link, guid, id, author, creator, name, email
+  case description, summary, content, encoded, tagline, subtitle
+  case pubDate, published, updated, date, modified, issued, created, dcterms
+  case enclosure, html
+  case other = ""
+}
+
+/// The namespaces that say something about an article.
+enum Space {
+  /// RSS of any version.
+  case rss
+  case atom, content, dublinCore, media, xhtml, other
+
+  private static let known: [(uri: String, space: Space)] = [
+    ("http://www.w3.org/2005/Atom", .atom),
+    ("http://purl.org/atom/ns#", .atom),
+    ("http://purl.org/rss/1.0/modules/content/", .content),
+    ("http://purl.org/dc/elements/1.1/", .dublinCore),
+    ("http://purl.org/dc/elements/1.0/", .dublinCore),
+    ("http://purl.org/dc/terms/", .dublinCore),
+    ("http://search.yahoo.com/mrss/", .media),
+    ("http://search.yahoo.com/mrss", .media),
+    ("http://www.w3.org/1999/xhtml", .xhtml),
+    ("http://purl.org/rss/1.0/", .rss),
+    ("http://my.netscape.com/rdf/simple/0.9/", .rss),
+    ("http://channel.netscape.com/rdf/simple/0.9/", .rss),
+    ("http://backend.userland.com/rss2", .rss),
+    ("http://blogs.law.harvard.edu/tech/rss", .rss),
+  ]
+
+  init(uri: String) {
+    self = Self.known.first { $0.uri == uri }?.space ?? .other
+  }
+
+  /// For a prefix that the feed forgot to declare.
+  init(undeclaredPrefix prefix: String) {
+    self =
+      switch prefix {
+      case "atom": .atom
+      case "content": .content
+      case "dc", "dcterms": .dublinCore
+      case "media": .media
+      case "xhtml": .xhtml
+      default: .other
+      }
+  }
+}
+
+/// Names and namespaces as the XML parser hands them out: by address, the same address for the same
+/// text during one document.
+///
+/// Looking them up by address spares a comparison of texts for every element.
+struct Vocabulary {
+  private var names: [UnsafeRawPointer: ElementName] = [:]
+  private var spaces: [UnsafeRawPointer: Space] = [:]
+  private var lastName: (UnsafeRawPointer, ElementName)?
+  private var lastSpace: (UnsafeRawPointer, Space)?
+
+  mutating func name(_ text: UnsafePointer<UInt8>) -> ElementName {
+    let key = UnsafeRawPointer(text)
+    if let lastName, lastName.0 == key { return lastName.1 }
+    let name: ElementName
+    if let known = names[key] {
+      name = known
+    } else {
+      name = ElementName(rawValue: String(cString: text)) ?? .other
+      names[key] = name
+    }
+    lastName = (key, name)
+    return name
+  }
+
+  mutating func space(_ text: UnsafePointer<UInt8>, _ make: (String) -> Space) -> Space {
+    let key = UnsafeRawPointer(text)
+    if let lastSpace, lastSpace.0 == key { return lastSpace.1 }
+    let space: Space
+    if let known = spaces[key] {
+      space = known
+    } else {
+      space = make(String(cString: text))
+      spaces[key] = space
+    }
+    lastSpace = (key, space)
+    return space
+  }
+}

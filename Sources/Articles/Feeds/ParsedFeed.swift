@@ -1,0 +1,33 @@
+import Foundation
+
+/// What a feed's document says: the answer of ``FeedParser``.
+public struct ParsedFeed: Sendable, Hashable {
+  /// Text, never HTML; empty when the feed gives none.
+  public var title = ""
+  /// The absolute address of the web site it belongs to.
+  public var site: String?
+  /// In the order of the document.
+  public var articles: [ParsedArticle] = []
+
+  public init() {}
+}
+
+/// One entry of a feed's document.
+public struct ParsedArticle: Sendable, Hashable {
+  /// The same at every fetch of the same entry, and unique in its feed: the entry's own id, or its
+  /// link, or a hash of what it says.
+  public var guid = ""
+  /// Text, never HTML.
+  public var title = ""
+  public var author: String?
+  /// Absolute, `http` or `https`.
+  public var link: String?
+  public var published: Date?
+  public var updated: Date?
+  /// The longest text that the entry carries, as HTML.
+  public var html = ""
+  /// What relative addresses in ``html`` are relative to.
+  public var base: String?
+
+  public init() {}
+}

@@ -1,0 +1,117 @@
+import CXML
+
+/// The bytes of a document as UTF-8, whatever they were encoded in.
+///
+/// What a document or a server says about the encoding is often wrong, so it is believed last:
+/// a byte order mark first, then the pattern of UTF-16, then text that is valid UTF-8 and not all
+/// ASCII (which nothing else is by accident), then the server's word, then the document's.
+enum SourceText {
+  static func utf8(_ bytes: [UInt8], charset: String?) -> [UInt8] {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(Array(bytes.dropFirst(3))) }
+    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0x3C, 0, 0, 0]) {
+      return converted(bytes, from: "UTF-32LE") ?? repaired(bytes)
+    }
+    if bytes.starts(with: [0, 0, 0xFE, 0xFF]) || bytes.starts(with: [0, 0, 0, 0x3C]) {
+      return converted(bytes, from: "UTF-32BE") ?? repaired(bytes)
+    }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0x3C, 0]) {
+      return converted(bytes, from: "UTF-16LE") ?? repaired(bytes)
+    }
+    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0, 0x3C]) {
+      return converted(bytes, from: "UTF-16BE") ?? repaired(bytes)
+    }
+
+    let names = [charset, declaredEncoding(bytes)].compactMap { $0 }.map(canonicalName)
+    let isASCII = bytes.withUnsafeBufferPointer { $0.allSatisfy { $0 < 0x80 } }
+    // Japanese and Chinese mail encodings, and UTF-7, write other characters as ASCII.
+    if isASCII, !names.contains(where: isSevenBit) { return bytes }
+    if !isASCII, isValid(bytes) { return bytes }
+    for name in names where name != "UTF-8" {
+      if let text = converted(bytes, from: name) { return text }
+    }
+    return names.contains("UTF-8") ? repaired(bytes) : fromWindows1252(bytes)
+  }
+
+  /// What `encoding="…"` says in the XML declaration.
+  static func declaredEncoding(_ bytes: [UInt8]) -> String? {
+    let head = String(decoding: bytes.prefix(300), as: UTF8.self)
+    guard let start = head.utf8.firstIndex(of: UInt8(ascii: "<")),
+      head[start...].hasPrefix("<?xml"),
+      let end = head[start...].firstIndex(of: ">"),
+      let name = head[start..<end].firstRange(of: "encoding")
+    else { return nil }
+    let value = head[name.upperBound..<end].drop { $0 == "=" || $0 == " " }
+    guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
+    return String(value.dropFirst().prefix { $0 != quote })
+  }
+
+  private static func canonicalName(_ name: String) -> String {
+    let upper = name.uppercased()
+    return switch upper {
+    case "UTF8", "UTF-8": "UTF-8"
+    // Eight-bit bytes under these names are windows-1252 on the web.
+    case "ISO-8859-1", "ISO8859-1", "LATIN1", "LATIN-1", "US-ASCII", "ASCII": "WINDOWS-1252"
+    // Bytes that are no UTF-16 pattern at the start are no UTF-16.
+    case "UTF-16", "UTF-16LE", "UTF-16BE", "UCS-2", "UNICODE": "UTF-8"
+    default: upper
+    }
+  }
+
+  private static func isSevenBit(_ name: String) -> Bool {
+    name.hasPrefix("ISO-2022") || name == "HZ-GB-2312" || name == "UTF-7"
+  }
+
+  private static func isValid(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) != nil }
+  }
+
+  /// With U+FFFD for what is no UTF-8.
+  private static func repaired(_ bytes: [UInt8]) -> [UInt8] {
+    isValid(bytes) ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)
+  }
+
+  private static func fromWindows1252(_ bytes: [UInt8]) -> [UInt8] {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: bytes.lazy.map(Windows1252.scalar))
+    return Array(String(text).utf8)
+  }
+
+  /// Nil when the system does not know the encoding.
+  private static func converted(_ bytes: [UInt8], from name: String) -> [UInt8]? {
+    if name == "WINDOWS-1252" { return fromWindows1252(bytes) }
+    // The name comes from outside and becomes part of a file name in the C library.
+    let isPlain = name.utf8.allSatisfy {
+      0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || $0 == 0x2D || $0 == 0x5F
+    }
+    guard isPlain, 1...40 ~= name.utf8.count else { return nil }
+    let converter = iconv_open("UTF-8", name)
+    guard let converter, converter != iconv_t(bitPattern: -1) else { return nil }
+    defer { iconv_close(converter) }
+
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count + bytes.count / 2)
+    var input = bytes
+    input.withUnsafeMutableBytes { input in
+      var source = input.baseAddress?.assumingMemoryBound(to: CChar.self)
+      var sourceLeft = input.count
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { chunk in
+        while sourceLeft > 0 {
+          var target = chunk.baseAddress
+          var targetLeft = chunk.count
+          let result = iconv(converter, &source, &sourceLeft, &target, &targetLeft)
+          let written = chunk.count - targetLeft
+          output.append(contentsOf: UnsafeRawBufferPointer(chunk)[..<written])
+          // A full buffer is the one failure with room made by the next round; any other is a
+          // byte that cannot be read, which is marked and passed over.
+          if result == -1, written < chunk.count / 2, sourceLeft > 0 {
+            output.append(contentsOf: "\u{FFFD}".utf8)
+            source = source?.advanced(by: 1)
+            sourceLeft -= 1
+          }
+        }
+      }
+    }
+    if output.starts(with: [0xEF, 0xBB, 0xBF]) { output.removeFirst(3) }
+    return isValid(output) ? output : repaired(output)
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// Gives every entry of a feed an id of its own that is the same at the next fetch.
+enum StableIDs {
+  /// Longer ids are replaced by a hash of them.
+  static let limit = 500
+
+  static func assign(to articles: inout [ParsedArticle]) {
+    for index in articles.indices { articles[index].guid = id(of: articles[index]) }
+
+    // Some feeds give all their entries one id. Then it says nothing, and what differs is added,
+    // to all of them alike, so that none depends on which comes first.
+    var first: [String: Int] = [:]
+    var repeated: Set<String> = []
+    var duplicates: Set<Int> = []
+    for index in articles.indices {
+      let guid = articles[index].guid
+      guard let earlier = first[guid] else {
+        first[guid] = index
+        continue
+      }
+      if isSame(articles[earlier], articles[index]) {
+        duplicates.insert(index)
+      } else {
+        repeated.insert(guid)
+      }
+    }
+    guard !repeated.isEmpty || !duplicates.isEmpty else { return }
+    var seen: Set<String> = []
+    articles = articles.indices.compactMap { index in
+      var article = articles[index]
+      if repeated.contains(article.guid) {
+        article.guid += "#" + hash([article.link ?? "", article.title])
+      } else if duplicates.contains(index) {
+        return nil
+      }
+      return seen.insert(article.guid).inserted ? article : nil
+    }
+  }
+
+  private static func isSame(_ one: ParsedArticle, _ other: ParsedArticle) -> Bool {
+    one.link == other.link && one.title == other.title
+  }
+
+  private static func id(of article: ParsedArticle) -> String {
+    if !article.guid.isEmpty {
+      return article.guid.utf8.count <= limit ? article.guid : hash([article.guid])
+    }
+    if let link = article.link { return link.utf8.count <= limit ? link : hash([link]) }
+    // A corrected text is still the same entry, when it has a title to know it by.
+    let date = article.published.map { String(Int($0.timeIntervalSince1970)) } ?? ""
+    return hash([article.title, date, article.title.isEmpty ? article.html : ""])
+  }
+
+  /// FNV-1a with 64 bits: short, and the same on every machine and in every version.
+  static func hash(_ texts: [String]) -> String {
+    "hash:" + String(fnv1a(texts), radix: 16)
+  }
+
+  static func fnv1a(_ texts: [String]) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for text in texts {
+      for byte in text.utf8 {
+        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+      }
+      hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+    }
+    return hash
+  }
+}

@@ -1,0 +1,138 @@
+/// Addresses as RFC 3986 has them, with the mistakes that browsers forgive.
+enum WebAddress {
+  /// Longer ones are none: no server takes them, and a megabyte in a link is an attack.
+  static let limit = 8_000
+
+  /// The absolute `http` or `https` address that a reference means; nil when it means none.
+  static func web(_ reference: String, against base: String? = nil) -> String? {
+    guard let address = resolve(reference, against: base), let parts = Parts(address),
+      parts.scheme == "http" || parts.scheme == "https", let authority = parts.authority,
+      !authority.isEmpty
+    else { return nil }
+    return address
+  }
+
+  /// The same, or a `mailto` address: what a text may link to.
+  static func link(_ reference: String, against base: String?) -> String? {
+    if let address = web(reference, against: base) { return address }
+    guard let address = resolve(reference, against: nil), address.hasPrefix("mailto:"),
+      address.utf8.count > 7
+    else { return nil }
+    return address
+  }
+
+  /// The absolute address that a reference means where `base` is; nil when it stays relative.
+  static func resolve(_ reference: String, against base: String?) -> String? {
+    guard reference.utf8.count <= limit, let cleaned = Parts(cleaned(reference)) else { return nil }
+    if cleaned.scheme != nil { return cleaned.normalized.text }
+    guard let base, let baseParts = Parts(base), let scheme = baseParts.scheme,
+      baseParts.authority != nil
+    else { return nil }
+
+    var result = cleaned
+    result.scheme = scheme
+    if result.authority == nil {
+      result.authority = baseParts.authority
+      if result.path.isEmpty {
+        result.path = baseParts.path
+        result.query = result.query ?? baseParts.query
+      } else if !result.path.hasPrefix("/") {
+        let folder = baseParts.path.lastIndex(of: "/").map { baseParts.path[...$0] } ?? "/"
+        result.path = folder + result.path
+      }
+    }
+    return result.normalized.text
+  }
+
+  /// Without line breaks and outer white space, as browsers read it; what may not stand in an
+  /// address is written as `%` and digits.
+  private static func cleaned(_ reference: String) -> String {
+    var output: [UInt8] = []
+    output.reserveCapacity(reference.utf8.count)
+    for byte in Array(reference.utf8).trimmedWhiteSpace() {
+      switch byte {
+      case 0x09, 0x0A, 0x0D: break
+      case 0...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),
+        UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"),
+        UInt8(ascii: "|"), UInt8(ascii: "}"):
+        output.append(UInt8(ascii: "%"))
+        output.append(hexadecimal[Int(byte >> 4)])
+        output.append(hexadecimal[Int(byte & 15)])
+      default: output.append(byte)
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static let hexadecimal = Array("0123456789ABCDEF".utf8)
+
+  /// The five parts of an address.
+  struct Parts {
+    var scheme: String?
+    var authority: String?
+    var path: Substring
+    var query: Substring?
+    var fragment: Substring?
+
+    init?(_ text: String) {
+      var rest = Substring(text)
+      if let mark = rest.firstIndex(of: "#") {
+        fragment = rest[rest.index(after: mark)...]
+        rest = rest[..<mark]
+      }
+      if let mark = rest.firstIndex(of: "?") {
+        query = rest[rest.index(after: mark)...]
+        rest = rest[..<mark]
+      }
+      if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
+        scheme = rest[..<colon].lowercased()
+        rest = rest[rest.utf8.index(after: colon)...]
+      }
+      if rest.hasPrefix("//") {
+        let start = rest.dropFirst(2)
+        let end = start.firstIndex(of: "/") ?? start.endIndex
+        authority = String(start[..<end])
+        rest = start[end...]
+      }
+      path = rest
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+      guard let first = text.utf8.first, 0x61...0x7A ~= first | 0x20 else { return false }
+      return text.utf8.allSatisfy {
+        0x61...0x7A ~= $0 | 0x20 || 0x30...0x39 ~= $0 || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
+      }
+    }
+
+    /// Without `.` and `..` in its path, and with `/` for an empty one.
+    var normalized: Parts {
+      guard authority != nil else { return self }
+      var parts = self
+      if path.isEmpty { parts.path = "/" }
+      guard path.contains("/.") else { return parts }
+      var segments: [Substring] = []
+      let all = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+      for (offset, segment) in all.enumerated() {
+        let isLast = offset == all.count - 1
+        switch segment {
+        case ".": if isLast { segments.append("") }
+        case "..":
+          _ = segments.popLast()
+          if isLast { segments.append("") }
+        default: segments.append(segment)
+        }
+      }
+      parts.path = "/" + Substring(segments.joined(separator: "/"))
+      return parts
+    }
+
+    var text: String {
+      var text = scheme.map { $0 + ":" } ?? ""
+      if let authority { text += "//" + authority }
+      text += path
+      if let query { text += "?" + query }
+      if let fragment { text += "#" + fragment }
+      return text
+    }
+  }
+}

@@ -1,0 +1,247 @@
+/// Rewrites what feeds commonly get wrong in XML, before the XML parser sees it.
+///
+/// One pass: HTML's named characters become characters, a bare `&` or `<` is escaped, characters
+/// that XML forbids are dropped, and so are comments, processing instructions and the DOCTYPE.
+/// The parser therefore never meets an entity definition, which is what entity bombs and the
+/// reading of other files are made of. Line breaks stay, so that line numbers do.
+struct XMLRepair {
+  private let input: UnsafeBufferPointer<UInt8>
+  private var output: [UInt8] = []
+  private var position: Int
+  /// Where the bytes begin that are to be copied as they are.
+  private var pending: Int
+  private var ownEntities: Set<[UInt8]> = []
+
+  /// The bytes must be valid UTF-8.
+  static func repair(_ bytes: [UInt8]) throws(FeedError) -> [UInt8] {
+    var failure: FeedError?
+    let output = bytes.withUnsafeBufferPointer { input -> [UInt8] in
+      var repair = XMLRepair(input: input)
+      do throws(FeedError) {
+        try repair.run()
+      } catch {
+        failure = error
+      }
+      return repair.output
+    }
+    if let failure { throw failure }
+    return output
+  }
+
+  private init(input: UnsafeBufferPointer<UInt8>) {
+    self.input = input
+    position = input.firstIndex { $0 > 0x20 } ?? input.count
+    pending = position
+    output.reserveCapacity(input.count + 16)
+    // The white space that is left out may hold line breaks.
+    keepLineBreaks(from: 0, to: position)
+  }
+
+  private mutating func run() throws(FeedError) {
+    while position < input.count {
+      let byte = input[position]
+      guard Self.isSpecial[Int(byte)] else {
+        position += 1
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "<"): try markup()
+      case UInt8(ascii: "&"): try reference(at: position)
+      case 0xEF: noncharacter()
+      default: drop(to: position + 1)
+      }
+    }
+    flush()
+  }
+
+  private static let isSpecial: [Bool] = (0...255).map { (byte: Int) in
+    let kept = byte == 9 || byte == 10 || byte == 13
+    return (byte < 0x20 && !kept) || byte == 0x26 || byte == 0x3C || byte == 0xEF
+  }
+
+  // MARK: Markup
+
+  private mutating func markup() throws(FeedError) {
+    guard position + 1 < input.count else {
+      position += 1
+      return
+    }
+    switch input[position + 1] {
+    case UInt8(ascii: "!"):
+      if matches("<![CDATA[") {
+        try copyCharacterData()
+      } else if matches("<!--") {
+        drop(to: try end(of: "-->", after: position + 4))
+      } else if position + 2 < input.count, 0x61...0x7A ~= input[position + 2] | 0x20 {
+        drop(to: try endOfDeclaration())
+      } else {
+        replace(to: position + 1, with: "&lt;".utf8)
+      }
+    case UInt8(ascii: "?"):
+      drop(to: try end(of: "?>", after: position + 2))
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: ":"), 0x80...0xFF:
+      position += 1
+    default:
+      replace(to: position + 1, with: "&lt;".utf8)
+    }
+  }
+
+  private mutating func copyCharacterData() throws(FeedError) {
+    let close = try end(of: "]]>", after: position + 9)
+    while position < close {
+      let byte = input[position]
+      if byte < 0x20, byte != 9, byte != 10, byte != 13 {
+        drop(to: position + 1)
+      } else if byte == 0xEF {
+        noncharacter()
+      } else {
+        position += 1
+      }
+    }
+  }
+
+  /// Skips a DOCTYPE, its internal subset included, and takes note of the entities it defines.
+  private mutating func endOfDeclaration() throws(FeedError) -> Int {
+    var index = position + 2
+    var depth = 1
+    while index < input.count {
+      switch input[index] {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        let quote = input[index]
+        index += 1
+        while index < input.count, input[index] != quote { index += 1 }
+      case UInt8(ascii: "<"):
+        if matches("<!--", at: index) {
+          index = try end(of: "-->", after: index + 4)
+          continue
+        }
+        if matches("<!ENTITY", at: index) { noteEntity(at: index + 8) }
+        depth += 1
+      case UInt8(ascii: ">"):
+        depth -= 1
+        if depth == 0 { return index + 1 }
+      default: break
+      }
+      index += 1
+    }
+    throw .truncated(line: line(at: position))
+  }
+
+  private mutating func noteEntity(at start: Int) {
+    let name = input[start...].drop { $0 <= 0x20 }.prefix { $0 > 0x20 && $0 != 0x3E }
+    guard name.count <= 64 else { return }
+    ownEntities.insert(Array(name))
+  }
+
+  // MARK: References and characters
+
+  private mutating func reference(at start: Int) throws(FeedError) {
+    var end = start + 1
+    let limit = min(input.count, start + 66)
+    while end < limit, Self.isNameByte(input[end]) || (end == start + 1 && input[end] == 0x23) {
+      end += 1
+    }
+    guard end < limit, input[end] == UInt8(ascii: ";"), end > start + 1 else {
+      replace(to: start + 1, with: "&amp;".utf8)
+      return
+    }
+    let name = input[(start + 1)..<end]
+    if name.first == UInt8(ascii: "#") {
+      if let scalar = CharacterReference.scalar(numbered: name.dropFirst()) {
+        replaceReference(to: end + 1, with: scalar)
+      } else {
+        replace(to: start + 1, with: "&amp;".utf8)
+      }
+    } else if Self.isPredefined(name) {
+      position = end + 1
+    } else if let scalar = CharacterReference.scalar(named: name) {
+      replaceReference(to: end + 1, with: scalar)
+    } else if ownEntities.contains(Array(name)) {
+      throw .ownEntity(name: String(decoding: name, as: UTF8.self))
+    } else {
+      replace(to: start + 1, with: "&amp;".utf8)
+    }
+  }
+
+  private mutating func replaceReference(to end: Int, with scalar: Unicode.Scalar) {
+    switch scalar {
+    case "&": replace(to: end, with: "&amp;".utf8)
+    case "<": replace(to: end, with: "&lt;".utf8)
+    case ">": replace(to: end, with: "&gt;".utf8)
+    case "\"": replace(to: end, with: "&quot;".utf8)
+    default: replace(to: end, with: String(scalar).utf8)
+    }
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte | 0x20 {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    default: 0x30...0x39 ~= byte || byte == 0x2D || byte == 0x2E || byte == 0x5F
+    }
+  }
+
+  private static func isPredefined(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    switch name.count {
+    case 2: name.elementsEqual("lt".utf8) || name.elementsEqual("gt".utf8)
+    case 3: name.elementsEqual("amp".utf8)
+    case 4: name.elementsEqual("quot".utf8) || name.elementsEqual("apos".utf8)
+    default: false
+    }
+  }
+
+  /// U+FFFE and U+FFFF may not stand in XML.
+  private mutating func noncharacter() {
+    if position + 2 < input.count, input[position + 1] == 0xBF, input[position + 2] >= 0xBE {
+      drop(to: position + 3)
+    } else {
+      position += 1
+    }
+  }
+
+  // MARK: Copying
+
+  private mutating func flush() {
+    output.append(contentsOf: input[pending..<position])
+    pending = position
+  }
+
+  private mutating func replace(to end: Int, with bytes: some Sequence<UInt8>) {
+    flush()
+    output.append(contentsOf: bytes)
+    position = end
+    pending = end
+  }
+
+  private mutating func drop(to end: Int) {
+    flush()
+    keepLineBreaks(from: position, to: end)
+    position = end
+    pending = end
+  }
+
+  private mutating func keepLineBreaks(from start: Int, to end: Int) {
+    for byte in input[start..<end] where byte == 0x0A { output.append(byte) }
+  }
+
+  private func matches(_ text: StaticString, at start: Int? = nil) -> Bool {
+    let start = start ?? position
+    guard input.count - start >= text.utf8CodeUnitCount else { return false }
+    return text.withUTF8Buffer { text in
+      text.indices.allSatisfy { input[start + $0] == text[$0] }
+    }
+  }
+
+  private func end(of text: StaticString, after start: Int) throws(FeedError) -> Int {
+    var index = start
+    while index < input.count {
+      if matches(text, at: index) { return index + text.utf8CodeUnitCount }
+      index += 1
+    }
+    throw .truncated(line: line(at: position))
+  }
+
+  private func line(at index: Int) -> Int {
+    input[..<index].reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
+  }
+}

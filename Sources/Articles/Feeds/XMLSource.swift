@@ -1,0 +1,176 @@
+import CXML
+
+/// libxml2's SAX2 push parser, driving a ``FeedBuilder``.
+///
+/// What it is given has been through ``XMLRepair``: UTF-8, no DOCTYPE, no declaration. It still
+/// has its own limits on the length of names and attributes.
+enum XMLSource {
+  /// The parser's own limit counts nodes of a tree, and none is built here.
+  static let depthLimit = 256
+  /// A megabyte at a time: the parser refuses to look further than ten ahead.
+  static let defaultChunkSize = 1 << 20
+
+  static func parse(
+    _ bytes: [UInt8], chunkSize: Int = defaultChunkSize, into builder: FeedBuilder
+  ) throws(FeedError) {
+    _ = isInitialized
+    var handler = xmlSAXHandler()
+    handler.initialized = UInt32(XML_SAX2_MAGIC)
+    handler.startElementNs = startElement
+    handler.endElementNs = endElement
+    handler.characters = characters
+    handler.ignorableWhitespace = characters
+    handler.cdataBlock = characters
+    handler.serror = report
+
+    let run = Run(builder: builder)
+    withExtendedLifetime(run) {
+      let user = Unmanaged.passUnretained(run).toOpaque()
+      guard let context = xmlCreatePushParserCtxt(&handler, user, nil, 0, nil) else {
+        run.failure = .malformed(line: 0, reason: "out of memory")
+        return
+      }
+      defer { xmlFreeParserCtxt(context) }
+      run.context = context
+      // NOENT concerns `&amp;` in attributes, which is `&#38;` without it; there are no entities
+      // but the five of XML itself.
+      let options = [XML_PARSE_RECOVER, XML_PARSE_NONET, XML_PARSE_IGNORE_ENC, XML_PARSE_NOENT]
+      xmlCtxtUseOptions(context, Int32(options.reduce(0) { $0 | $1.rawValue }))
+      bytes.withUnsafeBytes { bytes in
+        var start = 0
+        while start < bytes.count, !run.isFinished {
+          let count = min(chunkSize, bytes.count - start)
+          let chunk = UnsafeRawBufferPointer(rebasing: bytes[start..<(start + count)])
+          xmlParseChunk(
+            context, chunk.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count), 0)
+          start += count
+        }
+      }
+      run.isEnding = true
+      if !run.isFinished { xmlParseChunk(context, nil, 0, 1) }
+    }
+    if let failure = run.failure { throw failure }
+    guard builder.isComplete else {
+      throw .truncated(line: bytes.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 })
+    }
+  }
+
+  // Not safe to be done by two threads at once, so it is done by the first to come here.
+  private static let isInitialized: Bool = {
+    xmlInitParser()
+    return true
+  }()
+
+  /// What the callbacks share.
+  private final class Run {
+    let builder: FeedBuilder
+    var context: xmlParserCtxtPtr?
+    var failure: FeedError?
+    /// Whether the parser has had all bytes.
+    ///
+    /// What is whole, it has taken by then: what it still finds wrong is the piece that a cut has
+    /// left.
+    var isEnding = false
+
+    init(builder: FeedBuilder) { self.builder = builder }
+
+    /// What follows the end of the outermost element does not matter: servers append things.
+    var isFinished: Bool { failure != nil || builder.isComplete }
+
+    func stopIfFinished() {
+      if isFinished, let context { xmlStopParser(context) }
+    }
+  }
+
+  private static func run(_ user: UnsafeMutableRawPointer?) -> Run? {
+    user.map { Unmanaged<Run>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static let startElement: startElementNsSAX2Func = {
+    user, name, prefix, uri, _, _, attributeCount, _, attributes in
+    guard let run = XMLSource.run(user), let name, run.failure == nil else { return }
+    // A repairable mistake behind us must not make the parser skip the characters ahead.
+    run.context?.pointee.wellFormed = 1
+    do throws(FeedError) {
+      guard run.builder.depth < depthLimit else {
+        throw .tooDeep(line: Int(xmlSAX2GetLineNumber(run.context)))
+      }
+      try run.builder.start(
+        name: name, prefix: prefix, uri: uri,
+        attributes: XMLAttributes(start: attributes, count: Int(attributeCount)))
+    } catch {
+      run.failure = error
+      run.stopIfFinished()
+    }
+  }
+
+  private static let endElement: endElementNsSAX2Func = { user, name, _, _ in
+    guard let run = XMLSource.run(user), let name, run.failure == nil else { return }
+    run.builder.end(name: name)
+    run.stopIfFinished()
+  }
+
+  private static let characters: charactersSAXFunc = { user, text, count in
+    guard let run = XMLSource.run(user), let text else { return }
+    run.builder.characters(UnsafeBufferPointer(start: text, count: Int(count)))
+  }
+
+  private static let report: xmlStructuredErrorFunc = { user, error in
+    guard let run = XMLSource.run(user), !run.isFinished, let error = error?.pointee else { return }
+    let code = xmlParserErrors(rawValue: UInt32(bitPattern: error.code))
+    guard error.level == XML_ERR_FATAL, code != XML_ERR_ATTRIBUTE_REDEFINED else { return }
+    let line = Int(error.line)
+    let reason = error.message.map { String(cString: $0) } ?? ""
+    run.failure =
+      if run.isEnding {
+        .truncated(line: line)
+      } else {
+        .malformed(line: line, reason: reason.trimmingWhiteSpace())
+      }
+    run.stopIfFinished()
+  }
+}
+
+/// The attributes of one element: valid during the callback that hands them out.
+struct XMLAttributes {
+  let start: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+  let count: Int
+
+  struct Attribute {
+    let name: UnsafePointer<UInt8>
+    let prefix: UnsafePointer<UInt8>?
+    let value: UnsafeBufferPointer<UInt8>
+
+    var text: String { String(decoding: value, as: UTF8.self) }
+  }
+
+  subscript(index: Int) -> Attribute? {
+    guard let start, index < count else { return nil }
+    // Five pointers an attribute: name, prefix, namespace, start and end of the value.
+    let fields = start.advanced(by: index * 5)
+    guard let name = fields[0], let value = fields[3], let end = fields[4] else { return nil }
+    return Attribute(
+      name: name, prefix: fields[1],
+      value: UnsafeBufferPointer(start: value, count: end - value))
+  }
+
+  /// The value of the attribute with this name, without white space at its ends.
+  func value(_ name: StaticString, prefix: StaticString? = nil) -> String? {
+    for index in 0..<count {
+      guard let attribute = self[index], equals(attribute.name, name) else { continue }
+      if let prefix {
+        guard let actual = attribute.prefix, equals(actual, prefix) else { continue }
+      } else if attribute.prefix != nil {
+        continue
+      }
+      return attribute.text.trimmingWhiteSpace()
+    }
+    return nil
+  }
+
+  private func equals(_ text: UnsafePointer<UInt8>, _ other: StaticString) -> Bool {
+    other.withUTF8Buffer { other in
+      other.indices.allSatisfy { text[$0] == other[$0] } && text[other.count] == 0
+    }
+  }
+}

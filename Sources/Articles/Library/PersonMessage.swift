@@ -1,0 +1,91 @@
+/// What a person is told when something went wrong.
+public struct PersonMessage: Sendable, Hashable, Codable {
+  /// What happened: one sentence.
+  public let what: String
+  /// What can be done about it: one sentence.
+  public let advice: String
+  /// What an engineer would want to know.
+  public let detail: String?
+
+  /// - Parameter detail: may come from outside; it is cleaned and cut.
+  public init(what: String, advice: String, detail: String? = nil) {
+    self.what = what
+    self.advice = advice
+    self.detail = detail.map { Self.cleaned($0) }
+  }
+
+  /// A text from outside, fit for a message: one line, without control characters, cut to `limit`
+  /// characters.
+  static func cleaned(_ text: String, limit: Int = 200) -> String {
+    var output = String.UnicodeScalarView()
+    // Bounded before anything else is done: a message may be made of a title of megabytes.
+    for scalar in text.unicodeScalars.prefix(limit * 4) {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator, .surrogate: output.append(" ")
+      // Invisible, and some of them turn the direction of what follows.
+      case .format: break
+      default: output.append(scalar)
+      }
+    }
+    let line = PlainText.line(String(output))
+    return line.count > limit ? line.prefix(limit) + "…" : line
+  }
+}
+
+extension FeedError {
+  /// What a person is told.
+  public var message: PersonMessage {
+    switch self {
+    case .empty:
+      PersonMessage(
+        what: "The answer is empty: there is no feed in it.",
+        advice: "Try again later, or check the address.")
+    case .notAFeed(let found):
+      PersonMessage(what: found.sentence, advice: found.advice, detail: found.detail)
+    case .truncated(let line):
+      PersonMessage(
+        what: "The feed ends in the middle.",
+        advice: "Try again: the transfer may have broken off.",
+        detail: "Cut at line \(line)")
+    case .malformed(let line, let reason):
+      PersonMessage(
+        what: "The feed has a mistake in line \(line) and cannot be read.",
+        advice: "Try again later; its author has to correct it.", detail: reason)
+    case .ownEntity(let name):
+      PersonMessage(
+        what: "The feed defines entities of its own, which is refused because it can do harm.",
+        advice: "Be careful with this feed.", detail: "Entity \(name)")
+    case .tooDeep(let line):
+      PersonMessage(
+        what: "The feed is nested too deeply to be read.",
+        advice: "Be careful with this feed.", detail: "Line \(line)")
+    case .tooLarge(let limit):
+      PersonMessage(
+        what: "The feed is larger than \(limit >> 20) MB.",
+        advice: "Ask its author for a shorter one.")
+    }
+  }
+}
+
+extension FeedError.Kind {
+  fileprivate var sentence: String {
+    switch self {
+    case .html: "This is a web page, not a feed."
+    case .json: "This is JSON, not an RSS or Atom feed."
+    case .text: "This is plain text, not a feed."
+    case .binary: "This is not text, so it is no feed."
+    case .xml: "This is XML, but no RSS or Atom feed."
+    }
+  }
+
+  fileprivate var advice: String {
+    switch self {
+    case .html: "Look on the page for the address of its feed."
+    case .json, .text, .binary, .xml: "Check the address."
+    }
+  }
+
+  fileprivate var detail: String? {
+    if case .xml(let root) = self { "The outermost element is \(root)" } else { nil }
+  }
+}

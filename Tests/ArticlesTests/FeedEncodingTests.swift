@@ -1,0 +1,56 @@
+import Testing
+
+@testable import Articles
+
+@Suite struct FeedEncodingTests {
+  private func title(_ bytes: [UInt8], charset: String? = nil) throws -> String {
+    try FeedParser.parse(bytes, address: "https://example.org/", charset: charset).title
+  }
+
+  private func document(_ title: [UInt8], encoding: String? = nil) -> [UInt8] {
+    let declaration = encoding.map { "<?xml version=\"1.0\" encoding=\"\($0)\"?>" } ?? ""
+    return Array("\(declaration)<rss><channel><title>".utf8) + title
+      + Array("</title></channel></rss>".utf8)
+  }
+
+  @Test func `UTF-16 is read with and without a mark, in both orders`() throws {
+    let text =
+      "<?xml version=\"1.0\" encoding=\"utf-16\"?><rss><channel><title>żółw 🧦</title></channel></rss>"
+    let little = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    #expect(try title(little) == "żółw 🧦")
+    #expect(try title(big) == "żółw 🧦")
+    #expect(try title([0xFF, 0xFE] + little) == "żółw 🧦")
+    #expect(try title([0xFE, 0xFF] + big) == "żółw 🧦")
+  }
+
+  @Test func `a byte order mark and white space may stand in front`() throws {
+    #expect(try title([0xEF, 0xBB, 0xBF] + document(Array("ü".utf8))) == "ü")
+    #expect(try title(Array("\r\n\t".utf8) + document(Array("ü".utf8), encoding: "utf-8")) == "ü")
+  }
+
+  @Test func `eight-bit encodings are read as declared`() throws {
+    #expect(try title(document([0xFC, 0x80], encoding: "ISO-8859-1")) == "ü€")
+    #expect(try title(document([0xB1], encoding: "iso-8859-2")) == "ą")
+    #expect(try title(document([0xD2], encoding: "KOI8-R")) == "р")
+    #expect(try title(document([0x83, 0x65], encoding: "Shift_JIS")) == "テ")
+    #expect(try title(document([0xD2]), charset: "windows-1251") == "Т")
+    #expect(try title(document([0xFC])) == "ü")
+  }
+
+  @Test func `UTF-8 is recognised under every name`() throws {
+    #expect(try title(document(Array("żółw".utf8), encoding: "iso-8859-1")) == "żółw")
+    #expect(try title(document(Array("żółw".utf8), encoding: "nonsense/../x")) == "żółw")
+    #expect(try title(document(Array("żółw".utf8)), charset: "us-ascii") == "żółw")
+  }
+
+  @Test func `a broken character does not cost the feed`() throws {
+    #expect(try title(document([0x61, 0xFF, 0x62], encoding: "utf-8")) == "a\u{FFFD}b")
+    #expect(try title(document([0x83], encoding: "Shift_JIS")).contains("\u{FFFD}"))
+  }
+
+  @Test func `encodings of seven bits are converted`() throws {
+    let japanese: [UInt8] = [0x1B, 0x24, 0x42, 0x25, 0x46, 0x1B, 0x28, 0x42]
+    #expect(try title(document(japanese, encoding: "ISO-2022-JP")) == "テ")
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+
+@testable import Articles
+
+func parse(_ text: String, charset: String? = nil) throws -> ParsedFeed {
+  try FeedParser.parse(
+    Array(text.utf8), address: "https://example.org/feeds/main.xml", charset: charset)
+}
+
+func rss(_ item: String, channel: String = "") -> String {
+  """
+  <?xml version="1.0"?><rss version="2.0"><channel><title>Feed</title>\(channel)
+  <item>\(item)</item></channel></rss>
+  """
+}
+
+@Suite struct FeedParserTests {
+  @Test func `RSS 2 gives channel and items`() throws {
+    let feed = try parse(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
+           xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">
+      <channel>
+        <title>Socks &amp; Sandals</title>
+        <atom:link href="https://example.org/feed" rel="self"/>
+        <link>https://example.org/</link>
+        <image><title>Logo</title><link>https://example.org/logo</link></image>
+        <item>
+          <title>One</title><link> https://example.org/1 </link>
+          <guid isPermaLink="false">tag:1</guid>
+          <dc:creator>Ann</dc:creator>
+          <pubDate>Sat, 21 Nov 2026 08:30:00 +0100</pubDate>
+          <description>short</description>
+          <content:encoded><![CDATA[<p>long</p>]]></content:encoded>
+        </item>
+      </channel></rss>
+      """)
+    #expect(feed.title == "Socks & Sandals")
+    #expect(feed.site == "https://example.org/")
+    let article = try #require(feed.articles.first)
+    #expect(feed.articles.count == 1)
+    #expect(article.title == "One")
+    #expect(article.link == "https://example.org/1")
+    #expect(article.guid == "tag:1")
+    #expect(article.author == "Ann")
+    #expect(article.published == Date(timeIntervalSince1970: 1_795_246_200))
+    #expect(article.html == "<p>long</p>")
+  }
+
+  @Test func `Atom gives text, HTML and XHTML contents`() throws {
+    let feed = try parse(
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://example.org/blog/">
+        <title type="html">A &amp;lt;b&amp;gt; &lt;i>title&lt;/i></title>
+        <link rel="self" href="feed.atom"/><link href="."/>
+        <author><name>Everybody</name></author>
+        <entry><id>urn:1</id><title>T &lt; U</title><link href="one"/>
+          <author><name>Bea</name><email>bea@example.org</email></author>
+          <source><title>Elsewhere</title><id>urn:other</id></source>
+          <updated>2026-11-21T08:30:00Z</updated>
+          <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">a &lt; b<br/>
+            <a href="x?a&amp;b">c</a></div></content></entry>
+        <entry><id>urn:2</id><title>Two</title><published>2026-11-20T00:00:00-05:00</published>
+          <updated>2026-11-21T00:00:00Z</updated>
+          <link rel="enclosure" href="two.mp3"/><link rel="alternate" href="../two"/>
+          <content type="html">&lt;p>Hi&lt;/p></content></entry>
+        <entry><id>urn:3</id><title/><summary>1 &lt; 2</summary></entry>
+      </feed>
+      """)
+    #expect(feed.title == "A <b> title")
+    #expect(feed.site == "https://example.org/blog/")
+    try #require(feed.articles.count == 3)
+    #expect(feed.articles.map(\.guid) == ["urn:1", "urn:2", "urn:3"])
+    #expect(feed.articles.map(\.title) == ["T < U", "Two", ""])
+    #expect(feed.articles.map(\.author) == ["Bea", "Everybody", "Everybody"])
+    #expect(
+      feed.articles.map(\.link) == [
+        "https://example.org/blog/one", "https://example.org/two", nil,
+      ])
+    #expect(feed.articles[0].html.hasPrefix("<div>a &lt; b<br>"))
+    #expect(feed.articles[0].html.contains("<a href=\"x?a&amp;b\">c</a></div>"))
+    #expect(feed.articles[0].base == "https://example.org/blog/")
+    #expect(feed.articles[1].html == "<p>Hi</p>")
+    #expect(feed.articles[1].published == Date(timeIntervalSince1970: 1_795_150_800))
+    #expect(feed.articles[2].html == "<p>1 &lt; 2")
+  }
+
+  @Test func `RSS 1 has its items beside the channel`() throws {
+    let feed = try parse(
+      """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+        xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
+      <channel rdf:about="https://example.org/"><title>Old</title>
+        <link>https://example.org/</link></channel>
+      <item rdf:about="https://example.org/1"><title>First</title>
+        <link>https://example.org/1</link><dc:date>2003-10-10</dc:date>
+        <description>Text</description></item></rdf:RDF>
+      """)
+    #expect(feed.title == "Old")
+    #expect(feed.articles.map(\.guid) == ["https://example.org/1"])
+    #expect(feed.articles.map(\.published) == [Date(timeIntervalSince1970: 1_065_744_000)])
+    #expect(feed.articles.map(\.html) == ["Text"])
+  }
+
+  @Test func `HTML entities and bare ampersands are no mistakes`() throws {
+    let feed = try parse(
+      rss("<title>a&nbsp;b &mdash; AT&T &foo; &#150; &#x1F9E6;&#0;</title><link>/x?a=1&b=2</link>"))
+    let article = try #require(feed.articles.first)
+    #expect(article.title == "a\u{A0}b — AT&T &foo; – 🧦\u{FFFD}")
+    #expect(article.link == "https://example.org/x?a=1&b=2")
+  }
+
+  @Test func `forbidden characters and stray angle brackets are repaired`() throws {
+    let feed = try parse(rss("<title>a\u{1}\u{B} < 3 \u{FFFF}z</title>"))
+    #expect(feed.articles.first?.title == "a < 3 z")
+  }
+
+  @Test func `undeclared prefixes mean what they mean elsewhere`() throws {
+    let feed = try parse(
+      rss("<dc:creator>Ann</dc:creator><content:encoded>&lt;b>x&lt;/b></content:encoded>"))
+    #expect(feed.articles.first?.author == "Ann")
+    #expect(feed.articles.first?.html == "<b>x</b>")
+  }
+
+  @Test func `HTML in a description that nobody escaped is kept`() throws {
+    let feed = try parse(rss("<description>See <a href=\"/y\">this</a> &amp; that</description>"))
+    #expect(feed.articles.first?.html == "See <a href=\"/y\">this</a> & that")
+  }
+
+  @Test func `titles lose tags but not angle brackets that are text`() throws {
+    let feed = try parse(
+      rss("<title>&lt;b>Array&lt;Int>&lt;/b> &amp;amp; Set&lt;T></title>"))
+    #expect(feed.articles.first?.title == "Array<Int> & Set<T>")
+  }
+
+  @Test(arguments: [
+    ("<guid>https://example.org/a</guid>", "https://example.org/a"),
+    ("<guid isPermaLink='false'>x</guid>", nil),
+    ("<enclosure url='/a.mp3' type='audio/mpeg'/>", "https://example.org/a.mp3"),
+    ("<link>javascript:alert(1)</link>", nil),
+    ("<link>//other.example/x y</link>", "https://other.example/x%20y"),
+  ])
+  func `an item's address is found where there is one`(item: String, link: String?) throws {
+    #expect(try parse(rss(item)).articles.first?.link == link)
+  }
+
+  @Test func `white space, comments and a DOCTYPE in front do not matter`() throws {
+    let feed = try parse(
+      "\n\n  <?xml version='1.0'?><!-- a -- b --><!DOCTYPE rss PUBLIC \"-//x\" \"http://x/y.dtd\" "
+        + "[<!ENTITY unused \"x\"> <!-- > -->]><rss><channel><title>T</title></channel></rss>junk")
+    #expect(feed.title == "T")
+  }
+
+  @Test func `an item without an id gets one that stays`() throws {
+    let items = "<item><title>A</title></item><item><title>B</title></item>"
+    let one = try parse("<rss><channel>\(items)</channel></rss>")
+    let two = try parse("<rss><channel><item><title>C</title></item>\(items)</channel></rss>")
+    #expect(one.articles.map(\.guid) == two.articles.dropFirst().map(\.guid))
+    #expect(Set(two.articles.map(\.guid)).count == 3)
+  }
+
+  @Test func `items that share an id are kept apart, and doubles are dropped`() throws {
+    let items = ["A", "B", "A"].map { "<item><guid>same</guid><title>\($0)</title></item>" }
+    let one = try parse("<rss><channel>\(items.joined())</channel></rss>")
+    let two = try parse("<rss><channel>\(items.reversed().joined())</channel></rss>")
+    #expect(one.articles.map(\.title) == ["A", "B"])
+    #expect(Set(one.articles.map(\.guid)) == Set(two.articles.map(\.guid)))
+  }
+
+  @Test func `a title of megabytes is cut`() throws {
+    let feed = try parse(rss("<title>\(String(repeating: "ü", count: 1_500_000))</title>"))
+    #expect(feed.articles.first?.title == String(repeating: "ü", count: 1000) + "…")
+  }
+}
