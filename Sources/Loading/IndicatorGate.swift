@@ -37,7 +37,9 @@ public struct IndicatorGate: Hashable, Sendable {
   }
 
   /// The indicator beside content: drawn after the delay, then for the minimum at least, also when
-  /// the load has ended. A load that starts while it is drawn keeps it drawn.
+  /// the load has ended.
+  ///
+  /// A load that starts while it is drawn keeps it drawn.
   public func indicator(for timing: LoadTiming, at now: AnyClock.Instant) -> Indication {
     var closesAt: AnyClock.Instant?
     for interval in timing.reloads {

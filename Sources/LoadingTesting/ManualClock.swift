@@ -83,8 +83,9 @@ public final class ManualClock: Clock, Sendable {
     time.withLock { time in _ = time.cancelled.remove(id) }
   }
 
-  /// Moves the time and wakes the sleepers that are due, the earliest first. What they then do
-  /// happens when their executor runs.
+  /// Moves the time and wakes the sleepers that are due, the earliest first.
+  ///
+  /// What they then do happens when their executor runs.
   public func advance(by duration: Duration) {
     advance(to: now.advanced(by: duration))
   }

@@ -16,7 +16,9 @@ public struct LoadContext<Value: Sendable>: Sendable {
   let scheduler: LoadScheduler
   let send: @Sendable (LoadSignal<Value>) -> Void
 
-  /// Reports how far the load has come. Within one attempt a fraction never goes backwards.
+  /// Reports how far the load has come.
+  ///
+  /// Within one attempt a fraction never goes backwards.
   public func report(_ progress: LoadingProgress) {
     send(.progress(progress))
   }

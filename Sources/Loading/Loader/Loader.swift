@@ -9,7 +9,9 @@
 /// let patient = article.timeout(.seconds(5)).retrying(limit: 3)
 /// ```
 public struct Loader<Value: Sendable>: Sendable {
-  /// Runs one load. Returns nil when every value was yielded, as a sequence does.
+  /// Runs one load.
+  ///
+  /// Returns nil when every value was yielded, as a sequence does.
   let run: @Sendable (LoadContext<Value>) async throws -> Value?
   /// Whether a newer load must replace a running one (see `debounced`).
   let demandsRestart: Bool

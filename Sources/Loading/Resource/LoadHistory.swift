@@ -30,6 +30,14 @@ public struct LoadRecord: Sendable {
     case published
     /// Everything was forgotten.
     case reset
+    /// A mutation was begun.
+    case mutated(MutationID)
+    /// A mutation was stored.
+    case committed(MutationID)
+    /// A mutation could not be stored and was taken out.
+    case commitFailed(MutationID, any Error)
+    /// A mutation was undone before it was stored.
+    case undone(MutationID)
   }
 
   /// What happened.

@@ -22,9 +22,12 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private(set) var truth: ResourceState<Value>
   private let scheduler: LoadScheduler
   private let registrar = ObservationRegistrar()
+  private let mutationFailures: MutationFailureInbox?
   private var work: OwnedTask?
+  private var mutationWork: [MutationID: OwnedTask] = [:]
   private var broadcast: StateBroadcast<LoadingState<Value>>?
-  private var waiters: [CheckedContinuation<Void, Never>] = []
+  private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var nextWaiter = 0
   private var viewers = 0
 
   /// - Parameters:
@@ -33,6 +36,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   ///   - errorPolicy: what a failure after a success does to the value.
   ///   - startsOnAppear: whether the first load starts by itself; otherwise a person starts it.
   ///   - historyCapacity: how many events ``history`` keeps.
+  ///   - mutationFailures: where failed mutations are reported, each once.
   ///   - clock: the clock for every time and wait.
   ///   - scheduler: where loads run.
   public init(
@@ -41,10 +45,12 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     errorPolicy: ErrorPolicy = .keep,
     startsOnAppear: Bool = true,
     historyCapacity: Int = 32,
+    mutationFailures: MutationFailureInbox? = nil,
     clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent
   ) {
     self.startsOnAppear = startsOnAppear
+    self.mutationFailures = mutationFailures
     self.clock = clock
     self.scheduler = scheduler
     truth = ResourceState(
@@ -64,8 +70,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     apply(.load(nil, policy, cause))
   }
 
-  /// Loads with another loader, because what is to be loaded changed. The old value stays until
-  /// the new one comes; ``reset()`` first clears it.
+  /// Loads with another loader, because what is to be loaded changed.
+  ///
+  /// The old value stays until the new one comes; ``reset()`` first clears it.
   ///
   /// With `join` or `drop` a running load wins and `loader` is forgotten; a debounced loader always
   /// restarts.
@@ -75,8 +82,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     apply(.load(loader, policy, cause))
   }
 
-  /// Loads again after a failure, with a full budget of attempts. Joins a load that works; ends
-  /// the wait of one in a backoff or a debounce.
+  /// Loads again after a failure, with a full budget of attempts.
+  ///
+  /// Joins a load that works; ends the wait of one in a backoff or a debounce.
   public func retry() {
     apply(.retry)
   }
@@ -109,16 +117,19 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     apply(.load(nil, .join, .appeared))
   }
 
-  /// Tells that a view of it came on the screen. A load cancelled in an earlier appearance starts
-  /// again, one cancelled in this appearance does not.
+  /// Tells that a view of it came on the screen.
+  ///
+  /// A load cancelled in an earlier appearance starts again, one cancelled in this appearance does
+  /// not.
   public func appear() {
     viewers += 1
     guard startsOnAppear, truth.activity == nil, truth.lastSettled == nil else { return }
     apply(.load(nil, .join, .appeared))
   }
 
-  /// Tells that a view of it left the screen. After the last one, a load that only waits for its
-  /// turn is given up.
+  /// Tells that a view of it left the screen.
+  ///
+  /// After the last one, a load that only waits for its turn is given up.
   public func disappear() {
     viewers = max(0, viewers - 1)
     if viewers == 0 { apply(.abandon) }
@@ -126,33 +137,55 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   // MARK: Streams
 
-  /// The state now and every state after it, for any number of observers. Never throws; ends with
-  /// the resource. A slow reader gets the newest 256.
+  /// The state now and every state after it, for any number of observers.
+  ///
+  /// Never throws; ends with the resource. A slow reader gets the newest 256.
   public func states() -> AsyncStream<LoadingState<Value>> {
     let broadcast = broadcast ?? StateBroadcast()
     self.broadcast = broadcast
     return broadcast.stream(startingWith: truth.projection)
   }
 
-  /// Waits until nothing is being loaded and returns the state. Who waits only waits: ending the
-  /// wait ends no load.
+  /// Waits until nothing is being loaded and returns the state.
+  ///
+  /// Who waits only waits: a cancelled wait returns at once and ends no load.
   public func settled() async -> LoadingState<Value> {
-    while truth.isLoading {
-      await withCheckedContinuation { waiters.append($0) }
+    while truth.isLoading, !Task.isCancelled {
+      let id = nextWaiter
+      nextWaiter += 1
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { waiters[id] = $0 }
+      } onCancel: { [scheduler] in
+        scheduler.deliver { self.waiters.removeValue(forKey: id)?.resume() }
+      }
     }
     return state
   }
 
+  /// Loads and waits until nothing is being loaded; with ``LoadPolicy/drop``, a load that is
+  /// ignored is not waited for.
+  public func loadAndSettle(
+    _ policy: LoadPolicy = .join, cause: LoadCause = .person
+  ) async -> LoadingState<Value> {
+    let isIgnored = policy == .drop && truth.isLoading
+    load(policy, cause: cause)
+    return isIgnored ? state : await settled()
+  }
+
   // MARK: Machinery
 
-  private func apply(_ event: ResourceEvent<Value>) {
+  func apply(_ event: ResourceEvent<Value>) {
     let now = clock.now
-    let before = signature
+    let before = truth.signature
     let effects = truth.apply(event, at: now)
     for effect in effects {
       switch effect {
       case .start(let ticket): run(ticket)
       case .stop: work = nil
+      case .hold(let id, let until): hold(id, until: until)
+      case .commit(let id): commit(id)
+      case .stopMutation(let id): mutationWork[id] = nil
+      case .report(let id): report(id)
       }
     }
     announce(since: before)
@@ -165,7 +198,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     }
     let context = LoadContext<Value>(
       attempt: 1, clock: clock, cause: activity.cause, previousStart: truth.previousStart,
-      changedAt: nil, scheduler: scheduler, send: { mailbox.send($0) })
+      changedAt: truth.log.lastCommitAt, scheduler: scheduler, send: { mailbox.send($0) })
     work = OwnedTask(
       scheduler.task {
         do {
@@ -176,51 +209,64 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       })
   }
 
-  /// Enough of the truth to see what an event changed without comparing values.
-  private var signature: Signature {
-    Signature(
-      valueVersion: truth.valueVersion, ticket: truth.activity?.ticket,
-      phase: truth.activity?.phase, attempt: truth.activity?.attempt,
-      progress: truth.activity?.progress, failedAt: truth.failure?.failureCount,
-      wasCancelled: truth.wasCancelled)
+  // What holds, commits and releases a mutation keeps the resource alive until it is settled: a
+  // change that was accepted is not lost with the screen that showed it.
+
+  private func hold(_ id: MutationID, until: AnyClock.Instant) {
+    mutationWork[id] = OwnedTask(
+      scheduler.task { [clock, scheduler] in
+        guard (try? await clock.sleep(until: until)) != nil else { return }
+        scheduler.deliver { self.apply(.release(id)) }
+      })
   }
 
-  private struct Signature: Equatable {
-    let valueVersion: Int
-    let ticket: LoadTicket?
-    let phase: LoadPhase?
-    let attempt: Int?
-    let progress: LoadingProgress?
-    let failedAt: Int?
-    let wasCancelled: Bool
-
-    var isLoading: Bool { phase.map { $0 != .live } ?? false }
-  }
-
-  private func announce(since before: Signature) {
-    let after = signature
-    let subject = ResourceFacet.subject
-    registrar.withMutation(of: subject, keyPath: \.history) {}
-    guard after != before else { return }
-    if after.isLoading != before.isLoading {
-      registrar.withMutation(of: subject, keyPath: \.isLoading) {}
+  private func commit(_ id: MutationID) {
+    guard let mutation = truth.log.mutation(id), let value = truth.log.value(through: id) else {
+      return
     }
-    registrar.withMutation(of: subject, keyPath: \.activity) {}
-    let showsLoading = truth.projection.isLoading
-    if after.valueVersion != before.valueVersion || after.failedAt != before.failedAt
-      || after.isLoading != before.isLoading || showsLoading
-    {
-      registrar.withMutation(of: subject, keyPath: \.content) {}
+    mutationWork[id] = OwnedTask(
+      scheduler.task { [scheduler] in
+        let event: ResourceEvent<Value>
+        do {
+          event = .committed(id, try await mutation.commit(value))
+        } catch {
+          event = .commitFailed(id, error)
+        }
+        scheduler.deliver { self.apply(event) }
+      })
+  }
+
+  private func report(_ id: MutationID) {
+    guard let mutationFailures,
+      let failed = truth.log.failed.last(where: { $0.report.id == id })
+    else { return }
+    mutationFailures.deliver(
+      MutationFailure(
+        mutation: failed.report,
+        retry: { [weak self] in self?.retryMutation(id) },
+        dismiss: { [weak self] in self?.dismissMutation(id) }))
+  }
+
+  private func announce(since before: ResourceSignature) {
+    let after = truth.signature
+    registrar.note(\.history)
+    guard after != before else { return }
+    registrar.note(\.activity)
+    if after.isLoading != before.isLoading { registrar.note(\.isLoading) }
+    if after.mutationVersion != before.mutationVersion { registrar.note(\.mutations) }
+    if after.showsOtherState(than: before) {
+      registrar.note(\.content)
       broadcast?.send(truth.projection)
     }
-    if !truth.isLoading, !waiters.isEmpty {
+    if !after.isLoading, !waiters.isEmpty {
       let waiters = waiters
-      self.waiters = []
-      for waiter in waiters { waiter.resume() }
+      self.waiters = [:]
+      for id in waiters.keys.sorted() { waiters[id]?.resume() }
     }
   }
 
   func access(_ facet: KeyPath<ResourceFacet, Int>) {
+    truth.refreshValue()
     registrar.access(ResourceFacet.subject, keyPath: facet)
   }
 }

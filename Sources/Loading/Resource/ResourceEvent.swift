@@ -12,6 +12,15 @@ enum ResourceEvent<Value: Sendable>: Sendable {
   /// A load ended well; without a value when it yielded all of them.
   case finished(LoadTicket, Value?)
   case failed(LoadTicket, any Error)
+
+  case mutate(Mutation<Value>)
+  /// The time in which it may be undone is over; for all of them without an id.
+  case release(MutationID?)
+  case undo(MutationID)
+  case committed(MutationID, Mutation<Value>.Patch?)
+  case commitFailed(MutationID, any Error)
+  case retryMutation(MutationID)
+  case dismissMutation(MutationID)
 }
 
 /// What the owner of the state has to do after an event.
@@ -20,4 +29,12 @@ enum ResourceEffect: Equatable {
   case start(LoadTicket)
   /// Cancel the work of this ticket.
   case stop(LoadTicket)
+  /// Release the mutation when its time to be undone is over.
+  case hold(MutationID, until: AnyClock.Instant)
+  /// Run the commit of the mutation.
+  case commit(MutationID)
+  /// Cancel what runs or waits for the mutation.
+  case stopMutation(MutationID)
+  /// Tell a person, once, that the mutation has failed.
+  case report(MutationID)
 }

@@ -22,7 +22,9 @@ extension Resource {
   /// How far the running load has come.
   public var progress: LoadingProgress? { activity?.progress }
 
-  /// Whether something is on its way. A live subscription that has delivered is not loading.
+  /// Whether something is on its way.
+  ///
+  /// A live subscription that has delivered is not loading.
   public var isLoading: Bool {
     access(\.isLoading)
     return truth.isLoading
@@ -65,8 +67,9 @@ extension Resource {
     }
   }
 
-  /// The failure to show now: as a panel when there is no value, else beside the content. Nil
-  /// after a success and while a new load runs; during that load it is the failure of the
+  /// The failure to show now: as a panel when there is no value, else beside the content.
+  ///
+  /// Nil after a success and while a new load runs; during that load it is the failure of the
   /// attempt before, if it is retried by itself.
   public var currentFailure: LoadFailure? {
     access(\.activity)
@@ -93,7 +96,7 @@ extension Resource {
 
   /// When loads ran: what an ``IndicatorGate`` judges.
   public var timing: LoadTiming {
-    access(\.isLoading)
+    access(\.activity)
     return truth.timing
   }
 

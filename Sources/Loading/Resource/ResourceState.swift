@@ -5,8 +5,8 @@
 struct ResourceState<Value: Sendable> {
   let errorPolicy: ErrorPolicy
   private(set) var loader: Loader<Value>?
-  /// The latest value; reset forgets it.
-  private(set) var latestValue: Value?
+  /// The latest value, with what changes it.
+  private(set) var log = MutationLog<Value>()
   /// The failure since the last success.
   private(set) var failure: LoadFailure?
   /// The latest error, also after a success.
@@ -18,8 +18,10 @@ struct ResourceState<Value: Sendable> {
   private(set) var timing = LoadTiming()
   private(set) var history: LoadHistory
   private(set) var settledAt: AnyClock.Instant?
-  /// Counts the changes of the value, so that a change can be seen without comparing values.
-  private(set) var valueVersion = 0
+  /// Counts the changes of the pending and failed mutations.
+  private(set) var mutationVersion = 0
+  /// The mutation that the last event began.
+  private(set) var begun: MutationID?
   /// When the load before the running one was started.
   private(set) var previousStart: AnyClock.Instant?
 
@@ -44,10 +46,13 @@ struct ResourceState<Value: Sendable> {
 
   var isLoading: Bool { activity?.isLoading ?? false }
 
+  /// The latest value, patched; reset forgets it.
+  var latestValue: Value? { log.value }
+
   /// The value that may be on the screen.
-  var validValue: Value? {
-    errorPolicy == .replace && failure != nil ? nil : latestValue
-  }
+  var validValue: Value? { hasContent ? log.value : nil }
+
+  var hasContent: Bool { log.base != nil && !(errorPolicy == .replace && failure != nil) }
 
   var projection: LoadingState<Value> {
     if let validValue { return .loaded(validValue) }
@@ -74,6 +79,7 @@ struct ResourceState<Value: Sendable> {
   mutating func apply(
     _ event: ResourceEvent<Value>, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
+    begun = nil
     switch event {
     case .load(let loader, let policy, let cause): load(loader, policy, cause, at: now)
     case .retry: retry(at: now)
@@ -84,8 +90,16 @@ struct ResourceState<Value: Sendable> {
     case .signal(let ticket, let signal): receive(signal, from: ticket, at: now)
     case .finished(let ticket, let value): finish(ticket, value, at: now)
     case .failed(let ticket, let error): fail(ticket, error, at: now)
+    case .mutate(let mutation): begin(log.begin(mutation, at: now), at: now)
+    case .release(let id): change(id.map { log.release($0) } ?? log.releaseAll())
+    case .undo(let id): undo(id, at: now)
+    case .committed(let id, let answer): confirm(id, answer, at: now)
+    case .commitFailed(let id, let error): failMutation(id, error, at: now)
+    case .retryMutation(let id): begin(log.retry(id, at: now), at: now)
+    case .dismissMutation(let id): dismissMutation(id)
     }
-    timing.note(isLoading: isLoading, hasContent: validValue != nil, at: now)
+    noteOverlap(at: now)
+    timing.note(isLoading: isLoading, hasContent: hasContent, at: now)
     defer { effects = [] }
     return effects
   }
@@ -152,7 +166,7 @@ struct ResourceState<Value: Sendable> {
   private mutating func reset(at now: AnyClock.Instant) {
     stopWork()
     _ = takeTicket()
-    change(to: nil)
+    clearValue(at: now)
     failure = nil
     latestError = nil
     lastSettled = nil
@@ -169,7 +183,7 @@ struct ResourceState<Value: Sendable> {
     record(.published, ticket, at: now)
     switch state {
     case .idle:
-      change(to: nil)
+      clearValue(at: now)
       failure = nil
       lastSettled = nil
     case .loading(let progress):
@@ -195,6 +209,8 @@ struct ResourceState<Value: Sendable> {
       let progress = activity?.progress?.advanced(to: next) ?? next
       activity?.progress = progress
       record(.progressed(progress), ticket, at: now)
+    case .value where activity?.overlapsCommit == true:
+      record(.discarded, ticket, at: now)
     case .value(let value):
       settle(value, at: now)
       record(.yielded, ticket, at: now)
@@ -221,6 +237,11 @@ struct ResourceState<Value: Sendable> {
     _ ticket: LoadTicket, _ value: Value?, at now: AnyClock.Instant
   ) {
     guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
+    if activity?.overlapsCommit == true {
+      // It goes on as a wait: when the mutations are settled it is run again.
+      activity?.phase = .waiting
+      return record(.discarded, ticket, at: now)
+    }
     if let value { settle(value, at: now) }
     end(.finished, ticket, at: now)
   }
@@ -245,7 +266,7 @@ struct ResourceState<Value: Sendable> {
   }
 
   private mutating func settle(_ value: Value, at now: AnyClock.Instant) {
-    change(to: value)
+    log.accept(value)
     failure = nil
     lastSettled = .value
     settledAt = now
@@ -259,12 +280,69 @@ struct ResourceState<Value: Sendable> {
     settledAt = now
   }
 
-  // MARK: Steps
+  // MARK: Mutations
 
-  private mutating func change(to value: Value?) {
-    latestValue = value
-    valueVersion += 1
+  private mutating func begin(
+    _ result: (id: MutationID, effects: [ResourceEffect])?, at now: AnyClock.Instant
+  ) {
+    guard let result else { return }
+    begun = result.id
+    change(result.effects)
+    record(.mutated(result.id), nil, at: now)
   }
+
+  private mutating func undo(_ id: MutationID, at now: AnyClock.Instant) {
+    guard let result = log.undo(id) else { return }
+    change(result)
+    record(.undone(id), nil, at: now)
+  }
+
+  private mutating func confirm(
+    _ id: MutationID, _ answer: Mutation<Value>.Patch?, at now: AnyClock.Instant
+  ) {
+    guard let result = log.confirm(id, answer, at: now) else { return }
+    change(result)
+    record(.committed(id), nil, at: now)
+  }
+
+  private mutating func failMutation(
+    _ id: MutationID, _ error: any Error, at now: AnyClock.Instant
+  ) {
+    guard let result = log.fail(id, error, at: now) else { return }
+    change(result)
+    record(.commitFailed(id, error), nil, at: now)
+  }
+
+  private mutating func dismissMutation(_ id: MutationID) {
+    log.dismiss(id)
+    mutationVersion += 1
+  }
+
+  private mutating func change(_ effects: [ResourceEffect]) {
+    self.effects += effects
+    mutationVersion += 1
+  }
+
+  private mutating func clearValue(at now: AnyClock.Instant) {
+    change(log.clear(at: now))
+  }
+
+  /// Marks a load that a commit overlaps, and runs it again when there are no mutations left.
+  private mutating func noteOverlap(at now: AnyClock.Instant) {
+    guard let activity, !activity.isPublished else { return }
+    if log.committingCount > 0 {
+      self.activity?.overlapsCommit = true
+    } else if log.isDrained, activity.overlapsCommit {
+      let next = queued
+      start(next?.loader, next?.cause ?? .mutation, at: now)
+    }
+  }
+
+  mutating func refreshValue() {
+    log.refresh()
+  }
+
+  // MARK: Steps
 
   /// Ends what runs and what waits to run, without a trace in the state.
   private mutating func stopWork() {

@@ -1,0 +1,110 @@
+/// One change to a loaded value: what it does on the screen, and how it is made to last.
+///
+/// ```swift
+/// drawer.mutate(
+///   Mutation(item: sock.id) { socks in
+///     socks.removeAll { $0.id == sock.id }
+///   } commit: { _ in
+///     try await api.remove(sock.id)
+///   })
+/// ```
+///
+/// The patch must do nothing when what it changes is gone: it is replayed over every newer value.
+public struct Mutation<Value: Sendable>: Sendable {
+  /// A change of the value in place.
+  public typealias Patch = @Sendable (inout Value) -> Void
+
+  /// When the patch is applied.
+  public enum Timing: Hashable, Sendable {
+    /// At once; taken back if the commit fails.
+    case optimistic
+    /// When the commit has succeeded.
+    case confirmed
+  }
+
+  /// The element it changes, for ``Resource/modifyingIDs``.
+  public let item: MutationKey?
+  /// Mutations of one scope are committed one after the other, of different scopes in parallel.
+  public let scope: MutationKey
+  /// What it sets: one that waits is replaced by a newer one of the same scope and field.
+  public let field: MutationKey?
+  /// When the patch is applied.
+  public let timing: Timing
+  /// How long it may be undone before it is committed; nil for not at all.
+  public let undoWindow: Duration?
+
+  private(set) var patch: Patch
+  let commit: @Sendable (Value) async throws -> Patch?
+  /// Whether a newer one of the same scope and field carries this one's patch on.
+  var mergesWithWaiting = false
+
+  /// A change whose commit answers nothing: the patch stays as it is.
+  ///
+  /// - Parameters:
+  ///   - item: the element it changes.
+  ///   - scope: what it is ordered by; by default its item, or else the whole value.
+  ///   - field: what it sets, so that only the newest of several waiting ones is committed.
+  ///   - timing: when the patch is applied.
+  ///   - undoWindow: how long it may be undone before it is committed.
+  ///   - apply: the change.
+  ///   - commit: makes it last; it is given the value as this change leaves it. It ends when the
+  ///     change is stored durably, and throws when it is not.
+  public init(
+    item: (any Hashable & Sendable)? = nil, scope: (any Hashable & Sendable)? = nil,
+    field: (any Hashable & Sendable)? = nil, timing: Timing = .optimistic,
+    undoWindow: Duration? = nil, apply: @escaping Patch,
+    commit: @escaping @Sendable (Value) async throws -> Void
+  ) {
+    self.init(
+      item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
+      patch: apply
+    ) { value in
+      try await commit(value)
+      return nil
+    }
+  }
+
+  /// A change whose commit has an answer, which replaces the patch.
+  public init<Answer: Sendable>(
+    item: (any Hashable & Sendable)? = nil, scope: (any Hashable & Sendable)? = nil,
+    field: (any Hashable & Sendable)? = nil, timing: Timing = .optimistic,
+    undoWindow: Duration? = nil, apply: @escaping Patch,
+    commit: @escaping @Sendable (Value) async throws -> Answer,
+    confirm: @escaping @Sendable (inout Value, Answer) -> Void
+  ) {
+    self.init(
+      item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
+      patch: apply
+    ) { value in
+      let answer = try await commit(value)
+      return { confirm(&$0, answer) }
+    }
+  }
+
+  init(
+    item: (any Hashable & Sendable)?, scope: (any Hashable & Sendable)?,
+    field: (any Hashable & Sendable)?, timing: Timing, undoWindow: Duration?,
+    patch: @escaping Patch, commit: @escaping @Sendable (Value) async throws -> Patch?
+  ) {
+    self.item = item.map(MutationKey.init)
+    self.scope = scope.map(MutationKey.init) ?? self.item ?? MutationKey(WholeValue())
+    self.field = field.map(MutationKey.init)
+    self.timing = timing
+    self.undoWindow = undoWindow
+    self.patch = patch
+    self.commit = commit
+  }
+
+  /// This change after `earlier`, as one.
+  func merged(after earlier: Mutation) -> Mutation {
+    var merged = self
+    merged.patch = { [patch] value in
+      earlier.patch(&value)
+      patch(&value)
+    }
+    return merged
+  }
+}
+
+/// The scope of a mutation that names none.
+private struct WholeValue: Hashable, Sendable {}

@@ -1,0 +1,37 @@
+/// A mutation that failed, as it is told to a person: once, wherever they are by then.
+public struct MutationFailure: Sendable {
+  /// What failed.
+  public let mutation: FailedMutation
+  /// Begins the mutation again with what it was given.
+  public let retry: @MainActor @Sendable () -> Void
+  /// Forgets the mutation.
+  public let dismiss: @MainActor @Sendable () -> Void
+}
+
+/// Where the failed mutations of many resources are reported, each once, also after the screen
+/// that made them was left.
+///
+/// ```swift
+/// for await failure in inbox.failures {
+///   toasts.show(failure.mutation.error, retry: failure.retry)
+/// }
+/// ```
+@MainActor
+public final class MutationFailureInbox {
+  /// The failures, each delivered once, to one reader; the newest 256 wait for it.
+  public let failures: AsyncStream<MutationFailure>
+  private let continuation: AsyncStream<MutationFailure>.Continuation
+
+  /// An empty inbox.
+  public init() {
+    (failures, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
+  }
+
+  deinit {
+    continuation.finish()
+  }
+
+  func deliver(_ failure: MutationFailure) {
+    continuation.yield(failure)
+  }
+}

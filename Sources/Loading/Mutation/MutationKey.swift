@@ -1,0 +1,69 @@
+/// The number of a mutation, in the order in which they were begun.
+public struct MutationID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  let number: UInt64
+
+  public static func < (left: MutationID, right: MutationID) -> Bool {
+    left.number < right.number
+  }
+
+  public var description: String { "mutation \(number)" }
+}
+
+/// An item, scope or field of a mutation, of any type.
+public struct MutationKey: Hashable, Sendable {
+  /// What was given.
+  public let base: any Hashable & Sendable
+
+  /// Wraps `base`.
+  public init(_ base: any Hashable & Sendable) {
+    self.base = base
+  }
+
+  public static func == (left: MutationKey, right: MutationKey) -> Bool {
+    AnyHashable(left.base) == AnyHashable(right.base)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    base.hash(into: &hasher)
+  }
+}
+
+/// Why a mutation failed that was never refused.
+public enum MutationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The value it changed was reset before it was stored.
+  case valueReset
+
+  public var description: String { "The change was not stored before its content was reset." }
+}
+
+/// A mutation that is not stored yet.
+public struct PendingMutation: Hashable, Sendable {
+  /// What it is doing.
+  public enum Phase: Hashable, Sendable {
+    /// It may be undone until then.
+    case held(until: AnyClock.Instant)
+    /// It waits for an earlier one of its scope.
+    case waiting
+    /// It is being stored.
+    case committing
+  }
+
+  /// The number of the mutation.
+  public let id: MutationID
+  /// The element it changes.
+  public let item: MutationKey?
+  /// What it is doing.
+  public let phase: Phase
+}
+
+/// A mutation that could not be stored, kept to be retried or dismissed.
+public struct FailedMutation: Sendable {
+  /// The number of the mutation.
+  public let id: MutationID
+  /// The element it changes.
+  public let item: MutationKey?
+  /// Why it failed.
+  public let error: any Error
+  /// When it failed, on the resource's clock.
+  public let at: AnyClock.Instant
+}

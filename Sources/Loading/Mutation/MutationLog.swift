@@ -1,0 +1,322 @@
+/// A confirmed value and the changes over it, in order.
+///
+/// The value on the screen is always the confirmed one with the log replayed over it; nothing is
+/// ever restored from a copy. So a change that is taken back takes nothing newer with it, and a
+/// new value from outside never hides a change that is under way.
+struct MutationLog<Value: Sendable> {
+  enum Phase {
+    case held(until: AnyClock.Instant)
+    case waiting
+    case committing
+    /// Stored, with the patch that stands for it from now on; it stays in the log until all
+    /// before it are settled, so that its place in the order is kept.
+    case confirmed(Mutation<Value>.Patch)
+  }
+
+  struct Entry {
+    let id: MutationID
+    let mutation: Mutation<Value>
+    var phase: Phase
+  }
+
+  struct Failed {
+    let report: FailedMutation
+    let mutation: Mutation<Value>
+  }
+
+  private struct Slot: Hashable {
+    let scope: MutationKey
+    let field: MutationKey
+  }
+
+  private(set) var base: Value?
+  private(set) var failed: [Failed] = []
+  private(set) var committingCount = 0
+  private(set) var pendingCount = 0
+  /// When a commit last succeeded.
+  private(set) var lastCommitAt: AnyClock.Instant?
+  /// How many mutations of each item are pending.
+  private(set) var modifying: [MutationKey: Int] = [:]
+
+  private var entries = Queue<Entry>()
+  private var scopes: [MutationKey: Queue<MutationID>] = [:]
+  /// The newest mutation of each field that may still be replaced.
+  private var replaceable: [Slot: MutationID] = [:]
+  /// Counts the changes of ``value``, so that a change can be seen without comparing values.
+  private(set) var version = 0
+  /// The value with the log replayed; nil when that has to be done again.
+  private var replayed: Value?
+  private var lastID = MutationID(number: 0)
+
+  // MARK: Reading
+
+  var isDrained: Bool { pendingCount == 0 }
+
+  /// The value on the screen. Costs a replay when something changed since ``refresh()``.
+  var value: Value? { replayed ?? replay(through: nil) }
+
+  /// Keeps the value on the screen for the next readings.
+  mutating func refresh() {
+    if replayed == nil { replayed = replay(through: nil) }
+  }
+
+  var pending: [PendingMutation] {
+    entries.compactMap { entry in
+      let phase: PendingMutation.Phase
+      switch entry.phase {
+      case .held(let until): phase = .held(until: until)
+      case .waiting: phase = .waiting
+      case .committing: phase = .committing
+      case .confirmed: return nil
+      }
+      return PendingMutation(id: entry.id, item: entry.mutation.item, phase: phase)
+    }
+  }
+
+  func mutation(_ id: MutationID) -> Mutation<Value>? {
+    index(of: id).map { entries[$0].mutation }
+  }
+
+  /// The value as this mutation leaves it: what its commit has to store.
+  func value(through id: MutationID) -> Value? {
+    if entries.last?.id == id, entries.last?.mutation.timing == .optimistic, let replayed {
+      return replayed
+    }
+    return replay(through: id)
+  }
+
+  private func replay(through last: MutationID?) -> Value? {
+    guard var value = base else { return nil }
+    for entry in entries {
+      if case .confirmed(let patch) = entry.phase {
+        patch(&value)
+      } else if entry.mutation.timing == .optimistic || entry.id == last {
+        entry.mutation.patch(&value)
+      }
+      if entry.id == last { break }
+    }
+    return value
+  }
+
+  private func index(of id: MutationID) -> Int? {
+    var (low, high) = (entries.startIndex, entries.endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low < entries.endIndex && entries[low].id == id ? low : nil
+  }
+
+  // MARK: The confirmed value
+
+  /// Takes a value that contains everything that was stored.
+  mutating func accept(_ value: Value) {
+    base = value
+    version += 1
+    if pendingCount < entries.count {
+      entries.removeAll { entry in
+        if case .confirmed = entry.phase { true } else { false }
+      }
+    }
+    replayed = entries.isEmpty ? value : nil
+  }
+
+  /// Forgets the value. What was not stored has failed, and says so.
+  mutating func clear(at now: AnyClock.Instant) -> [ResourceEffect] {
+    var effects: [ResourceEffect] = []
+    for entry in entries {
+      if case .confirmed = entry.phase { continue }
+      effects.append(.stopMutation(entry.id))
+      effects += keep(entry, failedWith: MutationError.valueReset, at: now)
+    }
+    let (failed, lastID, lastCommitAt, version) = (failed, lastID, lastCommitAt, version)
+    self = MutationLog()
+    self.failed = failed
+    self.version = version + 1
+    self.lastID = lastID
+    self.lastCommitAt = lastCommitAt
+    return effects
+  }
+
+  // MARK: Changes
+
+  /// Begins a mutation; nil when there is no value to change.
+  mutating func begin(
+    _ mutation: Mutation<Value>, at now: AnyClock.Instant
+  ) -> (id: MutationID, effects: [ResourceEffect])? {
+    guard base != nil else { return nil }
+    var mutation = mutation
+    var effects: [ResourceEffect] = []
+    let slot = mutation.field.map { Slot(scope: mutation.scope, field: $0) }
+    if let slot, let older = replaceable[slot], let entry = index(of: older).map({ entries[$0] }) {
+      effects += remove(older)
+      if mutation.mergesWithWaiting { mutation = mutation.merged(after: entry.mutation) }
+    }
+    lastID = MutationID(number: lastID.number + 1)
+    let id = lastID
+    let until = mutation.undoWindow.map { now.advanced(by: $0) }
+    entries.append(
+      Entry(id: id, mutation: mutation, phase: until.map { .held(until: $0) } ?? .waiting))
+    scopes[mutation.scope, default: Queue()].append(id)
+    if let slot { replaceable[slot] = id }
+    pendingCount += 1
+    count(mutation.item, by: 1)
+    if mutation.timing == .optimistic {
+      version += 1
+      if var value = replayed {
+        replayed = nil  // Released first, so that the patch changes it in place.
+        mutation.patch(&value)
+        replayed = value
+      }
+    }
+    if let until { effects.append(.hold(id, until: until)) }
+    effects += advance(mutation.scope)
+    return (id, effects)
+  }
+
+  /// Ends the time in which a mutation may be undone.
+  mutating func release(_ id: MutationID) -> [ResourceEffect] {
+    guard let index = index(of: id), case .held = entries[index].phase else { return [] }
+    entries[index].phase = .waiting
+    return [.stopMutation(id)] + advance(entries[index].mutation.scope)
+  }
+
+  /// Ends the time in which mutations may be undone, for all of them.
+  mutating func releaseAll() -> [ResourceEffect] {
+    pending.flatMap { release($0.id) }
+  }
+
+  /// Takes back a mutation that is not being committed yet; nil when it is too late.
+  mutating func undo(_ id: MutationID) -> [ResourceEffect]? {
+    guard let index = index(of: id) else { return nil }
+    switch entries[index].phase {
+    case .held, .waiting: return remove(id)
+    case .committing, .confirmed: return nil
+    }
+  }
+
+  /// A mutation is stored; `answer` replaces its patch. Nil when it is not being committed.
+  mutating func confirm(
+    _ id: MutationID, _ answer: Mutation<Value>.Patch?, at now: AnyClock.Instant
+  ) -> [ResourceEffect]? {
+    guard let index = index(of: id), case .committing = entries[index].phase else { return nil }
+    let mutation = entries[index].mutation
+    entries[index].phase = .confirmed(answer ?? mutation.patch)
+    if answer != nil || mutation.timing == .confirmed { invalidate() }
+    lastCommitAt = now
+    if let field = mutation.field {
+      failed.removeAll {
+        $0.report.id < id && $0.mutation.scope == mutation.scope && $0.mutation.field == field
+      }
+    }
+    fold()
+    return settle(id, mutation)
+  }
+
+  /// A mutation could not be stored: it is taken out of the log, and kept to be retried.
+  mutating func fail(
+    _ id: MutationID, _ error: any Error, at now: AnyClock.Instant
+  ) -> [ResourceEffect]? {
+    guard let index = index(of: id), case .committing = entries[index].phase else { return nil }
+    let entry = entries.remove(at: index)
+    if entry.mutation.timing == .optimistic { invalidate() }
+    fold()
+    return keep(entry, failedWith: error, at: now) + settle(id, entry.mutation)
+  }
+
+  /// Begins a failed mutation again, with what it was given.
+  mutating func retry(
+    _ id: MutationID, at now: AnyClock.Instant
+  ) -> (id: MutationID, effects: [ResourceEffect])? {
+    guard base != nil, let index = failed.firstIndex(where: { $0.report.id == id }) else {
+      return nil
+    }
+    return begin(failed.remove(at: index).mutation, at: now)
+  }
+
+  /// Forgets a failed mutation.
+  mutating func dismiss(_ id: MutationID) {
+    failed.removeAll { $0.report.id == id }
+  }
+
+  // MARK: Steps
+
+  private mutating func invalidate() {
+    replayed = nil
+    version += 1
+  }
+
+  /// Lets the first of a scope commit, if it is ready to.
+  private mutating func advance(_ scope: MutationKey) -> [ResourceEffect] {
+    guard let id = scopes[scope]?.first, let index = index(of: id),
+      case .waiting = entries[index].phase
+    else { return [] }
+    entries[index].phase = .committing
+    committingCount += 1
+    forgetReplaceable(id, entries[index].mutation)
+    return [.commit(id)]
+  }
+
+  /// A commit has ended: the next of its scope may begin.
+  private mutating func settle(
+    _ id: MutationID, _ mutation: Mutation<Value>
+  ) -> [ResourceEffect] {
+    committingCount -= 1
+    leave(id, mutation)
+    return [.stopMutation(id)] + advance(mutation.scope)
+  }
+
+  /// Removes a mutation that was not being committed.
+  private mutating func remove(_ id: MutationID) -> [ResourceEffect] {
+    guard let index = index(of: id) else { return [] }
+    let entry = entries.remove(at: index)
+    if entry.mutation.timing == .optimistic { invalidate() }
+    forgetReplaceable(id, entry.mutation)
+    fold()
+    leave(id, entry.mutation)
+    return [.stopMutation(id)] + advance(entry.mutation.scope)
+  }
+
+  /// Takes a mutation that is settled out of the counts.
+  private mutating func leave(_ id: MutationID, _ mutation: Mutation<Value>) {
+    pendingCount -= 1
+    count(mutation.item, by: -1)
+    if let place = scopes[mutation.scope]?.firstIndex(of: id) {
+      scopes[mutation.scope]?.remove(at: place)
+    }
+    if scopes[mutation.scope]?.isEmpty == true { scopes[mutation.scope] = nil }
+  }
+
+  /// Moves what is stored and has nothing unsettled before it into the confirmed value.
+  private mutating func fold() {
+    while let first = entries.first, case .confirmed(let patch) = first.phase {
+      _ = entries.removeFirst()
+      guard var value = base else { continue }
+      base = nil  // Released first, so that the patch changes it in place.
+      patch(&value)
+      base = value
+    }
+    if entries.isEmpty { replayed = base }
+  }
+
+  private mutating func keep(
+    _ entry: Entry, failedWith error: any Error, at now: AnyClock.Instant
+  ) -> [ResourceEffect] {
+    let report = FailedMutation(
+      id: entry.id, item: entry.mutation.item, error: error, at: now)
+    failed.append(Failed(report: report, mutation: entry.mutation))
+    return [.report(entry.id)]
+  }
+
+  private mutating func forgetReplaceable(_ id: MutationID, _ mutation: Mutation<Value>) {
+    guard let field = mutation.field else { return }
+    let slot = Slot(scope: mutation.scope, field: field)
+    if replaceable[slot] == id { replaceable[slot] = nil }
+  }
+
+  private mutating func count(_ item: MutationKey?, by change: Int) {
+    guard let item else { return }
+    let count = modifying[item, default: 0] + change
+    modifying[item] = count > 0 ? count : nil
+  }
+}

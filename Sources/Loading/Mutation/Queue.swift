@@ -1,0 +1,50 @@
+/// A first-in-first-out queue that also gives up elements in its middle; taking the first is O(1).
+struct Queue<Element>: RandomAccessCollection {
+  private var storage: [Element?] = []
+  private var head = 0
+
+  var startIndex: Int { head }
+  var endIndex: Int { storage.count }
+
+  subscript(position: Int) -> Element {
+    get {
+      guard let element = storage[position] else {
+        preconditionFailure("Only what was taken from the front is empty")
+      }
+      return element
+    }
+    set { storage[position] = newValue }
+  }
+
+  mutating func append(_ element: Element) {
+    storage.append(element)
+  }
+
+  mutating func removeFirst() -> Element {
+    let element = self[head]
+    // Emptied now, not when the storage is compacted: a closure in it may own much.
+    storage[head] = nil
+    head += 1
+    if head == storage.count {
+      storage.removeAll(keepingCapacity: storage.count <= 64)
+      head = 0
+    } else if head >= 32, head * 2 >= storage.count {
+      storage.removeSubrange(..<head)
+      head = 0
+    }
+    return element
+  }
+
+  @discardableResult
+  mutating func remove(at position: Int) -> Element {
+    if position == head { return removeFirst() }
+    let element = self[position]
+    storage.remove(at: position)
+    return element
+  }
+
+  mutating func removeAll(where shouldRemove: (Element) -> Bool) {
+    storage = self.filter { !shouldRemove($0) }
+    head = 0
+  }
+}

@@ -1,0 +1,78 @@
+/// Changing a loaded value.
+extension Resource {
+  /// Begins a mutation and returns its number; nil, and nothing happens, when there is no value.
+  @discardableResult
+  public func mutate(_ mutation: Mutation<Value>) -> MutationID? {
+    apply(.mutate(mutation))
+    return truth.begun
+  }
+
+  /// Changes the value and makes that last; see ``Mutation`` for what can be said about it.
+  @discardableResult
+  public func mutate(
+    item: (any Hashable & Sendable)? = nil, field: (any Hashable & Sendable)? = nil,
+    timing: Mutation<Value>.Timing = .optimistic, undoWindow: Duration? = nil,
+    apply patch: @escaping Mutation<Value>.Patch,
+    commit: @escaping @Sendable (Value) async throws -> Void
+  ) -> MutationID? {
+    mutate(
+      Mutation(
+        item: item, field: field, timing: timing, undoWindow: undoWindow, apply: patch,
+        commit: commit))
+  }
+
+  /// Takes back a mutation that is not being committed yet; false when it is too late.
+  @discardableResult
+  public func undo(_ id: MutationID) -> Bool {
+    let count = truth.log.pendingCount
+    apply(.undo(id))
+    return truth.log.pendingCount < count
+  }
+
+  /// Ends every undo window as committed: what a program does before it quits.
+  public func commitHeldMutations() {
+    apply(.release(nil))
+  }
+
+  /// Begins a failed mutation again with what it was given, and returns its new number.
+  @discardableResult
+  public func retryMutation(_ id: MutationID) -> MutationID? {
+    apply(.retryMutation(id))
+    return truth.begun
+  }
+
+  /// Forgets a failed mutation.
+  public func dismissMutation(_ id: MutationID) {
+    apply(.dismissMutation(id))
+  }
+
+  /// The mutations that are not stored yet, in the order in which they were begun.
+  public var pendingMutations: [PendingMutation] {
+    access(\.mutations)
+    return truth.log.pending
+  }
+
+  /// Whether a mutation is not stored yet; O(1).
+  public var hasPendingMutations: Bool {
+    access(\.mutations)
+    return !truth.log.isDrained
+  }
+
+  /// The mutations that could not be stored, oldest first.
+  public var failedMutations: [FailedMutation] {
+    access(\.mutations)
+    return truth.log.failed.map(\.report)
+  }
+
+  /// The elements that pending mutations change.
+  public var modifyingIDs: Set<MutationKey> {
+    access(\.mutations)
+    return Set(truth.log.modifying.keys)
+  }
+
+  /// Whether a pending mutation changes this element; O(1).
+  public func isModifying(_ item: any Hashable & Sendable) -> Bool {
+    access(\.mutations)
+    return truth.log.modifying[MutationKey(item)] != nil
+  }
+}

@@ -1,0 +1,135 @@
+/// Access to a loaded value that reads it live and changes it by mutations: what a binding is
+/// built on.
+///
+/// There is no setter for the whole value, which would wipe out the changes that others have under
+/// way. Members and elements can be reached into; they compose the change.
+///
+/// ```swift
+/// if let sock = resource.access(commit: { try await api.save($0) }) {
+///   sock.sogginess.value              // read
+///   sock.sogginess.modify { $0 += 1 } // optimistic, ordered, taken back if its commit fails
+/// }
+/// ```
+///
+/// When the value is gone it reads as the last one, and changes do nothing.
+@MainActor
+@dynamicMemberLookup
+public struct ValueAccess<Value: Sendable> {
+  typealias Change = @Sendable (inout Value) -> Void
+
+  let read: @MainActor () -> Value
+  let write: @MainActor (MutationPlace, @escaping Change) -> MutationID?
+
+  /// The value now, or the last one when it is gone.
+  public var value: Value { read() }
+
+  /// Changes the value by a mutation; nil, and nothing happens, when the value is gone.
+  ///
+  /// Changes of one place that wait to be committed are committed together, as one.
+  @discardableResult
+  public func modify(_ change: @escaping @Sendable (inout Value) -> Void) -> MutationID? {
+    write(MutationPlace(), change)
+  }
+
+  /// Access to a member.
+  public subscript<Member: Sendable>(
+    dynamicMember member: WritableKeyPath<Value, Member> & Sendable
+  ) -> ValueAccess<Member> {
+    ValueAccess<Member>(
+      read: { read()[keyPath: member] },
+      write: { place, change in
+        var place = place
+        place.path.insert(MutationKey(member), at: 0)
+        return write(place) { change(&$0[keyPath: member]) }
+      })
+  }
+}
+
+extension ValueAccess
+where Value: MutableCollection, Value.Element: Identifiable & Sendable, Value.Element.ID: Sendable {
+  /// Access to the element with this id, wherever it moves; nil when there is none.
+  public subscript(id id: Value.Element.ID) -> ValueAccess<Value.Element>? {
+    guard let element = value.first(where: { $0.id == id }) else { return nil }
+    let last = LastValue(element)
+    return ValueAccess<Value.Element>(
+      read: { last.updated(with: read().first { $0.id == id }) },
+      write: { place, change in
+        guard read().contains(where: { $0.id == id }) else { return nil }
+        let place = MutationPlace(
+          item: place.item ?? MutationKey(id), path: [MutationKey(id)] + place.path)
+        return write(place) { $0.modify(id: id, change) }
+      })
+  }
+}
+
+extension MutableCollection where Element: Identifiable {
+  /// Changes the element with this id, if there is one.
+  public mutating func modify(id: Element.ID, _ change: (inout Element) -> Void) {
+    guard let index = firstIndex(where: { $0.id == id }) else { return }
+    change(&self[index])
+  }
+}
+
+extension Resource {
+  /// Access to the loaded value; nil when there is none.
+  ///
+  /// - Parameters:
+  ///   - undoWindow: how long each change may be undone before it is committed; also the quiet
+  ///     time in which changes of one place are gathered.
+  ///   - commit: makes a change last; it is given the value as the change leaves it.
+  public func access(
+    undoWindow: Duration? = nil, commit: @escaping @Sendable (Value) async throws -> Void
+  ) -> ValueAccess<Value>? {
+    guard let value = latestValue else { return nil }
+    let last = LastValue(value)
+    return ValueAccess(
+      read: { last.updated(with: self.latestValue) },
+      write: { place, change in
+        var mutation = Mutation<Value>(
+          item: place.item?.base, field: place.path, undoWindow: undoWindow, apply: change,
+          commit: commit)
+        mutation.mergesWithWaiting = true
+        return self.mutate(mutation)
+      })
+  }
+}
+
+extension Resource
+where Value: MutableCollection, Value.Element: Identifiable & Sendable, Value.Element.ID: Sendable {
+  /// Access to the element with this id; nil when there is none.
+  ///
+  /// - Parameters:
+  ///   - undoWindow: how long each change may be undone before it is committed.
+  ///   - commit: makes a change last; it is given the element as the change leaves it.
+  public func access(
+    id: Value.Element.ID, undoWindow: Duration? = nil,
+    commit: @escaping @Sendable (Value.Element) async throws -> Void
+  ) -> ValueAccess<Value.Element>? {
+    let whole = access(undoWindow: undoWindow) { value in
+      guard let element = value.first(where: { $0.id == id }) else { return }
+      try await commit(element)
+    }
+    return whole?[id: id]
+  }
+}
+
+/// Where in a value a change is made.
+struct MutationPlace: Sendable {
+  var item: MutationKey?
+  var path: [MutationKey] = []
+}
+
+/// The value that is shown when there is none any more.
+@MainActor
+private final class LastValue<Value> {
+  private var value: Value
+
+  init(_ value: Value) {
+    self.value = value
+  }
+
+  func updated(with newer: Value?) -> Value {
+    if let newer { value = newer }
+    return value
+  }
+}

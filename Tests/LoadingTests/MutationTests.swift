@@ -1,0 +1,210 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@MainActor
+@Suite struct MutationTests {
+  let runtime = ManualRuntime()
+  let commits = ManualCalls<[Int], Int>()
+
+  /// A mutation that appends `number`, answered by hand through `commits`.
+  func append(
+    _ number: Int, scope: String = "all", field: String? = nil,
+    timing: Mutation<[Int]>.Timing = .optimistic, undoWindow: Duration? = nil
+  ) -> Mutation<[Int]> {
+    Mutation(
+      item: number, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
+      apply: { $0.append(number) },
+      commit: { [commits] in _ = try await commits.call($0) })
+  }
+
+  func resource(_ value: [Int] = [0]) -> Resource<[Int]> {
+    runtime.resource(initialState: .loaded(value))
+  }
+
+  @Test func `a change shows at once and stays when it is stored`() {
+    let resource = resource()
+    resource.mutate(append(1))
+    #expect(resource.state == .loaded([0, 1]))
+    #expect(resource.isModifying(1))
+    runtime.run()
+    commits[0].succeed(0)
+    runtime.run()
+    #expect(resource.state == .loaded([0, 1]))
+    #expect(resource.modifyingIDs.isEmpty)
+  }
+
+  @Test func `a rollback takes one change and keeps the newer one`() {
+    let resource = resource()
+    resource.mutate(append(1, scope: "a"))
+    resource.mutate(append(2, scope: "b"))
+    runtime.run()
+    commits[0].fail(Broken())
+    runtime.run()
+    #expect(resource.state == .loaded([0, 2]))
+    #expect(resource.failedMutations.count == 1)
+    commits[1].succeed(0)
+    runtime.run()
+    #expect(resource.state == .loaded([0, 2]))
+  }
+
+  @Test func `changes of one scope are committed one after the other`() {
+    let resource = resource()
+    resource.mutate(append(1))
+    resource.mutate(append(2))
+    runtime.run()
+    #expect(commits.count == 1)
+    #expect(resource.state == .loaded([0, 1, 2]))
+    commits[0].succeed(0)
+    runtime.run()
+    #expect(commits.count == 2)
+    commits.end()
+    runtime.run()
+  }
+
+  @Test func `a waiting change is replaced by a newer one of its field`() {
+    let resource = resource()
+    resource.mutate(append(1, field: "f"))
+    resource.mutate(append(2, field: "f"))
+    resource.mutate(append(3, field: "f"))
+    #expect(resource.state == .loaded([0, 1, 3]))
+    runtime.run()
+    commits[0].succeed(0)
+    runtime.run()
+    commits[1].succeed(0)
+    runtime.run()
+    #expect(commits.count == 2)
+    #expect(resource.state == .loaded([0, 1, 3]))
+  }
+
+  @Test func `a change can be undone in its window and not after`() throws {
+    let resource = resource()
+    let first = try #require(resource.mutate(append(1, undoWindow: .seconds(5))))
+    runtime.advance(by: .seconds(4))
+    #expect(commits.count == 0)
+    #expect(resource.undo(first))
+    #expect(resource.state == .loaded([0]))
+    let second = try #require(resource.mutate(append(2, undoWindow: .seconds(5))))
+    runtime.advance(by: .seconds(5))
+    #expect(commits.count == 1)
+    #expect(!resource.undo(second))
+    commits[0].succeed(0)
+    runtime.run()
+    #expect(resource.state == .loaded([0, 2]))
+  }
+
+  @Test func `quitting ends the undo windows as committed`() {
+    let resource = resource()
+    resource.mutate(append(1, undoWindow: .seconds(5)))
+    resource.commitHeldMutations()
+    runtime.run()
+    #expect(commits.count == 1)
+    #expect(runtime.clock.sleeperCount == 0)
+    commits.end()
+    runtime.run()
+  }
+
+  @Test func `the answer of the server replaces the patch`() {
+    let resource = resource()
+    resource.mutate(
+      Mutation(
+        apply: { $0.append(1) }, commit: { [commits] in try await commits.call($0) },
+        confirm: { value, answer in value.append(answer) }))
+    runtime.run()
+    commits[0].succeed(7)
+    runtime.run()
+    #expect(resource.state == .loaded([0, 7]))
+  }
+
+  @Test func `a change after confirmation shows only when it is stored`() {
+    let resource = resource()
+    resource.mutate(append(1, timing: .confirmed))
+    #expect(resource.state == .loaded([0]))
+    #expect(resource.isModifying(1))
+    runtime.run()
+    commits[0].succeed(0)
+    runtime.run()
+    #expect(resource.state == .loaded([0, 1]))
+  }
+
+  @Test func `a failed change is retried with what it was given`() {
+    let resource = resource()
+    resource.mutate(append(1))
+    runtime.run()
+    commits[0].fail(Broken())
+    runtime.run()
+    let id = resource.failedMutations[0].id
+    resource.retryMutation(id)
+    #expect(resource.state == .loaded([0, 1]))
+    #expect(resource.failedMutations.isEmpty)
+    runtime.run()
+    commits[1].succeed(0)
+    runtime.run()
+    #expect(resource.state == .loaded([0, 1]))
+  }
+
+  @Test func `a newer success on its field drops a failed change`() {
+    let resource = resource()
+    resource.mutate(append(1, field: "f"))
+    runtime.run()
+    commits[0].fail(Broken())
+    runtime.run()
+    resource.mutate(append(2, field: "f"))
+    runtime.run()
+    commits[1].succeed(0)
+    runtime.run()
+    #expect(resource.failedMutations.isEmpty)
+  }
+
+  @Test func `a reset turns what is not stored into failures, never into nothing`() {
+    let resource = resource()
+    resource.mutate(append(1))
+    resource.mutate(append(2, scope: "b", undoWindow: .seconds(5)))
+    runtime.run()
+    resource.reset()
+    #expect(resource.state == .idle)
+    #expect(resource.failedMutations.map(\.item) == [MutationKey(1), MutationKey(2)])
+    #expect(commits[0].isCancelled)
+    runtime.run()
+    #expect(runtime.clock.sleeperCount == 0)
+    commits.end()
+    runtime.run()
+    #expect(resource.failedMutations.count == 2)
+  }
+
+  @Test func `a reload that a commit overlaps is dropped and run again once`() {
+    let loads = ManualLoads<[Int]>()
+    let resource = runtime.resource(loads.loader, initialState: .loaded([0]))
+    resource.load()
+    runtime.run()
+    resource.mutate(append(1))
+    runtime.run()
+    loads[0].succeed([9])
+    runtime.run()
+    #expect(resource.state == .loaded([0, 1]))
+    #expect(resource.isLoading)
+    commits[0].succeed(0)
+    runtime.run()
+    #expect(loads.count == 2)
+    #expect(loads[1].context.cause == .mutation)
+    #expect(resource.state == .loaded([0, 1]))
+    loads[1].succeed([9, 1])
+    runtime.run()
+    #expect(resource.state == .loaded([9, 1]))
+    #expect(!resource.isLoading)
+  }
+
+  @Test func `a failure is reported once, also after its resource was left`() async {
+    let inbox = MutationFailureInbox()
+    var resource: Resource<[Int]>? = Resource(
+      initialState: .loaded([0]), mutationFailures: inbox, clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+    resource?.mutate(append(1))
+    resource = nil
+    runtime.run()
+    commits[0].fail(Broken("x"))
+    runtime.run()
+    var failures = inbox.failures.makeAsyncIterator()
+    #expect(await failures.next()?.mutation.error as? Broken == Broken("x"))
+  }
+}
