@@ -6,6 +6,7 @@ import CCurl
 final class EasyHandle {
   let transfer: Transfer
   let handle: OpaquePointer
+  private let now: () -> SuspendingClock.Instant
   private(set) var phase = HTTPPhase.connecting
   private var parser = ResponseHeadParser()
   private var redirect: String?
@@ -22,10 +23,14 @@ final class EasyHandle {
 
   private var limits: HTTPRequest.Limits { transfer.request.limits }
 
-  init(_ transfer: Transfer, options: HTTPClient.Options) throws(HTTPError) {
+  init(
+    _ transfer: Transfer, options: HTTPClient.Options,
+    now: @escaping () -> SuspendingClock.Instant
+  ) throws(HTTPError) {
     guard let handle = curl_easy_init() else { throw HTTPError(code: CURLE_OUT_OF_MEMORY) }
     self.transfer = transfer
     self.handle = handle
+    self.now = now
     message = .allocate(capacity: Int(CURL_ERROR_SIZE))
     message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     try setHeaders(options)
@@ -54,7 +59,7 @@ final class EasyHandle {
   func resume() {
     guard isPaused else { return }
     isPaused = false
-    lastByte = .now
+    lastByte = now()
     curl_easy_pause(handle, CURLPAUSE_CONT)
   }
 
@@ -154,8 +159,8 @@ final class EasyHandle {
       }, context)
     ccurl_on_progress(
       handle,
-      { context, total, now, _, _ in
-        EasyHandle.from(context)?.takeProgress(now, of: total) ?? 1
+      { context, total, count, _, _ in
+        EasyHandle.from(context)?.takeProgress(count, of: total) ?? 1
       }, context)
   }
 
@@ -165,12 +170,12 @@ final class EasyHandle {
 
   private func requestIsReady() {
     phase = .waiting
-    lastByte = .now
+    lastByte = now()
   }
 
   private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
     phase = .receiving
-    lastByte = .now
+    lastByte = now()
     switch parser.take(line) {
     case .redirect(let location):
       redirect = location
@@ -189,7 +194,7 @@ final class EasyHandle {
   }
 
   private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-    lastByte = .now
+    lastByte = now()
     guard received + bytes.count <= limits.maximumBytes else {
       return refuse(.tooLarge(limit: limits.maximumBytes))
     }
@@ -205,17 +210,17 @@ final class EasyHandle {
     }
   }
 
-  private func takeProgress(_ now: curl_off_t, of total: curl_off_t) -> Int32 {
-    guard now != onWire else { return 0 }
-    onWire = now
-    lastByte = .now
+  private func takeProgress(_ count: curl_off_t, of total: curl_off_t) -> Int32 {
+    guard count != onWire else { return 0 }
+    onWire = count
+    lastByte = now()
     // The bodies of redirects go past `takeBody`; without this one of them could be endless.
-    guard now <= limits.maximumBytes else {
+    guard count <= limits.maximumBytes else {
       _ = refuse(.tooLarge(limit: limits.maximumBytes))
       return 1
     }
     if hasHead {
-      transfer.progress?(HTTPProgress(received: Int(now), expected: total > 0 ? Int(total) : nil))
+      transfer.progress?(HTTPProgress(received: Int(count), expected: total > 0 ? Int(total) : nil))
     }
     return 0
   }

@@ -38,8 +38,13 @@ public final class HTTPClient: Sendable {
 
   private let worker: Worker
 
-  public init(options: Options = Options()) {
-    worker = Worker(options: options)
+  public convenience init(options: Options = Options()) {
+    self.init(options: options, now: { .now })
+  }
+
+  /// `now` is what silence is measured with; curl's own limits have curl's clock.
+  init(options: Options, now: @escaping @Sendable () -> SuspendingClock.Instant) {
+    worker = Worker(options: options, now: now)
   }
 
   deinit {

@@ -8,6 +8,7 @@ import CCurl
 /// part of the request's time: the fifth feed of a slow host would time out without being asked for.
 final class RunningTransfers {
   private let options: HTTPClient.Options
+  private let now: () -> SuspendingClock.Instant
   private let multi: OpaquePointer
   private var waiting: [Transfer] = []
   private var running: [ObjectIdentifier: EasyHandle] = [:]
@@ -15,9 +16,10 @@ final class RunningTransfers {
 
   private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-  init?(options: HTTPClient.Options) {
+  init?(options: HTTPClient.Options, now: @escaping () -> SuspendingClock.Instant) {
     guard Self.isReady, let multi = curl_multi_init() else { return nil }
     self.options = options
+    self.now = now
     self.multi = multi
     // Idle connections kept for the next request.
     _ = ccurl_set_multi_long(multi, CURLMOPT_MAXCONNECTS, options.maximumTransfers)
@@ -46,6 +48,8 @@ final class RunningTransfers {
   /// Does everything that can be done without waiting.
   func work() {
     admit()
+    // Taken before reading: what lies unread after the process was stopped for a while is no silence.
+    let time = now()
     var count: Int32 = 0
     curl_multi_perform(multi, &count)
     while let message = curl_multi_info_read(multi, &count) {
@@ -56,9 +60,8 @@ final class RunningTransfers {
       remove(easy.transfer)
       easy.transfer.end(result)
     }
-    let now = SuspendingClock.now
     for easy in running.values {
-      guard let deadline = easy.stallDeadline, deadline <= now else { continue }
+      guard let deadline = easy.stallDeadline, deadline <= time else { continue }
       remove(easy.transfer)
       easy.transfer.end(.failure(easy.stall))
     }
@@ -71,7 +74,7 @@ final class RunningTransfers {
   func sleep() {
     var milliseconds = Int32.max
     if let deadline = running.values.compactMap(\.stallDeadline).min() {
-      milliseconds = SuspendingClock.now.duration(to: deadline).milliseconds
+      milliseconds = now().duration(to: deadline).milliseconds
     }
     curl_multi_poll(multi, nil, 0, milliseconds, nil)
   }
@@ -93,7 +96,7 @@ final class RunningTransfers {
         runningAt[authority, default: 0] < options.maximumTransfersPerHost
       else { return false }
       do {
-        let easy = try EasyHandle(transfer, options: options)
+        let easy = try EasyHandle(transfer, options: options, now: now)
         guard curl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
           throw HTTPError(code: CURLE_FAILED_INIT)
         }

@@ -9,7 +9,7 @@ final class Transfer: Sendable {
   let address: WebAddress
   let progress: (@Sendable (HTTPProgress) -> Void)?
   private let worker: Worker
-  private let state = Mutex(State())
+  let state = Mutex(State())
 
   struct State {
     var head: HTTPResponseHead?

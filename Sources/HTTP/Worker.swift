@@ -10,7 +10,8 @@ final class Worker: Sendable {
     case resume(Transfer)
   }
 
-  let options: HTTPClient.Options
+  private let options: HTTPClient.Options
+  private let now: @Sendable () -> SuspendingClock.Instant
   private let inbox = Mutex(Inbox())
 
   private struct Inbox {
@@ -22,8 +23,9 @@ final class Worker: Sendable {
     var closeWaiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  init(options: HTTPClient.Options) {
+  init(options: HTTPClient.Options, now: @escaping @Sendable () -> SuspendingClock.Instant) {
     self.options = options
+    self.now = now
   }
 
   func post(_ command: Command) {
@@ -74,7 +76,7 @@ final class Worker: Sendable {
   // MARK: On the thread
 
   private func run() {
-    if let transfers = RunningTransfers(options: options) {
+    if let transfers = RunningTransfers(options: options, now: now) {
       inbox.withLock { $0.wakeUp = transfers.wakeUp }
       while let commands = nextCommands() {
         for command in commands { transfers.take(command) }

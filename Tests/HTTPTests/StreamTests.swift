@@ -51,29 +51,6 @@ import Testing
     #expect(body == Array("half of it is late".utf8))
   }
 
-  /// Everything a server sends fits into no buffer on the way: were it read without being asked
-  /// for, the limit would be met and the error would stand where the first bytes should.
-  @Test func `a server is made to wait while nobody reads, and the wait is no stall`() async throws
-  {
-    server["/feed"] = .endless()
-    let stream = try await client.stream(
-      HTTPRequest(
-        url: server.url("/feed"),
-        limits: .init(maximumBytes: 64 << 20, stall: .milliseconds(20))))
-    // Far longer than the stall: the time that two other requests need to time out.
-    server["/slow"] = .heldHead("late")
-    for _ in 1...2 {
-      await #expect(throws: HTTPError.timedOut(.waiting)) {
-        try await client.send(
-          HTTPRequest(url: server.url("/slow"), limits: .init(stall: .milliseconds(30))))
-      }
-    }
-    var body = stream.makeAsyncIterator()
-    var received = 0
-    while received < 8 << 20 { received += try await #require(try await body.next()).count }
-    #expect(received < 9 << 20)
-  }
-
   @Test func `progress grows to the expected length`() async throws {
     server["/feed"] = .drip(String(repeating: "x", count: 100), size: 25)
     let reports = Mutex<[HTTPProgress]>([])

@@ -22,6 +22,8 @@ public struct RecordedRequest: Sendable {
 final class Journal: Sendable {
   struct Entries {
     var requests: [RecordedRequest] = []
+    /// Paths whose answer came to a hold, whether or not it was released before.
+    var holds: [String] = []
     /// Paths whose client went away before the answer was over.
     var abandoned: [String] = []
     /// Connections that ended, by their numbers.

@@ -57,6 +57,7 @@ final class Stage: Sendable {
   ///
   /// False when the client goes away.
   func hold(_ connection: Connection, at path: String) -> Bool {
+    journal.write { $0.holds.append(path) }
     let mayPass = state.withLock { state in
       if state.isOver { return true }
       if let releases = state.releases[path], releases > 0 {

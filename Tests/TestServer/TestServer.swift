@@ -92,6 +92,13 @@ public final class TestServer: Sendable {
     try stage.journal.waitBlocking(seconds: seconds) { nthRequest($0, path, count) }
   }
 
+  /// Suspends until a path's answers have come to `count` holds: what stands before them is sent.
+  public func hold(at path: String, count: Int = 1) async throws {
+    try await stage.journal.wait { entries in
+      entries.holds.count { $0 == path } >= count ? () : nil
+    }
+  }
+
   /// Suspends until `count` clients have gone away in the middle of a path's answer.
   public func abandonment(of path: String, count: Int = 1) async throws {
     try await stage.journal.wait { entries in
