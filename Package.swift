@@ -62,5 +62,6 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests", dependencies: ["Argyle", "PseudoTerminal", "TestServer", "Terminal"]),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c2x
 )

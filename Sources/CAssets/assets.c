@@ -1,6 +1,8 @@
 #include "assets.h"
 
-const unsigned char argyle_handbook[] = {
+static const unsigned char handbook[] = {
 #embed "../../assets/handbook.atom"
 };
-const size_t argyle_handbook_size = sizeof argyle_handbook;
+
+const unsigned char *argyle_handbook(void) { return handbook; }
+size_t argyle_handbook_size(void) { return sizeof handbook; }

@@ -1,4 +1,11 @@
 extension StyledLine {
+  /// Two lines, one after the other.
+  public static func + (left: StyledLine, right: StyledLine) -> StyledLine {
+    var line = left
+    for run in right.runs { line.append(run.glyphs, style: run.style, tag: run.tag) }
+    return line
+  }
+
   /// The same glyphs, drawn otherwise.
   public func restyled(_ change: (inout Style) -> Void) -> StyledLine {
     var line = StyledLine()

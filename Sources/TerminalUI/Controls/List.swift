@@ -99,7 +99,7 @@ where Data.Element: Identifiable {
       y += height
       index += 1
     }
-    frame.afterPresenting.append { [place] in if place.value != state { place.value = state } }
+    frame.afterPresenting.append { [place] in place.settle(state) }
     declareKeys(state, page: max(1, index - top.index - 1))
     context.declarePointerRegion(region) { [self] event in
       pointed(event, state: state, starts: starts)

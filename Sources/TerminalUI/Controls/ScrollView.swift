@@ -43,15 +43,21 @@ private final class ScrollNode: WrapperNode {
 
   override func expands(_ axis: Axis) -> Bool { true }
 
+  // The bar has a column of its own and a gap, shown or not: nothing is laid out twice to find out.
+  private static let barWidth = 2
+
+  private func contentWidth(_ width: Int) -> Int { max(1, width - Self.barWidth) }
+
   override func measure(_ proposal: ProposedSize) -> Size {
-    let inner = content.size(ProposedSize(width: proposal.width))
+    let inner = content.size(ProposedSize(width: proposal.width.map(contentWidth)))
     return Size(
-      width: proposal.width ?? inner.width, height: proposal.height ?? inner.height)
+      width: proposal.width ?? inner.width + Self.barWidth,
+      height: proposal.height ?? inner.height)
   }
 
   override func draw(in region: Region) {
     context.declareFocusable(region)
-    let (width, height) = (region.rect.width, region.rect.height)
+    let (width, height) = (contentWidth(region.rect.width), region.rect.height)
     let total = content.size(ProposedSize(width: width)).height
     let limit = max(0, total - height)
     var state = place.value
@@ -64,7 +70,7 @@ private final class ScrollNode: WrapperNode {
       in: region.part(
         Rect(
           x: region.rect.minX, y: region.rect.minY - state.offset, width: width, height: total)))
-    frame.afterPresenting.append { [place] in if place.value != state { place.value = state } }
+    frame.afterPresenting.append { [place] in place.settle(state) }
     if hasScrollBar(limit: limit) { drawScrollBar(region, offset: state.offset, total: total) }
     declareInput(in: region, offset: state.offset, limit: limit)
   }
@@ -92,7 +98,7 @@ private final class ScrollNode: WrapperNode {
   }
 
   private func declareInput(in region: Region, offset: Int, limit: Int) {
-    let (width, page) = (region.rect.width, max(1, region.rect.height - 1))
+    let (width, page) = (contentWidth(region.rect.width), max(1, region.rect.height - 1))
     func scroll(to offset: Int) { place.value = at(offset, limit: limit, width: width) }
     context.declare("j", .down, label: "down") { scroll(to: offset + 1) }
     context.declare("k", .up, label: "up") { scroll(to: offset - 1) }

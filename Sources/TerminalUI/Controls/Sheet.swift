@@ -46,7 +46,7 @@ private final class SheetNode: WrapperNode {
     let inner = sheetContext.node(makeSheet())
     let wished = inner.size(ProposedSize(width: max(0, bounds.width - 6)))
     let size = Size(
-      width: min(bounds.width, max(wished.width, (title ?? "").count + 4) + 5),
+      width: min(bounds.width, max(wished.width, (title ?? "").count + 4) + 6),
       height: min(bounds.height, wished.height + 2))
     let region = Region(
       rect: Alignment.center.place(size, in: bounds), clip: bounds, frame: frame)

@@ -19,7 +19,9 @@ enum TickGrid {
     Int(instant.offset / interval)
   }
 
-  /// The first tick after an instant. Missed ticks are skipped, not made up.
+  /// The first tick after an instant.
+  ///
+  /// Missed ticks are skipped, not made up.
   static func next(after instant: AnyClock.Instant) -> AnyClock.Instant {
     AnyClock.Instant(offset: interval * (index(instant) + 1))
   }

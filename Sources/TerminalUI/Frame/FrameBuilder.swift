@@ -19,6 +19,8 @@ final class FrameBuilder {
   var animations: [Animation] = []
   /// Places that live although they are not drawn.
   var kept: [ViewPath] = []
+  /// Where the focus was when the screen that shows was covered by another one.
+  var uncovered: ViewPath?
   /// What is drawn in front of the screens.
   var sheets: [@MainActor () -> Void] = []
   /// What is drawn last, because it shows what the frame has become.
@@ -56,7 +58,9 @@ final class FrameBuilder {
     layer = 0
   }
 
-  /// Draws what waits for the rest of the frame. A sheet may open another one.
+  /// Draws what waits for the rest of the frame.
+  ///
+  /// A sheet may open another one.
   func finish() {
     while !sheets.isEmpty { sheets.removeFirst()() }
     for draw in deferred { draw() }

@@ -31,7 +31,9 @@ public final class ViewHost {
     self.clock = clock
   }
 
-  /// Draws a frame. Nothing that was drawn before changes, and no model is written.
+  /// Draws a frame.
+  ///
+  /// Nothing that was drawn before changes, and no model is written.
   public func frame(size: Size, at time: AnyClock.Instant = .init(offset: .zero)) -> Frame {
     // Ends the registrations of the frame before: without it they pile up, and a change calls
     // every one of them.

@@ -4,6 +4,7 @@ struct Focusable {
   let rect: Rect
   let layer: Int
   let section: ViewPath
+  let isPreferred: Bool
 }
 
 extension EnvironmentValues {
@@ -20,6 +21,17 @@ extension EnvironmentValues {
   }
 }
 
+extension EnvironmentValues {
+  fileprivate var prefersFocus: Bool {
+    get { self[PrefersFocusKey.self] }
+    set { self[PrefersFocusKey.self] = newValue }
+  }
+}
+
+private enum PrefersFocusKey: EnvironmentKey {
+  static var defaultValue: Bool { false }
+}
+
 private enum FocusedKey: EnvironmentKey {
   static var defaultValue: Bool { false }
 }
@@ -31,6 +43,9 @@ private enum FocusSectionKey: EnvironmentKey {
 extension View {
   /// Can have the focus: Tab goes there, and its keys work while it has it.
   public func focusable() -> some View { FocusableView(content: self) }
+
+  /// Has the focus when a screen begins.
+  public func defaultFocus() -> some View { transformEnvironment { $0.prefersFocus = true } }
 
   /// Makes a pane of it: keys that mean "everything that failed here" stay inside.
   public func focusSection() -> some View { FocusSectionView(content: self) }
@@ -71,7 +86,8 @@ extension ViewContext {
     guard environment.isEnabled, !environment.isInert, !region.isHidden else { return }
     frame.focusables.append(
       Focusable(
-        path: path, rect: region.clip, layer: frame.layer, section: environment.focusSection))
+        path: path, rect: region.clip, layer: frame.layer, section: environment.focusSection,
+        isPreferred: environment.prefersFocus))
   }
 }
 
@@ -85,8 +101,11 @@ extension FrameBuilder {
 
   private func resolveFocus(of layer: Int) -> ViewPath? {
     let candidates = focusables.filter { $0.layer == layer }
-    guard let focus = focus[layer] else { return candidates.first?.path }
+    guard let focus = focus[layer] else {
+      return (candidates.first(where: \.isPreferred) ?? candidates.first)?.path
+    }
     if candidates.contains(where: { $0.path == focus }) { return focus }
+    if let before = uncovered, candidates.contains(where: { $0.path == before }) { return before }
     var best: (path: ViewPath, common: Int)?
     for candidate in candidates {
       let common = candidate.path.commonDepth(with: focus)

@@ -33,20 +33,23 @@ struct DeclaredBinding {
 extension View {
   /// Does something when a key is pressed while it, or a view inside it, has the focus.
   ///
-  /// The footer shows `label` beside the first of the keys, unless told otherwise.
+  /// The footer shows `label` beside the first of the keys, unless told otherwise; while
+  /// `isActive` does not hold, the keys mean nothing here.
   public func onKeyPress(
-    _ keys: KeyPress..., label: String, inFooter: Bool = true,
+    _ keys: KeyPress..., label: String, inFooter: Bool = true, when isActive: Bool = true,
     action: @escaping @MainActor () -> Void
   ) -> some View {
-    onKeyPress(keys, label: label, inFooter: inFooter, reach: .focus, action: action)
+    onKeyPress(
+      keys, label: label, inFooter: inFooter, reach: .focus, when: isActive, action: action)
   }
 
   func onKeyPress(
-    _ keys: [KeyPress], label: String, inFooter: Bool, reach: DeclaredBinding.Reach,
-    action: @escaping @MainActor () -> Void
+    _ keys: [KeyPress], label: String, inFooter: Bool = true, reach: DeclaredBinding.Reach,
+    when isActive: Bool = true, action: @escaping @MainActor () -> Void
   ) -> some View {
     Modified(self, role: .content) { context, node in
-      KeyBindingNode(
+      guard isActive else { return node }
+      return KeyBindingNode(
         context, node,
         KeyBinding(keys: keys, label: label, isInFooter: inFooter, action: action), reach: reach)
     }

@@ -1,4 +1,6 @@
-/// A view of this frame, ready to be measured and drawn. It ends with the frame.
+/// A view of this frame, ready to be measured and drawn.
+///
+/// It ends with the frame.
 @MainActor
 class Node {
   let context: ViewContext

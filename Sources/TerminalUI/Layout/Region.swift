@@ -1,4 +1,6 @@
-/// A rectangle of the frame that a view draws into. Nothing outside its clip is ever changed.
+/// A rectangle of the frame that a view draws into.
+///
+/// Nothing outside its clip is ever changed.
 @MainActor
 struct Region {
   /// Where the view stands; it may reach beyond the clip, or off the screen.

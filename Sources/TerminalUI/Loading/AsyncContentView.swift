@@ -215,7 +215,7 @@ struct IdlePrompt: View {
       Text("to load").foregroundStyle(\.secondary)
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity)
-    .onKeyPress(["r"], label: "load", inFooter: true, reach: .pane, action: load)
+    .onKeyPress(["r"], label: "load", reach: .pane, action: load)
     .focusable()
   }
 }

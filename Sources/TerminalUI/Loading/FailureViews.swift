@@ -24,15 +24,15 @@ struct ErrorPanel: View {
       if let retry {
         RetryHint(hasDetail: description.detail != nil)
           .padding(.top)
-          .onKeyPress(["r"], label: "retry", inFooter: true, reach: .pane, action: retry)
+          .onKeyPress(["r"], label: "retry", reach: .pane, action: retry)
       }
     }
     .frame(maxWidth: 72)
     .padding(.horizontal)
     .frame(maxWidth: .infinity, maxHeight: .infinity)
-    .modifier(if: description.detail != nil) {
-      $0.onKeyPress("d", label: showsDetail ? "hide details" : "details") { showsDetail.toggle() }
-    }
+    .onKeyPress(
+      "d", label: showsDetail ? "hide details" : "details", when: description.detail != nil
+    ) { showsDetail.toggle() }
     .focusable()
   }
 }
@@ -79,7 +79,7 @@ struct FailureStrip: View {
         (Text("r").bold().foregroundStyle(\.accent)
           + Text(" to retry").foregroundStyle(\.secondary))
           .lineLimit(1)
-          .onKeyPress(["r"], label: "retry", inFooter: true, reach: .pane, action: retry)
+          .onKeyPress(["r"], label: "retry", reach: .pane, action: retry)
       }
     }
   }
@@ -98,12 +98,5 @@ public struct LoadingIndicator<Value: Sendable>: PrimitiveView {
     context.frame.redraw(at: indication.changesAt)
     guard indication.isVisible else { return [] }
     return context.resolve(ProgressView(resource.progress))
-  }
-}
-
-extension View {
-  @ViewBuilder
-  func modifier(if condition: Bool, _ modify: (Self) -> some View) -> some View {
-    if condition { modify(self) } else { self }
   }
 }

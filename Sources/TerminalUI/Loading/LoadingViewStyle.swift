@@ -77,8 +77,10 @@ extension View {
   }
 }
 
-/// Lays an indicator out with the content it belongs to. The content's place in the tree is the
-/// same in every style, with and without the indicator: nothing inside starts again.
+/// Lays an indicator out with the content it belongs to.
+///
+/// The content's place in the tree is the same in every style, with and without the indicator:
+/// nothing inside starts again.
 struct IndicatedView<Content: View>: View {
   let content: Content
   let style: LoadingViewStyle

@@ -104,16 +104,9 @@ private final class TextNode: Node {
       guard region.rect.minY + y < region.clip.maxY else { break }
       guard region.rect.minY + y >= region.clip.minY else { continue }
       let x = alignment.offset(line.width, in: region.rect.width)
-      let shown = environment.redactionReasons.isEmpty ? line : redacted(line)
+      let shown = environment.redactionReasons.isEmpty ? line : line.placeholder(environment.theme)
       frame.cells.write(
         shown, at: Point(x: region.rect.minX + x, y: region.rect.minY + y), clip: region.clip)
-    }
-  }
-
-  private func redacted(_ line: StyledLine) -> StyledLine {
-    line.redacted.restyled { style in
-      style.foreground = environment.theme.placeholder
-      style.attributes = .dim
     }
   }
 

@@ -18,6 +18,12 @@ public struct Binding<Value> {
     self.modify = modify
   }
 
+  /// A binding to a property of an observable model.
+  public init<Model: AnyObject>(_ model: Model, _ path: ReferenceWritableKeyPath<Model, Value>) {
+    self.init(
+      get: { model[keyPath: path] }, modify: { change in change(&model[keyPath: path]) })
+  }
+
   /// A binding to a value that never changes.
   public static func constant(_ value: Value) -> Binding {
     Binding(get: { value }, modify: { _ in })

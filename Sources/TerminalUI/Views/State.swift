@@ -35,12 +35,24 @@ public struct State<Value>: DynamicProperty {
   }
 }
 
-@Observable
+/// A value that is kept for a place; who reads it in a frame is drawn again when it changes.
 @MainActor
-final class StateBox<Value> {
-  var value: Value
+final class StateBox<Value>: Observable {
+  private let registrar = ObservationRegistrar()
+  private var stored: Value
 
-  init(_ value: Value) { self.value = value }
+  init(_ value: Value) { stored = value }
+
+  var value: Value {
+    get {
+      registrar.access(self, keyPath: \.value)
+      return stored
+    }
+    set { registrar.withMutation(of: self, keyPath: \.value) { stored = newValue } }
+  }
+
+  /// Remembers what a frame made of the value: that frame shows it already, no other one is due.
+  func settle(_ value: Value) { stored = value }
 }
 
 /// What views keep from frame to frame, by place.

@@ -1,0 +1,62 @@
+import Foundation
+
+/// Dates in a list: the day of this year, or the whole date of another one.
+///
+/// Calculated, since a date formatter's first use takes longer than all the rest of a start.
+struct DayText: Sendable {
+  /// Seconds east of Greenwich at a date.
+  let offset: @Sendable (Date) -> Int
+  let now: @Sendable () -> Date
+
+  /// In the time zone of the machine.
+  static let local = DayText(offset: Self.localOffset, now: { Date() })
+
+  /// `19 Nov`, or `2025-11-19` for another year.
+  func callAsFunction(_ date: Date) -> String {
+    let day = civil(date)
+    guard day.year == civil(now()).year else { return full(date) }
+    return "\(day.day) \(Self.months[day.month - 1])"
+  }
+
+  /// `2026-11-19`.
+  func full(_ date: Date) -> String {
+    let day = civil(date)
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(day.year)-\(padded(day.month))-\(padded(day.day))"
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  private static func localOffset(_ date: Date) -> Int {
+    var time = time_t(clamping: date)
+    var parts = tm()
+    localtime_r(&time, &parts)
+    return parts.tm_gmtoff
+  }
+
+  // The Gregorian calendar in whole days since 1970-01-01, by eras of 400 years.
+  private func civil(_ date: Date) -> (year: Int, month: Int, day: Int) {
+    let seconds = time_t(clamping: date) + offset(date)
+    let days = Int((Double(seconds) / 86_400).rounded(.down)) + 719_468
+    let era = (days >= 0 ? days : days - 146_096) / 146_097
+    let dayOfEra = days - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * dayOfYear + 2) / 153
+    let month = shifted < 10 ? shifted + 3 : shifted - 9
+    return (
+      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1
+    )
+  }
+}
+
+extension time_t {
+  // A feed may give the year 10^300: a conversion that traps would be its to trigger.
+  fileprivate init(clamping date: Date) {
+    let limit = 253_402_300_799.0
+    self = time_t(Swift.max(-limit, Swift.min(limit, date.timeIntervalSince1970)))
+  }
+}

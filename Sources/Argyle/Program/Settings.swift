@@ -1,0 +1,35 @@
+import Foundation
+
+/// Every default, and everything the program takes from its environment.
+struct Settings: Sendable {
+  /// Where feeds and articles are kept.
+  var dataDirectory: String
+  /// Where standard error goes while the screen is the program's.
+  var logFile: String
+  /// Whether colours are not wanted, see no-color.org.
+  var isColorless: Bool
+  /// The terminal is not one that can be drawn on.
+  var isDumb: Bool
+  /// The programs that may open a link, best first; each is run with the address as its argument.
+  var browsers: [String]
+  /// The widest a line of an article gets, in columns.
+  var measure = 76
+  /// A feed that was fetched within this time is not fetched by itself.
+  var freshness = Duration.seconds(3600)
+
+  init(environment: [String: String], dataDirectory: String? = nil) {
+    func value(_ name: String) -> String? {
+      environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    // The base directory specification: a relative path is as good as none.
+    func directory(_ name: String, below home: String) -> String {
+      value(name).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? (value("HOME") ?? "/tmp") + home
+    }
+    self.dataDirectory =
+      dataDirectory ?? directory("XDG_DATA_HOME", below: "/.local/share") + "/argyle"
+    logFile = directory("XDG_STATE_HOME", below: "/.local/state") + "/argyle/argyle.log"
+    isColorless = value("NO_COLOR") != nil
+    isDumb = value("TERM") == nil || value("TERM") == "dumb"
+    browsers = [value("BROWSER"), "xdg-open", "open"].compactMap(\.self)
+  }
+}

@@ -1,0 +1,81 @@
+import Articles
+import Loading
+import Observation
+
+/// What the reader shows: which feed, which article, and what is loaded of them.
+///
+/// It outlives its screens: a list that is left and entered again is still there.
+@MainActor
+@Observable
+final class ReaderModel {
+  let feeds: Resource<[FeedSummary]>
+  private(set) var selection = FeedSelection.all
+  /// The article that is being read.
+  var openArticle: Article?
+  /// What happened last, in a line, if it needs to be said.
+  var notice: String?
+  /// Whether the feeds have the screen where there is no room for them beside the articles.
+  var showsFeeds = false
+
+  @ObservationIgnored private let source: ArticleSource
+  @ObservationIgnored private let browser: Browser
+  @ObservationIgnored let clock: AnyClock
+  @ObservationIgnored private let scheduler: LoadScheduler
+  @ObservationIgnored private var lists: [FeedSelection: Resource<[Article]>] = [:]
+
+  init(
+    source: ArticleSource, browser: Browser, clock: AnyClock = .continuous,
+    scheduler: LoadScheduler = .concurrent
+  ) {
+    self.source = source
+    self.browser = browser
+    self.clock = clock
+    self.scheduler = scheduler
+    feeds = Resource(source.feeds, clock: clock, scheduler: scheduler)
+  }
+
+  /// The articles of the selected feeds.
+  var articles: Resource<[Article]> {
+    if let list = lists[selection] { return list }
+    let list = Resource(source.articles(selection, .ifDue), clock: clock, scheduler: scheduler)
+    lists[selection] = list
+    return list
+  }
+
+  /// Shows the articles of other feeds: those that are stored, brought up to date where due.
+  func select(_ selection: FeedSelection) {
+    guard selection != self.selection else { return }
+    self.selection = selection
+    if articles.latestValue != nil {
+      articles.load(source.articles(selection, .ifDue), .join, cause: .appeared)
+    }
+  }
+
+  /// Fetches the selected feeds.
+  func reload() {
+    articles.load(source.articles(selection, .always), .join, cause: .person)
+  }
+
+  func document(of article: Article) -> Loader<ArticleDocument> { source.document(article) }
+
+  /// Reads the feeds again whenever something was stored, until the task is cancelled.
+  func followChanges() async {
+    for await _ in source.changes() { feeds.load(.keepLatest, cause: .refresh) }
+  }
+
+  func openInBrowser(_ article: Article) {
+    guard let link = article.link else {
+      notice = "This article has no address to open."
+      return
+    }
+    do throws(Browser.Failure) {
+      try browser.open(link)
+      notice = "Opened in the browser: \(link)"
+    } catch {
+      switch error {
+      case .notAWebAddress: notice = "Only web pages are opened: this link is not one."
+      case .noBrowser: notice = "No browser was found. Set BROWSER to the name of one."
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+extension View {
+  /// Shows another screen in its place while there is an item; Esc goes back.
+  ///
+  /// What is covered keeps its state and its focus.
+  public func navigationDestination<Item, Destination: View>(
+    item: Binding<Item?>, @ViewBuilder destination: @escaping (Item) -> Destination
+  ) -> some View {
+    NavigationView(content: self, item: item, destination: destination)
+  }
+}
+
+struct NavigationView<Content: View, Item, Destination: View>: PrimitiveView {
+  let content: Content
+  let item: Binding<Item?>
+  let destination: (Item) -> Destination
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let inner = context.child(.role(.content))
+    let covered = context.frame.store.box(at: context.path) { StateBox<ViewPath?>(nil) }
+    guard let shown = item.wrappedValue else {
+      let node = inner.node(content)
+      return [NavigationNode(context, node, place: inner.path, focus: covered)]
+    }
+    context.frame.kept.append(inner.path)
+    let back = destination(shown)
+      .onKeyPress(.escape, .left, "h", label: "back") { [item] in item.wrappedValue = nil }
+    return context.child(.role(.overlay)).resolve(back)
+  }
+}
+
+/// Remembers which part of a screen has the focus, for when it is covered and uncovered again.
+private final class NavigationNode: WrapperNode {
+  private let place: ViewPath
+  private let focus: StateBox<ViewPath?>
+
+  init(_ context: ViewContext, _ content: Node, place: ViewPath, focus: StateBox<ViewPath?>) {
+    self.place = place
+    self.focus = focus
+    super.init(context, content)
+  }
+
+  override func draw(in region: Region) {
+    super.draw(in: region)
+    guard !environment.isInert else { return }
+    let layer = frame.layer
+    frame.uncovered = focus.value
+    frame.afterPresenting.append { [focus, place, frame] in
+      guard let now = frame.focus[layer], now.isWithin(place), now != focus.value else { return }
+      focus.settle(now)
+    }
+  }
+}
