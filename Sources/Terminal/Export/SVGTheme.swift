@@ -1,0 +1,41 @@
+/// The colours that a terminal's own settings would decide, for pictures that have no terminal.
+public struct SVGTheme: Hashable, Sendable {
+  /// Palette entries 0–15, each as `#rrggbb`.
+  public let palette: [String]
+  /// What ``Color/default`` is for text.
+  public let foreground: String
+  /// What ``Color/default`` is behind text, and the window's own colour.
+  public let background: String
+  /// The window's title.
+  public let title: String
+  /// The window's edge and the line below its title.
+  public let edge: String
+  /// The three dots at the window's top left.
+  public let dots: [String]
+
+  /// Soft colours on a dark ground.
+  public static let dark = SVGTheme(
+    palette: [
+      "#23262e", "#ec7f86", "#93c88a", "#e6bf75", "#79aef0", "#c795e6", "#68c5c8", "#c9cdd6",
+      "#7a8190", "#f59aa0", "#aedba6", "#f1d193", "#9cc6f8", "#d9b1f1", "#8bdadc", "#f3f5f8",
+    ],
+    foreground: "#d8dbe2", background: "#171a20", title: "#8f96a5", edge: "#323743",
+    dots: ["#ed6a5f", "#f4bf50", "#61c454"])
+
+  /// A colour as `#rrggbb`, where `default` is what stands for the terminal's own.
+  func hex(_ color: Color, default: String) -> String {
+    switch color.kind {
+    case .default: return `default`
+    case .palette(let index):
+      guard let (red, green, blue) = XtermPalette.components(of: index) else {
+        return palette[Int(index)]
+      }
+      return Self.hex(red, green, blue)
+    case .rgb(let red, let green, let blue): return Self.hex(red, green, blue)
+    }
+  }
+
+  private static func hex(_ components: UInt8...) -> String {
+    "#" + components.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
