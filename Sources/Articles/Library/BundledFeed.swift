@@ -1,0 +1,49 @@
+import Foundation
+
+/// The feed that travels inside the program: shown while there is no other, never stored, never
+/// fetched.
+struct BundledFeed: Sendable {
+  /// Stored feeds and articles have positive ids.
+  static let feedID = Feed.ID(rawValue: -1)
+  private static let address = "argyle:handbook"
+
+  let summary: FeedSummary
+  let articles: [Article]
+  private let texts: [Article.ID: StoredText]
+
+  init(_ bytes: [UInt8]) throws(FeedError) {
+    let parsed = try FeedParser.parse(bytes, address: Self.address)
+    let feed = Feed(
+      id: Self.feedID, address: Self.address, title: parsed.title, site: parsed.site)
+    var articles: [Article] = []
+    var texts: [Article.ID: StoredText] = [:]
+    for article in parsed.articles {
+      let id = Self.articleID(article.guid)
+      articles.append(
+        Article(
+          id: id, feedID: feed.id, feedTitle: feed.title, title: article.title,
+          author: article.author, link: article.link, published: article.published,
+          readingMinutes: ReadingTime.minutes(html: article.html)))
+      texts[id] = StoredText(html: article.html, base: article.base)
+    }
+    self.summary = FeedSummary(feed: feed, articleCount: articles.count)
+    // As the store orders its own: newest first, and the document's order among equals.
+    self.articles = articles.enumerated().sorted {
+      let dates = [$0, $1].map { $0.element.published ?? .distantPast }
+      return dates[0] == dates[1] ? $0.offset < $1.offset : dates[0] > dates[1]
+    }.map(\.element)
+    self.texts = texts
+  }
+
+  func document(of id: Article.ID) -> (Article, StoredText)? {
+    guard let article = articles.first(where: { $0.id == id }), let text = texts[id] else {
+      return nil
+    }
+    return (article, text)
+  }
+
+  /// Made of the entry's own id, so that it stays when the bundled feed gets more entries.
+  private static func articleID(_ guid: String) -> Article.ID {
+    Article.ID(rawValue: Int64(bitPattern: StableIDs.fnv1a([guid]) | 1 << 63))
+  }
+}

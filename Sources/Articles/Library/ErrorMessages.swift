@@ -1,0 +1,96 @@
+import HTTP
+
+extension PersonMessage {
+  /// What a person is told of an error, whatever it is.
+  public init(_ error: any Error) {
+    switch error {
+    case let error as HTTPError: self = Self.message(of: error)
+    case let error as FeedError: self = error.message
+    case let error as FetchError: self = error.message
+    case let error as StoreError: self = error.message
+    case let error as LibraryError: self = error.message
+    case let error as ReloadError: self = error.message
+    default:
+      self.init(
+        what: "Something went wrong that nobody has thought of.", advice: "Try again.",
+        detail: String(describing: error))
+    }
+  }
+
+  private static let checkOrRetry = "Try again, or check the address."
+
+  private static func message(of error: HTTPError) -> PersonMessage {
+    switch error {
+    case .invalidAddress(let address):
+      PersonMessage(what: "This is no web address.", advice: "Check the address.", detail: address)
+    case .unsupportedScheme(let scheme):
+      PersonMessage(
+        what: "Only http and https addresses can be loaded.", advice: "Check the address.",
+        detail: scheme)
+    case .invalidHeader(let name):
+      PersonMessage(
+        what: "The server gave a mark that cannot be sent back to it.", advice: "Try again.",
+        detail: name)
+    case .cannotResolve(let host):
+      PersonMessage(
+        what: "The server's name is not known.",
+        advice: "Check the address and the network connection.", detail: host)
+    case .cannotConnect(let host, let reason):
+      PersonMessage(
+        what: "The server does not take connections.", advice: checkOrRetry,
+        detail: "\(host): \(reason)")
+    case .proxy(let reason):
+      PersonMessage(
+        what: "The proxy cannot be used.", advice: "Check the proxy in the environment.",
+        detail: reason)
+    case .certificate(let reason):
+      PersonMessage(
+        what: "The server cannot prove that it is who it says.",
+        advice: "Be careful; its certificate may have expired.", detail: reason)
+    case .cannotSecure(let host, let reason):
+      PersonMessage(
+        what: "No secure connection to the server came about.", advice: checkOrRetry,
+        detail: "\(host): \(reason)")
+    case .timedOut(let phase):
+      PersonMessage(what: phase.sentence, advice: checkOrRetry)
+    case .tooLarge(let limit):
+      PersonMessage(
+        what: "The answer is larger than \(max(limit >> 20, 1)) MB.", advice: "Check the address.")
+    case .tooManyRedirects(let limit):
+      PersonMessage(
+        what: "The server sends us from one address to the next without end.",
+        advice: "Check the address.", detail: "More than \(limit) redirects")
+    case .redirectRefused(let address):
+      PersonMessage(
+        what: "The server sends us on to something that is no web address.",
+        advice: "Be careful with this feed.", detail: address)
+    case .truncated:
+      PersonMessage(
+        what: "The connection ended before all of the feed had come.", advice: "Try again.")
+    case .connectionLost(let reason):
+      PersonMessage(what: "The connection was lost.", advice: "Try again.", detail: reason)
+    case .emptyAnswer:
+      PersonMessage(what: "The server hung up without an answer.", advice: checkOrRetry)
+    case .malformedAnswer(let reason):
+      PersonMessage(
+        what: "What answers there is no web server.", advice: "Check the address.", detail: reason)
+    case .badEncoding(let reason):
+      PersonMessage(
+        what: "The answer cannot be unpacked.", advice: "Try again later.", detail: reason)
+    case .other(let code, let reason):
+      PersonMessage(
+        what: "The feed could not be fetched.", advice: checkOrRetry,
+        detail: "curl \(code): \(reason)")
+    }
+  }
+}
+
+extension HTTPPhase {
+  fileprivate var sentence: String {
+    switch self {
+    case .connecting: "No connection to the server came about in time."
+    case .waiting: "The server took the question but did not answer in time."
+    case .receiving: "The server stopped in the middle of its answer."
+    }
+  }
+}

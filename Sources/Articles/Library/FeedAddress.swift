@@ -1,0 +1,47 @@
+import Foundation
+
+/// Turns what a person types into the address of a feed.
+enum FeedAddress {
+  /// An `http`, `https` or `file` URL; nil when it can be none.
+  ///
+  /// A path becomes absolute. A name that is no file but looks like a host gets `https`.
+  static func normalized(_ text: String, directory: String) -> String? {
+    let text = text.trimmingWhiteSpace()
+    guard !text.isEmpty, text.utf8.count <= WebAddress.limit else { return nil }
+    let lower = text.prefix(8).lowercased()
+    if lower.hasPrefix("http:") || lower.hasPrefix("https:") { return WebAddress.web(text) }
+    if lower.hasPrefix("file:") { return path(ofFileURL: text).map(fileURL) }
+    if lower.hasPrefix("feed:") {
+      let rest = String(text.dropFirst(5))
+      return WebAddress.web(rest.hasPrefix("//") ? "http:" + rest : rest)
+    }
+    if let scheme = WebAddress.Parts(text)?.scheme, text.dropFirst(scheme.count).hasPrefix("://") {
+      return nil
+    }
+    let path = absolute(text, directory: directory)
+    let isPath = text.hasPrefix("/") || text.hasPrefix(".") || text.hasPrefix("~")
+    if isPath || FileManager.default.fileExists(atPath: path) { return fileURL(path) }
+    let host = text.prefix { $0 != "/" && $0 != ":" && $0 != "?" }
+    let isHost = host.contains(".") && !host.contains(" ")
+    return isHost ? WebAddress.web("https://" + text) : fileURL(path)
+  }
+
+  /// The path that a `file` URL of this machine means.
+  static func path(ofFileURL address: String) -> String? {
+    guard let parts = WebAddress.Parts(address), parts.scheme == "file" else { return nil }
+    let host = parts.authority ?? ""
+    guard host.isEmpty || host == "localhost", parts.path.hasPrefix("/") else { return nil }
+    let path = String(parts.path).removingPercentEncoding
+    return path?.contains("\0") == false ? path : nil
+  }
+
+  private static func absolute(_ path: String, directory: String) -> String {
+    let path = NSString(string: path).expandingTildeInPath
+    let full = path.hasPrefix("/") ? path : directory + "/" + path
+    return NSString(string: full).standardizingPath
+  }
+
+  private static func fileURL(_ path: String) -> String {
+    "file://" + (path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import HTTP
+
+/// Gets the document of a feed from wherever its address points.
+struct FeedFetcher: Sendable {
+  enum Answer: Sendable {
+    /// As it was when the store last saw it.
+    case unchanged
+    case document(Document)
+  }
+
+  struct Document: Sendable {
+    let bytes: [UInt8]
+    /// Where it came from in the end, after redirects.
+    let address: String
+    var charset: String?
+    var etag: String?
+    var lastModified: String?
+  }
+
+  let client: HTTPClient
+
+  func fetch(_ feed: StoredFeed) async throws -> Answer {
+    if let path = FeedAddress.path(ofFileURL: feed.feed.address) {
+      return .document(Document(bytes: try Self.read(path), address: feed.feed.address))
+    }
+    var request = HTTPRequest(url: feed.feed.address)
+    request.limits.maximumBytes = FeedParser.sizeLimit
+    request.headers.append(
+      "Accept", "application/atom+xml, application/rss+xml, application/xml;q=0.9, */*;q=0.5")
+    if feed.hasArticles {
+      if let etag = feed.etag { request.headers.append("If-None-Match", etag) }
+      if let date = feed.lastModified { request.headers.append("If-Modified-Since", date) }
+    }
+    let response = try await client.send(request)
+    switch response.status {
+    case 200...299: break
+    case 304 where feed.hasArticles: return .unchanged
+    default: throw FetchError.status(response.status)
+    }
+    return .document(
+      Document(
+        bytes: response.body, address: response.finalURL,
+        charset: response.headers["Content-Type"].flatMap(Self.charset),
+        etag: Self.validator(response.headers["ETag"]),
+        lastModified: Self.validator(response.headers["Last-Modified"])))
+  }
+
+  /// What `charset=` says in a content type.
+  static func charset(_ contentType: String) -> String? {
+    for parameter in contentType.split(separator: ";").dropFirst() {
+      let parts = parameter.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, String(parts[0]).trimmingWhiteSpace().lowercased() == "charset"
+      else { continue }
+      return String(parts[1].filter { $0 != "\"" && $0 != "'" }).trimmingWhiteSpace()
+    }
+    return nil
+  }
+
+  /// A header that goes back to the server at the next fetch, unless it is out of proportion.
+  private static func validator(_ value: String?) -> String? {
+    value.flatMap { 1...500 ~= $0.utf8.count ? $0 : nil }
+  }
+
+  private static func read(_ path: String) throws(FetchError) -> [UInt8] {
+    // Without waiting: opening a pipe that nobody writes to would block for ever.
+    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else {
+      throw errno == ENOENT || errno == ENOTDIR
+        ? .fileMissing(path: path) : .fileUnreadable(path: path, reason: systemReason())
+    }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .notAFile(path: path)
+    }
+    let limit = FeedParser.sizeLimit
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(max(Int(status.st_size), 0), limit) + 1)
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    // The file may grow while it is read, so what counts is what has come.
+    while bytes.count <= limit {
+      let count = chunk.withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw .fileUnreadable(path: path, reason: systemReason())
+      }
+      guard count > 0 else { return bytes }
+      bytes.append(contentsOf: chunk[..<count])
+    }
+    throw .fileTooLarge(path: path, limit: limit)
+  }
+
+  private static func systemReason() -> String {
+    String(cString: strerror(errno))
+  }
+}

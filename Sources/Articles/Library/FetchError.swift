@@ -1,0 +1,42 @@
+/// Why a feed could not be fetched, beyond what HTTP itself reports.
+public enum FetchError: Error, Sendable, Hashable {
+  /// The server answered, but with no document.
+  case status(Int)
+  case fileMissing(path: String)
+  case fileUnreadable(path: String, reason: String)
+  case notAFile(path: String)
+  case fileTooLarge(path: String, limit: Int)
+
+  /// What a person is told.
+  public var message: PersonMessage {
+    switch self {
+    case .status(let status): Self.message(status: status)
+    case .fileMissing(let path):
+      PersonMessage(
+        what: "There is no such file.", advice: "Check the path, or remove the feed.", detail: path)
+    case .fileUnreadable(let path, let reason):
+      PersonMessage(
+        what: "The file cannot be read.", advice: "Check its permissions.",
+        detail: "\(path): \(reason)")
+    case .notAFile(let path):
+      PersonMessage(what: "This is no file.", advice: "Give the path of a file.", detail: path)
+    case .fileTooLarge(let path, let limit):
+      PersonMessage(
+        what: "The file is larger than \(limit >> 20) MB.", advice: "Check the path.", detail: path)
+    }
+  }
+
+  private static func message(status: Int) -> PersonMessage {
+    let (what, advice) =
+      switch status {
+      case 401, 407: ("The server asks for a password.", "Feeds with passwords cannot be read yet.")
+      case 403: ("The server refuses to give this feed.", "Check the address, or ask its author.")
+      case 404: ("The server has no feed at this address.", "Check the address.")
+      case 410: ("The feed is gone for good.", "Remove it.")
+      case 429: ("The server says that it is asked too often.", "Try again much later.")
+      case 500...: ("The server has a problem of its own.", "Try again later.")
+      default: ("The server answered with something other than a feed.", "Check the address.")
+      }
+    return PersonMessage(what: what, advice: advice, detail: "HTTP status \(status)")
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import HTTP
+import Loading
+import Synchronization
+
+/// The feeds that somebody follows, and their articles: what is stored, kept up to date over HTTP.
+///
+/// It hands over loaders; nothing is read or fetched before one of them runs.
+///
+/// ```swift
+/// let library = Library(store: try ArticleStore(directory: path))
+/// try await library.add("https://example.org/feed.xml")
+/// let articles = Resource(library.articles(in: .all, refresh: .hourly))
+/// ```
+public final class Library: Sendable {
+  let store: ArticleStore
+  let fetcher: FeedFetcher
+  let now: @Sendable () -> Date
+  private let hub = ChangeHub()
+  private let bundledBytes: [UInt8]
+  private let bundledFeed = Mutex<BundledFeed?>(nil)
+
+  /// - Parameters:
+  ///   - bundled: a feed's document, shown as long as no feed has been added; empty for none.
+  ///   - client: limits how many feeds are fetched at one time, in all and from one host.
+  ///   - now: the calendar's time, for what is due and what is remembered.
+  public init(
+    store: ArticleStore, bundled: [UInt8] = [], client: HTTPClient = HTTPClient(),
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.store = store
+    bundledBytes = bundled
+    fetcher = FeedFetcher(client: client)
+    self.now = now
+  }
+
+  // MARK: Reading
+
+  /// The list of feeds, by title.
+  ///
+  /// It fetches nothing.
+  public func feeds() -> Loader<[FeedSummary]> {
+    Loader { [self] _ in
+      if let bundled = try await bundledIfAlone() { return [bundled.summary] }
+      return try await store.feedSummaries()
+    }
+  }
+
+  /// An article with its text.
+  ///
+  /// It fetches nothing.
+  ///
+  /// The loader throws ``LibraryError/articleGone`` when the article has been removed.
+  public func document(of id: Article.ID) -> Loader<ArticleDocument> {
+    Loader { [self] _ in
+      let isBundled = id.rawValue < 0
+      let found = isBundled ? try bundled()?.document(of: id) : try await store.article(id)
+      guard let (article, text) = found else { throw LibraryError.articleGone }
+      return ArticleDocument(
+        article: article, document: HTMLRenderer.document(html: text.html, base: text.base))
+    }
+  }
+
+  /// Yields after every change that this library makes to what is stored.
+  ///
+  /// Changes that come faster than they are taken arrive as one. The stream ends with the library.
+  public func changes() -> AsyncStream<Void> {
+    hub.changes()
+  }
+
+  // MARK: Changing
+
+  /// Follows a feed and fetches it.
+  ///
+  /// - Parameters:
+  ///   - address: an `http`, `https` or `file` URL, or the path of a file.
+  ///   - directory: what a relative path is relative to.
+  /// - Throws: ``LibraryError`` or ``StoreError`` when the address is not kept. Anything else is
+  ///   why the first fetch failed: then the address is kept all the same.
+  @discardableResult
+  public func add(
+    _ address: String, directory: String = FileManager.default.currentDirectoryPath
+  ) async throws -> Feed {
+    guard let normalized = FeedAddress.normalized(address, directory: directory) else {
+      throw LibraryError.unusableAddress(PersonMessage.cleaned(address))
+    }
+    guard let feed = try await store.insertFeed(address: normalized) else {
+      throw LibraryError.alreadyAdded(address: PersonMessage.cleaned(normalized))
+    }
+    changed()
+    guard let stored = try await store.feeds(in: .feed(feed.id)).first else {
+      throw LibraryError.noSuchFeed
+    }
+    _ = try await fetch(stored)
+    return try await store.feeds(in: .feed(feed.id)).first?.feed ?? feed
+  }
+
+  /// Stops following a feed and forgets its articles.
+  ///
+  /// - Throws: ``LibraryError/noSuchFeed`` or ``StoreError``.
+  public func remove(_ id: Feed.ID) async throws {
+    guard try await store.removeFeed(id) else { throw LibraryError.noSuchFeed }
+    changed()
+  }
+
+  // MARK: Inside
+
+  func changed() {
+    hub.notify()
+  }
+
+  /// The bundled feed when no other has been added.
+  func bundledIfAlone() async throws -> BundledFeed? {
+    guard !bundledBytes.isEmpty, try await !store.hasFeeds() else { return nil }
+    return try bundled()
+  }
+
+  private func bundled() throws -> BundledFeed? {
+    guard !bundledBytes.isEmpty else { return nil }
+    return try bundledFeed.withLock { cached in
+      if let cached { return cached }
+      let feed = try BundledFeed(bundledBytes)
+      cached = feed
+      return feed
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Loading
+
+extension Library {
+  /// The articles of some feeds, newest first.
+  ///
+  /// The loader yields what is stored at once, when there is anything, then fetches what is due
+  /// and yields again as feeds come in. When feeds fail it yields what there is and then throws
+  /// ``ReloadError``. Cancelling it ends the fetching; what has been stored stays.
+  public func articles(
+    in selection: FeedSelection, refresh: RefreshPolicy = .hourly
+  ) -> Loader<[Article]> {
+    Loader { [self] context in
+      if let bundled = try await bundledIfAlone() {
+        return selection == .all || selection == .feed(bundled.summary.id) ? bundled.articles : []
+      }
+      let policy = refresh.asked(by: context.cause)
+      let plan = ReloadPlan(
+        try await store.feeds(in: selection), policy: policy, now: now(),
+        isRetry: context.cause == .retry)
+      var rows = try await store.articles(in: selection)
+      guard !plan.isEmpty else { return rows }
+      if !rows.isEmpty { context.yield(rows) }
+
+      var lastYield: AnyClock.Instant?
+      var isStale = false
+      let report = try await run(plan) { entry, progress in
+        context.report(progress)
+        guard case .updated? = entry?.outcome else { return }
+        isStale = true
+        // Often enough to watch feeds come in; each time costs a read of the whole list.
+        let instant = context.clock.now
+        guard lastYield.map({ $0.duration(to: instant) >= .milliseconds(250) }) ?? true else {
+          return
+        }
+        lastYield = instant
+        rows = try await self.store.articles(in: selection)
+        isStale = false
+        if !rows.isEmpty { context.yield(rows) }
+      }
+      if isStale { rows = try await store.articles(in: selection) }
+      guard let error = report.error else { return rows }
+      if isStale, !rows.isEmpty { context.yield(rows) }
+      throw error
+    }
+  }
+
+  /// Fetches feeds and stores what they say.
+  ///
+  /// - Parameter progress: told after every feed, for a person.
+  /// - Throws: ``StoreError``, or `CancellationError`. What fails with a feed is in the report.
+  @discardableResult
+  public func reload(
+    _ selection: FeedSelection = .all, refresh: RefreshPolicy = .always,
+    progress: @Sendable (LoadingProgress) -> Void = { _ in }
+  ) async throws -> ReloadReport {
+    let feeds = try await store.feeds(in: selection)
+    let plan = ReloadPlan(feeds, policy: refresh, now: now(), isRetry: false)
+    return try await run(plan) { _, step in progress(step) }
+  }
+
+  /// Fetches one feed and stores what it says, or why it failed.
+  func fetch(_ feed: StoredFeed) async throws -> ReloadReport.Entry.Outcome {
+    do {
+      let outcome = try await fetchAndStore(feed)
+      changed()
+      return outcome
+    } catch {
+      if error is CancellationError || Task.isCancelled { throw CancellationError() }
+      // The store's own failure is no property of the feed.
+      if error is StoreError { throw error }
+      try await store.recordFailure(PersonMessage(error), of: feed.feed.id, at: now())
+      changed()
+      throw error
+    }
+  }
+
+  private func fetchAndStore(_ feed: StoredFeed) async throws -> ReloadReport.Entry.Outcome {
+    switch try await fetcher.fetch(feed) {
+    case .unchanged:
+      try await store.recordUnchanged(feed.feed.id, at: now())
+      return .unchanged
+    case .document(let document):
+      try Task.checkCancellation()
+      let parsed = try FeedParser.parse(
+        document.bytes, address: document.address, charset: document.charset)
+      let count = try await store.save(
+        parsed, of: feed.feed.id, etag: document.etag, lastModified: document.lastModified,
+        at: now())
+      return .updated(newArticles: count ?? 0)
+    }
+  }
+
+  /// Runs all fetches at once; the client lets only so many through.
+  private func run(
+    _ plan: ReloadPlan,
+    step: (ReloadReport.Entry?, LoadingProgress) async throws -> Void
+  ) async throws -> ReloadReport {
+    var entries = plan.known
+    let total = plan.due.count
+    guard total > 0 else { return ReloadReport(entries: plan.sorted(entries)) }
+    try await step(nil, Self.progress(0, of: total))
+    try await withThrowingTaskGroup(of: ReloadReport.Entry.self) { group in
+      for feed in plan.due {
+        group.addTask { [self] in
+          do {
+            return ReloadReport.Entry(feed: feed.feed, outcome: try await fetch(feed))
+          } catch let error where error is CancellationError || error is StoreError {
+            throw error
+          } catch {
+            return ReloadReport.Entry(feed: feed.feed, outcome: .failed(PersonMessage(error)))
+          }
+        }
+      }
+      var done = 0
+      while let entry = try await group.next() {
+        done += 1
+        entries.append(entry)
+        try await step(entry, Self.progress(done, of: total))
+      }
+    }
+    return ReloadReport(entries: plan.sorted(entries))
+  }
+
+  private static func progress(_ done: Int, of total: Int) -> LoadingProgress {
+    LoadingProgress(
+      message: "\(done) of \(total) feed\(total == 1 ? "" : "s")", completed: done, of: total)
+  }
+}
+
+/// What a reload is going to do.
+private struct ReloadPlan: Sendable {
+  let due: [StoredFeed]
+  /// Failures that are reported again without another try.
+  let known: [ReloadReport.Entry]
+  private let order: [Feed.ID: Int]
+
+  init(_ feeds: [StoredFeed], policy: RefreshPolicy, now: Date, isRetry: Bool) {
+    var due: [StoredFeed] = []
+    var known: [ReloadReport.Entry] = []
+    for feed in feeds {
+      switch policy.decision(on: feed, now: now) {
+      case .fetch: due.append(feed)
+      case .leave: break
+      case .reportAgain(let message):
+        if isRetry {
+          due.append(feed)
+        } else {
+          known.append(ReloadReport.Entry(feed: feed.feed, outcome: .failed(message)))
+        }
+      }
+    }
+    self.due = due
+    self.known = known
+    order = Dictionary(uniqueKeysWithValues: feeds.enumerated().map { ($1.feed.id, $0) })
+  }
+
+  var isEmpty: Bool { due.isEmpty && known.isEmpty }
+
+  func sorted(_ entries: [ReloadReport.Entry]) -> [ReloadReport.Entry] {
+    entries.sorted { order[$0.feed.id, default: 0] < order[$1.feed.id, default: 0] }
+  }
+}
+
+extension RefreshPolicy {
+  /// A person who asks for articles that may be fetched means now.
+  fileprivate func asked(by cause: LoadCause) -> RefreshPolicy {
+    if case .ifDue = self, cause == .person { .always } else { self }
+  }
+}

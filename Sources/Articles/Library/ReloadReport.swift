@@ -1,0 +1,87 @@
+/// What came of fetching some feeds.
+public struct ReloadReport: Sendable, Hashable {
+  /// One feed's part.
+  public struct Entry: Sendable, Hashable {
+    public enum Outcome: Sendable, Hashable {
+      /// Fetched and kept; with how many articles that were not there before.
+      case updated(newArticles: Int)
+      /// The server said that nothing has changed.
+      case unchanged
+      case failed(PersonMessage)
+    }
+
+    public let feed: Feed
+    public let outcome: Outcome
+
+    public init(feed: Feed, outcome: Outcome) {
+      self.feed = feed
+      self.outcome = outcome
+    }
+  }
+
+  /// In the order of the feeds, not of their answers.
+  public let entries: [Entry]
+
+  public init(entries: [Entry]) {
+    self.entries = entries
+  }
+
+  public var newArticles: Int {
+    entries.reduce(0) {
+      if case .updated(let count) = $1.outcome { $0 + count } else { $0 }
+    }
+  }
+
+  /// What failed; nil when nothing did.
+  public var error: ReloadError? {
+    let failures = entries.compactMap { entry -> ReloadError.Failure? in
+      guard case .failed(let message) = entry.outcome else { return nil }
+      return ReloadError.Failure(feed: entry.feed, message: message)
+    }
+    return failures.isEmpty ? nil : ReloadError(failures: failures, feedCount: entries.count)
+  }
+}
+
+/// Some feeds could not be loaded.
+///
+/// What was stored of them before is still there.
+public struct ReloadError: Error, Sendable, Hashable {
+  /// Which feed, and why.
+  public struct Failure: Sendable, Hashable {
+    public let feed: Feed
+    public let message: PersonMessage
+
+    public init(feed: Feed, message: PersonMessage) {
+      self.feed = feed
+      self.message = message
+    }
+  }
+
+  /// Never empty.
+  public let failures: [Failure]
+  /// Of how many feeds.
+  public let feedCount: Int
+
+  public init(failures: [Failure], feedCount: Int) {
+    self.failures = failures
+    self.feedCount = feedCount
+  }
+
+  /// What a person is told: the one reason, or how many feeds it concerns with the first few.
+  public var message: PersonMessage {
+    if let only = failures.first, failures.count == 1 {
+      let detail = [only.feed.title, only.message.detail].compactMap { $0 }
+      return PersonMessage(
+        what: feedCount == 1
+          ? only.message.what : "\(PersonMessage.cleaned(only.feed.title)): \(only.message.what)",
+        advice: only.message.advice, detail: detail.joined(separator: ": "))
+    }
+    let shown = failures.prefix(3).map {
+      "\(PersonMessage.cleaned($0.feed.title, limit: 40)): \($0.message.what)"
+    }
+    return PersonMessage(
+      what: "\(failures.count) of \(feedCount) feeds could not be loaded.",
+      advice: "Try again; the list of feeds tells each one's reason.",
+      detail: (shown + (failures.count > 3 ? ["…"] : [])).joined(separator: " "))
+  }
+}

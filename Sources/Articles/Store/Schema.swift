@@ -1,0 +1,86 @@
+import GRDB
+
+/// The tables of a store, as the list of steps that lead to them.
+///
+/// A step that has been released never changes: a later one corrects it. The number of steps that
+/// a file has had is its `user_version`.
+enum Schema {
+  /// Marks a file as ours: "Argy".
+  static let applicationID: Int32 = 0x4172_6779
+
+  static let steps: [String] = [
+    """
+    CREATE TABLE feed (
+      -- Never given out again: a screen may still hold the id of a feed that was removed.
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      address TEXT NOT NULL UNIQUE,
+      title TEXT NOT NULL DEFAULT '',
+      site TEXT,
+      folder TEXT,
+      lastFetched REAL,
+      lastAttempt REAL,
+      etag TEXT,
+      lastModified TEXT,
+      failureWhat TEXT,
+      failureAdvice TEXT,
+      failureDetail TEXT,
+      failureDate REAL
+    ) STRICT;
+
+    CREATE TABLE article (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      feedID INTEGER NOT NULL REFERENCES feed(id) ON DELETE CASCADE,
+      guid TEXT NOT NULL,
+      title TEXT NOT NULL,
+      author TEXT,
+      link TEXT,
+      published REAL,
+      firstSeen REAL NOT NULL,
+      -- What lists are sorted by: the date, or when it was first seen if that is earlier or all
+      -- there is, so that an article dated to the future does not stay on top.
+      listed REAL NOT NULL,
+      readingMinutes INTEGER,
+      -- A hash of what the feed said, so that an unchanged article is not written again.
+      digest INTEGER NOT NULL,
+      UNIQUE (feedID, guid)
+    ) STRICT;
+    CREATE INDEX articleByDate ON article (listed DESC, id);
+    CREATE INDEX articleByFeed ON article (feedID, listed DESC, id);
+
+    -- Apart from the rows of the lists, so that those lie close together.
+    CREATE TABLE articleText (
+      articleID INTEGER PRIMARY KEY REFERENCES article(id) ON DELETE CASCADE,
+      html TEXT NOT NULL,
+      base TEXT
+    ) STRICT;
+    """
+  ]
+
+  /// Brings a database to the newest version; throws and changes nothing when it is not ours.
+  static func migrate(_ writer: some DatabaseWriter, path: String) throws {
+    let version = try writer.read { try check($0, path: path) }
+    guard version < steps.count else { return }
+    try writer.write { database in
+      // Another process may have done it since.
+      let version = try check(database, path: path)
+      for step in steps.dropFirst(version) { try database.execute(sql: step) }
+      try database.execute(
+        sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.count)")
+    }
+  }
+
+  /// The version of a database.
+  static func check(_ database: Database, path: String) throws -> Int {
+    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+    if application == applicationID {
+      guard version <= steps.count else {
+        throw StoreError.newer(path: path, version: version, known: steps.count)
+      }
+      return version
+    }
+    let isNew = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") == 0
+    guard isNew, version == 0, application == 0 else { throw StoreError.notOurs(path: path) }
+    return 0
+  }
+}

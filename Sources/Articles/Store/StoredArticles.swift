@@ -1,0 +1,150 @@
+import Foundation
+import GRDB
+
+/// The text of an article as it is kept.
+struct StoredText: Sendable {
+  let html: String
+  let base: String?
+}
+
+extension ArticleStore {
+  /// The rows of a list, newest first, without their texts.
+  func articles(in selection: FeedSelection) async throws -> [Article] {
+    try await read { database in
+      let titles = try Self.feedTitles(database)
+      let (condition, arguments) = selection.condition(column: "feedID")
+      let rows = try Row.fetchCursor(
+        database,
+        sql: "SELECT \(Self.columns) FROM article \(condition) ORDER BY listed DESC, id",
+        arguments: arguments)
+      var articles: [Article] = []
+      while let row = try rows.next() { articles.append(Article(row, titles: titles)) }
+      return articles
+    }
+  }
+
+  /// Nil when the article is gone.
+  func article(_ id: Article.ID) async throws -> (Article, StoredText)? {
+    try await read { database in
+      guard
+        let row = try Row.fetchOne(
+          database,
+          sql: """
+            SELECT \(Self.columns), html, base
+            FROM article LEFT JOIN articleText ON articleID = id WHERE id = ?
+            """, arguments: [id.rawValue])
+      else { return nil }
+      return (
+        Article(row, titles: try Self.feedTitles(database)),
+        StoredText(html: row["html"] ?? "", base: row["base"])
+      )
+    }
+  }
+
+  /// Keeps what a feed said, all of it or nothing, and that it was fetched.
+  ///
+  /// - Returns: how many articles are new. Nil when the feed has been removed meanwhile.
+  func save(
+    _ parsed: ParsedFeed, of id: Feed.ID, etag: String?, lastModified: String?, at date: Date
+  ) async throws -> Int? {
+    try await write { database in
+      try Self.recordSuccess(database, id, at: date)
+      guard database.changesCount > 0 else { return nil }
+      try database.execute(
+        sql: """
+          UPDATE feed SET title = CASE ?1 WHEN '' THEN title ELSE ?1 END,
+            site = ?2, etag = ?3, lastModified = ?4 WHERE id = ?5
+          """, arguments: [parsed.title, parsed.site, etag, lastModified, id.rawValue])
+
+      var known: [String: (id: Int64, digest: Int64)] = [:]
+      let rows = try Row.fetchCursor(
+        database, sql: "SELECT guid, id, digest FROM article WHERE feedID = ?",
+        arguments: [id.rawValue])
+      while let row = try rows.next() { known[row[0]] = (row[1], row[2]) }
+
+      var newCount = 0
+      for article in parsed.articles {
+        let digest = article.digest
+        if let (articleID, oldDigest) = known[article.guid] {
+          guard oldDigest != digest else { continue }
+          try article.update(database, id: articleID, digest: digest)
+        } else {
+          try article.insert(database, feed: id, digest: digest, seen: date)
+          newCount += 1
+        }
+      }
+      return newCount
+    }
+  }
+
+  private static let columns = "id, feedID, title, author, link, published, readingMinutes"
+
+  private static func feedTitles(_ database: Database) throws -> [Int64: String] {
+    let rows = try Row.fetchCursor(database, sql: "SELECT id, title, address FROM feed")
+    var titles: [Int64: String] = [:]
+    while let row = try rows.next() {
+      let title: String = row[1]
+      titles[row[0]] = title.isEmpty ? row[2] : title
+    }
+    return titles
+  }
+}
+
+extension Article {
+  fileprivate init(_ row: Row, titles: [Int64: String]) {
+    let feedID: Int64 = row[1]
+    self.init(
+      id: Article.ID(rawValue: row[0]), feedID: Feed.ID(rawValue: feedID),
+      feedTitle: titles[feedID] ?? "", title: row[2], author: row[3], link: row[4],
+      published: Date(seconds: row[5]), readingMinutes: row[6])
+  }
+}
+
+extension ParsedArticle {
+  fileprivate var digest: Int64 {
+    let published = published.map { String($0.timeIntervalSince1970) } ?? ""
+    return Int64(
+      bitPattern: StableIDs.fnv1a([title, author ?? "", link ?? "", published, html, base ?? ""]))
+  }
+
+  fileprivate func insert(
+    _ database: Database, feed: Feed.ID, digest: Int64, seen: Date
+  ) throws {
+    let seen = seen.timeIntervalSince1970
+    let published = published?.timeIntervalSince1970
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO article
+          (feedID, guid, title, author, link, published, firstSeen, listed, readingMinutes, digest)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      feed.rawValue, guid, title, author, link, published, seen, min(published ?? seen, seen),
+      ReadingTime.minutes(html: html), digest,
+    ])
+    try insertText(database, id: database.lastInsertedRowID)
+  }
+
+  /// An article that has lost its date keeps the one it had.
+  fileprivate func update(_ database: Database, id: Int64, digest: Int64) throws {
+    let published = published?.timeIntervalSince1970
+    try database.cachedStatement(
+      sql: """
+        UPDATE article SET title = ?1, author = ?2, link = ?3,
+          published = COALESCE(?4, published),
+          listed = MIN(COALESCE(?4, published, firstSeen), firstSeen),
+          readingMinutes = ?5, digest = ?6
+        WHERE id = ?7
+        """
+    ).execute(arguments: [
+      title, author, link, published, ReadingTime.minutes(html: html), digest, id,
+    ])
+    try insertText(database, id: id)
+  }
+
+  private func insertText(_ database: Database, id: Int64) throws {
+    try database.cachedStatement(
+      sql: "INSERT OR REPLACE INTO articleText (articleID, html, base) VALUES (?, ?, ?)"
+    ).execute(arguments: [id, html, base])
+  }
+}
