@@ -49,7 +49,7 @@ public struct IndicatorGate: Hashable, Sendable {
       } else {
         let opensAt = interval.start.advanced(by: delay)
         guard let end = interval.end else { return opening(at: opensAt, now: now) }
-        if end > opensAt { closesAt = max(end, opensAt.advanced(by: minimum)) }
+        if end >= opensAt { closesAt = max(end, opensAt.advanced(by: minimum)) }
       }
     }
     guard let closesAt, now < closesAt else { return .never }

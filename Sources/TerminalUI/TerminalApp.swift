@@ -33,12 +33,12 @@ public final class TerminalApp {
 
   /// An app that shows `root` on `screen`; `environment` is what the views inherit at the root.
   public init(
-    screen: any Screen, clock: AnyClock = .continuous, environment: EnvironmentValues = .init(),
-    @ViewBuilder root: () -> some View
+    screen: any Screen, clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent,
+    environment: EnvironmentValues = .init(), @ViewBuilder root: () -> some View
   ) {
     self.screen = screen
     self.clock = clock
-    host = ViewHost(root(), clock: clock)
+    host = ViewHost(root(), clock: clock, scheduler: scheduler)
     host.environment = environment
     host.environment.quit = QuitAction { [weak self] in self?.end(.quit) }
   }

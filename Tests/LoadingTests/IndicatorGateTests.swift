@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `a short reload shows nothing`() {
-    #expect(!isVisible(timing((0, 200)), at: 200))
+    #expect(!isVisible(timing((0, 199)), at: 200))
     #expect(
       gate.indicator(for: timing((0, nil)), at: .ms(10))
         == .init(isVisible: false, changesAt: .ms(200)))

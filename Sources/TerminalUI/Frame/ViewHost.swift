@@ -15,8 +15,9 @@ import Synchronization
 public final class ViewHost {
   /// What the views inherit at the root.
   public var environment = EnvironmentValues() { didSet { invalidation.set() } }
-  /// The clock of the resources that views keep by themselves.
+  // What the resources run on that views keep by themselves.
   let clock: AnyClock
+  let scheduler: LoadScheduler
   private let root: AnyView
   private let store = StateStore()
   private let lifecycle = LifecycleRecord()
@@ -25,10 +26,13 @@ public final class ViewHost {
   // By layer: closing a sheet brings back the focus that it covered.
   private var focuses: [Int: ViewPath] = [:]
 
-  /// Hosts `root`; its own resources, those that views make from loaders, run on `clock`.
-  public init(_ root: some View, clock: AnyClock = .continuous) {
+  /// Hosts `root`; resources that its views make from loaders run on `clock` and `scheduler`.
+  public init(
+    _ root: some View, clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent
+  ) {
     self.root = AnyView(root)
     self.clock = clock
+    self.scheduler = scheduler
   }
 
   /// Draws a frame.

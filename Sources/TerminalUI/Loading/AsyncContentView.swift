@@ -97,7 +97,8 @@ public struct AsyncContentView<Value: Sendable, Content: View>: PrimitiveView {
     case .loader(let loader, let id):
       let place = context.child(.id(id, ordinal: 0))
       let resource = place.frame.store.box(at: place.path) {
-        Resource(loader, clock: context.frame.host.clock)
+        Resource(
+          loader, clock: context.frame.host.clock, scheduler: context.frame.host.scheduler)
       }
       return nodes(ResourceDrawing(resource), id: ObjectIdentifier(resource), place)
     case .object(let drawing, let id):

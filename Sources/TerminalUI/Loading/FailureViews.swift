@@ -30,10 +30,10 @@ struct ErrorPanel: View {
     .frame(maxWidth: 72)
     .padding(.horizontal)
     .frame(maxWidth: .infinity, maxHeight: .infinity)
+    .focusable()
     .onKeyPress(
       "d", label: showsDetail ? "hide details" : "details", when: description.detail != nil
     ) { showsDetail.toggle() }
-    .focusable()
   }
 }
 

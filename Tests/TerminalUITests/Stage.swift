@@ -1,0 +1,59 @@
+import Loading
+import LoadingTesting
+
+@testable import TerminalUI
+
+/// A view on a manual clock: drawn, pressed and advanced as a program would, without a terminal.
+@MainActor
+final class Stage {
+  let runtime: ManualRuntime
+  let host: ViewHost
+  var size: Size
+  private(set) var frame: Frame
+
+  init(
+    _ width: Int, _ height: Int, runtime: ManualRuntime = ManualRuntime(),
+    @ViewBuilder _ view: () -> some View
+  ) {
+    self.runtime = runtime
+    size = Size(width: width, height: height)
+    host = ViewHost(view(), clock: runtime.clock.any, scheduler: runtime.scheduler)
+    frame = host.frame(size: size, at: runtime.clock.now)
+    settle()
+  }
+
+  /// What is on the screen.
+  var text: String { frame.text }
+
+  /// The labels in the footer's order.
+  var footer: [String] { frame.bindings.filter(\.isInFooter).map(\.label) }
+
+  /// Presents frames until nothing changes without time passing.
+  func settle() {
+    var rounds = 0
+    repeat {
+      runtime.run()
+      frame = host.frame(size: size, at: runtime.clock.now)
+      host.didPresent(frame)
+      runtime.run()
+      rounds += 1
+    } while host.needsFrame && rounds < 20
+  }
+
+  func press(_ keys: KeyPress...) {
+    for key in keys {
+      host.press(key, in: frame)
+      settle()
+    }
+  }
+
+  func advance(by duration: Duration) {
+    runtime.advance(by: duration)
+    settle()
+  }
+}
+
+/// An error with words.
+struct Broken: Error, Equatable {
+  var what = "The server is asleep."
+}
