@@ -1,4 +1,193 @@
+// ncurses and the calls that a terminal needs, with what Swift cannot import of them: macros,
+// shared mutable globals, and everything that differs from platform to platform.
+
 #define NCURSES_WIDECHAR 1
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <ncurses.h>
-#include <term.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
 #include <wchar.h>
+
+static inline WINDOW *curses_standard_window(void) { return stdscr; }
+static inline WINDOW *curses_current_window(void) { return curscr; }
+static inline int curses_color_count(void) { return COLORS; }
+
+static inline attr_t curses_bold(void) { return A_BOLD; }
+static inline attr_t curses_dim(void) { return A_DIM; }
+static inline attr_t curses_italic(void) { return A_ITALIC; }
+static inline attr_t curses_underline(void) { return A_UNDERLINE; }
+static inline attr_t curses_reverse(void) { return A_REVERSE; }
+
+/// A blank of the given attributes and pair, to be copied and given a character.
+static inline cchar_t curses_blank(attr_t attributes, int pair) {
+  static const wchar_t space[] = L" ";
+  cchar_t cell;
+  // Pairs past the 15 bits of the old argument go through the last one.
+  setcchar(&cell, space, attributes, 0, &pair);
+  return cell;
+}
+
+/// A capability of the terminal at hand; NULL where it has none.
+static inline const char *curses_capability(const char *name) {
+  const char *value = tigetstr(name);
+  return value == (const char *)-1 ? NULL : value;
+}
+
+/// Whether the description says that colour numbers are RGB, in whichever way it says so.
+static inline int curses_numbers_are_rgb(void) {
+  return tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || curses_capability("RGB") != NULL;
+}
+
+// Declared by the system's headers only on request, and a module cannot make requests.
+extern int wcwidth(wchar_t character);
+#ifdef __linux__
+extern int memfd_create(const char *name, unsigned flags);
+#endif
+
+/// A file of no name and no place, that goes with the process; NULL where there is no room.
+static inline FILE *anonymous_file(void) {
+#ifdef __linux__
+  int descriptor = memfd_create("frames", 1 /* closed in children */);
+  if (descriptor < 0) return NULL;
+  FILE *file = fdopen(descriptor, "w+");
+  if (!file) close(descriptor);
+  return file;
+#else
+  FILE *file = tmpfile();
+  if (file) fcntl(fileno(file), F_SETFD, FD_CLOEXEC);
+  return file;
+#endif
+}
+
+static inline int c_error(void) { return errno; }
+static inline void c_set_error(int value) { errno = value; }
+
+static inline int c_locale_is_utf8(void) {
+  return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+/// The window size of a terminal; false where there is none.
+static inline int terminal_size(int descriptor, int *columns, int *rows) {
+  struct winsize size;
+  if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) return 0;
+  *columns = size.ws_col;
+  *rows = size.ws_row;
+  return size.ws_col > 0 && size.ws_row > 0;
+}
+
+/// Waits until a descriptor takes bytes, or the time is over; positive if it does.
+static inline int descriptor_wait_to_write(int descriptor, int milliseconds) {
+  struct pollfd wait = {.fd = descriptor, .events = POLLOUT};
+  return poll(&wait, 1, milliseconds);
+}
+
+/// Opens a file that children do not inherit; a new one is the person's alone.
+static inline int descriptor_open(const char *path, int flags) {
+  return open(path, flags | O_CLOEXEC, 0600);
+}
+
+/// Two ends of a pipe, reading and writing; neither blocks, and children inherit neither.
+static inline int descriptor_pipe(int ends[2]) {
+  if (pipe(ends) != 0) return -1;
+  for (int i = 0; i < 2; i++) {
+    fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[i], F_SETFL, O_NONBLOCK);
+  }
+  return 0;
+}
+
+/// A descriptor that children do not inherit, open on the same thing.
+static inline int descriptor_copy(int descriptor) {
+  return fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+}
+
+/// The modes of a full-screen program. Output is untouched on its way (ncurses counts on a bare
+/// line feed), input comes byte by byte, and Ctrl-C, Ctrl-\, Ctrl-Z, Ctrl-S and Ctrl-Q keep their
+/// meaning.
+static inline struct termios terminal_modes_for_screen(struct termios modes) {
+  modes.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | ISTRIP);
+  modes.c_oflag &= ~(tcflag_t)OPOST;
+  modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHONL | IEXTEN);
+  modes.c_lflag |= ISIG;
+  modes.c_cflag = (modes.c_cflag & ~(tcflag_t)CSIZE) | CS8;
+  modes.c_cc[VMIN] = 1;
+  modes.c_cc[VTIME] = 0;
+  return modes;
+}
+
+/// Whether this process may write to the terminal's modes without being stopped for it.
+static inline int terminal_is_foreground(int descriptor) {
+  pid_t group = tcgetpgrp(descriptor);
+  return group < 0 || group == getpgrp();
+}
+
+typedef void (*signal_handler)(int, siginfo_t *, void *);
+
+/// Sets a handler on the alternate stack, if the thread has one, and gives back the previous action.
+static inline int signal_handle(int number, signal_handler handler, struct sigaction *previous) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  return sigaction(number, &action, previous);
+}
+
+static inline int signal_restore(int number, const struct sigaction *action) {
+  return sigaction(number, action, NULL);
+}
+
+static inline int signal_set_default(int number) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_DFL;
+  sigemptyset(&action.sa_mask);
+  return sigaction(number, &action, NULL);
+}
+
+static inline int signal_ignore(int number) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_IGN;
+  sigemptyset(&action.sa_mask);
+  return sigaction(number, &action, NULL);
+}
+
+static inline int signal_is_ignored(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO)
+      && action.sa_handler == SIG_IGN;
+}
+
+/// Whether returning from its handler repeats the fault: the kernel caused it, at an instruction.
+static inline int signal_repeats(int number, const siginfo_t *info) {
+  return number != SIGTRAP && info != NULL && info->si_code > 0;
+}
+
+/// Gives this thread a second stack for its handlers, once: a stack that has overflown has no room
+/// for one.
+static inline void signal_ensure_stack(void) {
+  enum { size = 64 * 1024 };
+  stack_t current;
+  if (sigaltstack(NULL, &current) != 0 || !(current.ss_flags & SS_DISABLE)) return;
+  stack_t stack = {.ss_sp = malloc(size), .ss_size = size};
+  if (stack.ss_sp && sigaltstack(&stack, NULL) != 0) free(stack.ss_sp);
+}
+
+/// Raises a signal on this thread even if it is blocked here, as it is on a dispatch worker.
+static inline void signal_raise(int number) {
+  sigset_t set, previous;
+  sigemptyset(&set);
+  sigaddset(&set, number);
+  pthread_sigmask(SIG_UNBLOCK, &set, &previous);
+  raise(number);
+  pthread_sigmask(SIG_SETMASK, &previous, NULL);
+}

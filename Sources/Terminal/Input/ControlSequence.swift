@@ -1,0 +1,185 @@
+/// A sequence that a terminal sent: its parameters and the byte that ended it.
+///
+/// It knows the keys of xterm, tmux, screen, rxvt and the Linux console; they contradict one another
+/// in nothing.
+struct ControlSequence {
+  /// No sequence with a meaning is longer.
+  static let maximumLength = 48
+  /// The byte before the parameters that makes them private to some purpose.
+  private let marker: UInt8?
+  private let parameters: [Int]
+  /// 1 a press, 2 a repetition, 3 a release, where the terminal tells.
+  private let keyEvent: Int
+  private let final: UInt8
+
+  /// The parts of a sequence; `nil` where it is too long to be one.
+  init?(parameters bytes: [UInt8], final: UInt8) {
+    guard bytes.count <= ControlSequence.maximumLength else { return nil }
+    let marker = bytes.first.flatMap { (0x3C...0x3F).contains($0) ? $0 : nil }
+    let fields = bytes.dropFirst(marker == nil ? 0 : 1)
+      .split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+      .map { $0.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false) }
+    func number(_ digits: ArraySlice<UInt8>?) -> Int {
+      // Past any real column, and far from an overflow.
+      (digits ?? []).reduce(0) { min($0 * 10 + Int($1 & 0x0F), 0xFFFFFF) }
+    }
+    self.marker = marker
+    self.final = final
+    parameters = fields.map { number($0.first) }
+    keyEvent = fields.count > 1 && fields[1].count > 1 ? number(fields[1][1]) : 1
+  }
+
+  private func parameter(_ index: Int) -> Int {
+    index < parameters.count ? parameters[index] : 0
+  }
+
+  /// Whether pasted text follows.
+  var beginsPaste: Bool {
+    marker == nil && final == UInt8(ascii: "~") && parameter(0) == 200
+  }
+
+  /// What it says, if that is of interest.
+  var event: InputEvent? {
+    if marker == UInt8(ascii: "<") {
+      guard final == UInt8(ascii: "M") || final == UInt8(ascii: "m") else { return nil }
+      return mouse(code: parameter(0), isRelease: final == UInt8(ascii: "m"))
+    }
+    guard marker == nil, keyEvent != 3 else { return nil }
+    switch final {
+    case UInt8(ascii: "M"): return mouse(code: parameter(0) - 32, isRelease: false)
+    case UInt8(ascii: "~"): return numberedKey(modifiers(parameter(1))).map(InputEvent.key)
+    case UInt8(ascii: "$"): return numberedKey(.shift).map(InputEvent.key)
+    case UInt8(ascii: "^"): return numberedKey(.control).map(InputEvent.key)
+    case UInt8(ascii: "@"): return numberedKey([.shift, .control]).map(InputEvent.key)
+    case UInt8(ascii: "u"):
+      return KeyPress(code: parameter(0), modifiers: modifiers(parameter(1))).map(InputEvent.key)
+    case UInt8(ascii: "Z"): return .key(KeyPress(.tab, modifiers: modifiers(2)))
+    case UInt8(ascii: "a")...UInt8(ascii: "d"):
+      return arrow(final - 0x20).map { .key(KeyPress($0, modifiers: .shift)) }
+    // With another first parameter it is a report of the cursor's place.
+    case UInt8(ascii: "P")...UInt8(ascii: "S") where parameter(0) > 1: return nil
+    default: return letterKey.map { .key(KeyPress($0, modifiers: modifiers(parameter(1)))) }
+    }
+  }
+
+  /// The key, where it came after `ESC O`.
+  var singleKey: KeyPress? {
+    let modifiers = modifiers(parameters.last ?? 0)
+    switch final {
+    case UInt8(ascii: "M"): return KeyPress(.enter, modifiers: modifiers)
+    case UInt8(ascii: "I"): return KeyPress(.tab, modifiers: modifiers)
+    case UInt8(ascii: "X"): return "="
+    case UInt8(ascii: " "): return .space
+    // The keys of the number pad, in the order of ASCII.
+    case UInt8(ascii: "j")...UInt8(ascii: "y"):
+      return KeyPress(.character(Character(Unicode.Scalar(final - 0x40))), modifiers: modifiers)
+    case UInt8(ascii: "a")...UInt8(ascii: "d"):
+      return arrow(final - 0x20).map { KeyPress($0, modifiers: .control) }
+    default: return letterKey.map { KeyPress($0, modifiers: modifiers) }
+    }
+  }
+
+  private func mouse(code: Int, isRelease: Bool) -> InputEvent? {
+    MouseEvent(code: code, column: parameter(1), row: parameter(2), isRelease: isRelease)
+      .map(InputEvent.mouse)
+  }
+
+  /// 1 and a bit for each of Shift, Alt, Ctrl and Meta.
+  private func modifiers(_ parameter: Int) -> KeyPress.Modifiers {
+    let bits = max(0, parameter - 1)
+    var result: KeyPress.Modifiers = []
+    if bits & 1 != 0 { result.insert(.shift) }
+    if bits & 0b1010 != 0 { result.insert(.alt) }
+    if bits & 4 != 0 { result.insert(.control) }
+    return result
+  }
+
+  private func arrow(_ letter: UInt8) -> KeyPress.Key? {
+    switch letter {
+    case UInt8(ascii: "A"): .up
+    case UInt8(ascii: "B"): .down
+    case UInt8(ascii: "C"): .right
+    case UInt8(ascii: "D"): .left
+    default: nil
+    }
+  }
+
+  private var letterKey: KeyPress.Key? {
+    switch final {
+    case UInt8(ascii: "H"): .home
+    case UInt8(ascii: "F"): .end
+    case UInt8(ascii: "P")...UInt8(ascii: "S"): .function(Int(final - UInt8(ascii: "P")) + 1)
+    default: arrow(final)
+    }
+  }
+
+  private func numberedKey(_ modifiers: KeyPress.Modifiers) -> KeyPress? {
+    let number = parameter(0)
+    let key: KeyPress.Key
+    switch number {
+    case 1, 7: key = .home
+    case 2: key = .insert
+    case 3: key = .delete
+    case 4, 8: key = .end
+    case 5: key = .pageUp
+    case 6: key = .pageDown
+    case 11...15: key = .function(number - 10)
+    case 17...21: key = .function(number - 11)
+    case 23...26: key = .function(number - 12)
+    case 28, 29: key = .function(number - 13)
+    case 31...34: key = .function(number - 14)
+    // xterm's way to tell keys that have no sequence of their own: the character is the third.
+    case 27: return KeyPress(code: parameter(2), modifiers: modifiers)
+    default: return nil
+    }
+    return KeyPress(key, modifiers: modifiers)
+  }
+}
+
+extension MouseEvent {
+  /// What a terminal reports: a button with flags, and a place counted from 1.
+  init?(code: Int, column: Int, row: Int, isRelease: Bool) {
+    guard code >= 0, column > 0, row > 0 else { return nil }
+    let location = Point(x: column - 1, y: row - 1)
+    // Without the flags of Shift, Alt and Ctrl. Those that stay mean movement (32), the wheel (64)
+    // and the buttons past it (128).
+    switch code & ~0b11100 {
+    case 0: self.init(isRelease ? .release : .press, at: location)
+    case 3: self.init(.release, at: location)
+    case 64 where !isRelease: self.init(.wheelUp, at: location)
+    case 65 where !isRelease: self.init(.wheelDown, at: location)
+    default: return nil
+    }
+  }
+}
+
+extension KeyPress {
+  /// What typing a scalar means; `nil` for controls that no key has.
+  init?(typed scalar: Unicode.Scalar, modifiers: Modifiers) {
+    switch scalar.value {
+    case 0x00: self.init(.character(" "), modifiers: modifiers.union(.control))
+    case 0x08, 0x7F: self.init(.backspace, modifiers: modifiers)
+    case 0x09: self.init(.tab, modifiers: modifiers)
+    case 0x0A, 0x0D: self.init(.enter, modifiers: modifiers)
+    case 0x1B: self.init(.escape, modifiers: modifiers)
+    case 0x01...0x1A:
+      let letter = Character(Unicode.Scalar(UInt8(scalar.value) + 0x60))
+      self.init(.character(letter), modifiers: modifiers.union(.control))
+    case 0x1C...0x1F:
+      let sign = Character(Unicode.Scalar(UInt8(scalar.value) + 0x40))
+      self.init(.character(sign), modifiers: modifiers.union(.control))
+    case 0x80...0x9F: return nil
+    default: self.init(.character(Character(scalar)), modifiers: modifiers)
+    }
+  }
+
+  /// A key that was told by the number of its character.
+  init?(code: Int, modifiers: Modifiers) {
+    // From 0xE000 on they are keys without a character, which terminals number as they like.
+    guard let scalar = Unicode.Scalar(UInt32(code)), !(0xE000...0xF8FF).contains(code), code > 0
+    else { return nil }
+    self.init(typed: scalar, modifiers: modifiers)
+    // The case of a character says it already.
+    if case .character = key { self.modifiers.remove(.shift) }
+  }
+}

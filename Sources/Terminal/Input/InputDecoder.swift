@@ -1,0 +1,215 @@
+/// What a terminal sends, as events: keys, the mouse, pasted text.
+///
+/// How the bytes are cut into reads makes no difference, with one exception that no terminal can
+/// avoid: Esc is also how sequences begin. Only silence tells the two apart, so whoever reads calls
+/// ``flush(into:)`` after ``decisivePause``. Sequences that are not known are swallowed whole, and
+/// nothing that is sent grows the decoder beyond one paste.
+struct InputDecoder: Sendable {
+  private enum State: Equatable {
+    case ground
+    case escape
+    /// After `ESC [`, up to the final byte.
+    case control
+    /// After `ESC [ [`, which is how the Linux console begins F1 to F5.
+    case linuxFunction
+    /// After `ESC O`.
+    case single
+    /// After `ESC [ M`: three more bytes.
+    case legacyMouse
+    /// An answer of the terminal that nobody asked for; `introducer` came after the `ESC`.
+    case string(introducer: UInt8, isEmpty: Bool)
+    /// After an `ESC` in such an answer.
+    case stringEscape
+    case paste
+  }
+
+  private static let escape: UInt8 = 0x1B
+  private var state = State.ground
+  /// Whether one more `ESC` came before the one that began this.
+  private var isDoubled = false
+  private var isAlt = false
+  private var scalar = ScalarAssembler()
+  private var sequence: [UInt8] = []
+  private var paste = PasteCollector()
+
+  /// How many milliseconds of silence decide what the last bytes were; `nil` where they are clear.
+  var decisivePause: Int? {
+    switch state {
+    case .ground, .linuxFunction, .legacyMouse: nil
+    // With parameters it is a sequence, however slow the line: its tail must not become keys.
+    case .control, .single: sequence.isEmpty ? 25 : nil
+    case .escape, .string, .stringEscape: 25
+    // The end of a paste was lost: without this rule every later key would belong to it.
+    case .paste: 2000
+    }
+  }
+
+  /// Takes bytes and appends what they mean.
+  mutating func decode(_ bytes: some Sequence<UInt8>, into events: inout [InputEvent]) {
+    for byte in bytes { decode(byte, into: &events) }
+  }
+
+  /// Takes silence: what could have become more is what it is now.
+  mutating func flush(into events: inout [InputEvent]) {
+    guard decisivePause != nil else { return }
+    defer { begin(.ground) }
+    switch state {
+    case .paste: events.append(.paste(paste.take()))
+    case .control: alt(UInt8(ascii: "["), into: &events)
+    case .single: alt(UInt8(ascii: "O"), into: &events)
+    case .string(let introducer, isEmpty: true): alt(introducer, into: &events)
+    case .escape:
+      if isDoubled { events.append(.key(.escape)) }
+      events.append(.key(.escape))
+    case .stringEscape: events.append(.key(.escape))
+    case .ground, .linuxFunction, .legacyMouse, .string: break
+    }
+  }
+
+  private mutating func begin(_ state: State) {
+    self.state = state
+    sequence.removeAll(keepingCapacity: true)
+    if state == .ground { isDoubled = false }
+  }
+
+  private mutating func decode(_ byte: UInt8, into events: inout [InputEvent]) {
+    switch state {
+    case .ground: ground(byte, into: &events)
+    case .escape: afterEscape(byte, into: &events)
+    case .control: control(byte, into: &events)
+    case .single: single(byte, into: &events)
+    case .linuxFunction:
+      let key = byte &- UInt8(ascii: "A")
+      if key < 5 { events.append(.key(press(.function(Int(key) + 1)))) }
+      begin(.ground)
+      if byte < 0x20 { decode(byte, into: &events) }
+    case .legacyMouse: legacyMouse(byte, into: &events)
+    case .string: string(byte, into: &events)
+    case .stringEscape:
+      begin(.ground)
+      if byte != UInt8(ascii: "\\") {
+        begin(.escape)
+        afterEscape(byte, into: &events)
+      }
+    case .paste:
+      guard paste.append(byte) else { return }
+      events.append(.paste(paste.take()))
+      begin(.ground)
+    }
+  }
+
+  private mutating func ground(_ byte: UInt8, into events: inout [InputEvent]) {
+    if byte == InputDecoder.escape {
+      scalar.reset()
+      isAlt = false
+      return begin(.escape)
+    }
+    guard let scalar = scalar.append(byte) else {
+      if !self.scalar.isIncomplete { isAlt = false }
+      return
+    }
+    let modifiers: KeyPress.Modifiers = isAlt ? .alt : []
+    isAlt = false
+    guard let key = KeyPress(typed: scalar, modifiers: modifiers) else { return }
+    events.append(.key(key))
+  }
+
+  /// A key of `ESC` and a character.
+  private mutating func alt(_ byte: UInt8, into events: inout [InputEvent]) {
+    if isDoubled { events.append(.key(.escape)) }
+    begin(.ground)
+    isAlt = true
+    ground(byte, into: &events)
+  }
+
+  private mutating func afterEscape(_ byte: UInt8, into events: inout [InputEvent]) {
+    switch byte {
+    case InputDecoder.escape:
+      if isDoubled { events.append(.key(.escape)) }
+      isDoubled = true
+    case UInt8(ascii: "["): begin(.control)
+    case UInt8(ascii: "O"): begin(.single)
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"),
+      UInt8(ascii: "_"):
+      begin(.string(introducer: byte, isEmpty: true))
+    default: alt(byte, into: &events)
+    }
+  }
+
+  /// A byte that no sequence has: the sequence was cut off, and the byte begins something new.
+  private mutating func cutOff(by byte: UInt8, into events: inout [InputEvent]) {
+    begin(.ground)
+    ground(byte, into: &events)
+  }
+
+  private mutating func control(_ byte: UInt8, into events: inout [InputEvent]) {
+    switch byte {
+    case UInt8(ascii: "[") where sequence.isEmpty: begin(.linuxFunction)
+    case UInt8(ascii: "M") where sequence.isEmpty: begin(.legacyMouse)
+    // An intermediate byte everywhere else, but rxvt ends keys with Shift by it.
+    case UInt8(ascii: "$") where sequence.allSatisfy { (0x30...0x39).contains($0) }:
+      finish(byte, into: &events)
+    case 0x20...0x3F: remember(byte)
+    case 0x40...0x7E: finish(byte, into: &events)
+    default: cutOff(by: byte, into: &events)
+    }
+  }
+
+  /// Keeps a byte of a sequence. One that is too long to mean anything is not kept, only passed.
+  private mutating func remember(_ byte: UInt8) {
+    if sequence.count <= ControlSequence.maximumLength { sequence.append(byte) }
+  }
+
+  private mutating func finish(_ byte: UInt8, into events: inout [InputEvent]) {
+    guard let sequence = ControlSequence(parameters: sequence, final: byte) else {
+      return begin(.ground)
+    }
+    if sequence.beginsPaste {
+      begin(.ground)
+      return begin(.paste)
+    }
+    switch sequence.event {
+    case .key(var key):
+      if isDoubled { key.modifiers.insert(.alt) }
+      events.append(.key(key))
+    case let event?: events.append(event)
+    case nil: break
+    }
+    begin(.ground)
+  }
+
+  private mutating func single(_ byte: UInt8, into events: inout [InputEvent]) {
+    switch byte {
+    case 0x30...0x3B: remember(byte)
+    case 0x20...0x7E:
+      let sequence = ControlSequence(parameters: sequence, final: byte)
+      if let key = sequence?.singleKey { events.append(.key(press(key.key, key.modifiers))) }
+      begin(.ground)
+    default: cutOff(by: byte, into: &events)
+    }
+  }
+
+  private mutating func legacyMouse(_ byte: UInt8, into events: inout [InputEvent]) {
+    guard byte >= 0x20 else { return cutOff(by: byte, into: &events) }
+    sequence.append(byte)
+    guard sequence.count == 3 else { return }
+    let event = MouseEvent(
+      code: Int(sequence[0]) - 32, column: Int(sequence[1]) - 32, row: Int(sequence[2]) - 32,
+      isRelease: false)
+    if let event { events.append(.mouse(event)) }
+    begin(.ground)
+  }
+
+  private mutating func string(_ byte: UInt8, into events: inout [InputEvent]) {
+    switch byte {
+    case InputDecoder.escape: begin(.stringEscape)
+    // BEL, CAN and SUB end it.
+    case 0x07, 0x18, 0x1A: begin(.ground)
+    default: state = .string(introducer: 0, isEmpty: false)
+    }
+  }
+
+  private func press(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) -> KeyPress {
+    KeyPress(key, modifiers: isDoubled ? modifiers.union(.alt) : modifiers)
+  }
+}

@@ -1,0 +1,78 @@
+@preconcurrency import Dispatch
+import Synchronization
+
+/// Reads a terminal as bytes come, and tells what they mean; all of it off the main actor.
+final class InputReader: Sendable {
+  private struct State {
+    var decoder = InputDecoder()
+    // How often something was read: what waits for silence can tell whether there was any.
+    var readCount = 0
+    var isOver = false
+  }
+
+  private let device: TerminalDevice
+  private let continuation: AsyncStream<InputEvent>.Continuation
+  private let queue = DispatchQueue(label: "terminal input", qos: .userInteractive)
+  private let source: any DispatchSourceRead
+  private let state = Mutex(State())
+
+  /// Begins to read.
+  init(device: TerminalDevice, continuation: AsyncStream<InputEvent>.Continuation) {
+    self.device = device
+    self.continuation = continuation
+    source = DispatchSource.makeReadSource(fileDescriptor: device.descriptor, queue: queue)
+    source.setEventHandler { @Sendable [weak self] in self?.read() }
+    // The descriptor must stay open until the source has let go of it.
+    source.setCancelHandler { @Sendable [device] in _ = device }
+    source.resume()
+  }
+
+  deinit { source.cancel() }
+
+  /// Reads no more.
+  func stop() {
+    state.withLock { $0.isOver = true }
+    source.cancel()
+  }
+
+  private func read() {
+    state.withLock { read(&$0) }
+  }
+
+  private func read(_ state: inout State) {
+    guard !state.isOver else { return }
+    let earlierCount = state.readCount
+    var events: [InputEvent] = []
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+      while let count = device.read(into: buffer) {
+        guard count > 0 else {
+          state.decoder.flush(into: &events)
+          events.append(.closed)
+          state.isOver = true
+          source.cancel()
+          return
+        }
+        state.readCount += 1
+        state.decoder.decode(buffer[..<count], into: &events)
+      }
+    }
+    for event in events { continuation.yield(event) }
+    let readCount = state.readCount
+    if let pause = state.decoder.decisivePause, !state.isOver, readCount != earlierCount {
+      queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { @Sendable [weak self] in
+        self?.flush(ifNothingSince: readCount)
+      }
+    }
+  }
+
+  private func flush(ifNothingSince readCount: Int) {
+    state.withLock { state in
+      // What arrived at the same moment as this timer counts as having come before it.
+      read(&state)
+      guard state.readCount == readCount, !state.isOver else { return }
+      var events: [InputEvent] = []
+      state.decoder.flush(into: &events)
+      for event in events { continuation.yield(event) }
+    }
+  }
+}

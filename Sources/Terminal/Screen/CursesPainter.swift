@@ -1,0 +1,190 @@
+import CNcurses
+
+/// From one buffer to the next in the fewest bytes: the part of ncurses that is hard to do better.
+///
+/// ncurses writes to a file in memory, never to the terminal, so that a stopped or slow terminal
+/// cannot block it; its bytes are read back after each frame.
+@MainActor
+final class CursesPainter {
+  /// The columns and rows that are painted.
+  private(set) var size: Size
+  /// What switches a terminal to a full screen and back.
+  let strings: TerminalStrings
+  private let screen: OpaquePointer
+  private let window: UnsafeMutablePointer<WINDOW>
+  private let file: UnsafeMutablePointer<FILE>
+  private let descriptor: Int32
+  private var styles: CursesStyles
+  private var painted: CellBuffer
+  private var isWhole = true
+  private var cursorShows = false
+  private var cells: [cchar_t] = []
+
+  /// A painter for terminals of that type. Colours are the description's, unless told otherwise.
+  init(terminalType: String, colorDepth: ColorDepth? = nil, size: Size) throws(TerminalError) {
+    try useUTF8Locale()
+    guard let file = anonymous_file() else { throw .outOfResources(code: c_error()) }
+    guard let input = fopen("/dev/null", "re") else {
+      let code = c_error()
+      fclose(file)
+      throw .outOfResources(code: code)
+    }
+    // ncurses keeps the input's descriptor and never reads it: it may be closed again.
+    defer { fclose(input) }
+    use_env(false)
+    guard let screen = newterm(terminalType, file, input) else {
+      fclose(file)
+      throw .unknownTerminalType(terminalType)
+    }
+    self.screen = screen
+    guard curses_capability("cup") != nil, let window = curses_standard_window() else {
+      delscreen(screen)
+      fclose(file)
+      throw .cannotPlaceCursor(terminalType: terminalType)
+    }
+    self.file = file
+    self.window = window
+    descriptor = fileno(file)
+    // Else ncurses looks for keys typed ahead and stops in the middle of a frame.
+    typeahead(-1)
+    idlok(window, true)
+    scrollok(window, false)
+    start_color()
+    use_default_colors()
+    let depth = ColorDepth(
+      count: Int(curses_color_count()), isRGB: curses_numbers_are_rgb() != 0)
+    styles = CursesStyles(depth: colorDepth.map(depth.reduced) ?? depth)
+    strings = TerminalStrings()
+    self.size = size
+    painted = CellBuffer(size: size)
+    resize_term(Int32(size.height), Int32(size.width))
+    curs_set(0)
+    _ = takeBytes()
+  }
+
+  isolated deinit {
+    set_term(screen)
+    delscreen(screen)
+    fclose(file)
+  }
+
+  /// From now on there are so many columns and rows, and nothing known is on them.
+  func resize(to size: Size) {
+    set_term(screen)
+    self.size = size
+    resize_term(Int32(size.height), Int32(size.width))
+    painted = CellBuffer(size: size)
+    isWhole = true
+  }
+
+  /// The next frame is drawn whole: nothing known is on the terminal.
+  func forget() { isWhole = true }
+
+  /// The bytes that turn what was painted last into `buffer`. What is outside the size is not
+  /// drawn.
+  func paint(_ buffer: CellBuffer, cursor: Point?) -> [UInt8] {
+    set_term(screen)
+    if styles.isExhausted {
+      styles.reset()
+      isWhole = true
+    }
+    // A buffer of the size before a resize is drawn as far as it goes.
+    if isWhole || buffer.size != painted.size {
+      isWhole = true
+      werase(window)
+      clearok(curses_current_window(), true)
+    }
+    for y in 0..<min(size.height, buffer.size.height) {
+      paintRow(y, of: buffer, old: isWhole ? nil : painted)
+    }
+    painted = buffer
+    isWhole = false
+    place(cursor)
+    wnoutrefresh(window)
+    doupdate()
+    return takeBytes()
+  }
+
+  private func place(_ cursor: Point?) {
+    let shown = cursor.flatMap { painted.bounds.contains($0) ? $0 : nil }
+    if (shown != nil) != cursorShows {
+      cursorShows.toggle()
+      curs_set(cursorShows ? 1 : 0)
+    }
+    // A hidden cursor may stay where the last change left it: that saves a move every frame.
+    leaveok(window, shown == nil)
+    if let shown { wmove(window, Int32(shown.y), Int32(shown.x)) }
+  }
+
+  private func paintRow(_ y: Int, of buffer: CellBuffer, old: CellBuffer?) {
+    buffer.row(y).withUnsafeBufferPointer { row in
+      let row = UnsafeBufferPointer(rebasing: row.prefix(size.width))
+      guard !row.isEmpty else { return }
+      guard let old else { return write(row, from: 0, through: row.count - 1, y: y) }
+      old.row(y).withUnsafeBufferPointer { old in
+        guard var first = row.indices.first(where: { row[$0] != old[$0] }),
+          let last = row.indices.last(where: { row[$0] != old[$0] })
+        else { return }
+        if first > 0, row[first].glyph.width == 0 { first -= 1 }
+        write(row, from: first, through: last, y: y)
+      }
+    }
+  }
+
+  private func write(_ row: UnsafeBufferPointer<Cell>, from first: Int, through last: Int, y: Int) {
+    cells.removeAll(keepingCapacity: true)
+    var x = first
+    while x <= last {
+      let glyph = row[x].glyph
+      var cell = styles.blank(of: row[x].style)
+      if glyph.scalar >= 0x20, glyph.scalar < 0x7F, glyph.marks == 0, glyph.width == 1 {
+        cell.chars.0 = wchar_t(glyph.scalar)
+        cells.append(cell)
+        x += 1
+      } else {
+        let hasRoom = x + 1 < row.count && row[x + 1].glyph.width == 0
+        x += appendWide(glyph, cell: cell, hasRoom: hasRoom)
+      }
+    }
+    mvwadd_wchnstr(window, Int32(y), Int32(first), cells, Int32(cells.count))
+  }
+
+  /// Appends the cell of any glyph, and says how many columns it takes. Whatever ncurses would
+  /// measure otherwise than we do is replaced: it would shift the rest of the row.
+  private func appendWide(_ glyph: Glyph, cell: cchar_t, hasRoom: Bool) -> Int {
+    var cell = cell
+    let width = glyph.width == 2 && hasRoom ? 2 : 1
+    guard glyph.width == width, glyph.scalar >= 0x20 else {
+      cells.append(cell)
+      return 1
+    }
+    guard wcwidth(wchar_t(glyph.scalar)) == Int32(width) else {
+      let blank = cell
+      cell.chars.0 = 0x25AF
+      cells.append(cell)
+      if width == 2 { cells.append(blank) }
+      return width
+    }
+    cell.chars.0 = wchar_t(glyph.scalar)
+    func mark(_ index: UInt64) -> wchar_t {
+      let mark = wchar_t(truncatingIfNeeded: glyph.marks >> (16 * index) & 0xFFFF)
+      return wcwidth(mark) == 0 ? mark : 0
+    }
+    if glyph.marks != 0 {
+      let marks = (0..<4).map(mark).filter { $0 != 0 } + [0, 0, 0, 0]
+      (cell.chars.1, cell.chars.2, cell.chars.3, cell.chars.4) =
+        (marks[0], marks[1], marks[2], marks[3])
+    }
+    cells.append(cell)
+    return width
+  }
+
+  private func takeBytes() -> [UInt8] {
+    let count = Int(lseek(descriptor, 0, SEEK_CUR))
+    guard count > 0 else { return [] }
+    defer { lseek(descriptor, 0, SEEK_SET) }
+    return [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+      filled = max(0, pread(descriptor, bytes.baseAddress, count, 0))
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import CNcurses
+
+/// Styles as ncurses has them: attributes and a numbered pair of colours.
+@MainActor
+struct CursesStyles {
+  private struct Colors: Hashable {
+    var foreground: Int32
+    var background: Int32
+  }
+
+  /// Whether a style was asked for that no pair was left for; it got the default colours.
+  private(set) var isExhausted = false
+  private let depth: ColorDepth
+  private var pairs: [Colors: Int32] = [:]
+  private var blanks: [Style: cchar_t] = [:]
+  private var last: (style: Style, blank: cchar_t)
+
+  /// Styles of the screen that ncurses has current.
+  init(depth: ColorDepth) {
+    self.depth = depth
+    last = (.plain, curses_blank(0, 0))
+  }
+
+  /// A blank cell of that style, to be given a character.
+  mutating func blank(of style: Style) -> cchar_t {
+    // Neighbours mostly share a style: this saves most of the hashing.
+    if style == last.style { return last.blank }
+    let blank = blanks[style] ?? make(style)
+    last = (style, blank)
+    return blank
+  }
+
+  private mutating func make(_ style: Style) -> cchar_t {
+    // Every colour of a picture may pass through here: the cache must not grow with them.
+    if blanks.count >= 4096 { blanks.removeAll(keepingCapacity: true) }
+    let pair = pair(
+      of: Colors(
+        foreground: depth.number(of: style.foreground),
+        background: depth.number(of: style.background)))
+    let blank = curses_blank(attributes(of: style.attributes), pair)
+    blanks[style] = blank
+    return blank
+  }
+
+  private mutating func pair(of colors: Colors) -> Int32 {
+    if colors == Colors(foreground: -1, background: -1) { return 0 }
+    if let pair = pairs[colors] { return pair }
+    let pair = Int32(pairs.count + 1)
+    guard init_extended_pair(pair, colors.foreground, colors.background) == OK else {
+      isExhausted = true
+      return 0
+    }
+    pairs[colors] = pair
+    return pair
+  }
+
+  /// Begins again with no pair taken. The screen must then be drawn whole, because the numbers of
+  /// the cells on it mean other colours from now on.
+  mutating func reset() {
+    reset_color_pairs()
+    isExhausted = false
+    pairs.removeAll(keepingCapacity: true)
+    blanks.removeAll(keepingCapacity: true)
+    last = (.plain, curses_blank(0, 0))
+  }
+
+  private func attributes(of attributes: Attributes) -> attr_t {
+    var result: attr_t = 0
+    if attributes.contains(.bold) { result |= curses_bold() }
+    if attributes.contains(.dim) { result |= curses_dim() }
+    if attributes.contains(.italic) { result |= curses_italic() }
+    if attributes.contains(.underline) { result |= curses_underline() }
+    if attributes.contains(.reverse) { result |= curses_reverse() }
+    return result
+  }
+}

@@ -1,0 +1,129 @@
+import CNcurses
+
+/// The terminal that the program was started in. One at a time.
+///
+/// Open it, draw when an event comes, close it. On every other way out, a crash included, the
+/// terminal is given back as well.
+///
+/// ```swift
+/// let screen = try NcursesScreen(options: TerminalOptions(terminalType: "xterm-256color"))
+/// defer { screen.close() }
+/// var buffer = CellBuffer(size: screen.size)
+/// buffer.write("Hello", at: Point(x: 2, y: 1))
+/// screen.present(buffer, cursor: nil)
+/// for await event in screen.events where event == .key("q") { break }
+/// ```
+@MainActor
+public final class NcursesScreen: Screen {
+  private static weak var current: NcursesScreen?
+
+  public let events: AsyncStream<InputEvent>
+  public private(set) var size: Size
+  private let continuation: AsyncStream<InputEvent>.Continuation
+  private let device: TerminalDevice
+  private let painter: CursesPainter
+  private let output: OutputQueue
+  private var input: InputReader?
+  private let log: Int32
+  private let entering: [UInt8]
+  private var signals: TerminalSignals?
+
+  /// Takes the terminal. It throws a ``TerminalError`` and leaves the terminal untouched where
+  /// that cannot be done.
+  public init(options: TerminalOptions) throws(TerminalError) {
+    guard NcursesScreen.current?.signals == nil else { throw .alreadyOpen }
+    guard !options.terminalType.isEmpty, options.terminalType != "dumb" else {
+      throw .dumbTerminal
+    }
+    device = try TerminalDevice()
+    size = device.size
+    painter = try CursesPainter(
+      terminalType: options.terminalType, colorDepth: options.colorDepth, size: size)
+    entering = painter.strings.enter(mouse: options.mouse)
+    (events, continuation) = AsyncStream.makeStream()
+    output = OutputQueue(device: device)
+    let path = options.logPath ?? "/dev/null"
+    log = descriptor_open(path, O_WRONLY | O_CREAT | O_APPEND)
+    guard log >= 0 else { throw .cannotOpenLog(path: path, code: c_error()) }
+    TerminalRescue.prepare(device, leaving: painter.strings.leave(mouse: options.mouse))
+    output.drained = { [continuation] in continuation.yield(.drained) }
+    signals = try TerminalSignals { [weak self] in self?.receive($0) }
+    do throws(TerminalError) {
+      try take()
+    } catch {
+      close()
+      throw error
+    }
+    NcursesScreen.current = self
+    input = InputReader(device: device, continuation: continuation)
+  }
+
+  isolated deinit {
+    close()
+    if log >= 0 { CNcurses.close(log) }
+  }
+
+  public var isReady: Bool { output.isEmpty }
+
+  public func present(_ buffer: CellBuffer, cursor: Point?) {
+    guard signals != nil, isReady else { return }
+    signal_ensure_stack()
+    output.send(painter.paint(buffer, cursor: cursor))
+  }
+
+  public func suspend() {
+    guard let signals else { return }
+    output.discard()
+    TerminalRescue.restore()
+    signals.stopProcess(on: device)
+    // Continued only to be ended: the terminal is somebody else's now.
+    if device.isForeground || !signals.hasToldToEnd { retake() }
+  }
+
+  public func close() {
+    guard let signals else { return }
+    input?.stop()
+    output.discard()
+    TerminalRescue.restore()
+    signals.stop()
+    self.signals = nil
+    continuation.finish()
+  }
+
+  private func take() throws(TerminalError) {
+    signal_ensure_stack()
+    try device.setScreenModes()
+    TerminalRescue.take(log: log)
+    output.send(entering)
+  }
+
+  /// Takes a terminal that somebody else has had, and may have left in any state.
+  private func retake() {
+    output.discard()
+    // A terminal whose modes cannot be set is gone: the reader will tell.
+    try? take()
+    painter.forget()
+    resize()
+  }
+
+  private func resize() {
+    let size = device.size
+    if size != self.size {
+      self.size = size
+      painter.resize(to: size)
+    }
+    // Even of the same size, what is on the terminal may be gone: it has to be drawn again.
+    continuation.yield(.resize(size))
+  }
+
+  private func receive(_ signal: Int32) {
+    switch signal {
+    case SIGWINCH:
+      painter.forget()
+      resize()
+    case SIGCONT: if device.isForeground { retake() }
+    case SIGTSTP: continuation.yield(.suspend)
+    default: continuation.yield(.terminate(signal: signal))
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// What a program chooses about its terminal.
+///
+/// Nothing here looks at the environment: that is for the program to do, in one place.
+public struct TerminalOptions: Hashable, Sendable {
+  /// Which description of a terminal to use: the value of `TERM`.
+  public var terminalType: String
+  /// How many colours to use; by default as many as the description says. ``ColorDepth/monochrome``
+  /// is what `NO_COLOR` asks for.
+  public var colorDepth: ColorDepth?
+  /// Whether clicks and the wheel are reported. While they are, selecting text with the mouse needs
+  /// Shift in most terminals.
+  public var mouse: Bool
+  /// Where standard error goes while the screen is open; nowhere by default. C libraries write
+  /// there, and would write over the screen.
+  public var logPath: String?
+
+  /// A terminal of type `terminalType`, with its own colours, the mouse, and no log, unless told
+  /// otherwise.
+  public init(
+    terminalType: String, colorDepth: ColorDepth? = nil, mouse: Bool = true,
+    logPath: String? = nil
+  ) {
+    self.terminalType = terminalType
+    self.colorDepth = colorDepth
+    self.mouse = mouse
+    self.logPath = logPath
+  }
+}

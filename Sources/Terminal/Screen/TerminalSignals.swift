@@ -1,0 +1,102 @@
+import CNcurses
+import Dispatch
+import Synchronization
+
+/// The signals of a program that has a terminal.
+///
+/// Those that ask for something are told to the main actor through a pipe. Those that end the
+/// program at once give the terminal back first and then take their course.
+@MainActor
+final class TerminalSignals {
+  private static let asking = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH]
+  private static let fatal = [
+    SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGQUIT,
+  ]
+  private let source: any DispatchSourceRead
+  private var handled: [Int32] = []
+
+  /// Handles the signals until ``stop()``; `receive` hears of each that asks for something.
+  init(receive: @escaping @MainActor (Int32) -> Void) throws(TerminalError) {
+    var ends: [Int32] = [-1, -1]
+    guard descriptor_pipe(&ends) == 0 else { throw .outOfResources(code: c_error()) }
+    let (reading, writing) = (ends[0], ends[1])
+    source = DispatchSource.makeReadSource(fileDescriptor: reading, queue: .main)
+    source.setEventHandler {
+      var number: UInt8 = 0
+      while read(reading, &number, 1) == 1 { receive(Int32(number)) }
+    }
+    source.setCancelHandler {
+      close(reading)
+      close(writing)
+    }
+    source.resume()
+    wasToldToEnd.store(false, ordering: .relaxed)
+    askingPipe.store(writing, ordering: .releasing)
+    for number in TerminalSignals.asking { handle(number, tellSignal) }
+    for number in TerminalSignals.fatal { handle(number, endBySignal) }
+  }
+
+  private func handle(_ number: Int32, _ handler: @escaping signal_handler) {
+    // Who started us may have ignored a signal for good reason: nohup does.
+    guard signal_is_ignored(number) == 0 else { return }
+    signal_handle(number, handler, previousActions + Int(number))
+    handled.append(number)
+  }
+
+  /// Puts back what was there before.
+  func stop() {
+    for number in handled { signal_restore(number, previousActions + Int(number)) }
+    handled = []
+    askingPipe.store(-1, ordering: .releasing)
+    source.cancel()
+  }
+
+  /// Stops this process and everything else in its process group, as Ctrl-Z does, until it is
+  /// continued. Returns at once where there is nobody to continue it.
+  func stopProcess(on device: TerminalDevice) {
+    guard handled.contains(SIGTSTP) else { return }
+    signal_set_default(SIGCONT)
+    signal_ignore(SIGTSTP)
+    kill(0, SIGTSTP)
+    signal_set_default(SIGTSTP)
+    signal_raise(SIGTSTP)
+    // Continued in the background: stop again until the terminal is ours, unless this is the end.
+    if !device.isForeground, !wasToldToEnd.load(ordering: .acquiring) { signal_raise(SIGTTOU) }
+    for number in [SIGTSTP, SIGCONT] { signal_handle(number, tellSignal, nil) }
+  }
+
+  /// Whether a signal has asked the program to end.
+  var hasToldToEnd: Bool { wasToldToEnd.load(ordering: .acquiring) }
+}
+
+/// Ends this process by `signal`, so that whoever started it learns what ended it. The screen must
+/// be closed.
+public func raiseAgain(_ signal: Int32) -> Never {
+  signal_set_default(signal)
+  signal_raise(signal)
+  exit(128 + signal)
+}
+
+private let askingPipe = Atomic<Int32>(-1)
+private let wasToldToEnd = Atomic<Bool>(false)
+// Written on the main actor, each entry before the handler that reads it is installed; a handler
+// can take no lock.
+private nonisolated(unsafe) let previousActions = UnsafeMutablePointer<sigaction>.allocate(
+  capacity: 128)
+
+private let tellSignal: signal_handler = { number, _, _ in
+  let error = c_error()
+  if number == SIGINT || number == SIGTERM || number == SIGHUP {
+    wasToldToEnd.store(true, ordering: .releasing)
+  }
+  var byte = UInt8(truncatingIfNeeded: number)
+  write(askingPipe.load(ordering: .acquiring), &byte, 1)
+  c_set_error(error)
+}
+
+private let endBySignal: signal_handler = { number, information, _ in
+  TerminalRescue.restore()
+  // The previous action gets the fault as it happened, where the faulty instruction can run again.
+  signal_restore(number, previousActions + Int(number))
+  if signal_repeats(number, information) == 0 { raise(number) }
+}

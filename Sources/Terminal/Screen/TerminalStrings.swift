@@ -1,0 +1,53 @@
+import CNcurses
+
+/// What switches the terminal at hand to a full screen, and back.
+struct TerminalStrings: Sendable {
+  private let enterScreen: [UInt8]
+  private let leaveScreen: [UInt8]
+  private let hideCursor: [UInt8]
+  private let showCursor: [UInt8]
+  private let plain: [UInt8]
+  private let wholeScreenScrolls: [UInt8]
+
+  /// The strings of the terminal that ncurses has current.
+  @MainActor
+  init() {
+    enterScreen = TerminalStrings.capability("smcup")
+    hideCursor = TerminalStrings.capability("civis")
+    showCursor = TerminalStrings.capability("cnorm")
+    plain = TerminalStrings.capability("sgr0") + TerminalStrings.capability("op")
+    let region = TerminalStrings.capability("csr")
+    wholeScreenScrolls = region.starts(with: Array("\u{1B}[".utf8)) ? Array("\u{1B}[r".utf8) : []
+    let leave = TerminalStrings.capability("rmcup")
+    // A terminal with one screen only keeps the picture: what follows goes below it.
+    leaveScreen = leave.isEmpty ? Array("\u{1B}[999;1H\r\n".utf8) : leave
+  }
+
+  /// To a full screen without a cursor, with bracketed paste, and the mouse if asked for.
+  func enter(mouse: Bool) -> [UInt8] {
+    enterScreen + hideCursor + Array((mouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "").utf8)
+      + Array("\u{1B}[?2004h".utf8)
+  }
+
+  /// Back, from any state: a frame may have been cut off anywhere.
+  func leave(mouse: Bool) -> [UInt8] {
+    Array("\u{1B}[?2004l".utf8) + Array((mouse ? "\u{1B}[?1006l\u{1B}[?1000l" : "").utf8)
+      + wholeScreenScrolls + plain + leaveScreen + showCursor
+  }
+
+  /// The string, without the notes on how long old hardware needs for it.
+  private static func capability(_ name: String) -> [UInt8] {
+    guard let value = curses_capability(name) else { return [] }
+    var result: [UInt8] = []
+    var rest = Array(String(cString: value).utf8)[...]
+    while let byte = rest.first {
+      if rest.starts(with: Array("$<".utf8)), let end = rest.firstIndex(of: UInt8(ascii: ">")) {
+        rest = rest[(end + 1)...]
+      } else {
+        result.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return result
+  }
+}
