@@ -51,8 +51,13 @@ let package = Package(
     .target(name: "TestServer", path: "Tests/TestServer"),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
 
+    // A small program for the tests of the ways out of a terminal.
+    .executableTarget(
+      name: "ScreenFixture", dependencies: ["Terminal"], path: "Tests/ScreenFixture"),
+
     .testTarget(name: "LoadingTests", dependencies: ["Loading", "LoadingTesting"]),
-    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "PseudoTerminal"]),
+    .testTarget(
+      name: "TerminalTests", dependencies: ["Terminal", "PseudoTerminal", "ScreenFixture"]),
     .testTarget(
       name: "TerminalUITests", dependencies: ["TerminalUI", "Loading", "LoadingTesting"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestServer"]),
