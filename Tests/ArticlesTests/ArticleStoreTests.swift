@@ -1,0 +1,247 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import Articles
+
+private let noon = Date(timeIntervalSince1970: 1_795_262_400)
+
+private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
+  var feed = ParsedFeed()
+  feed.title = title
+  feed.articles = guids.map {
+    var article = ParsedArticle()
+    article.guid = $0
+    article.title = "Title \($0)"
+    article.html = "<p>Text \($0)</p>"
+    return article
+  }
+  return feed
+}
+
+@Suite struct ArticleStoreTests {
+  private func save(
+    _ parsed: ParsedFeed, in store: ArticleStore, of id: Feed.ID, at date: Date = noon
+  ) async throws -> Int? {
+    try await store.save(parsed, of: id, etag: nil, lastModified: nil, at: date)
+  }
+
+  @Test func `what was kept is there when the store is opened again`() async throws {
+    let directory = try TemporaryDirectory()
+    do {
+      let store = try ArticleStore(directory: directory.path + "/a/b")
+      let added = try #require(await store.insertFeed(address: "https://example.org/feed"))
+      #expect(try await save(feed(["1", "2"]), in: store, of: added.id) == 2)
+    }
+    let store = try ArticleStore(directory: directory.path + "/a/b")
+    let summary = try #require(try await store.feedSummaries().first)
+    #expect(summary.feed.title == "Feed")
+    #expect(summary.feed.lastFetched == noon)
+    #expect(summary.articleCount == 2)
+    let articles = try await store.articles(in: .feed(summary.id))
+    #expect(articles.map(\.title) == ["Title 1", "Title 2"])
+    #expect(articles.map(\.feedTitle) == ["Feed", "Feed"])
+    let text = try #require(try await store.article(articles[1].id)).1
+    #expect(text.html == "<p>Text 2</p>")
+  }
+
+  @Test func `an article that comes again is changed, not doubled, and keeps its place`()
+    async throws
+  {
+    let store = try ArticleStore.inMemory()
+    let id = try #require(await store.insertFeed(address: "https://example.org/feed")).id
+    var parsed = feed(["1", "2"])
+    parsed.articles[0].published = noon.addingTimeInterval(-60)
+    _ = try await save(parsed, in: store, of: id)
+    let before = try await store.articles(in: .all)
+
+    parsed.articles[0].published = nil
+    parsed.articles[0].title = "Corrected"
+    #expect(
+      try await save(parsed, in: store, of: id, at: noon.addingTimeInterval(3_600)) == 0)
+    let after = try await store.articles(in: .all)
+    #expect(after.map(\.id) == before.map(\.id))
+    #expect(after.map(\.title) == ["Title 2", "Corrected"])
+    #expect(after.map(\.published) == [nil, noon.addingTimeInterval(-60)])
+  }
+
+  @Test func `an unchanged feed writes no article`() async throws {
+    let store = try ArticleStore.inMemory()
+    let id = try #require(await store.insertFeed(address: "https://example.org/feed")).id
+    _ = try await save(feed(["1", "2"]), in: store, of: id)
+    try await store.write {
+      try $0.execute(
+        sql: "CREATE TRIGGER t BEFORE UPDATE ON article BEGIN SELECT RAISE(ABORT, 'x'); END")
+    }
+    #expect(try await save(feed(["1", "2"]), in: store, of: id) == 0)
+    await #expect(throws: StoreError.self) {
+      _ = try await save(
+        feed(["1", "2"].reversed(), title: "New").with { $0.articles[0].title = "x" },
+        in: store, of: id)
+    }
+    // Nothing of the failed transaction is there, the feed's title neither.
+    #expect(try await store.feedSummaries().map(\.feed.title) == ["Feed"])
+  }
+
+  @Test func `articles come newest first, and those of the future do not stay on top`()
+    async throws
+  {
+    let store = try ArticleStore.inMemory()
+    let id = try #require(await store.insertFeed(address: "https://example.org/feed")).id
+    var parsed = feed(["old", "future", "none", "recent"])
+    parsed.articles[0].published = noon.addingTimeInterval(-9_000)
+    parsed.articles[1].published = noon.addingTimeInterval(1e9)
+    parsed.articles[3].published = noon.addingTimeInterval(-60)
+    _ = try await save(parsed, in: store, of: id)
+    _ = try await save(feed(["next"]), in: store, of: id, at: noon.addingTimeInterval(60))
+    #expect(
+      try await store.articles(in: .all).map(\.title) == [
+        "Title next", "Title future", "Title none", "Title recent", "Title old",
+      ])
+  }
+
+  @Test func `feeds are kept apart and go with their articles`() async throws {
+    let store = try ArticleStore.inMemory()
+    let one = try #require(await store.insertFeed(address: "https://example.org/1")).id
+    let two = try #require(await store.insertFeed(address: "https://example.org/2")).id
+    #expect(try await store.insertFeed(address: "https://example.org/2") == nil)
+    _ = try await save(feed(["same"], title: "One"), in: store, of: one)
+    _ = try await save(feed(["same"], title: "Two"), in: store, of: two)
+    #expect(try await store.articles(in: .all).count == 2)
+    #expect(try await store.articles(in: .feed(two)).map(\.feedTitle) == ["Two"])
+
+    #expect(try await store.removeFeed(two))
+    #expect(try await !store.removeFeed(two))
+    #expect(try await store.articles(in: .all).map(\.feedTitle) == ["One"])
+    #expect(try await save(feed(["late"]), in: store, of: two) == nil)
+    #expect(
+      try await store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM articleText") } == 1)
+    let three = try #require(await store.insertFeed(address: "https://example.org/3")).id
+    #expect(three != two)
+  }
+
+  @Test func `a failure is remembered until the next success`() async throws {
+    let store = try ArticleStore.inMemory()
+    let id = try #require(await store.insertFeed(address: "https://example.org/feed")).id
+    let message = PersonMessage(what: "What.", advice: "Advice.", detail: "detail")
+    try await store.recordFailure(message, of: id, at: noon)
+    #expect(
+      try await store.feedSummaries().first?.failure
+        == FeedSummary.Failure(message: message, date: noon))
+    #expect(try await store.feedSummaries().first?.feed.lastFetched == nil)
+    try await store.recordUnchanged(id, at: noon)
+    #expect(try await store.feedSummaries().first?.failure == nil)
+  }
+
+  @Test func `two openers of one file see each other's changes`() async throws {
+    let directory = try TemporaryDirectory()
+    let one = try ArticleStore(directory: directory.path)
+    let two = try ArticleStore(directory: directory.path)
+    let id = try #require(await one.insertFeed(address: "https://example.org/feed")).id
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in 0..<20 {
+        group.addTask {
+          _ = try await save(feed(["\(index)"]), in: index.isMultiple(of: 2) ? one : two, of: id)
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await one.articles(in: .all).count == 20)
+    #expect(try await two.articles(in: .all).count == 20)
+  }
+}
+
+@Suite struct StoreOpeningTests {
+  private func refusal(_ directory: String) -> StoreError? {
+    do throws(StoreError) {
+      _ = try ArticleStore(directory: directory)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `a file that is no database is refused and left as it is`() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write("my shopping list", to: "articles.sqlite")
+    #expect(refusal(directory.path) == .notOurs(path: path))
+    #expect(try directory.bytes(of: "articles.sqlite") == Data("my shopping list".utf8))
+  }
+
+  @Test func `somebody else's database is refused and left as it is`() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/articles.sqlite"
+    try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE music (title)") }
+    let before = try directory.bytes(of: "articles.sqlite")
+    #expect(refusal(directory.path) == .notOurs(path: path))
+    #expect(try directory.bytes(of: "articles.sqlite") == before)
+  }
+
+  @Test func `a newer version's database is refused and keeps its contents`() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/articles.sqlite"
+    do {
+      let store = try ArticleStore(directory: directory.path)
+      _ = try await store.insertFeed(address: "https://example.org/feed")
+      try await store.write { try $0.execute(sql: "PRAGMA user_version = 99") }
+    }
+    #expect(
+      refusal(directory.path) == .newer(path: path, version: 99, known: Schema.steps.count))
+    let count = try await DatabaseQueue(path: path).read {
+      try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM feed")
+    }
+    #expect(count == 1)
+  }
+
+  @Test func `an empty file becomes a store`() throws {
+    let directory = try TemporaryDirectory()
+    _ = try directory.write("", to: "articles.sqlite")
+    #expect(refusal(directory.path) == nil)
+  }
+
+  @Test func `a folder that cannot be is said to be so`() throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write("", to: "file")
+    guard case .cannotOpen = refusal(file + "/data") else {
+      Issue.record("opened below a file")
+      return
+    }
+  }
+
+  @Test func `a damaged file is said to be damaged`() async throws {
+    let directory = try TemporaryDirectory()
+    do {
+      let store = try ArticleStore(directory: directory.path)
+      try await store.write { try $0.execute(sql: "CREATE TABLE extra AS SELECT zeroblob(100000)") }
+      try await store.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    }
+    var bytes = try directory.bytes(of: "articles.sqlite")
+    for index in 100..<4_096 { bytes[index] = 0xAA }
+    try bytes.write(to: URL(fileURLWithPath: directory.path + "/articles.sqlite"))
+    #expect(throws: StoreError.damaged(path: directory.path + "/articles.sqlite")) {
+      let store = try ArticleStore(directory: directory.path)
+      do {
+        try store.database.read { _ = try Row.fetchAll($0, sql: "SELECT * FROM feed") }
+      } catch {
+        throw StoreError(error, path: store.path)
+      }
+    }
+  }
+
+  @Test func `every step of the schema is applied once, in order`() throws {
+    let directory = try TemporaryDirectory()
+    for _ in 0..<2 {
+      let store = try ArticleStore(directory: directory.path)
+      let version = try store.database.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+      #expect(version == Schema.steps.count)
+    }
+  }
+}
+
+extension ParsedFeed {
+  fileprivate func with(_ change: (inout ParsedFeed) -> Void) -> ParsedFeed {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+}

@@ -1,0 +1,162 @@
+import Testing
+
+@testable import Articles
+
+private func blocks(_ html: String) -> [Block] {
+  HTMLRenderer.document(html: html, base: "https://example.org/blog/post").blocks
+}
+
+private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
+
+@Suite struct HTMLRendererTests {
+  @Test func `headings, paragraphs and rules become blocks`() {
+    #expect(
+      blocks("<h1>A</h1>b<p>c<h3>d</h3><hr>e") == [
+        .heading(level: 1, [.text("A")]), text("b"), text("c"),
+        .heading(level: 3, [.text("d")]), .rule, text("e"),
+      ])
+  }
+
+  @Test func `white space collapses across elements as in a browser`() {
+    #expect(
+      blocks("  a \n <b> b</b> <i>c </i> d  <br>\n e ") == [
+        .paragraph([
+          .text("a "), .text("b", .strong), .text(" "), .text("c ", .emphasis), .text("d"),
+          .lineBreak,
+          .text("e"),
+        ])
+      ])
+    #expect(blocks("a&nbsp;&nbsp;b") == [text("a\u{A0}\u{A0}b")])
+    #expect(blocks("<p> \n </p><div>&#9;</div>") == [])
+  }
+
+  @Test func `styles nest and end`() {
+    #expect(
+      blocks("<b>a<i>b<code>c</code></i></b><del>d</del>") == [
+        .paragraph([
+          .text("a", .strong), .text("b", [.strong, .emphasis]),
+          .text("c", [.strong, .emphasis, .code]), .text("d", .strikethrough),
+        ])
+      ])
+  }
+
+  @Test func `lists nest, count and keep their paragraphs`() {
+    #expect(
+      blocks("<ul><li>a<ul><li>b</ul><li><p>c<p>d</ul><ol start=4><li>e</ol>") == [
+        .list(
+          start: nil,
+          items: [
+            [text("a"), .list(start: nil, items: [[text("b")]])], [text("c"), text("d")],
+          ]),
+        .list(start: 4, items: [[text("e")]]),
+      ])
+    #expect(blocks("<li>stray") == [.list(start: nil, items: [[text("stray")]])])
+    #expect(
+      blocks("<ul>loose<li>b</ul>") == [
+        .list(start: nil, items: [[text("loose")], [text("b")]])
+      ])
+  }
+
+  @Test func `quotes hold blocks`() {
+    #expect(
+      blocks("<blockquote><p>a</p><blockquote>b</blockquote></blockquote>c") == [
+        .quote([text("a"), .quote([text("b")])]), text("c"),
+      ])
+  }
+
+  @Test func `preformatted text keeps its spaces and names its language`() {
+    #expect(
+      blocks(
+        "<pre><code class='x language-swift'>\n  let a = 1\n\n    b &lt; <i>c</i>\n</code></pre>")
+        == [.code(language: "swift", text: "  let a = 1\n\n    b < c")])
+    #expect(blocks("<pre>a<br>b</pre>") == [.code(language: nil, text: "a\nb")])
+    #expect(blocks("<pre> \n </pre>") == [])
+  }
+
+  @Test func `links are numbered by address, and only safe ones are links`() {
+    let document = HTMLRenderer.document(
+      html: """
+        <a href="../x">x</a> <a href="HTTPS://example.org/y?a=1&amp;b=2#z">y</a>
+        <a href="/x">x again</a> <a href="javascript:alert(1)">j</a> <a href="mailto:a@b.c">m</a>
+        <a href="#note">n</a> <a href="file:///etc/passwd">f</a> <a href="/unseen"> </a>
+        <a href=" java\nscript:x">k</a> <a href="data:text/html,x">d</a>
+        """, base: "https://example.org/blog/post")
+    #expect(
+      document.links == [
+        Link(number: 1, address: "https://example.org/x"),
+        Link(number: 2, address: "https://example.org/y?a=1&b=2#z"),
+        Link(number: 3, address: "mailto:a@b.c"),
+      ])
+    guard case .paragraph(let runs)? = document.blocks.first else {
+      Issue.record("no paragraph")
+      return
+    }
+    let linked = runs.compactMap { run -> String? in
+      guard case .text(let text, _, let link?) = run else { return nil }
+      return "\(link):\(text)"
+    }
+    #expect(linked == ["1:x", "2:y", "1:x again", "3:m"])
+  }
+
+  @Test func `pictures stand alone or in a line`() {
+    let picture = Picture(alt: "A sock", address: "https://example.org/blog/s.png")
+    #expect(blocks("<p><img src=s.png alt=' A\nsock '></p>") == [.picture(picture)])
+    #expect(
+      blocks("<p>a <img src=s.png alt='A sock'></p>") == [
+        .paragraph([.text("a "), .picture(picture)])
+      ])
+    #expect(
+      blocks("<a href=/b><img src=s.png alt='A sock'></a>") == [
+        .paragraph([.picture(picture, link: 1)])
+      ])
+    #expect(blocks("<img src=pixel.gif width=1 height=1><img src='data:x'><img>") == [])
+    #expect(blocks("<img src=x.gif data-src=s.png alt='A sock' srcset=y>").count == 1)
+  }
+
+  @Test func `tables of data have rows, and tables of layout dissolve`() {
+    #expect(
+      blocks("<table><caption>C</caption><tr><th>a<th>b<tr><td>1<td><p>2<p>3</table>") == [
+        text("C"),
+        .table(
+          Table(
+            rows: [
+              [[.text("a")], [.text("b")]],
+              [[.text("1")], [.text("2"), .lineBreak, .text("3")]],
+            ], hasHeader: true)),
+      ])
+    #expect(
+      blocks("<table><tr><td>one column<tr><td><ul><li>x</ul></table>") == [
+        text("one column"), .list(start: nil, items: [[text("x")]]),
+      ])
+    #expect(
+      blocks("<table><tr><td>a<td><table><tr><td>b<td>c</table></table>") == [
+        text("a"), .table(Table(rows: [[[.text("b")], [.text("c")]]], hasHeader: false)),
+      ])
+  }
+
+  @Test func `what is not to be seen is left out`() {
+    #expect(
+      blocks(
+        """
+        <script>x</script><style>y</style><template>t</template><!-- c --><p hidden>h</p>
+        <p style="display : none">n</p><select><option>o</select><svg><text>s</text></svg>a
+        """) == [text("a")])
+  }
+
+  @Test func `entities are decoded, and marks that plain text would lose are written`() {
+    #expect(blocks("&copy; &eacute; &#x1F9E6; &hellip; &unknown;") == [text("© é 🧦 … &unknown;")])
+    #expect(blocks("10<sup>6</sup> <q>x</q>") == [text("10^6 “x”")])
+  }
+
+  @Test func `two line breaks end a paragraph`() {
+    #expect(
+      blocks("a<br><br>b<br>c<br>") == [
+        text("a"), .paragraph([.text("b"), .lineBreak, .text("c")]),
+      ])
+  }
+
+  @Test func `text is valid Unicode whatever comes`() {
+    let broken = String(decoding: [0x61, 0xFF, 0xC3, 0x28] as [UInt8], as: UTF8.self)
+    #expect(blocks(broken + "\u{0}") == [text("a\u{FFFD}\u{FFFD}(")])
+  }
+}

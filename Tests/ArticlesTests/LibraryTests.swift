@@ -1,0 +1,323 @@
+import Foundation
+import HTTP
+import Loading
+import Synchronization
+import TestServer
+import Testing
+
+@testable import Articles
+
+/// A calendar that a test sets.
+final class Today: Sendable {
+  private let seconds = Mutex(1_795_262_400.0)
+
+  var now: Date { Date(timeIntervalSince1970: seconds.withLock { $0 }) }
+
+  func pass(_ interval: TimeInterval) {
+    seconds.withLock { $0 += interval }
+  }
+}
+
+func feedText(_ titles: [String], title: String = "Feed") -> String {
+  let items = titles.map {
+    "<item><guid>\($0)</guid><title>\($0)</title><description>Text of \($0)</description></item>"
+  }
+  return "<rss><channel><title>\(title)</title>\(items.joined())</channel></rss>"
+}
+
+@MainActor @Suite struct LibraryTests {
+  let server: TestServer
+  let today = Today()
+  let library: Library
+
+  init() throws {
+    server = try TestServer()
+    library = Library(store: try .inMemory(), now: { [today] in today.now })
+  }
+
+  private func titles(_ state: LoadingState<[Article]>) -> [String]? {
+    guard case .loaded(let articles) = state else { return nil }
+    return articles.map(\.title)
+  }
+
+  private func reloadError(_ error: (any Error)?) throws -> ReloadError {
+    try #require(error as? ReloadError)
+  }
+
+  @Test func `a feed is added, listed and read`() async throws {
+    server["/feed"] = .whole(feedText(["a", "b"], title: "Socks"))
+    let feed = try await library.add(server.url("/feed"))
+    #expect(feed.title == "Socks")
+    #expect(feed.lastFetched == today.now)
+
+    let feeds = await Resource(library.feeds()).loadAndSettle()
+    #expect(feeds.value?.map(\.articleCount) == [2])
+    let rows = await Resource(library.articles(in: .feed(feed.id), refresh: .never)).loadAndSettle()
+    #expect(titles(rows) == ["a", "b"])
+    let id = try #require(rows.value?.last?.id)
+    let document = await Resource(library.document(of: id)).loadAndSettle()
+    #expect(document.value?.article.title == "b")
+    #expect(document.value?.document.blocks == [.paragraph([.text("Text of b")])])
+  }
+
+  @Test func `a feed whose first fetch fails is kept, with the reason`() async throws {
+    server["/feed"] = .whole("<html><p>Sorry", status: 200)
+    await #expect(throws: FeedError.notAFeed(found: .html)) {
+      try await library.add(server.url("/feed"))
+    }
+    let summary = try #require(await Resource(library.feeds()).loadAndSettle().value?.first)
+    #expect(summary.feed.address == server.url("/feed"))
+    #expect(summary.failure?.message.what == "This is a web page, not a feed.")
+    #expect(summary.failure?.date == today.now)
+
+    server["/feed"] = .whole(feedText(["a"]))
+    let report = try await library.reload()
+    #expect(report.entries.map(\.outcome) == [.updated(newArticles: 1)])
+    #expect(await Resource(library.feeds()).loadAndSettle().value?.first?.failure == nil)
+  }
+
+  @Test func `the same address is refused a second time`() async throws {
+    server["/feed"] = .whole(feedText([]))
+    try await library.add(server.url("/feed"))
+    await #expect(throws: LibraryError.alreadyAdded(address: server.url("/feed"))) {
+      try await library.add("  " + server.url("/feed"))
+    }
+    await #expect(throws: LibraryError.unusableAddress("javascript://x")) {
+      try await library.add("javascript://x")
+    }
+  }
+
+  @Test func `stored rows are there while the server is still silent`() async throws {
+    server["/feed"] = .whole(feedText(["a"]))
+    try await library.add(server.url("/feed"))
+    today.pass(3_601)
+    server["/feed"] = .heldHead(feedText(["b", "a"]))
+    let resource = Resource(library.articles(in: .all))
+    resource.appear()
+    try await server.hold(at: "/feed")
+    var seen: [[String]] = []
+    for await state in resource.states() {
+      guard let titles = titles(state) else { continue }
+      if seen.isEmpty { server.release("/feed") }
+      seen.append(titles)
+      if titles.count == 2 { break }
+    }
+    #expect(seen.first == ["a"])
+    #expect(seen.last == ["b", "a"])
+    #expect(titles(await resource.settled()) == ["b", "a"])
+  }
+
+  @Test func `only what is due is fetched, and everything when a person asks`() async throws {
+    server["/feed"] = .whole(feedText(["a"]))
+    try await library.add(server.url("/feed"))
+    today.pass(3_599)
+    let resource = Resource(library.articles(in: .all))
+    _ = await resource.loadAndSettle(cause: .appeared)
+    #expect(server.requests.count == 1)
+    today.pass(1)
+    _ = await resource.loadAndSettle(cause: .appeared)
+    #expect(server.requests.count == 2)
+    _ = await resource.loadAndSettle(cause: .person)
+    #expect(server.requests.count == 3)
+    _ = await Resource(library.articles(in: .all, refresh: .never)).loadAndSettle(cause: .person)
+    #expect(server.requests.count == 3)
+    // Set back by a year, a clock does not stop the fetching for a year.
+    today.pass(-31_536_000)
+    _ = await resource.loadAndSettle(cause: .appeared)
+    #expect(server.requests.count == 4)
+  }
+
+  @Test func `a failure over stored articles leaves them and says which feed`() async throws {
+    server["/one"] = .whole(feedText(["a"], title: "One"))
+    server["/two"] = .whole(feedText(["b"], title: "Two"))
+    try await library.add(server.url("/one"))
+    try await library.add(server.url("/two"))
+    server["/two"] = .whole("", status: 500)
+    server["/one"] = .whole(feedText(["new", "a"], title: "One"))
+    today.pass(60)
+
+    let resource = Resource(library.articles(in: .all))
+    let state = await resource.loadAndSettle()
+    #expect(titles(state)?.sorted() == ["a", "b", "new"])
+    let error = try reloadError(resource.latestValidError)
+    #expect(error.failures.map(\.feed.title) == ["Two"])
+    #expect(error.message.what == "Two: The server has a problem of its own.")
+
+    // Not asked for again by itself within five minutes, but not forgotten either.
+    let count = server.requests.count
+    _ = await resource.loadAndSettle(cause: .appeared)
+    #expect(server.requests.count == count)
+    #expect(try reloadError(resource.latestValidError).failures.count == 1)
+
+    // A retry asks the one that failed, and only that.
+    server["/two"] = .whole(feedText(["b"], title: "Two"))
+    resource.retry()
+    _ = await resource.settled()
+    #expect(server.requests.count == count + 1)
+    #expect(server.requests.last?.path == "/two")
+    #expect(resource.latestValidError == nil)
+  }
+
+  @Test func `with nothing stored a failure is all there is`() async throws {
+    let added = try? await library.add(server.url("/missing"))
+    #expect(added == nil)
+    let resource = Resource(library.articles(in: .all))
+    let state = await resource.loadAndSettle()
+    guard case .failed(let error) = state else {
+      Issue.record("\(state)")
+      return
+    }
+    #expect(try reloadError(error).message.what == "The server has no feed at this address.")
+  }
+
+  @Test func `progress counts the feeds`() async throws {
+    for name in ["/1", "/2", "/3"] {
+      server[name] = .whole(feedText([]))
+      try await library.add(server.url(name))
+    }
+    let messages = Mutex<[LoadingProgress]>([])
+    try await library.reload { progress in messages.withLock { $0.append(progress) } }
+    #expect(
+      messages.withLock { $0 }.map(\.message) == [
+        "0 of 3 feeds", "1 of 3 feeds", "2 of 3 feeds", "3 of 3 feeds",
+      ])
+    #expect(messages.withLock { $0 }.last?.fraction == 1)
+  }
+
+  @Test func `cancelling ends the fetching at once and keeps what came`() async throws {
+    server["/quick"] = .whole(feedText(["a"], title: "Quick"))
+    server["/slow"] = .whole(feedText(["b"], title: "Slow"))
+    try await library.add(server.url("/quick"))
+    try await library.add(server.url("/slow"))
+    server["/quick"] = .whole(feedText(["new", "a"], title: "Quick"))
+    server["/slow"] = .heldBody(feedText(["lost", "b"]))
+    today.pass(60)
+
+    let resource = Resource(library.articles(in: .all))
+    resource.load()
+    try await server.hold(at: "/slow")
+    for await state in resource.states() where titles(state)?.contains("new") == true { break }
+    resource.cancel()
+    try await server.abandonment(of: "/slow")
+    #expect(resource.latestValidError == nil)
+    let rows = await Resource(library.articles(in: .all, refresh: .never)).loadAndSettle()
+    #expect(titles(rows)?.sorted() == ["a", "b", "new"])
+    #expect(await Resource(library.feeds()).loadAndSettle().value?.compactMap(\.failure) == [])
+  }
+
+  @Test func `half a feed is an error and changes nothing`() async throws {
+    server["/feed"] = .whole(feedText(["a", "b", "c"]))
+    try await library.add(server.url("/feed"))
+    let changed = feedText(["x", "y", "z"])
+    for answer in [Answer.cut(changed), .unmeasured(String(changed.dropLast(60)))] {
+      server["/feed"] = answer
+      let report = try await library.reload()
+      #expect(report.error?.failures.count == 1)
+    }
+    let rows = await Resource(library.articles(in: .all, refresh: .never)).loadAndSettle()
+    #expect(titles(rows) == ["a", "b", "c"])
+  }
+
+  @Test func `an unchanged feed is not sent again`() async throws {
+    server.answer("/feed") { request in
+      request["If-None-Match"] == "\"1\""
+        ? .whole("", status: 304)
+        : .whole(feedText(["a"]), headers: ["ETag": "\"1\""])
+    }
+    try await library.add(server.url("/feed"))
+    today.pass(60)
+    #expect(try await library.reload().entries.map(\.outcome) == [.unchanged])
+    #expect(
+      await Resource(library.feeds()).loadAndSettle().value?.first?.feed.lastFetched == today.now)
+  }
+
+  @Test func `the encoding that the server names is used`() async throws {
+    server["/feed"] = .whole(
+      Array("<rss><channel><title>".utf8) + [0xD2] + Array("</title></channel></rss>".utf8),
+      headers: ["Content-Type": "text/xml; charset=\"windows-1251\""])
+    #expect(try await library.add(server.url("/feed")).title == "Т")
+  }
+
+  @Test func `files are feeds too`() async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(feedText(["a"], title: "File"), to: "my feed.xml")
+    let feed = try await library.add("my feed.xml", directory: directory.path)
+    #expect(feed.title == "File")
+    #expect(feed.address.hasPrefix("file:///"))
+    await #expect(throws: LibraryError.self) { try await library.add(path) }
+    await #expect(throws: LibraryError.self) { try await library.add(feed.address) }
+
+    await #expect(throws: FetchError.fileMissing(path: "/nowhere/feed")) {
+      try await library.add("/nowhere/feed")
+    }
+    await #expect(throws: FetchError.notAFile(path: "/dev/zero")) {
+      try await library.add("/dev/zero")
+    }
+    let pipe = directory.path + "/pipe"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    await #expect(throws: FetchError.notAFile(path: pipe)) { try await library.add(pipe) }
+  }
+
+  @Test func `every change of the store is told`() async throws {
+    var changes = library.changes().makeAsyncIterator()
+    server["/feed"] = .whole(feedText(["a"]))
+    let feed = try await library.add(server.url("/feed"))
+    _ = await changes.next()
+    try await library.remove(feed.id)
+    _ = await changes.next()
+    await #expect(throws: LibraryError.noSuchFeed) { try await library.remove(feed.id) }
+    let rows = await Resource(library.articles(in: .all)).loadAndSettle()
+    #expect(rows.value == [])
+  }
+
+  @Test func `an article that was removed is said to be gone`() async throws {
+    let state = await Resource(library.document(of: Article.ID(rawValue: 7))).loadAndSettle()
+    guard case .failed(let error) = state else {
+      Issue.record("\(state)")
+      return
+    }
+    #expect(error as? LibraryError == .articleGone)
+  }
+}
+
+@MainActor @Suite struct BundledFeedTests {
+  private let document = Array(
+    """
+    <feed xmlns="http://www.w3.org/2005/Atom"><title>Handbook</title>
+    <entry><id>one</id><title>One</title><published>2026-01-01T00:00:00Z</published>
+    <content type="html">&lt;p>First&lt;/p></content></entry>
+    <entry><id>two</id><title>Two</title><published>2026-01-02T00:00:00Z</published></entry></feed>
+    """.utf8)
+
+  @Test func `it is there exactly while there is no other feed`() async throws {
+    let store = try ArticleStore.inMemory()
+    let library = Library(store: store, bundled: document)
+    let feeds = try #require(await Resource(library.feeds()).loadAndSettle().value)
+    #expect(feeds.map(\.feed.title) == ["Handbook"])
+    #expect(feeds.map(\.articleCount) == [2])
+    let rows = try #require(await Resource(library.articles(in: .all)).loadAndSettle().value)
+    #expect(rows.map(\.title) == ["Two", "One"])
+    let selected = Resource(library.articles(in: .feed(feeds[0].id)))
+    #expect(await selected.loadAndSettle().value == rows)
+    let text = await Resource(library.document(of: rows[1].id)).loadAndSettle()
+    #expect(text.value?.document.blocks == [.paragraph([.text("First")])])
+    #expect(try await store.feedSummaries().isEmpty)
+
+    let directory = try TemporaryDirectory()
+    let feed = try await library.add(try directory.write(feedText(["a"]), to: "feed"))
+    #expect(await Resource(library.feeds()).loadAndSettle().value?.map(\.id) == [feed.id])
+    #expect(await selected.loadAndSettle().value == [])
+    // An article that is being read stays readable.
+    #expect(await Resource(library.document(of: rows[1].id)).loadAndSettle().value != nil)
+
+    try await library.remove(feed.id)
+    #expect(await Resource(library.articles(in: .all)).loadAndSettle().value == rows)
+  }
+
+  @Test func `its ids are the same in every run`() throws {
+    let bundled = try BundledFeed(document)
+    #expect(bundled.summary.id == Feed.ID(rawValue: -1))
+    #expect(
+      bundled.articles.map(\.id.rawValue) == [-794_135_538_709_416_190, -8_712_960_372_168_270_864])
+  }
+}
