@@ -1,6 +1,15 @@
 import ArgumentParser
 
+/// The command line.
 @main
 struct Argyle: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "argyle")
+  static let configuration = CommandConfiguration(
+    commandName: "argyle",
+    abstract: "Read articles in a terminal.",
+    discussion: """
+      Without a subcommand it opens the reader. As long as no feed is added, that shows the handbook.
+      """,
+    version: "0.1.0",
+    subcommands: [OpenCommand.self, FeedsCommand.self, ReloadCommand.self],
+    defaultSubcommand: OpenCommand.self)
 }

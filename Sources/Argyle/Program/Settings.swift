@@ -8,14 +8,16 @@ struct Settings: Sendable {
   var logFile: String
   /// Whether colours are not wanted, see no-color.org.
   var isColorless: Bool
-  /// The terminal is not one that can be drawn on.
-  var isDumb: Bool
+  /// The kind of terminal, by the name of its description.
+  var terminalType: String
   /// The programs that may open a link, best first; each is run with the address as its argument.
   var browsers: [String]
   /// The widest a line of an article gets, in columns.
   var measure = 76
   /// A feed that was fetched within this time is not fetched by itself.
-  var freshness = Duration.seconds(3600)
+  ///
+  /// In seconds.
+  var freshness = 3600.0
 
   init(environment: [String: String], dataDirectory: String? = nil) {
     func value(_ name: String) -> String? {
@@ -29,7 +31,7 @@ struct Settings: Sendable {
       dataDirectory ?? directory("XDG_DATA_HOME", below: "/.local/share") + "/argyle"
     logFile = directory("XDG_STATE_HOME", below: "/.local/state") + "/argyle/argyle.log"
     isColorless = value("NO_COLOR") != nil
-    isDumb = value("TERM") == nil || value("TERM") == "dumb"
+    terminalType = value("TERM") ?? "dumb"
     browsers = [value("BROWSER"), "xdg-open", "open"].compactMap(\.self)
   }
 }

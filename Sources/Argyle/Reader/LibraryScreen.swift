@@ -115,7 +115,6 @@ struct ArticlePane: View {
         List(articles, onSubmit: { model.openArticle = $0 }) { article in
           ArticleRow(article: article, days: days)
         }
-        .defaultFocus()
       }
       .placeholder(Article.samples)
       .empty(when: \.isEmpty) { NoArticles() }
@@ -124,6 +123,7 @@ struct ArticlePane: View {
     }
     .onKeyPress(.escape, .left, "h", label: "feeds", when: isAlone) { model.showsFeeds = true }
     .focusSection()
+    .defaultFocus()
   }
 
   private var title: String {
@@ -158,6 +158,5 @@ private struct NoArticles: View {
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity)
     .focusable()
-    .defaultFocus()
   }
 }

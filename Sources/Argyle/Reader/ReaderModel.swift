@@ -37,7 +37,7 @@ final class ReaderModel {
   /// The articles of the selected feeds.
   var articles: Resource<[Article]> {
     if let list = lists[selection] { return list }
-    let list = Resource(source.articles(selection, .ifDue), clock: clock, scheduler: scheduler)
+    let list = Resource(source.articles(selection), clock: clock, scheduler: scheduler)
     lists[selection] = list
     return list
   }
@@ -46,14 +46,13 @@ final class ReaderModel {
   func select(_ selection: FeedSelection) {
     guard selection != self.selection else { return }
     self.selection = selection
-    if articles.latestValue != nil {
-      articles.load(source.articles(selection, .ifDue), .join, cause: .appeared)
-    }
+    // One that was shown before does not start again by itself, and feeds may have become due.
+    if articles.latestValue != nil { articles.load(.join, cause: .appeared) }
   }
 
   /// Fetches the selected feeds.
   func reload() {
-    articles.load(source.articles(selection, .always), .join, cause: .person)
+    articles.load(.join, cause: .person)
   }
 
   func document(of article: Article) -> Loader<ArticleDocument> { source.document(article) }

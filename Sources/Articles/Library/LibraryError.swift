@@ -4,6 +4,8 @@ public enum LibraryError: Error, Sendable, Hashable {
   case unusableAddress(String)
   case alreadyAdded(address: String)
   case noSuchFeed
+  /// Several feeds have this title.
+  case ambiguousTitle(String)
   /// Removed, by this program or another, since its list was shown.
   case articleGone
 
@@ -21,6 +23,9 @@ public enum LibraryError: Error, Sendable, Hashable {
     case .noSuchFeed:
       PersonMessage(
         what: "There is no such feed.", advice: "List the feeds to see which there are.")
+    case .ambiguousTitle(let title):
+      PersonMessage(
+        what: "Several feeds have this title.", advice: "Name it by its address.", detail: title)
     case .articleGone:
       PersonMessage(
         what: "The article is not there any more.", advice: "Go back to the list and load it again."

@@ -1,0 +1,110 @@
+import ArgumentParser
+import Articles
+import Foundation
+import Loading
+import Terminal
+
+/// The feeds, for scripts.
+struct FeedsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "feeds", abstract: "Add, list and remove feeds.",
+    subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the feeds.")
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let feeds = try await options.library().addedFeeds()
+        try output.print(feeds.map(FeedAnswer.init)) {
+          feeds.map { feed in
+            let failure = feed.failure.map { "\n  ✗ \($0.message.what)" } ?? ""
+            let title = printable(feed.feed.title)
+            return "\(printable(feed.feed.address))\n  \(title), \(feed.articleCount) articles"
+              + failure
+          }
+          .joined(separator: "\n")
+        }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add a feed and fetch it.",
+      discussion: "The address is kept although the first fetch fails; then the status is 1.")
+    @Argument(help: "The feed's address (http, https, file) or the path of a file.")
+    var address: String
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let library = try options.library()
+        let before = Set(try await library.addedFeeds().map(\.id))
+        var failure: (any Error)?
+        do {
+          try await library.add(address)
+        } catch {
+          failure = error
+        }
+        // Whatever the fetch came to: what is stored now is the answer.
+        let added = try await library.addedFeeds().first { !before.contains($0.id) }
+        if let added {
+          try output.print(FeedAnswer(added)) {
+            failure == nil
+              ? "Added \(printable(added.feed.title)): \(added.articleCount) articles."
+              : "Added \(printable(added.feed.address)), which could not be fetched yet."
+          }
+        }
+        if let failure { throw failure }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Remove a feed and its articles.")
+    @Argument(help: "The feed's address or title, as listed.")
+    var feed: String
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let library = try options.library()
+        let found = try await library.feed(named: feed)
+        try await library.remove(found.id)
+        try output.print(FeedAnswer(found)) { "Removed \(printable(found.feed.title))." }
+      } catch { throw fail(error) }
+    }
+  }
+}
+
+/// A feed, as a script reads it.
+struct FeedAnswer: Encodable {
+  let id: Int64
+  let address: String
+  let title: String
+  let site: String?
+  let lastFetched: Date?
+  let articleCount: Int
+  let failure: FailureAnswer?
+
+  init(_ summary: FeedSummary) {
+    id = summary.id.rawValue
+    address = summary.feed.address
+    title = summary.feed.title
+    site = summary.feed.site
+    lastFetched = summary.feed.lastFetched
+    articleCount = summary.articleCount
+    failure = summary.failure.map { FailureAnswer($0.message) }
+  }
+}
+
+/// Text from outside, fit for a terminal that it may be printed on.
+func printable(_ text: String) -> String {
+  Glyphs(text).map(\.text).joined()
+}

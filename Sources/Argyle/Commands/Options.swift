@@ -1,0 +1,65 @@
+import ArgumentParser
+import Articles
+import Foundation
+
+/// What every command takes.
+struct LibraryOptions: ParsableArguments {
+  @Option(
+    name: .customLong("data-dir"),
+    help: ArgumentHelp(
+      "Where feeds and articles are kept (default: argyle/ in $XDG_DATA_HOME).",
+      valueName: "directory"))
+  var dataDirectory: String?
+
+  var settings: Settings {
+    Settings(environment: ProcessInfo.processInfo.environment, dataDirectory: dataDirectory)
+  }
+
+  func library() throws -> Library {
+    Library(store: try ArticleStore(directory: settings.dataDirectory), bundled: Assets.handbook)
+  }
+}
+
+/// How a command answers.
+struct OutputOptions: ParsableArguments {
+  @Flag(help: "Answer in JSON.")
+  var json = false
+
+  /// Prints an answer as JSON, or else as text.
+  func print(_ answer: some Encodable, text: () -> String) throws {
+    guard json else {
+      let text = text()
+      if !text.isEmpty { Swift.print(text) }
+      return
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
+    Swift.print(String(decoding: try encoder.encode(answer), as: UTF8.self))
+  }
+}
+
+/// What a script is told of a failure.
+struct FailureAnswer: Encodable {
+  let what: String
+  let advice: String
+  let detail: String?
+
+  init(_ message: PersonMessage) {
+    what = message.what
+    advice = message.advice
+    detail = message.detail
+  }
+}
+
+extension PersonMessage {
+  /// In a line or two, for standard error.
+  var text: String { detail.map { "\(what) \(advice)\n(\($0))" } ?? "\(what) \(advice)" }
+}
+
+/// Prints why a command could not do its work, and ends it with status 1.
+func fail(_ error: any Error) -> ExitCode {
+  if let code = error as? ExitCode { return code }
+  FileHandle.standardError.write(Data("argyle: \(PersonMessage(error).text)\n".utf8))
+  return .failure
+}

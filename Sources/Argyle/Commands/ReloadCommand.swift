@@ -1,0 +1,63 @@
+import ArgumentParser
+import Articles
+import Foundation
+
+/// Fetches the feeds, for scripts.
+struct ReloadCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reload", abstract: "Fetch every feed.",
+    discussion: "The status is 1 when a feed could not be fetched.")
+  @OptionGroup var options: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    do {
+      let report = try await options.library().reload()
+      try output.print(ReloadAnswer(report)) {
+        let lines = report.entries.map { entry in
+          let title = printable(entry.feed.title.isEmpty ? entry.feed.address : entry.feed.title)
+          return switch entry.outcome {
+          case .updated(let count): "✓ \(title): \(count) new"
+          case .unchanged: "✓ \(title): unchanged"
+          case .failed(let message): "✗ \(title): \(message.what)"
+          }
+        }
+        return lines.joined(separator: "\n")
+      }
+      if report.error != nil { throw ExitCode.failure }
+    } catch { throw fail(error) }
+  }
+}
+
+/// What came of a reload, as a script reads it.
+private struct ReloadAnswer: Encodable {
+  struct FeedResult: Encodable {
+    let id: Int64
+    let address: String
+    let title: String
+    let newArticles: Int
+    let isUnchanged: Bool
+    let failure: FailureAnswer?
+  }
+
+  let feeds: [FeedResult]
+  let newArticles: Int
+  let failedCount: Int
+
+  init(_ report: ReloadReport) {
+    feeds = report.entries.map { entry in
+      var (count, isUnchanged) = (0, false)
+      var failure: FailureAnswer?
+      switch entry.outcome {
+      case .updated(let new): count = new
+      case .unchanged: isUnchanged = true
+      case .failed(let message): failure = FailureAnswer(message)
+      }
+      return FeedResult(
+        id: entry.feed.id.rawValue, address: entry.feed.address, title: entry.feed.title,
+        newArticles: count, isUnchanged: isUnchanged, failure: failure)
+    }
+    newArticles = report.newArticles
+    failedCount = report.error?.failures.count ?? 0
+  }
+}

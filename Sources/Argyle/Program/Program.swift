@@ -1,0 +1,66 @@
+import Articles
+import Foundation
+import TerminalUI
+
+/// The reader on a real terminal.
+struct Program {
+  let settings: Settings
+  let library: Library
+
+  /// Runs until somebody quits; ends the process by a signal where one asked for the end.
+  @MainActor
+  func run() async throws {
+    try FileManager.default.createDirectory(
+      atPath: (settings.logFile as NSString).deletingLastPathComponent,
+      withIntermediateDirectories: true)
+    let screen = try NcursesScreen(
+      options: TerminalOptions(
+        terminalType: settings.terminalType,
+        colorDepth: settings.isColorless ? .monochrome : nil, logPath: settings.logFile))
+    let model = ReaderModel(
+      source: ArticleSource(library, freshness: settings.freshness),
+      browser: Browser(candidates: settings.browsers))
+    let app = TerminalApp(screen: screen, environment: environment) {
+      RootScreen(model: model, days: .local, measure: settings.measure)
+    }
+    if case .signal(let number) = await app.run() { raiseAgain(number) }
+  }
+
+  @MainActor
+  private var environment: EnvironmentValues {
+    var environment = EnvironmentValues()
+    if settings.isColorless { environment.theme = .mono }
+    environment.describeError = { error in
+      let message = PersonMessage(error)
+      return ErrorDescription(what: message.what, advice: message.advice, detail: message.detail)
+    }
+    return environment
+  }
+}
+
+extension TerminalError {
+  /// What a person is told, in a line.
+  var text: String {
+    switch self {
+    case .outputIsNotATerminal:
+      "The reader needs a terminal. For scripts there are the subcommands; see argyle --help."
+    case .cannotOpenTerminal(let code): "The terminal cannot be opened (\(reason(code)))."
+    case .dumbTerminal:
+      "This terminal cannot place its cursor (TERM is dumb or missing). For scripts there are the "
+        + "subcommands; see argyle --help."
+    case .unknownTerminalType(let type):
+      "There is no description of the terminal “\(printable(type))”. Set TERM to a known one."
+    case .cannotPlaceCursor(let type):
+      "The terminal “\(printable(type))” cannot place its cursor."
+    case .cannotChangeModes(let code):
+      "The terminal does not let its modes be changed (\(reason(code)))."
+    case .noUTF8Locale: "There is no UTF-8 locale on this system."
+    case .cannotOpenLog(let path, let code):
+      "The log \(printable(path)) cannot be written (\(reason(code)))."
+    case .outOfResources(let code): "The system is out of resources (\(reason(code)))."
+    case .alreadyOpen: "The screen is open already."
+    }
+  }
+
+  private func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

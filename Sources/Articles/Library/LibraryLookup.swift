@@ -1,0 +1,29 @@
+import Foundation
+
+extension Library {
+  /// The feeds that were added, by title, without the bundled one.
+  ///
+  /// - Throws: ``StoreError``.
+  public func addedFeeds() async throws -> [FeedSummary] { try await store.feedSummaries() }
+
+  /// The feed that a person means: by its address, as it was typed or as it is listed, or by its
+  /// title when no other has the same.
+  ///
+  /// - Parameter directory: what a relative path is relative to.
+  /// - Throws: ``LibraryError/noSuchFeed``, ``LibraryError/ambiguousTitle(_:)`` or ``StoreError``.
+  public func feed(
+    named name: String, directory: String = FileManager.default.currentDirectoryPath
+  ) async throws -> FeedSummary {
+    let feeds = try await addedFeeds()
+    let address = FeedAddress.normalized(name, directory: directory)
+    if let feed = feeds.first(where: { $0.feed.address == name || $0.feed.address == address }) {
+      return feed
+    }
+    let titled = feeds.filter { $0.feed.title == name }
+    guard let feed = titled.first else { throw LibraryError.noSuchFeed }
+    guard titled.count == 1 else {
+      throw LibraryError.ambiguousTitle(PersonMessage.cleaned(name))
+    }
+    return feed
+  }
+}
