@@ -52,7 +52,9 @@ struct MutationLog<Value: Sendable> {
 
   var isDrained: Bool { pendingCount == 0 }
 
-  /// The value on the screen. Costs a replay when something changed since ``refresh()``.
+  /// The value on the screen.
+  ///
+  /// Costs a replay when something changed since ``refresh()``.
   var value: Value? { replayed ?? replay(through: nil) }
 
   /// Keeps the value on the screen for the next readings.
@@ -121,7 +123,18 @@ struct MutationLog<Value: Sendable> {
     replayed = entries.isEmpty ? value : nil
   }
 
-  /// Forgets the value. What was not stored has failed, and says so.
+  /// Changes the confirmed value, if there is one, under whatever is pending over it.
+  mutating func update(_ change: Mutation<Value>.Patch) {
+    guard var value = base else { return }
+    base = nil
+    change(&value)
+    base = value
+    invalidate()
+  }
+
+  /// Forgets the value.
+  ///
+  /// What was not stored has failed, and says so.
   mutating func clear(at now: AnyClock.Instant) -> [ResourceEffect] {
     var effects: [ResourceEffect] = []
     for entry in entries {
@@ -195,7 +208,9 @@ struct MutationLog<Value: Sendable> {
     }
   }
 
-  /// A mutation is stored; `answer` replaces its patch. Nil when it is not being committed.
+  /// A mutation is stored; `answer` replaces its patch.
+  ///
+  /// Nil when it is not being committed.
   mutating func confirm(
     _ id: MutationID, _ answer: Mutation<Value>.Patch?, at now: AnyClock.Instant
   ) -> [ResourceEffect]? {

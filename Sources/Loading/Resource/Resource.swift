@@ -16,6 +16,8 @@ import Observation
 public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// Whether ``appear()`` starts the first load.
   public let startsOnAppear: Bool
+  /// When it is loaded again by itself while it is on the screen.
+  public let refreshing: Refreshing
   /// The clock that its times are on.
   public let clock: AnyClock
 
@@ -29,12 +31,19 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
   private var nextWaiter = 0
   private var viewers = 0
+  private var nextRefresh: (at: AnyClock.Instant, wait: OwnedTask)?
+
+  /// Called after every change, for who keeps this resource among others.
+  var changed: ((_ before: ResourceSignature, _ after: ResourceSignature) -> Void)?
+  /// Called when a view of it comes or goes.
+  var shown: (() -> Void)?
 
   /// - Parameters:
   ///   - loader: how to load; without one ``load()`` does nothing.
   ///   - initialState: what is there already, for previews and values that are at hand.
   ///   - errorPolicy: what a failure after a success does to the value.
   ///   - startsOnAppear: whether the first load starts by itself; otherwise a person starts it.
+  ///   - refreshing: when it is loaded again by itself while it is on the screen.
   ///   - historyCapacity: how many events ``history`` keeps.
   ///   - mutationFailures: where failed mutations are reported, each once.
   ///   - clock: the clock for every time and wait.
@@ -44,12 +53,14 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     initialState: LoadingState<Value> = .idle,
     errorPolicy: ErrorPolicy = .keep,
     startsOnAppear: Bool = true,
+    refreshing: Refreshing = .never,
     historyCapacity: Int = 32,
     mutationFailures: MutationFailureInbox? = nil,
     clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent
   ) {
     self.startsOnAppear = startsOnAppear
+    self.refreshing = refreshing
     self.mutationFailures = mutationFailures
     self.clock = clock
     self.scheduler = scheduler
@@ -117,22 +128,61 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     apply(.load(nil, .join, .appeared))
   }
 
-  /// Tells that a view of it came on the screen.
+  /// Tells that a view of it came on the screen: starts the first load, if loading is automatic,
+  /// and loads again what has gone stale.
   ///
-  /// A load cancelled in an earlier appearance starts again, one cancelled in this appearance does
-  /// not.
+  /// A load cancelled in an earlier appearance starts again, one cancelled in this one does not.
   public func appear() {
     viewers += 1
-    guard startsOnAppear, truth.activity == nil, truth.lastSettled == nil else { return }
-    apply(.load(nil, .join, .appeared))
+    shown?()
+    if truth.activity == nil {
+      if truth.lastSettled != nil {
+        refreshIfStale()
+      } else if startsOnAppear {
+        apply(.load(nil, .join, .appeared))
+      }
+    }
+    planRefresh()
   }
 
   /// Tells that a view of it left the screen.
   ///
-  /// After the last one, a load that only waits for its turn is given up.
+  /// After the last one, a load that only waits for its turn is given up and nothing is loaded
+  /// again by itself.
   public func disappear() {
     viewers = max(0, viewers - 1)
+    shown?()
     if viewers == 0 { apply(.abandon) }
+  }
+
+  /// Whether a view of it is on the screen.
+  var isShown: Bool { viewers > 0 }
+
+  /// Loads again if what is there is stale and nothing runs.
+  public func refreshIfStale() {
+    guard let staleAfter = refreshing.staleAfter, let settledAt = truth.settledAt,
+      truth.activity == nil, settledAt.duration(to: clock.now) >= staleAfter
+    else { return }
+    apply(.load(nil, .join, .refresh))
+  }
+
+  /// Waits for the next load by interval, or stops waiting, as things are now.
+  private func planRefresh() {
+    guard let interval = refreshing.interval else { return }
+    guard viewers > 0, truth.lastSettled != nil, let since = truth.restingSince else {
+      nextRefresh = nil
+      return
+    }
+    let next = since.advanced(by: interval)
+    guard nextRefresh?.at != next else { return }
+    let wait = scheduler.task { [clock, scheduler, weak self] in
+      guard (try? await clock.sleep(until: next)) != nil else { return }
+      scheduler.deliver { [weak self] in
+        guard let self, nextRefresh?.at == next else { return }
+        apply(.load(nil, .join, .refresh))
+      }
+    }
+    nextRefresh = (next, OwnedTask(wait))
   }
 
   // MARK: Streams
@@ -189,6 +239,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       }
     }
     announce(since: before)
+    planRefresh()
   }
 
   private func run(_ ticket: LoadTicket) {
@@ -263,6 +314,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       self.waiters = [:]
       for id in waiters.keys.sorted() { waiters[id]?.resume() }
     }
+    changed?(before, after)
   }
 
   func access(_ facet: KeyPath<ResourceFacet, Int>) {

@@ -13,6 +13,8 @@ enum ResourceEvent<Value: Sendable>: Sendable {
   case finished(LoadTicket, Value?)
   case failed(LoadTicket, any Error)
 
+  /// The confirmed value has grown, under whatever is pending over it.
+  case update(Mutation<Value>.Patch)
   case mutate(Mutation<Value>)
   /// The time in which it may be undone is over; for all of them without an id.
   case release(MutationID?)

@@ -38,7 +38,14 @@ struct ResourceSignature: Equatable {
 
   var isLoading: Bool { phase.map { $0 != .live } ?? false }
 
-  private var showsLoading: Bool { isLoading && !hasContent }
+  private var showsLoading: Bool { kind == .loading }
+
+  /// The case of the state that views switch over.
+  var kind: LoadingKind {
+    if hasContent { return .loaded }
+    if isLoading { return .loading }
+    return failureCount == nil ? .idle : .failed
+  }
 
   /// Whether the projection that views switch over is another one.
   func showsOtherState(than other: ResourceSignature) -> Bool {
@@ -46,6 +53,11 @@ struct ResourceSignature: Equatable {
       || failureCount != other.failureCount || showsLoading != other.showsLoading
       || showsLoading && progress != other.progress
   }
+}
+
+/// The case of a ``LoadingState``.
+enum LoadingKind {
+  case idle, loading, failed, loaded
 }
 
 extension ResourceState {

@@ -17,7 +17,10 @@ struct ResourceState<Value: Sendable> {
   private(set) var wasCancelled = false
   private(set) var timing = LoadTiming()
   private(set) var history: LoadHistory
+  /// When the latest value or error came.
   private(set) var settledAt: AnyClock.Instant?
+  /// When something last ended, in whatever way.
+  private(set) var restingSince: AnyClock.Instant?
   /// Counts the changes of the pending and failed mutations.
   private(set) var mutationVersion = 0
   /// The mutation that the last event began.
@@ -97,8 +100,10 @@ struct ResourceState<Value: Sendable> {
     case .commitFailed(let id, let error): failMutation(id, error, at: now)
     case .retryMutation(let id): begin(log.retry(id, at: now), at: now)
     case .dismissMutation(let id): dismissMutation(id)
+    case .update(let change): log.update(change)
     }
     noteOverlap(at: now)
+    restingSince = activity == nil ? restingSince ?? now : nil
     timing.note(isLoading: isLoading, hasContent: hasContent, at: now)
     defer { effects = [] }
     return effects

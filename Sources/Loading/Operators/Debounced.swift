@@ -1,0 +1,24 @@
+extension Loader {
+  /// The loader, started only when nothing newer was asked for during `quiet`.
+  ///
+  /// A load that is asked for with a debounced loader always replaces the one that waits or runs:
+  /// if it joined, the first keystroke would win. Loads that no input caused (an appearance, a
+  /// refresh, a person's retry, a restart after a mutation) do not wait.
+  ///
+  /// - Parameters:
+  ///   - quiet: how long nothing newer must be asked for.
+  ///   - leading: whether a load starts at once when none was started during `quiet` before it.
+  public func debounced(for quiet: Duration, leading: Bool = false) -> Loader {
+    Loader(demandsRestart: true) { context in
+      let sincePrevious = context.previousStart?.duration(to: context.clock.now)
+      let isLeading = leading && sincePrevious.map { $0 >= quiet } ?? true
+      let isInput = context.cause == .inputChanged || context.cause == .person
+      if isInput, !isLeading {
+        context.send(.phase(.debouncing))
+        try await context.clock.sleep(until: context.clock.now.advanced(by: quiet))
+        context.send(.phase(.running))
+      }
+      return try await run(context)
+    }
+  }
+}

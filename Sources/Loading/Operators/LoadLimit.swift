@@ -1,0 +1,123 @@
+import Synchronization
+
+/// How many loads may run at once, shared by as many loaders as take part; first come, first
+/// served.
+public final class LoadLimit: Sendable {
+  private typealias Waiter = (id: Int, continuation: CheckedContinuation<Void, any Error>)
+
+  private struct Places {
+    var free: Int
+    var nextID = 0
+    var waiters = Queue<Waiter>()
+    /// Waits that were cancelled before they had begun.
+    var cancelled: Set<Int> = []
+  }
+
+  private let places: Mutex<Places>
+
+  /// A limit of `count` loads at once, at least 1.
+  public init(_ count: Int) {
+    places = Mutex(Places(free: max(1, count)))
+  }
+
+  /// How many loads wait for a place.
+  public var waitingCount: Int { places.withLock { $0.waiters.count } }
+
+  /// Takes a place if one is free and nobody waits for it.
+  func tryEnter() -> Bool {
+    places.withLock { places in
+      guard places.free > 0 else { return false }
+      places.free -= 1
+      return true
+    }
+  }
+
+  /// Waits for a place; throws, and holds none, when cancelled.
+  func enter() async throws {
+    let id = places.withLock { places in
+      places.nextID += 1
+      return places.nextID
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let outcome: Result<Void, any Error>? = places.withLock { places in
+          if places.cancelled.remove(id) != nil { return .failure(CancellationError()) }
+          if places.free > 0 {
+            places.free -= 1
+            return .success(())
+          }
+          places.waiters.append((id, continuation))
+          return nil
+        }
+        if let outcome { continuation.resume(with: outcome) }
+      }
+    } onCancel: {
+      let waiter: Waiter? = places.withLock { places in
+        guard let index = places.waiters.firstIndex(where: { $0.id == id }) else {
+          places.cancelled.insert(id)
+          return nil
+        }
+        return places.waiters.remove(at: index)
+      }
+      waiter?.continuation.resume(throwing: CancellationError())
+    }
+    // A cancellation that came after the place was given left its mark behind.
+    places.withLock { places in _ = places.cancelled.remove(id) }
+  }
+
+  /// Hands the place to who waits longest.
+  ///
+  /// It is never free in between, so that nobody who comes now takes it, and no wake-up is lost.
+  func leave() {
+    let next: Waiter? = places.withLock { places in
+      if places.waiters.isEmpty {
+        places.free += 1
+        return nil
+      }
+      return places.waiters.removeFirst()
+    }
+    next?.continuation.resume()
+  }
+}
+
+extension Loader {
+  /// The loader, run only while it has one of the places of `limit`.
+  ///
+  /// Waiting for one can be cancelled, counts toward no `timeout`, and is given up when the last
+  /// viewer of the resource leaves. A subscription gives its place back when it has delivered.
+  public func limited(by limit: LoadLimit) -> Loader {
+    Loader(demandsRestart: demandsRestart) { context in
+      if !limit.tryEnter() {
+        context.send(.phase(.waiting))
+        try await limit.enter()
+        context.send(.phase(.running))
+      }
+      let place = Place(in: limit)
+      defer { place.giveBack() }
+      try Task.checkCancellation()
+      return try await run(
+        context.derived { signal in
+          if case .phase(.live) = signal { place.giveBack() }
+          context.send(signal)
+        })
+    }
+  }
+}
+
+/// A place that is given back once.
+private final class Place: Sendable {
+  private let limit: LoadLimit
+  private let isHeld = Mutex(true)
+
+  init(in limit: LoadLimit) {
+    self.limit = limit
+  }
+
+  func giveBack() {
+    let wasHeld = isHeld.withLock { isHeld in
+      defer { isHeld = false }
+      return isHeld
+    }
+    if wasHeld { limit.leave() }
+  }
+}

@@ -1,0 +1,78 @@
+/// An error that knows whether and when to try again, as a server's answer does.
+public protocol RetryAdvice: Error {
+  /// Whether another attempt can help.
+  var isRetryable: Bool { get }
+  /// How long to wait before it, if that was said; it replaces the backoff.
+  var retryAfter: Duration? { get }
+}
+
+extension RetryAdvice {
+  /// Another attempt can help.
+  public var isRetryable: Bool { true }
+  /// Nothing was said.
+  public var retryAfter: Duration? { nil }
+}
+
+extension Loader {
+  /// The loader tried up to `limit` times.
+  ///
+  /// Each attempt begins with no progress, and what an earlier one still tells is dropped. The
+  /// attempt and its limit are seen in ``Resource/activity``, and so is the time of the next. A
+  /// cancelled load is not tried again. A person's ``Resource/retry()`` has all attempts anew, and
+  /// so has a subscription that delivered before it failed.
+  ///
+  /// - Parameters:
+  ///   - limit: how many attempts there are in all, at least 1.
+  ///   - backoff: how long to wait between them; an error's ``RetryAdvice`` comes first.
+  ///   - isRetryable: whether an error is worth another attempt; by default its
+  ///     ``RetryAdvice`` decides, and one without advice is.
+  public func retrying(
+    limit: Int, backoff: Backoff = Backoff(),
+    if isRetryable: @escaping @Sendable (any Error) -> Bool = { error in
+      (error as? any RetryAdvice)?.isRetryable ?? true
+    }
+  ) -> Loader {
+    Loader(demandsRestart: demandsRestart) { context in
+      var attempt = 1
+      while true {
+        let number = attempt
+        let door = Door()
+        let delivery = Delivery()
+        context.send(.attempt(number, limit: limit))
+        do {
+          defer { door.close() }
+          return try await run(
+            context.derived(attempt: number) { signal in
+              door.pass {
+                if case .phase(.live) = signal { delivery.note() }
+                context.send(signal)
+              }
+            })
+        } catch {
+          try Task.checkCancellation()
+          if delivery.wasMade { attempt = 0 }
+          guard attempt < limit, isRetryable(error) else { throw error }
+          let delay =
+            (error as? any RetryAdvice)?.retryAfter ?? backoff.delay(after: max(1, attempt))
+          let next = context.clock.now.advanced(by: max(.zero, delay))
+          context.send(.attemptFailed(error, nextAt: next))
+          try await context.clock.sleep(until: next)
+          attempt += 1
+        }
+      }
+    }
+  }
+}
+
+/// Whether a subscription has delivered.
+private final class Delivery: Sendable {
+  private let door = Door()
+
+  var wasMade: Bool {
+    var isOpen = false
+    door.pass { isOpen = true }
+    return !isOpen
+  }
+
+  func note() { door.close() }
+}

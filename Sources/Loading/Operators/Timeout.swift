@@ -1,0 +1,156 @@
+import Synchronization
+
+/// A load took longer than it may.
+public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// How long it might have taken.
+  public let limit: Duration
+
+  /// A load took longer than `limit`.
+  public init(limit: Duration) {
+    self.limit = limit
+  }
+
+  public var description: String { "No answer within \(limit)." }
+}
+
+extension Loader {
+  /// The loader, failing with ``TimeoutError`` when it takes longer than `limit`.
+  ///
+  /// Inside `retrying` the limit is that of each attempt, outside it is the total with the waits
+  /// between them. Waiting for a place in a ``LoadLimit`` does not count, nor does the time of a
+  /// subscription that has delivered. The load is cancelled when its time is up; one that does not
+  /// look at that is no longer waited for.
+  public func timeout(_ limit: Duration) -> Loader {
+    Loader(demandsRestart: demandsRestart) { context in
+      let outcome = Outcome<Value?>()
+      let door = Door()
+      let timer = PausableTimer(limit, clock: context.clock, scheduler: context.scheduler) {
+        outcome.settle(.failure(TimeoutError(limit: limit)))
+      }
+      let part: LoadContext<Value> = context.derived { signal in
+        door.pass {
+          switch signal {
+          case .phase(.waiting), .phase(.live): timer.pause()
+          case .phase(.running), .attempt: timer.resume()
+          default: break
+          }
+          context.send(signal)
+        }
+      }
+      timer.resume()
+      let work = context.scheduler.task {
+        do {
+          outcome.settle(.success(try await run(part)))
+        } catch {
+          outcome.settle(.failure(error))
+        }
+      }
+      defer {
+        door.close()
+        timer.pause()
+        work.cancel()
+      }
+      return try await withTaskCancellationHandler {
+        try await outcome.value()
+      } onCancel: {
+        outcome.settle(.failure(CancellationError()))
+      }
+    }
+  }
+}
+
+/// A result that is settled once, by whoever comes first, and awaited by one.
+private final class Outcome<Value: Sendable>: Sendable {
+  private enum Status {
+    case open
+    case awaited(CheckedContinuation<Value, any Error>)
+    case settled(Result<Value, any Error>)
+  }
+
+  private let status = Mutex(Status.open)
+
+  func settle(_ result: Result<Value, any Error>) {
+    let continuation: CheckedContinuation<Value, any Error>? = status.withLock { status in
+      switch status {
+      case .open:
+        status = .settled(result)
+        return nil
+      case .awaited(let continuation):
+        status = .settled(result)
+        return continuation
+      case .settled:
+        return nil
+      }
+    }
+    continuation?.resume(with: result)
+  }
+
+  func value() async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      let result: Result<Value, any Error>? = status.withLock { status in
+        if case .settled(let result) = status { return result }
+        status = .awaited(continuation)
+        return nil
+      }
+      if let result { continuation.resume(with: result) }
+    }
+  }
+}
+
+/// A timer that stands still while it is paused.
+private final class PausableTimer: Sendable {
+  private struct Status {
+    var remaining: Duration
+    var runningSince: AnyClock.Instant?
+    var task: OwnedTask?
+    var run = 0
+  }
+
+  private let status: Mutex<Status>
+  private let clock: AnyClock
+  private let scheduler: LoadScheduler
+  private let expire: @Sendable () -> Void
+
+  init(
+    _ duration: Duration, clock: AnyClock, scheduler: LoadScheduler,
+    expire: @escaping @Sendable () -> Void
+  ) {
+    status = Mutex(Status(remaining: duration))
+    self.clock = clock
+    self.scheduler = scheduler
+    self.expire = expire
+  }
+
+  func resume() {
+    let now = clock.now
+    status.withLock { status in
+      guard status.runningSince == nil else { return }
+      status.runningSince = now
+      status.run += 1
+      let (run, end) = (status.run, now.advanced(by: status.remaining))
+      status.task = OwnedTask(
+        scheduler.task { [clock, weak self] in
+          guard (try? await clock.sleep(until: end)) != nil else { return }
+          self?.fire(run)
+        })
+    }
+  }
+
+  func pause() {
+    let now = clock.now
+    let task: OwnedTask? = status.withLock { status in
+      guard let since = status.runningSince else { return nil }
+      status.remaining -= since.duration(to: now)
+      status.runningSince = nil
+      status.run += 1
+      defer { status.task = nil }
+      return status.task
+    }
+    // Cancelled outside the lock: cancelling runs the sleep's handler.
+    _ = task
+  }
+
+  private func fire(_ run: Int) {
+    if status.withLock({ $0.run == run }) { expire() }
+  }
+}

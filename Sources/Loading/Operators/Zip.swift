@@ -1,0 +1,146 @@
+import Synchronization
+
+extension Loader {
+  /// Several loaders in parallel as one: it has a value when every part has one, and another with
+  /// each newer value of a part.
+  ///
+  /// Its progress is the mean of its parts'. When a part fails the others are cancelled and it
+  /// fails; to keep the parts that came, combine resources with ``PartialResource``.
+  ///
+  /// ```swift
+  /// let profile = Loader.zip(user, posts)  // Loader<(User, [Post])>
+  /// ```
+  public static func zip<each Part: Sendable>(
+    _ part: repeat Loader<each Part>
+  ) -> Loader where Value == (repeat each Part) {
+    var demandsRestart = false
+    var count = 0
+    for part in repeat each part {
+      demandsRestart = demandsRestart || part.demandsRestart
+      count += 1
+    }
+    return Loader(demandsRestart: demandsRestart) { [count] context in
+      let slots = (repeat ZipSlot<each Part>())
+      let collect: @Sendable () -> Value? = { try? (repeat (each slots).value()) }
+      let run = ZipRun(context: context, collect: collect, count: count)
+      var parts: [@Sendable () async throws -> Void] = []
+      for (part, slot) in repeat (each part, each slots) {
+        let number = parts.count
+        parts.append { try await run.part(number, part, slot) }
+      }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for part in parts { group.addTask(operation: part) }
+        // Not `waitForAll`, which would wait for the others before it tells that one has failed.
+        while try await group.next() != nil {}
+      }
+      return collect()
+    }
+  }
+}
+
+/// One load of a zipped loader.
+private final class ZipRun<Whole: Sendable>: Sendable {
+  private let context: LoadContext<Whole>
+  private let collect: @Sendable () -> Whole?
+  /// What the parts tell is passed on under this lock: of two that come at once, the one that is
+  /// combined first must also be the one that is told first.
+  private let board: Mutex<ZipBoard>
+
+  init(context: LoadContext<Whole>, collect: @escaping @Sendable () -> Whole?, count: Int) {
+    self.context = context
+    self.collect = collect
+    board = Mutex(ZipBoard(count: count))
+  }
+
+  func part<Part>(_ number: Int, _ loader: Loader<Part>, _ slot: ZipSlot<Part>) async throws {
+    let last = try await loader.run(
+      context.derived { signal in
+        self.board.withLock { board in
+          if case .value(let value) = signal {
+            slot.store(value)
+            if let all = self.collect() { self.context.yield(all) }
+          } else {
+            board.receive(signal, from: number).forEach(self.context.send)
+          }
+        }
+      })
+    board.withLock { board in
+      if let last { slot.store(last) }
+      board.finish(number).forEach(context.send)
+    }
+  }
+}
+
+/// The latest value of one part.
+private final class ZipSlot<Value: Sendable>: Sendable {
+  private struct NoValue: Error {}
+  private let latest = Mutex<Value?>(nil)
+
+  func store(_ value: Value) {
+    latest.withLock { $0 = value }
+  }
+
+  func value() throws -> Value {
+    guard let value = latest.withLock({ $0 }) else { throw NoValue() }
+    return value
+  }
+}
+
+/// What the parts tell, combined.
+private struct ZipBoard {
+  private struct Part {
+    var progress: LoadingProgress?
+    var phase = LoadPhase.running
+    var isFinished = false
+  }
+
+  private var parts: [Part]
+
+  init(count: Int) {
+    parts = Array(repeating: Part(), count: count)
+  }
+
+  mutating func receive<Value, Whole>(
+    _ signal: LoadSignal<Value>, from number: Int
+  ) -> [LoadSignal<Whole>] {
+    switch signal {
+    case .value:
+      return []
+    case .progress(let next):
+      let progress = parts[number].progress?.advanced(to: next) ?? next
+      parts[number].progress = progress
+      return [.progress(combinedProgress(message: progress.message))]
+    case .phase(let phase):
+      parts[number].phase = phase
+      return [.phase(combinedPhase)]
+    case .attempt(let attempt, let limit):
+      parts[number].phase = .running
+      parts[number].progress = nil
+      return [.attempt(attempt, limit: limit), .phase(combinedPhase)]
+    case .attemptFailed(let error, let nextAt):
+      parts[number].phase = .backoff
+      return [.attemptFailed(error, nextAt: nextAt), .phase(combinedPhase)]
+    }
+  }
+
+  mutating func finish<Whole>(_ number: Int) -> [LoadSignal<Whole>] {
+    parts[number].isFinished = true
+    guard parts.contains(where: { !$0.isFinished }) else { return [] }
+    return [.progress(combinedProgress(message: nil)), .phase(combinedPhase)]
+  }
+
+  private func combinedProgress(message: String?) -> LoadingProgress {
+    let fractions = parts.map { $0.isFinished ? 1 : $0.progress?.fraction }
+    let isKnown = fractions.contains { $0 != nil }
+    let sum = fractions.reduce(0) { $0 + ($1 ?? 0) }
+    return LoadingProgress(
+      message: message, fraction: isKnown ? sum / Double(parts.count) : nil)
+  }
+
+  /// The phase of the parts that go on, if it is one and the same.
+  private var combinedPhase: LoadPhase {
+    let phases = parts.lazy.filter { !$0.isFinished }.map(\.phase)
+    guard let first = phases.first, phases.allSatisfy({ $0 == first }) else { return .running }
+    return first
+  }
+}

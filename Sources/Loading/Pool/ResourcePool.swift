@@ -1,0 +1,156 @@
+import Observation
+
+/// Resources by key that outlive the views that show them: cells of a gallery, details of a list.
+///
+/// Asking twice for a key gives one resource, so that one load serves both. The pool is bounded:
+/// the resource shown least recently goes first, but none that is on the screen or has a mutation
+/// that is not stored yet.
+///
+/// ```swift
+/// let articles = ResourcePool<Article.ID, Article>(limit: LoadLimit(4)) { id in
+///   Loader { _ in try await api.article(id) }
+/// }
+/// articles[id].state
+/// ```
+@MainActor
+public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Observable {
+  /// How many resources there are in each state.
+  public struct Counts: Hashable, Sendable {
+    /// Nothing was loaded.
+    public internal(set) var idle = 0
+    /// Being loaded with nothing to show.
+    public internal(set) var loading = 0
+    /// Failed with nothing to show.
+    public internal(set) var failed = 0
+    /// There is a value.
+    public internal(set) var loaded = 0
+
+    /// How many there are in all.
+    public var all: Int { idle + loading + failed + loaded }
+  }
+
+  /// How many resources are kept; more are, while they are all on the screen.
+  public let capacity: Int
+
+  private let make: @MainActor (Key) -> Resource<Value>
+  private var resources: [Key: Resource<Value>] = [:]
+  private var recency = RecencyList<Key>()
+  private var tally = Counts()
+  private let registrar = ObservationRegistrar()
+
+  /// - Parameters:
+  ///   - capacity: how many resources are kept, at least 1.
+  ///   - limit: how many loads run at once; nil for as many as are asked for.
+  ///   - errorPolicy: what a failure after a success does to a value.
+  ///   - historyCapacity: how many events each resource keeps.
+  ///   - mutationFailures: where failed mutations are reported.
+  ///   - clock: the clock for every time and wait.
+  ///   - scheduler: where loads run.
+  ///   - loader: how to load the value of a key.
+  public init(
+    capacity: Int = 200,
+    limit: LoadLimit? = nil,
+    errorPolicy: ErrorPolicy = .keep,
+    historyCapacity: Int = 8,
+    mutationFailures: MutationFailureInbox? = nil,
+    clock: AnyClock = .continuous,
+    scheduler: LoadScheduler = .concurrent,
+    loader: @escaping @MainActor (Key) -> Loader<Value>
+  ) {
+    self.capacity = max(1, capacity)
+    make = { key in
+      let loader = loader(key)
+      return Resource(
+        limit.map { loader.limited(by: $0) } ?? loader, errorPolicy: errorPolicy,
+        historyCapacity: historyCapacity, mutationFailures: mutationFailures, clock: clock,
+        scheduler: scheduler)
+    }
+  }
+
+  /// The resource of a key, made if need be; it counts as shown now.
+  public subscript(key: Key) -> Resource<Value> {
+    if let resource = resources[key] {
+      recency.use(key)
+      return resource
+    }
+    let resource = make(key)
+    resource.changed = { [weak self] before, after in
+      self?.recount(from: before.kind, to: after.kind)
+    }
+    resource.shown = { [weak self] in
+      self?.recency.use(key)
+      self?.evict(sparing: key)
+    }
+    resources[key] = resource
+    recency.use(key)
+    recount(from: nil, to: resource.truth.signature.kind)
+    evict(sparing: key)
+    return resource
+  }
+
+  /// The resource of a key, if there is one; that does not count as shown.
+  public func resource(ifPresent key: Key) -> Resource<Value>? { resources[key] }
+
+  /// How many resources there are in each state; O(1).
+  public var counts: Counts {
+    registrar.access(PoolFacet.subject, keyPath: \.counts)
+    return tally
+  }
+
+  /// Forgets the resource of a key.
+  ///
+  /// Its load is cancelled when nobody else holds it.
+  public func remove(_ key: Key) {
+    guard let resource = resources.removeValue(forKey: key) else { return }
+    recency.remove(key)
+    resource.changed = nil
+    resource.shown = nil
+    recount(from: resource.truth.signature.kind, to: nil)
+  }
+
+  /// Forgets every resource.
+  public func removeAll() {
+    for key in Array(resources.keys) { remove(key) }
+  }
+
+  /// Does something to every resource, in no particular order: reload them, or retry the failed.
+  public func forEach(_ body: (Key, Resource<Value>) -> Void) {
+    for (key, resource) in resources { body(key, resource) }
+  }
+
+  private func evict(sparing newKey: Key) {
+    var candidate = recency.oldest
+    while resources.count > capacity, let key = candidate {
+      candidate = recency.newer(than: key)
+      guard key != newKey, let resource = resources[key], !resource.isShown,
+        resource.truth.log.isDrained
+      else { continue }
+      remove(key)
+    }
+  }
+
+  private func recount(from before: LoadingKind?, to after: LoadingKind?) {
+    guard before != after else { return }
+    registrar.withMutation(of: PoolFacet.subject, keyPath: \.counts) {
+      if let before { tally.add(-1, to: before) }
+      if let after { tally.add(1, to: after) }
+    }
+  }
+}
+
+extension ResourcePool.Counts {
+  fileprivate mutating func add(_ change: Int, to kind: LoadingKind) {
+    switch kind {
+    case .idle: idle += change
+    case .loading: loading += change
+    case .failed: failed += change
+    case .loaded: loaded += change
+    }
+  }
+}
+
+/// A pool's counts in the eyes of its registrar (see ``ResourceFacet``).
+private final class PoolFacet: Observable, Sendable {
+  static let subject = PoolFacet()
+  let counts = 0
+}

@@ -1,0 +1,284 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@MainActor
+@Suite struct LoaderOperatorTests {
+  let runtime = ManualRuntime()
+  let loads = ManualLoads<Int>()
+
+  @Test func `a map transforms every value and passes progress on`() {
+    let resource = runtime.resource(loads.loader.map { "\($0)" })
+    resource.load()
+    runtime.run()
+    loads[0].context.report(fraction: 0.5)
+    runtime.run()
+    #expect(resource.progress?.percent == 50)
+    loads[0].context.yield(1)
+    runtime.run()
+    #expect(resource.state == .loaded("1"))
+    loads[0].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded("2"))
+  }
+
+  @Test func `a debounced load waits for a quiet moment, and the last input wins`() {
+    let resource = runtime.resource(initialState: LoadingState<Int>.idle)
+    for input in 1...3 {
+      let loader = Loader { _ in input }.debounced(for: .milliseconds(300))
+      resource.load(loader, .join)
+      runtime.advance(by: .milliseconds(299))
+      #expect(resource.activity?.phase == .debouncing)
+    }
+    runtime.advance(by: .milliseconds(1))
+    #expect(resource.state == .loaded(3))
+  }
+
+  @Test func `the leading edge starts at once, what follows waits`() {
+    let resource = runtime.resource(loads.loader)
+    let loader = loads.loader.debounced(for: .milliseconds(300), leading: true)
+    resource.load(loader)
+    runtime.run()
+    #expect(loads.count == 1)
+    runtime.advance(by: .milliseconds(100))
+    resource.load(loader)
+    runtime.run()
+    #expect(loads.count == 1)
+    runtime.advance(by: .milliseconds(300))
+    #expect(loads.count == 2)
+    loads[1].succeed(1)
+    runtime.advance(by: .milliseconds(300))
+    resource.load(loader)
+    runtime.run()
+    #expect(loads.count == 3)
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a person's retry ends the wait of a debounce`() {
+    let resource = runtime.resource(loads.loader.debounced(for: .seconds(1)))
+    resource.load()
+    runtime.run()
+    resource.retry()
+    runtime.run()
+    #expect(loads.count == 1)
+    #expect(runtime.clock.sleeperCount == 0)
+    loads.end()
+    runtime.run()
+  }
+
+  // MARK: Limit
+
+  @Test func `a limit lets no more run than it says, first come, first served`() {
+    let limit = LoadLimit(2)
+    let resources = (0..<6).map { _ in runtime.resource(loads.loader.limited(by: limit)) }
+    for resource in resources { resource.load() }
+    runtime.run()
+    #expect(loads.count == 2)
+    #expect(limit.waitingCount == 4)
+    resources[3].cancel()
+    runtime.run()
+    #expect(limit.waitingCount == 3)
+    for done in 0..<5 {
+      loads[done].succeed(done)
+      runtime.run()
+    }
+    #expect(loads.count == 5)
+    #expect(resources.map { $0.latestValue } == [0, 1, 2, nil, 3, 4])
+    #expect(limit.waitingCount == 0)
+  }
+
+  @Test func `a place goes back when its load fails or is cancelled`() {
+    let limit = LoadLimit(1)
+    let resource = runtime.resource(loads.loader.limited(by: limit))
+    resource.load()
+    runtime.run()
+    loads[0].fail(Broken())
+    runtime.run()
+    resource.load()
+    runtime.run()
+    #expect(loads.count == 2)
+    resource.load(.restart)
+    runtime.run()
+    // The cancelled one does not look, so it still works and still has the place.
+    #expect(resource.activity?.phase == .waiting)
+    loads[1].fail(CancellationError())
+    runtime.run()
+    #expect(loads.count == 3)
+    loads[2].succeed(1)
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+  }
+
+  @Test func `a load that waits is given up when its last viewer leaves, a running one is not`() {
+    let limit = LoadLimit(1)
+    let running = runtime.resource(loads.loader.limited(by: limit))
+    let waiting = runtime.resource(loads.loader.limited(by: limit))
+    for resource in [running, waiting] { resource.appear() }
+    waiting.appear()
+    runtime.run()
+    waiting.disappear()
+    #expect(waiting.isLoading)
+    waiting.disappear()
+    running.disappear()
+    runtime.run()
+    #expect(!waiting.isLoading)
+    #expect(!waiting.wasCancelled)
+    #expect(running.isLoading)
+    waiting.appear()
+    runtime.run()
+    #expect(waiting.activity?.phase == .waiting)
+    loads.end()
+    runtime.run()
+    loads.end()
+    runtime.run()
+  }
+
+  // MARK: Cache
+
+  @Test func `a fresh value spares the load, a stale one is shown meanwhile, an old one is gone`() {
+    let cache = LoadCache<String, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
+    let loader = loads.loader.cached(in: cache, key: "a")
+    func appear() -> Resource<Int> {
+      let resource = runtime.resource(loader)
+      resource.appear()
+      runtime.run()
+      return resource
+    }
+    let first = appear()
+    loads[0].succeed(1)
+    runtime.run()
+    runtime.advance(by: .seconds(9))
+    #expect(appear().state == .loaded(1))
+    #expect(loads.count == 1)
+    runtime.advance(by: .seconds(1))
+    let stale = appear()
+    #expect(stale.state == .loaded(1))
+    #expect(stale.isLoading)
+    loads[1].succeed(2)
+    runtime.run()
+    #expect(stale.state == .loaded(2))
+    runtime.advance(by: .seconds(60))
+    #expect(appear().state == .loading)
+    #expect(first.state == .loaded(1))
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a person who asks gets a new value`() {
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
+    let resource = runtime.resource(loads.loader.cached(in: cache, key: 1))
+    resource.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.run()
+    resource.load()
+    runtime.run()
+    #expect(loads.count == 2)
+    loads[1].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+  }
+
+  @Test func `what is older than the last mutation is not taken from the cache`() {
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
+    let resource = runtime.resource(loads.loader.cached(in: cache, key: 1))
+    resource.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.advance(by: .seconds(1))
+    resource.mutate(apply: { $0 += 100 }, commit: { _ in })
+    runtime.run()
+    resource.load(.join, cause: .inputChanged)
+    runtime.run()
+    #expect(loads.count == 2)
+    #expect(resource.state == .loaded(101))
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a cache is bounded and forgets what was not used for longest`() {
+    let cache = LoadCache<Int, Int>(
+      staleAfter: .seconds(10), lifetime: .seconds(60), capacity: 2)
+    func load(_ key: Int) {
+      let resource = runtime.resource(loads.loader.cached(in: cache, key: key))
+      resource.appear()
+      runtime.run()
+      loads.latest?.succeed(key)
+      runtime.run()
+    }
+    for key in [1, 2, 1, 3, 1] { load(key) }
+    #expect(cache.count == 2)
+    #expect(loads.count == 3)
+    load(2)
+    #expect(loads.count == 4)
+  }
+
+  @Test func `a part of a value is not kept in the cache`() {
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
+    let resource = runtime.resource(loads.loader.cached(in: cache, key: 1))
+    resource.appear()
+    runtime.run()
+    loads[0].context.yield(1)
+    loads[0].fail(Broken())
+    runtime.run()
+    #expect(cache.count == 0)
+  }
+
+  // MARK: Zip
+
+  @Test func `zipped loaders run in parallel into one state with their mean progress`() {
+    let names = ManualLoads<String>()
+    let resource = runtime.resource(
+      Loader.zip(loads.loader, names.loader).map { "\($0) \($1)" })
+    resource.load()
+    runtime.run()
+    #expect(loads.count == 1 && names.count == 1)
+    loads[0].context.report(fraction: 0.5)
+    runtime.run()
+    #expect(resource.progress?.percent == 25)
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(resource.progress?.percent == 50)
+    names[0].succeed("sock")
+    runtime.run()
+    #expect(resource.state == .loaded("1 sock"))
+  }
+
+  @Test func `a zip yields again with each newer value of a part`() {
+    let (left, leftEnd) = AsyncStream.makeStream(of: Int.self)
+    let (right, rightEnd) = AsyncStream.makeStream(of: Int.self)
+    let resource = runtime.resource(
+      Loader.zip(Loader(sequence: { left }), Loader(sequence: { right })).map { $0 * 10 + $1 })
+    resource.load()
+    runtime.run()
+    leftEnd.yield(1)
+    runtime.run()
+    #expect(resource.isLoading)
+    rightEnd.yield(2)
+    runtime.run()
+    #expect(resource.state == .loaded(12))
+    #expect(resource.activity?.phase == .live)
+    leftEnd.yield(3)
+    runtime.run()
+    #expect(resource.state == .loaded(32))
+    leftEnd.finish()
+    rightEnd.finish()
+    runtime.run()
+    #expect(resource.activity == nil)
+  }
+
+  @Test func `a zip of many fails with its first failure and cancels the others`() {
+    let all = (0..<4).map { _ in ManualLoads<Int>() }
+    let resource = runtime.resource(
+      Loader.zip(all[0].loader, all[1].loader, all[2].loader, all[3].loader).map { _ in 0 })
+    resource.load()
+    runtime.run()
+    all[2][0].fail(Broken("third"))
+    runtime.run()
+    #expect([0, 1, 3].allSatisfy { all[$0][0].isCancelled })
+    for loads in all { loads.end() }
+    runtime.run()
+    #expect(resource.state == .failed(Broken("third")))
+  }
+}

@@ -1,0 +1,184 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@MainActor
+@Suite struct PagingTests {
+  let runtime = ManualRuntime()
+
+  // MARK: Page by page
+
+  func list(_ loads: ManualLoads<Page<Int, Int>>) -> PagedResource<Int, Int> {
+    PagedResource(
+      prefetchDistance: 2, clock: runtime.clock.any, scheduler: runtime.scheduler
+    ) { cursor in
+      loads.loader.map { page in Page(page.items.map { $0 + (cursor ?? 0) }, next: page.next) }
+    }
+  }
+
+  @Test func `a list grows page by page near its end`() {
+    let loads = ManualLoads<Page<Int, Int>>()
+    let list = list(loads)
+    list.load()
+    runtime.run()
+    loads[0].succeed(Page([1, 2, 3, 4], next: 100))
+    runtime.run()
+    list.shown(1)
+    runtime.run()
+    #expect(loads.count == 1)
+    list.shown(2)
+    list.shown(3)
+    runtime.run()
+    #expect(loads.count == 2)
+    #expect(list.append.isLoading)
+    #expect(!list.content.isLoading)
+    loads[1].succeed(Page([5], next: nil))
+    runtime.run()
+    #expect(list.state == .loaded([1, 2, 3, 4, 105]))
+    #expect(!list.hasMore)
+    list.shown(4)
+    runtime.run()
+    #expect(loads.count == 2)
+  }
+
+  @Test func `a failed append leaves the list and is retried by a person only`() {
+    let loads = ManualLoads<Page<Int, Int>>()
+    let list = list(loads)
+    list.load()
+    runtime.run()
+    loads[0].succeed(Page([1], next: 100))
+    runtime.run()
+    list.shown(0)
+    runtime.run()
+    loads[1].fail(Broken())
+    runtime.run()
+    #expect(list.items == [1])
+    #expect(list.content.currentFailure == nil)
+    #expect(list.append.state == .failed(Broken()))
+    list.shown(0)
+    runtime.run()
+    #expect(loads.count == 2)
+    list.append.retry()
+    runtime.run()
+    loads[2].succeed(Page([2], next: nil))
+    runtime.run()
+    #expect(list.items == [1, 102])
+  }
+
+  @Test func `a refresh ends an append, whose page never gets behind the new list`() {
+    let loads = ManualLoads<Page<Int, Int>>()
+    let list = list(loads)
+    list.load()
+    runtime.run()
+    loads[0].succeed(Page([1], next: 100))
+    runtime.run()
+    list.loadMore()
+    runtime.run()
+    list.load()
+    runtime.run()
+    loads[1].succeed(Page([2], next: nil))
+    loads[2].succeed(Page([7], next: 100))
+    runtime.run()
+    #expect(list.items == [7])
+    #expect(list.hasMore)
+  }
+
+  @Test func `a page that is added keeps the pending changes of the list`() {
+    let loads = ManualLoads<Page<Int, Int>>()
+    let commits = ManualCalls<Int, Void>()
+    let list = list(loads)
+    list.load()
+    runtime.run()
+    loads[0].succeed(Page([1], next: 0))
+    runtime.run()
+    list.content.mutate(
+      apply: { $0.items.insert(9, at: 0) }, commit: { _ in try await commits.call(0) })
+    list.loadMore()
+    runtime.run()
+    loads[1].succeed(Page([2], next: nil))
+    runtime.run()
+    #expect(list.items == [9, 1, 2])
+    commits[0].fail(Broken())
+    runtime.run()
+    #expect(list.items == [1, 2])
+  }
+
+  // MARK: By range
+
+  func rows(
+    _ loads: ManualLoads<[Int]>, count: ManualLoads<Int>, limit: Int = 10
+  ) -> RangedResource<Int> {
+    RangedResource(
+      pageSize: 100, capacity: 4, limit: LoadLimit(limit), clock: runtime.clock.any,
+      scheduler: runtime.scheduler, count: count.loader
+    ) { range in
+      loads.loader.map { _ in Array(range) }
+    }
+  }
+
+  @Test func `pages load when they are shown, also after a jump to the end`() {
+    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
+    let rows = rows(loads, count: count, limit: 1)
+    rows.load()
+    rows.show(0..<30)
+    runtime.run()
+    count[0].succeed(100_050)
+    runtime.run()
+    #expect(loads.count == 1)
+    rows.show(50_000..<50_030)
+    runtime.run()
+    rows.show(100_020..<100_050)
+    runtime.run()
+    #expect(rows.state(at: 50_010) == .idle)
+    #expect(rows.state(at: 100_049) == .loading)
+    loads[0].succeed([])
+    runtime.run()
+    #expect(loads.count == 2)
+    loads[1].succeed([])
+    runtime.run()
+    #expect(rows[100_049] == 100_049)
+    #expect(rows[100_050] == nil)
+    #expect(rows[0] == 0)
+    #expect(rows[-1] == nil)
+  }
+
+  @Test func `few pages are kept, but all that are shown`() {
+    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
+    let rows = rows(loads, count: count)
+    rows.load()
+    runtime.run()
+    count[0].succeed(100_000)
+    runtime.run()
+    for start in stride(from: 0, to: 10_000, by: 100) { rows.show(start..<start + 100) }
+    #expect(rows.pages.counts.all <= 4)
+    rows.show(0..<1_000)
+    #expect(rows.pages.counts.all == 10)
+    for _ in 0..<3 {
+      runtime.run()
+      loads.end()
+    }
+    runtime.run()
+  }
+
+  @Test func `when the list has grown its old end is loaded again`() {
+    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
+    let rows = rows(loads, count: count)
+    rows.load()
+    rows.show(0..<100)
+    runtime.run()
+    count[0].succeed(50)
+    runtime.run()
+    loads[0].succeed([])
+    runtime.run()
+    #expect(rows[49] == 49)
+    #expect(rows[50] == nil)
+    rows.count.load()
+    runtime.run()
+    count[1].succeed(60)
+    runtime.run()
+    #expect(rows[49] == 49)
+    loads[1].succeed([])
+    runtime.run()
+    #expect(rows[59] == 59)
+  }
+}

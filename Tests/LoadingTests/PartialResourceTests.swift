@@ -1,0 +1,47 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@MainActor
+@Suite struct PartialResourceTests {
+  let runtime = ManualRuntime()
+  let users = ManualLoads<String>()
+  let posts = ManualLoads<[Int]>()
+
+  @Test func `a profile shows what came when its posts failed, and retries only those`() throws {
+    let user = runtime.resource(users.loader)
+    let post = runtime.resource(posts.loader)
+    let profile = zipPartial(user, post)
+    profile.load()
+    #expect(profile.state.isLoading)
+    runtime.run()
+    users[0].succeed("Ada")
+    posts[0].fail(Broken())
+    runtime.run()
+    let (name, list) = try #require(profile.state.value)
+    #expect(name == "Ada")
+    #expect(list == nil)
+    #expect(profile.failures.map { $0.error as? Broken } == [Broken()])
+    profile.retry()
+    runtime.run()
+    #expect(users.count == 1)
+    posts[1].succeed([1])
+    runtime.run()
+    #expect(profile.values.1 == [1])
+    #expect(profile.failures.isEmpty)
+  }
+
+  @Test func `when nothing came it has failed`() {
+    let profile = zipPartial(runtime.resource(users.loader), runtime.resource(posts.loader))
+    #expect(profile.state.isIdle)
+    profile.load()
+    runtime.run()
+    users[0].fail(Broken("a"))
+    runtime.run()
+    #expect(profile.state.isLoading)
+    posts[0].fail(Broken("b"))
+    runtime.run()
+    #expect(profile.state.error as? Broken == Broken("a"))
+    #expect(profile.failures.count == 2)
+  }
+}

@@ -1,0 +1,59 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@MainActor
+@Suite struct RefreshingTests {
+  let runtime = ManualRuntime()
+  let loads = ManualLoads<Int>()
+
+  func resource(_ refreshing: Refreshing) -> Resource<Int> {
+    Resource(
+      loads.loader, refreshing: refreshing, clock: runtime.clock.any, scheduler: runtime.scheduler)
+  }
+
+  @Test func `it loads by interval while it is on the screen, counted from the end of a load`() {
+    let resource = resource(Refreshing(interval: .seconds(60)))
+    resource.appear()
+    runtime.advance(by: .seconds(90))
+    #expect(loads.count == 1)
+    loads[0].succeed(1)
+    runtime.run()
+    runtime.advance(by: .seconds(59))
+    #expect(loads.count == 1)
+    runtime.advance(by: .seconds(1))
+    #expect(loads.count == 2)
+    #expect(loads[1].context.cause == .refresh)
+    loads[1].fail(Broken())
+    runtime.run()
+    runtime.advance(by: .seconds(60))
+    #expect(loads.count == 3)
+    loads[2].succeed(3)
+    runtime.run()
+    resource.disappear()
+    runtime.advance(by: .seconds(600))
+    #expect(loads.count == 3)
+    #expect(runtime.clock.sleeperCount == 0)
+  }
+
+  @Test func `what has gone stale is loaded again when it appears`() {
+    let resource = resource(Refreshing(staleAfter: .seconds(60)))
+    resource.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.run()
+    resource.disappear()
+    runtime.advance(by: .seconds(59))
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 1)
+    resource.disappear()
+    runtime.advance(by: .seconds(1))
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 2)
+    #expect(resource.state == .loaded(1))
+    loads.end()
+    runtime.run()
+  }
+}

@@ -1,0 +1,107 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@MainActor
+@Suite struct ResourcePoolTests {
+  let runtime = ManualRuntime()
+  let loads = ManualLoads<Int>()
+
+  func pool(capacity: Int = 100, limit: Int = 100) -> ResourcePool<Int, Int> {
+    ResourcePool(
+      capacity: capacity, limit: LoadLimit(limit), clock: runtime.clock.any,
+      scheduler: runtime.scheduler
+    ) { [loads] _ in loads.loader }
+  }
+
+  /// The counts in words, so that a missing one is zero.
+  func counts(idle: Int = 0, loading: Int = 0, failed: Int = 0, loaded: Int = 0) -> [Int] {
+    [idle, loading, failed, loaded]
+  }
+
+  func numbers(_ pool: ResourcePool<Int, Int>) -> [Int] {
+    [pool.counts.idle, pool.counts.loading, pool.counts.failed, pool.counts.loaded]
+  }
+
+  @Test func `one key has one resource and one load`() {
+    let pool = pool()
+    #expect(pool[1] === pool[1])
+    pool[1].appear()
+    pool[1].appear()
+    runtime.run()
+    #expect(loads.count == 1)
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `all loads share one limit`() {
+    let pool = pool(limit: 2)
+    for key in 0..<10 { pool[key].appear() }
+    runtime.run()
+    #expect(loads.count == 2)
+    for key in 0..<10 { pool[key].disappear() }
+    runtime.run()
+    #expect(numbers(pool) == counts(idle: 8, loading: 2))
+    for _ in 0..<10 {
+      loads.end()
+      runtime.run()
+    }
+    #expect(loads.count == 2)
+  }
+
+  @Test func `the one shown least recently goes first, but none on the screen`() {
+    let pool = pool(capacity: 3)
+    pool[1].appear()
+    _ = pool[2]
+    _ = pool[3]
+    _ = pool[2]
+    _ = pool[4]
+    #expect(pool.resource(ifPresent: 3) == nil)
+    #expect([1, 2, 4].allSatisfy { pool.resource(ifPresent: $0) != nil })
+    pool[1].disappear()
+    _ = pool[5]
+    _ = pool[6]
+    #expect(pool.resource(ifPresent: 1) != nil)
+    _ = pool[7]
+    #expect(pool.resource(ifPresent: 1) == nil)
+    #expect(pool.counts.all == 3)
+    loads.end()
+    runtime.run()
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `none with a pending mutation goes`() {
+    let pool = pool(capacity: 1)
+    let commits = ManualCalls<Int, Void>()
+    pool[1].set(.loaded(10))
+    pool[1].mutate(apply: { $0 += 1 }, commit: { try await commits.call($0) })
+    _ = pool[2]
+    #expect(pool.resource(ifPresent: 1) != nil)
+    runtime.run()
+    commits[0].succeed()
+    runtime.run()
+    _ = pool[3]
+    #expect(pool.resource(ifPresent: 1) == nil)
+  }
+
+  @Test func `the counts follow every change of state`() {
+    let pool = pool()
+    for key in 0..<4 { _ = pool[key] }
+    #expect(numbers(pool) == counts(idle: 4))
+    for key in 0..<3 { pool[key].load() }
+    #expect(numbers(pool) == counts(idle: 1, loading: 3))
+    runtime.run()
+    loads[0].succeed(1)
+    loads[1].fail(Broken())
+    runtime.run()
+    #expect(numbers(pool) == counts(idle: 1, loading: 1, failed: 1, loaded: 1))
+    pool[2].cancel()
+    pool.remove(1)
+    #expect(numbers(pool) == counts(idle: 2, loaded: 1))
+    pool.removeAll()
+    #expect(pool.counts.all == 0)
+    loads.end()
+    runtime.run()
+  }
+}
