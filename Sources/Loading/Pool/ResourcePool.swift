@@ -79,7 +79,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     }
     resource.shown = { [weak self] in
       self?.recency.use(key)
-      self?.evict(sparing: key)
+      self?.evict()
     }
     resources[key] = resource
     recency.use(key)
@@ -118,7 +118,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     for (key, resource) in resources { body(key, resource) }
   }
 
-  private func evict(sparing newKey: Key) {
+  private func evict(sparing newKey: Key? = nil) {
     var candidate = recency.oldest
     while resources.count > capacity, let key = candidate {
       candidate = recency.newer(than: key)
