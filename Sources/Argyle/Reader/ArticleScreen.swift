@@ -10,12 +10,16 @@ struct ArticleScreen: View {
   let measure: Int
   @Environment(\.theme) private var theme
 
+  /// Below this many rows every one of them is for the text.
+  private static let heightForMargins = 10
+
   var body: some View {
-    VStack {
+    GeometryReader { size in
+      let isLow = size.height < Self.heightForMargins
       VStack(alignment: .leading) {
         Text(article.title.isEmpty ? "Untitled" : article.title).bold().foregroundStyle(\.accent)
-          .lineLimit(2)
-        Text(source).foregroundStyle(\.secondary).lineLimit(1)
+          .lineLimit(isLow ? 1 : 2)
+        if !isLow { Text(source).foregroundStyle(\.secondary).lineLimit(1) }
         AsyncContentView(model.document(of: article), id: article.id) { content in
           ScrollView {
             RichText(id: content.article.id) {
@@ -24,12 +28,12 @@ struct ArticleScreen: View {
           }
         }
         .placeholder(.sample(of: article))
-        .padding(.top)
+        .padding(.top, isLow ? 0 : 1)
       }
       .frame(maxWidth: measure)
-      .padding(.horizontal)
+      .padding(.horizontal, isLow ? 0 : 1)
+      .frame(maxWidth: .infinity)
     }
-    .frame(maxWidth: .infinity)
     .onKeyPress("o", label: "open in browser") { model.openInBrowser(article) }
   }
 

@@ -16,8 +16,7 @@ extension Library {
       }
       let policy = refresh.asked(by: context.cause)
       let plan = ReloadPlan(
-        try await store.feeds(in: selection), policy: policy, now: now(),
-        isRetry: context.cause == .retry)
+        try await store.feeds(in: selection), policy: policy, now: now())
       var rows = try await store.articles(in: selection)
       guard !plan.isEmpty else { return rows }
       if !rows.isEmpty { context.yield(rows) }
@@ -55,7 +54,7 @@ extension Library {
     progress: @Sendable (LoadingProgress) -> Void = { _ in }
   ) async throws -> ReloadReport {
     let feeds = try await store.feeds(in: selection)
-    let plan = ReloadPlan(feeds, policy: refresh, now: now(), isRetry: false)
+    let plan = ReloadPlan(feeds, policy: refresh, now: now())
     return try await run(plan) { _, step in progress(step) }
   }
 
@@ -135,7 +134,7 @@ private struct ReloadPlan: Sendable {
   let known: [ReloadReport.Entry]
   private let order: [Feed.ID: Int]
 
-  init(_ feeds: [StoredFeed], policy: RefreshPolicy, now: Date, isRetry: Bool) {
+  init(_ feeds: [StoredFeed], policy: RefreshPolicy, now: Date) {
     var due: [StoredFeed] = []
     var known: [ReloadReport.Entry] = []
     for feed in feeds {
@@ -143,11 +142,7 @@ private struct ReloadPlan: Sendable {
       case .fetch: due.append(feed)
       case .leave: break
       case .reportAgain(let message):
-        if isRetry {
-          due.append(feed)
-        } else {
-          known.append(ReloadReport.Entry(feed: feed.feed, outcome: .failed(message)))
-        }
+        known.append(ReloadReport.Entry(feed: feed.feed, outcome: .failed(message)))
       }
     }
     self.due = due
@@ -163,8 +158,9 @@ private struct ReloadPlan: Sendable {
 }
 
 extension RefreshPolicy {
-  /// A person who asks for articles that may be fetched means now.
+  /// A person who asks for articles that may be fetched means now, and means all of them: one feed
+  /// that always fails must not turn every reload into a retry of itself.
   fileprivate func asked(by cause: LoadCause) -> RefreshPolicy {
-    if case .ifDue = self, cause == .person { .always } else { self }
+    if case .ifDue = self, cause == .person || cause == .retry { .always } else { self }
   }
 }

@@ -4,8 +4,7 @@ import Foundation
 public enum RefreshPolicy: Sendable, Hashable {
   /// Those that were last fetched longer ago than this, in seconds.
   ///
-  /// When a person asked for the load, all of them; when a person asked for a retry, those that
-  /// failed as well. A feed whose fetch failed is left alone for five minutes otherwise, and
+  /// When a person asked for the load or for a retry, all of them. A feed whose fetch failed is left alone for five minutes otherwise, and
   /// its failure is reported again.
   case ifDue(after: TimeInterval)
   case always
