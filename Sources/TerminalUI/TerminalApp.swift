@@ -1,4 +1,5 @@
 public import Loading
+import Synchronization
 
 /// Runs a view on a screen until somebody quits.
 ///
@@ -25,7 +26,8 @@ public final class TerminalApp {
   private let screen: any Screen
   private let clock: AnyClock
   private let host: ViewHost
-  private var inbox: [InputEvent] = []
+  private let mailbox = Mailbox()
+  private var inbox: ArraySlice<InputEvent> = []
   private var exit: Exit?
   private var waiter: CheckedContinuation<Void, Never>?
   private var isAwake = false
@@ -45,18 +47,18 @@ public final class TerminalApp {
 
   /// Runs until the end, gives the terminal back, and says why it ended.
   public func run() async -> Exit {
-    host.invalidation.onSet { [weak self] in
-      Task { @MainActor in self?.wake() }
-    }
-    let input = Task {
-      for await event in screen.events { receive(event) }
-      receive(.closed)
+    let wake: @Sendable () -> Void = { [weak self] in Task { @MainActor in self?.wake() } }
+    host.invalidation.onSet(wake)
+    // Off the main actor: what comes in while a frame is drawn is then there all at once.
+    let input = Task.detached { [events = screen.events, mailbox] in
+      for await event in events { if mailbox.put(event) { wake() } }
+      if mailbox.put(.closed) { wake() }
     }
     var frame = host.frame(size: screen.size, at: clock.now)
     var isPresented = false
     while exit == nil {
-      if let event = inbox.first {
-        inbox.removeFirst()
+      if inbox.isEmpty { inbox = mailbox.take() }
+      if let event = inbox.popFirst() {
         if host.needsFrame {
           frame = host.frame(size: screen.size, at: clock.now)
           isPresented = false
@@ -103,11 +105,6 @@ public final class TerminalApp {
     case .terminate(let signal): end(.signal(signal))
     case .closed: end(.closed)
     }
-  }
-
-  private func receive(_ event: InputEvent) {
-    inbox.append(event)
-    wake()
   }
 
   private func end(_ exit: Exit) {
@@ -163,5 +160,25 @@ extension EnvironmentValues {
   public internal(set) var quit: QuitAction? {
     get { self[QuitKey.self] }
     set { self[QuitKey.self] = newValue }
+  }
+}
+
+/// What came in since somebody looked.
+private final class Mailbox: Sendable {
+  private let events = Mutex<[InputEvent]>([])
+
+  /// Puts an event in; `true` when the box was empty, so that somebody has to be told.
+  func put(_ event: InputEvent) -> Bool {
+    events.withLock { events in
+      events.append(event)
+      return events.count == 1
+    }
+  }
+
+  func take() -> ArraySlice<InputEvent> {
+    events.withLock { events in
+      defer { events = [] }
+      return events[...]
+    }
   }
 }

@@ -20,6 +20,9 @@ public final class MemoryScreen: Screen {
   /// Whether it was closed.
   public private(set) var isClosed = false
   private let continuation: AsyncStream<InputEvent>.Continuation
+  private var waiters:
+    [(condition: (MemoryScreen) -> Bool, resume: CheckedContinuation<Void, Never>)] =
+      []
 
   /// An empty screen of `size`.
   public init(size: Size) {
@@ -38,12 +41,29 @@ public final class MemoryScreen: Screen {
     self.buffer = buffer
     self.cursor = cursor
     presentedCount += 1
+    tell()
   }
 
-  public func suspend() { suspendedCount += 1 }
+  public func suspend() {
+    suspendedCount += 1
+    tell()
+  }
 
   public func close() {
     isClosed = true
     continuation.finish()
+    tell()
+  }
+
+  /// Waits until `condition` holds: asked now and whenever something happens to the screen.
+  public func wait(until condition: @escaping (MemoryScreen) -> Bool) async {
+    guard !condition(self) else { return }
+    await withCheckedContinuation { waiters.append((condition, $0)) }
+  }
+
+  private func tell() {
+    let due = waiters.filter { $0.condition(self) }
+    waiters.removeAll { $0.condition(self) }
+    for waiter in due { waiter.resume.resume() }
   }
 }

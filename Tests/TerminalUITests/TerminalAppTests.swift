@@ -1,0 +1,169 @@
+import Loading
+import LoadingTesting
+import Observation
+import Testing
+
+@testable import TerminalUI
+
+/// The event loop, on a screen in memory and a clock that stands still.
+@MainActor
+@Suite struct TerminalAppTests {
+  @Observable
+  final class Counter {
+    var value = 0
+  }
+
+  let screen = MemoryScreen(size: Size(width: 20, height: 2))
+  let clock = ManualClock()
+  let counter = Counter()
+
+  private struct CounterView: View {
+    let counter: Counter
+    @Environment(\.quit) private var quit
+
+    var body: some View {
+      Text("\(counter.value)")
+        .onKeyPress("+", label: "more") { counter.value += 1 }
+        .onKeyPress("q", label: "quit") { quit?() }
+    }
+  }
+
+  private func running(
+    @ViewBuilder _ root: () -> some View, _ body: () async -> Void
+  ) async -> TerminalApp.Exit {
+    let app = TerminalApp(screen: screen, clock: clock.any, root: root)
+    async let exit = app.run()
+    await screen.wait { $0.presentedCount > 0 }
+    await body()
+    return await exit
+  }
+
+  @Test func `a key changes the model and the next frame shows it`() async {
+    let exit = await running({ CounterView(counter: counter) }) {
+      screen.send(.key("+"))
+      await screen.wait { $0.buffer.text.hasPrefix("1") }
+      screen.send(.key("q"))
+    }
+    #expect(exit == .quit)
+    #expect(screen.isClosed)
+  }
+
+  @Test func `a model that changes by itself draws a frame`() async {
+    _ = await running({ CounterView(counter: counter) }) {
+      counter.value = 7
+      await screen.wait { $0.buffer.text.hasPrefix("7") }
+      screen.send(.key("q"))
+    }
+  }
+
+  @Test func `every key of a burst counts, and what cannot be shown is not queued`() async {
+    _ = await running({ CounterView(counter: counter) }) {
+      let before = screen.presentedCount
+      screen.isReady = false
+      for _ in 0..<300 { screen.send(.key("+")) }
+      while counter.value < 300 { await Task.yield() }
+      #expect(screen.presentedCount == before)
+      screen.isReady = true
+      await screen.wait { $0.buffer.text.hasPrefix("300") }
+      #expect(screen.presentedCount == before + 1)
+      screen.send(.key("q"))
+    }
+  }
+
+  @Test func `each key meets the frame that the one before has made`() async {
+    // Enter opens, and the second key means something only on what it opened.
+    struct Opening: View {
+      @State private var isOpen = false
+      @State private var answer = ""
+      @Environment(\.quit) private var quit
+
+      var body: some View {
+        VStack(alignment: .leading) {
+          if isOpen {
+            Text("open " + answer).onKeyPress("x", label: "answer") { answer = "answered" }
+          } else {
+            Text("closed").onKeyPress(.enter, label: "open") { isOpen = true }
+          }
+        }
+        .onKeyPress("q", label: "quit") { quit?() }
+      }
+    }
+    _ = await running({ Opening() }) {
+      screen.send(.key(.enter))
+      screen.send(.key("x"))
+      await screen.wait { $0.buffer.text.hasPrefix("open answered") }
+      screen.send(.key("q"))
+    }
+  }
+
+  @Test func `an idle program presents nothing and sets no alarm`() async {
+    _ = await running({ CounterView(counter: counter) }) {
+      let before = screen.presentedCount
+      #expect(clock.sleeperCount == 0)
+      clock.advance(by: .seconds(3600))
+      // A key that means nothing passes through the whole loop without a frame.
+      screen.send(.key("z"))
+      screen.send(.key("+"))
+      await screen.wait { $0.buffer.text.hasPrefix("1") }
+      #expect(screen.presentedCount == before + 1)
+      screen.send(.key("q"))
+    }
+  }
+
+  @Test func `a spinner is drawn once a tick and missed ticks are skipped`() async {
+    _ = await running({ Spinner().onKeyPress("q", label: "quit") {} }) {
+      let first = screen.presentedCount
+      #expect(screen.buffer.text.hasPrefix("⠋"))
+      clock.advance(by: .milliseconds(100))
+      await screen.wait { $0.buffer.text.hasPrefix("⠙") }
+      clock.advance(by: .milliseconds(500))
+      await screen.wait { $0.buffer.text.hasPrefix("⠦") }
+      #expect(screen.presentedCount == first + 2)
+      screen.send(.terminate(signal: 15))
+    }
+  }
+
+  @Test func `a new size draws a frame of that size`() async {
+    _ = await running({ CounterView(counter: counter) }) {
+      for size in [Size(width: 1, height: 1), Size(width: 40, height: 3)] {
+        screen.send(.resize(size))
+        await screen.wait { $0.buffer.size == size }
+      }
+      screen.send(.key("q"))
+    }
+  }
+
+  @Test func `Ctrl-Z suspends and a frame is drawn afterwards`() async {
+    _ = await running({ CounterView(counter: counter) }) {
+      let before = screen.presentedCount
+      screen.send(.suspend)
+      await screen.wait { $0.suspendedCount == 1 && $0.presentedCount > before }
+      screen.send(.key("q"))
+    }
+  }
+
+  @Test func `a signal ends the run and is told`() async {
+    let exit = await running({ CounterView(counter: counter) }) {
+      screen.send(.terminate(signal: 15))
+    }
+    #expect(exit == .signal(15))
+    #expect(screen.isClosed)
+  }
+
+  @Test func `a terminal that is gone ends the run`() async {
+    let exit = await running({ CounterView(counter: counter) }) { screen.send(.closed) }
+    #expect(exit == .closed)
+  }
+
+  @Test func `tasks of the views end with the run`() async {
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    _ = await running({
+      Text("x").task {
+        _ = try? await clock.sleep(for: .seconds(1))
+        #expect(Task.isCancelled)
+        end.finish()
+      }
+    }) { screen.send(.terminate(signal: 2)) }
+    for await _ in ends {}
+  }
+}
