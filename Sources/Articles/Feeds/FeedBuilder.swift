@@ -2,7 +2,7 @@
 ///
 /// A field counts only as a direct child of its channel or entry, so that the title of an image
 /// or of a quoted source is never taken for the article's.
-final class FeedBuilder {
+struct FeedBuilder {
   private(set) var feed = ParsedFeed()
   /// Whether the outermost element has ended.
   private(set) var isComplete = false
@@ -28,7 +28,7 @@ final class FeedBuilder {
 
   // MARK: Events
 
-  func start(
+  mutating func start(
     name text: UnsafePointer<UInt8>, prefix: UnsafePointer<UInt8>?, uri: UnsafePointer<UInt8>?,
     attributes: XMLAttributes
   ) throws(FeedError) {
@@ -55,7 +55,7 @@ final class FeedBuilder {
     }
   }
 
-  func end(name text: UnsafePointer<UInt8>) {
+  mutating func end(name text: UnsafePointer<UInt8>) {
     defer {
       if let last = bases.last, last.depth == depth { bases.removeLast() }
       depth -= 1
@@ -80,7 +80,7 @@ final class FeedBuilder {
     }
   }
 
-  func characters(_ text: UnsafeBufferPointer<UInt8>) {
+  mutating func characters(_ text: UnsafeBufferPointer<UInt8>) {
     if capture.isOpen { capture.characters(text) }
   }
 
@@ -88,7 +88,7 @@ final class FeedBuilder {
 
   private var base: String { bases.last?.address ?? address }
 
-  private func startRoot(
+  private mutating func startRoot(
     _ name: ElementName, text: UnsafePointer<UInt8>, uri: UnsafePointer<UInt8>?
   ) throws(FeedError) {
     rootNamespace = uri
@@ -103,7 +103,7 @@ final class FeedBuilder {
     }
   }
 
-  private func space(uri: UnsafePointer<UInt8>?, prefix: UnsafePointer<UInt8>?) -> Space {
+  private mutating func space(uri: UnsafePointer<UInt8>?, prefix: UnsafePointer<UInt8>?) -> Space {
     // Whatever namespace the outermost element claims, its kind is known by its name.
     if uri == rootNamespace, uri != nil || prefix == nil { return isAtom ? .atom : .rss }
     if let uri { return vocabulary.space(uri) { Space(uri: $0) } }
@@ -111,7 +111,8 @@ final class FeedBuilder {
     return isAtom ? .atom : .rss
   }
 
-  private func startField(_ name: ElementName, _ space: Space, _ attributes: XMLAttributes) {
+  private mutating func startField(_ name: ElementName, _ space: Space, _ attributes: XMLAttributes)
+  {
     let isChildOfEntry = entry != nil && depth == entryDepth + 1
     let isChildOfChannel = entry == nil && depth == (channelDepth ?? -1) + 1
     let isChildOfPerson = depth == (personDepth ?? -1) + 1
@@ -148,7 +149,7 @@ final class FeedBuilder {
     }
   }
 
-  private func openAtomText(_ name: ElementName, _ attributes: XMLAttributes) {
+  private mutating func openAtomText(_ name: ElementName, _ attributes: XMLAttributes) {
     let type = attributes.value("type")?.lowercased() ?? "text"
     let kind: TextCapture.Kind? =
       switch (type, attributes.value("mode")) {
@@ -163,12 +164,12 @@ final class FeedBuilder {
     if name == .content, let source = attributes.value("src") { entry?.contentSource = source }
   }
 
-  private func open(_ name: ElementName, _ space: Space, _ kind: TextCapture.Kind) {
+  private mutating func open(_ name: ElementName, _ space: Space, _ kind: TextCapture.Kind) {
     capturedField = (space, name)
     capture.open(kind, depth: depth)
   }
 
-  private func noteLink(_ attributes: XMLAttributes) {
+  private mutating func noteLink(_ attributes: XMLAttributes) {
     guard let address = attributes.value("href") else { return }
     switch attributes.value("rel")?.lowercased() ?? "alternate" {
     case "alternate", "": note(link: address, type: attributes.value("type"))
@@ -178,7 +179,7 @@ final class FeedBuilder {
   }
 
   /// The first link counts, but a page counts more than another form of the entry.
-  private func note(link: String, type: String? = nil) {
+  private mutating func note(link: String, type: String? = nil) {
     let isPage = type == nil || type == "text/html" || type == "application/xhtml+xml"
     let address = WebAddress.web(link, against: base)
     if entry != nil {
@@ -195,7 +196,7 @@ final class FeedBuilder {
 
   // MARK: Fields
 
-  private func store(_ captured: CapturedText, as name: ElementName, in space: Space) {
+  private mutating func store(_ captured: CapturedText, as name: ElementName, in space: Space) {
     if depth == (personDepth ?? -1) + 1 {
       storePerson(captured.text, name)
     } else if entry != nil {
@@ -208,7 +209,7 @@ final class FeedBuilder {
     }
   }
 
-  private func storePerson(_ text: String, _ name: ElementName) {
+  private mutating func storePerson(_ text: String, _ name: ElementName) {
     let isEntry = entry != nil
     let known = isEntry ? entry?.author ?? "" : channelAuthor
     guard known.isEmpty || (name == .name && known.contains("@")) else { return }

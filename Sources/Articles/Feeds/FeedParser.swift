@@ -31,9 +31,8 @@ public enum FeedParser {
     guard bytes.count <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
     let text = SourceText.utf8(bytes, charset: charset)
     try check(text)
-    let builder = FeedBuilder(address: address)
-    try XMLSource.parse(try XMLRepair.repair(text), chunkSize: chunkSize, into: builder)
-    var feed = builder.feed
+    var feed = try XMLSource.parse(
+      try XMLRepair.repair(text), address: address, chunkSize: chunkSize)
     StableIDs.assign(to: &feed.articles)
     return feed
   }

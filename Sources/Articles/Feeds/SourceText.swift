@@ -22,10 +22,9 @@ enum SourceText {
     }
 
     let names = [charset, declaredEncoding(bytes)].compactMap { $0 }.map(canonicalName)
-    let isASCII = bytes.withUnsafeBufferPointer { $0.allSatisfy { $0 < 0x80 } }
     // Japanese and Chinese mail encodings, and UTF-7, write other characters as ASCII.
-    if isASCII, !names.contains(where: isSevenBit) { return bytes }
-    if !isASCII, isValid(bytes) { return bytes }
+    let isDisguised = names.contains(where: isSevenBit) && bytes.allSatisfy { $0 < 0x80 }
+    if !isDisguised, isValid(bytes) { return bytes }
     for name in names where name != "UTF-8" {
       if let text = converted(bytes, from: name) { return text }
     }

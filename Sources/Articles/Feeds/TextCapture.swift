@@ -53,35 +53,51 @@ struct TextCapture {
   }
 
   mutating func endElement(_ name: UnsafePointer<UInt8>) {
-    guard kind != .text, !Self.emptyElements.contains(String(cString: name)) else { return }
+    guard kind != .text, !Self.isEmptyElement(name) else { return }
     bytes.append(contentsOf: "</".utf8)
     append(name)
     bytes.append(UInt8(ascii: ">"))
   }
 
-  /// Those that HTML knows no end of: a browser takes `</br>` for a second line break.
-  private static let emptyElements: Set<String> = [
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
-    "wbr",
-  ]
-
-  private mutating func append(_ name: UnsafePointer<UInt8>) {
+  /// Whether HTML knows no end of it: a browser takes `</br>` for a second line break.
+  private static func isEmptyElement(_ name: UnsafePointer<UInt8>) -> Bool {
+    var value: UInt64 = 0
     var index = 0
     while name[index] != 0 {
-      bytes.append(name[index])
+      guard index < 8 else { return false }
+      value = value << 8 | UInt64(name[index])
       index += 1
     }
+    return emptyElements.contains(value)
+  }
+
+  /// Their names as numbers, a byte a letter.
+  private static let emptyElements: [UInt64] = [
+    "br", "img", "hr", "area", "base", "col", "embed", "input", "link", "meta", "source", "track",
+    "wbr",
+  ].map { $0.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
+
+  private mutating func append(_ name: UnsafePointer<UInt8>) {
+    var length = 0
+    while name[length] != 0 { length += 1 }
+    bytes.append(contentsOf: UnsafeBufferPointer(start: name, count: length))
   }
 
   private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
-      case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
-      case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
-      default: bytes.append(byte)
+    var start = 0
+    for index in text.indices {
+      let escaped: StaticString
+      switch text[index] {
+      case UInt8(ascii: "&"): escaped = "&amp;"
+      case UInt8(ascii: "<"): escaped = "&lt;"
+      case UInt8(ascii: "\""): escaped = "&quot;"
+      default: continue
       }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+      escaped.withUTF8Buffer { bytes.append(contentsOf: $0) }
+      start = index + 1
     }
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
   }
 }
 

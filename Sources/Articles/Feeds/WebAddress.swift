@@ -5,9 +5,10 @@ enum WebAddress {
 
   /// The absolute `http` or `https` address that a reference means; nil when it means none.
   static func web(_ reference: String, against base: String? = nil) -> String? {
-    guard let address = resolve(reference, against: base), let parts = Parts(address),
-      parts.scheme == "http" || parts.scheme == "https", let authority = parts.authority,
-      !authority.isEmpty
+    if isPlain(reference) { return reference }
+    guard let address = resolve(reference, against: base) else { return nil }
+    let parts = Parts(address)
+    guard parts.scheme == "http" || parts.scheme == "https", parts.authority?.isEmpty == false
     else { return nil }
     return address
   }
@@ -23,11 +24,12 @@ enum WebAddress {
 
   /// The absolute address that a reference means where `base` is; nil when it stays relative.
   static func resolve(_ reference: String, against base: String?) -> String? {
-    guard reference.utf8.count <= limit, let cleaned = Parts(cleaned(reference)) else { return nil }
+    guard reference.utf8.count <= limit else { return nil }
+    let cleaned = Parts(cleaned(reference))
     if cleaned.scheme != nil { return cleaned.normalized.text }
-    guard let base, let baseParts = Parts(base), let scheme = baseParts.scheme,
-      baseParts.authority != nil
-    else { return nil }
+    guard let base else { return nil }
+    let baseParts = Parts(base)
+    guard let scheme = baseParts.scheme, baseParts.authority != nil else { return nil }
 
     var result = cleaned
     result.scheme = scheme
@@ -44,6 +46,37 @@ enum WebAddress {
     return result.normalized.text
   }
 
+  /// Whether it is an absolute web address already, with nothing to resolve or to rewrite: nearly
+  /// all of them are, and taking one apart costs more than the rest of an entry.
+  private static func isPlain(_ reference: String) -> Bool {
+    guard reference.utf8.count <= limit else { return false }
+    var slashes = 0
+    var last: UInt8 = 0
+    for byte in reference.utf8 {
+      switch byte {
+      case UInt8(ascii: "/"):
+        // The third one ends the host, which must not be empty.
+        slashes += 1
+        if slashes == 3, last == byte { return false }
+      case UInt8(ascii: "."): if last == UInt8(ascii: "/"), slashes > 2 { return false }
+      case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"): if slashes < 3 { return false }
+      default: if mustBeEscaped(byte) { return false }
+      }
+      last = byte
+    }
+    return slashes > 2 && (reference.hasPrefix("https://") || reference.hasPrefix("http://"))
+  }
+
+  private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),
+      UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"),
+      UInt8(ascii: "|"), UInt8(ascii: "}"):
+      true
+    default: false
+    }
+  }
+
   /// Without line breaks and outer white space, as browsers read it; what may not stand in an
   /// address is written as `%` and digits.
   private static func cleaned(_ reference: String) -> String {
@@ -52,9 +85,7 @@ enum WebAddress {
     for byte in Array(reference.utf8).trimmedWhiteSpace() {
       switch byte {
       case 0x09, 0x0A, 0x0D: break
-      case 0...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),
-        UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"),
-        UInt8(ascii: "|"), UInt8(ascii: "}"):
+      case _ where mustBeEscaped(byte):
         output.append(UInt8(ascii: "%"))
         output.append(hexadecimal[Int(byte >> 4)])
         output.append(hexadecimal[Int(byte & 15)])
@@ -74,14 +105,14 @@ enum WebAddress {
     var query: Substring?
     var fragment: Substring?
 
-    init?(_ text: String) {
+    init(_ text: String) {
       var rest = Substring(text)
-      if let mark = rest.firstIndex(of: "#") {
-        fragment = rest[rest.index(after: mark)...]
+      if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
+        fragment = rest[rest.utf8.index(after: mark)...]
         rest = rest[..<mark]
       }
-      if let mark = rest.firstIndex(of: "?") {
-        query = rest[rest.index(after: mark)...]
+      if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
+        query = rest[rest.utf8.index(after: mark)...]
         rest = rest[..<mark]
       }
       if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
@@ -90,7 +121,7 @@ enum WebAddress {
       }
       if rest.hasPrefix("//") {
         let start = rest.dropFirst(2)
-        let end = start.firstIndex(of: "/") ?? start.endIndex
+        let end = start.utf8.firstIndex(of: UInt8(ascii: "/")) ?? start.endIndex
         authority = String(start[..<end])
         rest = start[end...]
       }

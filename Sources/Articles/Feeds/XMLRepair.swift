@@ -40,7 +40,7 @@ struct XMLRepair {
   private mutating func run() throws(FeedError) {
     while position < input.count {
       let byte = input[position]
-      guard Self.isSpecial[Int(byte)] else {
+      if Self.isPlain(byte) || (byte != 0xEF && byte > 0x3C) {
         position += 1
         continue
       }
@@ -54,9 +54,9 @@ struct XMLRepair {
     flush()
   }
 
-  private static let isSpecial: [Bool] = (0...255).map { (byte: Int) in
-    let kept = byte == 9 || byte == 10 || byte == 13
-    return (byte < 0x20 && !kept) || byte == 0x26 || byte == 0x3C || byte == 0xEF
+  /// Of the bytes up to `<`: not a control character but tab and line ends, not `&`, not `<`.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte < 0x3C && 0x0FFF_FFBF_0000_2600 as UInt64 &>> UInt64(byte) & 1 == 1
   }
 
   // MARK: Markup
@@ -88,17 +88,24 @@ struct XMLRepair {
   }
 
   private mutating func copyCharacterData() throws(FeedError) {
-    let close = try end(of: "]]>", after: position + 9)
-    while position < close {
+    let start = position
+    position += 9
+    while position < input.count {
       let byte = input[position]
-      if byte < 0x20, byte != 9, byte != 10, byte != 13 {
+      if Self.isPlain(byte) || byte == UInt8(ascii: "&") {
+        position += 1
+      } else if byte < 0x20 {
         drop(to: position + 1)
+      } else if byte == UInt8(ascii: "]"), matches("]]>") {
+        position += 3
+        return
       } else if byte == 0xEF {
         noncharacter()
       } else {
         position += 1
       }
     }
+    throw .truncated(line: line(at: start))
   }
 
   /// Skips a DOCTYPE, its internal subset included, and takes note of the entities it defines.
@@ -182,10 +189,9 @@ struct XMLRepair {
   }
 
   private static func isPredefined(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    switch name.count {
-    case 2: name.elementsEqual("lt".utf8) || name.elementsEqual("gt".utf8)
-    case 3: name.elementsEqual("amp".utf8)
-    case 4: name.elementsEqual("quot".utf8) || name.elementsEqual("apos".utf8)
+    guard name.count <= 4 else { return false }
+    return switch name.reduce(0 as UInt32, { $0 << 8 | UInt32($1) }) {
+    case 0x6C74, 0x6774, 0x61_6D70, 0x7175_6F74, 0x6170_6F73: true  // lt gt amp quot apos
     default: false
     }
   }

@@ -11,9 +11,21 @@ enum XMLSource {
   static let defaultChunkSize = 1 << 20
 
   static func parse(
-    _ bytes: [UInt8], chunkSize: Int = defaultChunkSize, into builder: FeedBuilder
-  ) throws(FeedError) {
+    _ bytes: [UInt8], address: String, chunkSize: Int = defaultChunkSize
+  ) throws(FeedError) -> ParsedFeed {
     _ = isInitialized
+    var run = Run(builder: FeedBuilder(address: address))
+    withUnsafeMutablePointer(to: &run) { drive($0, through: bytes, chunkSize: chunkSize) }
+    if let failure = run.failure { throw failure }
+    guard run.builder.isComplete else {
+      throw .truncated(line: bytes.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 })
+    }
+    return run.builder.feed
+  }
+
+  private static func drive(
+    _ run: UnsafeMutablePointer<Run>, through bytes: [UInt8], chunkSize: Int
+  ) {
     var handler = xmlSAXHandler()
     handler.initialized = UInt32(XML_SAX2_MAGIC)
     handler.startElementNs = startElement
@@ -22,37 +34,28 @@ enum XMLSource {
     handler.ignorableWhitespace = characters
     handler.cdataBlock = characters
     handler.serror = report
-
-    let run = Run(builder: builder)
-    withExtendedLifetime(run) {
-      let user = Unmanaged.passUnretained(run).toOpaque()
-      guard let context = xmlCreatePushParserCtxt(&handler, user, nil, 0, nil) else {
-        run.failure = .malformed(line: 0, reason: "out of memory")
-        return
-      }
-      defer { xmlFreeParserCtxt(context) }
-      run.context = context
-      // NOENT concerns `&amp;` in attributes, which is `&#38;` without it; there are no entities
-      // but the five of XML itself.
-      let options = [XML_PARSE_RECOVER, XML_PARSE_NONET, XML_PARSE_IGNORE_ENC, XML_PARSE_NOENT]
-      xmlCtxtUseOptions(context, Int32(options.reduce(0) { $0 | $1.rawValue }))
-      bytes.withUnsafeBytes { bytes in
-        var start = 0
-        while start < bytes.count, !run.isFinished {
-          let count = min(chunkSize, bytes.count - start)
-          let chunk = UnsafeRawBufferPointer(rebasing: bytes[start..<(start + count)])
-          xmlParseChunk(
-            context, chunk.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count), 0)
-          start += count
-        }
-      }
-      run.isEnding = true
-      if !run.isFinished { xmlParseChunk(context, nil, 0, 1) }
+    guard let context = xmlCreatePushParserCtxt(&handler, run, nil, 0, nil) else {
+      run.pointee.failure = .malformed(line: 0, reason: "out of memory")
+      return
     }
-    if let failure = run.failure { throw failure }
-    guard builder.isComplete else {
-      throw .truncated(line: bytes.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 })
+    defer { xmlFreeParserCtxt(context) }
+    run.pointee.context = context
+    // NOENT concerns `&amp;` in attributes, which is `&#38;` without it; there are no entities
+    // but the five of XML itself.
+    let options = [XML_PARSE_RECOVER, XML_PARSE_NONET, XML_PARSE_IGNORE_ENC, XML_PARSE_NOENT]
+    xmlCtxtUseOptions(context, Int32(options.reduce(0) { $0 | $1.rawValue }))
+    bytes.withUnsafeBytes { bytes in
+      var start = 0
+      while start < bytes.count, !run.pointee.isFinished {
+        let count = min(chunkSize, bytes.count - start)
+        let chunk = UnsafeRawBufferPointer(rebasing: bytes[start..<(start + count)])
+        xmlParseChunk(
+          context, chunk.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count), 0)
+        start += count
+      }
     }
+    run.pointee.isEnding = true
+    if !run.pointee.isFinished { xmlParseChunk(context, nil, 0, 1) }
   }
 
   // Not safe to be done by two threads at once, so it is done by the first to come here.
@@ -62,8 +65,11 @@ enum XMLSource {
   }()
 
   /// What the callbacks share.
-  private final class Run {
-    let builder: FeedBuilder
+  ///
+  /// They reach it by its address alone: counting references to an object would cost more than
+  /// parsing does.
+  private struct Run {
+    var builder: FeedBuilder
     var context: xmlParserCtxtPtr?
     var failure: FeedError?
     /// Whether the parser has had all bytes.
@@ -82,52 +88,51 @@ enum XMLSource {
     }
   }
 
-  private static func run(_ user: UnsafeMutableRawPointer?) -> Run? {
-    user.map { Unmanaged<Run>.fromOpaque($0).takeUnretainedValue() }
+  private static func run(_ user: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Run>? {
+    user?.assumingMemoryBound(to: Run.self)
   }
 
   private static let startElement: startElementNsSAX2Func = {
     user, name, prefix, uri, _, _, attributeCount, _, attributes in
-    guard let run = XMLSource.run(user), let name, run.failure == nil else { return }
+    guard let run = XMLSource.run(user), let name, run.pointee.failure == nil else { return }
+    let context = run.pointee.context
     // A repairable mistake behind us must not make the parser skip the characters ahead.
-    run.context?.pointee.wellFormed = 1
+    context?.pointee.wellFormed = 1
     do throws(FeedError) {
-      guard run.builder.depth < depthLimit else {
-        throw .tooDeep(line: Int(xmlSAX2GetLineNumber(run.context)))
+      guard run.pointee.builder.depth < depthLimit else {
+        throw .tooDeep(line: Int(xmlSAX2GetLineNumber(context)))
       }
-      try run.builder.start(
+      try run.pointee.builder.start(
         name: name, prefix: prefix, uri: uri,
         attributes: XMLAttributes(start: attributes, count: Int(attributeCount)))
     } catch {
-      run.failure = error
-      run.stopIfFinished()
+      run.pointee.failure = error
+      run.pointee.stopIfFinished()
     }
   }
 
   private static let endElement: endElementNsSAX2Func = { user, name, _, _ in
-    guard let run = XMLSource.run(user), let name, run.failure == nil else { return }
-    run.builder.end(name: name)
-    run.stopIfFinished()
+    guard let run = XMLSource.run(user), let name, run.pointee.failure == nil else { return }
+    run.pointee.builder.end(name: name)
+    run.pointee.stopIfFinished()
   }
 
   private static let characters: charactersSAXFunc = { user, text, count in
     guard let run = XMLSource.run(user), let text else { return }
-    run.builder.characters(UnsafeBufferPointer(start: text, count: Int(count)))
+    run.pointee.builder.characters(UnsafeBufferPointer(start: text, count: Int(count)))
   }
 
   private static let report: xmlStructuredErrorFunc = { user, error in
-    guard let run = XMLSource.run(user), !run.isFinished, let error = error?.pointee else { return }
+    guard let run = XMLSource.run(user), !run.pointee.isFinished, let error = error?.pointee
+    else { return }
     let code = xmlParserErrors(rawValue: UInt32(bitPattern: error.code))
     guard error.level == XML_ERR_FATAL, code != XML_ERR_ATTRIBUTE_REDEFINED else { return }
     let line = Int(error.line)
     let reason = error.message.map { String(cString: $0) } ?? ""
-    run.failure =
-      if run.isEnding {
-        .truncated(line: line)
-      } else {
-        .malformed(line: line, reason: reason.trimmingWhiteSpace())
-      }
-    run.stopIfFinished()
+    run.pointee.failure =
+      run.pointee.isEnding
+      ? .truncated(line: line) : .malformed(line: line, reason: reason.trimmingWhiteSpace())
+    run.pointee.stopIfFinished()
   }
 }
 

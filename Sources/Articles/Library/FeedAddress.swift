@@ -15,7 +15,7 @@ enum FeedAddress {
       let rest = String(text.dropFirst(5))
       return WebAddress.web(rest.hasPrefix("//") ? "http:" + rest : rest)
     }
-    if let scheme = WebAddress.Parts(text)?.scheme, text.dropFirst(scheme.count).hasPrefix("://") {
+    if let scheme = WebAddress.Parts(text).scheme, text.dropFirst(scheme.count).hasPrefix("://") {
       return nil
     }
     let path = absolute(text, directory: directory)
@@ -28,7 +28,8 @@ enum FeedAddress {
 
   /// The path that a `file` URL of this machine means.
   static func path(ofFileURL address: String) -> String? {
-    guard let parts = WebAddress.Parts(address), parts.scheme == "file" else { return nil }
+    let parts = WebAddress.Parts(address)
+    guard parts.scheme == "file" else { return nil }
     let host = parts.authority ?? ""
     guard host.isEmpty || host == "localhost", parts.path.hasPrefix("/") else { return nil }
     let path = String(parts.path).removingPercentEncoding
