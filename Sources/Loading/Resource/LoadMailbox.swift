@@ -28,8 +28,13 @@ final class LoadMailbox<Value: Sendable>: Sendable {
   func post(_ event: ResourceEvent<Value>) {
     let isFirst = waiting.withLock { waiting in
       let isFirst = waiting.isEmpty
-      if case .signal(_, .progress) = event, case .signal(_, .progress)? = waiting.last {
+      var event = event
+      if case .signal(_, .progress(let next)) = event,
+        case .signal(_, .progress(let last))? = waiting.last
+      {
         waiting.removeLast()
+        // Not simply the newer: it might be the lower one.
+        event = .signal(ticket, .progress(last.advanced(to: next)))
       } else if waiting.count >= Self.capacity, let oldest = waiting.firstIndex(where: \.isValue) {
         waiting.remove(at: oldest)
       }

@@ -1,0 +1,281 @@
+@testable import Loading
+
+/// Runs the same steps on the reducer and on the model, and says where they part.
+struct ReducerHarness {
+  private var state: ResourceState<[Int]>
+  private var model: ReferenceModel
+  private var now = AnyClock.Instant.ms(0)
+  private var loads: [LoadTicket] = []
+  private var mutations: [MutationID] = []
+  /// The loads whose work was started and neither ended nor was stopped.
+  private var working: Set<LoadTicket> = []
+  private var committing: Set<MutationID> = []
+  private var reports = 0
+  private var nextNumber = 0
+
+  private static let loader = Loader<[Int]>.constant([])
+  private static let debounced = Loader<[Int]>.constant([]).debounced(for: .seconds(1))
+
+  init(errorPolicy: ErrorPolicy) {
+    state = ResourceState(
+      loader: Self.loader, errorPolicy: errorPolicy, historyCapacity: 4, at: now)
+    model = ReferenceModel(errorPolicy: errorPolicy)
+  }
+
+  /// The first difference after a step; nil when there is none.
+  static func difference(in steps: [Step], errorPolicy: ErrorPolicy) -> String? {
+    var harness = ReducerHarness(errorPolicy: errorPolicy)
+    for step in steps {
+      harness.perform(step)
+      if let difference = harness.difference() { return difference }
+    }
+    return nil
+  }
+
+  private mutating func number() -> Int {
+    nextNumber += 1
+    return nextNumber
+  }
+
+  private func recent<Element>(_ elements: [Element], _ ago: Int) -> (Int, Element)? {
+    guard !elements.isEmpty else { return nil }
+    let index = elements.count - 1 - ago % elements.count
+    return (index, elements[index])
+  }
+
+  private mutating func perform(_ step: Step) {
+    switch step {
+    case .load(let policy):
+      apply(.load(nil, policy, .person))
+      model.load(policy, .person)
+    case .loadOther(let policy, let isDebounced):
+      apply(.load(isDebounced ? Self.debounced : Self.loader, policy, .inputChanged))
+      model.load(policy, .inputChanged, restarts: isDebounced)
+    case .retry:
+      apply(.retry)
+      model.retry()
+    case .cancel:
+      apply(.cancel)
+      model.cancel()
+    case .abandon:
+      apply(.abandon)
+      model.abandon()
+    case .reset:
+      apply(.reset)
+      model.reset()
+    case .setIdle: set(.idle)
+    case .setLoading(let fraction): set(.loading(fraction.map { LoadingProgress(fraction: $0) }))
+    case .setFailed: set(.failed(Broken("\(nextNumber + 1)")))
+    case .setLoaded: set(.loaded([number()]))
+    case .advance(let milliseconds):
+      now = now.advanced(by: .milliseconds(milliseconds))
+    case .run: break
+    default:
+      if !performLoadStep(step) { performMutationStep(step) }
+    }
+    model.settle()
+  }
+
+  private mutating func set(_ value: LoadingState<[Int]>) {
+    apply(.set(value))
+    model.set(value, error: value.isFailed ? number() : 0)
+  }
+
+  private mutating func performLoadStep(_ step: Step) -> Bool {
+    let ago: Int
+    switch step {
+    case .progress(let load, _), .yield(let load), .phase(let load, _), .attempt(let load, _),
+      .attemptFailed(let load), .finish(let load, _), .fail(let load):
+      ago = load
+    default: return false
+    }
+    guard let (index, ticket) = recent(loads, ago) else { return true }
+    switch step {
+    case .progress(_, let fraction):
+      apply(.signal(ticket, .progress(LoadingProgress(fraction: fraction))))
+      model.tell(index, .progress(fraction))
+    case .yield:
+      let value = [number()]
+      apply(.signal(ticket, .value(value)))
+      model.tell(index, .value(value))
+    case .phase(_, let phase):
+      apply(.signal(ticket, .phase(phase)))
+      model.tell(index, .phase(phase))
+    case .attempt(_, let attempt):
+      apply(.signal(ticket, .attempt(attempt, limit: 3)))
+      model.tell(index, .attempt(attempt))
+    case .attemptFailed:
+      let error = number()
+      apply(.signal(ticket, .attemptFailed(Broken("\(error)"), nextAt: now)))
+      model.tell(index, .attemptFailed(error))
+    case .finish(_, let hasValue):
+      let value = hasValue ? [number()] : nil
+      working.remove(ticket)
+      apply(.finished(ticket, value))
+      model.finish(index, value)
+    case .fail:
+      let error = number()
+      working.remove(ticket)
+      apply(.failed(ticket, Broken("\(error)")))
+      model.fail(index, error)
+    default: break
+    }
+    return true
+  }
+
+  private mutating func performMutationStep(_ step: Step) {
+    switch step {
+    case .mutate(var plan):
+      plan.payload = [number()]
+      apply(.mutate(Mutation(plan)))
+      model.mutate(plan)
+    case .releaseAll:
+      apply(.release(nil))
+      for number in 0..<model.mutationCount { model.release(number) }
+    case .release(let ago):
+      guard let (index, id) = recent(mutations, ago) else { return }
+      apply(.release(id))
+      model.release(index)
+    case .undo(let ago):
+      guard let (index, id) = recent(mutations, ago) else { return }
+      apply(.undo(id))
+      model.undo(index)
+    case .commit(let ago, let hasAnswer):
+      guard let (index, id) = recent(mutations, ago) else { return }
+      let answer = hasAnswer ? [number()] : nil
+      apply(.committed(id, Mutation.patch(answer)))
+      model.commit(index, answer: answer)
+    case .commitFailed(let ago):
+      guard let (index, id) = recent(mutations, ago) else { return }
+      apply(.commitFailed(id, Broken()))
+      model.commitFailed(index)
+    case .retryMutation(let ago):
+      guard let (index, id) = recent(mutations, ago) else { return }
+      apply(.retryMutation(id))
+      model.retryMutation(index)
+    case .dismiss(let ago):
+      guard let (index, id) = recent(mutations, ago) else { return }
+      apply(.dismissMutation(id))
+      model.dismiss(index)
+    default: break
+    }
+  }
+
+  private mutating func apply(_ event: ResourceEvent<[Int]>) {
+    let effects = state.apply(event, at: now)
+    if let begun = state.begun { mutations.append(begun) }
+    for effect in effects {
+      switch effect {
+      case .start(let ticket):
+        loads.append(ticket)
+        working.insert(ticket)
+      case .stop(let ticket): working.remove(ticket)
+      case .commit(let id): committing.insert(id)
+      case .stopMutation(let id): committing.remove(id)
+      case .hold: break
+      case .report: reports += 1
+      }
+    }
+  }
+
+  // MARK: Comparing
+
+  func difference() -> String? {
+    let value = model.value
+    if state.latestValue != value {
+      return "the latest value is \(state.latestValue ?? []), not \(value ?? [])"
+    }
+    let (shown, expected) = (state.projection, model.projection(value))
+    if shown != expected { return "the state is \(shown), not \(expected)" }
+    let (strict, expectedStrict) = (state.strictProjection, model.strictProjection(value))
+    if strict != expectedStrict { return "the strict state is \(strict), not \(expectedStrict)" }
+    return loadDifference() ?? failureDifference() ?? mutationDifference()
+  }
+
+  private func loadDifference() -> String? {
+    let activity = state.activity
+    if loads.count != model.loadCount {
+      return "\(loads.count) loads began, not \(model.loadCount)"
+    }
+    if activity?.phase != model.phase {
+      return "the phase is \(activity?.phase as Any), not \(model.phase as Any)"
+    }
+    if activity?.attempt != model.attempt || activity?.progress?.fraction != model.progress {
+      return "attempt or progress differ: \(activity as Any)"
+    }
+    if let cause = model.cause, activity?.cause != cause {
+      return "the cause is \(activity?.cause as Any), not \(cause)"
+    }
+    let running = activity.flatMap { $0.isPublished ? nil : $0.ticket }
+    if running != model.running.map({ loads[$0] }) { return "another load runs" }
+    if !working.isSubset(of: running.map { [$0] } ?? []) {
+      return "work goes on that nobody waits for: \(working)"
+    }
+    if state.wasCancelled != model.wasCancelled { return "cancelled or not" }
+    return nil
+  }
+
+  private func failureDifference() -> String? {
+    if (state.failure?.failureCount ?? 0) != model.failures.count {
+      return "\(state.failure?.failureCount ?? 0) failures, not \(model.failures.count)"
+    }
+    if (state.latestError as? Broken) != model.latestError.map({ Broken("\($0)") }) {
+      return "the latest error is \(state.latestError as Any)"
+    }
+    if state.lastSettled.map({ $0 == .value }) != model.settledWell {
+      return "the last that came is \(state.lastSettled as Any)"
+    }
+    let (shown, expected) = (state.currentFailure, model.currentFailure)
+    if (shown?.error as? Broken) != expected.map({ Broken("\($0.error)") })
+      || shown?.failureCount != expected?.count
+    {
+      return "the failure shown is \(shown as Any), not \(expected as Any)"
+    }
+    return nil
+  }
+
+  private func mutationDifference() -> String? {
+    if mutations.count != model.mutationCount { return "another number of mutations" }
+    if mutations.isEmpty { return nil }
+    let changes = model.changes
+    let pending = changes.indices.filter { changes[$0].fate.isPending }
+    if state.log.pending.map(\.id) != pending.map({ mutations[$0] }) {
+      return "pending are \(state.log.pending), not \(pending)"
+    }
+    let running = pending.filter { changes[$0].fate == .committing }
+    if committing != Set(running.map { mutations[$0] }) {
+      return "being committed are \(committing), not \(running)"
+    }
+    if state.log.committingCount != running.count || state.log.pendingCount != pending.count {
+      return "the counts of mutations differ"
+    }
+    if state.log.failed.map(\.report.id) != model.failed.map({ mutations[$0] }) {
+      return "failed are \(state.log.failed.map(\.report.id)), not \(model.failed)"
+    }
+    if reports != model.lostCount { return "\(reports) reports of \(model.lostCount) failures" }
+    let items = Set(pending.map { MutationKey(changes[$0].plan.scope) })
+    if Set(state.log.modifying.keys) != items { return "another set of modified items" }
+    return nil
+  }
+}
+
+extension Mutation<[Int]> {
+  /// The mutation of a plan; what its commit does is up to the test.
+  init(
+    _ plan: MutationPlan,
+    commit: @escaping @Sendable ([Int]) async throws -> Patch? = { _ in nil }
+  ) {
+    self.init(
+      item: plan.scope, scope: plan.scope, field: plan.field,
+      timing: plan.isOptimistic ? .optimistic : .confirmed,
+      undoWindow: plan.isHeld ? MutationPlan.window : nil,
+      patch: { [payload = plan.payload] in $0 += payload }, commit: commit)
+    mergesWithWaiting = plan.merges
+  }
+
+  /// What the answer of a commit does to the value; nil without an answer.
+  static func patch(_ answer: [Int]?) -> Patch? {
+    guard let answer else { return nil }
+    return { $0 += answer }
+  }
+}

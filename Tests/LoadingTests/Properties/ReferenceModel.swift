@@ -1,0 +1,481 @@
+@testable import Loading
+
+/// A naive model of a resource, to judge the real one by.
+///
+/// It has no state but a log of facts. Whatever is asked is answered by reading the log; whatever
+/// happens is decided by asking and adds facts. It is slow, and made of nothing that the reducer is
+/// made of.
+struct ReferenceModel {
+  enum Fact {
+    /// A load began; loads are numbered from 0.
+    case began(Int, LoadCause)
+    /// A loading state was set, with nothing behind it.
+    case published(Double?)
+    /// Whatever ran does no more.
+    case ended
+    case phase(LoadPhase)
+    case progress(Double)
+    case attempt(Int)
+    case attemptFailed(Int)
+    /// A load waits to run after the one that runs.
+    case asked(LoadCause)
+    case value([Int])
+    case failure(Int)
+    case cancelled(wasLoading: Bool)
+    /// A state was set.
+    case set
+    case cleared
+    case reset
+    case mutation(MutationPlan)
+    case windowOver(Int)
+    case committing(Int)
+    case stored(Int, answer: [Int]?)
+    case lost(Int)
+    /// Undone, or replaced by a newer one.
+    case gone(Int)
+    case retried(Int)
+    case dismissed(Int)
+  }
+
+  private(set) var log: [Fact] = []
+  let errorPolicy: ErrorPolicy
+
+  init(errorPolicy: ErrorPolicy) {
+    self.errorPolicy = errorPolicy
+  }
+
+  // MARK: What runs
+
+  var loadCount: Int {
+    log.count { if case .began = $0 { true } else { false } }
+  }
+
+  /// What a reading of the log says about one of its facts.
+  private enum Finding<Answer> {
+    case answer(Answer?)
+    case readOn
+  }
+
+  /// Reads the log backwards to `start` until there is an answer.
+  private func newest<Answer>(
+    since start: Int = 0, _ find: (Int, Fact) -> Finding<Answer>
+  ) -> Answer? {
+    var index = log.count
+    while index > start {
+      index -= 1
+      if case .answer(let answer) = find(index, log[index]) { return answer }
+    }
+    return nil
+  }
+
+  /// Where in the log what runs now began.
+  private var runningSince: Int? {
+    newest { index, fact in
+      switch fact {
+      case .began, .published: .answer(index)
+      case .ended: .answer(nil)
+      default: .readOn
+      }
+    }
+  }
+
+  /// The number of the load that runs now; nil for a published state too.
+  var running: Int? {
+    guard let index = runningSince, case .began(let number, _) = log[index] else { return nil }
+    return number
+  }
+
+  var cause: LoadCause? {
+    guard let index = runningSince, case .began(_, let cause) = log[index] else { return nil }
+    return cause
+  }
+
+  var phase: LoadPhase? {
+    guard let start = runningSince else { return nil }
+    return newest(since: start) { _, fact in
+      switch fact {
+      case .phase(let phase): .answer(phase)
+      case .attempt: .answer(.running)
+      case .attemptFailed: .answer(.backoff)
+      default: .readOn
+      }
+    } ?? .running
+  }
+
+  var isLoading: Bool { phase.map { $0 != .live } ?? false }
+
+  var attempt: Int? {
+    guard let start = runningSince else { return nil }
+    return newest(since: start) { _, fact in
+      if case .attempt(let number) = fact { .answer(number) } else { .readOn }
+    } ?? 1
+  }
+
+  var progress: Double? {
+    guard let start = runningSince else { return nil }
+    var best: Double?
+    for fact in log[start...] {
+      switch fact {
+      case .published(let fraction): best = fraction.map { min(max($0, 0), 1) }
+      case .progress(let fraction): best = max(best ?? 0, min(max(fraction, 0), 1))
+      case .attempt, .attemptFailed: best = nil
+      default: continue
+      }
+    }
+    return best
+  }
+
+  private var asked: LoadCause? {
+    guard let start = runningSince else { return nil }
+    return newest(since: start) { _, fact in
+      if case .asked(let cause) = fact { .answer(cause) } else { .readOn }
+    }
+  }
+
+  var wasCancelled: Bool {
+    newest { _, fact in
+      switch fact {
+      case .cancelled(let wasLoading): .answer(wasLoading)
+      case .began, .set, .reset: .answer(false)
+      default: .readOn
+      }
+    } ?? false
+  }
+
+  // MARK: What came
+
+  /// The errors since the last success, oldest first.
+  var failures: [Int] {
+    var failures: [Int] = []
+    for fact in log {
+      switch fact {
+      case .failure(let number): failures.append(number)
+      case .value, .cleared, .reset: failures = []
+      default: continue
+      }
+    }
+    return failures
+  }
+
+  var latestError: Int? {
+    newest { _, fact in
+      switch fact {
+      case .failure(let number): .answer(number)
+      case .reset: .answer(nil)
+      default: .readOn
+      }
+    }
+  }
+
+  /// Whether the last that came was a value; nil when nothing came.
+  var settledWell: Bool? {
+    newest { _, fact in
+      switch fact {
+      case .value: .answer(true)
+      case .failure: .answer(false)
+      case .cleared, .reset: .answer(nil)
+      default: .readOn
+      }
+    }
+  }
+
+  /// The failure of an earlier attempt of what runs, unless a value came after it.
+  var attemptError: Int? {
+    guard let start = runningSince else { return nil }
+    return newest(since: start) { _, fact in
+      switch fact {
+      case .attemptFailed(let number): .answer(number)
+      case .value: .answer(nil)
+      default: .readOn
+      }
+    }
+  }
+
+  // MARK: Values and mutations
+
+  private var valueIndex: Int? {
+    newest { index, fact in
+      switch fact {
+      case .value: .answer(index)
+      case .cleared, .reset: .answer(nil)
+      default: .readOn
+      }
+    }
+  }
+
+  var value: [Int]? {
+    guard let start = valueIndex, case .value(var value) = log[start] else { return nil }
+    for change in changes {
+      switch change.fate {
+      case .gone, .lost: continue
+      case .stored(let index, let answer):
+        if index > start { value += answer ?? change.plan.payload }
+      case .held, .waiting, .committing:
+        if change.plan.isOptimistic { value += change.plan.payload }
+      }
+    }
+    return value
+  }
+
+  /// The value as this mutation leaves it: what its commit is to store.
+  func value(through last: Int) -> [Int]? {
+    guard let start = valueIndex, case .value(var value) = log[start] else { return nil }
+    for (number, change) in changes.enumerated() where number <= last {
+      switch change.fate {
+      case .gone, .lost: continue
+      case .stored(let index, let answer):
+        if index > start { value += answer ?? change.plan.payload }
+      case .held, .waiting, .committing:
+        if change.plan.isOptimistic || number == last { value += change.plan.payload }
+      }
+    }
+    return value
+  }
+
+  /// The value that may be on the screen, given the latest one.
+  func valid(_ value: [Int]?) -> [Int]? {
+    errorPolicy == .replace && !failures.isEmpty ? nil : value
+  }
+
+  enum Fate: Equatable {
+    case held, waiting, committing, gone, lost
+    case stored(Int, answer: [Int]?)
+
+    var isPending: Bool {
+      switch self {
+      case .held, .waiting, .committing: true
+      case .gone, .lost, .stored: false
+      }
+    }
+  }
+
+  /// Every mutation and what became of it.
+  var changes: [(plan: MutationPlan, fate: Fate)] {
+    var changes: [(plan: MutationPlan, fate: Fate)] = []
+    for index in 0..<log.count {
+      switch log[index] {
+      case .mutation(let plan): changes.append((plan, plan.isHeld ? .held : .waiting))
+      case .windowOver(let number): changes[number].fate = .waiting
+      case .committing(let number): changes[number].fate = .committing
+      case .stored(let number, let answer): changes[number].fate = .stored(index, answer: answer)
+      case .lost(let number): changes[number].fate = .lost
+      case .gone(let number): changes[number].fate = .gone
+      default: continue
+      }
+    }
+    return changes
+  }
+
+  func fate(_ number: Int) -> Fate { changes[number].fate }
+
+  var pending: [Int] {
+    changes.enumerated().filter(\.element.fate.isPending).map(\.offset)
+  }
+
+  var mutationCount: Int {
+    log.count { if case .mutation = $0 { true } else { false } }
+  }
+
+  var lostCount: Int {
+    log.count { if case .lost = $0 { true } else { false } }
+  }
+
+  /// The mutations that failed and were neither retried, dismissed nor overtaken, in the order in
+  /// which they failed.
+  var failed: [Int] {
+    let changes = changes
+    var failed: [Int] = []
+    for fact in log {
+      switch fact {
+      case .lost(let number): failed.append(number)
+      case .retried(let number), .dismissed(let number): failed.removeAll { $0 == number }
+      case .stored(let number, _):
+        let plan = changes[number].plan
+        guard let field = plan.field else { continue }
+        failed.removeAll {
+          $0 < number && changes[$0].plan.scope == plan.scope && changes[$0].plan.field == field
+        }
+      default: continue
+      }
+    }
+    return failed
+  }
+
+  /// Whether a commit was under way at any time while what runs did.
+  private var isOverlapped: Bool {
+    guard let start = runningSince else { return false }
+    var committing: Set<Int> = []
+    for index in 0..<log.count {
+      switch log[index] {
+      case .committing(let number):
+        if index > start { return true }
+        committing.insert(number)
+      case .stored(let number, _), .lost(let number):
+        if index > start, committing.contains(number) { return true }
+        committing.remove(number)
+      default: continue
+      }
+    }
+    return !committing.isEmpty
+  }
+
+  // MARK: Projections
+
+  func projection(_ value: [Int]?) -> LoadingState<[Int]> {
+    valid(value).map { .loaded($0) } ?? emptyProjection ?? .idle
+  }
+
+  func strictProjection(_ value: [Int]?) -> LoadingState<[Int]> {
+    emptyProjection ?? value.map { .loaded($0) } ?? .idle
+  }
+
+  /// Loading or failed, as if there were no value.
+  private var emptyProjection: LoadingState<[Int]>? {
+    if isLoading { return .loading(progress.map { LoadingProgress(fraction: $0) }) }
+    return failures.last.map { .failed(Broken("\($0)")) }
+  }
+
+  var currentFailure: (error: Int, count: Int)? {
+    if isLoading { return attemptError.map { ($0, failures.count) } }
+    return failures.last.map { ($0, failures.count) }
+  }
+}
+
+// MARK: What happens
+
+extension ReferenceModel {
+  mutating func load(_ policy: LoadPolicy, _ cause: LoadCause, restarts: Bool = false) {
+    if isLoading, running != nil {
+      switch restarts ? .restart : policy {
+      case .join, .drop: return
+      case .keepLatest: log.append(.asked(cause))
+      case .restart: begin(cause)
+      }
+    } else {
+      begin(cause)
+    }
+  }
+
+  private mutating func begin(_ cause: LoadCause) {
+    let number = loadCount
+    log += [.ended, .began(number, cause)]
+  }
+
+  mutating func retry() {
+    if running != nil, phase == .running || phase == .waiting { return }
+    begin(.retry)
+  }
+
+  mutating func cancel() {
+    guard runningSince != nil else { return }
+    log += [.cancelled(wasLoading: isLoading), .ended]
+  }
+
+  mutating func abandon() {
+    if phase == .waiting { log.append(.ended) }
+  }
+
+  mutating func reset() {
+    let pending = pending
+    log += [.ended, .reset] + pending.map { .lost($0) }
+  }
+
+  mutating func set(_ state: LoadingState<[Int]>, error: Int) {
+    log += [.ended, .set]
+    switch state {
+    case .idle: log += [.cleared] + pending.map { .lost($0) }
+    case .loading(let progress): log.append(.published(progress?.fraction))
+    case .failed: log.append(.failure(error))
+    case .loaded(let value): log.append(.value(value))
+    }
+  }
+
+  /// Something told by a load; only the one that runs is heard.
+  mutating func tell(_ load: Int, _ fact: Fact) {
+    guard running == load else { return }
+    if case .value = fact, isOverlapped { return }
+    log.append(fact)
+  }
+
+  mutating func finish(_ load: Int, _ value: [Int]?) {
+    guard running == load else { return }
+    if isOverlapped { return log.append(.phase(.waiting)) }
+    if let value { log.append(.value(value)) }
+    end()
+  }
+
+  mutating func fail(_ load: Int, _ error: Int) {
+    guard running == load else { return }
+    log.append(.failure(error))
+    end()
+  }
+
+  private mutating func end() {
+    let next = asked
+    log.append(.ended)
+    if let next { begin(next) }
+  }
+
+  mutating func mutate(_ plan: MutationPlan) {
+    guard valueIndex != nil else { return }
+    var plan = plan
+    let changes = changes
+    if let field = plan.field,
+      let older = changes.lastIndex(where: {
+        $0.plan.scope == plan.scope && $0.plan.field == field
+          && ($0.fate == .held || $0.fate == .waiting)
+      })
+    {
+      if plan.merges { plan.payload = changes[older].plan.payload + plan.payload }
+      log.append(.gone(older))
+      advanceScopes()
+    }
+    log.append(.mutation(plan))
+  }
+
+  mutating func release(_ number: Int) {
+    if fate(number) == .held { log.append(.windowOver(number)) }
+  }
+
+  mutating func undo(_ number: Int) {
+    let fate = fate(number)
+    if fate == .held || fate == .waiting { log.append(.gone(number)) }
+  }
+
+  mutating func commit(_ number: Int, answer: [Int]?) {
+    if fate(number) == .committing { log.append(.stored(number, answer: answer)) }
+  }
+
+  mutating func commitFailed(_ number: Int) {
+    if fate(number) == .committing { log.append(.lost(number)) }
+  }
+
+  mutating func retryMutation(_ number: Int) {
+    guard valueIndex != nil, failed.contains(number) else { return }
+    let plan = changes[number].plan
+    log.append(.retried(number))
+    mutate(plan)
+  }
+
+  mutating func dismiss(_ number: Int) {
+    if failed.contains(number) { log.append(.dismissed(number)) }
+  }
+
+  /// What follows by itself from what has happened.
+  mutating func settle() {
+    advanceScopes()
+    guard running != nil else { return }
+    guard isOverlapped, pending.isEmpty else { return }
+    begin(asked ?? .mutation)
+  }
+
+  /// In each scope the first pending mutation is committed, unless it may still be undone.
+  private mutating func advanceScopes() {
+    let changes = changes
+    for scope in 0..<2 {
+      let first = changes.firstIndex { $0.plan.scope == scope && $0.fate.isPending }
+      guard let first, changes[first].fate == .waiting else { continue }
+      log.append(.committing(first))
+    }
+  }
+}

@@ -1,0 +1,342 @@
+import LoadingTesting
+
+@testable import Loading
+
+/// Runs the same steps on a resource with real tasks and on the model, and says where they part.
+///
+/// The model has no tasks; a queue written here stands for the executor, so that what a load tells
+/// reaches the model in the order in which it reaches the resource.
+@MainActor
+struct ResourceHarness {
+  private enum Job {
+    case load(Int)
+    case answer(Int, LoadAnswer)
+    case mail(Int)
+    case commit(Int)
+    case commitAnswer(Int, CommitAnswer)
+    case commitMail(Int, CommitAnswer)
+    case hold(Int, until: AnyClock.Instant)
+    case wake(Int)
+    case releaseMail(Int)
+  }
+
+  private enum LoadAnswer {
+    case value([Int])
+    case error(Int)
+  }
+
+  private enum CommitAnswer {
+    case stored([Int]?)
+    case error
+  }
+
+  private enum Letter {
+    case fact(ReferenceModel.Fact)
+    case answer(LoadAnswer)
+  }
+
+  private let runtime = ManualRuntime()
+  private let loads = ManualLoads<[Int]>()
+  private let commits = ManualCalls<[Int], Mutation<[Int]>.Patch?>()
+  private let resource: Resource<[Int]>
+  private let debounced: Loader<[Int]>
+
+  private var model: ReferenceModel
+  private var queue: [Job] = []
+  private var seenFacts = 0
+  /// The loads and the commits whose functions were called, in that order.
+  private var calledLoads: [Int] = []
+  private var calledCommits: [Int] = []
+  private var answeredLoads: Set<Int> = []
+  private var answeredCommits: Set<Int> = []
+  private var mail: [Int: [Letter]] = [:]
+  private var sleepers: [(mutation: Int, deadline: AnyClock.Instant)] = []
+  private var mutations: [MutationID] = []
+  private var nextNumber = 0
+  private var wrongCommit: String?
+
+  init(errorPolicy: ErrorPolicy) {
+    model = ReferenceModel(errorPolicy: errorPolicy)
+    resource = runtime.resource(loads.loader, errorPolicy: errorPolicy)
+    // Demands a restart like every debounced loader, and waits for nothing.
+    debounced = Loader(demandsRestart: true) { [loads] in try await loads.call($0) }
+  }
+
+  /// The first difference after a step, or what is left behind at the end; nil when all is well.
+  static func difference(in steps: [Step], errorPolicy: ErrorPolicy) -> String? {
+    weak var leaked: Resource<[Int]>?
+    let runtime: ManualRuntime
+    do {
+      var harness = ResourceHarness(errorPolicy: errorPolicy)
+      leaked = harness.resource
+      runtime = harness.runtime
+      for step in steps {
+        harness.perform(step)
+        if let difference = harness.difference() {
+          harness.end()
+          return difference
+        }
+      }
+      harness.end()
+    }
+    runtime.run()
+    if leaked != nil { return "the resource is still alive" }
+    if runtime.clock.sleeperCount != 0 || !runtime.executor.isIdle {
+      return "a task is still alive"
+    }
+    return nil
+  }
+
+  /// Answers whatever waits for an answer, until nothing does.
+  private func end() {
+    resource.reset()
+    for _ in 0..<4 {
+      runtime.run()
+      loads.end()
+      commits.end()
+    }
+    runtime.run()
+  }
+
+  private mutating func number() -> Int {
+    nextNumber += 1
+    return nextNumber
+  }
+
+  private func recent<Element>(_ elements: [Element], _ ago: Int) -> (Int, Element)? {
+    guard !elements.isEmpty else { return nil }
+    let index = elements.count - 1 - ago % elements.count
+    return (index, elements[index])
+  }
+
+  // MARK: Steps
+
+  private mutating func perform(_ step: Step) {
+    switch step {
+    case .load(let policy):
+      resource.load(policy)
+      model.load(policy, .person)
+    case .loadOther(let policy, let isDebounced):
+      resource.load(isDebounced ? debounced : loads.loader, policy)
+      model.load(policy, .inputChanged, restarts: isDebounced)
+    case .retry:
+      resource.retry()
+      model.retry()
+    case .cancel:
+      resource.cancel()
+      model.cancel()
+    case .abandon:
+      resource.apply(.abandon)
+      model.abandon()
+    case .reset:
+      resource.reset()
+      model.reset()
+    case .setIdle: set(.idle)
+    case .setLoading(let fraction): set(.loading(fraction.map { LoadingProgress(fraction: $0) }))
+    case .setFailed: set(.failed(Broken("\(nextNumber + 1)")))
+    case .setLoaded: set(.loaded([number()]))
+    case .advance(let milliseconds): advance(by: .milliseconds(milliseconds))
+    case .run: run()
+    default: if !performLoadStep(step) { performMutationStep(step) }
+    }
+    follow()
+  }
+
+  private mutating func set(_ value: LoadingState<[Int]>) {
+    resource.set(value)
+    model.set(value, error: value.isFailed ? number() : 0)
+  }
+
+  private mutating func performLoadStep(_ step: Step) -> Bool {
+    switch step {
+    case .progress(let ago, let fraction):
+      tell(ago, .progress(LoadingProgress(fraction: fraction)), .progress(fraction))
+    case .yield(let ago):
+      let value = [number()]
+      tell(ago, .value(value), .value(value))
+    case .phase(let ago, let phase): tell(ago, .phase(phase), .phase(phase))
+    case .attempt(let ago, let attempt):
+      tell(ago, .attempt(attempt, limit: 3), .attempt(attempt))
+    case .attemptFailed(let ago):
+      let error = number()
+      tell(
+        ago, .attemptFailed(Broken("\(error)"), nextAt: runtime.clock.now), .attemptFailed(error))
+    case .finish(let ago, _):
+      let value = [number()]
+      guard let (call, load) = recent(calledLoads, ago), answeredLoads.insert(load).inserted
+      else { break }
+      loads[call].succeed(value)
+      queue.append(.answer(load, .value(value)))
+    case .fail(let ago):
+      let error = number()
+      guard let (call, load) = recent(calledLoads, ago), answeredLoads.insert(load).inserted
+      else { break }
+      loads[call].fail(Broken("\(error)"))
+      queue.append(.answer(load, .error(error)))
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func tell(
+    _ ago: Int, _ signal: LoadSignal<[Int]>, _ fact: ReferenceModel.Fact
+  ) {
+    guard let (call, load) = recent(calledLoads, ago) else { return }
+    loads[call].context.send(signal)
+    post(load, .fact(fact))
+  }
+
+  private mutating func performMutationStep(_ step: Step) {
+    switch step {
+    case .mutate(var plan):
+      plan.payload = [number()]
+      begun(resource.mutate(Mutation(plan, commit: { [commits] in try await commits.call($0) })))
+      model.mutate(plan)
+    case .releaseAll:
+      resource.commitHeldMutations()
+      for number in 0..<model.mutationCount {
+        model.release(number)
+        model.settle()
+      }
+    case .release: advance(by: MutationPlan.window)
+    case .undo(let ago):
+      guard let (index, id) = recent(mutations, ago) else { return }
+      resource.undo(id)
+      model.undo(index)
+    case .commit(let ago, let hasAnswer):
+      let answer = hasAnswer ? [number()] : nil
+      guard let (call, mutation) = recent(calledCommits, ago),
+        answeredCommits.insert(mutation).inserted
+      else { return }
+      commits[call].succeed(Mutation.patch(answer))
+      queue.append(.commitAnswer(mutation, .stored(answer)))
+    case .commitFailed(let ago):
+      guard let (call, mutation) = recent(calledCommits, ago),
+        answeredCommits.insert(mutation).inserted
+      else { return }
+      commits[call].fail(Broken())
+      queue.append(.commitAnswer(mutation, .error))
+    case .retryMutation(let ago):
+      guard let (index, id) = recent(mutations, ago) else { return }
+      begun(resource.retryMutation(id))
+      model.retryMutation(index)
+    case .dismiss(let ago):
+      guard let (index, id) = recent(mutations, ago) else { return }
+      resource.dismissMutation(id)
+      model.dismiss(index)
+    default: break
+    }
+  }
+
+  private mutating func begun(_ id: MutationID?) {
+    if let id { mutations.append(id) }
+  }
+
+  private mutating func advance(by duration: Duration) {
+    runtime.clock.advance(by: duration)
+    let now = runtime.clock.now
+    let due = sleepers.enumerated().filter { $0.element.deadline <= now }
+      .sorted { ($0.element.deadline, $0.offset) < ($1.element.deadline, $1.offset) }
+    sleepers.removeAll { $0.deadline <= now }
+    queue += due.map { .wake($0.element.mutation) }
+  }
+
+  // MARK: The model's executor
+
+  private mutating func run() {
+    runtime.run()
+    follow()
+    while !queue.isEmpty {
+      switch queue.removeFirst() {
+      case .load(let load): calledLoads.append(load)
+      case .answer(let load, let answer): post(load, .answer(answer))
+      case .mail(let load):
+        for letter in mail.removeValue(forKey: load) ?? [] {
+          read(letter, from: load)
+          follow()
+        }
+      case .commit(let mutation): calledCommits.append(mutation)
+      case .commitAnswer(let mutation, let answer): queue.append(.commitMail(mutation, answer))
+      case .commitMail(let mutation, .stored(let answer)): model.commit(mutation, answer: answer)
+      case .commitMail(let mutation, .error): model.commitFailed(mutation)
+      case .hold(let mutation, let deadline):
+        guard model.fate(mutation) == .held else { break }
+        if deadline <= runtime.clock.now {
+          queue.append(.releaseMail(mutation))
+        } else {
+          sleepers.append((mutation, deadline))
+        }
+      case .wake(let mutation): queue.append(.releaseMail(mutation))
+      case .releaseMail(let mutation): model.release(mutation)
+      }
+      follow()
+    }
+  }
+
+  private mutating func post(_ load: Int, _ letter: Letter) {
+    if mail[load] == nil { queue.append(.mail(load)) }
+    mail[load, default: []].append(letter)
+  }
+
+  private mutating func read(_ letter: Letter, from load: Int) {
+    switch letter {
+    case .fact(let fact): model.tell(load, fact)
+    case .answer(.value(let value)): model.finish(load, value)
+    case .answer(.error(let error)): model.fail(load, error)
+    }
+  }
+
+  /// Starts what the newest facts have started.
+  private mutating func follow() {
+    model.settle()
+    while seenFacts < model.log.count {
+      let fact = model.log[seenFacts]
+      seenFacts += 1
+      switch fact {
+      case .began(let load, _): queue.append(.load(load))
+      case .committing(let mutation): queue.append(.commit(mutation))
+      case .mutation(let plan) where plan.isHeld:
+        let number = model.mutationCount - 1
+        queue.append(
+          .hold(number, until: runtime.clock.now.advanced(by: MutationPlan.window)))
+      default: break
+      }
+    }
+  }
+
+  // MARK: Comparing
+
+  private func difference() -> String? {
+    let value = model.value
+    let (shown, expected) = (resource.state, model.projection(value))
+    if shown != expected { return "the state is \(shown), not \(expected)" }
+    if resource.strictState != model.strictProjection(value) {
+      return "the strict state is \(resource.strictState)"
+    }
+    if resource.isLoading != model.isLoading { return "loading is \(resource.isLoading)" }
+    if resource.activity?.phase != model.phase {
+      return "the phase is \(resource.activity?.phase as Any), not \(model.phase as Any)"
+    }
+    if resource.failureCount != model.failures.count {
+      return "\(resource.failureCount) failures, not \(model.failures.count)"
+    }
+    if resource.wasCancelled != model.wasCancelled { return "cancelled or not" }
+    if loads.count != calledLoads.count {
+      return "\(loads.count) loads were called, not \(calledLoads.count)"
+    }
+    if commits.count != calledCommits.count {
+      return "\(commits.count) commits were called, not \(calledCommits.count)"
+    }
+    if mutations.count != model.mutationCount { return "another number of mutations" }
+    if resource.pendingMutations.map(\.id) != model.pending.map({ mutations[$0] }) {
+      return "pending are \(resource.pendingMutations), not \(model.pending)"
+    }
+    if resource.failedMutations.map(\.id) != model.failed.map({ mutations[$0] }) {
+      return "failed are \(resource.failedMutations.map(\.id)), not \(model.failed)"
+    }
+    if runtime.clock.sleeperCount > sleepers.count {
+      return "\(runtime.clock.sleeperCount) sleep, not \(sleepers.count)"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,26 @@
+import Loading
+import Testing
+
+/// The same rules with real tasks on a serial executor, and nothing alive at the end of each
+/// sequence.
+@MainActor
+@Suite struct ResourcePropertyTests {
+  nonisolated static let shards: [UInt64] = Array(0..<5)
+  static let sequencesPerShard: UInt64 = 1_000
+
+  @Test(arguments: shards)
+  func `a resource does what the log says, with real tasks`(shard: UInt64) {
+    for number in 0..<Self.sequencesPerShard {
+      let seed = shard * Self.sequencesPerShard + number
+      let policy: ErrorPolicy = seed.isMultiple(of: 4) ? .replace : .keep
+      let steps = Step.sequenceWithTurns(seed: seed, longest: 40)
+      guard ResourceHarness.difference(in: steps, errorPolicy: policy) != nil else { continue }
+      let short = shrunk(steps) {
+        ResourceHarness.difference(in: $0, errorPolicy: policy) != nil
+      }
+      let difference = ResourceHarness.difference(in: short, errorPolicy: policy) ?? "none"
+      Issue.record("\(report(seed: seed, steps: short, difference: difference)) (\(policy))")
+      return
+    }
+  }
+}

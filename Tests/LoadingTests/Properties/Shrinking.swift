@@ -1,0 +1,33 @@
+/// Runs a sequence that fails again and again with less of it, until nothing can be left out.
+func shrunk(_ steps: [Step], fails: ([Step]) -> Bool) -> [Step] {
+  var steps = steps
+  var chunk = max(1, steps.count / 2)
+  while true {
+    var start = 0
+    var hasShrunk = false
+    while start < steps.count {
+      var candidate = steps
+      candidate.removeSubrange(start..<min(start + chunk, steps.count))
+      if fails(candidate) {
+        steps = candidate
+        hasShrunk = true
+      } else {
+        start += chunk
+      }
+    }
+    if chunk > 1 {
+      chunk /= 2
+    } else if !hasShrunk {
+      return steps
+    }
+  }
+}
+
+/// What a failed property says: how to see it again.
+func report(seed: UInt64, steps: [Step], difference: String) -> String {
+  """
+  seed \(seed): \(difference)
+  after, at the shortest:
+  \(steps.map { "  .\($0)," }.joined(separator: "\n"))
+  """
+}

@@ -1,0 +1,136 @@
+import Loading
+
+/// One thing that happens in a generated sequence.
+///
+/// Loads and mutations are named by how long ago they began, counted backwards and wrapped, so
+/// that every step means something in every sequence, however much of it was cut away.
+enum Step: Sendable {
+  case load(LoadPolicy)
+  case loadOther(LoadPolicy, isDebounced: Bool)
+  case retry, cancel, abandon, reset
+  case setIdle, setLoading(Double?), setFailed, setLoaded
+  case progress(Int, Double)
+  case yield(Int)
+  case phase(Int, LoadPhase)
+  case attempt(Int, Int)
+  case attemptFailed(Int)
+  case finish(Int, hasValue: Bool)
+  case fail(Int)
+  case mutate(MutationPlan)
+  case release(Int), releaseAll
+  case undo(Int)
+  case commit(Int, hasAnswer: Bool)
+  case commitFailed(Int)
+  case retryMutation(Int)
+  case dismiss(Int)
+  case advance(Int)
+  /// Everything that waits to run does.
+  case run
+}
+
+/// What a generated mutation is like.
+///
+/// Its patch appends to the value, so that a double or a missing application shows.
+struct MutationPlan: Sendable, Hashable {
+  var scope: Int
+  var field: Int?
+  var isOptimistic: Bool
+  var isHeld: Bool
+  var merges: Bool
+  /// What the patch appends, unique to it.
+  var payload: [Int] = []
+
+  static let window = Duration.milliseconds(300)
+}
+
+/// A small, fast generator whose sequences are the same everywhere (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// A number in 0..<bound; cheaper than the library's, and even enough here.
+  mutating func below(_ bound: Int) -> Int {
+    Int(truncatingIfNeeded: (next() >> 33) % UInt64(bound))
+  }
+
+  mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+}
+
+extension Step {
+  static func sequence(seed: UInt64, longest: Int) -> [Step] {
+    var random = Seeded(seed)
+    return (0..<1 + random.below(longest)).map { _ in random.step() }
+  }
+
+  /// A sequence in which what runs beside the main actor gets its turn now and then.
+  static func sequenceWithTurns(seed: UInt64, longest: Int) -> [Step] {
+    var random = Seeded(~seed)
+    return sequence(seed: seed, longest: longest).flatMap { step in
+      random.chance(60) ? [step, .run] : [step]
+    }
+  }
+}
+
+extension Seeded {
+  /// Mostly the newest, at times an older one.
+  private mutating func recent() -> Int { chance(75) ? 0 : below(4) }
+
+  private mutating func policy() -> LoadPolicy {
+    switch below(4) {
+    case 0: .join
+    case 1: .restart
+    case 2: .drop
+    default: .keepLatest
+    }
+  }
+
+  private mutating func fraction() -> Double { Double(below(140)) / 100 - 0.2 }
+
+  fileprivate mutating func step() -> Step {
+    switch below(100) {
+    case 0..<13: .load(policy())
+    case 13..<17: .loadOther(policy(), isDebounced: chance(40))
+    case 17..<21: .retry
+    case 21..<25: .cancel
+    case 25..<27: .abandon
+    case 27..<29: .reset
+    case 29: .setIdle
+    case 30: .setLoading(chance(50) ? fraction() : nil)
+    case 31: .setFailed
+    case 32..<36: .setLoaded
+    case 36..<41: .progress(recent(), fraction())
+    case 41..<45: .yield(recent())
+    case 45..<47: .phase(recent(), [.debouncing, .waiting, .running, .live][below(4)])
+    case 47..<49: .attempt(recent(), 1 + below(3))
+    case 49..<51: .attemptFailed(recent())
+    case 51..<61: .finish(recent(), hasValue: chance(85))
+    case 61..<66: .fail(recent())
+    case 66..<80: .mutate(plan())
+    case 80..<82: .release(below(4))
+    case 82: .releaseAll
+    case 83..<86: .undo(below(4))
+    case 86..<92: .commit(below(4), hasAnswer: chance(40))
+    case 92..<95: .commitFailed(below(4))
+    case 95..<97: .retryMutation(below(3))
+    case 97: .dismiss(below(3))
+    default: .advance(50 * (1 + below(10)))
+    }
+  }
+
+  private mutating func plan() -> MutationPlan {
+    MutationPlan(
+      scope: below(2), field: chance(50) ? below(2) : nil, isOptimistic: chance(80),
+      isHeld: chance(25), merges: chance(30))
+  }
+}
