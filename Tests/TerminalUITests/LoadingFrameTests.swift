@@ -4,7 +4,9 @@ import Testing
 
 @testable import TerminalUI
 
-/// Every state of a loaded value, as it looks. The frames are typed by hand.
+/// Every state of a loaded value, as it looks.
+///
+/// The frames are typed by hand.
 @MainActor
 @Suite struct LoadingFrameTests {
   struct Row: Identifiable, Sendable {
