@@ -159,7 +159,8 @@ import Testing
     let (ends, end) = AsyncStream<Void>.makeStream()
     _ = await running({
       Text("x").task {
-        _ = try? await clock.sleep(for: .seconds(1))
+        let (never, _) = AsyncStream<Void>.makeStream()
+        for await _ in never {}
         #expect(Task.isCancelled)
         end.finish()
       }
