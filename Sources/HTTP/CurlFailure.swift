@@ -70,8 +70,8 @@ extension HTTPError {
       }
   }
 
-  /// Reading failed: the system says that the connection broke, or curl that it cannot read what
-  /// came, or a proxy that it would not pass us on.
+  /// Reading or writing failed: the system says that the connection broke, or a proxy would not pass
+  /// us on, or curl cannot read what came.
   private static func lost(_ reason: String, _ systemError: Int32, _ context: Context) -> HTTPError
   {
     let connectStatus = ccurl_get_long(context.handle, CURLINFO_HTTP_CONNECTCODE)

@@ -19,12 +19,13 @@ public final class HTTPClient: Sendable {
     /// A file of certificates in PEM form, trusted in place of the system's.
     public var certificateAuthorityFile: String?
 
-    /// Requests at work at one time; more wait for a place, in order.
+    /// Requests at work at one time, at least 1; more wait for a place, in order.
     public var maximumTransfers: Int
 
     /// The same for each host and port.
     public var maximumTransfersPerHost: Int
 
+    /// What suits a feed reader.
     public init(
       userAgent: String = "Argyle", certificateAuthorityFile: String? = nil,
       maximumTransfers: Int = 16, maximumTransfersPerHost: Int = 4
@@ -38,6 +39,7 @@ public final class HTTPClient: Sendable {
 
   private let worker: Worker
 
+  /// Does nothing yet: the thread starts with the first request.
   public convenience init(options: Options = Options()) {
     self.init(options: options, now: { .now })
   }

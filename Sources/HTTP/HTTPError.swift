@@ -12,7 +12,9 @@ public enum HTTPError: Error, Equatable, Sendable {
   /// A header field of the request could not be sent as one line.
   case invalidHeader(name: String)
 
+  /// No address is known for the name.
   case cannotResolve(host: String)
+  /// Nobody answers there; `host` is the name and the port.
   case cannotConnect(host: String, reason: String)
   /// The proxy named in the environment could not be used.
   case proxy(reason: String)
@@ -21,9 +23,11 @@ public enum HTTPError: Error, Equatable, Sendable {
   /// No secure connection came about, for a reason other than the certificate.
   case cannotSecure(host: String, reason: String)
 
+  /// One of the request's limits on time was met while it was doing this.
   case timedOut(HTTPPhase)
   /// The body was larger than `maximumBytes`, or the headers larger than any honest ones.
   case tooLarge(limit: Int)
+  /// The server sent us on more often than allowed.
   case tooManyRedirects(limit: Int)
   /// The server sent us on to something that is not a web address.
   case redirectRefused(to: String)

@@ -9,15 +9,20 @@
 public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// One line of a header block.
   public struct Field: Sendable, Equatable {
+    /// As it was sent; compared without regard to case.
     public let name: String
+
+    /// Without the blanks around it.
     public let value: String
   }
 
   /// Every field, in order.
   public private(set) var fields: [Field] = []
 
+  /// No fields.
   public init() {}
 
+  /// The fields of a literal, in its order.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { append(name, value) }
   }

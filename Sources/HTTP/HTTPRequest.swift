@@ -13,8 +13,10 @@ public struct HTTPRequest: Sendable, Equatable {
   /// `Authorization` and `Cookie` go to the first host only; other fields follow a redirect.
   public var headers: HTTPHeaders
 
+  /// What it may cost.
   public var limits: Limits
 
+  /// A request with no headers but curl's own, and with limits for a feed or an article.
   public init(url: String, headers: HTTPHeaders = [:], limits: Limits = Limits()) {
     self.url = url
     self.headers = headers
@@ -41,6 +43,7 @@ public struct HTTPRequest: Sendable, Equatable {
     /// From the first byte of work to the last, redirects included.
     public var total: Duration
 
+    /// Negative numbers count as 0, durations under a millisecond as one.
     public init(
       maximumBytes: Int = 16 << 20, maximumRedirects: Int = 5, connect: Duration = .seconds(10),
       stall: Duration = .seconds(20), total: Duration = .seconds(60)

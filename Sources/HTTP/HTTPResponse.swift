@@ -5,6 +5,7 @@ public struct HTTPResponseHead: Sendable, Equatable {
   /// No status is an error at this level.
   public var status: Int
 
+  /// The last answer's, not those of redirects.
   public var headers: HTTPHeaders
 
   /// The address that answered, after every redirect.
@@ -14,6 +15,7 @@ public struct HTTPResponseHead: Sendable, Equatable {
   /// may be replaced with `finalURL` for good.
   public var isMovedPermanently: Bool
 
+  /// A head made by hand, for tests of those who read one.
   public init(
     status: Int, headers: HTTPHeaders = [:], finalURL: String, isMovedPermanently: Bool = false
   ) {
@@ -27,17 +29,19 @@ public struct HTTPResponseHead: Sendable, Equatable {
 /// A whole answer.
 @dynamicMemberLookup
 public struct HTTPResponse: Sendable, Equatable {
+  /// Its members are the response's own too: `response.status`.
   public var head: HTTPResponseHead
 
   /// The body, decompressed.
   public var body: [UInt8]
 
+  /// An answer made by hand, for tests of those who read one.
   public init(head: HTTPResponseHead, body: [UInt8]) {
     self.head = head
     self.body = body
   }
 
-  /// The head's members as the response's own: `response.status`.
+  /// A member of the head.
   public subscript<Member>(dynamicMember member: KeyPath<HTTPResponseHead, Member>) -> Member {
     head[keyPath: member]
   }
@@ -48,11 +52,13 @@ public struct HTTPResponse: Sendable, Equatable {
 /// Both numbers count bytes on the wire, before decompression, so that their quotient is right for
 /// compressed bodies too.
 public struct HTTPProgress: Sendable, Equatable {
+  /// Bytes so far.
   public var received: Int
 
-  /// Nil while the server has not said how much it will send.
+  /// Bytes in all; nil when the server does not say.
   public var expected: Int?
 
+  /// A report made by hand, for tests of those who show one.
   public init(received: Int, expected: Int?) {
     self.received = received
     self.expected = expected

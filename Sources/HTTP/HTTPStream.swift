@@ -8,13 +8,16 @@
 /// for try await bytes in stream { parser.push(bytes) }
 /// ```
 public struct HTTPStream: AsyncSequence, Sendable {
+  /// Everything but the body.
   public let head: HTTPResponseHead
   let lease: Lease
 
+  /// The body's reader; several of them share the bytes between them.
   public func makeAsyncIterator() -> Iterator {
     Iterator(lease: lease)
   }
 
+  /// Reads the body.
   public struct Iterator: AsyncIteratorProtocol {
     let lease: Lease
 

@@ -22,7 +22,7 @@ final class RunningTransfers {
     self.now = now
     self.multi = multi
     // Idle connections kept for the next request.
-    _ = ccurl_set_multi_long(multi, CURLMOPT_MAXCONNECTS, options.maximumTransfers)
+    _ = ccurl_set_multi_long(multi, CURLMOPT_MAXCONNECTS, max(1, options.maximumTransfers))
   }
 
   deinit {
@@ -38,7 +38,6 @@ final class RunningTransfers {
     case .start(let transfer):
       waiting.append(transfer)
     case .cancel(let transfer):
-      waiting.removeAll { $0 === transfer }
       remove(transfer)
     case .resume(let transfer):
       running[ObjectIdentifier(transfer)]?.resume()
@@ -90,10 +89,11 @@ final class RunningTransfers {
 
   private func admit() {
     waiting.removeAll { transfer in
+      // Cancelled before it had a place.
       if transfer.isEnded { return true }
       let authority = transfer.address.authority
-      guard running.count < options.maximumTransfers,
-        runningAt[authority, default: 0] < options.maximumTransfersPerHost
+      guard running.count < max(1, options.maximumTransfers),
+        runningAt[authority, default: 0] < max(1, options.maximumTransfersPerHost)
       else { return false }
       do {
         let easy = try EasyHandle(transfer, options: options, now: now)

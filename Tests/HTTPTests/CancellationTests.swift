@@ -1,6 +1,7 @@
-import HTTP
 import TestServer
 import Testing
+
+@testable import HTTP
 
 /// A request that nobody wants any more ends at once, wherever it is.
 @Suite struct CancellationTests {
@@ -54,21 +55,21 @@ import Testing
   }
 
   @Test func `cancelling a request that waits for a place asks nobody`() async throws {
-    let client = HTTPClient(options: .init(maximumTransfersPerHost: 1))
+    let worker = Worker(options: .init(maximumTransfersPerHost: 1), now: { .now })
     server["/first"] = .heldHead("first")
-    let first = Task { [url = server.url("/first")] in
-      try await client.send(HTTPRequest(url: url))
+    let transfers = try ["/first", "/second", "/third"].map { path in
+      let request = HTTPRequest(url: server.url(path))
+      let address = try WebAddress(request.url)
+      return Transfer(request, address: address, worker: worker, progress: nil)
     }
+    for transfer in transfers { worker.post(.start(transfer)) }
     try await server.request(to: "/first")
-    let second = Task { [url = server.url("/second")] in
-      try await client.send(HTTPRequest(url: url))
-    }
-    second.cancel()
-    await #expect(throws: CancellationError.self) { try await second.value }
+    transfers[1].cancel()
     server.release("/first")
-    _ = try await first.value
-    _ = try await client.send(HTTPRequest(url: server.url("/third")))
+    #expect(try await transfers[2].head().status == 404)
     #expect(server.requests.map(\.path) == ["/first", "/third"])
+    worker.close()
+    await worker.waitUntilClosed()
   }
 
   @Test func `shutting down ends what runs, closes every connection and refuses what follows`()

@@ -27,7 +27,10 @@ import Testing
 
   @Test func `control characters in an address are refused and not repeated`() async {
     await #expect(throws: HTTPError.invalidAddress("http://h/GET [31m")) {
-      try await client.send(HTTPRequest(url: "http://h/\r\n\0GET \u{1B}[31m"))
+      try await client.send(HTTPRequest(url: "http://h/\r\nGET \u{1B}[31m"))
+    }
+    await #expect(throws: HTTPError.invalidAddress("\(server.url("/"))@elsewhere")) {
+      try await client.send(HTTPRequest(url: "\(server.url("/"))\0@elsewhere"))
     }
   }
 

@@ -23,13 +23,13 @@ import Testing
     _ = try await client.send(HTTPRequest(url: server.url("/")))
   }
 
-  func stream(_ path: String) async throws -> HTTPStream {
+  func open(_ path: String) async throws -> HTTPStream {
     try await client.stream(HTTPRequest(url: server.url(path), limits: limits))
   }
 
   @Test func `silence before the answer is a timeout while waiting`() async throws {
     server["/feed"] = .heldHead("late")
-    let task = Task { try await stream("/feed") }
+    let task = Task { try await open("/feed") }
     try await server.request(to: "/feed")
     try await pass(.seconds(20))
     await #expect(throws: HTTPError.timedOut(.waiting)) { try await task.value }
@@ -38,7 +38,8 @@ import Testing
 
   @Test func `silence in the body is a timeout while receiving`() async throws {
     server["/feed"] = .heldBody("half")
-    var body = try await stream("/feed").makeAsyncIterator()
+    let stream = try await open("/feed")
+    var body = stream.makeAsyncIterator()
     #expect(try await body.next() == Array("ha".utf8))
     try await pass(.seconds(20))
     await #expect(throws: HTTPError.timedOut(.receiving)) { try await body.next() }
@@ -47,7 +48,8 @@ import Testing
 
   @Test func `every byte ends a silence`() async throws {
     server["/feed"] = .drip("abc", size: 1)
-    var body = try await stream("/feed").makeAsyncIterator()
+    let stream = try await open("/feed")
+    var body = stream.makeAsyncIterator()
     for letter in "abc".utf8 {
       try await pass(.seconds(19))
       server.release("/feed")
@@ -56,11 +58,27 @@ import Testing
     #expect(try await body.next() == nil)
   }
 
+  @Test func `a head ends a silence too`() async throws {
+    server["/feed"] = Answer([
+      .hold, .send(Array("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n".utf8)),
+      .hold, .send(Array("body".utf8)),
+    ])
+    let task = Task { try await open("/feed") }
+    try await server.request(to: "/feed")
+    try await pass(.seconds(19))
+    server.release("/feed")
+    let stream = try await task.value
+    var body = stream.makeAsyncIterator()
+    try await pass(.seconds(19))
+    server.release("/feed")
+    #expect(try await body.next() == Array("body".utf8))
+  }
+
   @Test func `silence in the body of a redirect is a timeout too`() async throws {
     server["/feed"] = Answer([
       .send(Array("HTTP/1.1 302 Found\r\nLocation: /end\r\nContent-Length: 9\r\n\r\n".utf8)), .hold,
     ])
-    let task = Task { try await stream("/feed") }
+    let task = Task { try await open("/feed") }
     try await server.hold(at: "/feed")
     try await pass(.zero)
     try await pass(.seconds(20))
@@ -79,15 +97,17 @@ import Testing
 
     var body = stream.makeAsyncIterator()
     var received = 0
-    while received < 8 << 20 { received += try await #require(try await body.next()).count }
+    while received < 8 << 20 { received += try #require(await body.next()).count }
     #expect(received < 9 << 20)
   }
 
   @Test func `the client wakes by itself when a silence is over`() async throws {
     server["/feed"] = .heldHead("late")
+    // No other limit is near that could wake it; curl itself looks up once after 200 ms.
+    let limits = HTTPRequest.Limits(
+      connect: .seconds(3600), stall: .milliseconds(300), total: .seconds(3600))
     await #expect(throws: HTTPError.timedOut(.waiting)) {
-      try await HTTPClient().send(
-        HTTPRequest(url: server.url("/feed"), limits: .init(stall: .milliseconds(20))))
+      try await HTTPClient().send(HTTPRequest(url: server.url("/feed"), limits: limits))
     }
   }
 }

@@ -1,53 +1,5 @@
 import Foundation
-import HTTP
 import Testing
-
-/// Whom we trust.
-///
-/// Needs the `openssl` command, which makes the certificate and serves with it.
-@Suite(.enabled(if: SecureServer.isAvailable, "there is no openssl command"))
-struct CertificateTests {
-  let server: SecureServer
-
-  init() async throws {
-    server = try await SecureServer()
-  }
-
-  func send(to host: String, trusting file: String?) async throws -> Int {
-    let client = HTTPClient(options: .init(certificateAuthorityFile: file))
-    return try await client.send(HTTPRequest(url: "https://\(host):\(server.port)/")).status
-  }
-
-  @Test func `a certificate of an authority that we know is good`() async throws {
-    #expect(try await send(to: "127.0.0.1", trusting: server.certificate) == 200)
-  }
-
-  @Test func `a certificate that nobody vouches for is refused`() async {
-    await expectCertificateError { try await send(to: "127.0.0.1", trusting: nil) }
-  }
-
-  @Test func `a good certificate of another name is refused`() async {
-    await expectCertificateError {
-      try await send(to: "localhost", trusting: server.certificate)
-    }
-  }
-
-  @Test func `a file of certificates that is not there is an error and not a reason to trust`()
-    async
-  {
-    await expectCertificateError {
-      try await send(to: "127.0.0.1", trusting: server.certificate + ".absent")
-    }
-  }
-
-  func expectCertificateError(_ body: () async throws -> Int) async {
-    let error = await #expect(throws: HTTPError.self) { try await body() }
-    guard case .certificate(let reason) = error, !reason.isEmpty else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-  }
-}
 
 /// `openssl s_server` with a certificate of its own for 127.0.0.1, until it is released.
 final class SecureServer: Sendable {
@@ -56,6 +8,8 @@ final class SecureServer: Sendable {
   let port: Int
   private let folder: URL
   private let process: Process
+  /// Held: at the end of its input the server would close in good order.
+  private let input = Pipe()
 
   static let isAvailable = executable != nil
 
@@ -63,7 +17,8 @@ final class SecureServer: Sendable {
     .split(separator: ":").map { "\($0)/openssl" }
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  init() async throws {
+  /// - Parameter answer: What whoever connects is sent; without one, a page for every request.
+  init(answer: String? = nil) async throws {
     folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     certificate = folder.appending(path: "certificate.pem").path
@@ -76,9 +31,13 @@ final class SecureServer: Sendable {
     ])
     _ = try await Self.run(make) { _ in nil as Void? }
 
-    process = Self.process([
-      "s_server", "-www", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key,
-    ])
+    process = Self.process(
+      ["s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key]
+        + (answer == nil ? ["-www"] : []))
+    if let answer {
+      process.standardInput = input
+      input.fileHandleForWriting.write(Data(answer.utf8))
+    }
     port = try #require(
       await Self.run(process) { output in
         output.split(separator: "\n").first { $0.hasPrefix("ACCEPT ") }?
@@ -87,9 +46,14 @@ final class SecureServer: Sendable {
   }
 
   deinit {
-    // A child of one of Swift's threads inherits their signal mask: it would never see a SIGTERM.
-    kill(process.processIdentifier, SIGKILL)
+    kill()
     try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Ends the server in the middle of whatever it does.
+  func kill() {
+    // A child of one of Swift's threads inherits their signal mask: it would never see a SIGTERM.
+    if process.isRunning { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
   }
 
   private static func process(_ arguments: [String]) -> Process {

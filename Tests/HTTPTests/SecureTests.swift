@@ -1,0 +1,64 @@
+import HTTP
+import Testing
+
+/// Whom we trust, and how a secure answer can end.
+///
+/// Needs the `openssl` command, which makes the certificates and serves with them.
+@Suite(.enabled(if: SecureServer.isAvailable, "there is no openssl command"))
+struct SecureTests {
+  let server: SecureServer
+
+  init() async throws {
+    server = try await SecureServer()
+  }
+
+  func send(to host: String, trusting file: String?) async throws -> Int {
+    let client = HTTPClient(options: .init(certificateAuthorityFile: file))
+    return try await client.send(HTTPRequest(url: "https://\(host):\(server.port)/")).status
+  }
+
+  @Test func `a certificate of an authority that we know is good`() async throws {
+    #expect(try await send(to: "127.0.0.1", trusting: server.certificate) == 200)
+  }
+
+  @Test func `a certificate that nobody vouches for is refused`() async {
+    await expectCertificateError { try await send(to: "127.0.0.1", trusting: nil) }
+  }
+
+  @Test func `a good certificate of another name is refused`() async {
+    await expectCertificateError {
+      try await send(to: "localhost", trusting: server.certificate)
+    }
+  }
+
+  @Test func `a file of certificates that is not there is an error and not a reason to trust`()
+    async
+  {
+    await expectCertificateError {
+      try await send(to: "127.0.0.1", trusting: server.certificate + ".absent")
+    }
+  }
+
+  func expectCertificateError(_ body: () async throws -> Int) async {
+    let error = await #expect(throws: HTTPError.self) { try await body() }
+    guard case .certificate(let reason) = error, !reason.isEmpty else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func `half of a secure body is not taken for whole when the server dies`() async throws {
+    let server = try await SecureServer(
+      answer: "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nhalf of it")
+    let client = HTTPClient(options: .init(certificateAuthorityFile: server.certificate))
+    let stream = try await client.stream(HTTPRequest(url: "https://127.0.0.1:\(server.port)/"))
+    var body = stream.makeAsyncIterator()
+    #expect(try await body.next() == Array("half of it".utf8))
+    server.kill()
+    // The system closes or resets the connection, as it likes.
+    switch await #expect(throws: HTTPError.self, performing: { try await body.next() }) {
+    case .truncated, .connectionLost: break
+    case let other: Issue.record("\(String(describing: other))")
+    }
+  }
+}
