@@ -23,11 +23,20 @@ public final class TerminalApp {
     case closed
   }
 
+  private enum Novelty {
+    /// Its moving parts.
+    case animation
+    /// Everything.
+    case frame
+  }
+
   private let screen: any Screen
   private let clock: AnyClock
   private let host: ViewHost
   private let mailbox = Mailbox()
-  private var inbox: ArraySlice<InputEvent> = []
+  private var frame: Frame
+  // What is new in the frame since it was presented.
+  private var pending: Novelty?
   private var exit: Exit?
   private var waiter: CheckedContinuation<Void, Never>?
   private var isAwake = false
@@ -42,6 +51,7 @@ public final class TerminalApp {
     self.clock = clock
     host = ViewHost(root(), clock: clock, scheduler: scheduler)
     host.environment = environment
+    frame = Frame(EmptyView(), size: .zero)
     host.environment.quit = QuitAction { [weak self] in self?.end(.quit) }
   }
 
@@ -54,34 +64,16 @@ public final class TerminalApp {
       for await event in events { if mailbox.put(event) { wake() } }
       if mailbox.put(.closed) { wake() }
     }
-    var frame = host.frame(size: screen.size, at: clock.now)
-    var isPresented = false
+    draw()
     while exit == nil {
-      if inbox.isEmpty { inbox = mailbox.take() }
-      if let event = inbox.popFirst() {
-        if host.needsFrame {
-          frame = host.frame(size: screen.size, at: clock.now)
-          isPresented = false
-        }
-        handle(event, in: frame)
-        continue
+      for event in mailbox.take() where exit == nil {
+        if host.needsFrame { draw() }
+        handle(event)
       }
-      let now = clock.now
-      if host.needsFrame || frame.cells.size != screen.size {
-        frame = host.frame(size: screen.size, at: now)
-        isPresented = false
-      } else if let change = frame.nextChange, change <= now {
-        frame =
-          frame.canAdvance(to: now)
-          ? frame.advanced(to: now) : host.frame(size: screen.size, at: now)
-        isPresented = false
-      }
-      if !isPresented, screen.isReady {
-        screen.present(frame.cells, cursor: frame.cursor)
-        isPresented = true
-        host.didPresent(frame)
-        continue
-      }
+      if exit != nil { break }
+      update()
+      present()
+      if host.needsFrame { continue }
       // A frame that cannot be shown yet needs no further one: what drains the line wakes us.
       await sleep(until: screen.isReady ? frame.nextChange : nil)
     }
@@ -93,7 +85,34 @@ public final class TerminalApp {
     return exit ?? .quit
   }
 
-  private func handle(_ event: InputEvent, in frame: Frame) {
+  // MARK: Frames
+
+  private func draw() {
+    frame = host.frame(size: screen.size, at: clock.now)
+    pending = .frame
+  }
+
+  /// Brings the frame up to date: with the models, the size and the time.
+  private func update() {
+    let now = clock.now
+    if host.needsFrame || frame.cells.size != screen.size { return draw() }
+    guard let change = frame.nextChange, change <= now else { return }
+    guard frame.canAdvance(to: now) else { return draw() }
+    frame = frame.advanced(to: now)
+    pending = pending ?? .animation
+  }
+
+  private func present() {
+    guard let pending, screen.isReady else { return }
+    self.pending = nil
+    screen.present(frame.cells, cursor: frame.cursor)
+    // What only moves has appeared before.
+    if pending == .frame { host.didPresent(frame) }
+  }
+
+  // MARK: Input
+
+  private func handle(_ event: InputEvent) {
     switch event {
     case .key(let key): host.press(key, in: frame)
     case .mouse(let event): host.send(event, in: frame)
@@ -175,10 +194,10 @@ private final class Mailbox: Sendable {
     }
   }
 
-  func take() -> ArraySlice<InputEvent> {
+  func take() -> [InputEvent] {
     events.withLock { events in
       defer { events = [] }
-      return events[...]
+      return events
     }
   }
 }
