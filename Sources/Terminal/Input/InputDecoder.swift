@@ -155,7 +155,9 @@ struct InputDecoder: Sendable {
     }
   }
 
-  /// Keeps a byte of a sequence. One that is too long to mean anything is not kept, only passed.
+  /// Keeps a byte of a sequence.
+  ///
+  /// One that is too long to mean anything is not kept, only passed.
   private mutating func remember(_ byte: UInt8) {
     if sequence.count <= ControlSequence.maximumLength { sequence.append(byte) }
   }

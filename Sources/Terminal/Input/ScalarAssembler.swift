@@ -1,4 +1,6 @@
-/// Scalars from UTF-8 that comes byte by byte. What is not UTF-8 is dropped.
+/// Scalars from UTF-8 that comes byte by byte.
+///
+/// What is not UTF-8 is dropped.
 struct ScalarAssembler: Sendable {
   private var value: UInt32 = 0
   private var missing = 0

@@ -20,7 +20,9 @@ final class CursesPainter {
   private var cursorShows = false
   private var cells: [cchar_t] = []
 
-  /// A painter for terminals of that type. Colours are the description's, unless told otherwise.
+  /// A painter for terminals of that type.
+  ///
+  /// Colours are the description's, unless told otherwise.
   init(terminalType: String, colorDepth: ColorDepth? = nil, size: Size) throws(TerminalError) {
     try useUTF8Locale()
     guard let file = anonymous_file() else { throw .outOfResources(code: c_error()) }
@@ -80,8 +82,9 @@ final class CursesPainter {
   /// The next frame is drawn whole: nothing known is on the terminal.
   func forget() { isWhole = true }
 
-  /// The bytes that turn what was painted last into `buffer`. What is outside the size is not
-  /// drawn.
+  /// The bytes that turn what was painted last into `buffer`.
+  ///
+  /// What is outside the size is not drawn.
   func paint(_ buffer: CellBuffer, cursor: Point?) -> [UInt8] {
     set_term(screen)
     if styles.isExhausted {
@@ -149,8 +152,10 @@ final class CursesPainter {
     mvwadd_wchnstr(window, Int32(y), Int32(first), cells, Int32(cells.count))
   }
 
-  /// Appends the cell of any glyph, and says how many columns it takes. Whatever ncurses would
-  /// measure otherwise than we do is replaced: it would shift the rest of the row.
+  /// Appends the cell of any glyph, and says how many columns it takes.
+  ///
+  /// Whatever ncurses would measure otherwise than we do is replaced: it would shift the rest of
+  /// the row.
   private func appendWide(_ glyph: Glyph, cell: cchar_t, hasRoom: Bool) -> Int {
     var cell = cell
     let width = glyph.width == 2 && hasRoom ? 2 : 1

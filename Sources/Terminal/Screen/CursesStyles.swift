@@ -54,8 +54,10 @@ struct CursesStyles {
     return pair
   }
 
-  /// Begins again with no pair taken. The screen must then be drawn whole, because the numbers of
-  /// the cells on it mean other colours from now on.
+  /// Begins again with no pair taken.
+  ///
+  /// The screen must then be drawn whole, because the numbers of the cells on it mean other colours
+  /// from now on.
   mutating func reset() {
     reset_color_pairs()
     isExhausted = false

@@ -1,6 +1,8 @@
 import CNcurses
 
-/// The terminal that the program was started in. One at a time.
+/// The terminal that the program was started in.
+///
+/// One at a time.
 ///
 /// Open it, draw when an event comes, close it. On every other way out, a crash included, the
 /// terminal is given back as well.
@@ -28,8 +30,9 @@ public final class NcursesScreen: Screen {
   private let entering: [UInt8]
   private var signals: TerminalSignals?
 
-  /// Takes the terminal. It throws a ``TerminalError`` and leaves the terminal untouched where
-  /// that cannot be done.
+  /// Takes the terminal.
+  ///
+  /// It throws a ``TerminalError`` and leaves the terminal untouched where that cannot be done.
   public init(options: TerminalOptions) throws(TerminalError) {
     guard NcursesScreen.current?.signals == nil else { throw .alreadyOpen }
     guard !options.terminalType.isEmpty, options.terminalType != "dumb" else {

@@ -14,7 +14,8 @@ final class TerminalDevice: Sendable {
   init() throws(TerminalError) {
     guard isatty(STDOUT_FILENO) == 1 else { throw .outputIsNotATerminal }
     // By name first: some systems cannot wait for input on /dev/tty.
-    descriptor = TerminalDevice.open(STDIN_FILENO) ?? TerminalDevice.open(STDOUT_FILENO)
+    descriptor =
+      TerminalDevice.open(STDIN_FILENO) ?? TerminalDevice.open(STDOUT_FILENO)
       ?? descriptor_open("/dev/tty", TerminalDevice.flags)
     guard descriptor >= 0 else { throw .cannotOpenTerminal(code: c_error()) }
     var modes = termios()
@@ -36,8 +37,9 @@ final class TerminalDevice: Sendable {
     return copy >= 0 ? copy : nil
   }
 
-  /// How many columns and rows it has, or the usual ones where it does not say. Bounded: a size
-  /// of 65,535 each way would take all memory.
+  /// How many columns and rows it has, or the usual ones where it does not say.
+  ///
+  /// Bounded: a size of 65,535 each way would take all memory.
   var size: Size {
     var columns: Int32 = 0
     var rows: Int32 = 0

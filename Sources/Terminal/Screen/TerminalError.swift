@@ -1,4 +1,6 @@
-/// Why a screen could not be opened. The terminal is as it was.
+/// Why a screen could not be opened.
+///
+/// The terminal is as it was.
 public enum TerminalError: Error, Hashable, Sendable {
   /// Standard output is a file or a pipe.
   case outputIsNotATerminal

@@ -4,14 +4,17 @@
 public struct TerminalOptions: Hashable, Sendable {
   /// Which description of a terminal to use: the value of `TERM`.
   public var terminalType: String
-  /// How many colours to use; by default as many as the description says. ``ColorDepth/monochrome``
-  /// is what `NO_COLOR` asks for.
+  /// How many colours to use; by default as many as the description says.
+  ///
+  /// ``ColorDepth/monochrome`` is what `NO_COLOR` asks for.
   public var colorDepth: ColorDepth?
-  /// Whether clicks and the wheel are reported. While they are, selecting text with the mouse needs
-  /// Shift in most terminals.
+  /// Whether clicks and the wheel are reported.
+  ///
+  /// While they are, selecting text with the mouse needs Shift in most terminals.
   public var mouse: Bool
-  /// Where standard error goes while the screen is open; nowhere by default. C libraries write
-  /// there, and would write over the screen.
+  /// Where standard error goes while the screen is open; nowhere by default.
+  ///
+  /// C libraries write there, and would write over the screen.
   public var logPath: String?
 
   /// A terminal of type `terminalType`, with its own colours, the mouse, and no log, unless told

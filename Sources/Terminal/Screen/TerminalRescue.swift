@@ -8,7 +8,9 @@ import Synchronization
 /// taken: the bytes to write, the modes to set, the descriptors to put back.
 @MainActor
 enum TerminalRescue {
-  /// Prepares for giving back `device`. `leaving` are the bytes that do.
+  /// Prepares for giving back `device`.
+  ///
+  /// `leaving` are the bytes that do.
   static func prepare(_ device: TerminalDevice, leaving: [UInt8]) {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: leaving.count)
     _ = bytes.initialize(from: leaving)
@@ -21,8 +23,9 @@ enum TerminalRescue {
   // A library that calls `exit` ends the program, too.
   private static let restoresAtExit = atexit { restore() }
 
-  /// From now on the terminal is to be given back. Standard error, and standard output where it is
-  /// the terminal, go to `log` until then.
+  /// From now on the terminal is to be given back.
+  ///
+  /// Standard error, and standard output where it is the terminal, go to `log` until then.
   static func take(log: Int32) {
     let streams = [STDOUT_FILENO, STDERR_FILENO].map { stream in
       guard stream == STDERR_FILENO || isatty(stream) == 1 else { return Int32(-1) }
@@ -35,7 +38,9 @@ enum TerminalRescue {
     isTaken.store(true, ordering: .releasing)
   }
 
-  /// Gives the terminal back, unless that was done. Safe in a signal handler, and on any thread.
+  /// Gives the terminal back, unless that was done.
+  ///
+  /// Safe in a signal handler, and on any thread.
   nonisolated static func restore() {
     guard isTaken.exchange(false, ordering: .acquiringAndReleasing) else { return }
     let things = belongings.pointee

@@ -52,7 +52,9 @@ final class TerminalSignals {
   }
 
   /// Stops this process and everything else in its process group, as Ctrl-Z does, until it is
-  /// continued. Returns at once where there is nobody to continue it.
+  /// continued.
+  ///
+  /// Returns at once where there is nobody to continue it.
   func stopProcess(on device: TerminalDevice) {
     guard handled.contains(SIGTSTP) else { return }
     signal_set_default(SIGCONT)
@@ -69,8 +71,9 @@ final class TerminalSignals {
   var hasToldToEnd: Bool { wasToldToEnd.load(ordering: .acquiring) }
 }
 
-/// Ends this process by `signal`, so that whoever started it learns what ended it. The screen must
-/// be closed.
+/// Ends this process by `signal`, so that whoever started it learns what ended it.
+///
+/// The screen must be closed.
 public func raiseAgain(_ signal: Int32) -> Never {
   signal_set_default(signal)
   signal_raise(signal)
