@@ -3,7 +3,7 @@ import Foundation
 /// How many columns a terminal gives a scalar: 0 for marks, -1 for what it does not draw.
 ///
 /// The C library's opinion, and not that of the code under test.
-func columnWidth(_ scalar: Unicode.Scalar) -> Int {
+public func columnWidth(_ scalar: Unicode.Scalar) -> Int {
   guard let wcwidth else { preconditionFailure("the C library has no wcwidth") }
   return Int(wcwidth(wchar_t(scalar.value)))
 }

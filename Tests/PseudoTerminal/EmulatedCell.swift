@@ -40,11 +40,17 @@ public struct EmulatedStyle: Hashable, Sendable {
   }
 
   /// Applies the parameters of "select graphic rendition"; false if one is unknown.
-  mutating func select(_ parameters: [Int]) -> Bool {
-    var rest = parameters[...]
+  mutating func select(_ groups: [[Int]]) -> Bool {
+    // Written with colons, RGB has a colour space before it.
+    var rest = groups.flatMap { group in
+      group.count > 5 && group[1] == 2 ? group[..<2] + group[3...] : group[...]
+    }[...]
+    if rest.isEmpty { rest = [0] }
     while let code = rest.popFirst() {
       switch code {
       case 0: self = EmulatedStyle()
+      // The usual font.
+      case 10: break
       case 22: attributes.subtract([.bold, .dim])
       case 23, 24, 25, 27, 28, 29:
         if let attribute = Attribute(rawValue: code - 20) { attributes.remove(attribute) }
@@ -74,6 +80,13 @@ public struct EmulatedStyle: Hashable, Sendable {
       return .rgb(red, green, blue)
     default: return nil
     }
+  }
+}
+
+extension EmulatedStyle: CustomStringConvertible {
+  /// Both colours, and the attributes.
+  public var description: String {
+    "\(foreground) on \(background) \(attributes.map { "\($0)" }.sorted())"
   }
 }
 

@@ -80,7 +80,7 @@ extension EmulatedScreen {
       for _ in 0..<count() { lastCharacter.map { put($0) } }
     case "J": eraseDisplay(parameters.first ?? 0)
     case "K": eraseLine(parameters.first ?? 0)
-    case "m": if !style.select(parameters) { unknown.append("style \(parameters)") }
+    case "m": if !style.select(sequence.groups) { unknown.append("style \(sequence.groups)") }
     case "r":
       let bottom = parameters.count > 1 && parameters[1] > 0 ? min(rows, parameters[1]) : rows
       region = (count() - 1)..<max(count(), bottom)
@@ -94,6 +94,8 @@ extension EmulatedScreen {
   }
 
   private mutating func privateControl(_ sequence: SequenceParser.ControlSequence) {
+    // The shape of the cursor, on the Linux console.
+    if sequence.marker == "?", sequence.final == "c" { return }
     guard sequence.marker == "?", sequence.final == "h" || sequence.final == "l" else {
       return unknown.append("CSI \(sequence)")
     }

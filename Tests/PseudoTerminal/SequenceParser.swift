@@ -16,7 +16,9 @@ struct SequenceParser: Sendable {
 
   struct ControlSequence: Equatable {
     var marker = ""
-    var parameters: [Int] = []
+    /// Each with its parts, which colons separate.
+    var groups: [[Int]] = []
+    var parameters: [Int] { groups.map { $0.first ?? 0 } }
     var final = ""
   }
 
@@ -94,9 +96,9 @@ struct SequenceParser: Sendable {
     return .sequence(
       ControlSequence(
         marker: String(marker),
-        parameters: parameters.split(
-          omittingEmptySubsequences: false, whereSeparator: { $0 == ";" || $0 == ":" }
-        ).map { Int($0) ?? 0 },
+        groups: parameters.split(separator: ";", omittingEmptySubsequences: false).map {
+          $0.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+        },
         final: String(text.dropFirst(marker.count + parameters.count))))
   }
 

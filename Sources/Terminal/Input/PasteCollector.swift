@@ -26,6 +26,7 @@ struct PasteCollector: Sendable {
   /// The text, with what is not UTF-8 repaired; then there is none.
   mutating func take() -> String {
     defer { self = PasteCollector() }
+    if matched < PasteCollector.end.count { bytes += PasteCollector.end.prefix(matched) }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -10,9 +10,17 @@ final class CursesPainter {
   private(set) var size: Size
   /// What switches a terminal to a full screen and back.
   let strings: TerminalStrings
+  /// How many colours it uses.
+  let depth: ColorDepth
+  /// Whether a wide character can be drawn at the end of the last row.
+  ///
+  /// Where the margin cannot be switched off, ncurses draws the last cell of the screen in the one
+  /// before it and pushes it over, which cuts a wide character in either in two.
+  let drawsWideCorner: Bool
   private let screen: OpaquePointer
   private let window: UnsafeMutablePointer<WINDOW>
   private let file: UnsafeMutablePointer<FILE>
+  private let input: UnsafeMutablePointer<FILE>
   private let descriptor: Int32
   private var styles: CursesStyles
   private var painted: CellBuffer
@@ -31,20 +39,20 @@ final class CursesPainter {
       fclose(file)
       throw .outOfResources(code: code)
     }
-    // ncurses keeps the input's descriptor and never reads it: it may be closed again.
-    defer { fclose(input) }
-    use_env(false)
     guard let screen = newterm(terminalType, file, input) else {
       fclose(file)
+      fclose(input)
       throw .unknownTerminalType(terminalType)
     }
     self.screen = screen
     guard curses_capability("cup") != nil, let window = curses_standard_window() else {
       delscreen(screen)
       fclose(file)
+      fclose(input)
       throw .cannotPlaceCursor(terminalType: terminalType)
     }
     self.file = file
+    self.input = input
     self.window = window
     descriptor = fileno(file)
     // Else ncurses looks for keys typed ahead and stops in the middle of a frame.
@@ -53,28 +61,39 @@ final class CursesPainter {
     scrollok(window, false)
     start_color()
     use_default_colors()
-    let depth = ColorDepth(
+    let available = ColorDepth(
       count: Int(curses_color_count()), isRGB: curses_numbers_are_rgb() != 0)
-    styles = CursesStyles(depth: colorDepth.map(depth.reduced) ?? depth)
+    depth = colorDepth.map(available.reduced) ?? available
+    styles = CursesStyles(depth: depth)
     strings = TerminalStrings()
+    drawsWideCorner = curses_capability("rmam") != nil && curses_capability("smam") != nil
     self.size = size
     painted = CellBuffer(size: size)
-    resize_term(Int32(size.height), Int32(size.width))
+    tellSize()
     curs_set(0)
     _ = takeBytes()
+  }
+
+  /// Tells ncurses the size: at least two columns, because its way to draw the last cell of a
+  /// screen without scrolling reads the one before it.
+  ///
+  /// The second one then stays blank, and is never written.
+  private func tellSize() {
+    resize_term(Int32(max(1, size.height)), Int32(max(2, size.width)))
   }
 
   isolated deinit {
     set_term(screen)
     delscreen(screen)
     fclose(file)
+    fclose(input)
   }
 
   /// From now on there are so many columns and rows, and nothing known is on them.
   func resize(to size: Size) {
     set_term(screen)
     self.size = size
-    resize_term(Int32(size.height), Int32(size.width))
+    tellSize()
     painted = CellBuffer(size: size)
     isWhole = true
   }
@@ -109,7 +128,8 @@ final class CursesPainter {
   }
 
   private func place(_ cursor: Point?) {
-    let shown = cursor.flatMap { painted.bounds.contains($0) ? $0 : nil }
+    let bounds = Rect(origin: Point(x: 0, y: 0), size: size)
+    let shown = cursor.flatMap { bounds.contains($0) ? $0 : nil }
     if (shown != nil) != cursorShows {
       cursorShows.toggle()
       curs_set(cursorShows ? 1 : 0)
@@ -146,7 +166,9 @@ final class CursesPainter {
         x += 1
       } else {
         let hasRoom = x + 1 < row.count && row[x + 1].glyph.width == 0
-        x += appendWide(glyph, cell: cell, hasRoom: hasRoom)
+        let isCorner = y == size.height - 1 && x + 3 >= size.width
+        x += appendWide(
+          glyph, cell: cell, hasRoom: hasRoom, isDrawable: !isCorner || drawsWideCorner)
       }
     }
     mvwadd_wchnstr(window, Int32(y), Int32(first), cells, Int32(cells.count))
@@ -156,14 +178,16 @@ final class CursesPainter {
   ///
   /// Whatever ncurses would measure otherwise than we do is replaced: it would shift the rest of
   /// the row.
-  private func appendWide(_ glyph: Glyph, cell: cchar_t, hasRoom: Bool) -> Int {
+  private func appendWide(
+    _ glyph: Glyph, cell: cchar_t, hasRoom: Bool, isDrawable: Bool
+  ) -> Int {
     var cell = cell
     let width = glyph.width == 2 && hasRoom ? 2 : 1
     guard glyph.width == width, glyph.scalar >= 0x20 else {
       cells.append(cell)
       return 1
     }
-    guard wcwidth(wchar_t(glyph.scalar)) == Int32(width) else {
+    guard wcwidth(wchar_t(glyph.scalar)) == Int32(width), isDrawable || width == 1 else {
       let blank = cell
       cell.chars.0 = 0x25AF
       cells.append(cell)

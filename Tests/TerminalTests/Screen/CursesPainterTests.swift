@@ -1,0 +1,179 @@
+import PseudoTerminal
+import Testing
+
+@testable import Terminal
+
+/// What frames look like on a terminal after ncurses has made bytes of them.
+@MainActor
+@Suite struct CursesPainterTests {
+  @Test(arguments: [
+    ("xterm-256color", true), ("tmux-256color", false), ("xterm-direct", true), ("xterm", true),
+    // Without some of the attributes, which ncurses then leaves out.
+    ("screen-256color", false), ("linux", true),
+  ])
+  func `any frames in any order leave the terminal showing the last`(
+    type: String, erasesInBackground: Bool
+  ) throws {
+    let hasAllAttributes = type != "screen-256color" && type != "linux"
+    for seed in 0..<10 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      var frames = RandomFrames(
+        attributes: hasAllAttributes
+          ? [.bold, .dim, .italic, .underline, .reverse] : [.bold, .reverse],
+        using: &generator)
+      let painter = try CursesPainter(terminalType: type, size: frames.size)
+      var screen = EmulatedScreen(
+        columns: frames.size.width, rows: frames.size.height, erasesInBackground: erasesInBackground
+      )
+      screen.feed(painter.strings.enter(mouse: true))
+      for step in 0..<25 {
+        if Int.random(in: 0..<12, using: &generator) == 0 {
+          frames.resize(using: &generator)
+          painter.resize(to: frames.size)
+          screen.resize(columns: frames.size.width, rows: frames.size.height)
+        }
+        let (buffer, cursor) = frames.next(using: &generator)
+        let bytes = painter.paint(buffer, cursor: cursor)
+        screen.feed(bytes)
+        let difference = firstDifference(of: screen, from: buffer, by: painter)
+        try #require(
+          difference == nil,
+          "\(type) seed \(seed) step \(step)\n\(screen.unknown) \(String(decoding: bytes, as: UTF8.self).debugDescription)"
+        )
+        #expect(screen.isCursorVisible == (cursor != nil))
+        if let cursor { #expect((screen.x, screen.y) == (cursor.x, cursor.y)) }
+        #expect(screen.unknown.isEmpty)
+      }
+    }
+  }
+
+  @Test func `the same frame again costs nothing`() throws {
+    var generator = SeededGenerator(seed: 1)
+    var frames = RandomFrames(attributes: .bold, using: &generator)
+    let painter = try CursesPainter(terminalType: "xterm-256color", size: frames.size)
+    let (buffer, _) = frames.next(using: &generator)
+    #expect(!painter.paint(buffer, cursor: nil).isEmpty)
+    #expect(painter.paint(buffer, cursor: nil).isEmpty)
+    painter.forget()
+    #expect(!painter.paint(buffer, cursor: nil).isEmpty)
+  }
+
+  @Test func `one changed character costs a move and the character`() throws {
+    let size = Size(width: 80, height: 24)
+    let painter = try CursesPainter(terminalType: "xterm-256color", size: size)
+    var buffer = CellBuffer(size: size)
+    buffer.write("a spinner: |", at: Point(x: 0, y: 10))
+    _ = painter.paint(buffer, cursor: nil)
+    buffer.write("/", at: Point(x: 11, y: 10))
+    #expect(painter.paint(buffer, cursor: nil) == [0x08] + Array("/".utf8))
+    buffer.write("x", at: Point(x: 40, y: 3))
+    #expect(painter.paint(buffer, cursor: nil) == Array("\u{1B}[4;41Hx".utf8))
+  }
+
+  @Test func `a list that scrolls by one row is not written again`() throws {
+    let size = Size(width: 80, height: 24)
+    let painter = try CursesPainter(terminalType: "xterm-256color", size: size)
+    func list(from first: Int) -> CellBuffer {
+      var buffer = CellBuffer(size: size)
+      for y in 0..<24 {
+        buffer.write(
+          "row \(first + y): the title of article number \(first + y)", at: Point(x: 0, y: y))
+      }
+      return buffer
+    }
+    _ = painter.paint(list(from: 100), cursor: nil)
+    #expect(painter.paint(list(from: 101), cursor: nil).count < 80)
+  }
+
+  @Test func `a glyph that the C library measures otherwise is replaced and shifts nothing`() throws
+  {
+    let size = Size(width: 12, height: 1)
+    let painter = try CursesPainter(terminalType: "xterm-256color", size: size)
+    var screen = EmulatedScreen(columns: 12, rows: 1)
+    var buffer = CellBuffer(size: size)
+    // Narrow to the C library; unassigned to it; a mark on its own; a control.
+    let strange: [(UInt32, UInt8)] = [(0x61, 2), (0x1FAE9, 2), (0x301, 1), (0x1B, 1), (0x9B, 1)]
+    var x = 0
+    for (scalar, width) in strange {
+      x += buffer.put(Glyph(scalar: scalar, width: width), at: Point(x: x, y: 0), style: .plain)
+    }
+    buffer.write("end", at: Point(x: x, y: 0))
+    screen.feed(painter.paint(buffer, cursor: nil))
+    #expect(screen.line(0) == "▯ ▯ ▯ ▯end")
+    #expect(screen.unknown.isEmpty)
+  }
+
+  @Test func `a mark that the C library gives a column is left out`() throws {
+    let size = Size(width: 4, height: 1)
+    let painter = try CursesPainter(terminalType: "xterm-256color", size: size)
+    var screen = EmulatedScreen(columns: 4, rows: 1)
+    var buffer = CellBuffer(size: size)
+    let glyph = Glyph(scalar: 0x61, width: 1, marks: 0x0301 << 16 | 0x62)
+    buffer.put(glyph, at: Point(x: 0, y: 0), style: .plain)
+    buffer.write("z", at: Point(x: 1, y: 0))
+    screen.feed(painter.paint(buffer, cursor: nil))
+    #expect(screen.line(0) == "a\u{301}z")
+  }
+
+  @Test func `a buffer of another size is drawn as far as it goes`() throws {
+    let painter = try CursesPainter(
+      terminalType: "xterm-256color", size: Size(width: 6, height: 2))
+    var screen = EmulatedScreen(columns: 6, rows: 2)
+    screen.feed(painter.strings.enter(mouse: true))
+    var large = CellBuffer(size: Size(width: 10, height: 4))
+    large.write("abcde字f", at: Point(x: 0, y: 0))
+    screen.feed(painter.paint(large, cursor: Point(x: 9, y: 3)))
+    #expect(screen.text == "abcde\n")
+    #expect(!screen.isCursorVisible)
+    var small = CellBuffer(size: Size(width: 3, height: 1))
+    small.write("xyz", at: Point(x: 0, y: 0))
+    screen.feed(painter.paint(small, cursor: nil))
+    #expect(screen.text == "xyz\n")
+    screen.feed(painter.paint(CellBuffer(size: .zero), cursor: nil))
+    #expect(screen.text == "\n")
+  }
+
+  @Test func `more pairs of colours than the terminal has are drawn anew, never wrongly`() throws {
+    let size = Size(width: 10, height: 9)
+    let painter = try CursesPainter(terminalType: "linux", size: size)
+    var screen = EmulatedScreen(columns: 10, rows: 9)
+    var buffer = CellBuffer(size: size)
+    for y in 0..<9 {
+      for x in 0..<9 {
+        let style = Style(
+          foreground: x == 8 ? .default : .palette(UInt8(x)),
+          background: y == 8 ? .default : .palette(UInt8(y)))
+        buffer.write("x", at: Point(x: x, y: y), style: style)
+      }
+    }
+    screen.feed(painter.paint(buffer, cursor: nil))
+    // Pairs of the first frame that are gone must not colour the second.
+    var second = CellBuffer(size: size)
+    second.write("red", at: Point(x: 0, y: 0), style: Style(foreground: .red, background: .gray))
+    screen.feed(painter.paint(second, cursor: nil))
+    #expect(firstDifference(of: screen, from: second, by: painter) == nil)
+  }
+
+  @Test func `colours can be switched off`() throws {
+    let size = Size(width: 10, height: 1)
+    let painter = try CursesPainter(
+      terminalType: "xterm-256color", colorDepth: .monochrome, size: size)
+    var buffer = CellBuffer(size: size)
+    buffer.write(
+      "red", at: Point(x: 0, y: 0),
+      style: Style(foreground: .red, background: .blue, attributes: .bold))
+    var screen = EmulatedScreen(columns: 10, rows: 1)
+    screen.feed(painter.paint(buffer, cursor: nil))
+    #expect(screen.row(0)[0].style == EmulatedStyle(attributes: [.bold]))
+  }
+
+  @Test func `an unknown or too simple terminal is refused by name`() {
+    let size = Size(width: 80, height: 24)
+    #expect(throws: TerminalError.unknownTerminalType("no-such-terminal")) {
+      try CursesPainter(terminalType: "no-such-terminal", size: size)
+    }
+    #expect(throws: TerminalError.cannotPlaceCursor(terminalType: "dumb")) {
+      try CursesPainter(terminalType: "dumb", size: size)
+    }
+  }
+}
