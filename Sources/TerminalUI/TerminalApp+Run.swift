@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension TerminalApp {
+  /// Runs a view on the terminal that the program was started in, until the end.
+  ///
+  /// ```swift
+  /// @main struct Hello {
+  ///   static func main() async throws {
+  ///     try await TerminalApp.run { Text("Hello") }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// `TERM` says what kind of terminal it is, and `NO_COLOR` whether colours are unwanted. Where a
+  /// signal asked for the end, the process ends by it.
+  ///
+  /// - Throws: ``TerminalError`` when there is no terminal that can be drawn on.
+  @discardableResult
+  public static func run(@ViewBuilder _ root: () -> some View) async throws -> Exit {
+    var environment = EnvironmentValues()
+    var options = TerminalOptions(terminalType: variable("TERM") ?? "dumb")
+    if variable("NO_COLOR") != nil {
+      options.colorDepth = .monochrome
+      environment.theme = .mono
+    }
+    let screen = try NcursesScreen(options: options)
+    let exit = await TerminalApp(screen: screen, environment: environment, root: root).run()
+    if case .signal(let number) = exit { raiseAgain(number) }
+    return exit
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
