@@ -11,7 +11,9 @@ struct Browser: Sendable {
     case noBrowser
   }
 
-  /// Starts a browser on `address`. The address is one argument; no shell ever sees it.
+  /// Starts a browser on `address`.
+  ///
+  /// The address is one argument; no shell ever sees it.
   func open(_ address: String) throws(Failure) {
     guard Self.isWebAddress(address) else { throw .notAWebAddress }
     for candidate in candidates where start(candidate, address) { return }
