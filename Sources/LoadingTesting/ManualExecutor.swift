@@ -10,16 +10,21 @@ public final class ManualExecutor: TaskExecutor {
   }
 
   private let queue = Mutex<[Item]>([])
+  private let tasks = Mutex(0)
 
   /// An executor with nothing to do.
   public init() {}
 
   /// The scheduler to give to resources, pools and pages.
   public var scheduler: LoadScheduler {
-    LoadScheduler(executor: self) { body in
-      self.queue.withLock { queue in queue.append(.delivery(body)) }
-    }
+    LoadScheduler(
+      executor: self,
+      deliver: { body in self.queue.withLock { queue in queue.append(.delivery(body)) } },
+      countTasks: { change in self.tasks.withLock { tasks in tasks += change } })
   }
+
+  /// How many tasks of loads, commits and waits have not ended.
+  public var taskCount: Int { tasks.withLock { $0 } }
 
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -16,10 +16,33 @@ public final class ManualRuntime {
   /// Where loads run.
   public let executor: ManualExecutor
 
+  /// Called with every runtime that is made while it is set, so that a test can look at what they
+  /// have left behind.
+  @TaskLocal public static var onInit: (@MainActor @Sendable (ManualRuntime) -> Void)?
+
+  private struct Weak {
+    weak var object: AnyObject?
+  }
+
+  private var resources: [Weak] = []
+
   /// A runtime whose clock stands at `offset`.
   public init(at offset: Duration = .zero) {
     clock = ManualClock(at: offset)
     executor = ManualExecutor()
+    Self.onInit?(self)
+  }
+
+  /// What is still alive: tasks, sleepers, work that waits to be run, and resources made here; nil
+  /// for nothing, as it should be when a test ends.
+  public var leftovers: String? {
+    let counts = [
+      "tasks": executor.taskCount, "sleepers": clock.sleeperCount,
+      "jobs": executor.isIdle ? 0 : 1, "resources": resources.count { $0.object != nil },
+    ].filter { $0.value != 0 }
+    if counts.isEmpty { return nil }
+    return counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+      .joined(separator: ", ")
   }
 
   /// The scheduler of ``executor``.
@@ -30,9 +53,11 @@ public final class ManualRuntime {
     _ loader: Loader<Value>? = nil, initialState: LoadingState<Value> = .idle,
     errorPolicy: ErrorPolicy = .keep, startsOnAppear: Bool = true
   ) -> Resource<Value> {
-    Resource(
+    let resource = Resource(
       loader, initialState: initialState, errorPolicy: errorPolicy,
       startsOnAppear: startsOnAppear, clock: clock.any, scheduler: scheduler)
+    resources.append(Weak(object: resource))
+    return resource
   }
 
   /// Runs everything that can run without time passing.

@@ -3,7 +3,7 @@ import LoadingTesting
 import Testing
 
 @MainActor
-@Suite struct LoaderOperatorTests {
+@Suite(.leavesNothingBehind) struct LoaderOperatorTests {
   let runtime = ManualRuntime()
   let loads = ManualLoads<Int>()
 

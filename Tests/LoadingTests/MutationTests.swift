@@ -3,7 +3,7 @@ import LoadingTesting
 import Testing
 
 @MainActor
-@Suite struct MutationTests {
+@Suite(.leavesNothingBehind) struct MutationTests {
   let runtime = ManualRuntime()
   let commits = ManualCalls<[Int], Int>()
 

@@ -3,7 +3,7 @@ import LoadingTesting
 import Testing
 
 @MainActor
-@Suite struct PagingTests {
+@Suite(.leavesNothingBehind) struct PagingTests {
   let runtime = ManualRuntime()
 
   // MARK: Page by page

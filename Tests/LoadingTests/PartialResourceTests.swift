@@ -3,7 +3,7 @@ import LoadingTesting
 import Testing
 
 @MainActor
-@Suite struct PartialResourceTests {
+@Suite(.leavesNothingBehind) struct PartialResourceTests {
   let runtime = ManualRuntime()
   let users = ManualLoads<String>()
   let posts = ManualLoads<[Int]>()

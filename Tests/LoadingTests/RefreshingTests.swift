@@ -3,7 +3,7 @@ import LoadingTesting
 import Testing
 
 @MainActor
-@Suite struct RefreshingTests {
+@Suite(.leavesNothingBehind) struct RefreshingTests {
   let runtime = ManualRuntime()
   let loads = ManualLoads<Int>()
 

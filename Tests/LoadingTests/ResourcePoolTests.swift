@@ -3,7 +3,7 @@ import LoadingTesting
 import Testing
 
 @MainActor
-@Suite struct ResourcePoolTests {
+@Suite(.leavesNothingBehind) struct ResourcePoolTests {
   let runtime = ManualRuntime()
   let loads = ManualLoads<Int>()
 

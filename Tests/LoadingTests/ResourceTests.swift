@@ -3,7 +3,7 @@ import LoadingTesting
 import Testing
 
 @MainActor
-@Suite struct ResourceTests {
+@Suite(.leavesNothingBehind) struct ResourceTests {
   let runtime = ManualRuntime()
 
   @Test func `a first load goes from idle over loading to loaded`() {

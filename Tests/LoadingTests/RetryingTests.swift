@@ -3,7 +3,7 @@ import LoadingTesting
 import Testing
 
 @MainActor
-@Suite struct RetryingTests {
+@Suite(.leavesNothingBehind) struct RetryingTests {
   let runtime = ManualRuntime()
   let loads = ManualLoads<Int>()
   let second = Backoff(base: .seconds(1), factor: 2, random: { 1 })

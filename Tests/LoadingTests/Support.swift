@@ -1,4 +1,7 @@
 import Loading
+import LoadingTesting
+import Synchronization
+import Testing
 
 /// An error that says what it is told to.
 struct Broken: Error, Equatable, CustomStringConvertible {
@@ -13,4 +16,47 @@ extension AnyClock.Instant {
   static func ms(_ milliseconds: Int) -> AnyClock.Instant {
     AnyClock.Instant(offset: .milliseconds(milliseconds))
   }
+}
+
+/// Counts what each test has left behind: tasks, sleepers, continuations that wait in them, jobs
+/// and resources.
+///
+/// Anything is a failure.
+struct LeavesNothingBehind: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    let runtimes = Mutex<[ManualRuntime]>([])
+    try await ManualRuntime.$onInit.withValue({ runtime in
+      runtimes.withLock { $0.append(runtime) }
+    }) {
+      try await function()
+    }
+    for runtime in runtimes.withLock({ $0 }) {
+      await MainActor.run {
+        runtime.run()
+        if let leftovers = runtime.leftovers { Issue.record("left behind: \(leftovers)") }
+      }
+    }
+  }
+}
+
+extension Trait where Self == LeavesNothingBehind {
+  static var leavesNothingBehind: LeavesNothingBehind { LeavesNothingBehind() }
+}
+
+/// Expects that a dropped resource has gone through exactly these states.
+func expectStates<Value: Equatable & Sendable>(
+  _ states: AsyncStream<LoadingState<Value>>?, _ expected: [LoadingState<Value>],
+  sourceLocation: SourceLocation = #_sourceLocation
+) async {
+  guard let states else {
+    Issue.record("there are no states", sourceLocation: sourceLocation)
+    return
+  }
+  let difference = await difference(of: states, from: expected)
+  #expect(difference == nil, sourceLocation: sourceLocation)
 }

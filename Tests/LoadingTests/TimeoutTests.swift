@@ -3,7 +3,7 @@ import LoadingTesting
 import Testing
 
 @MainActor
-@Suite struct TimeoutTests {
+@Suite(.leavesNothingBehind) struct TimeoutTests {
   let runtime = ManualRuntime()
   let loads = ManualLoads<Int>()
 

@@ -3,7 +3,7 @@ import LoadingTesting
 import Testing
 
 @MainActor
-@Suite struct ValueAccessTests {
+@Suite(.leavesNothingBehind) struct ValueAccessTests {
   struct Item: Identifiable, Hashable, Sendable {
     let id: Int
     var count = 0

@@ -5,26 +5,35 @@
 public struct LoadScheduler: Sendable {
   let executor: (any TaskExecutor)?
   let deliver: @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void
+  let countTasks: (@Sendable (_ change: Int) -> Void)?
 
   /// - Parameters:
   ///   - executor: where loads and commits run; nil for the concurrent pool.
   ///   - deliver: runs a closure on the main actor, later, in the order given.
+  ///   - countTasks: called with 1 when a task is made and with -1 when it has ended, so that a
+  ///     test can see that none is left.
   public init(
     executor: (any TaskExecutor)?,
-    deliver: @escaping @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void
+    deliver: @escaping @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void,
+    countTasks: (@Sendable (_ change: Int) -> Void)? = nil
   ) {
     self.executor = executor
     self.deliver = deliver
+    self.countTasks = countTasks
   }
 
   /// Loads run on the concurrent pool and deliver through the main actor's queue.
-  public static let concurrent = LoadScheduler(executor: nil) { body in
-    Task { @MainActor in body() }
-  }
+  public static let concurrent = LoadScheduler(
+    executor: nil, deliver: { body in Task { @MainActor in body() } })
 
   /// Starts a task where loads run.
   func task(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    Task(executorPreference: executor) { await operation() }
+    guard let countTasks else { return Task(executorPreference: executor, operation: operation) }
+    countTasks(1)
+    return Task(executorPreference: executor) {
+      await operation()
+      countTasks(-1)
+    }
   }
 }
 

@@ -37,7 +37,7 @@ struct ReferenceModel {
     case dismissed(Int)
   }
 
-  private(set) var log: [Fact] = []
+  var log: [Fact] = []
   let errorPolicy: ErrorPolicy
 
   init(errorPolicy: ErrorPolicy) {
@@ -69,7 +69,7 @@ struct ReferenceModel {
   }
 
   /// Where in the log what runs now began.
-  private var runningSince: Int? {
+  var runningSince: Int? {
     newest { index, fact in
       switch fact {
       case .began, .published: .answer(index)
@@ -125,7 +125,7 @@ struct ReferenceModel {
     return best
   }
 
-  private var asked: LoadCause? {
+  var asked: LoadCause? {
     guard let start = runningSince else { return nil }
     return newest(since: start) { _, fact in
       if case .asked(let cause) = fact { .answer(cause) } else { .readOn }
@@ -193,7 +193,7 @@ struct ReferenceModel {
 
   // MARK: Values and mutations
 
-  private var valueIndex: Int? {
+  var valueIndex: Int? {
     newest { index, fact in
       switch fact {
       case .value: .answer(index)
@@ -302,7 +302,7 @@ struct ReferenceModel {
   }
 
   /// Whether a commit was under way at any time while what runs did.
-  private var isOverlapped: Bool {
+  var isOverlapped: Bool {
     guard let start = runningSince else { return false }
     var committing: Set<Int> = []
     for index in 0..<log.count {
@@ -338,144 +338,5 @@ struct ReferenceModel {
   var currentFailure: (error: Int, count: Int)? {
     if isLoading { return attemptError.map { ($0, failures.count) } }
     return failures.last.map { ($0, failures.count) }
-  }
-}
-
-// MARK: What happens
-
-extension ReferenceModel {
-  mutating func load(_ policy: LoadPolicy, _ cause: LoadCause, restarts: Bool = false) {
-    if isLoading, running != nil {
-      switch restarts ? .restart : policy {
-      case .join, .drop: return
-      case .keepLatest: log.append(.asked(cause))
-      case .restart: begin(cause)
-      }
-    } else {
-      begin(cause)
-    }
-  }
-
-  private mutating func begin(_ cause: LoadCause) {
-    let number = loadCount
-    log += [.ended, .began(number, cause)]
-  }
-
-  mutating func retry() {
-    if running != nil, phase == .running || phase == .waiting { return }
-    begin(.retry)
-  }
-
-  mutating func cancel() {
-    guard runningSince != nil else { return }
-    log += [.cancelled(wasLoading: isLoading), .ended]
-  }
-
-  mutating func abandon() {
-    if phase == .waiting { log.append(.ended) }
-  }
-
-  mutating func reset() {
-    let pending = pending
-    log += [.ended, .reset] + pending.map { .lost($0) }
-  }
-
-  mutating func set(_ state: LoadingState<[Int]>, error: Int) {
-    log += [.ended, .set]
-    switch state {
-    case .idle: log += [.cleared] + pending.map { .lost($0) }
-    case .loading(let progress): log.append(.published(progress?.fraction))
-    case .failed: log.append(.failure(error))
-    case .loaded(let value): log.append(.value(value))
-    }
-  }
-
-  /// Something told by a load; only the one that runs is heard.
-  mutating func tell(_ load: Int, _ fact: Fact) {
-    guard running == load else { return }
-    if case .value = fact, isOverlapped { return }
-    log.append(fact)
-  }
-
-  mutating func finish(_ load: Int, _ value: [Int]?) {
-    guard running == load else { return }
-    if isOverlapped { return log.append(.phase(.waiting)) }
-    if let value { log.append(.value(value)) }
-    end()
-  }
-
-  mutating func fail(_ load: Int, _ error: Int) {
-    guard running == load else { return }
-    log.append(.failure(error))
-    end()
-  }
-
-  private mutating func end() {
-    let next = asked
-    log.append(.ended)
-    if let next { begin(next) }
-  }
-
-  mutating func mutate(_ plan: MutationPlan) {
-    guard valueIndex != nil else { return }
-    var plan = plan
-    let changes = changes
-    if let field = plan.field,
-      let older = changes.lastIndex(where: {
-        $0.plan.scope == plan.scope && $0.plan.field == field
-          && ($0.fate == .held || $0.fate == .waiting)
-      })
-    {
-      if plan.merges { plan.payload = changes[older].plan.payload + plan.payload }
-      log.append(.gone(older))
-      advanceScopes()
-    }
-    log.append(.mutation(plan))
-  }
-
-  mutating func release(_ number: Int) {
-    if fate(number) == .held { log.append(.windowOver(number)) }
-  }
-
-  mutating func undo(_ number: Int) {
-    let fate = fate(number)
-    if fate == .held || fate == .waiting { log.append(.gone(number)) }
-  }
-
-  mutating func commit(_ number: Int, answer: [Int]?) {
-    if fate(number) == .committing { log.append(.stored(number, answer: answer)) }
-  }
-
-  mutating func commitFailed(_ number: Int) {
-    if fate(number) == .committing { log.append(.lost(number)) }
-  }
-
-  mutating func retryMutation(_ number: Int) {
-    guard valueIndex != nil, failed.contains(number) else { return }
-    let plan = changes[number].plan
-    log.append(.retried(number))
-    mutate(plan)
-  }
-
-  mutating func dismiss(_ number: Int) {
-    if failed.contains(number) { log.append(.dismissed(number)) }
-  }
-
-  /// What follows by itself from what has happened.
-  mutating func settle() {
-    advanceScopes()
-    guard running != nil else { return }
-    guard isOverlapped, pending.isEmpty else { return }
-    begin(asked ?? .mutation)
-  }
-
-  /// In each scope the first pending mutation is committed, unless it may still be undone.
-  private mutating func advanceScopes() {
-    let changes = changes
-    for scope in 0..<2 {
-      let first = changes.firstIndex { $0.plan.scope == scope && $0.fate.isPending }
-      guard let first, changes[first].fate == .waiting else { continue }
-      log.append(.committing(first))
-    }
   }
 }

@@ -1,0 +1,24 @@
+import Loading
+
+/// Reads the states of a resource to their end and compares them.
+///
+/// Returns what differs, in words; nil for nothing. To see the end, drop the resource first.
+///
+/// ```swift
+/// let states = resource.states()
+/// …
+/// #expect(await difference(of: states, from: [.idle, .loading, .loaded(1)]) == nil)
+/// ```
+public func difference<Value: Equatable & Sendable>(
+  of states: AsyncStream<LoadingState<Value>>, from expected: [LoadingState<Value>]
+) async -> String? {
+  var index = 0
+  for await state in states {
+    guard index < expected.count else { return "state \(index) is \(state), after the last one" }
+    if state != expected[index] {
+      return "state \(index) is \(state), not \(expected[index])"
+    }
+    index += 1
+  }
+  return index == expected.count ? nil : "there are \(index) states, not \(expected.count)"
+}

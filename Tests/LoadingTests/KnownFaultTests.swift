@@ -1,0 +1,231 @@
+import LoadingTesting
+import Testing
+
+@testable import Loading
+
+/// What goes wrong elsewhere, each as one test.
+@MainActor
+@Suite(.leavesNothingBehind) struct KnownFaultTests {
+  let runtime = ManualRuntime()
+  let loads = ManualLoads<Int>()
+
+  /// A task per load and a last-writer-wins property show whichever answer is slowest.
+  @Test func `an older answer never replaces a newer one`() {
+    let resource = runtime.resource(loads.loader)
+    resource.load()
+    runtime.run()
+    resource.load(.restart)
+    runtime.run()
+    loads[1].succeed(2)
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+    let last = resource.history.last
+    if case .discarded? = last?.event {} else { Issue.record("\(last as Any)") }
+  }
+
+  /// Catching `CancellationError` like any other error shows an error panel to who pressed Esc.
+  @Test func `a cancelled reload does not turn a loaded value into a failure`() {
+    let resource = runtime.resource(loads.loader, initialState: .loaded(1))
+    resource.load()
+    runtime.run()
+    resource.cancel()
+    loads[0].fail(CancellationError())
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+    #expect(resource.currentFailure == nil)
+    #expect(resource.failureCount == 0)
+  }
+
+  /// Setting `loading` at the start and the result at the end leaves the first for ever when the
+  /// task is cancelled in between.
+  @Test func `cancel does not leave loading for ever`() {
+    let resource = runtime.resource(loads.loader)
+    resource.load()
+    runtime.run()
+    resource.cancel()
+    #expect(resource.state == .idle)
+    #expect(resource.wasCancelled)
+    #expect(!resource.isLoading)
+    loads.end()
+    runtime.run()
+    #expect(resource.state == .idle)
+  }
+
+  /// A counter of attempts that lives with the view is used up for good: after three failures the
+  /// button does nothing.
+  @Test func `a person's retry has all attempts anew`() {
+    let resource = runtime.resource(loads.loader.retrying(limit: 2, backoff: .none))
+    for round in 0..<3 {
+      if round == 0 { resource.load() } else { resource.retry() }
+      for attempt in 0..<2 {
+        runtime.run()
+        #expect(resource.activity?.attempt == attempt + 1)
+        loads[round * 2 + attempt].fail(Broken())
+      }
+      runtime.run()
+      #expect(resource.failureCount == round + 1)
+    }
+    #expect(loads.count == 6)
+  }
+
+  /// A semaphore that frees its place before it wakes the next lets a newcomer take it too; one
+  /// that forgets a cancelled waiter blocks for ever.
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `a limit under contention lets no two through and never blocks`(seed: UInt64) {
+    var random = Seeded(seed)
+    let limit = LoadLimit(1)
+    let resources = (0..<8).map { _ in runtime.resource(loads.loader.limited(by: limit)) }
+    var answered = 0
+    for _ in 0..<60 {
+      let resource = resources[random.below(resources.count)]
+      if random.chance(30) { resource.cancel() } else { resource.load() }
+      if random.chance(50) { runtime.run() }
+      #expect(loads.count - answered <= 1)
+      if random.chance(40), answered < loads.count {
+        loads[answered].succeed(1)
+        answered += 1
+      }
+    }
+    for resource in resources { resource.load() }
+    for _ in 0..<20 {
+      runtime.run()
+      loads.end()
+    }
+    runtime.run()
+    #expect(resources.allSatisfy { !$0.isLoading })
+    #expect(limit.waitingCount == 0)
+  }
+
+  /// "Initial" taken for "there was one loading event" ends with the second, and the placeholder
+  /// turns into an empty page.
+  @Test func `two loading events in a row do not end the initial loading`() {
+    let resource = runtime.resource(loads.loader)
+    resource.set(.loading)
+    resource.load(.restart)
+    resource.load(.restart)
+    #expect(resource.isInitialLoading)
+    runtime.run()
+    loads[1].context.report(fraction: 0.1)
+    loads[1].context.report(fraction: 0.2)
+    runtime.run()
+    #expect(resource.isInitialLoading)
+    loads.end()
+    runtime.run()
+    #expect(!resource.isInitialLoading)
+  }
+
+  /// One enum for everything has no room for a value and a failure at once.
+  @Test func `a failed refresh does not lose the value`() {
+    let resource = runtime.resource(loads.loader, initialState: .loaded(1))
+    resource.load()
+    runtime.run()
+    loads[0].fail(Broken())
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+    #expect(resource.latestValidValue == 1)
+    #expect(resource.latestValidError as? Broken == Broken())
+  }
+
+  /// A set of ids that each mutation adds itself to and removes itself from is empty when the first
+  /// of two is done.
+  @Test func `of two mutations of one id the first to finish does not clear the spinner`() {
+    let commits = ManualCalls<Int, Void>()
+    let resource = runtime.resource(initialState: .loaded(0))
+    for scope in ["left", "right"] {
+      resource.mutate(
+        Mutation(item: 7, scope: scope, apply: { $0 += 1 }, commit: { try await commits.call($0) }))
+    }
+    runtime.run()
+    commits[1].succeed()
+    runtime.run()
+    #expect(resource.isModifying(7))
+    commits[0].succeed()
+    runtime.run()
+    #expect(!resource.isModifying(7))
+  }
+
+  /// A `didSet` that saves, or a closure that captured the item when the view was made, sends what
+  /// was there before.
+  @Test func `a change sends the new value, also behind others`() {
+    let commits = ManualCalls<Int, Void>()
+    let resource = runtime.resource(initialState: .loaded(0))
+    for change in [1, 10, 100] {
+      resource.mutate(apply: { $0 += change }, commit: { try await commits.call($0) })
+    }
+    for number in 0..<3 {
+      runtime.run()
+      commits[number].succeed()
+    }
+    runtime.run()
+    #expect(commits.inputs == [1, 11, 111])
+  }
+
+  /// Restoring the copy made before a change takes every newer change back with it.
+  @Test func `a rollback does not wipe a newer change`() {
+    let commits = ManualCalls<[Int], Void>()
+    let resource = runtime.resource(initialState: .loaded([0]))
+    for change in [1, 2] {
+      resource.mutate(
+        Mutation(
+          scope: change, apply: { $0.append(change) }, commit: { try await commits.call($0) }))
+    }
+    runtime.run()
+    commits[0].fail(Broken())
+    runtime.run()
+    #expect(resource.state == .loaded([0, 2]))
+    commits[1].succeed()
+    runtime.run()
+    #expect(resource.state == .loaded([0, 2]))
+  }
+
+  /// `case (.loaded, .loaded): true` makes a view that compares states miss every new value.
+  @Test func `equality does not ignore the value or the error`() {
+    #expect(LoadingState.loaded(1) != .loaded(2))
+    #expect(LoadingState<Int>.failed(Broken("a")) != .failed(Broken("b")))
+  }
+
+  /// A loader made in a view's body is another one at each evaluation, and what the first had
+  /// loaded is gone with it.
+  @Test func `loaders made anew by a view do not lose what is loaded`() {
+    let pool = ResourcePool<Int, Int>(
+      clock: runtime.clock.any, scheduler: runtime.scheduler
+    ) { [loads] _ in loads.loader }
+    func evaluate() -> LoadingState<Int> {
+      let resource = pool[1]
+      resource.start()
+      return resource.state
+    }
+    _ = evaluate()
+    runtime.run()
+    loads[0].succeed(5)
+    runtime.run()
+    #expect(evaluate() == .loaded(5))
+    runtime.run()
+    #expect(loads.count == 1)
+  }
+
+  /// A mutation whose row is drawn from the server's list vanishes between its commit and the list
+  /// that contains it.
+  @Test func `a mutation that overlaps a reload never vanishes for an instant`() async {
+    let commits = ManualCalls<[Int], Void>()
+    let lists = ManualLoads<[Int]>()
+    var resource: Resource<[Int]>? = runtime.resource(lists.loader, initialState: .loaded([0]))
+    resource?.mutate(apply: { $0.append(1) }, commit: { try await commits.call($0) })
+    let states = resource?.states()
+    resource?.load()
+    runtime.run()
+    lists[0].succeed([0])
+    runtime.run()
+    commits[0].succeed()
+    runtime.run()
+    lists[1].succeed([0, 1])
+    runtime.run()
+    resource = nil
+    var seen: [[Int]?] = []
+    if let states { for await state in states { seen.append(state.value) } }
+    #expect(seen.allSatisfy { $0 == [0, 1] })
+    #expect(seen.count == 2)
+  }
+}

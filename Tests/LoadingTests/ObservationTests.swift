@@ -1,0 +1,100 @@
+import LoadingTesting
+import Observation
+import Synchronization
+import Testing
+
+@testable import Loading
+
+@MainActor
+@Suite(.leavesNothingBehind) struct ObservationTests {
+  let runtime = ManualRuntime()
+  let loads = ManualLoads<Int>()
+
+  /// Counts how often something that was read is told to have changed.
+  final class Changes: Sendable {
+    private let total = Mutex(0)
+    var count: Int { total.withLock { $0 } }
+    func note() { total.withLock { $0 += 1 } }
+  }
+
+  func changes(of read: @MainActor () -> Void) -> Changes {
+    let changes = Changes()
+    withObservationTracking(read) { changes.note() }
+    return changes
+  }
+
+  @Test func `a view that reads the state is told when it changes`() {
+    let resource = runtime.resource(loads.loader)
+    let changes = changes { _ = resource.state }
+    resource.load()
+    #expect(changes.count == 1)
+    runtime.run()
+    loads.end()
+  }
+
+  @Test func `a view of the value is not drawn for the progress of a reload`() {
+    let resource = runtime.resource(loads.loader, initialState: .loaded(1))
+    let state = changes { _ = resource.state }
+    let progress = changes { _ = resource.progress }
+    resource.load()
+    runtime.run()
+    let isLoading = changes { _ = resource.isLoading }
+    loads[0].context.report(fraction: 0.5)
+    runtime.run()
+    #expect(state.count == 0)
+    #expect(progress.count == 1)
+    #expect(isLoading.count == 0)
+    loads[0].succeed(2)
+    runtime.run()
+    #expect(state.count == 1)
+    #expect(isLoading.count == 1)
+  }
+
+  @Test func `each fact tells of its own changes`() {
+    let resource = runtime.resource(loads.loader, initialState: .loaded(1))
+    let mutations = changes { _ = resource.modifyingIDs }
+    let failure = changes { _ = resource.currentFailure }
+    let history = changes { _ = resource.history }
+    resource.load()
+    #expect(mutations.count == 0)
+    resource.mutate(item: 1, apply: { $0 += 1 }, commit: { _ in })
+    #expect(mutations.count == 1)
+    #expect(failure.count == 1)
+    #expect(history.count == 1)
+    runtime.run()
+    loads.end()
+    runtime.run()
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a pool tells of its counts`() {
+    let pool = ResourcePool<Int, Int>(clock: runtime.clock.any, scheduler: runtime.scheduler) {
+      .constant($0)
+    }
+    let counts = changes { _ = pool.counts }
+    _ = pool[1]
+    #expect(counts.count == 1)
+  }
+
+  @Test func `the history is bounded and in order`() {
+    let resource = Resource(
+      loads.loader, historyCapacity: 3, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    for _ in 0..<10 {
+      resource.load()
+      resource.cancel()
+    }
+    let kinds = resource.history.map { record in
+      switch record.event {
+      case .started: "started"
+      case .cancelled: "cancelled"
+      default: "other"
+      }
+    }
+    #expect(kinds == ["cancelled", "started", "cancelled"])
+    #expect(resource.history.last?.ticket == resource.history.dropLast().last?.ticket)
+    runtime.run()
+    loads.end()
+    runtime.run()
+  }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import Loading
+
+/// The gate against an indicator that is switched on and off tick by tick.
+@Suite struct IndicatorGatePropertyTests {
+  private static let tick = 10
+
+  /// Loads over content, each from its first time up to its second.
+  private func loads(_ random: inout Seeded) -> [Range<Int>] {
+    var loads: [Range<Int>] = []
+    var time = 0
+    for _ in 0..<1 + random.below(LoadTiming.capacity) {
+      let start = time + Self.tick * (1 + random.below(60))
+      let end = start + Self.tick * (1 + random.below(60))
+      loads.append(start..<end)
+      time = end
+    }
+    return loads
+  }
+
+  /// Whether a stateful indicator is on at each tick.
+  private func simulated(_ loads: [Range<Int>], until end: Int) -> [Bool] {
+    var isOn = false
+    var onSince = 0
+    return stride(from: 0, to: end, by: Self.tick).map { now in
+      // A load that ends at the very moment at which it would be shown has been shown.
+      if !isOn,
+        let load = loads.first(where: { $0.lowerBound + 200 <= now && now <= $0.upperBound })
+      {
+        isOn = true
+        onSince = load.lowerBound + 200
+      }
+      let isLoading = loads.contains { $0.contains(now) }
+      if !isLoading, isOn, now - onSince >= 400 { isOn = false }
+      return isOn
+    }
+  }
+
+  private func timing(_ loads: [Range<Int>], at now: Int) -> LoadTiming {
+    var timing = LoadTiming()
+    for load in loads where load.lowerBound <= now {
+      timing.note(isLoading: true, hasContent: true, at: .ms(load.lowerBound))
+      if load.upperBound <= now {
+        timing.note(isLoading: false, hasContent: true, at: .ms(load.upperBound))
+      }
+    }
+    return timing
+  }
+
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func `an indicator is on when a stateful one would be, and says when that changes`(
+    seed: UInt64
+  ) throws {
+    var random = Seeded(seed)
+    let gate = IndicatorGate()
+    let loads = loads(&random)
+    let end = (loads.last?.upperBound ?? 0) + 1000
+    let expected = simulated(loads, until: end)
+    for (index, isOn) in expected.enumerated() {
+      let now = index * Self.tick
+      let facts = timing(loads, at: now)
+      let indication = gate.indicator(for: facts, at: .ms(now))
+      try #require(indication.isVisible == isOn, "seed \(seed), \(loads), at \(now)")
+      guard let change = indication.changesAt else { continue }
+      try #require(change > .ms(now))
+      let before = AnyClock.Instant(offset: change.offset - .milliseconds(1))
+      let unchanged = gate.indicator(for: facts, at: before).isVisible
+      try #require(unchanged == isOn)
+      let changed = gate.indicator(for: facts, at: change).isVisible
+      try #require(changed != isOn)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@MainActor
+@Suite(.leavesNothingBehind) struct StatesTests {
+  let runtime = ManualRuntime()
+  let loads = ManualLoads<Int>()
+
+  @Test func `any number of observers get the latest state and all that follow`() async {
+    var resource: Resource<Int>? = runtime.resource(loads.loader)
+    let early = resource?.states()
+    resource?.load()
+    runtime.run()
+    let late = resource?.states()
+    loads[0].context.report(fraction: 0.5)
+    loads[0].succeed(1)
+    runtime.run()
+    resource?.set(.idle)
+    resource = nil
+    let half = LoadingState<Int>.loading(LoadingProgress(fraction: 0.5))
+    #expect(await all(early) == [.idle, .loading, half, .loaded(1), .idle])
+    #expect(await all(late) == [.loading, half, .loaded(1), .idle])
+  }
+
+  @Test func `changes in one turn arrive as as many states`() async {
+    var resource: Resource<Int>? = runtime.resource()
+    let states = resource?.states()
+    for value in 1...3 { resource?.set(.loaded(value)) }
+    resource = nil
+    #expect(await all(states) == [.idle, .loaded(1), .loaded(2), .loaded(3)])
+  }
+
+  @Test func `a slow reader gets the newest 256`() async {
+    var resource: Resource<Int>? = runtime.resource()
+    let states = resource?.states()
+    for value in 1...1000 { resource?.set(.loaded(value)) }
+    resource = nil
+    let kept = await all(states)
+    #expect(kept.count == 256)
+    #expect(kept.first == .loaded(745))
+    #expect(kept.last == .loaded(1000))
+  }
+
+  @Test func `a reload over content is no new state`() async {
+    var resource: Resource<Int>? = runtime.resource(loads.loader, initialState: .loaded(1))
+    let states = resource?.states()
+    resource?.load()
+    runtime.run()
+    loads[0].context.report(fraction: 0.5)
+    runtime.run()
+    resource?.cancel()
+    resource = nil
+    loads.end()
+    runtime.run()
+    #expect(await all(states) == [.loaded(1)])
+  }
+
+  @Test func `who waits for a load gets its outcome`() async {
+    let resource = runtime.resource(loads.loader)
+    resource.load()
+    runtime.run()
+    let waiting = Task.immediate { await resource.settled() }
+    loads[0].succeed(7)
+    runtime.run()
+    #expect(await waiting.value == .loaded(7))
+  }
+
+  @Test func `a cancelled waiter returns at once and ends no load`() async {
+    let resource = runtime.resource(loads.loader)
+    let waiting = Task.immediate { await resource.loadAndSettle() }
+    runtime.run()
+    waiting.cancel()
+    runtime.run()
+    #expect(await waiting.value == .loading)
+    #expect(resource.isLoading)
+    #expect(!loads[0].isCancelled)
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a load that is dropped is not waited for, one that is joined is`() async {
+    let resource = runtime.resource(loads.loader)
+    resource.load()
+    runtime.run()
+    #expect(await resource.loadAndSettle(.drop) == .loading)
+    let joined = Task.immediate { await resource.loadAndSettle(.join) }
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(await joined.value == .loaded(1))
+    #expect(loads.count == 1)
+  }
+
+  private func all<State>(_ states: AsyncStream<State>?) async -> [State] {
+    var all: [State] = []
+    guard let states else { return [] }
+    for await state in states { all.append(state) }
+    return all
+  }
+}
