@@ -133,6 +133,18 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     #expect(try await store.feedSummaries().first?.failure == nil)
   }
 
+  @Test func `a full disk is said to be full, and what was there stays`() async throws {
+    let directory = try TemporaryDirectory()
+    let store = try ArticleStore(directory: directory.path)
+    let id = try #require(await store.insertFeed(address: "https://example.org/feed")).id
+    _ = try await save(feed(["1"]), in: store, of: id)
+    try await store.write { try $0.execute(sql: "PRAGMA max_page_count = 20") }
+    await #expect(throws: StoreError.full(path: store.path)) {
+      _ = try await save(feed((1...2_000).map(String.init)), in: store, of: id)
+    }
+    #expect(try await store.articles(in: .all).map(\.title) == ["Title 1"])
+  }
+
   @Test func `two openers of one file see each other's changes`() async throws {
     let directory = try TemporaryDirectory()
     let one = try ArticleStore(directory: directory.path)

@@ -24,9 +24,9 @@ struct EntryFields {
     let text = captured.text
     guard !text.isEmpty else { return }
     switch (space, name) {
-    case (_, .title) where space != .dublinCore || title == nil: title = title ?? captured
+    case (_, .title): title = title ?? captured
     case (.rss, .guid), (.atom, .id): id = text
-    case (.content, .encoded), (.atom, .content), (.xhtml, _): content = captured
+    case (.content, .encoded), (.atom, .content): content = captured
     case (.media, .description) where !summary.text.isEmpty: break
     case (_, .description), (_, .summary): summary = captured
     case (_, .pubDate), (_, .published), (_, .issued): published = published ?? FeedDate.parse(text)

@@ -138,10 +138,9 @@ struct FeedBuilder {
     case (.rss, .guid):
       entry?.guidIsLink = attributes.value("isPermaLink")?.lowercased() != "false"
       open(name, space, .text)
-    case (.atom, .title), (.atom, .summary), (.atom, .content), (.atom, .tagline),
-      (.atom, .subtitle):
+    case (.atom, .title), (.atom, .summary), (.atom, .content):
       openAtomText(name, attributes)
-    case (.rss, .title), (.rss, .description), (.content, .encoded), (.xhtml, _):
+    case (.rss, .title), (.rss, .description), (.content, .encoded):
       open(name, space, .html)
     case (.rss, .content), (.media, .title), (.other, _), (.content, _): break
     default:

@@ -4,9 +4,9 @@
 enum ElementName: String, CaseIterable {
   case rss, rdf = "RDF", feed, channel, item, entry
   case title, link, guid, id, author, creator, name, email
-  case description, summary, content, encoded, tagline, subtitle
-  case pubDate, published, updated, date, modified, issued, created, dcterms
-  case enclosure, html
+  case description, summary, content, encoded
+  case pubDate, published, updated, date, modified, issued, created
+  case enclosure
   case other = ""
 }
 
@@ -14,7 +14,7 @@ enum ElementName: String, CaseIterable {
 enum Space {
   /// RSS of any version.
   case rss
-  case atom, content, dublinCore, media, xhtml, other
+  case atom, content, dublinCore, media, other
 
   private static let known: [(uri: String, space: Space)] = [
     ("http://www.w3.org/2005/Atom", .atom),
@@ -25,7 +25,6 @@ enum Space {
     ("http://purl.org/dc/terms/", .dublinCore),
     ("http://search.yahoo.com/mrss/", .media),
     ("http://search.yahoo.com/mrss", .media),
-    ("http://www.w3.org/1999/xhtml", .xhtml),
     ("http://purl.org/rss/1.0/", .rss),
     ("http://my.netscape.com/rdf/simple/0.9/", .rss),
     ("http://channel.netscape.com/rdf/simple/0.9/", .rss),
@@ -45,7 +44,6 @@ enum Space {
       case "content": .content
       case "dc", "dcterms": .dublinCore
       case "media": .media
-      case "xhtml": .xhtml
       default: .other
       }
   }

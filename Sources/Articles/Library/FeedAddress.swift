@@ -10,7 +10,9 @@ enum FeedAddress {
     guard !text.isEmpty, text.utf8.count <= WebAddress.limit else { return nil }
     let lower = text.prefix(8).lowercased()
     if lower.hasPrefix("http:") || lower.hasPrefix("https:") { return WebAddress.web(text) }
-    if lower.hasPrefix("file:") { return path(ofFileURL: text).map(fileURL) }
+    if lower.hasPrefix("file:") {
+      return path(ofFileURL: text).map { fileURL(absolute($0, directory: directory)) }
+    }
     if lower.hasPrefix("feed:") {
       let rest = String(text.dropFirst(5))
       return WebAddress.web(rest.hasPrefix("//") ? "http:" + rest : rest)

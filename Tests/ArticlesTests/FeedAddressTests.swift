@@ -1,0 +1,55 @@
+import Testing
+
+@testable import Articles
+
+@Suite struct FeedAddressTests {
+  @Test(arguments: [
+    ("https://example.org/feed", "https://example.org/feed"),
+    (" HTTP://example.org ", "http://example.org/"),
+    ("feed://example.org/x", "http://example.org/x"),
+    ("feed:https://example.org/x", "https://example.org/x"),
+    ("example.org/feed.xml", "https://example.org/feed.xml"),
+    ("localhost.example:8080/x", "https://localhost.example:8080/x"),
+    ("/srv/feeds/a b%.xml", "file:///srv/feeds/a%20b%25.xml"),
+    ("./a.xml", "file:///home/ann/a.xml"), ("../a.xml", "file:///home/a.xml"),
+    ("feeds", "file:///home/ann/feeds"), ("file:///a/../b%20c", "file:///b%20c"),
+    ("file://localhost/b", "file:///b"),
+  ])
+  func `what a person types becomes an address`(text: String, address: String) {
+    #expect(FeedAddress.normalized(text, directory: "/home/ann") == address)
+  }
+
+  @Test(arguments: [
+    "", "  ", "ftp://example.org/feed", "javascript://x", "file://elsewhere/feed", "http://",
+    "file:relative", "file:///a%00b",
+  ])
+  func `what cannot be fetched is none`(text: String) {
+    #expect(FeedAddress.normalized(text, directory: "/home/ann") == nil)
+  }
+
+  @Test func `a path survives the way there and back`() throws {
+    for path in ["/a b/ü?#%25.xml", "/plain", "/;x=1&y"] {
+      let address = try #require(FeedAddress.normalized(path, directory: "/"))
+      #expect(FeedAddress.path(ofFileURL: address) == path)
+    }
+  }
+
+  @Test(arguments: [
+    ("text/xml; charset=utf-8", "utf-8"), ("text/xml;Charset=\"KOI8-R\" ; x=y", "KOI8-R"),
+    ("text/xml", nil), ("text/xml; charset", nil), ("charset=x", nil),
+  ])
+  func `the charset of a content type is found`(type: String, charset: String?) {
+    #expect(FeedFetcher.charset(type) == charset)
+  }
+}
+
+@Suite struct ReadingTimeTests {
+  @Test func `words outside of tags count, and ideographs`() {
+    #expect(ReadingTime.minutes(html: "<p class='a b c'> <br>") == nil)
+    #expect(ReadingTime.minutes(html: "<b>one</b>") == 1)
+    let words = String(repeating: "<i>word</i> ", count: 1_150)
+    #expect(ReadingTime.minutes(html: words) == 5)
+    #expect(ReadingTime.minutes(html: String(repeating: "語", count: 4_500)) == 10)
+    #expect(ReadingTime.minutes(html: String(repeating: "żółw ", count: 460)) == 2)
+  }
+}

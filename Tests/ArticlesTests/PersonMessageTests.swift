@@ -1,0 +1,82 @@
+import HTTP
+import Testing
+
+@testable import Articles
+
+@Suite struct PersonMessageTests {
+  @Test func `what comes from outside is one line without control characters, and is cut`() {
+    let text = "a\u{1B}[31m\n b\u{9B}\u{202E}c\u{0}\u{2028}d " + String(repeating: "x", count: 500)
+    let detail = PersonMessage(what: "", advice: "", detail: text).detail
+    #expect(detail?.hasPrefix("a [31m b c d x") == true)
+    #expect(detail?.count == 201)
+    #expect(detail?.hasSuffix("…") == true)
+  }
+
+  @Test func `a message of megabytes is not looked through`() {
+    let text = String(repeating: "\u{301}", count: 5_000_000)
+    #expect(PersonMessage.cleaned(text).utf8.count <= 2 * 801)
+  }
+
+  @Test(arguments: [
+    HTTPError.timedOut(.waiting), .timedOut(.connecting), .timedOut(.receiving), .truncated,
+    .emptyAnswer, .cannotResolve(host: "h"), .cannotConnect(host: "h", reason: "r"),
+    .tooLarge(limit: 1 << 20), .tooManyRedirects(limit: 5), .redirectRefused(to: "file:///x"),
+    .certificate(reason: "r"), .connectionLost(reason: "r"), .malformedAnswer(reason: "r"),
+    .badEncoding(reason: "r"), .proxy(reason: "r"), .cannotSecure(host: "h", reason: "r"),
+    .invalidAddress("x"), .unsupportedScheme("ftp"), .invalidHeader(name: "n"),
+    .other(code: 1, reason: "r"),
+  ])
+  func `every failure to fetch has a sentence and an advice`(error: HTTPError) {
+    check(PersonMessage(error))
+  }
+
+  @Test func `every other failure has them too`() {
+    let path = "/p"
+    let feed: [FeedError] = [
+      .empty, .notAFeed(found: .html), .notAFeed(found: .json), .notAFeed(found: .text),
+      .notAFeed(found: .binary), .notAFeed(found: .xml(root: "x")), .truncated(line: 1),
+      .malformed(line: 1, reason: "r"), .ownEntity(name: "x"), .tooDeep(line: 1),
+      .tooLarge(limit: 1 << 20),
+    ]
+    let fetch: [FetchError] =
+      [401, 403, 404, 410, 429, 500, 503, 204, 302].map { .status($0) } + [
+        .fileMissing(path: path), .fileUnreadable(path: path, reason: "r"), .notAFile(path: path),
+        .fileTooLarge(path: path, limit: 1 << 20),
+      ]
+    let store: [StoreError] = [
+      .notOurs(path: path), .newer(path: path, version: 2, known: 1), .readOnly(path: path),
+      .cannotOpen(path: path, reason: "r"), .full(path: path), .locked(path: path),
+      .damaged(path: path), .failed(path: path, reason: "r"),
+    ]
+    let library: [LibraryError] = [
+      .unusableAddress("x"), .alreadyAdded(address: "x"), .noSuchFeed, .articleGone,
+    ]
+    let messages =
+      feed.map { PersonMessage($0) } + fetch.map { PersonMessage($0) }
+      + store.map { PersonMessage($0) } + library.map { PersonMessage($0) }
+    messages.forEach(check)
+    // Each says something of its own.
+    #expect(Set(messages.map(\.what)).count >= messages.count - 4)
+    check(PersonMessage(CancellationError()))
+  }
+
+  @Test func `several failures are counted, and the first named`() {
+    let failures = ["One", "Two", "Three", "Four\u{1B}"].enumerated().map { index, title in
+      ReloadError.Failure(
+        feed: Feed(id: Feed.ID(rawValue: Int64(index)), address: "a", title: title),
+        message: PersonMessage(FeedError.empty))
+    }
+    let all = ReloadError(failures: failures, feedCount: 20).message
+    #expect(all.what == "4 of 20 feeds could not be loaded.")
+    #expect(all.detail?.hasPrefix("One: The answer is empty") == true)
+    let one = ReloadError(failures: [failures[3]], feedCount: 20).message
+    #expect(one.what == "Four: The answer is empty: there is no feed in it.")
+    let only = ReloadError(failures: [failures[3]], feedCount: 1).message
+    #expect(only.what == "The answer is empty: there is no feed in it.")
+  }
+
+  private func check(_ message: PersonMessage) {
+    #expect(message.what.hasSuffix(".") && message.advice.hasSuffix("."), "\(message)")
+    #expect(message.what.first?.isUppercase == true, "\(message)")
+  }
+}
