@@ -45,11 +45,11 @@ public final class TerminalApp {
   /// An app that shows `root` on `screen`; `environment` is what the views inherit at the root.
   public init(
     screen: any Screen, clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent,
-    environment: EnvironmentValues = .init(), @ViewBuilder root: () -> some View
+    environment: EnvironmentValues = .init(), @ViewBuilder root: @escaping () -> some View
   ) {
     self.screen = screen
     self.clock = clock
-    host = ViewHost(root(), clock: clock, scheduler: scheduler)
+    host = ViewHost(clock: clock, scheduler: scheduler, root: root)
     host.environment = environment
     frame = Frame(EmptyView(), size: .zero)
     host.environment.quit = QuitAction { [weak self] in self?.end(.quit) }

@@ -13,11 +13,11 @@ final class Stage {
 
   init(
     _ width: Int, _ height: Int, runtime: ManualRuntime = ManualRuntime(),
-    @ViewBuilder _ view: () -> some View
+    @ViewBuilder _ view: @escaping () -> some View
   ) {
     self.runtime = runtime
     size = Size(width: width, height: height)
-    host = ViewHost(view(), clock: runtime.clock.any, scheduler: runtime.scheduler)
+    host = ViewHost(clock: runtime.clock.any, scheduler: runtime.scheduler, root: view)
     frame = host.frame(size: size, at: runtime.clock.now)
     settle()
   }

@@ -29,7 +29,7 @@ import Testing
   }
 
   private func running(
-    @ViewBuilder _ root: () -> some View, _ body: () async -> Void
+    @ViewBuilder _ root: @escaping () -> some View, _ body: () async -> Void
   ) async -> TerminalApp.Exit {
     let app = TerminalApp(screen: screen, clock: clock.any, root: root)
     async let exit = app.run()

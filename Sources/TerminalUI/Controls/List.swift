@@ -81,7 +81,7 @@ where Data.Element: Identifiable {
   override func draw(in region: Region) {
     if region.rect.width != width { rows = [:] }
     width = region.rect.width
-    let (context, hasFocus) = (context, context.hasFocus)
+    let hasFocus = context.hasFocus
     context.declareFocusable(region)
     guard !list.data.isEmpty, region.rect.height > 0 else { return }
     let state = settled(height: region.rect.height)
@@ -93,7 +93,7 @@ where Data.Element: Identifiable {
       let height = height(of: index)
       let part = region.part(
         Rect(x: region.rect.minX, y: region.rect.minY + y, width: width, height: height))
-      node(at: index, isSelected: index == selected.index && hasFocus).draw(in: part)
+      node(at: index).draw(in: part)
       if index == selected.index { mark(part, hasFocus: hasFocus) }
       starts.append((index, y))
       y += height
@@ -131,7 +131,7 @@ where Data.Element: Identifiable {
     list.data[list.data.index(list.data.startIndex, offsetBy: index)]
   }
 
-  private func node(at index: Int, isSelected: Bool = false) -> Node {
+  private func node(at index: Int) -> Node {
     if let node = rows[index] { return node }
     let element = element(index)
     let inner = context.child(.id(AnyHashable(element.id), ordinal: ordinal(of: element.id, index)))

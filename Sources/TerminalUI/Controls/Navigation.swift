@@ -43,7 +43,7 @@ private final class NavigationNode: WrapperNode {
     super.draw(in: region)
     guard !environment.isInert else { return }
     let layer = frame.layer
-    frame.uncovered = focus.value
+    if let before = focus.value { frame.uncovered.append(before) }
     frame.afterPresenting.append { [focus, place, frame] in
       guard let now = frame.focus[layer], now.isWithin(place), now != focus.value else { return }
       focus.settle(now)

@@ -18,32 +18,41 @@ public struct ProgressView: PrimitiveView {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let words = progress?.message ?? title
+    let environment = context.environment
+    let words = progress?.message ?? title ?? environment.accessibilityLabel
     guard let fraction = progress?.fraction, let percent = progress?.percent else {
+      if environment.isStill { return context.resolve(Spinner(words)) }
       return context.resolve(
         HStack {
           Spinner()
-          if let words { Text(words).lineLimit(1) }
+          if let words = progress?.message ?? title { Text(words).lineLimit(1) }
         })
     }
     return context.resolve(
       HStack {
-        Spinner()
+        if !environment.isStill { Spinner() }
         if let words { Text(words).lineLimit(1) }
-        if !context.environment.isPlain { ProgressBar(fraction: fraction) }
+        if !environment.isPlain { ProgressBar(fraction: fraction) }
         Text("\(percent) %")
       })
   }
 }
 
+extension EnvironmentValues {
+  /// Whether what would move is a word.
+  var isStill: Bool { reduceMotion || isPlain }
+}
+
 /// A glyph that turns, ten times a second; a word where motion is reduced.
 public struct Spinner: PrimitiveView {
-  /// A spinner.
-  public init() {}
+  let word: String
+
+  /// A spinner, which is `word` where nothing is to move: "Loading" unless told otherwise.
+  public init(_ word: String? = nil) { self.word = word ?? "Loading" }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    context.environment.reduceMotion || context.environment.isPlain
-      ? context.resolve(Text("…")) : [SpinnerNode(context)]
+    context.environment.isStill
+      ? context.resolve(Text(word + "…").lineLimit(1)) : [SpinnerNode(context)]
   }
 }
 

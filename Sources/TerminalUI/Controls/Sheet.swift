@@ -43,11 +43,10 @@ private final class SheetNode: WrapperNode {
     let node = sheetContext.node(
       ScrollView { makeSheet() }.padding(.horizontal).border(title, color: \.accent))
     let bounds = frame.cells.bounds
-    let inner = sheetContext.node(makeSheet())
-    let wished = inner.size(ProposedSize(width: max(0, bounds.width - 6)))
-    let size = Size(
-      width: min(bounds.width, max(wished.width, (title ?? "").count + 4) + 6),
-      height: min(bounds.height, wished.height + 2))
+    let titleWidth = title.map { columns(of: $0) + 6 } ?? 0
+    let width = min(bounds.width, max(node.size(ProposedSize()).width, titleWidth))
+    let height = node.size(ProposedSize(width: width)).height
+    let size = Size(width: width, height: min(bounds.height, height))
     let region = Region(
       rect: Alignment.center.place(size, in: bounds), clip: bounds, frame: frame)
     region.fill(environment.style)

@@ -19,6 +19,12 @@ enum TickGrid {
     Int(instant.offset / interval)
   }
 
+  /// The first tick that is not before an instant.
+  static func first(from instant: AnyClock.Instant) -> AnyClock.Instant {
+    let tick = AnyClock.Instant(offset: interval * index(instant))
+    return tick < instant ? next(after: instant) : tick
+  }
+
   /// The first tick after an instant.
   ///
   /// Missed ticks are skipped, not made up.

@@ -21,6 +21,7 @@ public struct Frame {
   let layer: Int
   let focuses: [Int: ViewPath]
   let focusables: [Focusable]
+  let focusOrder: [Int: [ViewPath]]
   let pointerRegions: [PointerRegion]
   let lifecycle: [LifecycleEntry]
   let kept: [ViewPath]
@@ -39,6 +40,7 @@ public struct Frame {
     layer = builder.topLayer
     focuses = builder.focus
     focusables = builder.focusables.filter { $0.layer == builder.topLayer }
+    focusOrder = Dictionary(grouping: builder.focusables, by: \.layer).mapValues { $0.map(\.path) }
     pointerRegions = builder.pointerRegions.filter { $0.layer == builder.topLayer }
     lifecycle = builder.lifecycle
     kept = builder.kept

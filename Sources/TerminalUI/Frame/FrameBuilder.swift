@@ -19,8 +19,8 @@ final class FrameBuilder {
   var animations: [Animation] = []
   /// Places that live although they are not drawn.
   var kept: [ViewPath] = []
-  /// Where the focus was when the screen that shows was covered by another one.
-  var uncovered: ViewPath?
+  /// Where the focus was when the screens that show were covered by others.
+  var uncovered: [ViewPath] = []
   /// What is drawn in front of the screens.
   var sheets: [@MainActor () -> Void] = []
   /// What is drawn last, because it shows what the frame has become.
@@ -44,10 +44,12 @@ final class FrameBuilder {
     cells = CellBuffer(size: size)
   }
 
-  /// The frame is to be drawn again at `instant`, if not before.
+  /// The frame is to be drawn again at `instant`, if not before; on the grid of the ticks, so that
+  /// many things that change by themselves make no more wake-ups than one.
   func redraw(at instant: AnyClock.Instant?) {
     guard let instant, instant > now else { return }
-    deadline = min(deadline ?? instant, instant)
+    let tick = TickGrid.first(from: instant)
+    deadline = min(deadline ?? tick, tick)
   }
 
   /// Draws what is in front of everything drawn so far: only its keys and regions are in force.

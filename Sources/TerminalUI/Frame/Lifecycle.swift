@@ -58,7 +58,7 @@ private final class LifecycleNode: WrapperNode {
   }
 
   override func draw(in region: Region) {
-    if !environment.isInert {
+    if !environment.isInert, region.isOnScreen {
       frame.lifecycle.append(LifecycleEntry(path: context.path, kind: kind))
     }
     super.draw(in: region)

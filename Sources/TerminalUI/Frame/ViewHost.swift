@@ -25,6 +25,8 @@ public final class ViewHost {
   let invalidation = Invalidation()
   // By layer: closing a sheet brings back the focus that it covered.
   private var focuses: [Int: ViewPath] = [:]
+  // By layer, as last presented: where the focus goes when its place is gone.
+  private(set) var focusOrder: [Int: [ViewPath]] = [:]
 
   /// Hosts `root`; resources that its views make from loaders run on `clock` and `scheduler`.
   public init(
@@ -33,6 +35,14 @@ public final class ViewHost {
     self.root = AnyView(root)
     self.clock = clock
     self.scheduler = scheduler
+  }
+
+  /// Hosts what `root` makes, which is asked again for each frame: it may read models.
+  public convenience init(
+    clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent,
+    @ViewBuilder root: @escaping () -> some View
+  ) {
+    self.init(RootView(content: root), clock: clock, scheduler: scheduler)
   }
 
   /// Draws a frame.
@@ -71,6 +81,7 @@ public final class ViewHost {
   /// Takes note that a frame is shown: what appeared starts, what left ends.
   public func didPresent(_ frame: Frame) {
     focuses = frame.focuses
+    focusOrder = frame.focusOrder
     for action in frame.afterPresenting { action() }
     lifecycle.apply(frame.lifecycle)
     store.endFrame(keeping: frame.kept)
@@ -120,6 +131,11 @@ public final class ViewHost {
 
   /// Ends every task of the views.
   public func end() { lifecycle.end() }
+}
+
+private struct RootView<Content: View>: View {
+  let content: () -> Content
+  var body: some View { content() }
 }
 
 @Observable

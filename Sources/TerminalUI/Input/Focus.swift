@@ -101,16 +101,24 @@ extension FrameBuilder {
 
   private func resolveFocus(of layer: Int) -> ViewPath? {
     let candidates = focusables.filter { $0.layer == layer }
-    guard let focus = focus[layer] else {
+    guard let lost = focus[layer] else {
       return (candidates.first(where: \.isPreferred) ?? candidates.first)?.path
     }
-    if candidates.contains(where: { $0.path == focus }) { return focus }
-    if let before = uncovered, candidates.contains(where: { $0.path == before }) { return before }
-    var best: (path: ViewPath, common: Int)?
-    for candidate in candidates {
-      let common = candidate.path.commonDepth(with: focus)
-      if common > best?.common ?? -1 { best = (candidate.path, common) }
+    if candidates.contains(where: { $0.path == lost }) { return lost }
+    let before = uncovered.max { $0.commonDepth(with: lost) < $1.commonDepth(with: lost) }
+    if let before, candidates.contains(where: { $0.path == before }) { return before }
+    let depths = candidates.map { $0.path.commonDepth(with: lost) }
+    let nearest = zip(candidates, depths).filter { $1 == depths.max() }.map(\.0)
+    return neighbour(of: lost, among: Set(nearest.map(\.path)), layer: layer)
+      ?? (nearest.first(where: \.isPreferred) ?? nearest.first)?.path
+  }
+
+  /// The next place, or else the one before, in the order in which they were last shown.
+  private func neighbour(of lost: ViewPath, among paths: Set<ViewPath>, layer: Int) -> ViewPath? {
+    guard let order = host.focusOrder[layer], let place = order.firstIndex(of: lost) else {
+      return nil
     }
-    return best?.path
+    return order[place...].first(where: paths.contains)
+      ?? order[..<place].last(where: paths.contains)
   }
 }

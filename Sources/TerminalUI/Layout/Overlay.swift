@@ -4,7 +4,7 @@ extension View {
     alignment: Alignment = .center, @ViewBuilder content: () -> Overlay
   ) -> some View {
     let overlay = content()
-    return Modified(self) { context, node in
+    return Modified(self, role: .content) { context, node in
       LayeredNode(
         context, node, other: context.child(.role(.overlay)).node(overlay), alignment: alignment,
         isInFront: true)
@@ -16,7 +16,7 @@ extension View {
     alignment: Alignment = .center, @ViewBuilder content: () -> Background
   ) -> some View {
     let background = content()
-    return Modified(self) { context, node in
+    return Modified(self, role: .content) { context, node in
       LayeredNode(
         context, node, other: context.child(.role(.background)).node(background),
         alignment: alignment, isInFront: false)

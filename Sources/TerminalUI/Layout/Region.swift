@@ -8,11 +8,14 @@ struct Region {
   /// What of it shows.
   var clip: Rect
   let frame: FrameBuilder
+  /// Whether its place is on the screen: for what has no size, whether that spot is.
+  let isOnScreen: Bool
 
   init(rect: Rect, clip: Rect, frame: FrameBuilder) {
     self.rect = rect
     self.clip = clip.intersection(rect)
     self.frame = frame
+    isOnScreen = rect.isEmpty ? clip.contains(rect.origin) : !self.clip.isEmpty
   }
 
   /// A part of it.

@@ -105,14 +105,17 @@ final class StackNode: Node {
         ? Point(x: position, y: region.rect.minY + offset)
         : Point(x: region.rect.minX + offset, y: position)
       let part = region.part(Rect(origin: origin, size: size))
-      if !part.isHidden { child.draw(in: part) }
+      if part.isOnScreen { child.draw(in: part) }
     }
   }
 
   /// How much of the stack's direction each child gets.
   private func lengths(total: Int?, cross: Int?) -> [Int] {
+    // With a total, those that expand are asked only for their share: what a list would like is
+    // the height of all its rows.
     var lengths = children.map { child in
-      child.isSpacer ? 0 : child.size(ProposedSize(axis, main: nil, cross: cross))[axis]
+      child.isSpacer || (total != nil && child.expands(axis))
+        ? 0 : child.size(ProposedSize(axis, main: nil, cross: cross))[axis]
     }
     guard let total else { return lengths }
     var left = max(0, total - gaps)

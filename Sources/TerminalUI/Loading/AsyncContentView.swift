@@ -11,25 +11,48 @@ public import Loading
 /// }
 /// .placeholder(.sample)
 /// ```
+///
+/// With a commit, the content is given a binding: what is written through it is on the screen at
+/// once, stored by the commit, and taken back if that fails.
+///
+/// ```swift
+/// AsyncContentView(sock, commit: { try await api.save($0) }) { $sock in
+///   Toggle("Washed", isOn: $sock.isWashed)
+/// }
+/// ```
 public struct AsyncContentView<Value: Sendable, Content: View>: PrimitiveView {
-  private enum Source {
+  enum Source {
     case resource(Resource<Value>)
     case loader(Loader<Value>, id: AnyHashable)
     case object(@MainActor (AnyClock.Instant) -> ResourceDrawing<Value>, id: ObjectIdentifier)
   }
 
-  private let source: Source
-  private let content: (Value) -> Content
-  private var placeholder: Value?
-  private var emptyView: (isEmpty: (Value) -> Bool, view: AnyView)?
-  private var failureView: ((LoadFailure, (@MainActor () -> Void)?) -> AnyView)?
-  private var loadingView: ((LoadingProgress?) -> AnyView)?
-  private var idleView: ((@escaping @MainActor () -> Void) -> AnyView)?
+  let source: Source
+  // A placeholder has no resource.
+  let content: (Value, Resource<Value>?) -> Content
+  var placeholder: Value?
+  var emptyView: (isEmpty: (Value) -> Bool, view: AnyView)?
+  var failureView: ((LoadFailure, (@MainActor () -> Void)?) -> AnyView)?
+  var loadingView: ((LoadingProgress?) -> AnyView)?
+  var idleView: ((@escaping @MainActor () -> Void) -> AnyView)?
 
   /// Shows what `resource` holds.
   public init(_ resource: Resource<Value>, @ViewBuilder content: @escaping (Value) -> Content) {
-    source = .resource(resource)
-    self.content = content
+    self.init(.resource(resource)) { value, _ in content(value) }
+  }
+
+  /// Shows what `resource` holds and lets it be changed.
+  ///
+  /// - Parameters:
+  ///   - undoWindow: how long a change may be undone before it is committed.
+  ///   - commit: makes a change last; it is given the value as the change leaves it.
+  ///   - content: is given a binding to the value: `{ $sock in … }`.
+  public init(
+    _ resource: Resource<Value>, undoWindow: Duration? = nil,
+    commit: @escaping @Sendable (Value) async throws -> Void,
+    @ViewBuilder content: @escaping (Binding<Value>) -> Content
+  ) {
+    self.init(.resource(resource), undoWindow: undoWindow, commit: commit, content: content)
   }
 
   /// Shows what `loader` loads, in a resource that lives as long as this place and `id`: another id
@@ -38,16 +61,71 @@ public struct AsyncContentView<Value: Sendable, Content: View>: PrimitiveView {
     _ loader: Loader<Value>, id: some Hashable = 0,
     @ViewBuilder content: @escaping (Value) -> Content
   ) {
-    source = .loader(loader, id: AnyHashable(id))
-    self.content = content
+    self.init(.loader(loader, id: AnyHashable(id))) { value, _ in content(value) }
+  }
+
+  /// Shows what `loader` loads, as above, and lets it be changed.
+  public init(
+    _ loader: Loader<Value>, id: some Hashable = 0, undoWindow: Duration? = nil,
+    commit: @escaping @Sendable (Value) async throws -> Void,
+    @ViewBuilder content: @escaping (Binding<Value>) -> Content
+  ) {
+    self.init(
+      .loader(loader, id: AnyHashable(id)), undoWindow: undoWindow, commit: commit,
+      content: content)
+  }
+
+  /// Shows what an asynchronous function returns; another id loads it anew.
+  public init(
+    id: some Hashable = 0, load: @escaping @Sendable () async throws -> Value,
+    @ViewBuilder content: @escaping (Value) -> Content
+  ) {
+    self.init(Loader { _ in try await load() }, id: id, content: content)
+  }
+
+  /// Shows the newest value of a sequence, which is made when the load starts.
+  public init<Values: AsyncSequence>(
+    id: some Hashable = 0, sequence: @escaping @Sendable () async throws -> Values,
+    @ViewBuilder content: @escaping (Value) -> Content
+  )
+  where
+    Values.Element == Value, Values: SendableMetatype, Values.AsyncIterator: SendableMetatype
+  {
+    self.init(Loader(sequence: sequence), id: id, content: content)
   }
 
   /// Shows a view model of your own, by its state alone.
   public init<Object: LoadableObject>(
     _ object: Object, @ViewBuilder content: @escaping (Value) -> Content
   ) where Object.Value == Value {
-    source = .object({ ResourceDrawing(object, at: $0) }, id: ObjectIdentifier(object))
+    self.init(.object({ ResourceDrawing(object, at: $0) }, id: ObjectIdentifier(object))) {
+      value, _ in content(value)
+    }
+  }
+
+  /// Shows what `resource` holds, with the other views in one place.
+  public init(
+    _ resource: Resource<Value>, @ViewBuilder content: @escaping (Value) -> Content,
+    @ViewBuilder loading: @escaping (LoadingProgress?) -> some View,
+    @ViewBuilder failure: @escaping (LoadFailure, (@MainActor () -> Void)?) -> some View
+  ) {
+    self = AsyncContentView(resource, content: content).loading(loading).failure(failure)
+  }
+
+  private init(_ source: Source, content: @escaping (Value, Resource<Value>?) -> Content) {
+    self.source = source
     self.content = content
+  }
+
+  private init(
+    _ source: Source, undoWindow: Duration?,
+    commit: @escaping @Sendable (Value) async throws -> Void,
+    content: @escaping (Binding<Value>) -> Content
+  ) {
+    self.init(source) { value, resource in
+      let access = resource?.access(undoWindow: undoWindow, commit: commit)
+      return content(access.map(Binding.init) ?? .constant(value))
+    }
   }
 
   /// Draws the content with sample data, redacted, until there is a value.
@@ -86,137 +164,5 @@ public struct AsyncContentView<Value: Sendable, Content: View>: PrimitiveView {
     var copy = self
     change(&copy)
     return copy
-  }
-
-  // MARK: Drawing
-
-  func makeNodes(_ context: ViewContext) -> [Node] {
-    switch source {
-    case .resource(let resource):
-      return nodes(ResourceDrawing(resource), id: ObjectIdentifier(resource), context)
-    case .loader(let loader, let id):
-      let place = context.child(.id(id, ordinal: 0))
-      let resource = place.frame.store.box(at: place.path) {
-        Resource(
-          loader, clock: context.frame.host.clock, scheduler: context.frame.host.scheduler)
-      }
-      return nodes(ResourceDrawing(resource), id: ObjectIdentifier(resource), place)
-    case .object(let drawing, let id):
-      return nodes(drawing(context.now), id: id, context)
-    }
-  }
-
-  private func nodes(
-    _ drawing: ResourceDrawing<Value>, id: ObjectIdentifier, _ context: ViewContext
-  ) -> [Node] {
-    let options = context.environment.loadingViewOptions
-    let place = context.child(.id(AnyHashable(id), ordinal: 0))
-    let placeholder = drawing.timing.map { options.gate.placeholder(for: $0, at: context.now) }
-    let indicator = drawing.timing.map { options.gate.indicator(for: $0, at: context.now) }
-    context.frame.redraw(at: placeholder?.changesAt)
-    context.frame.redraw(at: indicator?.changesAt)
-    let showsPlaceholder = placeholder?.isVisible ?? drawing.isLoading
-    let showsIndicator = indicator?.isVisible ?? false
-    let view = Group {
-      if let value = drawing.value {
-        loaded(value, drawing, isIndicated: showsIndicator, options)
-      } else if let failure = drawing.failure {
-        failed(failure, drawing)
-      } else if drawing.isLoading {
-        // Before the gate opens the room is kept, so that nothing moves when it does.
-        waiting(drawing, isVisible: showsPlaceholder, options)
-      } else if drawing.isPrompting {
-        idle(drawing)
-      } else {
-        Room()
-      }
-    }
-    .onAppear(perform: drawing.appear)
-    .onDisappear(perform: drawing.disappear)
-    let isVisible = showsPlaceholder || (showsIndicator && drawing.isLoading)
-    guard isVisible, let cancel = drawing.cancel else { return place.resolve(view) }
-    return place.resolve(view.onKeyPress(KeyPress.escape, label: "cancel", action: cancel))
-  }
-
-  @ViewBuilder
-  private func loaded(
-    _ value: Value, _ drawing: ResourceDrawing<Value>, isIndicated: Bool,
-    _ options: LoadingViewOptions
-  ) -> some View {
-    let isEmpty = emptyView?.isEmpty(value) ?? false
-    VStack(alignment: .leading) {
-      IndicatedView(
-        content: Group {
-          if isEmpty, let view = emptyView?.view { view } else { content(value) }
-        }, style: options.afterValue, isIndicated: isIndicated, progress: drawing.progress)
-      if let failure = drawing.failure {
-        FailureStrip(failure: failure, retry: drawing.retry)
-      }
-    }
-  }
-
-  @ViewBuilder
-  private func failed(_ failure: LoadFailure, _ drawing: ResourceDrawing<Value>) -> some View {
-    if let failureView {
-      failureView(failure, drawing.retry)
-    } else {
-      ErrorPanel(
-        failure: failure, activity: drawing.activity, retry: drawing.retry)
-    }
-  }
-
-  @ViewBuilder
-  private func waiting(
-    _ drawing: ResourceDrawing<Value>, isVisible: Bool, _ options: LoadingViewOptions
-  ) -> some View {
-    if !isVisible {
-      Room()
-    } else if let loadingView {
-      loadingView(drawing.progress)
-    } else if let placeholder {
-      IndicatedView(
-        content: content(placeholder).redacted(reason: .placeholder),
-        style: drawing.progress == nil ? .none : options.initial,
-        isIndicated: drawing.progress != nil, progress: drawing.progress
-      )
-      .focusable()
-    } else {
-      ProgressView(drawing.progress, title: options.title)
-        .frame(maxWidth: .infinity, maxHeight: .infinity)
-        .focusable()
-    }
-  }
-
-  @ViewBuilder
-  private func idle(_ drawing: ResourceDrawing<Value>) -> some View {
-    if let load = drawing.retry {
-      if let idleView {
-        idleView(load)
-      } else {
-        IdlePrompt(load: load)
-      }
-    }
-  }
-}
-
-/// All the room there is, with nothing in it.
-struct Room: View {
-  var body: some View {
-    Text("").frame(maxWidth: .infinity, maxHeight: .infinity).focusable()
-  }
-}
-
-/// Nothing was loaded, because it is not to start by itself or because somebody stopped it.
-struct IdlePrompt: View {
-  let load: @MainActor () -> Void
-
-  var body: some View {
-    HStack {
-      Text("r").bold().foregroundStyle(\.accent)
-      Text("to load").foregroundStyle(\.secondary)
-    }
-    .frame(maxWidth: .infinity, maxHeight: .infinity)
-    .onKeyPress(["r"], label: "load", reach: .pane, action: load)
-    .focusable()
   }
 }

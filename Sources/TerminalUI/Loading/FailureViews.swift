@@ -4,7 +4,7 @@ public import Loading
 struct ErrorPanel: View {
   let failure: LoadFailure
   let activity: LoadActivity?
-  let retry: (@MainActor () -> Void)?
+  let canRetry: Bool
   @State private var showsDetail = false
   @Environment(\.describeError) private var describe
 
@@ -21,11 +21,7 @@ struct ErrorPanel: View {
       if showsDetail, let detail = description.detail {
         Text(detail).foregroundStyle(\.secondary)
       }
-      if let retry {
-        RetryHint(hasDetail: description.detail != nil)
-          .padding(.top)
-          .onKeyPress(["r"], label: "retry", reach: .pane, action: retry)
-      }
+      if canRetry { RetryHint(hasDetail: description.detail != nil).padding(.top) }
     }
     .frame(maxWidth: 72)
     .padding(.horizontal)
@@ -67,7 +63,7 @@ private struct Countdown: PrimitiveView {
 /// One line beside content that could not be brought up to date.
 struct FailureStrip: View {
   let failure: LoadFailure
-  let retry: (@MainActor () -> Void)?
+  let canRetry: Bool
   @Environment(\.describeError) private var describe
 
   var body: some View {
@@ -75,11 +71,10 @@ struct FailureStrip: View {
       (Text("✗ ").foregroundStyle(\.failure) + Text(describe(failure.error).what))
         .lineLimit(1)
       Spacer()
-      if let retry {
+      if canRetry {
         (Text("r").bold().foregroundStyle(\.accent)
           + Text(" to retry").foregroundStyle(\.secondary))
           .lineLimit(1)
-          .onKeyPress(["r"], label: "retry", reach: .pane, action: retry)
       }
     }
   }

@@ -36,8 +36,9 @@ public enum LoadingViewStyle {
 
 /// The styles of the three moments in which something is loaded, and when they may appear.
 public struct LoadingViewOptions {
-  /// Nothing was there yet.
-  public var initial = LoadingViewStyle.overContent(.center)
+  /// Nothing was there yet; by default a spinner in the middle, which a placeholder does without
+  /// as long as no progress is known.
+  public var initial: LoadingViewStyle?
   /// A value is there.
   public var afterValue = LoadingViewStyle.overContent(.topTrailing)
   /// An error is there.
@@ -74,83 +75,5 @@ extension View {
       if let afterValue { environment.loadingViewOptions.afterValue = afterValue }
       if let afterError { environment.loadingViewOptions.afterError = afterError }
     }
-  }
-}
-
-/// Lays an indicator out with the content it belongs to.
-///
-/// The content's place in the tree is the same in every style, with and without the indicator:
-/// nothing inside starts again.
-struct IndicatedView<Content: View>: View {
-  let content: Content
-  let style: LoadingViewStyle
-  let isIndicated: Bool
-  let progress: LoadingProgress?
-
-  var body: some View {
-    if isIndicated, case .custom(let make) = style {
-      make(AnyView(content), progress)
-    } else {
-      layout
-    }
-  }
-
-  // One tree for all styles: gaps that are not wanted are views that take no place.
-  private var layout: some View {
-    VStack(alignment: verticalAlignment, spacing: 0) {
-      if case .vertical(.top, _, _, let spacing) = style, isIndicated {
-        indicator.padding(.bottom, spacing)
-      }
-      HStack(alignment: horizontalAlignment, spacing: 0) {
-        if case .horizontal(.leading, _, _, let spacing) = style, isIndicated {
-          indicator.padding(.trailing, spacing)
-        }
-        content.transformEnvironment { environment in
-          guard isIndicated, isDimmed else { return }
-          environment.style.attributes.insert(.dim)
-        }
-        if case .horizontal(.trailing, _, _, let spacing) = style, isIndicated {
-          indicator.padding(.leading, spacing)
-        }
-      }
-      if case .vertical(.bottom, _, _, let spacing) = style, isIndicated {
-        indicator.padding(.top, spacing)
-      }
-    }
-    .overlay(alignment: overlayAlignment) {
-      if isIndicated, isOverlay { indicator }
-    }
-  }
-
-  private var indicator: some View { ProgressView(progress) }
-
-  private var isOverlay: Bool {
-    switch style {
-    case .material, .overContent: true
-    case .none, .horizontal, .vertical, .custom: false
-    }
-  }
-
-  // A terminal has one step of fainter.
-  private var isDimmed: Bool {
-    switch style {
-    case .material: true
-    case .horizontal(_, let opacity, _, _), .vertical(_, let opacity, _, _),
-      .overContent(_, let opacity):
-      opacity < 1
-    case .none, .custom: false
-    }
-  }
-
-  private var overlayAlignment: Alignment {
-    if case .overContent(let alignment, _) = style { alignment } else { .center }
-  }
-
-  private var horizontalAlignment: VerticalAlignment {
-    if case .horizontal(_, _, let alignment, _) = style { alignment } else { .top }
-  }
-
-  private var verticalAlignment: HorizontalAlignment {
-    if case .vertical(_, _, let alignment, _) = style { alignment } else { .leading }
   }
 }

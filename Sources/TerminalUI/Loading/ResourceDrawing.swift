@@ -11,6 +11,8 @@ struct ResourceDrawing<Value> {
   var activity: LoadActivity?
   var progress: LoadingProgress?
   var isLoading: Bool
+  /// Whether it does more at the moment than wait for its next attempt.
+  var isWorking: Bool { isLoading && activity?.phase != .backoff }
   /// Nothing is there, nothing runs, and nothing will start by itself.
   var isPrompting = false
   /// When loads ran; unknown for an object that has nothing but a state, which is drawn at once.
@@ -28,6 +30,11 @@ extension ResourceDrawing where Value: Sendable {
     value = state.value
     activity = resource.activity
     failure = resource.currentFailure
+    // Where an error has the screen it stays there until its retry has an outcome.
+    if value == nil, failure == nil, let error = resource.latestValidError {
+      failure = LoadFailure(
+        error: error, failureCount: resource.failureCount, at: resource.clock.now)
+    }
     progress = activity?.progress
     isLoading = resource.isLoading
     isPrompting = state.isIdle && (resource.wasCancelled || !resource.startsOnAppear)

@@ -1,3 +1,5 @@
+public import Loading
+
 /// Access to a value that somebody else owns: reading it, and changing it in place.
 ///
 /// A change is a modification of the value as it then is, never a whole-value setter: two bindings
@@ -7,15 +9,35 @@
 @dynamicMemberLookup
 public struct Binding<Value> {
   private let get: @MainActor () -> Value
-  private let modify: @MainActor (@MainActor (inout Value) -> Void) -> Void
+  private let modify: @MainActor (@escaping @MainActor (inout Value) -> Void) -> Void
 
   /// A binding from its two halves.
   public init(
     get: @escaping @MainActor () -> Value,
-    modify: @escaping @MainActor (@MainActor (inout Value) -> Void) -> Void
+    modify: @escaping @MainActor (@escaping @MainActor (inout Value) -> Void) -> Void
   ) {
     self.get = get
     self.modify = modify
+  }
+
+  /// The binding itself: what lets a closure name it, as in `{ $sock in … }`.
+  public init(projectedValue: Binding) { self = projectedValue }
+
+  /// A binding into a loaded value: every change is a mutation of it, committed and, if that fails,
+  /// taken back.
+  public init(_ access: ValueAccess<Value>) where Value: Sendable {
+    self.init(
+      get: { access.value },
+      modify: { change in
+        access.modify { value in
+          // Resources replay their mutations on the main actor, where the change belongs.
+          value = MainActor.assumeIsolated { [value] in
+            var value = value
+            change(&value)
+            return value
+          }
+        }
+      })
   }
 
   /// A binding to a property of an observable model.

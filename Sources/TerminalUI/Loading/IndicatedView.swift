@@ -1,0 +1,108 @@
+import Loading
+
+/// Lays an indicator out with the content it belongs to.
+///
+/// The content's place in the tree is the same in every style, with and without the indicator:
+/// nothing inside starts again.
+struct IndicatedView<Content: View>: PrimitiveView {
+  let content: Content
+  let style: LoadingViewStyle
+  let isIndicated: Bool
+  let progress: LoadingProgress?
+  var title: String?
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let place = PlacedContent(content: content, path: context.child(.role(.content)).path)
+    // A style may leave the content out for a while: what is inside lives on.
+    context.frame.deferred.append { [frame = context.frame, place] in
+      if !place.use.isUsed { frame.kept.append(place.path) }
+    }
+    if isIndicated, case .custom(let make) = style {
+      return context.child(.role(.indicator)).resolve(make(AnyView(place), progress))
+    }
+    return context.child(.role(.indicator)).resolve(layout(place))
+  }
+
+  private func layout(_ place: some View) -> some View {
+    VStack(alignment: verticalAlignment, spacing: 0) {
+      if case .vertical(.top, _, _, let spacing) = style, isIndicated {
+        indicator.padding(.bottom, spacing)
+      }
+      HStack(alignment: horizontalAlignment, spacing: 0) {
+        if case .horizontal(.leading, _, _, let spacing) = style, isIndicated {
+          indicator.padding(.trailing, spacing)
+        }
+        place.transformEnvironment { environment in
+          guard isIndicated, isDimmed else { return }
+          environment.style.attributes.insert(.dim)
+        }
+        if case .horizontal(.trailing, _, _, let spacing) = style, isIndicated {
+          indicator.padding(.leading, spacing)
+        }
+      }
+      if case .vertical(.bottom, _, _, let spacing) = style, isIndicated {
+        indicator.padding(.top, spacing)
+      }
+    }
+    .overlay(alignment: overlayAlignment) {
+      if isIndicated, isOverlay { indicator }
+    }
+  }
+
+  private var indicator: some View { ProgressView(progress, title: title) }
+
+  private var isOverlay: Bool {
+    switch style {
+    case .material, .overContent: true
+    case .none, .horizontal, .vertical, .custom: false
+    }
+  }
+
+  // A terminal has one step of fainter.
+  private var isDimmed: Bool {
+    switch style {
+    case .material: true
+    case .horizontal(_, let opacity, _, _), .vertical(_, let opacity, _, _),
+      .overContent(_, let opacity):
+      opacity < 1
+    case .none, .custom: false
+    }
+  }
+
+  private var overlayAlignment: Alignment {
+    if case .overContent(let alignment, _) = style { alignment } else { .center }
+  }
+
+  private var horizontalAlignment: VerticalAlignment {
+    if case .horizontal(_, _, let alignment, _) = style { alignment } else { .top }
+  }
+
+  private var verticalAlignment: HorizontalAlignment {
+    if case .vertical(_, _, let alignment, _) = style { alignment } else { .leading }
+  }
+}
+
+/// A content that stays at its own place in the tree wherever it is laid out.
+///
+/// A second use of it in one frame is an inert copy.
+private struct PlacedContent<Content: View>: PrimitiveView {
+  @MainActor
+  final class Use {
+    var isUsed = false
+  }
+
+  let content: Content
+  let path: ViewPath
+  let use = Use()
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    var place = context
+    place.path = path
+    if use.isUsed {
+      place.path = context.child(.role(.copy)).path
+      place.environment.isInert = true
+    }
+    use.isUsed = true
+    return place.resolve(content)
+  }
+}

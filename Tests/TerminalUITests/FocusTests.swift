@@ -1,0 +1,130 @@
+import Testing
+
+@testable import TerminalUI
+
+/// Where keys go first, and where that goes when its place is gone.
+@MainActor
+@Suite struct FocusTests {
+  /// A line that shows whether it has the focus.
+  struct Field: View {
+    let name: String
+    var body: some View { Mark(name: name).focusable() }
+
+    private struct Mark: View {
+      let name: String
+      @Environment(\.isFocused) var isFocused
+      var body: some View { Text((isFocused ? ">" : " ") + name) }
+    }
+  }
+
+  let model = Model()
+
+  @Test func `Tab goes around the places in the order in which they are drawn, Shift-Tab back`() {
+    let stage = Stage(10, 3) {
+      VStack { ForEach(["a", "b", "c"], id: \.self) { Field(name: $0) } }
+    }
+    #expect(stage.text == ">a\n b\n c")
+    stage.press(.tab)
+    #expect(stage.text == " a\n>b\n c")
+    stage.press(.tab, .tab)
+    #expect(stage.text == ">a\n b\n c")
+    stage.press(.backTab)
+    #expect(stage.text == " a\n b\n>c")
+  }
+
+  @Test func `a screen begins at its default focus`() {
+    let stage = Stage(10, 2) {
+      VStack {
+        Field(name: "a")
+        Field(name: "b").defaultFocus()
+      }
+    }
+    #expect(stage.text == " a\n>b")
+  }
+
+  @Test func `a destination begins at its default focus too`() {
+    let stage = Stage(10, 2) { [model] in
+      Field(name: "root")
+        .onKeyPress(.enter, label: "open") { model.item = 1 }
+        .navigationDestination(item: Binding(model, \.item)) { _ in
+          VStack {
+            Field(name: "a")
+            Field(name: "b").defaultFocus()
+          }
+        }
+    }
+    stage.press(.enter)
+    #expect(stage.text == " a\n>b")
+  }
+
+  @Test func `lost focus goes to the next row, and to the one before at the end`() {
+    let stage = Stage(10, 5) { [model] in
+      VStack(alignment: .leading) {
+        Field(name: "top")
+        ForEach(model.ids, id: \.self) { Field(name: "\($0)") }
+      }
+    }
+    stage.press(.tab, .tab)
+    #expect(stage.text == " top\n 1\n>2\n 3\n")
+    model.ids = [1, 3]
+    stage.settle()
+    #expect(stage.text == " top\n 1\n>3\n\n")
+    model.ids = [1]
+    stage.settle()
+    #expect(stage.text == " top\n>1\n\n\n")
+  }
+
+  @Test func `lost focus without neighbours goes to the nearest place around it`() {
+    let stage = Stage(10, 3) { [model] in
+      VStack {
+        Field(name: "far")
+        VStack {
+          Field(name: "near")
+          if model.flag { Field(name: "gone") }
+        }
+      }
+    }
+    stage.press(.tab, .tab)
+    #expect(stage.text == " far\n near\n>gone")
+    model.flag = false
+    stage.settle()
+    #expect(stage.text == " far\n>near\n")
+  }
+
+  @Test func `a click moves the focus`() {
+    let stage = Stage(10, 2) {
+      VStack(alignment: .leading) {
+        Field(name: "a")
+        Field(name: "b")
+      }
+    }
+    stage.host.send(MouseEvent(.press, at: Point(x: 1, y: 1)), in: stage.frame)
+    stage.settle()
+    #expect(stage.text == " a\n>b")
+  }
+
+  @Test func `what is disabled cannot have the focus`() {
+    let stage = Stage(10, 2) {
+      VStack {
+        Field(name: "a").disabled(true)
+        Field(name: "b")
+      }
+    }
+    #expect(stage.text == " a\n>b")
+  }
+
+  @Test func `closing a sheet brings back the focus that it covered`() {
+    let stage = Stage(20, 6) { [model] in
+      VStack {
+        Field(name: "a")
+        Field(name: "b").onKeyPress(.enter, label: "open") { model.flag = true }
+      }
+      .sheet(isPresented: Binding(model, \.flag)) { Field(name: "inside") }
+    }
+    #expect(stage.text.contains("inside"))
+    stage.press(.escape, .tab, .enter)
+    #expect(stage.text.contains("inside"))
+    stage.press(.escape)
+    #expect(stage.text.hasPrefix(" a\n>b"))
+  }
+}

@@ -1,0 +1,184 @@
+import Loading
+import LoadingTesting
+import Observation
+import Testing
+
+@testable import TerminalUI
+
+/// A number that belongs to its place: `+` counts it up while it has the focus.
+struct Counter: View {
+  var name = "n"
+  @State private var count = 0
+
+  var body: some View {
+    Text("\(name)\(count)").focusable().onKeyPress("+", label: "count") { count += 1 }
+  }
+}
+
+@MainActor
+@Observable
+final class Model {
+  var flag = true
+  var ids = [1, 2, 3]
+  var text = ""
+  var item: Int?
+}
+
+/// State lives with its place: the path of branches, types and ids.
+@MainActor
+@Suite struct IdentityTests {
+  let model = Model()
+
+  @Test func `state lives as long as its place and survives a redraw`() {
+    let stage = Stage(10, 1) { Counter() }
+    stage.press("+", "+")
+    #expect(stage.text == "n2")
+    stage.size = Size(width: 4, height: 2)
+    stage.settle()
+    #expect(stage.text == "n2\n")
+  }
+
+  @Test func `another branch is another place, and coming back starts anew`() {
+    let stage = Stage(10, 1) { [model] in
+      if model.flag { Counter() } else { Counter(name: "other ") }
+    }
+    stage.press("+")
+    model.flag = false
+    stage.settle()
+    #expect(stage.text == "other 0")
+    model.flag = true
+    stage.settle()
+    #expect(stage.text == "n0")
+  }
+
+  @Test func `what stands before a place does not change who it is`() {
+    let stage = Stage(10, 2) { [model] in
+      VStack(alignment: .leading) {
+        if model.flag { Text("above") }
+        Counter()
+      }
+    }
+    stage.press("+")
+    model.flag = false
+    stage.settle()
+    #expect(stage.text == "n1\n")
+  }
+
+  @Test func `another type behind AnyView is another place`() {
+    struct Wrapper: View {
+      var body: some View { Counter() }
+    }
+    let stage = Stage(10, 1) { [model] in
+      model.flag ? AnyView(Counter()) : AnyView(Wrapper())
+    }
+    stage.press("+")
+    model.flag = false
+    stage.settle()
+    #expect(stage.text == "n0")
+  }
+
+  @Test func `elements keep their state by id when they move`() {
+    let stage = Stage(10, 3) { [model] in
+      VStack { ForEach(model.ids, id: \.self) { Counter(name: "\($0):") } }
+    }
+    stage.press("+", .tab, "+", "+")
+    #expect(stage.text == "1:1\n2:2\n3:0")
+    model.ids = [3, 2, 1]
+    stage.settle()
+    #expect(stage.text == "3:0\n2:2\n1:1")
+    model.ids = [2, 1]
+    stage.settle()
+    model.ids = [2, 3, 1]
+    stage.settle()
+    #expect(stage.text == "2:2\n3:0\n1:1")
+  }
+
+  @Test func `elements of one id are told apart by their order`() {
+    model.ids = [7, 7]
+    let stage = Stage(10, 2) { [model] in
+      VStack { ForEach(model.ids, id: \.self) { Counter(name: "\($0):") } }
+    }
+    stage.press(.tab, "+")
+    #expect(stage.text == "7:0\n7:1")
+  }
+
+  @Test func `two overlays of one view are two places`() {
+    let stage = Stage(10, 2) {
+      Color.default
+        .overlay(alignment: .topLeading) { Counter(name: "a") }
+        .overlay(alignment: .bottomLeading) { Counter(name: "b") }
+    }
+    stage.press("+")
+    #expect(stage.text == "a1\nb0")
+  }
+
+  @Test func `a covered screen keeps its state and its focus`() {
+    let stage = Stage(20, 2) { [model] in
+      VStack(alignment: .leading) {
+        Counter(name: "a")
+        Counter(name: "b")
+      }
+      .onKeyPress(.enter, label: "open") { model.item = 1 }
+      .navigationDestination(item: Binding(model, \.item)) { Counter(name: "page \($0): ") }
+    }
+    stage.press(.tab, "+", .enter)
+    #expect(stage.text == "page 1: 0\n")
+    stage.press("+", .escape)
+    #expect(stage.text == "a0\nb1")
+    stage.press("+")
+    #expect(stage.text == "a0\nb2")
+    stage.press(.enter)
+    #expect(stage.text == "page 1: 0\n")
+  }
+
+  @Test func `each of two covered panes gets its own focus back`() {
+    let right = Model()
+    let stage = Stage(20, 2) { [model] in
+      HStack(alignment: .top) {
+        pane("l", model)
+        pane("r", right)
+      }
+    }
+    stage.press(.tab, .enter)
+    #expect(stage.text == "page l    r0\n          r0")
+    stage.press(.escape, "+")
+    #expect(stage.text == "l0        r0\nl1        r0")
+  }
+
+  private func pane(_ name: String, _ model: Model) -> some View {
+    VStack(alignment: .leading) {
+      Counter(name: name)
+      Counter(name: name)
+    }
+    .onKeyPress(.enter, label: "open") { model.item = 1 }
+    .navigationDestination(item: Binding(model, \.item)) { _ in Text("page \(name)").focusable() }
+    .frame(width: 9, alignment: .leading)
+  }
+
+  @Test func `the state of a lazy row ends when it leaves the screen`() {
+    struct Row: View, Identifiable {
+      let id: Int
+      var body: some View { Counter(name: "\(id):") }
+    }
+    let rows = (0..<10).map(Row.init)
+    let stage = Stage(10, 2) { List(rows) { $0 } }
+    stage.press(.tab, "+")
+    #expect(stage.text == "0:1\n1:0")
+    stage.press(.pageDown, .pageDown, .pageDown)
+    #expect(stage.text.hasPrefix("2:0"))
+    stage.press("g")
+    #expect(stage.text == "0:0\n1:0")
+  }
+
+  @Test func `copies drawn as placeholders have no keys, no focus and no tasks`() {
+    var appearances = 0
+    let stage = Stage(10, 1) {
+      Counter().onAppear { appearances += 1 }.redacted(reason: .placeholder)
+    }
+    stage.press("+")
+    #expect(stage.text == "▇▇")
+    #expect(stage.frame.bindings.isEmpty)
+    #expect(stage.frame.focus == nil)
+    #expect(appearances == 0)
+  }
+}

@@ -1,0 +1,120 @@
+import Synchronization
+import Testing
+
+@testable import TerminalUI
+
+/// What begins and ends with a place on the screen.
+@MainActor
+@Suite struct LifecycleTests {
+  let model = Model()
+
+  @Test func `it appears once, and disappears when it leaves`() {
+    var log: [String] = []
+    let stage = Stage(10, 2) { [model] in
+      VStack {
+        Text(model.text)
+        if model.flag {
+          Text("x").onAppear { log.append("appear") }.onDisappear { log.append("disappear") }
+        }
+      }
+    }
+    model.text = "again"
+    stage.settle()
+    #expect(log == ["appear"])
+    model.flag = false
+    stage.settle()
+    #expect(log == ["appear", "disappear"])
+    model.flag = true
+    stage.settle()
+    #expect(log == ["appear", "disappear", "appear"])
+  }
+
+  @Test func `what is scrolled away is not on the screen`() {
+    var log: [Int] = []
+    let stage = Stage(10, 2) {
+      ScrollView {
+        VStack {
+          ForEach(0..<4) { index in
+            ZStack { Text("\(index)").padding(0).onAppear { log.append(index) } }
+          }
+        }
+      }
+    }
+    #expect(log == [0, 1])
+    stage.press("j")
+    #expect(log == [0, 1, 2])
+  }
+
+  @Test func `what has no size appears where its spot is on the screen`() {
+    var log: [String] = []
+    let stage = Stage(10, 1) {
+      VStack(alignment: .leading) {
+        Text("").frame(height: 0).onAppear { log.append("empty") }
+        Text("x").frame(height: 1)
+        Text("").frame(height: 0).onAppear { log.append("below") }
+      }
+    }
+    #expect(stage.text == "x")
+    #expect(log == ["empty"])
+  }
+
+  @Test func `a change is told with the old and the new value`() {
+    var log: [String] = []
+    let stage = Stage(10, 1) { [model] in
+      Text(model.text)
+        .onChange(of: model.text) { log.append("\($0)→\($1)") }
+        .onChange(of: model.ids.count, initial: true) { log.append("\($0)→\($1)") }
+    }
+    #expect(log == ["3→3"])
+    model.text = "a"
+    stage.settle()
+    model.flag = false
+    stage.settle()
+    #expect(log == ["3→3", "→a"])
+  }
+
+  @Test func `a task starts again for a new id and for a new appearance only`() async {
+    let (starts, started) = AsyncStream<Int>.makeStream()
+    let (ends, ended) = AsyncStream<Int>.makeStream()
+    let stage = Stage(10, 1) { [model] in
+      if model.flag {
+        Text(model.text).task(id: model.ids.count) { [count = model.ids.count] in
+          started.yield(count)
+          let (never, _) = AsyncStream<Void>.makeStream()
+          for await _ in never {}
+          ended.yield(count)
+        }
+      }
+    }
+    var start = starts.makeAsyncIterator()
+    var end = ends.makeAsyncIterator()
+    #expect(await start.next() == 3)
+    model.text = "redrawn"
+    stage.settle()
+    model.ids = [1]
+    stage.settle()
+    #expect(await end.next() == 3)
+    #expect(await start.next() == 1)
+    model.flag = false
+    stage.settle()
+    #expect(await end.next() == 1)
+    model.flag = true
+    stage.settle()
+    #expect(await start.next() == 1)
+    stage.host.end()
+    #expect(await end.next() == 1)
+  }
+
+  @Test func `one change calls once, also after a thousand redraws`() {
+    let stage = Stage(10, 1) { [model] in Text(model.text) }
+    for _ in 0..<1000 { _ = stage.host.frame(size: stage.size) }
+    let calls = Mutex(0)
+    stage.host.invalidation.onSet { [invalidation = stage.host.invalidation] in
+      calls.withLock { $0 += 1 }
+      // Counts as fresh again, so that a second registration would be heard too.
+      invalidation.ignore {}
+    }
+    model.text = "changed"
+    #expect(calls.withLock { $0 } == 1)
+  }
+}

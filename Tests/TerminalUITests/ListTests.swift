@@ -1,0 +1,125 @@
+import Testing
+
+@testable import TerminalUI
+
+/// Rows of which only those on the screen exist.
+@MainActor
+@Suite struct ListTests {
+  struct Item: Identifiable {
+    let id: Int
+  }
+
+  /// The rows that were asked for.
+  final class Touched {
+    var ids: [Int] = []
+  }
+
+  private let touched = Touched()
+  private let items = (0..<100_000).map(Item.init)
+
+  private func row(_ item: Item) -> some View {
+    touched.ids.append(item.id)
+    return Text("row \(item.id)")
+  }
+
+  @Test func `of 100,000 rows only those on the screen are made`() {
+    let stage = Stage(30, 10) { [self] in
+      VStack {
+        Text("Title")
+        HStack { List(items) { row($0) } }
+        Text("Footer")
+      }
+    }
+    #expect(
+      stage.text.hasPrefix("Title\nrow 0\nrow 1\n".replacing("Title", with: "            Title")))
+    touched.ids = []
+    stage.settle()
+    #expect(Set(touched.ids) == Set(0..<8))
+    #expect(touched.ids.count == 8)
+  }
+
+  @Test func `a jump to the end makes only the last rows`() {
+    let stage = Stage(30, 10) { [self] in List(items) { row($0) } }
+    touched.ids = []
+    stage.press("G")
+    #expect(stage.text.hasSuffix("row 99999"))
+    #expect(touched.ids.count < 60)
+    #expect(Set(touched.ids).isSubset(of: Set(0..<20).union(99_980..<100_000)))
+  }
+
+  @Test func `a row selected by id is found and shown, and few are made for it`() {
+    let model = Model()
+    model.item = 50_000
+    let stage = Stage(30, 10) { [self] in
+      List(items, selection: Binding(model, \.item)) { row($0) }
+    }
+    #expect(stage.text.contains("row 50000"))
+    #expect(touched.ids.count < 100)
+    stage.press("j")
+    #expect(model.item == 50_001)
+    model.item = 7
+    stage.settle()
+    #expect(stage.text.hasPrefix("row 7\n"))
+  }
+
+  @Test func `rows that come above move nothing on the screen`() {
+    let model = Model()
+    model.ids = Array(10..<30)
+    let stage = Stage(10, 3) { List(model.ids.map(Item.init)) { Text("row \($0.id)") } }
+    stage.press("j", "j", "j", "j")
+    #expect(stage.text == "row 12\nrow 13\nrow 14")
+    model.ids = Array(0..<30)
+    stage.settle()
+    #expect(stage.text == "row 12\nrow 13\nrow 14")
+    stage.press("k")
+    #expect(stage.text == "row 12\nrow 13\nrow 14")
+  }
+
+  @Test func `the selection of a row that is removed goes to its neighbour`() {
+    let model = Model()
+    let stage = Stage(10, 3) {
+      List(model.ids.map(Item.init), selection: Binding(model, \.item)) { Text("row \($0.id)") }
+    }
+    stage.press("j")
+    #expect(model.item == 2)
+    model.ids = [1, 3]
+    stage.settle()
+    stage.press("k")
+    #expect(model.item == 1)
+  }
+
+  @Test func `rows of several lines scroll by lines`() {
+    let stage = Stage(10, 3) { List((0..<3).map(Item.init)) { Text("row \($0.id)\n  more") } }
+    stage.press("j")
+    #expect(stage.text == "  more\nrow 1\n  more")
+    stage.press("j")
+    #expect(stage.text == "  more\nrow 2\n  more")
+  }
+
+  @Test func `a click selects a row and a second one opens it`() {
+    let model = Model()
+    let stage = Stage(10, 3) {
+      List((0..<3).map(Item.init), onSubmit: { model.item = $0.id }) { Text("row \($0.id)") }
+    }
+    for _ in 0..<2 {
+      stage.host.send(MouseEvent(.press, at: Point(x: 1, y: 2)), in: stage.frame)
+      stage.settle()
+    }
+    #expect(model.item == 2)
+  }
+
+  @Test func `the wheel scrolls and leaves the selection where it is`() {
+    let stage = Stage(10, 3) { List((0..<9).map(Item.init)) { Text("row \($0.id)") } }
+    stage.host.send(MouseEvent(.wheelDown, at: Point(x: 1, y: 1)), in: stage.frame)
+    stage.settle()
+    #expect(stage.text == "row 3\nrow 4\nrow 5")
+    stage.press("j")
+    #expect(stage.text == "row 1\nrow 2\nrow 3")
+  }
+
+  @Test func `an empty list answers to no key`() {
+    let stage = Stage(10, 3) { List([Item]()) { Text("row \($0.id)") } }
+    stage.press("j", "G", .enter)
+    #expect(stage.text == "\n\n")
+  }
+}

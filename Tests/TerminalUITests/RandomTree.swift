@@ -1,0 +1,130 @@
+@testable import TerminalUI
+
+/// SplitMix64: the same numbers for the same seed, on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// A view of views of every kind, nested at random.
+struct RandomTree: View {
+  private let content: AnyView
+
+  init(depth: Int, using generator: inout SeededGenerator) {
+    content = Self.tree(depth: depth, using: &generator)
+  }
+
+  var body: some View { content }
+
+  private static let texts = [
+    "word", "two words", "one\ntwo\nthree", "漢字かな交じり文", "a\u{301}e\u{308}👩‍👩‍👧x", "",
+    "well-known-hyphens",
+    "\u{1B}[31mred\u{202E}", "Lorem ipsum dolor sit amet consectetur",
+  ]
+
+  private static func tree(depth: Int, using generator: inout SeededGenerator) -> AnyView {
+    guard depth > 0 else { return leaf(using: &generator) }
+    func child() -> AnyView { tree(depth: depth - 1, using: &generator) }
+    func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &generator) }
+    let alignment = [Alignment.center, .topLeading, .bottomTrailing, .leading][number(0...3)]
+    switch number(0...19) {
+    case 0:
+      let views = (0..<number(0...4)).map { _ in child() }
+      let spacing = number(0...2)
+      return AnyView(
+        HStack(alignment: alignment.vertical, spacing: spacing) {
+          ForEach(0..<views.count) { views[$0] }
+        })
+    case 1, 2:
+      let views = (0..<number(0...4)).map { _ in child() }
+      let spacing = number(0...1)
+      return AnyView(
+        VStack(alignment: alignment.horizontal, spacing: spacing) {
+          ForEach(0..<views.count) { views[$0] }
+        })
+    case 3:
+      let (one, two) = (child(), child())
+      return AnyView(
+        ZStack(alignment: alignment) {
+          one
+          two
+        })
+    case 4:
+      let (one, two) = (child(), child())
+      return AnyView(
+        HStack {
+          one
+          Spacer()
+          two
+        })
+    case 5: return AnyView(child().padding(number(0...2)))
+    case 6: return AnyView(child().border(number(0...1) == 0 ? nil : "Title 字"))
+    case 7: return AnyView(child().frame(width: number(0...30), height: number(0...8)))
+    case 8: return AnyView(child().frame(maxWidth: .infinity, alignment: alignment))
+    case 9: return AnyView(child().frame(minWidth: number(0...9), maxHeight: .infinity))
+    case 10:
+      let (one, two) = (child(), child())
+      return AnyView(one.overlay(alignment: alignment) { two })
+    case 11: return AnyView(child().background(.blue))
+    case 12: return AnyView(ScrollView { child() })
+    case 13:
+      let rows = (0..<number(0...30)).map { Row(id: $0, content: AnyView(Text("row \($0) 字"))) }
+      return AnyView(List(rows) { $0.content })
+    case 14: return AnyView(child().redacted(reason: .placeholder))
+    case 15: return AnyView(child().focusable().lineLimit(number(1...3)))
+    case 16:
+      let style: LoadingViewStyle =
+        switch number(0...4) {
+        case 0: .material
+        case 1: .horizontal(.trailing, opacity: 0.5, spacing: number(0...3))
+        case 2: .vertical(.top, alignment: alignment.horizontal)
+        case 3: .overContent(alignment)
+        default:
+          .custom { content, progress in AnyView(content.overlay { ProgressView(progress) }) }
+        }
+      return AnyView(
+        IndicatedView(content: child(), style: style, isIndicated: true, progress: nil))
+    case 17: return AnyView(child().multilineTextAlignment(alignment.horizontal).bold())
+    case 18:
+      let (one, limit) = (child(), number(0...40))
+      return AnyView(
+        GeometryReader { size in if size.width > limit { one } else { Text("small") } })
+    default:
+      let (one, two) = (child(), child())
+      return AnyView(
+        VStack {
+          one
+          Divider()
+          two
+        })
+    }
+  }
+
+  private struct Row: Identifiable {
+    let id: Int
+    let content: AnyView
+  }
+
+  private static func leaf(using generator: inout SeededGenerator) -> AnyView {
+    let text = texts.randomElement(using: &generator) ?? ""
+    switch Int.random(in: 0...9, using: &generator) {
+    case 0: return AnyView(Spinner())
+    case 1: return AnyView(ProgressView(.init(message: text, fraction: 0.4)))
+    case 2: return AnyView(Color.green)
+    case 3: return AnyView(Divider(.vertical))
+    case 4: return AnyView(RichText(id: text) { [.init { StyledText(text).wrapped(width: $0) }] })
+    case 5: return AnyView(Text(text).lineLimit(1))
+    case 6: return AnyView(ProgressView(text))
+    default: return AnyView(Text(text))
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@testable import TerminalUI
+
+/// Everything that moves by itself moves on one grid.
+@MainActor
+@Suite struct TickTests {
+  let runtime = ManualRuntime()
+
+  private func at(_ milliseconds: Int) -> AnyClock.Instant {
+    AnyClock.Instant(offset: .milliseconds(milliseconds))
+  }
+
+  @Test func `a still picture changes never`() {
+    #expect(Frame(Text("x"), size: Size(width: 3, height: 1), at: at(130)).nextChange == nil)
+  }
+
+  @Test
+  func `spinners turn at the next tick whenever they were drawn, and missed ticks are skipped`() {
+    let frame = Frame(Spinner(), size: Size(width: 3, height: 1), at: at(130))
+    #expect(frame.nextChange == at(200))
+    #expect(frame.advanced(to: at(970)).nextChange == at(1000))
+    #expect(
+      frame.advanced(to: at(970)).text
+        == Frame(
+          Spinner(), size: Size(width: 3, height: 1), at: at(900)
+        ).text)
+  }
+
+  @Test func `a load that starts between two ticks shows at a tick`() {
+    runtime.advance(by: .milliseconds(130))
+    let loads = ManualLoads<String>()
+    let stage = Stage(10, 1, runtime: runtime) { AsyncContentView(loads.loader) { Text($0) } }
+    #expect(stage.frame.nextChange == at(400))
+    loads.end()
+  }
+
+  @Test func `what is not on the screen wakes nobody`() {
+    let stage = Stage(10, 2) {
+      ScrollView {
+        VStack {
+          ForEach(0..<5) { Text("\($0)") }
+          Spinner()
+        }
+      }
+    }
+    #expect(stage.frame.nextChange == nil)
+    stage.press("G")
+    #expect(stage.frame.nextChange != nil)
+  }
+
+  @Test func `with reduced motion nothing moves`() {
+    var environment = EnvironmentValues()
+    environment.reduceMotion = true
+    let host = ViewHost(ProgressView("Saving"))
+    host.environment = environment
+    let frame = host.frame(size: Size(width: 20, height: 1))
+    #expect(frame.text == "Saving…")
+    #expect(frame.nextChange == nil)
+  }
+
+  @Test func `a tick draws cell by cell what a full redraw draws`() {
+    for seed in 0..<300 as Range<UInt64> {
+      var generator = SeededGenerator(seed: seed)
+      let tree = RandomTree(depth: 4, using: &generator)
+      let size = Size(
+        width: .random(in: 1...40, using: &generator),
+        height: .random(in: 1...12, using: &generator))
+      let host = ViewHost(tree)
+      let frame = host.frame(size: size, at: at(0))
+      let later = at(.random(in: 1...3000, using: &generator))
+      guard frame.canAdvance(to: later) else { continue }
+      #expect(
+        frame.advanced(to: later).cells == host.frame(size: size, at: later).cells, "seed \(seed)")
+    }
+  }
+}
