@@ -65,6 +65,19 @@ public final class ManualRuntime {
     executor.run()
   }
 
+  /// Runs until `condition` holds, for tests in which tasks of the main actor take part, such as an
+  /// event loop: they get their turns in between.
+  ///
+  /// Loads and what they deliver never need it: for them ``run()`` is exact. A condition that never
+  /// comes true never returns; give the test a time limit.
+  public func run(until condition: () -> Bool) async {
+    run()
+    while !condition() {
+      await Task.yield()
+      run()
+    }
+  }
+
   /// Lets time pass, stopping at every moment at which somebody wakes, so that what they start
   /// starts at its own time.
   public func advance(by duration: Duration) {
