@@ -12,12 +12,12 @@ import Testing
   }
 
   func text(at path: String) async throws -> String {
-    String(decoding: try await client.send(HTTPRequest(url: server.url(path))).body, as: UTF8.self)
+    String(decoding: try await client.send(.patient(server.url(path))).body, as: UTF8.self)
   }
 
   @Test func `status, headers, body and address of an answer`() async throws {
     server["/feed"] = .whole("<rss/>", status: 203, headers: ["ETag": "\"1\""])
-    let response = try await client.send(HTTPRequest(url: server.url("/feed?page=2")))
+    let response = try await client.send(.patient(server.url("/feed?page=2")))
     #expect(response.status == 203)
     #expect(response.headers["etag"] == "\"1\"")
     #expect(response.headers["Content-Length"] == "6")
@@ -29,7 +29,7 @@ import Testing
   @Test func `headers keep their order and their repetitions`() async throws {
     server["/feed"] = .raw(
       "HTTP/1.1 200 OK\r\nLink: <a>\r\nX: \t1 \r\nlink: <b>\r\n folded\r\nEmpty:\r\n\r\n")
-    let headers = try await client.send(HTTPRequest(url: server.url("/feed"))).headers
+    let headers = try await client.send(.patient(server.url("/feed"))).headers
     #expect(headers.fields.map(\.name) == ["Link", "X", "link", "Empty"])
     #expect(headers.values(of: "LINK") == ["<a>", "<b> folded"])
     #expect(headers["x"] == "1")
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func `an address with spaces and letters beyond ASCII is sent escaped`() async throws {
-    _ = try await client.send(HTTPRequest(url: server.url("/süß und sauer?q=ä b#part")))
+    _ = try await client.send(.patient(server.url("/süß und sauer?q=ä b#part")))
     let target = server.requests.first?.target
     #expect(target == "/s%c3%bc%c3%9f%20und%20sauer?q=%c3%a4+b")
   }
@@ -95,14 +95,14 @@ import Testing
   @Test func `interim answers are not the answer`() async throws {
     server["/feed"] = .raw(
       "HTTP/1.1 103 Early Hints\r\nLink: <early>\r\n\r\nHTTP/1.1 200 OK\r\n\r\nbody")
-    let response = try await client.send(HTTPRequest(url: server.url("/feed")))
+    let response = try await client.send(.patient(server.url("/feed")))
     #expect(response.status == 200)
     #expect(response.headers["Link"] == nil)
     #expect(response.body == Array("body".utf8))
   }
 
   @Test func `the connection serves the next request too`() async throws {
-    for _ in 1...3 { _ = try await client.send(HTTPRequest(url: server.url("/feed"))) }
+    for _ in 1...3 { _ = try await client.send(.patient(server.url("/feed"))) }
     #expect(server.requests.map(\.connection) == [1, 1, 1])
   }
 }

@@ -13,7 +13,7 @@ import Testing
   }
 
   func start(_ path: String) -> Task<HTTPResponse, any Error> {
-    Task { [client, url = server.url(path)] in try await client.send(HTTPRequest(url: url)) }
+    Task { [client, url = server.url(path)] in try await client.send(.patient(url)) }
   }
 
   @Test(arguments: [Answer.heldHead("late"), .heldBody("half of it late"), .endless()])
@@ -36,7 +36,7 @@ import Testing
   @Test func `a task cancelled before it began asks nobody`() async {
     let task = Task { [client, url = server.url("/feed")] in
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await client.send(HTTPRequest(url: url))
+      return try await client.send(.patient(url))
     }
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(server.requests.isEmpty)
@@ -58,7 +58,7 @@ import Testing
     let worker = Worker(options: .init(maximumTransfersPerHost: 1), now: { .now })
     server["/first"] = .heldHead("first")
     let transfers = try ["/first", "/second", "/third"].map { path in
-      let request = HTTPRequest(url: server.url(path))
+      let request = HTTPRequest.patient(server.url(path))
       let address = try WebAddress(request.url)
       return Transfer(request, address: address, worker: worker, progress: nil)
     }
@@ -76,7 +76,7 @@ import Testing
     async throws
   {
     server["/hanging"] = .heldHead("late")
-    _ = try await client.send(HTTPRequest(url: server.url("/feed")))
+    _ = try await client.send(.patient(server.url("/feed")))
     let hanging = start("/hanging")
     try await server.request(to: "/hanging")
     let connections = Set(server.requests.map(\.connection)).count
@@ -85,7 +85,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await hanging.value }
     try await server.connectionsEnded(connections)
     await #expect(throws: CancellationError.self) {
-      try await client.send(HTTPRequest(url: server.url("/feed")))
+      try await client.send(.patient(server.url("/feed")))
     }
     await client.shutDown()
   }
@@ -96,7 +96,7 @@ import Testing
 
   @Test func `a client that goes out of use closes its connections`() async throws {
     var client: HTTPClient? = HTTPClient()
-    _ = try await client?.send(HTTPRequest(url: server.url("/feed")))
+    _ = try await client?.send(.patient(server.url("/feed")))
     client = nil
     try await server.connectionsEnded(1)
   }

@@ -21,13 +21,13 @@ import Testing
   @Test(arguments: ["", "feed", "example.org/feed", "http://", "http://a b/", "http://h:port/"])
   func `what is no absolute address is refused before anything is sent`(text: String) async {
     await #expect(throws: HTTPError.invalidAddress(text)) {
-      try await client.send(HTTPRequest(url: text))
+      try await client.send(.patient(text))
     }
   }
 
   @Test func `control characters in an address are refused and not repeated`() async {
     await #expect(throws: HTTPError.invalidAddress("http://h/GET [31m")) {
-      try await client.send(HTTPRequest(url: "http://h/\r\nGET \u{1B}[31m"))
+      try await client.send(.patient("http://h/\r\nGET \u{1B}[31m"))
     }
     await #expect(throws: HTTPError.invalidAddress("\(server.url("/"))@elsewhere")) {
       try await client.send(HTTPRequest(url: "\(server.url("/"))\0@elsewhere"))
@@ -38,13 +38,13 @@ import Testing
   func `only the web's schemes are asked`(url: String) async {
     let scheme = String(url.prefix { $0 != ":" })
     await #expect(throws: HTTPError.unsupportedScheme(scheme)) {
-      try await client.send(HTTPRequest(url: url))
+      try await client.send(.patient(url))
     }
   }
 
   @Test(arguments: [("X-Tag", "a\r\nHost: elsewhere"), ("X Tag", "a"), ("", "a"), ("X:", "a")])
   func `a header that would become two is refused`(name: String, value: String) async {
-    var request = HTTPRequest(url: server.url("/"))
+    var request = HTTPRequest.patient(server.url("/"))
     request.headers.append(name, value)
     await #expect(throws: HTTPError.invalidHeader(name: name)) {
       try await client.send(request)
@@ -53,7 +53,7 @@ import Testing
 
   @Test func `a name that does not exist says so`() async {
     await #expect(throws: HTTPError.cannotResolve(host: "no-such-host.invalid")) {
-      try await client.send(HTTPRequest(url: "http://No-Such-Host.invalid/feed"))
+      try await client.send(.patient("http://No-Such-Host.invalid/feed"))
     }
   }
 
@@ -66,7 +66,7 @@ import Testing
       await failure(at: "/feed")
         == .cannotConnect(host: "127.0.0.1:\(server.port)", reason: "Connection refused"))
     try server.acceptConnections()
-    let response = try await client.send(HTTPRequest(url: server.url("/feed")))
+    let response = try await client.send(.patient(server.url("/feed")))
     #expect(response.body == Array("well".utf8))
   }
 
@@ -90,7 +90,7 @@ import Testing
 
   @Test func `a reset in the body is a lost connection`() async throws {
     server["/feed"] = .resetInBody("a body that is lost on its way")
-    let stream = try await client.stream(HTTPRequest(url: server.url("/feed")))
+    let stream = try await client.stream(.patient(server.url("/feed")))
     var body = stream.makeAsyncIterator()
     #expect(try await body.next() == Array("a body that is ".utf8))
     server.release("/feed")
@@ -131,7 +131,7 @@ import Testing
   @Test func `a server that does not speak TLS cannot be asked securely`() async {
     let url = "https://127.0.0.1:\(server.port)/feed"
     let error = await #expect(throws: HTTPError.self) {
-      try await client.send(HTTPRequest(url: url))
+      try await client.send(.patient(url))
     }
     guard case .cannotSecure("127.0.0.1:\(server.port)", _) = error else {
       Issue.record("\(String(describing: error))")
@@ -142,7 +142,7 @@ import Testing
   @Test(arguments: [404, 410, 429, 500, 503])
   func `no status is an error`(status: Int) async throws {
     server["/feed"] = .whole("sorry", status: status)
-    let response = try await client.send(HTTPRequest(url: server.url("/feed")))
+    let response = try await client.send(.patient(server.url("/feed")))
     #expect(response.status == status)
     #expect(response.body == Array("sorry".utf8))
   }

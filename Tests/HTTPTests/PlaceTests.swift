@@ -17,7 +17,7 @@ import Testing
     numbers.map { number in
       server["/\(number)"] = .heldHead("\(number)")
       return Task { [url = server.url("/\(number)")] in
-        try await client.send(HTTPRequest(url: url))
+        try await client.send(.patient(url))
       }
     }
   }
@@ -26,7 +26,7 @@ import Testing
   func passTime() async throws {
     let server = try TestServer()
     let client = HTTPClient()
-    for _ in 1...20 { _ = try await client.send(HTTPRequest(url: server.url("/"))) }
+    for _ in 1...20 { _ = try await client.send(.patient(server.url("/"))) }
   }
 
   @Test func `a host is asked for so many things at once and no more`() async throws {

@@ -11,7 +11,7 @@ import Testing
       let proxy = try TestServer()
       setenv("http_proxy", proxy.url(""), 1)
       proxy["http://example.invalid/feed"] = .whole("through the proxy")
-      let response = try await HTTPClient().send(HTTPRequest(url: "http://example.invalid/feed"))
+      let response = try await HTTPClient().send(.patient("http://example.invalid/feed"))
       try #require(response.body == Array("through the proxy".utf8))
       try #require(response.finalURL == "http://example.invalid/feed")
     }
@@ -37,7 +37,7 @@ import Testing
 private func expectProxyError(_ url: String) async throws {
   do {
     // The head alone: the proxy's answer must not pass for the server's.
-    _ = try await HTTPClient().stream(HTTPRequest(url: url))
+    _ = try await HTTPClient().stream(.patient(url))
   } catch HTTPError.proxy {
     return
   }

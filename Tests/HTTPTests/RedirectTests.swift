@@ -105,7 +105,7 @@ import Testing
     let other = try TestServer()
     server["/feed"] = .redirect(to: other.url("/feed"))
     let url = "http://reader:secret@127.0.0.1:\(server.port)/feed"
-    let response = try await client.send(HTTPRequest(url: url))
+    let response = try await client.send(.patient(url))
     #expect(server.requests(to: "/feed").first?["Authorization"] == "Basic cmVhZGVyOnNlY3JldA==")
     #expect(try await other.request(to: "/feed")["Authorization"] == nil)
     #expect(response.finalURL == other.url("/feed"))

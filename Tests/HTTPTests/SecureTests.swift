@@ -14,7 +14,7 @@ struct SecureTests {
 
   func send(to host: String, trusting file: String?) async throws -> Int {
     let client = HTTPClient(options: .init(certificateAuthorityFile: file))
-    return try await client.send(HTTPRequest(url: "https://\(host):\(server.port)/")).status
+    return try await client.send(.patient("https://\(host):\(server.port)/")).status
   }
 
   @Test func `a certificate of an authority that we know is good`() async throws {
@@ -51,7 +51,7 @@ struct SecureTests {
     let server = try await SecureServer(
       answer: "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nhalf of it")
     let client = HTTPClient(options: .init(certificateAuthorityFile: server.certificate))
-    let stream = try await client.stream(HTTPRequest(url: "https://127.0.0.1:\(server.port)/"))
+    let stream = try await client.stream(.patient("https://127.0.0.1:\(server.port)/"))
     var body = stream.makeAsyncIterator()
     #expect(try await body.next() == Array("half of it".utf8))
     server.kill()

@@ -20,7 +20,7 @@ import Testing
   /// Moves the clock, and makes the client look at it: a whole exchange of another request.
   func pass(_ duration: Duration) async throws {
     clock.pass(duration)
-    _ = try await client.send(HTTPRequest(url: server.url("/")))
+    _ = try await client.send(.patient(server.url("/")))
   }
 
   func open(_ path: String) async throws -> HTTPStream {

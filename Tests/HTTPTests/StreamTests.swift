@@ -14,7 +14,7 @@ import Testing
 
   @Test func `the head is there before the body, and the body piece by piece`() async throws {
     server["/feed"] = .drip("onetwosix", size: 3)
-    let stream = try await client.stream(HTTPRequest(url: server.url("/feed")))
+    let stream = try await client.stream(.patient(server.url("/feed")))
     #expect(stream.head.status == 200)
     #expect(stream.head.headers["Content-Length"] == "9")
 
@@ -29,13 +29,13 @@ import Testing
 
   @Test func `a stream that is dropped closes its connection`() async throws {
     server["/feed"] = .endless()
-    _ = try await client.stream(HTTPRequest(url: server.url("/feed")))
+    _ = try await client.stream(.patient(server.url("/feed")))
     try await server.abandonment(of: "/feed")
   }
 
   @Test func `cancelling the reader of a stream closes its connection`() async throws {
     server["/feed"] = .heldBody("half of it is late")
-    let stream = try await client.stream(HTTPRequest(url: server.url("/feed")))
+    let stream = try await client.stream(.patient(server.url("/feed")))
     let reader = Task { for try await _ in stream {} }
     reader.cancel()
     await #expect(throws: CancellationError.self) { try await reader.value }
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `a stream keeps its client at work`() async throws {
     server["/feed"] = .heldBody("half of it is late")
-    let stream = try await HTTPClient().stream(HTTPRequest(url: server.url("/feed")))
+    let stream = try await HTTPClient().stream(.patient(server.url("/feed")))
     server.release("/feed")
     var body: [UInt8] = []
     for try await bytes in stream { body += bytes }
@@ -56,7 +56,7 @@ import Testing
     let reports = Mutex<[HTTPProgress]>([])
     // Each report lets the next piece go.
     server.release("/feed")
-    _ = try await client.send(HTTPRequest(url: server.url("/feed"))) { [server] progress in
+    _ = try await client.send(.patient(server.url("/feed"))) { [server] progress in
       reports.withLock { $0.append(progress) }
       server.release("/feed")
     }
@@ -67,7 +67,7 @@ import Testing
   @Test func `progress of a compressed body counts what is on the wire`() async throws {
     server["/feed"] = .gzipBomb(1 << 20)
     let last = Mutex<HTTPProgress?>(nil)
-    let response = try await client.send(HTTPRequest(url: server.url("/feed"))) { progress in
+    let response = try await client.send(.patient(server.url("/feed"))) { progress in
       last.withLock { $0 = progress }
     }
     let length = try #require(response.headers["Content-Length"].flatMap { Int($0) })
@@ -78,7 +78,7 @@ import Testing
   @Test func `progress of a body without a length expects nothing`() async throws {
     server["/feed"] = .unmeasured("until the end")
     let last = Mutex<HTTPProgress?>(nil)
-    _ = try await client.send(HTTPRequest(url: server.url("/feed"))) { progress in
+    _ = try await client.send(.patient(server.url("/feed"))) { progress in
       last.withLock { $0 = progress }
     }
     #expect(last.withLock(\.self) == HTTPProgress(received: 13, expected: nil))
@@ -88,7 +88,7 @@ import Testing
     server["/feed"] = .whole("moved there", status: 302, headers: ["Location": "/end"])
     server["/end"] = .whole("here")
     let reports = Mutex<[HTTPProgress]>([])
-    _ = try await client.send(HTTPRequest(url: server.url("/feed"))) { progress in
+    _ = try await client.send(.patient(server.url("/feed"))) { progress in
       reports.withLock { $0.append(progress) }
     }
     #expect(reports.withLock(\.self) == [HTTPProgress(received: 4, expected: 4)])
