@@ -74,12 +74,17 @@ static inline void argyle_gumbo_free(argyle_gumbo *arena) {
 
 /// Null when the text cannot be parsed within the limits. The text must outlive the answer.
 static inline argyle_gumbo *argyle_gumbo_parse(
-    const char *text, size_t length, size_t memory_limit, unsigned seconds) {
+    const char *text, size_t length, size_t memory_limit, unsigned milliseconds) {
   argyle_gumbo *arena = calloc(1, sizeof *arena);
   if (!arena) return NULL;
   arena->memory_left = memory_limit;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &arena->deadline);
-  arena->deadline.tv_sec += seconds;
+  arena->deadline.tv_sec += milliseconds / 1000;
+  arena->deadline.tv_nsec += milliseconds % 1000 * 1000000L;
+  if (arena->deadline.tv_nsec >= 1000000000L) {
+    arena->deadline.tv_sec += 1;
+    arena->deadline.tv_nsec -= 1000000000L;
+  }
   if (setjmp(arena->exit)) {
     argyle_gumbo_free(arena);
     return NULL;

@@ -18,9 +18,17 @@ public enum HTMLRenderer {
 
   /// - Parameter base: what relative addresses are relative to.
   public static func document(html: String, base: String? = nil) -> Document {
+    document(html: html, base: base, sizeLimit: sizeLimit)
+  }
+
+  static func document(html: String, base: String?, sizeLimit: Int) -> Document {
     var html = html
     let isCut = html.utf8.count > sizeLimit
-    if isCut { html = String(decoding: Array(html.utf8.prefix(sizeLimit)), as: UTF8.self) }
+    if isCut {
+      var end = html.utf8.index(html.startIndex, offsetBy: sizeLimit)
+      while html.utf8[end] & 0xC0 == 0x80 { html.utf8.formIndex(before: &end) }
+      html = String(html[..<end])
+    }
     var document: Document
     if let tree = HTMLTree(html), let root = tree.root {
       var walk = HTMLWalk(base: base)

@@ -13,8 +13,10 @@ final class HTMLTree {
     let bytes = Array(html.utf8)
     let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: max(bytes.count, 1))
     UnsafeMutableRawBufferPointer(text).copyBytes(from: bytes)
+    // Several times of what any honest text takes, on a machine several times slower.
     let memory = (32 << 20) + bytes.count * 48
-    guard let arena = argyle_gumbo_parse(text.baseAddress, bytes.count, memory, 2) else {
+    let milliseconds = UInt32(500 + bytes.count / 2_000)
+    guard let arena = argyle_gumbo_parse(text.baseAddress, bytes.count, memory, milliseconds) else {
       text.deallocate()
       return nil
     }
