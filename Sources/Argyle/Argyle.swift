@@ -10,6 +10,9 @@ struct Argyle: AsyncParsableCommand {
       Without a subcommand it opens the reader. As long as no feed is added, that shows the handbook.
       """,
     version: "0.1.0",
-    subcommands: [OpenCommand.self, FeedsCommand.self, ReloadCommand.self],
+    subcommands: [
+      OpenCommand.self, FeedsCommand.self, ReloadCommand.self, DemoCommand.self,
+      ScreenshotCommand.self,
+    ],
     defaultSubcommand: OpenCommand.self)
 }

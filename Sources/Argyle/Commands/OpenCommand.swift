@@ -8,15 +8,23 @@ struct OpenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Open the reader (the default).")
   @OptionGroup var options: LibraryOptions
+  @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    let settings = options.settings
+    var settings = options.settings
+    settings.display = display.applied(to: settings.display)
+    try await opened(settings)
+  }
+
+  @MainActor
+  private func opened(_ settings: Settings) async throws {
     do {
-      let library = try options.library()
-      try await Program(settings: settings, library: library).run()
-    } catch let error as TerminalError {
-      FileHandle.standardError.write(Data("argyle: \(error.text)\n".utf8))
-      throw ExitCode.failure
+      let model = ReaderModel(
+        source: ArticleSource(try options.library(), freshness: settings.freshness),
+        browser: Browser(candidates: settings.browsers))
+      try await Program(settings: settings).run {
+        RootScreen(model: model, days: .local, measure: settings.measure)
+      }
     } catch { throw fail(error) }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Articles
 import Foundation
+import Terminal
 
 /// What every command takes.
 struct LibraryOptions: ParsableArguments {
@@ -60,6 +61,10 @@ extension PersonMessage {
 /// Prints why a command could not do its work, and ends it with status 1.
 func fail(_ error: any Error) -> ExitCode {
   if let code = error as? ExitCode { return code }
+  if let error = error as? TerminalError {
+    FileHandle.standardError.write(Data("argyle: \(error.text)\n".utf8))
+    return .failure
+  }
   FileHandle.standardError.write(Data("argyle: \(PersonMessage(error).text)\n".utf8))
   return .failure
 }

@@ -1,15 +1,17 @@
 import Articles
 import Foundation
+import Loading
 import TerminalUI
 
-/// The reader on a real terminal.
+/// A view on a real terminal, as this program shows views.
 struct Program {
   let settings: Settings
-  let library: Library
 
   /// Runs until somebody quits; ends the process by a signal where one asked for the end.
   @MainActor
-  func run() async throws {
+  func run(
+    clock: AnyClock = .continuous, @ViewBuilder root: () -> some View
+  ) async throws {
     try FileManager.default.createDirectory(
       atPath: (settings.logFile as NSString).deletingLastPathComponent,
       withIntermediateDirectories: true)
@@ -17,24 +19,37 @@ struct Program {
       options: TerminalOptions(
         terminalType: settings.terminalType,
         colorDepth: settings.isColorless ? .monochrome : nil, logPath: settings.logFile))
-    let model = ReaderModel(
-      source: ArticleSource(library, freshness: settings.freshness),
-      browser: Browser(candidates: settings.browsers))
-    let app = TerminalApp(screen: screen, environment: environment) {
-      RootScreen(model: model, days: .local, measure: settings.measure)
-    }
+    var display = settings.display
+    if settings.isColorless { display.theme = .mono }
+    let app = TerminalApp(
+      screen: screen, clock: clock, environment: EnvironmentValues(display), root: root)
     if case .signal(let number) = await app.run() { raiseAgain(number) }
   }
+}
 
+extension EnvironmentValues {
+  /// What every view of the program inherits.
   @MainActor
-  private var environment: EnvironmentValues {
-    var environment = EnvironmentValues()
-    if settings.isColorless { environment.theme = .mono }
-    environment.describeError = { error in
+  init(_ display: DisplaySettings) {
+    self.init()
+    theme = display.theme?.theme ?? .standard
+    reduceMotion = display.reduceMotion
+    isPlain = display.isPlain
+    describeError = { error in
       let message = PersonMessage(error)
       return ErrorDescription(what: message.what, advice: message.advice, detail: message.detail)
     }
-    return environment
+  }
+}
+
+extension ThemeName {
+  var theme: Theme {
+    switch self {
+    case .dark: .dark
+    case .light: .light
+    case .highContrast: .highContrast
+    case .mono: .mono
+    }
   }
 }
 

@@ -8,6 +8,8 @@ struct Settings: Sendable {
   var logFile: String
   /// Whether colours are not wanted, see no-color.org.
   var isColorless: Bool
+  /// How everything is drawn.
+  var display: DisplaySettings
   /// The kind of terminal, by the name of its description.
   var terminalType: String
   /// The programs that may open a link, best first; each is run with the address as its argument.
@@ -31,7 +33,27 @@ struct Settings: Sendable {
       dataDirectory ?? directory("XDG_DATA_HOME", below: "/.local/share") + "/argyle"
     logFile = directory("XDG_STATE_HOME", below: "/.local/state") + "/argyle/argyle.log"
     isColorless = value("NO_COLOR") != nil
+    display = DisplaySettings(
+      theme: value("ARGYLE_THEME").flatMap(ThemeName.init),
+      reduceMotion: value("ARGYLE_REDUCE_MOTION") != nil, isPlain: value("ARGYLE_PLAIN") != nil)
     terminalType = value("TERM") ?? "dumb"
     browsers = [value("BROWSER"), "xdg-open", "open"].compactMap(\.self)
   }
+}
+
+/// How everything is drawn.
+struct DisplaySettings: Hashable, Sendable {
+  /// The colours; without a name the terminal's own palette.
+  var theme: ThemeName?
+  /// Whether nothing moves by itself.
+  var reduceMotion = false
+  /// Whether everything is drawn without boxes and ornaments, states as words.
+  var isPlain = false
+}
+
+/// The colours that there are to choose from.
+enum ThemeName: String, CaseIterable, Sendable {
+  case dark, light
+  case highContrast = "high-contrast"
+  case mono
 }

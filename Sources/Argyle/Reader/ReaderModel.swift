@@ -12,14 +12,14 @@ final class ReaderModel {
   private(set) var selection = FeedSelection.all
   /// The article that is being read.
   var openArticle: Article?
-  /// What happened last, in a line, if it needs to be said.
-  var notice: String?
+  /// What happened last, in a line, as long as it needs to be said.
+  let notice: Resource<String?>
   /// Whether the feeds have the screen where there is no room for them beside the articles.
   var showsFeeds = false
 
   @ObservationIgnored private let source: ArticleSource
   @ObservationIgnored private let browser: Browser
-  @ObservationIgnored let clock: AnyClock
+  @ObservationIgnored private let clock: AnyClock
   @ObservationIgnored private let scheduler: LoadScheduler
   @ObservationIgnored private var lists: [FeedSelection: Resource<[Article]>] = [:]
 
@@ -32,6 +32,7 @@ final class ReaderModel {
     self.clock = clock
     self.scheduler = scheduler
     feeds = Resource(source.feeds, clock: clock, scheduler: scheduler)
+    notice = Resource(clock: clock, scheduler: scheduler)
   }
 
   /// The articles of the selected feeds.
@@ -62,18 +63,28 @@ final class ReaderModel {
     for await _ in source.changes() { feeds.load(.keepLatest, cause: .refresh) }
   }
 
+  /// Says something in a line that goes away by itself.
+  private func say(_ text: String) {
+    notice.load(
+      Loader { context in
+        context.yield(text)
+        try await context.clock.sleep(for: .seconds(4))
+        return nil
+      })
+  }
+
   func openInBrowser(_ article: Article) {
     guard let link = article.link else {
-      notice = "This article has no address to open."
+      say("This article has no address to open.")
       return
     }
     do throws(Browser.Failure) {
       try browser.open(link)
-      notice = "Opened in the browser: \(link)"
+      say("Opened in the browser: \(link)")
     } catch {
       switch error {
-      case .notAWebAddress: notice = "Only web pages are opened: this link is not one."
-      case .noBrowser: notice = "No browser was found. Set BROWSER to the name of one."
+      case .notAWebAddress: say("Only web pages are opened: this link is not one.")
+      case .noBrowser: say("No browser was found. Set BROWSER to the name of one.")
       }
     }
   }

@@ -16,12 +16,8 @@ struct RootScreen: View {
         .navigationDestination(item: Binding(model, \.openArticle)) { article in
           ArticleScreen(model: model, article: article, days: days, measure: measure)
         }
-      if let notice = model.notice {
+      if let notice = model.notice.latestValue ?? nil {
         Text(notice).lineLimit(1).foregroundStyle(\.secondary)
-          .task(id: notice) {
-            guard (try? await model.clock.sleep(for: .seconds(4))) != nil else { return }
-            model.notice = nil
-          }
       } else {
         KeyFooter()
       }

@@ -2,16 +2,19 @@ import Foundation
 
 /// The feed that travels inside the program: shown while there is no other, never stored, never
 /// fetched.
-struct BundledFeed: Sendable {
+public struct BundledFeed: Sendable {
   /// Stored feeds and articles have positive ids.
   static let feedID = Feed.ID(rawValue: -1)
   private static let address = "argyle:handbook"
 
-  let summary: FeedSummary
-  let articles: [Article]
+  /// Its row in the list of feeds.
+  public let summary: FeedSummary
+  /// Its articles, newest first.
+  public let articles: [Article]
   private let texts: [Article.ID: StoredText]
 
-  init(_ bytes: [UInt8]) throws(FeedError) {
+  /// Reads the feed's document.
+  public init(_ bytes: [UInt8]) throws(FeedError) {
     let parsed = try FeedParser.parse(bytes, address: Self.address)
     let feed = Feed(
       id: Self.feedID, address: Self.address, title: parsed.title, site: parsed.site)
@@ -33,6 +36,14 @@ struct BundledFeed: Sendable {
       return dates[0] == dates[1] ? $0.offset < $1.offset : dates[0] > dates[1]
     }.map(\.element)
     self.texts = texts
+  }
+
+  /// An article with its text; nil when it is not one of these.
+  public func articleDocument(of id: Article.ID) -> ArticleDocument? {
+    document(of: id).map { article, text in
+      ArticleDocument(
+        article: article, document: HTMLRenderer.document(html: text.html, base: text.base))
+    }
   }
 
   func document(of id: Article.ID) -> (Article, StoredText)? {

@@ -22,6 +22,24 @@ public struct SVGTheme: Hashable, Sendable {
     foreground: "#d8dbe2", background: "#171a20", title: "#8f96a5", edge: "#323743",
     dots: ["#ed6a5f", "#f4bf50", "#61c454"])
 
+  /// Deep colours on a light ground.
+  public static let light = SVGTheme(
+    palette: [
+      "#1c2026", "#b3263a", "#24752f", "#8a6100", "#1f5fa8", "#8a3a9c", "#0b6e75", "#c9cdd6",
+      "#68707d", "#c9364a", "#2f8a3b", "#a37400", "#2f72c4", "#a24bb5", "#14858d", "#f3f5f8",
+    ],
+    foreground: "#20252d", background: "#fbfbf9", title: "#68707d", edge: "#d3d7de",
+    dots: ["#ed6a5f", "#f4bf50", "#61c454"])
+
+  /// Black, white and pure colours.
+  public static let highContrast = SVGTheme(
+    palette: [
+      "#000000", "#ff6060", "#60ff60", "#ffff60", "#8090ff", "#ff80ff", "#60ffff", "#ffffff",
+      "#a0a0a0", "#ff8080", "#80ff80", "#ffff00", "#a0b0ff", "#ffa0ff", "#80ffff", "#ffffff",
+    ],
+    foreground: "#ffffff", background: "#000000", title: "#ffffff", edge: "#ffffff",
+    dots: ["#ed6a5f", "#f4bf50", "#61c454"])
+
   /// A colour as `#rrggbb`, where `default` is what stands for the terminal's own.
   func hex(_ color: Color, default: String) -> String {
     switch color.kind {

@@ -28,9 +28,39 @@ public struct Theme: Hashable, Sendable {
     accent: .cyan, secondary: .gray, separator: .gray, failure: .red, warning: .yellow,
     success: .green, selection: .cyan, selectedText: .black, placeholder: .gray, code: .green)
 
+  /// Soft colours for a dark ground.
+  public static let dark = Theme(
+    accent: .hex(0x7CC7E0), secondary: .hex(0x8C94A3),
+    separator: .hex(0x4A5160), failure: .hex(0xF08088),
+    warning: .hex(0xE8C070), success: .hex(0x94CC88),
+    selection: .hex(0x2C4A5E), selectedText: .hex(0xF2F5F8),
+    placeholder: .hex(0x5A6270), code: .hex(0x94CC88))
+
+  /// Deep colours for a light ground.
+  public static let light = Theme(
+    accent: .hex(0x005F87), secondary: .hex(0x5F6670),
+    separator: .hex(0xB0B6C0), failure: .hex(0xAF1F2F),
+    warning: .hex(0x875F00), success: .hex(0x1F6F2F),
+    selection: .hex(0xC6E2F0), selectedText: .hex(0x101820),
+    placeholder: .hex(0xA0A8B2), code: .hex(0x1F6F2F))
+
+  /// Nothing faint: text in the terminal's own colour, and the brightest of its palette.
+  public static let highContrast = Theme(
+    accent: .palette(14), secondary: .default, separator: .default, failure: .palette(9),
+    warning: .palette(11), success: .palette(10), selection: .palette(11), selectedText: .black,
+    placeholder: .default, code: .palette(10))
+
   /// No colour at all: attributes carry everything.
   public static let mono = Theme(
     accent: .default, secondary: .default, separator: .default, failure: .default,
     warning: .default, success: .default, selection: .default, selectedText: .default,
     placeholder: .default, code: .default)
+}
+
+extension Color {
+  /// `0xRRGGBB`.
+  fileprivate static func hex(_ parts: UInt32) -> Color {
+    Color(
+      red: UInt8(parts >> 16 & 0xFF), green: UInt8(parts >> 8 & 0xFF), blue: UInt8(parts & 0xFF))
+  }
 }

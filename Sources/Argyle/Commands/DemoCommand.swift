@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import Loading
+import TerminalUI
+
+/// Runs a scene on the terminal.
+struct DemoCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo", abstract: "Run the program on scripted data.",
+    discussion: "It reads and keeps nothing, and needs no network.")
+
+  @Argument(help: "The scene.")
+  var scene = "articles"
+
+  @Flag(help: "List the scenes.")
+  var list = false
+
+  @Option(help: "How fast time goes by, from 0.1 to 20.")
+  var speed = 1.0
+
+  @OptionGroup var options: SceneOptions
+
+  func validate() throws {
+    _ = try Scene.asked(for: scene)
+    guard 0.1...20 ~= speed else {
+      throw ValidationError("The speed \(speed) is not within 0.1 and 20.")
+    }
+  }
+
+  func run() async throws {
+    guard list else { return try await play(try Scene.asked(for: scene)) }
+    let width = Scene.all.map(\.name.count).max() ?? 0
+    for scene in Scene.all {
+      print(scene.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + scene.summary)
+    }
+  }
+
+  @MainActor
+  private func play(_ scene: Scene) async throws {
+    var settings = Settings(environment: ProcessInfo.processInfo.environment)
+    settings.display = options.display.applied(to: settings.display)
+    let clock = AnyClock.continuous.running(at: speed)
+    let runtime = SceneRuntime(clock: clock, scheduler: .concurrent, seed: options.seed)
+    do {
+      try await Program(settings: settings).run(clock: clock) { scene.makeView(runtime) }
+    } catch { throw fail(error) }
+  }
+}
+
+extension AnyClock {
+  /// A clock on which time goes by `speed` times as fast.
+  func running(at speed: Double) -> AnyClock {
+    guard speed != 1 else { return self }
+    let start = now
+    return AnyClock(
+      minimumResolution: minimumResolution,
+      now: { Instant(offset: start.duration(to: now) * speed) },
+      sleep: { deadline, tolerance in
+        try await sleep(
+          until: start.advanced(by: deadline.offset / speed), tolerance: tolerance)
+      })
+  }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// What a scene begins with.
+struct SceneOptions: ParsableArguments {
+  @Option(help: "A number that everything begins with that looks like chance.")
+  var seed: UInt64 = 1
+
+  @OptionGroup var display: DisplayOptions
+}
+
+extension Scene {
+  /// The scene that a person names.
+  ///
+  /// - Throws: `ValidationError` with the names that there are.
+  static func asked(for name: String) throws -> Scene {
+    if let scene = named(name) { return scene }
+    throw ValidationError(
+      "There is no scene “\(printable(name))”. There are: "
+        + all.map(\.name).joined(separator: ", ") + ".")
+  }
+}

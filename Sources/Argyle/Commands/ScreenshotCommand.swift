@@ -1,0 +1,126 @@
+import ArgumentParser
+import Foundation
+import TerminalUI
+
+/// Draws a scene without a terminal.
+struct ScreenshotCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "screenshot", abstract: "Draw a scene, without a terminal.",
+    discussion: """
+      The same arguments give the same bytes on every machine. Keys are pressed in order; @T lets \
+      the clock run to T seconds after the beginning, as --at does in the end:
+
+        argyle screenshot articles --keys "@0.8 j j enter" --at 2 -o article.svg
+
+      The scenes: \(Scene.all.map(\.name).joined(separator: ", ")).
+      """)
+
+  @Argument(help: "The scene; argyle demo --list tells what they show.")
+  var scene: String
+
+  @Option(help: "The time of the picture, in seconds from 0 to 3600 (default: the scene's own).")
+  var at: String?
+
+  @Option(help: "Keys to press, and times to wait for.")
+  var keys = ""
+
+  @Option(help: ArgumentHelp("Columns and rows.", valueName: "100x30"))
+  var size = "100x30"
+
+  @Option(help: "text, ansi or svg (default: as FILE ends, else text).")
+  var format: StillFormat?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Where to write it (default: standard output).", valueName: "file"))
+  var output: String?
+
+  @OptionGroup var options: SceneOptions
+
+  func validate() throws { _ = try request() }
+
+  func run() async throws {
+    let bytes = Data(try await picture().utf8)
+    guard let output else {
+      FileHandle.standardOutput.write(bytes)
+      return
+    }
+    do {
+      try bytes.write(to: URL(fileURLWithPath: output), options: .atomic)
+    } catch {
+      FileHandle.standardError.write(
+        Data("argyle: \(printable(output)) cannot be written: \(error.localizedDescription)\n".utf8)
+      )
+      throw ExitCode.failure
+    }
+  }
+
+  private struct Request {
+    var scene: Scene
+    var keys: KeyScript
+    var size: Size
+    var end: Duration
+  }
+
+  private func request() throws -> Request {
+    let scene = try Scene.asked(for: scene)
+    let script: KeyScript
+    do throws(KeyScript.Failure) { script = try KeyScript(keys) } catch {
+      throw ValidationError("\(error)")
+    }
+    guard let size = Size(typed: size) else {
+      throw ValidationError(
+        "“\(printable(size))” is no size. A size is columns and rows from 1x1 to 500x500, like "
+          + "100x30.")
+    }
+    guard let at else {
+      return Request(scene: scene, keys: script, size: size, end: max(scene.moment, script.end))
+    }
+    guard let end = Duration(seconds: at) else {
+      throw ValidationError(
+        "“\(printable(at))” is no time. A time is seconds from 0 to 3600, like 0.8.")
+    }
+    guard end >= script.end else {
+      throw ValidationError("--at \(at) is earlier than the last time among the keys.")
+    }
+    return Request(scene: scene, keys: script, size: size, end: end)
+  }
+
+  /// The picture that was asked for.
+  @MainActor
+  func picture() throws -> String {
+    let request = try request()
+    // Of the environment nothing counts: it is not the same on every machine.
+    let display = options.display.applied(to: DisplaySettings())
+    let still = Still(
+      request.scene, size: request.size, environment: EnvironmentValues(display),
+      seed: options.seed)
+    still.play(request.keys)
+    still.run(to: request.end)
+    defer { still.end() }
+    let format = format ?? output.flatMap(StillFormat.init(path:)) ?? .text
+    return format.string(from: still.frame.cells, theme: display.theme?.window ?? .dark)
+  }
+}
+
+extension ThemeName {
+  /// The window in which a picture shows this theme.
+  fileprivate var window: SVGTheme {
+    switch self {
+    case .dark, .mono: .dark
+    case .light: .light
+    case .highContrast: .highContrast
+    }
+  }
+}
+
+extension Size {
+  /// `100x30`; nil for anything that is no size from 1x1 to 500x500.
+  init?(typed text: String) {
+    let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+    guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]),
+      1...500 ~= width, 1...500 ~= height
+    else { return nil }
+    self.init(width: width, height: height)
+  }
+}

@@ -1,0 +1,80 @@
+import Articles
+import Foundation
+import Loading
+
+/// Feeds and articles in memory: the handbook, and a few that are invented.
+struct DemoLibrary: Sendable {
+  var feeds: [FeedSummary]
+  /// Newest first.
+  let articles: [Article]
+  private let documents: [Article.ID: ArticleDocument]
+
+  /// What somebody finds who starts the program for the first time.
+  static let handbook = DemoLibrary(of: [])
+  /// What somebody has who follows a few feeds.
+  static let full = DemoLibrary(of: DemoArticle.feeds)
+
+  private init(of invented: [(title: String, articles: [DemoArticle])]) {
+    var feeds: [FeedSummary] = []
+    var documents: [ArticleDocument] = []
+    // The handbook is compiled in; a test reads it.
+    if let handbook = try? BundledFeed(Assets.handbook) {
+      feeds.append(handbook.summary)
+      documents += handbook.articles.compactMap { handbook.articleDocument(of: $0.id) }
+    }
+    for (index, (title, articles)) in invented.enumerated() {
+      let feed = Feed(
+        id: Feed.ID(rawValue: Int64(index + 1)), address: "https://demo.invalid/\(index + 1).xml",
+        title: title)
+      feeds.append(FeedSummary(feed: feed, articleCount: articles.count))
+      documents += articles.enumerated().map { number, article in
+        article.document(id: Int64(index * 100 + number + 1), in: feed)
+      }
+    }
+    self.feeds = feeds.sorted { $0.feed.title < $1.feed.title }
+    articles = documents.map(\.article).sorted {
+      ($0.published ?? .distantPast) > ($1.published ?? .distantPast)
+    }
+    self.documents = Dictionary(documents.map { ($0.article.id, $0) }) { first, _ in first }
+  }
+
+  /// The same feeds, of which `count` could not be fetched the last time.
+  func failing(_ count: Int, message: PersonMessage, isEmpty: Bool = false) -> DemoLibrary {
+    var library = self
+    library.feeds = feeds.enumerated().map { index, summary in
+      let failure = FeedSummary.Failure(message: message, date: DayText.demo.now())
+      return FeedSummary(
+        feed: summary.feed, articleCount: isEmpty ? 0 : summary.articleCount,
+        failure: index < count ? failure : nil)
+    }
+    return library
+  }
+
+  func articles(in selection: FeedSelection) -> [Article] {
+    guard case .feed(let id) = selection else { return articles }
+    return articles.filter { $0.feedID == id }
+  }
+
+  func document(of article: Article) throws -> ArticleDocument {
+    guard let document = documents[article.id] else { throw LibraryError.articleGone }
+    return document
+  }
+}
+
+extension DemoArticle {
+  fileprivate func document(id: Int64, in feed: Feed) -> ArticleDocument {
+    let words = html.split(separator: " ").count
+    return ArticleDocument(
+      article: Article(
+        id: Article.ID(rawValue: id), feedID: feed.id, feedTitle: feed.title, title: title,
+        author: author, link: "https://demo.invalid/\(id)",
+        published: DayText.demo.now() - hoursAgo * 3600,
+        readingMinutes: max(1, words / 230)),
+      document: HTMLRenderer.document(html: html))
+  }
+}
+
+extension DayText {
+  /// In every time zone the evening of one and the same day.
+  static let demo = DayText(offset: { _ in 0 }, now: { Date(timeIntervalSince1970: 1_795_294_800) })
+}

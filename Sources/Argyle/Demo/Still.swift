@@ -1,0 +1,78 @@
+import Loading
+import LoadingTesting
+import TerminalUI
+
+/// A scene without a terminal, on a clock that moves only when told to.
+///
+/// It does what the program's own loop does: draw, take note of what appeared, let that run. Nothing
+/// else has a say in the picture: no clock, no other thread, no environment.
+@MainActor
+final class Still {
+  /// What a person would see now.
+  private(set) var frame: Frame
+  private let runtime = ManualRuntime()
+  private let host: ViewHost
+  private let size: Size
+
+  init(_ scene: Scene, size: Size, environment: EnvironmentValues = .init(), seed: UInt64 = 1) {
+    self.size = size
+    let clock = runtime.clock.any
+    let view = scene.makeView(
+      SceneRuntime(clock: clock, scheduler: runtime.scheduler, seed: seed))
+    host = ViewHost(view, clock: clock, scheduler: runtime.scheduler)
+    host.environment = environment
+    frame = host.frame(size: size, at: clock.now)
+    present()
+    settle()
+  }
+
+  /// Presses the keys and lets the times of a script come.
+  func play(_ script: KeyScript) {
+    for step in script.steps {
+      switch step {
+      case .time(let time): run(to: time)
+      case .key(let key):
+        host.press(key, in: frame)
+        settle()
+      }
+    }
+  }
+
+  /// Lets time pass until `time` after the beginning, if that is not over.
+  func run(to time: Duration) {
+    let end = AnyClock.Instant(offset: time)
+    while let next = nextChange, next <= end {
+      runtime.clock.advance(to: next)
+      settle()
+    }
+    if runtime.clock.now < end {
+      runtime.clock.advance(to: end)
+      frame = host.frame(size: size, at: end)
+    }
+  }
+
+  private var nextChange: AnyClock.Instant? {
+    guard let deadline = runtime.clock.nextDeadline, let change = frame.nextChange else {
+      return runtime.clock.nextDeadline ?? frame.nextChange
+    }
+    return min(deadline, change)
+  }
+
+  /// Draws and runs until nothing more happens without time passing.
+  private func settle() {
+    runtime.run()
+    let now = runtime.clock.now
+    while host.needsFrame || (frame.nextChange.map { $0 <= now } ?? false) {
+      frame = host.frame(size: size, at: now)
+      present()
+    }
+  }
+
+  private func present() {
+    host.didPresent(frame)
+    runtime.run()
+  }
+
+  /// Ends every task of the views.
+  func end() { host.end() }
+}

@@ -1,0 +1,44 @@
+import Terminal
+import Testing
+
+@testable import Argyle
+
+@Suite struct KeyScriptTests {
+  @Test func `keys and times keep their order`() throws {
+    let script = try KeyScript("@0.8 j  j enter\n@1.25 ctrl-d G")
+    #expect(
+      script.steps == [
+        .time(.milliseconds(800)), .key("j"), .key("j"), .key(.enter), .time(.milliseconds(1250)),
+        .key(.control("d")), .key("G"),
+      ])
+    #expect(script.end == .milliseconds(1250))
+  }
+
+  @Test(arguments: [
+    ("enter", KeyPress.enter), ("ESC", .escape), ("space", .space), ("backtab", .backTab),
+    ("pgdn", .pageDown), ("f12", KeyPress(.function(12))), ("@", "@"), ("é", "é"), ("猫", "猫"),
+    ("alt-left", KeyPress(.left, modifiers: .alt)), ("ctrl-X", .control("X")),
+    ("alt-ctrl-b", KeyPress(.character("b"), modifiers: [.alt, .control])), ("-", "-"), ("f", "f"),
+  ])
+  func `keys go by their names`(name: String, key: KeyPress) throws {
+    #expect(try KeyScript(name).steps == [.key(key)])
+  }
+
+  @Test(arguments: ["jj", "f0", "f13", "ctrl-", "ctrl-nothing", "entr"])
+  func `a key that does not exist is named`(name: String) {
+    #expect(throws: KeyScript.Failure.unknownKey(name)) { try KeyScript(name) }
+  }
+
+  @Test(arguments: ["@x", "@-1", "@nan", "@inf", "@3601", "@1,5"])
+  func `a time that is none is named`(time: String) {
+    #expect(throws: KeyScript.Failure.unusableTime(time)) { try KeyScript(time) }
+  }
+
+  @Test func `time does not go backwards`() {
+    #expect(throws: KeyScript.Failure.earlier("@0.5")) { try KeyScript("@1 j @0.5") }
+  }
+
+  @Test func `no keys are a script too`() throws {
+    #expect(try KeyScript(" \n").steps.isEmpty)
+  }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import Terminal
+import Testing
+
+@testable import Argyle
+
+@MainActor
+@Suite struct ScreenshotTests {
+  private func picture(_ arguments: String...) throws -> String {
+    try ScreenshotCommand.parse(arguments).picture()
+  }
+
+  private func complaint(_ arguments: String...) throws -> String {
+    do {
+      _ = try Argyle.parseAsRoot(["screenshot"] + arguments)
+    } catch {
+      #expect(Argyle.exitCode(for: error).rawValue == 64)
+      return Argyle.message(for: error)
+    }
+    Issue.record("\(arguments) was taken")
+    return ""
+  }
+
+  @Test(arguments: Scene.all.map(\.name), StillFormat.allCases)
+  func `a scene drawn twice is the same, byte for byte`(scene: String, format: StillFormat) throws {
+    let arguments = [
+      scene, "--format", format.rawValue, "--keys", "@0.5 j tab k @1 r", "--at", "4",
+    ]
+    let command = try ScreenshotCommand.parse(arguments)
+    #expect(try command.picture() == command.picture())
+  }
+
+  @Test func `a scene that does not exist is answered with those that do`() throws {
+    let complaint = try complaint("artcles")
+    #expect(complaint.contains("There is no scene “artcles”."))
+    for scene in Scene.all { #expect(complaint.contains(scene.name)) }
+  }
+
+  @Test func `a format that does not exist is answered with those that do`() throws {
+    let complaint = try complaint("articles", "--format", "png")
+    for format in ["png", "text", "ansi", "svg"] { #expect(complaint.contains(format)) }
+  }
+
+  @Test func `a theme that does not exist is answered with those that do`() throws {
+    let complaint = try complaint("articles", "--theme", "pink")
+    for theme in ["dark", "light", "high-contrast", "mono"] { #expect(complaint.contains(theme)) }
+  }
+
+  @Test(arguments: ["100", "0x30", "100x501", "axb", "100x30x2", "-1x5", "x", "100 x 30"])
+  func `a size that is none is answered with what one is`(size: String) throws {
+    let complaint = try complaint("articles", "--size=\(size)")
+    #expect(complaint.contains("A size is columns and rows from 1x1 to 500x500, like 100x30."))
+  }
+
+  @Test func `a key that does not exist is answered with those that do`() throws {
+    let complaint = try complaint("articles", "--keys", "j entr")
+    #expect(complaint.contains("There is no key “entr”."))
+    #expect(complaint.contains("enter, esc, space"))
+  }
+
+  @Test(arguments: ["-1", "x", "3601"]) func `a time that is none is refused`(time: String) throws {
+    #expect(try complaint("articles", "--at=\(time)").contains("is no time"))
+  }
+
+  @Test func `the end may not come before the last key`() throws {
+    #expect(try complaint("articles", "--keys", "@2 j", "--at", "1").contains("earlier"))
+  }
+
+  @Test func `keys are pressed at their times`() throws {
+    // The first load answers after 40 ms: before that there is no row to move to.
+    let early = try picture("articles", "--keys", "@0.01 j j enter", "--at", "1")
+    let late = try picture("articles", "--keys", "@0.5 j j enter", "--at", "1")
+    #expect(early == (try picture("articles", "--at", "1")))
+    #expect(late.hasPrefix(" "))
+    #expect(late.contains("Esc back"))
+  }
+
+  @Test func `the ending of a file name is a format`() throws {
+    #expect(try picture("first-run", "-o", "a.svg").hasPrefix("<svg"))
+    #expect(try picture("first-run", "-o", "a.txt") == picture("first-run"))
+  }
+
+  @Test func `each theme has colours of its own, and mono has none`() throws {
+    let pictures = try ThemeName.allCases.map {
+      try picture("articles", "--format", "ansi", "--theme", $0.rawValue)
+    }
+    #expect(Set(pictures).count == ThemeName.allCases.count)
+    let mono = try picture("articles", "--format", "ansi", "--theme", "mono")
+    #expect(!mono.contains(";38;"))
+    #expect(!mono.contains("[0;3"))
+  }
+}
