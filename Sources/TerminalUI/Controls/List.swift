@@ -36,22 +36,6 @@ where Data.Element: Identifiable {
   }
 }
 
-/// Where a list stands: its first row on the screen and the selected one.
-struct ListPlace<ID: Hashable>: Equatable {
-  /// A row by id, with the index at which it was last found: the first place to look.
-  struct Anchor: Equatable {
-    var id: ID
-    var index: Int
-  }
-
-  var selected: Anchor?
-  var top: Anchor?
-  /// Rows of cells of the top row that are scrolled away.
-  var offset = 0
-  /// The selection that the scroll position was made for: a new one is brought into view.
-  var revealed: ID?
-}
-
 private final class ListNode<Data: RandomAccessCollection, Row: View>: Node
 where Data.Element: Identifiable {
   typealias ID = Data.Element.ID
@@ -127,9 +111,7 @@ where Data.Element: Identifiable {
 
   // MARK: Rows
 
-  private func element(_ index: Int) -> Data.Element {
-    list.data[list.data.index(list.data.startIndex, offsetBy: index)]
-  }
+  private func element(_ index: Int) -> Data.Element { list.data.element(index) }
 
   private func node(at index: Int) -> Node {
     if let node = rows[index] { return node }
@@ -149,18 +131,6 @@ where Data.Element: Identifiable {
     max(1, node(at: index).size(ProposedSize(width: width)).height)
   }
 
-  /// Where the row of `anchor` is now: where it was, near by, or wherever it went.
-  private func index(of anchor: Anchor?) -> Int? {
-    guard let anchor else { return nil }
-    let count = list.data.count
-    for near in [anchor.index, anchor.index - 1, anchor.index + 1]
-    where near >= 0 && near < count && element(near).id == anchor.id {
-      return near
-    }
-    let found = list.data.firstIndex { $0.id == anchor.id }
-    return found.map { list.data.distance(from: list.data.startIndex, to: $0) }
-  }
-
   // MARK: Place
 
   /// The place for this frame: rows that are gone replaced by their neighbours, the selected row in
@@ -168,14 +138,10 @@ where Data.Element: Identifiable {
   private func settled(height: Int) -> ListPlace<ID> {
     var state = place.value
     let last = list.data.count - 1
-    var wanted = state.selected
-    if let binding = list.selection {
-      let id = binding.wrappedValue
-      if id != wanted?.id { wanted = id.map { Anchor(id: $0, index: wanted?.index ?? 0) } }
-    }
-    let selected = index(of: wanted) ?? min(last, wanted?.index ?? 0)
-    state.selected = Anchor(id: element(selected).id, index: selected)
-    var top = index(of: state.top) ?? min(last, state.top?.index ?? 0)
+    let anchor = list.data.selection(state.selected, decidedBy: list.selection)
+    state.selected = anchor
+    let selected = anchor.index
+    var top = list.data.offset(of: state.top) ?? min(last, state.top?.index ?? 0)
     if state.revealed != state.selected?.id {
       state.revealed = state.selected?.id
       if selected <= top {

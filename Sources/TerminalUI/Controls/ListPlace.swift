@@ -1,0 +1,46 @@
+/// Where a list stands: its first row on the screen and the selected one.
+struct ListPlace<ID: Hashable>: Equatable {
+  /// A row by id, with the index at which it was last found: the first place to look.
+  struct Anchor: Equatable {
+    var id: ID
+    var index: Int
+  }
+
+  var selected: Anchor?
+  var top: Anchor?
+  /// Rows of cells of the top row that are scrolled away.
+  var offset = 0
+  /// The selection that the scroll position was made for: a new one is brought into view.
+  var revealed: ID?
+}
+
+extension RandomAccessCollection where Element: Identifiable {
+  /// The element number `offset`, from 0.
+  func element(_ offset: Int) -> Element { self[index(startIndex, offsetBy: offset)] }
+
+  /// Where the element of `anchor` is now: where it was, near by, or wherever it went.
+  func offset(of anchor: ListPlace<Element.ID>.Anchor?) -> Int? {
+    guard let anchor else { return nil }
+    for near in [anchor.index, anchor.index - 1, anchor.index + 1]
+    where near >= 0 && near < count && element(near).id == anchor.id {
+      return near
+    }
+    let found = firstIndex { $0.id == anchor.id }
+    return found.map { distance(from: startIndex, to: $0) }
+  }
+
+  /// What is selected now: the element of `anchor`, or what `id` says where somebody else decides,
+  /// or the neighbour of one that is gone.
+  ///
+  /// The collection is not empty.
+  @MainActor func selection(
+    _ anchor: ListPlace<Element.ID>.Anchor?, decidedBy binding: Binding<Element.ID?>?
+  ) -> ListPlace<Element.ID>.Anchor {
+    var wanted = anchor
+    if let binding, binding.wrappedValue != wanted?.id {
+      wanted = binding.wrappedValue.map { .init(id: $0, index: anchor?.index ?? 0) }
+    }
+    let index = offset(of: wanted) ?? Swift.min(count - 1, wanted?.index ?? 0)
+    return .init(id: element(index).id, index: index)
+  }
+}
