@@ -3,12 +3,15 @@ packages = libncurses-dev libcurl4-openssl-dev libxml2-dev libgumbo-dev libsqlit
 missing = $(strip $(foreach p,$(packages),$(shell dpkg-query -W -f='$${db:Status-Status}' $(p) 2>/dev/null | grep -qx installed || echo $(p))))
 release = -c release --static-swift-stdlib --product argyle
 
-.PHONY: help run test deps build bench lint format
+.PHONY: help run demo test deps build screenshots bench lint format
 help:    ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
 run: build  ## Set up, build and open the program
 	@exec "$$(swift build $(release) --show-bin-path)/argyle"
+
+demo: build  ## Set up, build and open the program on scripted data
+	@exec "$$(swift build $(release) --show-bin-path)/argyle" demo
 
 test: deps  ## Set up and run every test
 	swift test --parallel
@@ -23,6 +26,12 @@ deps:    ## Install the missing system packages
 
 build: deps  ## Build the release binary
 	swift build $(release)
+
+screenshots: deps  ## Draw the pictures in assets/screenshots anew
+	swift build --product argyle
+	@for file in assets/screenshots/*.svg; do \
+	  .build/debug/argyle screenshot "$$(basename "$$file" .svg)" -o "$$file" || exit; \
+	done
 
 bench: deps  ## Measure, against peers, in one run
 	swift run --package-path Tests/Benchmarks -c release benchmarks
