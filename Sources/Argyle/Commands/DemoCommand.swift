@@ -40,7 +40,8 @@ struct DemoCommand: AsyncParsableCommand {
     var settings = Settings(environment: ProcessInfo.processInfo.environment)
     settings.display = options.display.applied(to: settings.display)
     let clock = AnyClock.continuous.running(at: speed)
-    let runtime = SceneRuntime(clock: clock, scheduler: .concurrent, seed: options.seed)
+    let runtime = SceneRuntime(
+      clock: clock, scheduler: .concurrent, seed: options.seed, cells: options.cells)
     do {
       try await Program(settings: settings).run(clock: clock) { scene.makeView(runtime) }
     } catch { throw fail(error) }

@@ -94,7 +94,7 @@ struct ScreenshotCommand: AsyncParsableCommand {
     let display = options.display.applied(to: DisplaySettings())
     let still = Still(
       request.scene, size: request.size, environment: EnvironmentValues(display),
-      seed: options.seed)
+      seed: options.seed, cells: options.cells)
     still.play(request.keys)
     still.run(to: request.end)
     defer { still.end() }

@@ -34,4 +34,6 @@ struct SceneRuntime: Sendable {
   let scheduler: LoadScheduler
   /// Where everything begins that looks like chance.
   let seed: UInt64
+  /// How many cells the gallery has.
+  let cells: Int
 }

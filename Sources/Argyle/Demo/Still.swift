@@ -14,11 +14,13 @@ final class Still {
   private let host: ViewHost
   private let size: Size
 
-  init(_ scene: Scene, size: Size, environment: EnvironmentValues = .init(), seed: UInt64 = 1) {
+  init(
+    _ scene: Scene, size: Size, environment: EnvironmentValues, seed: UInt64 = 1, cells: Int = 100
+  ) {
     self.size = size
     let clock = runtime.clock.any
     let view = scene.makeView(
-      SceneRuntime(clock: clock, scheduler: runtime.scheduler, seed: seed))
+      SceneRuntime(clock: clock, scheduler: runtime.scheduler, seed: seed, cells: cells))
     host = ViewHost(view, clock: clock, scheduler: runtime.scheduler)
     host.environment = environment
     frame = host.frame(size: size, at: clock.now)

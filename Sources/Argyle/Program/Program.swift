@@ -36,7 +36,7 @@ extension EnvironmentValues {
     reduceMotion = display.reduceMotion
     isPlain = display.isPlain
     describeError = { error in
-      let message = PersonMessage(error)
+      let message = (error as? DescribedError)?.message ?? PersonMessage(error)
       return ErrorDescription(what: message.what, advice: message.advice, detail: message.detail)
     }
   }

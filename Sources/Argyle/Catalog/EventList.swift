@@ -1,0 +1,68 @@
+import Loading
+import TerminalUI
+
+/// What happened to a resource, the newest first, with its times.
+struct EventList: View {
+  let records: [LoadRecord]
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      Text("What happened").bold().foregroundStyle(\.accent)
+      ForEach(0..<records.count) { index in
+        let record = records[records.count - 1 - index]
+        HStack {
+          Text(record.time).foregroundStyle(\.secondary).frame(width: 8, alignment: .trailing)
+          Text(record.words).lineLimit(1)
+        }
+      }
+    }
+    .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
+  }
+}
+
+extension LoadRecord {
+  /// `12.340 s`.
+  fileprivate var time: String {
+    let (seconds, attoseconds) = at.offset.components
+    let milliseconds = Int(attoseconds / 1_000_000_000_000_000)
+    let padded = String(1000 + milliseconds).dropFirst()
+    return "\(seconds).\(padded) s"
+  }
+
+  fileprivate var words: String {
+    let load = ticket.map { "Load \($0)" } ?? "Load"
+    return switch event {
+    case .started(let cause): "\(load) started: \(cause.words)"
+    case .joined(let cause): "\(load) joined: \(cause.words)"
+    case .dropped(let cause): "ignored: \(cause.words)"
+    case .queued(let cause): "to follow \(load): \(cause.words)"
+    case .progressed(let progress): "\(load) at \(progress.percent.map { "\($0) %" } ?? "work")"
+    case .attempted(let number): "attempt \(number)"
+    case .attemptFailed: "attempt failed, another follows"
+    case .yielded: "a value, and more to come"
+    case .finished: "\(load) finished"
+    case .failed: "\(load) failed"
+    case .cancelled: "\(load) cancelled"
+    case .discarded: "an answer came too late: dropped"
+    case .published: "a state was set"
+    case .reset: "reset"
+    case .mutated: "a change, not stored yet"
+    case .committed: "the change is stored"
+    case .commitFailed: "the change was not stored: taken back"
+    case .undone: "the change was undone"
+    }
+  }
+}
+
+extension LoadCause {
+  fileprivate var words: String {
+    switch self {
+    case .appeared: "it came on the screen"
+    case .person: "somebody asked"
+    case .inputChanged: "the input changed"
+    case .retry: "somebody asked again"
+    case .mutation: "a change overlapped it"
+    case .refresh: "time passed"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import TerminalUI
+
+extension Scene {
+  /// What a loading state is made of, one thing at a time.
+  static let patterns = [
+    Scene(
+      "retry", "A load that tries again by itself, and says when; r does not wait.",
+      at: .milliseconds(1900)
+    ) { runtime in
+      let screen = RetryScreen(runtime)
+      ProgramFrame { screen }
+    },
+    Scene(
+      "profile", "A person and their posts, of which the second part fails at first.",
+      at: .seconds(2)
+    ) { runtime in
+      let screen = ProfileScreen(runtime)
+      ProgramFrame { screen }
+    },
+    Scene(
+      "removing", "Rows that are removed one by one, each with its own spinner; x removes.",
+      at: .seconds(1)
+    ) { runtime in
+      let screen = RemovingScreen(runtime)
+      ProgramFrame { screen }
+    },
+  ]
+}

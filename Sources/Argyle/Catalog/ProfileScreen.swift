@@ -1,0 +1,117 @@
+import Loading
+import LoadingTesting
+import TerminalUI
+
+/// A person and what they wrote, of which the second does not come at first: as one that is there or
+/// not, and as two parts.
+struct ProfileScreen: View {
+  struct Profile: Sendable {
+    let name: String
+    let about: String
+  }
+
+  struct Post: Sendable, Identifiable {
+    let id: Int
+    let title: String
+  }
+
+  private let whole: Resource<(Profile, [Post])>
+  private let parts: PartialResource<Profile, [Post]>
+
+  init(_ runtime: SceneRuntime) {
+    whole = Resource(
+      .zip(Self.profile, Self.posts()), clock: runtime.clock, scheduler: runtime.scheduler)
+    parts = zipPartial(
+      Resource(Self.profile, clock: runtime.clock, scheduler: runtime.scheduler),
+      Resource(Self.posts(), clock: runtime.clock, scheduler: runtime.scheduler))
+  }
+
+  var body: some View {
+    HStack(alignment: .top) {
+      AsyncContentView(whole) { profile, posts in
+        VStack(alignment: .leading) {
+          ProfileView(profile: profile)
+          PostsView(posts: posts)
+        }
+      }
+      .placeholder((.sample, Post.samples))
+      .padding(.horizontal)
+      .border("zip: all or nothing")
+      .focusSection()
+      PartsView(parts: parts)
+        .border("zipPartial: what came")
+        .focusSection()
+    }
+  }
+
+  private static let profile = Loader.scripted([
+    .at(
+      .milliseconds(600),
+      .loaded(
+        Profile(name: "Maud Lindqvist", about: "Keeps a drawer of socks and a list of them.")))
+  ])
+
+  /// Fails the first time.
+  private static func posts() -> Loader<[Post]> {
+    let failure = DescribedError(
+      "The posts did not come.", advice: "Try again: the second time they do.")
+    return .scripted(inTurn: [
+      [.at(.milliseconds(1400), .failed(failure))],
+      [.at(.milliseconds(900), .loaded(Post.all))],
+    ])
+  }
+}
+
+/// Each part with its own states.
+private struct PartsView: View {
+  let parts: PartialResource<ProfileScreen.Profile, [ProfileScreen.Post]>
+
+  var body: some View {
+    let (profile, posts) = parts.parts
+    VStack(alignment: .leading) {
+      AsyncContentView(profile) { ProfileView(profile: $0) }
+        .placeholder(.sample)
+        .frame(height: 3, alignment: .topLeading)
+      AsyncContentView(posts) { PostsView(posts: $0) }
+        .placeholder(ProfileScreen.Post.samples)
+    }
+    .padding(.horizontal)
+  }
+}
+
+private struct ProfileView: View {
+  let profile: ProfileScreen.Profile
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      Text(profile.name).bold().foregroundStyle(\.accent)
+      Text(profile.about).foregroundStyle(\.secondary).lineLimit(1)
+    }
+    .padding(.bottom)
+    .frame(maxWidth: .infinity, alignment: .leading)
+  }
+}
+
+private struct PostsView: View {
+  let posts: [ProfileScreen.Post]
+
+  var body: some View {
+    List(posts) { Text("• \($0.title)").lineLimit(1) }
+  }
+}
+
+extension ProfileScreen.Profile {
+  fileprivate static let sample = Self(name: "Somebody Else", about: "Does this and that, mostly.")
+}
+
+extension ProfileScreen.Post {
+  fileprivate static let all = titled([
+    "A taxonomy of odd socks", "Wool remembers", "Darning, an apology", "The left one",
+    "What the dryer keeps",
+  ])
+  fileprivate static let samples = titled(["A post about that", "Another one", "And a third post"])
+
+  private static func titled(_ titles: [String]) -> [Self] {
+    titles.enumerated().map { Self(id: $0.offset, title: $0.element) }
+  }
+}

@@ -1,0 +1,55 @@
+import Loading
+import Observation
+
+/// The cells of the gallery, each of which is loaded by itself, and which of them is selected.
+@MainActor
+@Observable
+final class GalleryModel {
+  struct Cell: Identifiable {
+    let id: Int
+  }
+
+  let cells: [Cell]
+  var selected: Int?
+  @ObservationIgnored private let pool: ResourcePool<Int, Swatch>
+
+  init(
+    cells count: Int = 100, seed: UInt64 = 1, clock: AnyClock = .continuous,
+    scheduler: LoadScheduler = .concurrent
+  ) {
+    cells = (0..<count).map(Cell.init)
+    selected = cells.first?.id
+    // About as many at once as a screen shows: whoever scrolls on gives up the place in the queue.
+    pool = ResourcePool(
+      capacity: count, limit: LoadLimit(24), clock: clock, scheduler: scheduler
+    ) { Swatch.loader(cell: $0, seed: seed) }
+  }
+
+  func resource(of cell: Int) -> Resource<Swatch> { pool[cell] }
+
+  /// How many cells there are in each state; those that were never on the screen are idle.
+  var counts: (idle: Int, loading: Int, failed: Int, loaded: Int) {
+    let counts = pool.counts
+    return (
+      cells.count - counts.loading - counts.failed - counts.loaded, counts.loading, counts.failed,
+      counts.loaded
+    )
+  }
+
+  /// Loads the selected cell again.
+  func reloadSelected() {
+    selected.map(resource)?.retry()
+  }
+
+  /// Loads every cell again that failed.
+  func retryFailed() {
+    pool.forEach { _, resource in
+      if resource.state.isFailed { resource.retry() }
+    }
+  }
+
+  /// Stops the load of the selected cell.
+  func cancel() {
+    selected.map(resource)?.cancel()
+  }
+}

@@ -1,0 +1,17 @@
+import TerminalUI
+
+extension Scene {
+  static let gallery = [
+    Scene(
+      "gallery", "A hundred colours, each loaded by itself; one in six fails.",
+      at: .milliseconds(2100)
+    ) { runtime in
+      ProgramFrame {
+        GalleryScreen(
+          model: GalleryModel(
+            cells: runtime.cells, seed: runtime.seed, clock: runtime.clock,
+            scheduler: runtime.scheduler))
+      }
+    }
+  ]
+}

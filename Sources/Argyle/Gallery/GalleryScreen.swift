@@ -1,0 +1,85 @@
+import Loading
+import TerminalUI
+
+/// A wall of colours, each of which comes, or fails, by itself.
+struct GalleryScreen: View {
+  let model: GalleryModel
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      HStack {
+        Text("Gallery").bold().foregroundStyle(\.accent)
+        Spacer()
+        GalleryCounts(model: model)
+      }
+      LazyVGrid(
+        model.cells, columns: 3, rowHeight: 3, selection: Binding(model, \.selected)
+      ) { cell, isSelected in
+        // The gallery's own keys work on the selected cell: a cell is no stop for Tab.
+        GalleryCell(resource: model.resource(of: cell.id), isSelected: isSelected).disabled(true)
+          .border(
+            isSelected ? "▸ \(cell.id + 1)" : "\(cell.id + 1)",
+            color: isSelected ? \.accent : \.separator)
+      }
+      .defaultFocus()
+    }
+    .onKeyPress("r", label: "retry") { model.reloadSelected() }
+    .onKeyPress("R", label: "retry all failed") { model.retryFailed() }
+    .onKeyPress("c", label: "cancel") { model.cancel() }
+  }
+}
+
+/// How many cells are in which state.
+private struct GalleryCounts: View {
+  let model: GalleryModel
+
+  var body: some View {
+    let counts = model.counts
+    HStack(spacing: 2) {
+      Text("\(counts.idle) idle").foregroundStyle(\.secondary)
+      Text("\(counts.loading) loading").foregroundStyle(\.accent)
+      Text("\(counts.failed) failed").foregroundStyle(\.failure)
+      Text("\(counts.loaded) loaded").foregroundStyle(\.success)
+    }
+    .lineLimit(1)
+  }
+}
+
+/// What there is of one colour.
+private struct GalleryCell: View {
+  let resource: Resource<Swatch>
+  let isSelected: Bool
+
+  var body: some View {
+    AsyncContentView(resource) { swatch in
+      Text(swatch.name).foregroundStyle(swatch.ink)
+        .frame(maxWidth: .infinity, maxHeight: .infinity)
+        .background(swatch.color)
+    }
+    .failure { _, _ in
+      HStack(spacing: 2) {
+        (Text("✗ ").bold().foregroundStyle(\.failure) + Text("No colour came")).lineLimit(1)
+        if isSelected { KeyHint(words: "to retry") }
+      }
+      .frame(maxWidth: .infinity, maxHeight: .infinity)
+    }
+    .idle { _ in
+      HStack(spacing: 2) {
+        Text("Cancelled").foregroundStyle(\.secondary).lineLimit(1)
+        if isSelected { KeyHint(words: "to load") }
+      }
+      .frame(maxWidth: .infinity, maxHeight: .infinity)
+    }
+    .frame(maxWidth: .infinity, maxHeight: .infinity)
+  }
+}
+
+/// What `r` does for the selected cell.
+private struct KeyHint: View {
+  let words: String
+
+  var body: some View {
+    (Text("r").bold().foregroundStyle(\.accent)
+      + Text(" \(words)").foregroundStyle(\.secondary)).lineLimit(1)
+  }
+}

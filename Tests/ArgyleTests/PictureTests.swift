@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+
+@testable import Argyle
+
+/// The pictures that the documentation shows.
+@MainActor
+@Suite struct PictureTests {
+  @Test func `the pictures of the documentation are what the program draws`() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("assets/screenshots")
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    let names = files.map { $0.deletingPathExtension().lastPathComponent }
+    for wanted in ["first-run", "article", "articles-reloading", "articles-failed", "gallery"] {
+      #expect(names.contains(wanted), "\(wanted) is not among the pictures")
+    }
+    for (file, name) in zip(files, names) {
+      let picture = try ScreenshotCommand.parse([name, "--format", "svg"]).picture()
+      #expect(
+        try String(contentsOf: file, encoding: .utf8) == picture,
+        "\(file.lastPathComponent) is not current; look at the change and type: make screenshots")
+    }
+  }
+}
