@@ -42,8 +42,9 @@ struct DemoCommand: AsyncParsableCommand {
     let clock = AnyClock.continuous.running(at: speed)
     let runtime = SceneRuntime(
       clock: clock, scheduler: .concurrent, seed: options.seed, cells: options.cells)
+    let view = scene.makeView(runtime)
     do {
-      try await Program(settings: settings).run(clock: clock) { scene.makeView(runtime) }
+      try await Program(settings: settings).run(clock: clock) { view }
     } catch { throw fail(error) }
   }
 }
