@@ -87,6 +87,21 @@ func rss(_ item: String, channel: String = "") -> String {
     #expect(feed.articles[2].html == "<p>1 &lt; 2")
   }
 
+  @Test func `a base counts for what is inside it`() throws {
+    let feed = try parse(
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom"><entry xml:base="/a/"><id>1</id><link href="x"/>
+      <content type="html" xml:base="b/">t</content></entry>
+      <entry><id>2</id><link href="x"/><content>t</content></entry></feed>
+      """)
+    #expect(
+      feed.articles.map(\.link) == ["https://example.org/a/x", "https://example.org/feeds/x"])
+    #expect(
+      feed.articles.map(\.base) == [
+        "https://example.org/a/b/", "https://example.org/feeds/main.xml",
+      ])
+  }
+
   @Test func `RSS 1 has its items beside the channel`() throws {
     let feed = try parse(
       """

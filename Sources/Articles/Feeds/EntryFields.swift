@@ -2,7 +2,8 @@ import Foundation
 
 /// What an entry of a feed says of itself, before it is known which of it counts.
 struct EntryFields {
-  let base: String
+  /// What its text is relative to.
+  var base: String
   var id = ""
   var guidIsLink = false
   var link: String?

@@ -160,6 +160,8 @@ struct FeedBuilder {
       default: nil
       }
     if let kind { open(name, .atom, kind) }
+    let base = base
+    if name == .content { entry?.base = base }
     if name == .content, let source = attributes.value("src") { entry?.contentSource = source }
   }
 
