@@ -17,7 +17,7 @@ struct LibraryScreen: View {
         if showsBoth || model.showsFeeds {
           FeedPane(model: model, isAlone: !showsBoth)
             .frame(width: showsBoth ? min(32, size.width / 3) : size.width)
-          if showsBoth { Divider(.vertical).padding(.trailing) }
+          if showsBoth { Divider(.vertical).padding(.horizontal) }
         }
         if showsBoth || !model.showsFeeds {
           ArticlePane(model: model, days: days, isAlone: !showsBoth)
