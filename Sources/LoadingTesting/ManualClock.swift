@@ -28,6 +28,7 @@ public final class ManualClock: Clock, Sendable {
 
   private let time: Mutex<Time>
 
+  /// The shortest time that the clock can tell apart.
   public let minimumResolution = Duration.nanoseconds(1)
 
   /// A clock that stands at `offset` after its reference.
@@ -35,6 +36,7 @@ public final class ManualClock: Clock, Sendable {
     time = Mutex(Time(now: Instant(offset: offset)))
   }
 
+  /// The moment at which the clock stands.
   public var now: Instant { time.withLock { $0.now } }
 
   /// The clock as everything in `Loading` takes it; its instants are this clock's.
@@ -54,6 +56,7 @@ public final class ManualClock: Clock, Sendable {
   /// How many sleep.
   public var sleeperCount: Int { time.withLock { $0.sleepers.count } }
 
+  /// Waits until the clock was moved to `deadline`; throws `CancellationError` when cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = time.withLock { time in
       time.nextID += 1

@@ -26,6 +26,7 @@ public final class ManualExecutor: TaskExecutor {
   /// How many tasks of loads, commits and waits have not ended.
   public var taskCount: Int { tasks.withLock { $0 } }
 
+  /// Puts a job in the queue; called by the runtime.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.withLock { queue in queue.append(.job(job)) }

@@ -107,4 +107,104 @@ import Testing
     runtime.advance(by: .milliseconds(1))
     #expect(resource.state == .loaded("Hello"))
   }
+
+  @Test func `without a loader a load does nothing`() {
+    let resource = runtime.resource(initialState: LoadingState<Int>.idle)
+    resource.load()
+    resource.retry()
+    resource.appear()
+    #expect(resource.state == .idle)
+    #expect(!resource.canRetry)
+    #expect(resource.history.isEmpty)
+    resource.load(.constant(1))
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+    #expect(resource.canRetry)
+  }
+
+  @Test func `it starts with what it is given`() {
+    #expect(runtime.resource(initialState: .loaded(1)).latestSettled != nil)
+    #expect(runtime.resource(initialState: LoadingState<Int>.failed(Broken())).failureCount == 1)
+    let loading = runtime.resource(
+      Loader.constant(2), initialState: .loading(LoadingProgress(fraction: 0.5)))
+    #expect(loading.progress?.percent == 50)
+    loading.load()
+    runtime.run()
+    #expect(loading.state == .loaded(2))
+  }
+
+  @Test func `a manual resource waits for a person, a loaded or failed one for nobody`() {
+    let loads = ManualLoads<Int>()
+    let manual = runtime.resource(loads.loader, startsOnAppear: false)
+    let loaded = runtime.resource(loads.loader, initialState: .loaded(1))
+    let failed = runtime.resource(loads.loader, initialState: .failed(Broken()))
+    for resource in [manual, loaded, failed] {
+      resource.appear()
+      resource.start()
+    }
+    runtime.run()
+    #expect(loads.count == 0)
+  }
+
+  @Test func `keep latest runs the newest that was asked for, after the running one`() {
+    let loads = ManualLoads<Int>()
+    let resource = runtime.resource(loads.loader)
+    resource.load()
+    runtime.run()
+    resource.load(.constant(7), .keepLatest)
+    resource.load(.constant(8), .keepLatest)
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(resource.state == .loaded(8))
+    #expect(loads.count == 1)
+  }
+
+  @Test func `cancel drops what waits to run`() {
+    let loads = ManualLoads<Int>()
+    let resource = runtime.resource(loads.loader)
+    resource.load()
+    resource.load(.keepLatest)
+    resource.cancel()
+    runtime.run()
+    #expect(loads.count == 1)
+    loads.end()
+    runtime.run()
+    #expect(loads.count == 1)
+  }
+
+  @Test func `the old value stays while another input is loaded, unless it is reset`() {
+    let loads = ManualLoads<Int>()
+    let resource = runtime.resource(loads.loader, initialState: .loaded(1))
+    resource.load(loads.loader)
+    #expect(resource.state == .loaded(1))
+    resource.reset()
+    resource.load(loads.loader)
+    #expect(resource.state == .loading)
+    runtime.run()
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `dropping a resource cancels its load and its timers`() {
+    let loads = ManualLoads<Int>()
+    var resource: Resource<Int>? = runtime.resource(loads.loader.timeout(.seconds(5)))
+    resource?.load()
+    runtime.run()
+    resource = nil
+    runtime.run()
+    #expect(loads[0].isCancelled)
+    #expect(runtime.clock.sleeperCount == 0)
+    loads.end()
+  }
+
+  @Test func `a mutation that was accepted is committed though its resource was dropped`() {
+    let commits = ManualCalls<Int, Void>()
+    var resource: Resource<Int>? = runtime.resource(initialState: .loaded(1))
+    resource?.mutate(
+      undoWindow: .seconds(5), apply: { $0 += 1 }, commit: { try await commits.call($0) })
+    resource = nil
+    runtime.advance(by: .seconds(5))
+    #expect(commits.inputs == [2])
+    commits[0].succeed()
+  }
 }

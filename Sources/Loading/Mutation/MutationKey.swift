@@ -2,10 +2,12 @@
 public struct MutationID: Hashable, Comparable, Sendable, CustomStringConvertible {
   let number: UInt64
 
+  /// Whether `left` was begun before `right`.
   public static func < (left: MutationID, right: MutationID) -> Bool {
     left.number < right.number
   }
 
+  /// The number, in words.
   public var description: String { "mutation \(number)" }
 }
 
@@ -19,10 +21,12 @@ public struct MutationKey: Hashable, Sendable {
     self.base = base
   }
 
+  /// Whether both are equal values of one type.
   public static func == (left: MutationKey, right: MutationKey) -> Bool {
     AnyHashable(left.base) == AnyHashable(right.base)
   }
 
+  /// Hashes what was given.
   public func hash(into hasher: inout Hasher) {
     base.hash(into: &hasher)
   }
@@ -33,6 +37,7 @@ public enum MutationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The value it changed was reset before it was stored.
   case valueReset
 
+  /// What happened, in a sentence.
   public var description: String { "The change was not stored before its content was reset." }
 }
 

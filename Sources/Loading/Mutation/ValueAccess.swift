@@ -99,6 +99,7 @@ where Value: MutableCollection, Value.Element: Identifiable & Sendable, Value.El
   /// Access to the element with this id; nil when there is none.
   ///
   /// - Parameters:
+  ///   - id: the id of the element.
   ///   - undoWindow: how long each change may be undone before it is committed.
   ///   - commit: makes a change last; it is given the element as the change leaves it.
   public func access(

@@ -10,6 +10,7 @@ public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
     self.limit = limit
   }
 
+  /// What happened, in a sentence.
   public var description: String { "No answer within \(limit)." }
 }
 

@@ -2,10 +2,12 @@
 public struct LoadTicket: Hashable, Comparable, Sendable, CustomStringConvertible {
   let number: UInt64
 
+  /// Whether `left` was started before `right`.
   public static func < (left: LoadTicket, right: LoadTicket) -> Bool {
     left.number < right.number
   }
 
+  /// The number, for a log.
   public var description: String { "#\(number)" }
 }
 

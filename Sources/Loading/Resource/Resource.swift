@@ -28,8 +28,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private var work: OwnedTask?
   private var mutationWork: [MutationID: OwnedTask] = [:]
   private var broadcast: StateBroadcast<LoadingState<Value>>?
-  private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
-  private var nextWaiter = 0
+  private var waiters = SettlementWaiters()
   private var viewers = 0
   private var nextRefresh: (at: AnyClock.Instant, wait: OwnedTask)?
 
@@ -200,16 +199,27 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   ///
   /// Who waits only waits: a cancelled wait returns at once and ends no load.
   public func settled() async -> LoadingState<Value> {
-    while truth.isLoading, !Task.isCancelled {
-      let id = nextWaiter
-      nextWaiter += 1
+    await wait { !$0.truth.isLoading }
+    return state
+  }
+
+  /// Waits until no mutation is pending; a cancelled wait returns at once.
+  ///
+  /// Before a program quits it calls ``commitHeldMutations()`` and then this, for as long as it is
+  /// willing to say "saving".
+  public func mutationsSettled() async {
+    await wait { $0.truth.log.isDrained }
+  }
+
+  private func wait(until isSettled: (Resource) -> Bool) async {
+    while !isSettled(self), !Task.isCancelled {
+      let id = waiters.nextID()
       await withTaskCancellationHandler {
-        await withCheckedContinuation { waiters[id] = $0 }
+        await withCheckedContinuation { waiters.add(id, $0) }
       } onCancel: { [scheduler] in
-        scheduler.deliver { self.waiters.removeValue(forKey: id)?.resume() }
+        scheduler.deliver { self.waiters.resume(id) }
       }
     }
-    return state
   }
 
   /// Loads and waits until nothing is being loaded; with ``LoadPolicy/drop``, a load that is
@@ -309,11 +319,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       registrar.note(\.content)
       broadcast?.send(truth.projection)
     }
-    if !after.isLoading, !waiters.isEmpty {
-      let waiters = waiters
-      self.waiters = [:]
-      for id in waiters.keys.sorted() { waiters[id]?.resume() }
-    }
+    if !after.isLoading || truth.log.isDrained { waiters.resumeAll() }
     changed?(before, after)
   }
 

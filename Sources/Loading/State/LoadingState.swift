@@ -83,6 +83,7 @@ extension LoadingState: Sendable where Value: Sendable {}
 /// Failures are equal when they are of one kind and say the same thing: two different errors are
 /// two different states, and a view that compares states must see the second one.
 extension LoadingState: Equatable where Value: Equatable {
+  /// Whether both are the same case with equal contents.
   public static func == (left: LoadingState, right: LoadingState) -> Bool {
     switch (left, right) {
     case (.idle, .idle): true

@@ -10,14 +10,17 @@ public struct AnyClock: Clock, Sendable {
       self.offset = offset
     }
 
+    /// The moment `duration` later.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
     }
 
+    /// The time from this moment to `other`.
     public func duration(to other: Instant) -> Duration {
       other.offset - offset
     }
 
+    /// Whether `left` is the earlier one.
     public static func < (left: Instant, right: Instant) -> Bool {
       left.offset < right.offset
     }
@@ -25,6 +28,7 @@ public struct AnyClock: Clock, Sendable {
 
   private let readNow: @Sendable () -> Instant
   private let sleepUntil: @Sendable (Instant, Duration?) async throws -> Void
+  /// The shortest time that the clock can tell apart.
   public let minimumResolution: Duration
 
   /// Wraps `clock`; its reference is the moment of wrapping.
@@ -52,8 +56,10 @@ public struct AnyClock: Clock, Sendable {
   /// The system's continuous clock; its reference is the process's first use of it.
   public static let continuous = AnyClock(ContinuousClock())
 
+  /// The moment that it is.
   public var now: Instant { readNow() }
 
+  /// Waits until `deadline`; throws `CancellationError` when cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await sleepUntil(deadline, tolerance)
   }

@@ -1,0 +1,124 @@
+import Loading
+import LoadingTesting
+import Synchronization
+import Testing
+
+/// The real scheduler and real threads: what the thread sanitizer is to look at.
+@MainActor
+@Suite struct ConcurrencyTests {
+  /// How many are inside at once, and the most there ever were.
+  final class Crowd: Sendable {
+    private let counts = Mutex((now: 0, most: 0))
+    var most: Int { counts.withLock { $0.most } }
+
+    func enter() {
+      counts.withLock { counts in
+        counts.now += 1
+        counts.most = max(counts.most, counts.now)
+      }
+    }
+
+    func leave() { counts.withLock { $0.now -= 1 } }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a hundred loads share four places`() async {
+    let crowd = Crowd()
+    let limit = LoadLimit(4)
+    let resources = (0..<100).map { number in
+      Resource(
+        Loader<Int> { context in
+          crowd.enter()
+          defer { crowd.leave() }
+          for step in 0..<5 {
+            context.report(fraction: Double(step) / 5)
+            await Task.yield()
+          }
+          return number
+        }.limited(by: limit).timeout(.seconds(3600)).retrying(limit: 2))
+    }
+    for resource in resources { resource.load() }
+    for (number, resource) in resources.enumerated() {
+      #expect(await resource.settled() == .loaded(number))
+    }
+    #expect(crowd.most <= 4)
+    #expect(limit.waitingCount == 0)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a storm of restarts and cancellations ends with the last load`() async {
+    let limit = LoadLimit(2)
+    let cache = LoadCache<Int, Int>(staleAfter: .zero, lifetime: .seconds(60))
+    var random = Seeded(1)
+    let resource = Resource<Int>()
+    for round in 0..<500 {
+      let loader = Loader<Int> { context in
+        context.yield(-round)
+        await Task.yield()
+        try Task.checkCancellation()
+        return round
+      }
+      resource.load(
+        loader.cached(in: cache, key: round % 3).limited(by: limit).timeout(.seconds(60)))
+      if random.chance(20) { resource.cancel() }
+      if random.chance(20) { await Task.yield() }
+    }
+    resource.load(.constant(1000))
+    #expect(await resource.settled() == .loaded(1000))
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a load may tell from many tasks`() async {
+    let resource = Resource(
+      Loader<Int> { context in
+        await withTaskGroup { group in
+          for part in 0..<50 {
+            group.addTask {
+              context.report(LoadingProgress(completed: part, of: 50))
+              context.yield(part)
+            }
+          }
+        }
+        return 50
+      })
+    resource.load()
+    #expect(await resource.settled() == .loaded(50))
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `commits of many scopes run at once and each fails or lasts by itself`() async {
+    let resource = Resource<[Int]>(initialState: .loaded([]))
+    for number in 0..<100 {
+      resource.mutate(
+        Mutation(
+          item: number, undoWindow: number % 10 == 0 ? .seconds(3600) : nil,
+          apply: { $0.append(number) },
+          commit: { _ in
+            await Task.yield()
+            if number % 3 == 0 { throw Broken() }
+          }))
+    }
+    #expect(resource.latestValue?.count == 100)
+    resource.commitHeldMutations()
+    await resource.mutationsSettled()
+    #expect(resource.latestValue == (0..<100).filter { $0 % 3 != 0 })
+    #expect(resource.failedMutations.count == 34)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `zipped parts tell from their own tasks`() async {
+    func part(_ name: Int) -> Loader<Int> {
+      Loader<Int> { context in
+        for step in 0..<20 {
+          context.yield(step)
+          context.report(LoadingProgress(completed: step, of: 20))
+          await Task.yield()
+        }
+        return name
+      }
+    }
+    let resource = Resource(Loader.zip(part(1), part(2), part(3)).map { $0 + $1 + $2 })
+    resource.load()
+    #expect(await resource.settled() == .loaded(6))
+  }
+}
