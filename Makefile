@@ -3,7 +3,7 @@ packages = libncurses-dev libcurl4-openssl-dev libxml2-dev libgumbo-dev libsqlit
 missing = $(strip $(foreach p,$(packages),$(shell dpkg-query -W -f='$${db:Status-Status}' $(p) 2>/dev/null | grep -qx installed || echo $(p))))
 release = -c release --static-swift-stdlib --product argyle
 
-.PHONY: help run demo test deps build screenshots bench lint format
+.PHONY: help run demo test deps build screenshots docs bench lint format
 help:    ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
@@ -32,6 +32,9 @@ screenshots: deps  ## Draw the pictures in assets/screenshots anew
 	@for file in assets/screenshots/*.svg; do \
 	  .build/debug/argyle screenshot "$$(basename "$$file" .svg)" -o "$$file" || exit; \
 	done
+
+docs: deps  ## Build the documentation, with warnings as errors
+	swift package generate-documentation --target Loading --warnings-as-errors
 
 bench: deps  ## Measure, against peers, in one run
 	swift run --package-path Tests/Benchmarks -c release benchmarks
