@@ -1,6 +1,6 @@
 import Articles
 import Loading
-import LoadingTesting
+import Synchronization
 
 /// What a demonstration's library answers, and when.
 struct DemoScript: Sendable {
@@ -13,6 +13,7 @@ struct DemoScript: Sendable {
 
   // About as long as a store takes: too short for a placeholder to show.
   private static let storeTime = Duration.milliseconds(40)
+  private static let reloadTime = Duration.seconds(2)
 
   /// Answers at once, and to a reload after two seconds that nothing is new.
   init(_ library: DemoLibrary) { self.library = library }
@@ -38,58 +39,92 @@ struct DemoScript: Sendable {
     return copy
   }
 
+  /// The library as the reader's screens take it.
   var source: ArticleSource {
-    ArticleSource(
-      feeds: .scripted([.at(Self.storeTime, .loaded(library.feeds))]),
-      articles: { .scripted(inTurn: [firstLoad(of: $0), reload(of: $0)]) },
-      document: { [self] article in
-        let document = LoadingState { try library.document(of: article) }
-        let answer = [ScriptedState.at(readingTime, document)]
-        guard let readingFailure else { return .scripted(answer) }
-        return .scripted(inTurn: [[.at(readingTime, .failed(readingFailure))], answer])
-      },
-      changes: { AsyncStream { $0.finish() } })
+    let feeds = DemoFeeds(library.feeds)
+    return ArticleSource(
+      feeds: feeds.loader, articles: { articles(in: $0, feeds) },
+      document: document, changes: { AsyncStream { $0.finish() } })
   }
 
-  private func firstLoad(of selection: FeedSelection) -> [ScriptedState<[Article]>] {
+  private func articles(in selection: FeedSelection, _ feeds: DemoFeeds) -> Loader<[Article]> {
+    let turns = Turns()
     let articles = library.articles(in: selection)
-    guard let fetchTime else { return [.at(Self.storeTime, .loaded(articles))] }
-    let stored = hasStored ? [ScriptedState.at(Self.storeTime, .loaded(articles))] : []
-    return stored + fetch(selection, for: fetchTime, failure: failure)
-  }
-
-  private func reload(of selection: FeedSelection) -> [ScriptedState<[Article]>] {
-    fetch(selection, for: .seconds(2), failure: nil)
-  }
-
-  /// Feed after feed, and then the articles or the failure.
-  private func fetch(
-    _ selection: FeedSelection, for time: Duration, failure: PersonMessage?
-  ) -> [ScriptedState<[Article]>] {
-    let feeds = library.feeds.filter { selection == .all || selection == .feed($0.id) }
-    let steps = (0..<feeds.count).map { done -> ScriptedState<[Article]> in
-      let words = "\(done) of \(feeds.count) feed\(feeds.count == 1 ? "" : "s")"
-      return .at(
-        Self.storeTime + time * done / max(1, feeds.count),
-        .loading(LoadingProgress(message: words, completed: done, of: feeds.count)))
-    }
-    let failures = feeds.filter { $0.failure != nil }
-    let end: LoadingState<[Article]> =
-      if let failure, !failures.isEmpty {
-        .failed(
-          ReloadError(
-            failures: failures.map { ReloadError.Failure(feed: $0.feed, message: failure) },
-            feedCount: feeds.count))
-      } else {
-        .loaded(library.articles(in: selection))
+    return Loader { context in
+      let isFirst = turns.next() == 0
+      try await context.clock.sleep(for: Self.storeTime)
+      guard let time = isFirst ? fetchTime : Self.reloadTime else { return articles }
+      if isFirst, hasStored { context.yield(articles) }
+      let asked = library.feeds.filter { selection == .all || selection == .feed($0.id) }
+      for done in 0..<asked.count {
+        let words = "\(done) of \(asked.count) feed\(asked.count == 1 ? "" : "s")"
+        context.report(LoadingProgress(message: words, completed: done, of: asked.count))
+        try await context.clock.sleep(for: time / asked.count)
       }
-    return steps + [.at(Self.storeTime + time, end)]
+      let failures = asked.filter { $0.failure != nil }
+      if isFirst, let failure, !failures.isEmpty {
+        throw ReloadError(
+          failures: failures.map { ReloadError.Failure(feed: $0.feed, message: failure) },
+          feedCount: asked.count)
+      }
+      feeds.heal(asked.map(\.id), in: library)
+      return articles
+    }
+  }
+
+  private func document(of article: Article) -> Loader<ArticleDocument> {
+    let turns = Turns()
+    return Loader { context in
+      try await context.clock.sleep(for: readingTime)
+      if turns.next() == 0, let readingFailure { throw readingFailure }
+      return try library.document(of: article)
+    }
   }
 }
 
-extension LoadingState {
-  /// What a closure returns or throws.
-  fileprivate init(_ result: () throws -> Value) {
-    do { self = .loaded(try result()) } catch { self = .failed(error) }
+/// The list of feeds, told again to who shows it when a fetch has changed it.
+private final class DemoFeeds: Sendable {
+  private struct Board {
+    var feeds: [FeedSummary]
+    var follower: AsyncStream<[FeedSummary]>.Continuation?
+  }
+
+  private let board: Mutex<Board>
+
+  init(_ feeds: [FeedSummary]) { board = Mutex(Board(feeds: feeds)) }
+
+  var loader: Loader<[FeedSummary]> {
+    Loader(sequence: { [self] in
+      let (feeds, follower) = AsyncStream.makeStream(of: [FeedSummary].self)
+      board.withLock { board in
+        follower.yield(board.feeds)
+        board.follower = follower
+      }
+      return feeds
+    })
+  }
+
+  /// Feeds that were fetched have no failure, and all of their articles.
+  func heal(_ ids: [Feed.ID], in library: DemoLibrary) {
+    board.withLock { board in
+      board.feeds = board.feeds.map { summary in
+        guard ids.contains(summary.id) else { return summary }
+        let articles = library.articles(in: .feed(summary.id))
+        return FeedSummary(feed: summary.feed, articleCount: articles.count)
+      }
+      board.follower?.yield(board.feeds)
+    }
+  }
+}
+
+/// Counts what is asked for, from 0.
+private final class Turns: Sendable {
+  private let count = Mutex(0)
+
+  func next() -> Int {
+    count.withLock { count in
+      defer { count += 1 }
+      return count
+    }
   }
 }

@@ -57,29 +57,34 @@ private struct GalleryCell: View {
         .background(swatch.color)
     }
     .failure { _, _ in
-      HStack(spacing: 2) {
-        (Text("✗ ").bold().foregroundStyle(\.failure) + Text("No colour came")).lineLimit(1)
-        if isSelected { KeyHint(words: "to retry") }
-      }
-      .frame(maxWidth: .infinity, maxHeight: .infinity)
+      CellLine(
+        words: Text("✗ ").bold().foregroundStyle(\.failure) + Text("No colour came"),
+        hint: isSelected ? "to retry" : nil)
     }
     .idle { _ in
-      HStack(spacing: 2) {
-        Text("Cancelled").foregroundStyle(\.secondary).lineLimit(1)
-        if isSelected { KeyHint(words: "to load") }
-      }
-      .frame(maxWidth: .infinity, maxHeight: .infinity)
+      CellLine(
+        words: Text("Cancelled").foregroundStyle(\.secondary), hint: isSelected ? "to load" : nil)
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity)
   }
 }
 
-/// What `r` does for the selected cell.
-private struct KeyHint: View {
-  let words: String
+/// What a cell without a colour says, and what `r` does, where there is room for both.
+private struct CellLine: View {
+  let words: Text
+  let hint: String?
 
   var body: some View {
-    (Text("r").bold().foregroundStyle(\.accent)
-      + Text(" \(words)").foregroundStyle(\.secondary)).lineLimit(1)
+    GeometryReader { size in
+      HStack(spacing: 2) {
+        words
+        if let hint, size.width >= 28 {
+          Text("r").bold().foregroundStyle(\.accent)
+            + Text(" \(hint)").foregroundStyle(\.secondary)
+        }
+      }
+      .lineLimit(1)
+      .frame(maxWidth: .infinity, maxHeight: .infinity)
+    }
   }
 }

@@ -1,0 +1,127 @@
+import Testing
+
+@testable import Argyle
+
+/// Whole scenes, as they stand on a small screen.
+@MainActor
+@Suite struct SceneFrameTests {
+  private func lines(_ arguments: String...) throws -> [String] {
+    try ScreenshotCommand.parse(arguments).picture().split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).dropLast().map(String.init)
+  }
+
+  @Test func `a first run shows the handbook`() throws {
+    #expect(
+      try lines("first-run", "--size", "76x6") == [
+        "Feeds                    │ All articles",
+        "All articles           15│ How to use Argyle                          19 Nov",
+        "The Argyle Handbook    15│ Adding your first feeds                    16 Nov",
+        "                         │ Idle, loading, failed, loaded              12 Nov",
+        "                         │ The shape of what is to come                8 Nov",
+        "Enter open  r reload  ? keys  q quit",
+      ])
+  }
+
+  @Test func `a first load draws nothing before its gate opens, then the shape of the list`() throws
+  {
+    #expect(
+      try lines("articles-loading", "--size", "40x4", "--at", "0.15") == [
+        "All articles", "", "", "Esc feeds  r reload  ? keys  q quit",
+      ])
+    #expect(
+      try lines("articles-loading", "--size", "40x4", "--at", "0.3", "--reduce-motion")[1...2] == [
+        "▇0 of 5 feeds▇░░░░░░░░░░░░░░░░░░░░▇0 %▇", "▇▇ ▇▇▇▇▇▇▇▇▇ ▇▇▇▇ ▇ ▇▇▇▇ ▇▇▇▇ ▇▇▇▇▇▇",
+      ])
+  }
+
+  @Test func `a reload leaves the articles where they are`() throws {
+    #expect(
+      try lines("articles-reloading", "--size", "76x6") == [
+        "Feeds                    │ All articles  ⠏ 1 of 5 feeds ███░░░░░░░░░░░░ 20 %",
+        "All articles           22│ Please stop asking me every four seconds   20 Nov",
+        "Cold Starts             2│ Three milliseconds, and where they went    20 Nov",
+        "Letters from a Small…   2│ How to use Argyle                          19 Nov",
+        "The Argyle Handbook    15│ 全角と半角のあいだ                         18 Nov",
+        "Enter open  Esc cancel  r reload  ? keys  q quit",
+      ])
+  }
+
+  @Test func `a failed first load says what happened and what r does`() throws {
+    #expect(
+      try lines("articles-failed", "--size", "76x10") == [
+        "Feeds                    │ All articles",
+        "All articles            0│",
+        "Cold Starts           ✗ 0│   ✗ 5 of 5 feeds could not be loaded.",
+        "Letters from a Smal…  ✗ 0│   Try again; the list of feeds tells each one's",
+        "The Argyle Handbook   ✗ 0│   reason.",
+        "The Drawer            ✗ 0│",
+        "端末だより            ✗ 0│   r to retry   d for details",
+        "                         │",
+        "                         │",
+        "d details  r retry  ? keys  q quit",
+      ])
+  }
+
+  @Test func `stale articles keep their place above the reason, and r brings them up to date`()
+    throws
+  {
+    #expect(
+      try lines("articles-stale", "--size", "76x5") == [
+        "Feeds                    │ All articles",
+        "All articles           22│ Please stop asking me every four seconds   20 Nov",
+        "Cold Starts           ✗ 2│ Three milliseconds, and where they went    20 Nov",
+        "Letters from a Smal…  ✗ 2│ ✗ 2 of 5 feeds could not be loaded.    r to retry",
+        "Enter open  r retry  ? keys  q quit",
+      ])
+    #expect(
+      try lines("articles-stale", "--size", "76x5", "--keys", "@3 r", "--at", "6") == [
+        "Feeds                    │ All articles",
+        "All articles           22│ Please stop asking me every four seconds   20 Nov",
+        "Cold Starts             2│ Three milliseconds, and where they went    20 Nov",
+        "Letters from a Small…   2│ How to use Argyle                          19 Nov",
+        "Enter open  r reload  ? keys  q quit",
+      ])
+  }
+
+  @Test func `cells of the gallery load, fail and are tried again each by itself`() throws {
+    #expect(
+      try lines("gallery", "--size", "100x8", "--keys", "@1.5 right") == [
+        "Gallery                                                       94 idle  2 loading"
+          + "  1 failed  3 loaded",
+        "╭─ 1 ───────────────────────────╮ ╭─ ▸ 2 ─────────────────────────╮"
+          + " ╭─ 3 ──────────────────────────╮",
+        "│            #E57B7B            │ │ ✗ No colour came  r to retry  │"
+          + " │           #DB7086            │",
+        "╰───────────────────────────────╯ ╰───────────────────────────────╯"
+          + " ╰──────────────────────────────╯",
+        "╭─ 4 ───────────────────────────╮ ╭─ 5 ───────────────────────────╮"
+          + " ╭─ 6 ──────────────────────────╮",
+        "│           ⠙ Loading           │ │           ⠙ Loading           │"
+          + " │           #CB6096            │",
+        "╰───────────────────────────────╯ ╰───────────────────────────────╯"
+          + " ╰──────────────────────────────╯",
+        "r retry  R retry all failed  c cancel  ? keys  q quit",
+      ])
+    #expect(
+      try lines("gallery", "--size", "60x4", "--keys", "@4 R", "--at", "4.1")[0]
+        == "Gallery               97 idle  1 loading  0 failed  2 loaded")
+    #expect(
+      try lines("gallery", "--size", "60x4", "--keys", "@0.25 c", "--at", "4")[0]
+        == "Gallery               98 idle  0 loading  1 failed  1 loaded")
+  }
+
+  @Test func `a retry counts down, and a key ends the wait`() throws {
+    #expect(
+      try lines("retry", "--size", "108x9")[0...5].map { String($0.prefix(61)) } == [
+        "╭─ A letter ────────────────────────────────────────────────╮",
+        "│       ✗ The post office is closed.                        │",
+        "│       It opens by itself; nothing needs to be done.       │",
+        "│       Attempt 1 of 5 failed. Next try in 1 s.             │",
+        "│                                                           │",
+        "│       r to retry   d for details                          │",
+      ])
+    let pressed = try lines("retry", "--size", "108x12", "--keys", "@1.9 r", "--at", "2")
+    #expect(pressed.contains { $0.contains("Load #2 started: somebody asked again") })
+  }
+}
