@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Argyle
@@ -14,11 +15,11 @@ import Testing
   @Test func `a first run shows the handbook`() throws {
     #expect(
       try lines("first-run", "--size", "76x6") == [
-        "Feeds                    │ All articles",
-        "All articles           15│ How to use Argyle                          19 Nov",
-        "The Argyle Handbook    15│ Adding your first feeds                    16 Nov",
-        "                         │ Idle, loading, failed, loaded              12 Nov",
-        "                         │ The shape of what is to come                8 Nov",
+        "Feeds                     │ All articles",
+        "All articles           15 │ How to use Argyle                         19 Nov",
+        "The Argyle Handbook    15 │ Adding your first feeds                   16 Nov",
+        "                          │ Idle, loading, failed, loaded             12 Nov",
+        "                          │ The shape of what is to come               8 Nov",
         "Enter open  r reload  ? keys  q quit",
       ])
   }
@@ -38,11 +39,11 @@ import Testing
   @Test func `a reload leaves the articles where they are`() throws {
     #expect(
       try lines("articles-reloading", "--size", "76x6") == [
-        "Feeds                    │ All articles  ⠏ 1 of 5 feeds ███░░░░░░░░░░░░ 20 %",
-        "All articles           22│ Please stop asking me every four seconds   20 Nov",
-        "Cold Starts             2│ Three milliseconds, and where they went    20 Nov",
-        "Letters from a Small…   2│ How to use Argyle                          19 Nov",
-        "The Argyle Handbook    15│ 全角と半角のあいだ                         18 Nov",
+        "Feeds                     │ All articles  ⠏ 1 of 5 feeds ██▊░░░░░░░░░░░ 20 %",
+        "All articles           22 │ Please stop asking me every four seconds  20 Nov",
+        "Cold Starts             2 │ Three milliseconds, and where they went   20 Nov",
+        "Letters from a Small…   2 │ How to use Argyle                         19 Nov",
+        "The Argyle Handbook    15 │ 全角と半角のあいだ                        18 Nov",
         "Enter open  Esc cancel  r reload  ? keys  q quit",
       ])
   }
@@ -50,15 +51,15 @@ import Testing
   @Test func `a failed first load says what happened and what r does`() throws {
     #expect(
       try lines("articles-failed", "--size", "76x10") == [
-        "Feeds                    │ All articles",
-        "All articles            0│",
-        "Cold Starts           ✗ 0│   ✗ 5 of 5 feeds could not be loaded.",
-        "Letters from a Smal…  ✗ 0│   Try again; the list of feeds tells each one's",
-        "The Argyle Handbook   ✗ 0│   reason.",
-        "The Drawer            ✗ 0│",
-        "端末だより            ✗ 0│   r to retry   d for details",
-        "                         │",
-        "                         │",
+        "Feeds                     │ All articles",
+        "All articles            0 │",
+        "Cold Starts           ✗ 0 │  ✗ 5 of 5 feeds could not be loaded.",
+        "Letters from a Smal…  ✗ 0 │  Try again; the list of feeds tells each one's",
+        "The Argyle Handbook   ✗ 0 │  reason.",
+        "The Drawer            ✗ 0 │",
+        "端末だより            ✗ 0 │  r to retry   d for details",
+        "                          │",
+        "                          │",
         "d details  r retry  ? keys  q quit",
       ])
   }
@@ -68,18 +69,18 @@ import Testing
   {
     #expect(
       try lines("articles-stale", "--size", "76x5") == [
-        "Feeds                    │ All articles",
-        "All articles           22│ Please stop asking me every four seconds   20 Nov",
-        "Cold Starts           ✗ 2│ Three milliseconds, and where they went    20 Nov",
-        "Letters from a Smal…  ✗ 2│ ✗ 2 of 5 feeds could not be loaded.    r to retry",
+        "Feeds                     │ All articles",
+        "All articles           22 │ Please stop asking me every four seconds  20 Nov",
+        "Cold Starts           ✗ 2 │ Three milliseconds, and where they went   20 Nov",
+        "Letters from a Smal…  ✗ 2 │ ✗ 2 of 5 feeds could not be loaded.   r to retry",
         "Enter open  r retry  ? keys  q quit",
       ])
     #expect(
       try lines("articles-stale", "--size", "76x5", "--keys", "@3 r", "--at", "6") == [
-        "Feeds                    │ All articles",
-        "All articles           22│ Please stop asking me every four seconds   20 Nov",
-        "Cold Starts             2│ Three milliseconds, and where they went    20 Nov",
-        "Letters from a Small…   2│ How to use Argyle                          19 Nov",
+        "Feeds                     │ All articles",
+        "All articles           22 │ Please stop asking me every four seconds  20 Nov",
+        "Cold Starts             2 │ Three milliseconds, and where they went   20 Nov",
+        "Letters from a Small…   2 │ How to use Argyle                         19 Nov",
         "Enter open  r reload  ? keys  q quit",
       ])
   }
@@ -123,5 +124,61 @@ import Testing
       ])
     let pressed = try lines("retry", "--size", "108x12", "--keys", "@1.9 r", "--at", "2")
     #expect(pressed.contains { $0.contains("Load #2 started: somebody asked again") })
+  }
+
+  @Test func `rows leave one by one, and the one that cannot stays and says why`() throws {
+    let keys = ["removing", "--size", "110x8", "--keys", "@1 x j x j j x"]
+    func rows(at time: String) throws -> [String] {
+      try ScreenshotCommand.parse(keys + ["--at", time]).picture().split(separator: "\n")[1...4]
+        .map { String($0.dropFirst(2).prefix(59)).trimmingCharacters(in: .whitespaces) }
+    }
+    #expect(
+      try rows(at: "2") == [
+        "Grey wool, darned twice                          ⠋ removing",
+        "Striped, cotton                                  ⠋ removing",
+        "Left one of a pair",
+        "The one that is not yours                        ⠋ removing",
+      ])
+    #expect(
+      try rows(at: "3") == [
+        "Left one of a pair", "The one that is not yours      ✗ It is not yours to remove.",
+        "Argyle, of course", "Hiking sock, still wet",
+      ])
+  }
+
+  @Test func `one part of a profile is tried again without the other`() throws {
+    let failed = try lines("profile", "--size", "100x14")
+    #expect(failed.filter { $0.contains("✗ The posts did not come.") }.count == 2)
+    let mended = try lines("profile", "--size", "100x14", "--keys", "@2 tab r", "--at", "4")
+    #expect(mended.contains { $0.contains("• A taxonomy of odd socks") })
+    #expect(mended.filter { $0.contains("✗ The posts did not come.") }.count == 1)
+    #expect(mended[1].contains("Maud Lindqvist"))
+  }
+
+  @Test(arguments: [
+    ("@4 enter", "4.1", "started: somebody asked", "Grey wool"),
+    ("@4 j j j enter", "4.2", "a state was set", "The drawer is empty."),
+    ("@4 j j j j enter", "4.2", "a state was set", "✗ The drawer is stuck."),
+    ("@1 j j j j j enter", "1.2", "Load #1 cancelled", "r to load"),
+    ("@4 j j j j j j enter", "4.2", "reset", "r to load"),
+    ("@4 G k enter", "4.2", "a change, not stored yet", "Grey wool, darned twice (in blue)"),
+    ("@4 G k enter", "6", "the change is stored", "Grey wool, darned twice (in blue)"),
+    ("@4 G enter", "6", "the change was not stored: taken back", "✗ The change was not stored."),
+  ])
+  func `the catalog forces its view into a state`(
+    keys: String, time: String, event: String, words: String
+  ) throws {
+    let picture = try lines("catalog", "--size", "130x30", "--keys", "tab \(keys)", "--at", time)
+    #expect(picture.contains { $0.contains(event) })
+    #expect(picture.contains { $0.contains(words) })
+  }
+
+  @Test func `options of the catalog go round, and change the view`() throws {
+    let text = try lines("catalog", "--keys", "j left left enter")
+    #expect(text[2].hasPrefix("│ Over a value              ‹ bottom › │"))
+    let round = try lines("catalog", "--keys", "j " + String(repeating: "right ", count: 8))
+    #expect(round == (try lines("catalog", "--keys", "j")))
+    let custom = try lines("catalog", "--keys", "j right @4 tab enter", "--at", "5")
+    #expect(custom.contains { $0.contains("≈ on its way ≈") })
   }
 }

@@ -22,8 +22,8 @@ struct RemovingScreen: View {
       VStack(alignment: .leading) {
         AsyncContentView(items) { list in
           List(list, selection: $selected) { item in
-            RemovableRow(
-              name: item.name, isBeingRemoved: items.isModifying(item.id),
+            ChangingRow(
+              name: item.name, change: "removing", isChanging: items.isModifying(item.id),
               failure: items.failedMutations.last { $0.item == MutationKey(item.id) })
           }
         }
@@ -51,26 +51,6 @@ struct RemovingScreen: View {
           throw DescribedError("It is not yours to remove.", advice: "Leave it where it is.")
         }
       })
-  }
-}
-
-/// A row, and what happens to it.
-private struct RemovableRow: View {
-  let name: String
-  let isBeingRemoved: Bool
-  let failure: FailedMutation?
-  @Environment(\.describeError) private var describe
-
-  var body: some View {
-    HStack {
-      Text(name).lineLimit(1).dim(isBeingRemoved)
-      Spacer()
-      if isBeingRemoved {
-        ProgressView("removing")
-      } else if let failure {
-        Text("✗ \(describe(failure.error).what)").foregroundStyle(\.failure).lineLimit(1)
-      }
-    }
   }
 }
 

@@ -1,0 +1,24 @@
+import Loading
+import TerminalUI
+
+/// A row of a list, and what happens to it: a change that is under way, or one that failed.
+struct ChangingRow: View {
+  let name: String
+  /// What is going on, in a word.
+  let change: String
+  let isChanging: Bool
+  let failure: FailedMutation?
+  @Environment(\.describeError) private var describe
+
+  var body: some View {
+    HStack {
+      (isChanging ? Text(name).dim() : Text(name)).lineLimit(1)
+      Spacer()
+      if isChanging {
+        ProgressView(change)
+      } else if let failure {
+        Text("✗ \(describe(failure.error).what)").foregroundStyle(\.failure).lineLimit(1)
+      }
+    }
+  }
+}
