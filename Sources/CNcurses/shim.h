@@ -89,6 +89,12 @@ static inline int descriptor_wait_to_write(int descriptor, int milliseconds) {
   return poll(&wait, 1, milliseconds);
 }
 
+/// Waits until a descriptor has bytes, or the time is over; positive if it has.
+static inline int descriptor_wait_to_read(int descriptor, int milliseconds) {
+  struct pollfd wait = {.fd = descriptor, .events = POLLIN};
+  return poll(&wait, 1, milliseconds);
+}
+
 /// Opens a file that children do not inherit; a new one is the person's alone.
 static inline int descriptor_open(const char *path, int flags) {
   return open(path, flags | O_CLOEXEC, 0600);
@@ -153,23 +159,17 @@ static inline int signal_set_default(int number) {
   return sigaction(number, &action, NULL);
 }
 
-static inline int signal_ignore(int number) {
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = SIG_IGN;
-  sigemptyset(&action.sa_mask);
-  return sigaction(number, &action, NULL);
-}
-
 static inline int signal_is_ignored(int number) {
   struct sigaction action;
   return sigaction(number, NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO)
       && action.sa_handler == SIG_IGN;
 }
 
-/// Whether returning from its handler repeats the fault: the kernel caused it, at an instruction.
+/// Whether returning from its handler repeats the fault: the kernel caused it, at an instruction
+/// that runs again.
 static inline int signal_repeats(int number, const siginfo_t *info) {
-  return number != SIGTRAP && info != NULL && info->si_code > 0;
+  int is_fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
+  return is_fault && info != NULL && info->si_code > 0;
 }
 
 /// Gives this thread a second stack for its handlers, once: a stack that has overflown has no room

@@ -32,7 +32,9 @@ public final class PseudoTerminal {
   public private(set) var output: [UInt8] = []
   /// Its process.
   public let processID: pid_t
-  private let main: Int32
+  /// The modes of the terminal before the program began.
+  public let initialModes: TerminalModes
+  private var main: Int32
   // Held open, so that what the program wrote last and the modes it left can be read after its end.
   private let replica: Int32
   private let end: ChildEnd
@@ -48,6 +50,7 @@ public final class PseudoTerminal {
     let pair = try PseudoTerminal.open(columns: columns, rows: rows)
     (main, replica) = (pair.main, pair.replica)
     screen = EmulatedScreen(columns: columns, rows: rows)
+    initialModes = TerminalModes(of: pair.replica)
     var environment = environment
     environment["TERM"] = terminalType
     processID = try spawn(
@@ -59,7 +62,7 @@ public final class PseudoTerminal {
   deinit {
     // A child that a failed test left behind must not outlive it.
     if !end.hasCome { kill(-processID, SIGKILL) }
-    close(main)
+    hangUp()
     close(replica)
   }
 
@@ -113,6 +116,13 @@ public final class PseudoTerminal {
     guard ioctl(main, UInt(TIOCSWINSZ), &size) == 0 else {
       throw PseudoTerminal.failure("TIOCSWINSZ")
     }
+  }
+
+  /// Takes the terminal away, as closing its window does.
+  public func hangUp() {
+    guard main >= 0 else { return }
+    close(main)
+    main = -1
   }
 
   // MARK: - Looking

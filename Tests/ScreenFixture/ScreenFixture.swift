@@ -36,7 +36,6 @@ struct ScreenFixture {
       case .key("t"): trap(lines)
       case .key("a"): abort()
       case .key("x"): exit(5)
-      case .key("o"): print(overflow(1))
       case .key("l"): FileHandle.standardError.write(Data("a line for the log\n".utf8))
       case .key("b"): fill(screen)
       case .terminate(let signal):
@@ -55,6 +54,7 @@ struct ScreenFixture {
 
   private static func draw(_ lines: [String], on screen: NcursesScreen) {
     guard screen.isReady else { return }
+    if lines.last == "key(o)" { print(overflow(1)) }
     var buffer = CellBuffer(size: screen.size)
     buffer.write("size \(screen.size.width)x\(screen.size.height)", at: Point(x: 0, y: 0))
     for (index, line) in lines.suffix(max(0, screen.size.height - 1)).enumerated() {

@@ -61,49 +61,45 @@ public enum ColorDepth: Hashable, Sendable, CaseIterable {
     case .monochrome: -1
     case .eight: RGB.nearest(to: rgb, in: 0..<8)
     case .sixteen: RGB.nearest(to: rgb, in: 0..<16)
-    case .palette: rgb.nearestInPalette
+    // The first 16 are whatever the user's theme makes them.
+    case .palette:
+      Int32(XtermPalette.nearest(red: rgb.red, green: rgb.green, blue: rgb.blue))
     // Descriptions of direct colour keep the numbers below 8 for the eight colours of ANSI.
     case .direct: max(8, Int32(rgb.red) << 16 | Int32(rgb.green) << 8 | Int32(rgb.blue))
     }
   }
 }
 
-/// A colour by its parts, with distances as an eye sees them, roughly.
+/// A colour by its parts.
 private struct RGB {
-  var red: Int
-  var green: Int
-  var blue: Int
+  var red: UInt8
+  var green: UInt8
+  var blue: UInt8
 
   init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
-    (self.red, self.green, self.blue) = (Int(red), Int(green), Int(blue))
+    (self.red, self.green, self.blue) = (red, green, blue)
   }
-
-  private static let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
 
   /// Entry `index` as xterm shows it where no theme says otherwise.
   init(paletteEntry index: UInt8) {
-    let levels = RGB.levels
-    switch Int(index) {
-    case 7: self.init(229, 229, 229)
-    case 8: self.init(127, 127, 127)
-    case 12: self.init(92, 92, 255)
-    case 0..<16:
-      let full: UInt8 = index > 8 ? 255 : 205
-      self.init(
-        index & 1 == 0 ? 0 : full, index & 2 == 0 ? 0 : full,
-        index & 4 == 0 ? 0 : index == 4 ? 238 : full)
-    case let index where index < 232:
-      let cube = index - 16
-      self.init(levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6])
-    default:
-      let level = UInt8(8 + 10 * (index - 232))
-      self.init(level, level, level)
+    if let (red, green, blue) = XtermPalette.components(of: index) {
+      self.init(red, green, blue)
+    } else {
+      let color = RGB.standardColors[Int(index)]
+      self.init(UInt8(color >> 16), UInt8(color >> 8 & 0xFF), UInt8(color & 0xFF))
     }
   }
 
-  func distance(to other: RGB) -> Int {
-    let (red, green, blue) = (red - other.red, green - other.green, blue - other.blue)
-    return 3 * red * red + 4 * green * green + 2 * blue * blue
+  private static let standardColors: [UInt32] = [
+    0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
+    0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+  ]
+
+  private func distance(to other: RGB) -> Int {
+    let (red, green, blue) = (
+      Int(red) - Int(other.red), Int(green) - Int(other.green), Int(blue) - Int(other.blue)
+    )
+    return red * red + green * green + blue * blue
   }
 
   static func nearest(to rgb: RGB, in entries: Range<UInt8>) -> Int32 {
@@ -111,15 +107,5 @@ private struct RGB {
       RGB(paletteEntry: $0).distance(to: rgb) < RGB(paletteEntry: $1).distance(to: rgb)
     }
     return Int32(nearest ?? 0)
-  }
-
-  /// In the cube and the greys only: the first 16 are whatever the user's theme makes them.
-  var nearestInPalette: Int32 {
-    func step(_ level: Int) -> Int { level < 48 ? 0 : level < 115 ? 1 : (level - 35) / 40 }
-    let cube = UInt8(16 + 36 * step(red) + 6 * step(green) + step(blue))
-    let gray = UInt8(232 + min(23, max(0, ((red + green + blue) / 3 - 3) / 10)))
-    let isCube =
-      RGB(paletteEntry: cube).distance(to: self) <= RGB(paletteEntry: gray).distance(to: self)
-    return Int32(isCube ? cube : gray)
   }
 }

@@ -113,6 +113,8 @@ final class CursesPainter {
     // A buffer of the size before a resize is drawn as far as it goes.
     if isWhole || buffer.size != painted.size {
       isWhole = true
+      // Who has had the terminal meanwhile may have left its cursor in any state.
+      if cursorShows { setCursor(shows: false) }
       werase(window)
       clearok(curses_current_window(), true)
     }
@@ -130,13 +132,15 @@ final class CursesPainter {
   private func place(_ cursor: Point?) {
     let bounds = Rect(origin: Point(x: 0, y: 0), size: size)
     let shown = cursor.flatMap { bounds.contains($0) ? $0 : nil }
-    if (shown != nil) != cursorShows {
-      cursorShows.toggle()
-      curs_set(cursorShows ? 1 : 0)
-    }
+    if (shown != nil) != cursorShows { setCursor(shows: shown != nil) }
     // A hidden cursor may stay where the last change left it: that saves a move every frame.
     leaveok(window, shown == nil)
     if let shown { wmove(window, Int32(shown.y), Int32(shown.x)) }
+  }
+
+  private func setCursor(shows: Bool) {
+    cursorShows = shows
+    curs_set(shows ? 1 : 0)
   }
 
   private func paintRow(_ y: Int, of buffer: CellBuffer, old: CellBuffer?) {

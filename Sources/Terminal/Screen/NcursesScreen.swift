@@ -29,6 +29,7 @@ public final class NcursesScreen: Screen {
   private let log: Int32
   private let entering: [UInt8]
   private var signals: TerminalSignals?
+  private var hasTerminal = false
 
   /// Takes the terminal.
   ///
@@ -66,18 +67,21 @@ public final class NcursesScreen: Screen {
     if log >= 0 { CNcurses.close(log) }
   }
 
-  public var isReady: Bool { output.isEmpty }
+  public var isReady: Bool {
+    // Asked before a frame is drawn: on this thread views may recurse until its stack is full, and
+    // the main actor is not always on the same one.
+    signal_ensure_stack()
+    return output.isEmpty
+  }
 
   public func present(_ buffer: CellBuffer, cursor: Point?) {
-    guard signals != nil, isReady else { return }
-    signal_ensure_stack()
+    guard hasTerminal, isReady else { return }
     output.send(painter.paint(buffer, cursor: cursor))
   }
 
   public func suspend() {
     guard let signals else { return }
-    output.discard()
-    TerminalRescue.restore()
+    giveBack()
     signals.stopProcess(on: device)
     // Continued only to be ended: the terminal is somebody else's now.
     if device.isForeground || !signals.hasToldToEnd { retake() }
@@ -86,8 +90,7 @@ public final class NcursesScreen: Screen {
   public func close() {
     guard let signals else { return }
     input?.stop()
-    output.discard()
-    TerminalRescue.restore()
+    giveBack()
     signals.stop()
     self.signals = nil
     continuation.finish()
@@ -97,7 +100,14 @@ public final class NcursesScreen: Screen {
     signal_ensure_stack()
     try device.setScreenModes()
     TerminalRescue.take(log: log)
+    hasTerminal = true
     output.send(entering)
+  }
+
+  private func giveBack() {
+    hasTerminal = false
+    output.discard()
+    TerminalRescue.restore()
   }
 
   /// Takes a terminal that somebody else has had, and may have left in any state.

@@ -27,6 +27,8 @@ enum TerminalRescue {
   ///
   /// Standard error, and standard output where it is the terminal, go to `log` until then.
   static func take(log: Int32) {
+    // Taken again after a stop that we did not hear of: the streams are redirected already.
+    guard !isTaken.load(ordering: .acquiring) else { return }
     let streams = [STDOUT_FILENO, STDERR_FILENO].map { stream in
       guard stream == STDERR_FILENO || isatty(stream) == 1 else { return Int32(-1) }
       let copy = descriptor_copy(stream)
@@ -44,10 +46,15 @@ enum TerminalRescue {
   nonisolated static func restore() {
     guard isTaken.exchange(false, ordering: .acquiringAndReleasing) else { return }
     let things = belongings.pointee
-    // A terminal stopped by Ctrl-S would take nothing.
-    tcflow(things.descriptor, TCOON)
-    write(things.leaving, to: things.descriptor)
-    if terminal_is_foreground(things.descriptor) != 0 {
+    // In the background, only writing does not stop the process.
+    let isForeground = terminal_is_foreground(things.descriptor) != 0
+    if isForeground {
+      // A terminal stopped by Ctrl-S would take nothing; Linux starts it only after a stop of ours.
+      tcflow(things.descriptor, TCOOFF)
+      tcflow(things.descriptor, TCOON)
+    }
+    write(things.leaving, to: things.descriptor, mayDrop: isForeground)
+    if isForeground {
       var modes = things.modes
       // Without waiting for the output to leave: it may never.
       tcsetattr(things.descriptor, TCSANOW, &modes)
@@ -63,7 +70,7 @@ enum TerminalRescue {
   }
 
   private nonisolated static func write(
-    _ bytes: UnsafeMutableBufferPointer<UInt8>, to descriptor: Int32
+    _ bytes: UnsafeMutableBufferPointer<UInt8>, to descriptor: Int32, mayDrop: Bool
   ) {
     var written = 0
     // A second at most: whoever has stopped reading the terminal must not keep us from ending.
@@ -75,7 +82,7 @@ enum TerminalRescue {
         written += count
       } else if c_error() == EAGAIN {
         // What it has not taken yet are parts of a picture that is about to go.
-        if patience == 5 { tcflush(descriptor, TCOFLUSH) }
+        if mayDrop, patience == 5 { tcflush(descriptor, TCOFLUSH) }
         if descriptor_wait_to_write(descriptor, 100) <= 0 { patience -= 1 }
       } else if c_error() != EINTR {
         return

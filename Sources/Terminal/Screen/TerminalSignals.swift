@@ -12,6 +12,8 @@ final class TerminalSignals {
   private static let fatal = [
     SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGQUIT,
   ]
+  private let receive: @MainActor (Int32) -> Void
+  private let reading: Int32
   private let source: any DispatchSourceRead
   private var handled: [Int32] = []
 
@@ -20,11 +22,10 @@ final class TerminalSignals {
     var ends: [Int32] = [-1, -1]
     guard descriptor_pipe(&ends) == 0 else { throw .outOfResources(code: c_error()) }
     let (reading, writing) = (ends[0], ends[1])
+    self.receive = receive
+    self.reading = reading
     source = DispatchSource.makeReadSource(fileDescriptor: reading, queue: .main)
-    source.setEventHandler {
-      var number: UInt8 = 0
-      while read(reading, &number, 1) == 1 { receive(Int32(number)) }
-    }
+    source.setEventHandler { [weak self] in self?.receiveAll() }
     source.setCancelHandler {
       close(reading)
       close(writing)
@@ -51,20 +52,43 @@ final class TerminalSignals {
     source.cancel()
   }
 
+  private func receiveAll(except ignored: [Int32] = []) {
+    var number: UInt8 = 0
+    while read(reading, &number, 1) == 1 {
+      if !ignored.contains(Int32(number)) { receive(Int32(number)) }
+    }
+  }
+
   /// Stops this process and everything else in its process group, as Ctrl-Z does, until it is
   /// continued.
   ///
   /// Returns at once where there is nobody to continue it.
   func stopProcess(on device: TerminalDevice) {
     guard handled.contains(SIGTSTP) else { return }
-    signal_set_default(SIGCONT)
-    signal_ignore(SIGTSTP)
-    kill(0, SIGTSTP)
-    signal_set_default(SIGTSTP)
+    stopEverythingElse()
+    for number in [SIGTSTP, SIGCONT] { signal_set_default(number) }
     signal_raise(SIGTSTP)
     // Continued in the background: stop again until the terminal is ours, unless this is the end.
-    if !device.isForeground, !wasToldToEnd.load(ordering: .acquiring) { signal_raise(SIGTTOU) }
+    if !device.isForeground, !hasToldToEnd { signal_raise(SIGTTOU) }
     for number in [SIGTSTP, SIGCONT] { signal_handle(number, tellSignal, nil) }
+    // A second Ctrl-Z from before must not stop a program that was just continued.
+    receiveAll(except: [SIGTSTP, SIGCONT])
+  }
+
+  /// Stops the process group without this process.
+  ///
+  /// Ignoring the signal is not enough: a thread that is still in the handler of the last one has it
+  /// blocked, it stays pending, and stops the process once more after it was continued. So our copy
+  /// of the signal has to arrive before we go on.
+  private func stopEverythingElse() {
+    var ends: [Int32] = [-1, -1]
+    guard descriptor_pipe(&ends) == 0 else { return }
+    stopPipe.store(ends[1], ordering: .releasing)
+    signal_handle(SIGTSTP, { _, _, _ in writeToPipe(stopPipe.load(ordering: .acquiring), 1) }, nil)
+    kill(0, SIGTSTP)
+    _ = descriptor_wait_to_read(ends[0], 1000)
+    stopPipe.store(-1, ordering: .releasing)
+    for end in ends { close(end) }
   }
 
   /// Whether a signal has asked the program to end.
@@ -81,20 +105,25 @@ public func raiseAgain(_ signal: Int32) -> Never {
 }
 
 private let askingPipe = Atomic<Int32>(-1)
+private let stopPipe = Atomic<Int32>(-1)
 private let wasToldToEnd = Atomic<Bool>(false)
 // Written on the main actor, each entry before the handler that reads it is installed; a handler
 // can take no lock.
 private nonisolated(unsafe) let previousActions = UnsafeMutablePointer<sigaction>.allocate(
   capacity: 128)
 
-private let tellSignal: signal_handler = { number, _, _ in
+private func writeToPipe(_ pipe: Int32, _ byte: UInt8) {
   let error = c_error()
+  var byte = byte
+  write(pipe, &byte, 1)
+  c_set_error(error)
+}
+
+private let tellSignal: signal_handler = { number, _, _ in
   if number == SIGINT || number == SIGTERM || number == SIGHUP {
     wasToldToEnd.store(true, ordering: .releasing)
   }
-  var byte = UInt8(truncatingIfNeeded: number)
-  write(askingPipe.load(ordering: .acquiring), &byte, 1)
-  c_set_error(error)
+  writeToPipe(askingPipe.load(ordering: .acquiring), UInt8(truncatingIfNeeded: number))
 }
 
 private let endBySignal: signal_handler = { number, information, _ in

@@ -23,9 +23,11 @@ struct TerminalStrings: Sendable {
     leaveScreen = leave.isEmpty ? Array("\u{1B}[999;1H\r\n".utf8) : leave
   }
 
-  /// To a full screen without a cursor, with bracketed paste, and the mouse if asked for.
+  /// From any state to a full screen without a cursor, with bracketed paste, and the mouse if asked
+  /// for.
   func enter(mouse: Bool) -> [UInt8] {
-    enterScreen + hideCursor + Array((mouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "").utf8)
+    plain + enterScreen + wholeScreenScrolls + hideCursor
+      + Array((mouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "").utf8)
       + Array("\u{1B}[?2004h".utf8)
   }
 

@@ -92,8 +92,8 @@ private func ansi(
       let color = (0..<3).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
       func distance(_ index: UInt8) throws -> Int {
         let other = try #require(XtermPalette.components(of: index))
-        return zip(color, [other.red, other.green, other.blue])
-          .map { (Int($0) - Int($1)) * (Int($0) - Int($1)) }.reduce(0, +)
+        let differences = zip(color, [other.red, other.green, other.blue]).map { Int($0) - Int($1) }
+        return differences.reduce(0) { $0 + $1 * $1 }
       }
       let found = XtermPalette.nearest(red: color[0], green: color[1], blue: color[2])
       let least = try (16...255).map { try distance($0) }.min()

@@ -58,6 +58,22 @@ import Testing
     #expect(!painter.paint(buffer, cursor: nil).isEmpty)
   }
 
+  @Test func `a terminal that somebody else has had is drawn whole, cursor included`() throws {
+    let painter = try CursesPainter(
+      terminalType: "xterm-256color", size: Size(width: 10, height: 2))
+    var buffer = CellBuffer(size: Size(width: 10, height: 2))
+    buffer.write("ours", at: Point(x: 1, y: 1), style: Style(foreground: .red))
+    _ = painter.paint(buffer, cursor: Point(x: 2, y: 0))
+    painter.forget()
+    var screen = EmulatedScreen(columns: 10, rows: 2)
+    screen.feed(Array("\u{1B}[1;2r\u{1B}[7;31mtheirs".utf8))
+    screen.feed(painter.strings.enter(mouse: false))
+    screen.feed(painter.paint(buffer, cursor: Point(x: 2, y: 0)))
+    #expect(firstDifference(of: screen, from: buffer, by: painter) == nil)
+    #expect(screen.isCursorVisible)
+    #expect((screen.x, screen.y) == (2, 0))
+  }
+
   @Test func `one changed character costs a move and the character`() throws {
     let size = Size(width: 80, height: 24)
     let painter = try CursesPainter(terminalType: "xterm-256color", size: size)

@@ -1,0 +1,93 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// The program as a job of an interactive shell.
+@Suite struct JobControlTests {
+  private func startShell() throws -> PseudoTerminal {
+    let environment = fixtureEnvironment.merging([
+      "PATH": "/usr/bin:/bin", "PS1": "ready> ", "FIXTURE": builtProgram("ScreenFixture"),
+    ]) { $1 }
+    let terminal = try PseudoTerminal(
+      running: "/bin/bash", ["--norc", "--noprofile", "--noediting", "-i"],
+      environment: environment,
+      columns: 120, rows: 24)
+    try waitForPrompt(on: terminal)
+    return terminal
+  }
+
+  private func waitForPrompt(on terminal: PseudoTerminal) throws {
+    try terminal.waitUntil("the shell is ready") {
+      !$0.isAlternate && $0.line($0.y) == "ready>"
+    }
+  }
+
+  /// Runs a command whose output is one line, and gives that line.
+  private func run(_ command: String, marked mark: String, on terminal: PseudoTerminal) throws
+    -> String
+  {
+    try waitForPrompt(on: terminal)
+    terminal.send("echo \(mark)=$(\(command))=\r")
+    var line = ""
+    try terminal.waitUntil("the answer of \(command)") { screen in
+      let lines = (0..<screen.rows).map(screen.line)
+      line = lines.last { $0.hasPrefix("\(mark)=") && $0.hasSuffix("=") } ?? ""
+      return !line.isEmpty
+    }
+    return line.replacingOccurrences(of: mark, with: "")
+  }
+
+  @Test func `Ctrl-Z gives the terminal back, and fg takes it again at its new size`() throws {
+    let terminal = try startShell()
+    let modes = try run("stty -g", marked: "before", on: terminal)
+    terminal.send("\"$FIXTURE\"\r")
+    try terminal.waitUntil("the program is there") {
+      $0.isAlternate && $0.text.contains("size 120x24")
+    }
+
+    terminal.send("\u{1A}")
+    try terminal.waitUntil("the shell is back") { !$0.isAlternate && $0.text.contains("Stopped") }
+    #expect(terminal.screen.isCursorVisible)
+    #expect(terminal.screen.privateModes.isDisjoint(with: [1000, 1006, 2004]))
+    #expect(try run("stty -g", marked: "stopped", on: terminal) == modes)
+
+    try terminal.resize(columns: 110, rows: 20)
+    terminal.send("fg\r")
+    try terminal.waitUntil("the program is back") {
+      $0.isAlternate && $0.text.contains("size 110x20")
+    }
+    terminal.send("z")
+    try terminal.waitUntil("it has keys") { $0.text.contains("key(z)") }
+
+    terminal.send("\u{1A}")
+    try waitForPrompt(on: terminal)
+    terminal.send("fg\r")
+    try terminal.waitUntil("the program is back again") { $0.isAlternate }
+    terminal.send("q")
+    #expect(try run("echo $?", marked: "status", on: terminal) == "=0=")
+    #expect(try run("stty -g", marked: "after", on: terminal) == modes)
+    terminal.send("exit\r")
+    try terminal.waitForExit()
+  }
+
+  @Test func `a job continued in the background waits for the terminal, and can be ended there`()
+    throws
+  {
+    let terminal = try startShell()
+    terminal.send("\"$FIXTURE\"\r")
+    try terminal.waitUntil("the program is there") { $0.isAlternate && $0.text.contains("size") }
+    terminal.send("\u{1A}")
+    try terminal.waitUntil("the shell is back") { !$0.isAlternate && $0.text.contains("Stopped") }
+    try waitForPrompt(on: terminal)
+    // 128 and the signal: SIGTTOU, which stops whoever wants the terminal in the background.
+    terminal.send("bg; wait %1; echo \"status $?\"\r")
+    try terminal.waitUntil("the job waits for the terminal") { $0.text.contains("status 150") }
+    try waitForPrompt(on: terminal)
+    terminal.send("kill %1; wait %1; echo \"status $?\"\r")
+    try terminal.waitUntil("the job has ended") { $0.text.contains("status 143") }
+    #expect(!terminal.screen.isAlternate)
+    #expect(terminal.screen.privateModes.isDisjoint(with: [1000, 1006, 2004]))
+    terminal.send("exit\r")
+    try terminal.waitForExit()
+  }
+}

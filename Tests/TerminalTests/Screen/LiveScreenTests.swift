@@ -1,0 +1,70 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// A screen while it is open: what comes in, sizes, and a slow reader.
+@Suite struct LiveScreenTests {
+  @Test func `keys, the mouse and pasted text arrive`() throws {
+    let terminal = try runFixture()
+    terminal.send("z")
+    try terminal.waitUntil("a key") { $0.text.contains("key(z)") }
+    terminal.send("\u{1B}[A")
+    try terminal.waitUntil("an arrow") { $0.text.contains("key(↑)") }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("a lone Esc") { $0.text.contains("key(Esc)") }
+    terminal.send("\u{1B}[<0;3;4M")
+    try terminal.waitUntil("a click") { $0.text.contains("press") }
+    terminal.send("\u{1B}[200~two words\u{1B}[201~")
+    try terminal.waitUntil("a paste") { $0.text.contains("paste(\"two words\")") }
+  }
+
+  @Test func `a new size is told and drawn, down to one cell and back`() throws {
+    let terminal = try runFixture()
+    for (columns, rows) in [(40, 10), (1, 1), (2, 1), (200, 50), (20, 5), (80, 24)] {
+      try terminal.resize(columns: columns, rows: rows)
+      let title = String("size \(columns)x\(rows)".prefix(columns)).trimmingCharacters(
+        in: .whitespaces)
+      // The last event is on the last line once the new size is drawn.
+      try terminal.waitUntil("\(columns)x\(rows) is drawn") { $0.line(0) == title }
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(terminal.leftovers == [])
+  }
+
+  @Test func `a terminal that falls behind gets the newest frame when it has caught up`() throws {
+    let terminal = try runFixture()
+    terminal.send("b")
+    try terminal.waitUntil("it has caught up") { $0.text.contains("drained") }
+    terminal.send("z")
+    try terminal.waitUntil("keys still arrive") { $0.text.contains("key(z)") }
+  }
+
+  @Test func `a stopped terminal goes on where it was`() throws {
+    let terminal = try runFixture()
+    terminal.send([0x13])
+    terminal.send("bz")
+    terminal.send([0x11])
+    try terminal.waitUntil("it goes on") { $0.text.contains("key(z)") }
+  }
+
+  @Test func `a process that was stopped and continued takes its terminal again`() throws {
+    let terminal = try runFixture()
+    terminal.signal(SIGSTOP)
+    terminal.signal(SIGCONT)
+    let mark = terminal.mark
+    try terminal.waitUntil("it has drawn again") { $0.text.contains("resize") }
+    #expect(String(decoding: terminal.output[mark...], as: UTF8.self).contains("\u{1B}[?1049h"))
+    terminal.send("q")
+    try terminal.waitForExit()
+    #expect(terminal.leftovers == [])
+  }
+
+  @Test func `Ctrl-Z where nobody could continue the program changes nothing`() throws {
+    let terminal = try runFixture()
+    terminal.send("\u{1A}")
+    try terminal.waitUntil("it is back") { $0.isAlternate && $0.text.contains("suspend") }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+}
