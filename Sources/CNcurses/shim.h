@@ -138,12 +138,16 @@ static inline int terminal_is_foreground(int descriptor) {
 typedef void (*signal_handler)(int, siginfo_t *, void *);
 
 /// Sets a handler on the alternate stack, if the thread has one, and gives back the previous action.
+/// Handlers that return run one after the other: none interrupts another.
 static inline int signal_handle(int number, signal_handler handler, struct sigaction *previous) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_sigaction = handler;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigemptyset(&action.sa_mask);
+  const int returning[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
+  for (unsigned i = 0; i < sizeof returning / sizeof *returning; i++)
+    sigaddset(&action.sa_mask, returning[i]);
   return sigaction(number, &action, previous);
 }
 

@@ -65,29 +65,36 @@ final class TerminalSignals {
   /// Returns at once where there is nobody to continue it.
   func stopProcess(on device: TerminalDevice) {
     guard handled.contains(SIGTSTP) else { return }
-    stopEverythingElse()
-    for number in [SIGTSTP, SIGCONT] { signal_set_default(number) }
+    sendAndAwait(SIGTSTP, to: 0)
+    signal_set_default(SIGTSTP)
     signal_raise(SIGTSTP)
-    // Continued in the background: stop again until the terminal is ours, unless this is the end.
-    if !device.isForeground, !hasToldToEnd { signal_raise(SIGTTOU) }
+    // Continued in the background, it has to stop again until the terminal is its own, unless it was
+    // continued only to end. Bounded, because there is no stopping where nobody could continue it.
+    for _ in 0..<100 where !device.isForeground {
+      sendAndAwait(SIGCONT, to: getpid())
+      if hasToldToEnd { break }
+      signal_raise(SIGTTOU)
+    }
     for number in [SIGTSTP, SIGCONT] { signal_handle(number, tellSignal, nil) }
     // A second Ctrl-Z from before must not stop a program that was just continued.
     receiveAll(except: [SIGTSTP, SIGCONT])
   }
 
-  /// Stops the process group without this process.
+  /// Sends a signal to this process, and to its whole group if `target` is 0, and waits until our copy
+  /// of it, and every signal before it, was handled, with no other effect on us.
   ///
-  /// Ignoring the signal is not enough: a thread that is still in the handler of the last one has it
-  /// blocked, it stays pending, and stops the process once more after it was continued. So our copy
-  /// of the signal has to arrive before we go on.
-  private func stopEverythingElse() {
+  /// Ignoring SIGTSTP instead would not do: a thread that is still in the handler of the last one has
+  /// it blocked, it stays pending, and stops the process once more after it was continued. And after
+  /// SIGCONT, another thread may not have come to the SIGTERM that came with it.
+  private func sendAndAwait(_ number: Int32, to target: pid_t) {
     var ends: [Int32] = [-1, -1]
     guard descriptor_pipe(&ends) == 0 else { return }
-    stopPipe.store(ends[1], ordering: .releasing)
-    signal_handle(SIGTSTP, { _, _, _ in writeToPipe(stopPipe.load(ordering: .acquiring), 1) }, nil)
-    kill(0, SIGTSTP)
+    arrivalPipe.store(ends[1], ordering: .releasing)
+    signal_handle(number, noteArrival, nil)
+    kill(target, number)
     _ = descriptor_wait_to_read(ends[0], 1000)
-    stopPipe.store(-1, ordering: .releasing)
+    signal_handle(number, ignoreSignal, nil)
+    arrivalPipe.store(-1, ordering: .releasing)
     for end in ends { close(end) }
   }
 
@@ -105,7 +112,7 @@ public func raiseAgain(_ signal: Int32) -> Never {
 }
 
 private let askingPipe = Atomic<Int32>(-1)
-private let stopPipe = Atomic<Int32>(-1)
+private let arrivalPipe = Atomic<Int32>(-1)
 private let wasToldToEnd = Atomic<Bool>(false)
 // Written on the main actor, each entry before the handler that reads it is installed; a handler
 // can take no lock.
@@ -125,6 +132,12 @@ private let tellSignal: signal_handler = { number, _, _ in
   }
   writeToPipe(askingPipe.load(ordering: .acquiring), UInt8(truncatingIfNeeded: number))
 }
+
+private let noteArrival: signal_handler = { _, _, _ in
+  writeToPipe(arrivalPipe.load(ordering: .acquiring), 1)
+}
+
+private let ignoreSignal: signal_handler = { _, _, _ in }
 
 private let endBySignal: signal_handler = { number, information, _ in
   TerminalRescue.restore()
