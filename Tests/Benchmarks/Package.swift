@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "argyle", path: "../.."),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        .product(name: "Loading", package: "argyle"),
+        .product(name: "LoadingTesting", package: "argyle"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ]),
+    .systemLibrary(name: "CAllocator"),
+    // Its memory is measured in a process of its own.
+    .executableTarget(
+      name: "footprint",
+      dependencies: [
+        "CAllocator",
+        .product(name: "Loading", package: "argyle"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

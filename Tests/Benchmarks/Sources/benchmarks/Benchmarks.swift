@@ -1,0 +1,42 @@
+import Foundation
+
+/// Measures, beside peers that do the same work in the same run, and prints ratios.
+///
+/// `benchmarks` runs everything; an argument selects: `benchmarks loading`,
+/// `benchmarks terminal/idle`.
+@main
+struct Benchmarks {
+  @MainActor
+  static func main() async {
+    let all = LoadingBenchmarks.all
+    let arguments = CommandLine.arguments.dropFirst()
+    let chosen = all.filter { benchmark in
+      arguments.isEmpty || arguments.contains { benchmark.name.hasPrefix($0) }
+    }
+    guard !chosen.isEmpty else {
+      let names = all.map(\.name).joined(separator: "\n  ")
+      return fail("usage: benchmarks [NAME ...], a name or its beginning, of\n  \(names)")
+    }
+    for benchmark in chosen {
+      do {
+        try await benchmark.run().print(as: benchmark)
+      } catch {
+        fail("\(benchmark.name): \(error)")
+      }
+    }
+  }
+
+  private static func fail(_ message: String) {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
+    exit(1)
+  }
+}
+
+/// One comparison: what is measured, and how to.
+struct Benchmark {
+  /// Group and name, as they are selected: `loading/changes`.
+  let name: String
+  /// What one reads before the numbers.
+  let title: String
+  let run: @MainActor () async throws -> Table
+}
