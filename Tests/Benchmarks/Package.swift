@@ -12,6 +12,7 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
+        "footprint", "spinner",
         .product(name: "Loading", package: "argyle"),
         .product(name: "LoadingTesting", package: "argyle"),
         .product(name: "OpenCombine", package: "OpenCombine"),
@@ -25,6 +26,9 @@ let package = Package(
         .product(name: "Loading", package: "argyle"),
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
+    // Our side of the spinner that the peer draws with bare ncurses.
+    .executableTarget(
+      name: "spinner", dependencies: [.product(name: "TerminalUI", package: "argyle")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -8,7 +8,7 @@ import Foundation
 struct Benchmarks {
   @MainActor
   static func main() async {
-    let all = LoadingBenchmarks.all
+    let all = LoadingBenchmarks.all + TerminalBenchmarks.all
     let arguments = CommandLine.arguments.dropFirst()
     let chosen = all.filter { benchmark in
       arguments.isEmpty || arguments.contains { benchmark.name.hasPrefix($0) }
@@ -17,6 +17,7 @@ struct Benchmarks {
       let names = all.map(\.name).joined(separator: "\n  ")
       return fail("usage: benchmarks [NAME ...], a name or its beginning, of\n  \(names)")
     }
+    defer { Programs.cleanUp() }
     for benchmark in chosen {
       do {
         try await benchmark.run().print(as: benchmark)

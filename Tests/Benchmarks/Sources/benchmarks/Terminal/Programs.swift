@@ -1,0 +1,122 @@
+import Foundation
+
+/// What is measured on a terminal, ready to be started: ours, which are built already, and the
+/// peers, which are compiled here.
+@MainActor
+struct Programs {
+  private static var made: Programs?
+
+  /// Where everything made for a run lies.
+  let folder: String
+  private let spinnerPath: String
+  private let peers: [String: String]
+
+  /// Made at the first use, and the same for every benchmark of a run.
+  static func get() throws -> Programs {
+    if let made { return made }
+    let new = try Programs()
+    made = new
+    return new
+  }
+
+  /// Removes what was made for a run.
+  static func cleanUp() {
+    guard let made else { return }
+    try? FileManager.default.removeItem(atPath: made.folder)
+  }
+
+  private init() throws {
+    folder = FileManager.default.temporaryDirectory.path + "/argyle-benchmarks-\(getpid())"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    spinnerPath = (own as NSString).deletingLastPathComponent + "/spinner"
+    guard FileManager.default.isExecutableFile(atPath: Self.argylePath) else {
+      throw HarnessError.wrong("\(Self.argylePath) is missing: run make build first")
+    }
+    var peers: [String: String] = [:]
+    let curses = ["-lncursesw", "-ltinfo"]
+    let linked = ["-DLINKED", "-I/usr/include/libxml2", "-lcurl", "-lxml2", "-lgumbo"]
+    for (name, source, options) in [
+      ("bare list", "articles.c", ["-lsqlite3"]),
+      ("linked list", "articles.c", ["-lsqlite3"] + linked),
+      ("bare spinner", "spinner.c", []),
+    ] {
+      let path = folder + "/" + name.replacing(" ", with: "-")
+      // Not by the package: it links C programs to Swift's libraries too. Swift comes with clang.
+      try Self.run(
+        "/usr/bin/env",
+        ["clang", "-O2", "-Wall", "-o", path, Self.package + "/Peers/" + source] + options + curses)
+      peers[name] = path
+    }
+    self.peers = peers
+  }
+
+  // MARK: Programs
+
+  func argyle(_ store: Store) -> Program {
+    program("argyle", Self.argylePath, ["--data-dir", store.folder])
+  }
+
+  func bareList(_ store: Store) -> Program {
+    program("C", peers["bare list"] ?? "", [store.file])
+  }
+
+  /// The same, linked to the libraries that argyle is linked to.
+  func linkedList(_ store: Store) -> Program {
+    program("C, linked", peers["linked list"] ?? "", [store.file])
+  }
+
+  var spinner: Program { program("TerminalUI", spinnerPath, []) }
+
+  var bareSpinner: Program { program("C", peers["bare spinner"] ?? "", []) }
+
+  private func program(_ name: String, _ path: String, _ arguments: [String]) -> Program {
+    Program(name: name, path: path, arguments: arguments, environment: environment)
+  }
+
+  private var environment: [String: String] {
+    ["TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": folder, "PATH": "/usr/bin:/bin"]
+  }
+
+  // MARK: Stores
+
+  /// A store of articles, and the word that its first row begins with.
+  struct Store {
+    let folder: String
+    let first: String
+    var file: String { folder + "/articles.sqlite" }
+  }
+
+  private static var stores: [Int: Store] = [:]
+
+  /// A store that argyle itself has filled from a feed.
+  func store(articles count: Int) throws -> Store {
+    if let store = Self.stores[count] { return store }
+    let feed = SampleFeed(count: count)
+    let file = folder + "/feed-\(count).xml"
+    try feed.xml.write(toFile: file, atomically: false, encoding: .utf8)
+    let store = Store(folder: folder + "/store-\(count)", first: feed.name(0))
+    try Self.run(Self.argylePath, ["feeds", "add", "--data-dir", store.folder, file])
+    Self.stores[count] = store
+    return store
+  }
+
+  private static func run(_ path: String, _ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw HarnessError.wrong(
+        "\(([path] + arguments).joined(separator: " ")) ended with \(process.terminationStatus)")
+    }
+  }
+
+  private static let package = (1...4).reduce(#filePath) { path, _ in
+    (path as NSString).deletingLastPathComponent
+  }
+
+  private static let argylePath = package + "/../../.build/release/argyle"
+}
