@@ -44,6 +44,8 @@ where Data.Element: Identifiable {
   private let list: List<Data, Row>
   private let place: StateBox<ListPlace<ID>>
   private var rows: [Int: Node] = [:]
+  /// Where each id was found, by the rows that exist.
+  private var places: [ID: [Int]] = [:]
   private var width = 0
 
   init(_ context: ViewContext, list: List<Data, Row>, place: StateBox<ListPlace<ID>>) {
@@ -63,7 +65,7 @@ where Data.Element: Identifiable {
   }
 
   override func draw(in region: Region) {
-    if region.rect.width != width { rows = [:] }
+    if region.rect.width != width { (rows, places) = ([:], [:]) }
     width = region.rect.width
     let hasFocus = context.hasFocus
     context.declareFocusable(region)
@@ -124,7 +126,8 @@ where Data.Element: Identifiable {
 
   /// Which of several rows of one id it is, among those that exist.
   private func ordinal(of id: ID, _ index: Int) -> Int {
-    rows.keys.count { $0 < index && element($0).id == id }
+    defer { places[id, default: []].append(index) }
+    return places[id]?.count { $0 < index } ?? 0
   }
 
   private func height(of index: Int) -> Int {
