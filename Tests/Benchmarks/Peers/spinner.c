@@ -8,7 +8,9 @@ static const char *const glyphs[] = {"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "
 
 static void draw(int tick) {
   erase();
+  attron(COLOR_PAIR(1));
   mvaddstr(0, 0, glyphs[tick % 10]);
+  attroff(COLOR_PAIR(1));
   mvaddstr(0, 2, "Loading");
   for (int y = 1; y < LINES; y++)
     mvprintw(y, 0, "Row %d of a list that stands still while the spinner above it turns", y);
@@ -22,6 +24,9 @@ int main(void) {
   noecho();
   keypad(stdscr, TRUE);
   curs_set(0);
+  start_color();
+  use_default_colors();
+  init_pair(1, COLOR_CYAN, -1);
   timeout(100);
   for (int tick = 0; tick == 0 || getch() != 'q'; tick++) draw(tick);
   endwin();

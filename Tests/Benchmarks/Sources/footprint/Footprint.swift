@@ -11,8 +11,8 @@ struct Footprint {
   @MainActor
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
-    guard arguments.count == 2, let kind = arguments.first, let count = arguments.last.flatMap(Int.init),
-      count > 0
+    guard arguments.count == 2, let kind = arguments.first,
+      let count = arguments.last.flatMap(Int.init), count > 0
     else { return fail("usage: footprint resource|observable|subject COUNT") }
     switch kind {
     case "resource": measure(count) { id in Resource(Loader { _ in id }) }

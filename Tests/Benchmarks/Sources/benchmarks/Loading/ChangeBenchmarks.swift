@@ -29,7 +29,7 @@ extension LoadingBenchmarks {
         ])
       table.compare("stream, \(observers)", rounds, changes: changes)
     }
-    table.note("observation: withObservationTracking, armed again at each change; OpenCombine: sink")
+    table.note("observation: withObservationTracking, armed at each change; OpenCombine: sink")
     table.note("stream: a task each on states(), on Observations, on .values")
     return table
   }

@@ -19,10 +19,7 @@ enum Unit {
     guard value.isFinite else { return "-" }
     return switch self {
     case .seconds:
-      if value == 0 { "0" } else {
-        Self.scaled(
-          value, [(1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")])
-      }
+      Self.scaled(value, [(1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")])
     case .perSecond: Self.scaled(value, [(1e6, "M/s"), (1e3, "k/s"), (1, "/s")])
     case .bytes:
       value < 10_000 ? "\(Self.digits(value)) B" : Self.scaled(value, [(1e6, "MB"), (1e3, "kB")])
@@ -31,6 +28,7 @@ enum Unit {
   }
 
   private static func scaled(_ value: Double, _ units: [(size: Double, name: String)]) -> String {
+    if value == 0 { return "0" }
     let unit = units.first { value >= $0.size } ?? units[units.count - 1]
     return "\(digits(value / unit.size)) \(unit.name)"
   }

@@ -16,8 +16,14 @@ struct ProcessFacts {
   struct Usage {
     /// Seconds of processor time, of all its threads, also of those that have ended.
     let cpu: Double
-    /// How often its threads have gone to sleep of themselves: as often they were woken.
-    let wakeUps: Int
+    /// How often each thread has gone to sleep of itself: as often it was woken.
+    let sleeps: [String: Int]
+
+    /// How often threads were woken since `before`; one that has ended was woken for that.
+    func wakeUps(since before: Usage) -> Int {
+      let woken = sleeps.reduce(0) { $0 + $1.value - (before.sleeps[$1.key] ?? 0) }
+      return woken + before.sleeps.keys.count { sleeps[$0] == nil }
+    }
   }
 
   func activity() -> Activity {
@@ -39,7 +45,10 @@ struct ProcessFacts {
     if clock_getcpuclockid(process, &clock) == 0 { clock_gettime(clock, &time) }
     return Usage(
       cpu: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9,
-      wakeUps: threads().reduce(0) { $0 + $1.status.number(of: "voluntary_ctxt_switches:") })
+      sleeps: Dictionary(
+        uniqueKeysWithValues: threads().map {
+          ($0.thread, $0.status.number(of: "voluntary_ctxt_switches:"))
+        }))
   }
 
   /// The most memory that was resident at a time, in bytes.

@@ -66,6 +66,11 @@ struct Programs {
     program("C, linked", peers["linked list"] ?? "", [store.file])
   }
 
+  /// Ours, the peer, and the peer that is linked to the same libraries.
+  func readers(of store: Store) -> [Program] {
+    [argyle(store), bareList(store), linkedList(store)]
+  }
+
   var spinner: Program { program("TerminalUI", spinnerPath, []) }
 
   var bareSpinner: Program { program("C", peers["bare spinner"] ?? "", []) }

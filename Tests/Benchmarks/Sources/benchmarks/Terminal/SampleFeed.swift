@@ -7,8 +7,9 @@ struct SampleFeed {
     "placeholder", "retry", "and", "backoff", "cells", "with", "colour", "offline", "why",
   ]
 
-  /// The word that a title begins with. Without a blank: only then it is sent in one piece, whatever
-  /// was on the screen before.
+  /// The word that a title begins with.
+  ///
+  /// Without a blank: only then it is sent in one piece, whatever was on the screen before.
   func name(_ number: Int) -> String { "Article-\(number)" }
 
   /// The title of the article with this number, counted from the newest.

@@ -19,8 +19,7 @@ final class TerminalProcess {
   // POSIX_SPAWN_SETSID, which Glibc's module does not show.
   private static let startsSession: Int16 = 0x80
 
-  /// Starts a program on a terminal of that size. Everything is as it is told here; nothing is
-  /// inherited.
+  /// Starts a program on a terminal of that size.
   init(_ program: Program, columns: UInt16 = 100, rows: UInt16 = 30) throws {
     name = program.name
     var (master, slave) = (Int32(-1), Int32(-1))
@@ -141,7 +140,7 @@ final class TerminalProcess {
     }
     let after = facts.usage()
     return Watched(
-      cpu: after.cpu - before.cpu, wakeUps: Double(after.wakeUps - before.wakeUps),
+      cpu: after.cpu - before.cpu, wakeUps: Double(after.wakeUps(since: before)),
       bytes: Double(byteCount))
   }
 
