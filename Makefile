@@ -36,7 +36,7 @@ screenshots: deps  ## Draw the pictures in assets/screenshots anew
 docs: deps  ## Build the documentation, with warnings as errors
 	swift package generate-documentation --target Loading --warnings-as-errors
 
-bench: deps  ## Measure, against peers, in one run
+bench: build  ## Measure, against peers, in one run
 	swift run --package-path Tests/Benchmarks -c release benchmarks
 
 lint:    ## Check the formatting, strictly
