@@ -117,7 +117,7 @@ extension Subject: Changing {
 }
 
 extension Table {
-  fileprivate mutating func compare(_ name: String, _ rounds: Rounds, changes: Int) {
+  mutating func compare(_ name: String, _ rounds: Rounds, changes: Int) {
     let floor = rounds.ratio(0, to: 1)
     row(
       [name]

@@ -7,10 +7,11 @@ import OpenCombine
 enum LoadingBenchmarks {
   static let all = [
     Benchmark(
-      name: "loading/changes", title: "state changes, each seen by every observer", run: changes)
+      name: "loading/changes", title: "state changes, each seen by every observer", run: changes),
+    Benchmark(name: "loading/loads", title: "loads and what they bring", run: loads),
+    Benchmark(name: "loading/memory", title: "what is idle", run: footprint),
+    Benchmark(name: "loading/mutations", title: "mutations of one value", run: mutations),
   ]
-
-  static let header = ["", "resource", "@Observable", "OpenCombine"]
 }
 
 /// The floor: a bare observed property.

@@ -6,14 +6,17 @@ import Synchronization
 final class Watcher: Sendable {
   private let isStale = Atomic(true)
 
-  /// Looks again, if what it saw has changed.
+  /// Looks again, if what it saw has changed; zero when it has not.
   @MainActor
-  func look(_ read: @MainActor () -> Int?) -> Int {
+  func look(
+    _ read: @MainActor () -> Int?, onChange: @escaping @Sendable () -> Void = {}
+  ) -> Int {
     guard isStale.exchange(false, ordering: .relaxed) else { return 0 }
     return withObservationTracking {
       read() ?? 0
     } onChange: {
       self.isStale.store(true, ordering: .relaxed)
+      onChange()
     }
   }
 }
@@ -32,7 +35,7 @@ final class Arrivals {
     waiter = nil
   }
 
-  /// Waits until so many have got something since the last wait, and what `body` sent among it.
+  /// Waits until `count` more have arrived, what `body` sends among them.
   func wait(for count: Int, after body: () -> Void) async {
     missing += count
     body()

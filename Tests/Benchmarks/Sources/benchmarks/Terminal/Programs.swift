@@ -28,8 +28,7 @@ struct Programs {
   private init() throws {
     folder = FileManager.default.temporaryDirectory.path + "/argyle-benchmarks-\(getpid())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    spinnerPath = (own as NSString).deletingLastPathComponent + "/spinner"
+    spinnerPath = try Self.sibling("spinner")
     guard FileManager.default.isExecutableFile(atPath: Self.argylePath) else {
       throw HarnessError.wrong("\(Self.argylePath) is missing: run make build first")
     }
@@ -81,6 +80,12 @@ struct Programs {
 
   private var environment: [String: String] {
     ["TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": folder, "PATH": "/usr/bin:/bin"]
+  }
+
+  /// The path of a program of this package, which is built with this one.
+  static func sibling(_ name: String) throws -> String {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return (own as NSString).deletingLastPathComponent + "/" + name
   }
 
   // MARK: Stores

@@ -1,0 +1,146 @@
+import Loading
+import OpenCombine
+
+/// Whole loads: asked for on the main actor, worked off it, seen there by one observer.
+extension LoadingBenchmarks {
+  static func loads() async throws -> Table {
+    var table = Table(
+      "", "resource", "@Observable", "OpenCombine", "to @Observable", "to OpenCombine", "aim")
+    let count = 2_000
+    let oneByOne = try await Rounds(
+      7,
+      [
+        Contender(name: "resource") {
+          let resource = Resource(Loader { _ in await work() })
+          return try await observed({ resource.state.value }) {
+            for _ in 0..<count { _ = await resource.loadAndSettle() }
+          }
+        },
+        Contender(name: "observable") {
+          let model = Model()
+          return try await observed({ model.state.value }) {
+            for _ in 0..<count { await model.load().value }
+          }
+        },
+        Contender(name: "subject") {
+          let subject = Subject(.idle)
+          var seen = 0
+          let sink = subject.sink { seen += $0.value ?? 0 }
+          defer { sink.cancel() }
+          return await seconds { for _ in 0..<count { await subject.load().value } }
+        },
+      ])
+    table.compare("loads, one after the other", oneByOne, changes: count)
+
+    let atOnce = try await Rounds(
+      7,
+      [
+        Contender(name: "resource") {
+          let resources = (0..<count).map { _ in Resource(Loader { _ in await work() }) }
+          return await seconds {
+            for resource in resources { resource.load() }
+            for resource in resources { _ = await resource.settled() }
+          }
+        },
+        Contender(name: "observable") {
+          let models = (0..<count).map { _ in Model() }
+          return await seconds { for task in models.map({ $0.load() }) { await task.value } }
+        },
+        Contender(name: "subject") {
+          let subjects = (0..<count).map { _ in Subject(.idle) }
+          return await seconds { for task in subjects.map({ $0.load() }) { await task.value } }
+        },
+      ])
+    table.compare("loads, 2,000 at once", atOnce, changes: count)
+
+    let values = 20_000
+    let yielded = try await Rounds(
+      7,
+      [
+        Contender(name: "resource") {
+          let resource = Resource(
+            Loader { context in
+              for value in 1..<values {
+                context.yield(value)
+                // Not faster than it is taken: what waits is bounded, and would be dropped.
+                if value % 64 == 0 { await MainActor.run {} }
+              }
+              return values
+            })
+          return try await observed({ resource.state.value }) {
+            _ = await resource.loadAndSettle()
+          }
+        },
+        Contender(name: "observable") {
+          let model = Model()
+          return try await observed({ model.state.value }) {
+            await Task.detached {
+              for value in 1...values { await MainActor.run { model.state = .loaded(value) } }
+            }.value
+          }
+        },
+        Contender(name: "subject") {
+          let model = SubjectModel()
+          var seen = 0
+          let sink = model.subject.sink { seen += $0.value ?? 0 }
+          defer { sink.cancel() }
+          return await seconds {
+            await Task.detached {
+              for value in 1...values { await MainActor.run { model.subject.send(.loaded(value)) } }
+            }.value
+          }
+        },
+      ])
+    table.compare("values of one load", yielded, changes: values)
+    table.note("@Observable, OpenCombine: a task that sets loading, works off the main actor, sets")
+    return table
+  }
+
+  /// Seconds that `body` takes while somebody looks at each change of a number.
+  private static func observed(
+    _ read: @escaping @MainActor () -> Int?, _ body: @MainActor () async throws -> Void
+  ) async throws -> Double {
+    let follower = Follower(read)
+    follower.look()
+    return try await seconds(body)
+  }
+}
+
+/// What a load does: nothing, off the main actor.
+@concurrent private func work() async -> Int { 1 }
+
+/// Looks again, as a view does, in the turn after a change.
+@MainActor
+private final class Follower {
+  private let watcher = Watcher()
+  private let read: @MainActor () -> Int?
+  private(set) var sum = 0
+
+  init(_ read: @escaping @MainActor () -> Int?) { self.read = read }
+
+  func look() {
+    sum += watcher.look(read) { [weak self] in
+      Task { @MainActor in self?.look() }
+    }
+  }
+}
+
+@MainActor
+private final class SubjectModel {
+  let subject = Subject(.idle)
+}
+
+extension Model {
+  fileprivate func load() -> Task<Void, Never> {
+    state = .loading
+    return Task { state = .loaded(await work()) }
+  }
+}
+
+extension Subject {
+  @MainActor
+  fileprivate func load() -> Task<Void, Never> {
+    send(.loading)
+    return Task { send(.loaded(await work())) }
+  }
+}
