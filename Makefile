@@ -37,7 +37,7 @@ docs: deps  ## Build the documentation, with warnings as errors
 	swift package generate-documentation --target Loading --warnings-as-errors
 
 bench: build  ## Measure, against peers, in one run
-	swift run --package-path Tests/Benchmarks -c release benchmarks
+	swift run --package-path Tests/Benchmarks --scratch-path .build/benchmarks -c release benchmarks
 
 lint:    ## Check the formatting, strictly
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
