@@ -116,7 +116,8 @@ public final class TerminalApp {
     switch event {
     case .key(let key): host.press(key, in: frame)
     case .mouse(let event): host.send(event, in: frame)
-    case .paste, .drained: break
+    case .paste(let text): host.paste(text, in: frame)
+    case .drained: break
     case .resize: host.invalidation.set()
     case .suspend:
       screen.suspend()

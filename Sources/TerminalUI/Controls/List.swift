@@ -94,21 +94,13 @@ where Data.Element: Identifiable {
 
   /// Shows which row is selected: by colour or reversed, and by weight where the focus is elsewhere.
   private func mark(_ region: Region, hasFocus: Bool) {
-    let theme = environment.theme
-    frame.cells.restyle(region.clip) { style in
-      guard hasFocus else {
-        style.attributes.insert(.bold)
-        return
-      }
-      if theme.selection == .default {
-        style.attributes.insert(.reverse)
-      } else {
-        style.background = theme.selection
-        style.foreground = theme.selectedText
-        style.attributes.remove(.dim)
-      }
+    guard !environment.isInert else { return }
+    if hasFocus {
+      region.highlight(environment.theme)
+      if environment.isPlain { frame.cursor = region.clip.origin }
+    } else {
+      frame.cells.restyle(region.clip) { $0.attributes.insert(.bold) }
     }
-    if hasFocus, environment.isPlain { frame.cursor = region.rect.origin }
   }
 
   // MARK: Rows

@@ -16,10 +16,9 @@ struct NavigationView<Content: View, Item, Destination: View>: PrimitiveView {
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let inner = context.child(.role(.content))
-    let covered = context.frame.store.box(at: context.path) { StateBox<ViewPath?>(nil) }
+    let focus = ScreenNode.focus(context)
     guard let shown = item.wrappedValue else {
-      let node = inner.node(content)
-      return [NavigationNode(context, node, place: inner.path, focus: covered)]
+      return [ScreenNode(context, inner.node(content), place: inner.path, focus: focus)]
     }
     context.frame.kept.append(inner.path)
     let back = destination(shown)
@@ -29,7 +28,7 @@ struct NavigationView<Content: View, Item, Destination: View>: PrimitiveView {
 }
 
 /// Remembers which part of a screen has the focus, for when it is covered and uncovered again.
-private final class NavigationNode: WrapperNode {
+final class ScreenNode: WrapperNode {
   private let place: ViewPath
   private let focus: StateBox<ViewPath?>
 
@@ -37,6 +36,11 @@ private final class NavigationNode: WrapperNode {
     self.place = place
     self.focus = focus
     super.init(context, content)
+  }
+
+  /// Where the focus of the screen at a place is remembered.
+  static func focus(_ context: ViewContext) -> StateBox<ViewPath?> {
+    context.frame.store.box(at: context.path) { StateBox<ViewPath?>(nil) }
   }
 
   override func draw(in region: Region) {

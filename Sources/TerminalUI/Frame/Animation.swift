@@ -33,6 +33,27 @@ enum TickGrid {
   }
 }
 
+extension View {
+  /// Is drawn again at these times, if it is on the screen.
+  func redraws(at instants: AnyClock.Instant?...) -> some View {
+    Modified(self) { context, node in DeadlineNode(context, node, instants: instants) }
+  }
+}
+
+private final class DeadlineNode: WrapperNode {
+  private let instants: [AnyClock.Instant?]
+
+  init(_ context: ViewContext, _ content: Node, instants: [AnyClock.Instant?]) {
+    self.instants = instants
+    super.init(context, content)
+  }
+
+  override func draw(in region: Region) {
+    if !environment.isInert, region.isOnScreen { instants.forEach(frame.redraw(at:)) }
+    super.draw(in: region)
+  }
+}
+
 extension ViewContext {
   /// Draws a part that moves, now and at each tick.
   func animate(

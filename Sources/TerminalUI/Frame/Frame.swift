@@ -23,6 +23,7 @@ public struct Frame {
   let focusables: [Focusable]
   let focusOrder: [Int: [ViewPath]]
   let pointerRegions: [PointerRegion]
+  private let textInput: TextInput?
   let lifecycle: [LifecycleEntry]
   let kept: [ViewPath]
   let afterPresenting: [@MainActor () -> Void]
@@ -42,12 +43,14 @@ public struct Frame {
     focusables = builder.focusables.filter { $0.layer == builder.topLayer }
     focusOrder = Dictionary(grouping: builder.focusables, by: \.layer).mapValues { $0.map(\.path) }
     pointerRegions = builder.pointerRegions.filter { $0.layer == builder.topLayer }
+    textInput = builder.focusedTextInput(layer: builder.topLayer)
     lifecycle = builder.lifecycle
     kept = builder.kept
     afterPresenting = builder.afterPresenting
     animations = builder.animations
     deadline = builder.deadline
     redrawsWhole = builder.hasCoveredAnimation
+    builder.release()
   }
 
   /// A still picture of any view.
@@ -81,9 +84,20 @@ public struct Frame {
     return frame
   }
 
+  /// Gives text to the field that has the focus; `false` where there is none.
+  @discardableResult
+  public func insert(_ text: String) -> Bool {
+    textInput?.insert(text)
+    return textInput != nil
+  }
+
   /// Presses a key; `false` where it means nothing here.
   @discardableResult
   public func press(_ key: KeyPress) -> Bool {
+    if let textInput, let character = key.printable {
+      textInput.insert(String(character))
+      return true
+    }
     guard let first = inForce.first(where: { $0.binding.keys.contains(key) }) else { return false }
     if first.reach == .focus || focus?.isWithin(first.path) == true {
       first.binding.action()

@@ -15,6 +15,8 @@ final class FrameBuilder {
   var bindings: [DeclaredBinding] = []
   var focusables: [Focusable] = []
   var pointerRegions: [PointerRegion] = []
+  /// What gets printable characters and pasted text, where it has the focus.
+  var textInputs: [TextInput] = []
   var lifecycle: [LifecycleEntry] = []
   var animations: [Animation] = []
   /// Places that live although they are not drawn.
@@ -29,6 +31,9 @@ final class FrameBuilder {
   var afterPresenting: [@MainActor () -> Void] = []
   /// When the picture changes by itself.
   private(set) var deadline: AnyClock.Instant?
+  private var isCovered = false
+  /// What can be said of the regions on the screen, where it is said and not drawn.
+  var announcements: [(path: ViewPath, text: String)] = []
   /// Sheets in front of the screen that is being drawn.
   var layer = 0
   private(set) var topLayer = 0
@@ -44,10 +49,18 @@ final class FrameBuilder {
     cells = CellBuffer(size: size)
   }
 
+  /// Makes what is behind another screen: it lives, and wakes nobody.
+  func covered<Made>(_ make: () -> Made) -> Made {
+    let before = isCovered
+    isCovered = true
+    defer { isCovered = before }
+    return make()
+  }
+
   /// The frame is to be drawn again at `instant`, if not before; on the grid of the ticks, so that
   /// many things that change by themselves make no more wake-ups than one.
   func redraw(at instant: AnyClock.Instant?) {
-    guard let instant, instant > now else { return }
+    guard let instant, instant > now, !isCovered else { return }
     let tick = TickGrid.first(from: instant)
     deadline = min(deadline ?? tick, tick)
   }
@@ -58,6 +71,14 @@ final class FrameBuilder {
     layer = topLayer
     draw()
     layer = 0
+  }
+
+  /// Lets go of everything that refers to it: what keys do holds the views, which hold the frame
+  /// that they were made for.
+  func release() {
+    (bindings, pointerRegions, textInputs) = ([], [], [])
+    (lifecycle, animations, announcements) = ([], [], [])
+    (sheets, deferred, afterPresenting) = ([], [], [])
   }
 
   /// Draws what waits for the rest of the frame.

@@ -22,6 +22,7 @@ public final class ViewHost {
   private let store = StateStore()
   private let lifecycle = LifecycleRecord()
   private let epoch = Epoch()
+  private var announcer = Announcer()
   let invalidation = Invalidation()
   // By layer: closing a sheet brings back the focus that it covered.
   private var focuses: [Int: ViewPath] = [:]
@@ -57,6 +58,7 @@ public final class ViewHost {
       let frame = build(size: size, at: time, focus: focuses)
       let resolved = frame.resolveFocus()
       if resolved == focuses { return Frame(frame) }
+      frame.release()
       // Views draw themselves differently with the focus: once more, with where it really is.
       return Frame(build(size: size, at: time, focus: resolved))
     } onChange: { [invalidation] in
@@ -69,12 +71,20 @@ public final class ViewHost {
     store.beginFrame()
     let builder = FrameBuilder(size: size, now: time, store: store, focus: focus, host: self)
     let context = ViewContext(path: .root, environment: environment, frame: builder)
-    let bounds = builder.cells.bounds
+    var bounds = builder.cells.bounds
+    // In plain mode the last row is for announcements, unless every row is needed.
+    let announces = environment.isPlain && size.height > 2
+    if announces { bounds.size.height -= 1 }
     let node = context.node(root)
-    let taken = node.size(ProposedSize(size))
+    let taken = node.size(ProposedSize(bounds.size))
     let region = Region(rect: bounds, clip: bounds, frame: builder)
     node.draw(in: region.part(Alignment.topLeading.place(taken, in: bounds)))
     builder.finish()
+    if announces {
+      builder.cells.write(announcer.line(for: builder), at: Point(x: 0, y: bounds.maxY))
+    }
+    let presented = announcer.presented(builder)
+    builder.afterPresenting.append { [weak self] in self?.announcer = presented }
     return builder
   }
 
@@ -110,6 +120,13 @@ public final class ViewHost {
     default: return false
     }
     return true
+  }
+
+  /// Gives pasted text to the frame that the person sees; `false` where no field has the focus.
+  @discardableResult
+  public func paste(_ text: String, in frame: Frame) -> Bool {
+    focuses = frame.focuses
+    return frame.insert(text)
   }
 
   /// Gives a mouse event to the frame that the person sees.

@@ -47,29 +47,34 @@ extension View {
     _ keys: [KeyPress], label: String, inFooter: Bool = true, reach: DeclaredBinding.Reach,
     when isActive: Bool = true, action: @escaping @MainActor () -> Void
   ) -> some View {
+    onKeyPress(
+      isActive
+        ? [KeyBinding(keys: keys, label: label, isInFooter: inFooter, action: action)] : [],
+      reach: reach)
+  }
+
+  func onKeyPress(_ bindings: [KeyBinding], reach: DeclaredBinding.Reach = .focus) -> some View {
     Modified(self, role: .content) { context, node in
-      guard isActive else { return node }
-      return KeyBindingNode(
-        context, node,
-        KeyBinding(keys: keys, label: label, isInFooter: inFooter, action: action), reach: reach)
+      bindings.isEmpty ? node : KeyBindingNode(context, node, bindings, reach: reach)
     }
   }
 }
 
 private final class KeyBindingNode: WrapperNode {
-  private let binding: KeyBinding
+  private let bindings: [KeyBinding]
   private let reach: DeclaredBinding.Reach
 
   init(
-    _ context: ViewContext, _ content: Node, _ binding: KeyBinding, reach: DeclaredBinding.Reach
+    _ context: ViewContext, _ content: Node, _ bindings: [KeyBinding],
+    reach: DeclaredBinding.Reach
   ) {
-    self.binding = binding
+    self.bindings = bindings
     self.reach = reach
     super.init(context, content)
   }
 
   override func draw(in region: Region) {
-    context.declare(binding, reach: reach)
+    for binding in bindings { context.declare(binding, reach: reach) }
     super.draw(in: region)
   }
 }
@@ -106,6 +111,19 @@ extension FrameBuilder {
     let (near, far) = (
       inner.filter { $0.path.isWithin(section) }, inner.filter { !$0.path.isWithin(section) }
     )
-    return near + around + far
+    let all = near + around + far
+    return focusedTextInput(layer: layer) == nil ? all : all.compactMap(\.withoutPrintableKeys)
+  }
+}
+
+extension DeclaredBinding {
+  /// What is left of it while characters are text.
+  fileprivate var withoutPrintableKeys: DeclaredBinding? {
+    let keys = binding.keys.filter { $0.printable == nil }
+    guard !keys.isEmpty else { return nil }
+    let binding = KeyBinding(
+      keys: keys, label: binding.label, isInFooter: binding.isInFooter, action: binding.action)
+    return DeclaredBinding(
+      binding: binding, path: path, layer: layer, reach: reach, section: section)
   }
 }

@@ -34,10 +34,6 @@ extension AsyncContentView {
         reload: options.gate.indicator(for: timing, at: place.now)
       )
     }
-    if !place.environment.isInert {
-      place.frame.redraw(at: gate?.first.changesAt)
-      place.frame.redraw(at: gate?.reload.changesAt)
-    }
     let showsFirst = gate?.first.isVisible ?? drawing.isLoading
     let showsReload = gate?.reload.isVisible ?? false
     let view = Group {
@@ -56,6 +52,10 @@ extension AsyncContentView {
         Room().focusable()
       }
     }
+    .announced(
+      announcement(of: drawing, isIndicated: showsFirst || showsReload, place.environment)
+    )
+    .redraws(at: gate?.first.changesAt, gate?.reload.changesAt)
     .onAppear(perform: drawing.appear)
     .onDisappear(perform: drawing.disappear)
     // Bound here, not at the words that name them: the focus is on the content, not on those.
@@ -70,6 +70,18 @@ extension AsyncContentView {
     return place.resolve(view)
   }
 
+  /// The state in words.
+  private func announcement(
+    of drawing: ResourceDrawing<Value>, isIndicated: Bool, _ environment: EnvironmentValues
+  ) -> String {
+    let name = environment.accessibilityLabel ?? "Content"
+    if drawing.isLoading, isIndicated { return "\(name): loading." }
+    if let failure = drawing.failure {
+      return "\(name): failed. \(environment.describeError(failure.error).what)"
+    }
+    return drawing.value == nil ? "" : "\(name): loaded."
+  }
+
   private func loaded(
     _ value: Value, _ drawing: ResourceDrawing<Value>, _ resource: Resource<Value>?,
     isIndicated: Bool, _ options: LoadingViewOptions
@@ -82,6 +94,10 @@ extension AsyncContentView {
           } else {
             content(value, resource)
           }
+        }
+        .transformEnvironment { environment in
+          guard let resource else { return }
+          environment.isModifying = { resource.isModifying($0) }
         }, style: options.afterValue, isIndicated: isIndicated, progress: drawing.progress)
       if let failure = drawing.failure {
         FailureStrip(failure: failure, canRetry: drawing.retry != nil)

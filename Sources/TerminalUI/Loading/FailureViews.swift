@@ -52,11 +52,11 @@ private struct Countdown: PrimitiveView {
   func makeNodes(_ context: ViewContext) -> [Node] {
     let left = max(Duration.zero, context.now.duration(to: next))
     let seconds = Int(left.components.seconds) + (left.components.attoseconds > 0 ? 1 : 0)
-    context.frame.redraw(at: next.advanced(by: .seconds(-(seconds - 1))))
     let limit = activity.attemptLimit.map { " of \($0)" } ?? ""
     return context.resolve(
       Text("Attempt \(activity.attempt)\(limit) failed. Next try in \(seconds) s.")
-        .foregroundStyle(\.secondary))
+        .foregroundStyle(\.secondary)
+        .redraws(at: next.advanced(by: .seconds(-(seconds - 1)))))
   }
 }
 

@@ -31,6 +31,8 @@ public struct State<Value>: DynamicProperty {
   }
 
   func install(_ context: ViewContext, index: Int) {
+    // A copy shows what the original is: state of its own would be somebody else's.
+    guard !context.environment.isInert else { return }
     slot.box = context.frame.store.box(at: context.path, index: index) { StateBox(initialValue) }
   }
 }

@@ -1,0 +1,79 @@
+/// What all controls share: they can have the focus, show that they have it, and answer to keys and
+/// clicks.
+struct Control<Content: View>: PrimitiveView {
+  let keys: [KeyBinding]
+  let isHighlighted: Bool
+  let pressed: @MainActor (Point) -> Void
+  let content: Content
+
+  /// - Parameters:
+  ///   - keys: what the keys do while it has the focus.
+  ///   - isHighlighted: whether all of it is marked while it has the focus.
+  ///   - pressed: is given a click with its place within the control.
+  init(
+    keys: [KeyBinding], isHighlighted: Bool = true, pressed: @escaping @MainActor (Point) -> Void,
+    @ViewBuilder content: () -> Content
+  ) {
+    self.keys = keys
+    self.isHighlighted = isHighlighted
+    self.pressed = pressed
+    self.content = content()
+  }
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    var inner = context.child(.role(.content))
+    inner.environment.isFocused = context.hasFocus
+    inner.environment.accessibilityLabel = nil
+    inner.environment.accessibilityValue = nil
+    if !context.environment.isEnabled { inner.environment.style.attributes.insert(.dim) }
+    return [
+      ControlNode(
+        context, inner.node(content), keys: keys, isHighlighted: isHighlighted, pressed: pressed)
+    ]
+  }
+}
+
+private final class ControlNode: WrapperNode {
+  private let keys: [KeyBinding]
+  private let isHighlighted: Bool
+  private let pressed: @MainActor (Point) -> Void
+
+  init(
+    _ context: ViewContext, _ content: Node, keys: [KeyBinding], isHighlighted: Bool,
+    pressed: @escaping @MainActor (Point) -> Void
+  ) {
+    self.keys = keys
+    self.isHighlighted = isHighlighted
+    self.pressed = pressed
+    super.init(context, content)
+  }
+
+  override func draw(in region: Region) {
+    context.declareFocusable(region)
+    for key in keys { context.declare(key) }
+    context.declarePointerRegion(region) { [pressed] event in
+      guard event.kind == .press else { return false }
+      pressed(event.location)
+      return true
+    }
+    super.draw(in: region)
+    guard context.hasFocus, !region.isHidden else { return }
+    if isHighlighted { region.highlight(environment.theme) }
+    if environment.isPlain { frame.cursor = region.clip.origin }
+  }
+}
+
+extension Region {
+  /// Marks it as what the next key is for: by colour, or reversed where there is none.
+  func highlight(_ theme: Theme) {
+    frame.cells.restyle(clip) { style in
+      if theme.selection == .default {
+        style.attributes.insert(.reverse)
+      } else {
+        style.background = theme.selection
+        style.foreground = theme.selectedText
+        style.attributes.remove(.dim)
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// A picture that is cells already.
+public struct Image: PrimitiveView {
+  let cells: CellBuffer
+  let label: String
+
+  /// The cells as they are; where pictures cannot be seen it is called `label`.
+  public init(_ cells: CellBuffer, label: String = "Picture") {
+    self.cells = cells
+    self.label = label
+  }
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    if context.environment.isPlain {
+      return context.resolve(Text(context.environment.accessibilityLabel ?? label))
+    }
+    return [ImageNode(context, cells)]
+  }
+}
+
+private final class ImageNode: Node {
+  private let cells: CellBuffer
+
+  init(_ context: ViewContext, _ cells: CellBuffer) {
+    self.cells = cells
+    super.init(context)
+  }
+
+  override func measure(_ proposal: ProposedSize) -> Size { cells.size }
+
+  override func draw(in region: Region) {
+    let origin = region.rect.origin
+    let shown = region.clip.intersection(Rect(origin: origin, size: cells.size))
+    for y in shown.minY..<shown.maxY {
+      for x in shown.minX..<shown.maxX {
+        let (point, cell) = (Point(x: x, y: y), cells[x - origin.x, y - origin.y])
+        if environment.redactionReasons.isEmpty {
+          frame.cells.put(cell.glyph, at: point, style: cell.style, clip: shown)
+        } else {
+          let style = Style(foreground: environment.theme.placeholder, attributes: .dim)
+          frame.cells.write("▇", at: point, style: style, clip: shown)
+        }
+      }
+    }
+  }
+}

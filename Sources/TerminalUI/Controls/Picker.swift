@@ -1,0 +1,96 @@
+/// One of several values.
+///
+/// ```swift
+/// Picker("Theme", selection: $theme) {
+///   Text("Dark").tag(Theme.dark)
+///   Text("Light").tag(Theme.light)
+/// }
+/// ```
+public struct Picker<Value: Hashable, Content: View>: PrimitiveView {
+  let title: String
+  let selection: Binding<Value>
+  let content: Content
+
+  /// A choice between the views of `content` that have a ``View/tag(_:)``.
+  public init(_ title: String, selection: Binding<Value>, @ViewBuilder content: () -> Content) {
+    self.title = title
+    self.selection = selection
+    self.content = content()
+  }
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let options = context.child(.role(.content)).resolve(content).compactMap { node in
+      (node as? TagNode).flatMap { tagged in (tagged.tag.base as? Value).map { ($0, tagged) } }
+    }
+    let selected = options.firstIndex { $0.0 == selection.wrappedValue }
+    let choose: @MainActor (Int) -> Void = { step in
+      guard !options.isEmpty else { return }
+      let next = ((selected ?? (step > 0 ? -1 : 0)) + step + options.count) % options.count
+      selection.wrappedValue = options[next].0
+    }
+    let control = Control(
+      keys: [
+        KeyBinding(keys: [.right, .space, .enter], label: "next", isInFooter: true) { choose(1) },
+        KeyBinding(keys: [.left], label: "previous", isInFooter: false) { choose(-1) },
+      ],
+      pressed: { [isPlain = context.environment.isPlain] place in
+        choose(!isPlain && place.x <= columns(of: title) + 1 ? -1 : 1)
+      }
+    ) {
+      HStack(spacing: 0) {
+        Text(title + (context.environment.isPlain ? ": " : " ‹ ")).lineLimit(1)
+        ChoiceView(options: options.map(\.1), selected: selected)
+        if !context.environment.isPlain { Text(" ›") }
+      }
+    }
+    return context.child(.role(.indicator)).resolve(control)
+  }
+}
+
+/// The chosen one of several nodes, in a region that is large enough for each of them: a choice
+/// moves nothing.
+private struct ChoiceView: PrimitiveView {
+  let options: [Node]
+  let selected: Int?
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    [ChoiceNode(context, options: options, selected: selected)]
+  }
+}
+
+private final class ChoiceNode: Node {
+  private let options: [Node]
+  private let selected: Int?
+
+  init(_ context: ViewContext, options: [Node], selected: Int?) {
+    self.options = options
+    self.selected = selected
+    super.init(context)
+  }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    let sizes = options.map { $0.size(ProposedSize(width: proposal.width, height: 1)) }
+    return Size(width: sizes.map(\.width).max() ?? 0, height: 1)
+  }
+
+  override func draw(in region: Region) {
+    guard let selected else { return }
+    options[selected].draw(in: region)
+  }
+}
+
+extension View {
+  /// The value that it stands for in a ``Picker``.
+  public func tag(_ value: some Hashable) -> some View {
+    Modified(self) { context, node in TagNode(context, node, tag: AnyHashable(value)) }
+  }
+}
+
+private final class TagNode: WrapperNode {
+  let tag: AnyHashable
+
+  init(_ context: ViewContext, _ content: Node, tag: AnyHashable) {
+    self.tag = tag
+    super.init(context, content)
+  }
+}

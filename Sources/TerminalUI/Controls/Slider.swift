@@ -1,0 +1,89 @@
+/// A number within bounds.
+///
+/// ```swift
+/// Slider("Sogginess", value: $sock.sogginess, in: 0...10, step: 1)
+/// ```
+public struct Slider: View {
+  private let title: String
+  private let value: Binding<Double>
+  private let bounds: ClosedRange<Double>
+  private let step: Double
+  @Environment(\.isPlain) private var isPlain
+  @Environment(\.accessibilityValue) private var spokenValue
+
+  private static let width = 20
+
+  /// A slider that the arrow keys move by `step`, a twentieth of the range unless told otherwise.
+  public init(
+    _ title: String, value: Binding<Double>, in bounds: ClosedRange<Double> = 0...1,
+    step: Double? = nil
+  ) {
+    self.title = title
+    self.value = value
+    self.bounds = bounds
+    let length = bounds.upperBound - bounds.lowerBound
+    self.step = step.flatMap { $0 > 0 ? $0 : nil } ?? length / 20
+  }
+
+  /// The title, a line with a knob, and the number.
+  public var body: some View {
+    Control(
+      keys: [
+        KeyBinding(keys: [.right, "+"], label: "more", isInFooter: true) { move(by: 1) },
+        KeyBinding(keys: [.left, "-"], label: "less", isInFooter: true) { move(by: -1) },
+        KeyBinding(keys: [.home], label: "least", isInFooter: false) { set(bounds.lowerBound) },
+        KeyBinding(keys: [.end], label: "most", isInFooter: false) { set(bounds.upperBound) },
+      ],
+      pressed: { place in pressed(at: place) }
+    ) {
+      HStack(spacing: 0) {
+        Text(title + (isPlain ? ": " : " ")).lineLimit(1)
+        if !isPlain { Text(line + " ") }
+        Text(number).lineLimit(1)
+      }
+    }
+  }
+
+  private var fraction: Double {
+    let length = bounds.upperBound - bounds.lowerBound
+    let fraction = length > 0 ? (value.wrappedValue - bounds.lowerBound) / length : 0
+    return fraction.isFinite ? min(1, max(0, fraction)) : 0
+  }
+
+  private var line: String {
+    let knob = Int((fraction * Double(Self.width - 1)).rounded())
+    return String(repeating: "━", count: knob) + "●"
+      + String(repeating: "─", count: Self.width - 1 - knob)
+  }
+
+  private var number: String {
+    if let spokenValue, isPlain { return spokenValue }
+    if bounds == 0...1 { return "\(Int((fraction * 100).rounded())) %" }
+    let value = value.wrappedValue
+    guard value.isFinite else { return "–" }
+    let tenths = (value * 10).rounded() / 10
+    return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int(tenths))" : "\(tenths)"
+  }
+
+  /// A step from what the value is then: two steps made before it is drawn again are two.
+  private func move(by steps: Double) {
+    guard step > 0 else { return }
+    value.update { [bounds, step] in
+      let from = $0.isFinite ? $0 : bounds.lowerBound
+      // Whole steps from the start: tenths added up would drift.
+      let count = ((from - bounds.lowerBound) / step).rounded() + steps
+      $0 = min(bounds.upperBound, max(bounds.lowerBound, bounds.lowerBound + count * step))
+    }
+  }
+
+  private func set(_ number: Double) { value.wrappedValue = number }
+
+  private func pressed(at place: Point) {
+    let x = place.x - columns(of: title) - 1
+    guard !isPlain, x >= 0, x < Self.width else { return }
+    let length = bounds.upperBound - bounds.lowerBound
+    let exact = Double(x) / Double(Self.width - 1) * length
+    let steps = step > 0 ? (exact / step).rounded() * step : 0
+    set(min(bounds.upperBound, bounds.lowerBound + steps))
+  }
+}

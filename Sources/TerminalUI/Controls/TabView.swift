@@ -1,0 +1,159 @@
+/// Several screens, one of which shows.
+///
+/// A digit goes to the tab of that number, `]` and `[` to the next and the one before. The others
+/// keep their state and their focus.
+///
+/// ```swift
+/// TabView(selection: $tab) {
+///   Tab("Articles", value: .articles) { ArticlesScreen() }
+///   Tab("Socks", value: .socks) { SocksScreen() }
+/// }
+/// ```
+public struct TabView<Value: Hashable, Content: View>: PrimitiveView {
+  let selection: Binding<Value>
+  let content: Content
+
+  /// The tabs of `content`.
+  public init(selection: Binding<Value>, @ViewBuilder content: () -> Content) {
+    self.selection = selection
+    self.content = content()
+  }
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let tabs = context.child(.role(.content)).resolve(content).compactMap { node in
+      (node as? TabNode).flatMap { tab in (tab.value.base as? Value).map { (value: $0, tab: tab) } }
+    }
+    let selected = tabs.firstIndex { $0.value == selection.wrappedValue } ?? 0
+    for (index, tab) in tabs.enumerated() where index != selected {
+      context.frame.kept.append(tab.tab.context.path)
+    }
+    let select: @MainActor (Int) -> Void = { index in
+      if tabs.indices.contains(index) { selection.wrappedValue = tabs[index].value }
+    }
+    return context.resolve(
+      VStack(alignment: .leading) {
+        TabBar(titles: tabs.map(\.tab.title), selected: selected, select: select)
+        if tabs.indices.contains(selected) { NodeView(node: tabs[selected].tab) }
+      }
+      .onKeyPress(keys(titles: tabs.map(\.tab.title), selected: selected, select: select)))
+  }
+
+  private func keys(
+    titles: [String], selected: Int, select: @escaping @MainActor (Int) -> Void
+  ) -> [KeyBinding] {
+    guard titles.count > 1 else { return [] }
+    var keys = zip("123456789", titles.enumerated()).map { digit, tab in
+      KeyBinding(keys: [KeyPress(.character(digit))], label: tab.element, isInFooter: false) {
+        select(tab.offset)
+      }
+    }
+    keys.append(
+      KeyBinding(keys: ["]"], label: "next tab", isInFooter: false) {
+        select((selected + 1) % titles.count)
+      })
+    keys.append(
+      KeyBinding(keys: ["["], label: "previous tab", isInFooter: false) {
+        select((selected - 1 + titles.count) % titles.count)
+      })
+    return keys
+  }
+}
+
+/// One of the screens of a ``TabView``.
+public struct Tab<Value: Hashable, Content: View>: PrimitiveView {
+  let title: String
+  let value: Value
+  let content: () -> Content
+
+  /// The screen that shows while `value` is selected.
+  public init(_ title: String, value: Value, @ViewBuilder content: @escaping () -> Content) {
+    self.title = title
+    self.value = value
+    self.content = content
+  }
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    [
+      TabNode(context, title: title, value: AnyHashable(value)) {
+        let inner = context.child(.role(.content))
+        return ScreenNode(
+          context, inner.node(content()), place: inner.path, focus: ScreenNode.focus(context))
+      }
+    ]
+  }
+}
+
+/// A tab, whose screen is made only if it shows.
+private final class TabNode: Node {
+  let title: String
+  let value: AnyHashable
+  private let make: () -> Node
+  private lazy var screen = make()
+
+  init(_ context: ViewContext, title: String, value: AnyHashable, make: @escaping () -> Node) {
+    self.title = title
+    self.value = value
+    self.make = make
+    super.init(context)
+  }
+
+  override func measure(_ proposal: ProposedSize) -> Size { screen.size(proposal) }
+  override func draw(in region: Region) { screen.draw(in: region) }
+  override func expands(_ axis: Axis) -> Bool { screen.expands(axis) }
+}
+
+/// A node that was made already.
+private struct NodeView: PrimitiveView {
+  let node: Node
+
+  func makeNodes(_ context: ViewContext) -> [Node] { [node] }
+}
+
+/// The titles, the selected one between brackets.
+private struct TabBar: View {
+  let titles: [String]
+  let selected: Int
+  let select: @MainActor (Int) -> Void
+
+  var body: some View {
+    HStack(spacing: 0) {
+      ForEach(0..<titles.count) { index in
+        TabTitle(title: titles[index], isSelected: index == selected) { select(index) }
+      }
+    }
+  }
+}
+
+private struct TabTitle: View {
+  let title: String
+  let isSelected: Bool
+  let select: @MainActor () -> Void
+
+  var body: some View {
+    Modified(
+      (isSelected
+        ? Text("[\(title)]").bold().foregroundStyle(\.accent) : Text(" \(title) ")).lineLimit(1)
+    ) { [select] context, node in
+      ClickNode(context, node, action: select)
+    }
+  }
+}
+
+/// Answers to a click, and to nothing else.
+private final class ClickNode: WrapperNode {
+  private let action: @MainActor () -> Void
+
+  init(_ context: ViewContext, _ content: Node, action: @escaping @MainActor () -> Void) {
+    self.action = action
+    super.init(context, content)
+  }
+
+  override func draw(in region: Region) {
+    context.declarePointerRegion(region) { [action] event in
+      guard event.kind == .press else { return false }
+      action()
+      return true
+    }
+    super.draw(in: region)
+  }
+}

@@ -1,0 +1,156 @@
+/// A line of text to be typed.
+///
+/// While it has the focus, characters are text and not keys; pasted text goes to it too.
+///
+/// ```swift
+/// TextField("Search", text: $model.query)
+///   .onSubmit { model.search() }
+/// ```
+public struct TextField: PrimitiveView {
+  let title: String
+  let text: Binding<String>
+
+  /// A field that shows `title` while it is empty.
+  public init(_ title: String, text: Binding<String>) {
+    self.title = title
+    self.text = text
+  }
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let place = context.frame.store.box(at: context.path) { StateBox<FieldPlace>(FieldPlace()) }
+    return [TextFieldNode(context, field: self, place: place)]
+  }
+}
+
+private struct FieldPlace: Equatable {
+  /// Characters before the cursor; after all of them until somebody moves it.
+  var cursor = Int.max
+  /// Columns that are scrolled away.
+  var offset = 0
+}
+
+private final class TextFieldNode: Node {
+  private let field: TextField
+  private let place: StateBox<FieldPlace>
+
+  init(_ context: ViewContext, field: TextField, place: StateBox<FieldPlace>) {
+    self.field = field
+    self.place = place
+    super.init(context)
+  }
+
+  override func expands(_ axis: Axis) -> Bool { axis == .horizontal }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    Size(width: proposal.width ?? 20, height: min(1, proposal.height ?? 1))
+  }
+
+  override func draw(in region: Region) {
+    context.declareFocusable(region)
+    let editor = LineEditor(field.text.wrappedValue, cursor: place.value.cursor)
+    let column = columns(of: editor.head)
+    let state = scrolled(to: column, width: region.rect.width)
+    drawText(editor.text, offset: state.offset, in: region)
+    frame.afterPresenting.append { [place] in place.settle(state) }
+    context.declarePointerRegion(region) { [self] event in
+      guard event.kind == .press else { return false }
+      place.value.cursor = character(atColumn: event.location.x + state.offset, of: editor)
+      return true
+    }
+    guard context.hasFocus, environment.isEnabled, !region.isHidden else { return }
+    frame.cursor = Point(x: region.rect.minX + column - state.offset, y: region.rect.minY)
+    declareKeys()
+    frame.textInputs.append(
+      TextInput(path: context.path, layer: frame.layer) { [self] text in
+        edit { $0.insert(text) }
+      })
+  }
+
+  private func drawText(_ text: String, offset: Int, in region: Region) {
+    var style = environment.style
+    if !environment.isEnabled { style.attributes.insert(.dim) }
+    if !environment.isPlain {
+      style.attributes.insert(.underline)
+      region.fill(style)
+    }
+    if text.isEmpty {
+      style.foreground = environment.theme.secondary
+      region.write(field.title, style: style)
+    } else if environment.redactionReasons.isEmpty {
+      region.write(text, x: -offset, style: style)
+    }
+  }
+
+  /// Scrolled so that the cursor is on the screen, and no further than that needs.
+  private func scrolled(to column: Int, width: Int) -> FieldPlace {
+    var state = place.value
+    state.offset = max(column - max(1, width) + 1, min(state.offset, column))
+    return state
+  }
+
+  private func character(atColumn column: Int, of editor: LineEditor) -> Int {
+    var end = 0
+    for (index, character) in editor.characters.enumerated() {
+      end += columns(of: String(character))
+      if end > column { return index }
+    }
+    return editor.characters.count
+  }
+
+  /// Edits the text as it then is: two keys between two frames are two edits.
+  private func edit(_ change: @escaping (inout LineEditor) -> Void) {
+    let cursor = place.value.cursor
+    var editor = LineEditor(field.text.wrappedValue, cursor: cursor)
+    let before = editor.text
+    change(&editor)
+    place.value.cursor = editor.cursor
+    guard editor.text != before else { return }
+    // A loaded value may replay it: nothing but the text is changed in there.
+    field.text.update { text in
+      var editor = LineEditor(text, cursor: cursor)
+      change(&editor)
+      text = editor.text
+    }
+  }
+
+  private func move(_ change: @escaping (inout LineEditor) -> Void) {
+    var editor = LineEditor(field.text.wrappedValue, cursor: place.value.cursor)
+    change(&editor)
+    place.value.cursor = editor.cursor
+  }
+
+  private func declareKeys() {
+    if let submit = environment.submit {
+      context.declare(.enter, label: "enter", inFooter: true) { submit() }
+    }
+    context.declare(.left, label: "left") { [self] in move { $0.move(to: $0.cursor - 1) } }
+    context.declare(.right, label: "right") { [self] in move { $0.move(to: $0.cursor + 1) } }
+    context.declare(.home, .control("a"), label: "start") { [self] in move { $0.move(to: 0) } }
+    context.declare(.end, .control("e"), label: "end") { [self] in move { $0.move(to: .max) } }
+    context.declare(.backspace, label: "delete") { [self] in edit { $0.deleteBackward() } }
+    context.declare(.delete, label: "delete next") { [self] in edit { $0.deleteForward() } }
+    context.declare(.control("w"), label: "delete word") { [self] in edit { $0.deleteWord() } }
+    context.declare(.control("u"), label: "delete to start") { [self] in
+      edit { $0.deleteToStart() }
+    }
+    context.declare(.control("k"), label: "delete to end") { [self] in edit { $0.deleteToEnd() } }
+  }
+}
+
+private enum SubmitKey: EnvironmentKey {
+  static var defaultValue: (@MainActor () -> Void)? { nil }
+}
+
+extension EnvironmentValues {
+  fileprivate var submit: (@MainActor () -> Void)? {
+    get { self[SubmitKey.self] }
+    set { self[SubmitKey.self] = newValue }
+  }
+}
+
+extension View {
+  /// Does something when Enter is pressed in a text field inside.
+  public func onSubmit(_ action: @escaping @MainActor () -> Void) -> some View {
+    transformEnvironment { $0.submit = action }
+  }
+}

@@ -1,0 +1,107 @@
+public import Loading
+import Observation
+
+/// Messages about what happened in passing, shown one at a time until they are answered.
+///
+/// ```swift
+/// RootScreen()
+///   .toasts(toasts)
+///   .task { await toasts.follow(failedChanges) }
+/// ```
+@MainActor
+@Observable
+public final class ToastQueue {
+  /// A message, with what can be done about it.
+  struct Toast {
+    let message: String
+    let retry: (@MainActor () -> Void)?
+    let dismiss: @MainActor () -> Void
+  }
+
+  private(set) var waiting: [Toast] = []
+
+  /// An empty queue.
+  public init() {}
+
+  /// How many messages have not been answered.
+  public var count: Int { waiting.count }
+
+  /// Adds a message; one without a retry can only be dismissed.
+  public func show(
+    _ message: String, retry: (@MainActor () -> Void)? = nil,
+    onDismiss: @escaping @MainActor () -> Void = {}
+  ) {
+    waiting.append(Toast(message: message, retry: retry, dismiss: onDismiss))
+  }
+
+  /// Shows the changes that could not be stored, until its task is cancelled.
+  public func follow(
+    _ inbox: MutationFailureInbox,
+    describe: @MainActor (any Error) -> ErrorDescription = EnvironmentValues().describeError
+  ) async {
+    for await failure in inbox.failures {
+      show(
+        describe(failure.mutation.error).what, retry: failure.retry, onDismiss: failure.dismiss)
+    }
+  }
+
+  /// Tries the oldest again.
+  public func retry() {
+    guard let toast = waiting.first, let retry = toast.retry else { return }
+    waiting.removeFirst()
+    retry()
+  }
+
+  /// Forgets the oldest.
+  public func dismiss() {
+    guard !waiting.isEmpty else { return }
+    waiting.removeFirst().dismiss()
+  }
+}
+
+extension View {
+  /// Shows the messages of `queue` at the bottom, the oldest first; Ctrl-R tries again and Ctrl-X
+  /// dismisses, wherever the focus is.
+  public func toasts(_ queue: ToastQueue) -> some View { ToastedView(content: self, queue: queue) }
+}
+
+private struct ToastedView<Content: View>: View {
+  let content: Content
+  let queue: ToastQueue
+
+  var body: some View {
+    content
+      .overlay(alignment: .bottom) {
+        if let toast = queue.waiting.first { ToastLine(toast: toast, more: queue.count - 1) }
+      }
+      .onKeyPress(.control("r"), label: "retry change", when: queue.waiting.first?.retry != nil) {
+        queue.retry()
+      }
+      .onKeyPress(.control("x"), label: "dismiss", when: !queue.waiting.isEmpty) {
+        queue.dismiss()
+      }
+  }
+}
+
+private struct ToastLine: View {
+  let toast: ToastQueue.Toast
+  let more: Int
+
+  var body: some View {
+    HStack {
+      (Text("✗ ").bold().foregroundStyle(\.failure) + Text(toast.message).bold()).lineLimit(1)
+      if more > 0 { Text("+\(more)").foregroundStyle(\.secondary) }
+      Spacer()
+      (key("Ctrl-R", "to retry", when: toast.retry != nil) + key("Ctrl-X", "to dismiss", when: true))
+        .lineLimit(1)
+    }
+    .background(.default)
+    .announced(toast.message)
+  }
+
+  private func key(_ name: String, _ words: String, when isShown: Bool) -> Text {
+    guard isShown else { return Text("") }
+    return Text(" \(name)").bold().foregroundStyle(\.accent)
+      + Text(" \(words)").foregroundStyle(\.secondary)
+  }
+}

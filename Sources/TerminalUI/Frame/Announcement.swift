@@ -1,0 +1,45 @@
+/// What is said, where it is read out instead of looked at, when a part of the screen changes.
+///
+/// In plain mode the last row of the screen is for it.
+@MainActor
+struct Announcer {
+  /// What was said of each part that is on the screen.
+  private var known: [ViewPath: String] = [:]
+  /// The line as it was last.
+  private var line = ""
+
+  /// The line for a frame: what is new in it, or what was said last.
+  func line(for frame: FrameBuilder) -> String {
+    let news = frame.announcements.filter { known[$0.path] != $0.text && !$0.text.isEmpty }
+    return news.isEmpty ? line : news.map(\.text).joined(separator: " ")
+  }
+
+  /// What is known once a frame is shown.
+  func presented(_ frame: FrameBuilder) -> Announcer {
+    var next = self
+    next.line = line(for: frame)
+    next.known = Dictionary(frame.announcements.map { ($0.path, $0.text) }) { _, last in last }
+    return next
+  }
+}
+
+extension View {
+  /// Says a text when it comes on the screen and when it is another one; the empty text is silence.
+  func announced(_ text: String) -> some View {
+    Modified(self, role: .content) { context, node in AnnouncementNode(context, node, text: text) }
+  }
+}
+
+private final class AnnouncementNode: WrapperNode {
+  private let text: String
+
+  init(_ context: ViewContext, _ content: Node, text: String) {
+    self.text = text
+    super.init(context, content)
+  }
+
+  override func draw(in region: Region) {
+    if !environment.isInert, region.isOnScreen { frame.announcements.append((context.path, text)) }
+    super.draw(in: region)
+  }
+}

@@ -1,0 +1,182 @@
+import Observation
+import Testing
+
+@testable import TerminalUI
+
+/// The controls: as they look, by keyboard, by mouse, and in plain mode.
+@MainActor
+@Suite struct ControlTests {
+  @MainActor
+  @Observable
+  final class Settings {
+    var isOn = false
+    var choice = "dark"
+    var level = 0.5
+    var name = ""
+    var presses = 0
+  }
+
+  let settings = Settings()
+
+  private func plain(_ stage: Stage) -> Stage {
+    stage.host.environment.isPlain = true
+    stage.settle()
+    return stage
+  }
+
+  private func click(_ x: Int, _ y: Int, in stage: Stage) {
+    stage.host.send(MouseEvent(.press, at: Point(x: x, y: y)), in: stage.frame)
+    stage.settle()
+  }
+
+  @Test func `a button is pressed with Enter, Space and a click`() {
+    let stage = Stage(20, 1) { Button("Save") { [settings] in settings.presses += 1 } }
+    #expect(stage.text == "[ Save ]")
+    #expect(stage.footer == ["Save"])
+    stage.press(.enter, .space)
+    click(2, 0, in: stage)
+    click(12, 0, in: stage)
+    #expect(settings.presses == 3)
+  }
+
+  @Test func `the focused control is marked, and has the cursor in plain mode`() {
+    let stage = Stage(20, 3) {
+      VStack(alignment: .leading) {
+        Button("One") {}
+        Button("Two") {}
+      }
+    }
+    stage.press(.tab)
+    #expect(stage.frame.cells[0, 0].style == .plain)
+    #expect(stage.frame.cells[0, 1].style.background == Theme.standard.selection)
+    #expect(stage.frame.cursor == nil)
+    #expect(plain(stage).frame.cursor == Point(x: 0, y: 1))
+    stage.host.environment.theme = .mono
+    stage.settle()
+    #expect(stage.frame.cells[0, 1].style.attributes.contains(.reverse))
+  }
+
+  @Test func `a disabled control is faint and answers to nothing`() {
+    let stage = Stage(20, 1) {
+      Button("Save") { [settings] in settings.presses += 1 }.disabled(true)
+    }
+    stage.press(.enter)
+    click(2, 0, in: stage)
+    #expect(settings.presses == 0)
+    #expect(stage.frame.cells[2, 0].style.attributes.contains(.dim))
+  }
+
+  @Test func `a toggle says whether it is on, in a box or as a word`() {
+    let stage = Stage(20, 1) { [settings] in Toggle("Sound", isOn: Binding(settings, \.isOn)) }
+    #expect(stage.text == "[ ] Sound")
+    stage.press(.space)
+    #expect(stage.text == "[x] Sound")
+    #expect(stage.footer == ["off"])
+    click(1, 0, in: stage)
+    #expect(!settings.isOn)
+    #expect(plain(stage).text == "Sound: off")
+  }
+
+  @Test func `a picker goes around its choices and does not move for the shorter ones`() {
+    let stage = Stage(30, 1) { [settings] in
+      HStack {
+        Picker("Theme", selection: Binding(settings, \.choice)) {
+          Text("Dark").tag("dark")
+          Text("High contrast").tag("high")
+        }
+        Text("|")
+      }
+    }
+    #expect(stage.text == "Theme ‹ Dark          › |")
+    stage.press(.right)
+    #expect(stage.text == "Theme ‹ High contrast › |")
+    stage.press(.right)
+    #expect(settings.choice == "dark")
+    stage.press(.left)
+    #expect(settings.choice == "high")
+    click(6, 0, in: stage)
+    #expect(settings.choice == "dark")
+    click(20, 0, in: stage)
+    #expect(settings.choice == "high")
+    #expect(plain(stage).text == "Theme: High contrast |")
+  }
+
+  @Test func `a slider moves in steps and stays within its bounds`() {
+    let stage = Stage(40, 1) { [settings] in
+      Slider("Level", value: Binding(settings, \.level), in: 0...10, step: 2.5)
+    }
+    #expect(stage.text == "Level ━●────────────────── 0.5")
+    stage.press(.right)
+    #expect(stage.text == "Level ━━━━━●────────────── 2.5")
+    stage.press(.end, .right)
+    #expect(stage.text == "Level ━━━━━━━━━━━━━━━━━━━● 10")
+    stage.press(.home, .left)
+    #expect(settings.level == 0)
+    click(6 + 19, 0, in: stage)
+    #expect(settings.level == 10)
+    #expect(plain(stage).text == "Level: 10")
+  }
+
+  @Test func `a slider without room to move, or without a number, does nothing`() {
+    settings.level = .nan
+    let stage = Stage(40, 2) { [settings] in
+      VStack(alignment: .leading) {
+        Slider("A", value: Binding(settings, \.level), in: 0...10)
+        Slider("B", value: .constant(3), in: 3...3)
+      }
+    }
+    #expect(stage.text == "A ●─────────────────── –\nB ●─────────────────── 3")
+    stage.press(.right, .tab, .right)
+    #expect(settings.level == 0.5)
+  }
+
+  @Test func `tenths added one by one do not drift`() {
+    settings.level = 0
+    let stage = Stage(40, 1) { [settings] in
+      Slider("Level", value: Binding(settings, \.level), step: 0.1)
+    }
+    for _ in 0..<3 { stage.press(.right) }
+    #expect(stage.text.hasSuffix("30 %"))
+    for _ in 0..<3 { stage.press(.left) }
+    #expect(settings.level == 0)
+  }
+
+  @Test func `an image is its cells, blocks while redacted, and its name in plain mode`() {
+    var cells = CellBuffer(size: Size(width: 3, height: 2))
+    cells.write("a字", at: Point(x: 0, y: 0))
+    let stage = Stage(10, 4) { [settings] in
+      Image(cells, label: "A sock").redacted(reason: settings.isOn ? .placeholder : [])
+    }
+    #expect(stage.text == "a字\n\n\n")
+    settings.isOn = true
+    stage.settle()
+    #expect(stage.text == "▇▇▇\n▇▇▇\n\n")
+    settings.isOn = false
+    #expect(plain(stage).text == "A sock\n\n\n")
+  }
+
+  @Test func `a tab view shows one tab, and the others keep their state and focus`() {
+    let stage = Stage(30, 3) { [settings] in
+      TabView(selection: Binding(settings, \.choice)) {
+        Tab("Dark", value: "dark") {
+          VStack(alignment: .leading) {
+            Counter(name: "a")
+            Counter(name: "b")
+          }
+        }
+        Tab("Light", value: "light") { Counter(name: "c") }
+      }
+    }
+    #expect(stage.text == "[Dark] Light\na0\nb0")
+    stage.press(.tab, "+", "2")
+    #expect(stage.text == " Dark [Light]\nc0\n")
+    stage.press("+", "[")
+    #expect(stage.text == "[Dark] Light\na0\nb1")
+    stage.press("+")
+    #expect(stage.text == "[Dark] Light\na0\nb2")
+    click(8, 0, in: stage)
+    #expect(stage.text == " Dark [Light]\nc1\n")
+    stage.press("]")
+    #expect(settings.choice == "dark")
+  }
+}

@@ -1,0 +1,191 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@testable import TerminalUI
+
+/// The styles of the loading moments: as they look, and that nothing inside starts again.
+@MainActor
+@Suite struct LoadingStyleTests {
+  let loads = ManualLoads<String>()
+  let runtime = ManualRuntime()
+
+  nonisolated static let names = [
+    "none", "material", "leading", "trailing", "top", "bottom", "over", "custom", "instead",
+  ]
+
+  static func style(_ name: String) -> LoadingViewStyle {
+    switch name {
+    case "none": .none
+    case "material": .material
+    case "leading": .horizontal(.leading)
+    case "trailing": .horizontal(.trailing, opacity: 0.5, alignment: .top, spacing: 2)
+    case "top": .vertical(.top, alignment: .leading)
+    case "bottom": .vertical(.bottom, alignment: .trailing, spacing: 1)
+    case "over": .overContent(.bottomLeading)
+    case "custom":
+      .custom { content, _ in
+        AnyView(
+          HStack(spacing: 0) {
+            Text("<")
+            content
+            Text(">")
+          })
+      }
+    default: .custom { _, _ in AnyView(Text("instead")) }
+    }
+  }
+
+  @Test(arguments: names)
+  func `nothing inside starts again when loads come, end and fail`(name: String) {
+    var log: [String] = []
+    let resource = runtime.resource(loads.loader, initialState: .loaded("a"))
+    let stage = Stage(30, 4, runtime: runtime) {
+      AsyncContentView(resource) { value in
+        Counter(name: value).onAppear { log.append("appear") }
+      }
+      .loadingViewStyle(afterValue: Self.style(name), afterError: Self.style(name))
+    }
+    stage.press("+", "+")
+    resource.load()
+    stage.advance(by: .milliseconds(300))
+    loads[0].fail(Broken())
+    stage.advance(by: .seconds(1))
+    #expect(stage.text.contains("a2"))
+    resource.load()
+    stage.advance(by: .milliseconds(300))
+    loads[1].succeed("b")
+    stage.advance(by: .seconds(1))
+    #expect(stage.text.contains("b2"))
+    // What a style leaves out has left the screen, and only that.
+    #expect(log.count == (name == "instead" ? 3 : 1))
+  }
+
+  private func reloading(_ name: String, _ width: Int = 8, _ height: Int = 3) -> Stage {
+    let runtime = ManualRuntime()
+    let resource = runtime.resource(loads.loader, initialState: .loaded("ab\ncd"))
+    let stage = Stage(width, height, runtime: runtime) {
+      AsyncContentView(resource) { Text($0) }.loadingViewStyle(afterValue: Self.style(name))
+    }
+    resource.load()
+    stage.advance(by: .milliseconds(200))
+    return stage
+  }
+
+  @Test func `a reload beside, above, below, over and instead of its content`() {
+    #expect(reloading("none").text == "ab\ncd\n")
+    #expect(reloading("leading").text == "⠹ ab\n  cd\n")
+    #expect(reloading("trailing").text == "ab  ⠹\ncd\n")
+    #expect(reloading("top").text == "⠹\nab\ncd")
+    #expect(reloading("bottom", 8, 4).text == "ab\ncd\n\n ⠹")
+    #expect(reloading("over").text == "ab\n⠹d\n")
+    #expect(reloading("custom").text == "<ab>\n cd\n")
+    #expect(reloading("instead").text == "instead\n\n")
+    loads.end()
+  }
+
+  @Test func `material dims the content under the spinner`() {
+    let stage = reloading("material")
+    #expect(stage.text == "⠹b\ncd\n")
+    #expect(stage.frame.cells[1, 1].style.attributes == .dim)
+    #expect(stage.frame.cells[0, 0].style.attributes == [])
+    loads.end()
+  }
+
+  @Test func `an error stays on the screen while it is retried, with an indicator`() {
+    let resource = runtime.resource(loads.loader, initialState: .failed(Broken()))
+    let stage = Stage(30, 3, runtime: runtime) { AsyncContentView(resource) { Text($0) } }
+    stage.host.environment.describeError = { _ in ErrorDescription(what: "Asleep.") }
+    stage.settle()
+    let panel = "          ✗ Asleep.\n\n          r to retry"
+    #expect(stage.text == panel)
+    stage.press("r")
+    #expect(stage.text == panel)
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.text == "          ✗ Asleep.          ⠹\n\n          r to retry")
+    stage.press(.escape)
+    #expect(stage.text == panel)
+    stage.press("r")
+    loads[1].succeed("here")
+    stage.settle()
+    #expect(stage.text == "here\n\n")
+  }
+
+  @Test(arguments: ["material", "leading", "trailing", "top", "bottom", "over", "custom"])
+  func `a first load has the style that was chosen for it`(name: String) {
+    let resource = runtime.resource(loads.loader)
+    let stage = Stage(9, 4, runtime: runtime) {
+      AsyncContentView(resource) { Text($0) }.placeholder("ab\ncd")
+        .loadingViewStyle(initial: Self.style(name))
+    }
+    stage.advance(by: .milliseconds(200))
+    let expected = [
+      "material": "⠹▇\n▇▇\n\n", "leading": "⠹ ▇▇\n  ▇▇\n\n", "trailing": "▇▇  ⠹\n▇▇\n\n",
+      "top": "⠹\n▇▇\n▇▇\n", "bottom": "▇▇\n▇▇\n\n ⠹", "over": "▇▇\n⠹▇\n\n",
+      "custom": "<▇▇>\n ▇▇\n\n",
+    ]
+    #expect(stage.text == expected[name])
+    loads.end()
+  }
+
+  @Test func `a first load without a placeholder has a place for its spinner too`() {
+    let resource = runtime.resource(loads.loader)
+    let stage = Stage(12, 3, runtime: runtime) {
+      AsyncContentView(resource) { Text($0) }
+        .loadingViewStyle(initial: .vertical(.bottom, alignment: .leading))
+    }
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.text == "\n\n⠹ Loading")
+    loads.end()
+  }
+
+  @Test func `a value that replaces is drawn in the order of value, error, nothing`() {
+    let resource = runtime.resource(loads.loader, errorPolicy: .replace)
+    let stage = Stage(30, 3, runtime: runtime) {
+      AsyncContentView(resource) { Text($0) }.failure { failure, _ in
+        Text("failed \(failure.failureCount)")
+      }
+      .loading { _ in Text("first") }
+    }
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.text == "first\n\n")
+    loads[0].succeed("one")
+    stage.settle()
+    resource.load()
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.text == "on⠼\n\n")
+    loads[1].fail(Broken())
+    stage.settle()
+    #expect(stage.text == "failed 1\n\n")
+    stage.press("r")
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.text == "failed ⠦\n\n")
+    stage.press(.escape)
+    #expect(stage.text == "failed 1\n\n")
+    resource.reset()
+    stage.settle()
+    #expect(!stage.text.contains("one"))
+    loads.end()
+  }
+
+  @Test func `a copy of the content in a style of one's own is inert`() {
+    let resource = runtime.resource(loads.loader, initialState: .loaded("a"))
+    let stage = Stage(20, 2, runtime: runtime) {
+      AsyncContentView(resource) { Counter(name: $0) }
+        .loadingViewStyle(
+          afterValue: .custom { content, _ in
+            AnyView(
+              VStack(alignment: .leading) {
+                content
+                content.dim()
+              })
+          })
+    }
+    resource.load()
+    stage.advance(by: .milliseconds(200))
+    stage.press("+")
+    #expect(stage.text == "a1\na1")
+    #expect(stage.frame.focusables.count == 1)
+    loads.end()
+  }
+}

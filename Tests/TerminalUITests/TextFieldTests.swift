@@ -1,0 +1,124 @@
+import Testing
+
+@testable import TerminalUI
+
+/// A line of text to be typed.
+@MainActor
+@Suite struct TextFieldTests {
+  let model = Model()
+
+  private func stage(_ text: String = "", width: Int = 12) -> Stage {
+    model.text = text
+    return Stage(width, 1) { [model] in TextField("Search", text: Binding(model, \.text)) }
+  }
+
+  @Test func `an empty field shows its title, and the cursor`() {
+    let stage = stage()
+    #expect(stage.text == "Search")
+    #expect(stage.frame.cursor == Point(x: 0, y: 0))
+    #expect(stage.frame.cells[11, 0].style.attributes.contains(.underline))
+  }
+
+  @Test func `characters are text and not keys while the field has the focus`() {
+    var presses = 0
+    let stage = Stage(12, 2) { [model] in
+      VStack {
+        TextField("Search", text: Binding(model, \.text))
+        Text("other").focusable()
+      }
+      .onKeyPress("r", label: "reload") { presses += 1 }
+      .onKeyPress("q", .escape, label: "quit") { presses += 10 }
+    }
+    stage.press("r", " ", "q")
+    #expect(model.text == "r q")
+    #expect(presses == 0)
+    #expect(stage.footer == ["quit"])
+    #expect(stage.frame.bindings.first { $0.label == "quit" }?.keys == [.escape])
+    stage.press(.escape, .tab, "r")
+    #expect(presses == 11)
+    #expect(model.text == "r q")
+  }
+
+  @Test func `the cursor moves and deletes by what a person takes for a character`() {
+    let stage = stage("ae\u{301}👩‍👩‍👧字")
+    #expect(stage.frame.cursor == Point(x: 6, y: 0))
+    stage.press(.left)
+    #expect(stage.frame.cursor == Point(x: 4, y: 0))
+    stage.press(.left, .left)
+    #expect(stage.frame.cursor == Point(x: 1, y: 0))
+    stage.press(.delete)
+    #expect(model.text == "a👩‍👩‍👧字")
+    stage.press(.right, .backspace, .home, "x", .end, "y")
+    #expect(model.text == "xa字y")
+  }
+
+  @Test func `an accent that is typed belongs to the character before it`() {
+    let stage = stage("e")
+    stage.press("\u{301}", "x")
+    #expect(model.text == "e\u{301}x")
+    #expect(stage.frame.cursor == Point(x: 2, y: 0))
+  }
+
+  @Test func `words, the start and the end of the line can be deleted`() {
+    let stage = stage("one two  ")
+    stage.press(.control("w"))
+    #expect(model.text == "one ")
+    stage.press(.control("w"), .control("w"), .backspace)
+    #expect(model.text == "")
+    model.text = "one two"
+    stage.settle()
+    stage.press(.home, .right, .right, .right, .control("k"))
+    #expect(model.text == "one")
+    stage.press(.left, .control("u"))
+    #expect(model.text == "e")
+  }
+
+  @Test func `pasted text becomes one line without controls`() {
+    let stage = stage("ab")
+    stage.press(.left)
+    stage.host.paste("1\r\n2\t3\u{1B}[31m", in: stage.frame)
+    stage.settle()
+    #expect(model.text == "a1 2 3[31mb")
+    #expect(stage.frame.cursor == Point(x: 10, y: 0))
+  }
+
+  @Test func `pasting where no field has the focus does nothing`() {
+    let stage = Stage(12, 1) { Text("x").focusable() }
+    #expect(!stage.host.paste("text", in: stage.frame))
+  }
+
+  @Test func `a long text scrolls as far as the cursor needs`() {
+    let stage = stage("0123456789abcdef")
+    #expect(stage.text == "56789abcdef")
+    #expect(stage.frame.cursor == Point(x: 11, y: 0))
+    stage.press(.home)
+    #expect(stage.text == "0123456789ab")
+    #expect(stage.frame.cursor == Point(x: 0, y: 0))
+  }
+
+  @Test func `a click puts the cursor where it was`() {
+    let stage = stage("a字b")
+    stage.host.send(MouseEvent(.press, at: Point(x: 2, y: 0)), in: stage.frame)
+    stage.settle()
+    stage.press("x")
+    #expect(model.text == "ax字b")
+  }
+
+  @Test func `Enter submits`() {
+    var submitted: [String] = []
+    let stage = Stage(12, 1) { [model] in
+      TextField("Search", text: Binding(model, \.text)).onSubmit { submitted.append(model.text) }
+    }
+    stage.press("h", "i", .enter)
+    #expect(submitted == ["hi"])
+    #expect(stage.footer == ["enter"])
+  }
+
+  @Test func `keys typed faster than frames are drawn are all there, in order`() {
+    let stage = stage()
+    let frame = stage.frame
+    for key in ["a", "b", "c"] as [KeyPress] { stage.host.press(key, in: frame) }
+    stage.settle()
+    #expect(model.text == "abc")
+  }
+}
