@@ -18,6 +18,13 @@ extension Scene {
       ProgramFrame { screen }
     },
     Scene(
+      "search", "A search that asks when the typing rests, and drops answers that come too late.",
+      at: .seconds(1)
+    ) { runtime in
+      let model = SearchModel(clock: runtime.clock, scheduler: runtime.scheduler)
+      ProgramFrame { SearchScreen(model: model) }
+    },
+    Scene(
       "removing", "Rows that are removed one by one, each with its own spinner; x removes.",
       at: .seconds(1)
     ) { runtime in
