@@ -14,7 +14,8 @@ import Testing
 
   @Test func `a first run shows the handbook`() throws {
     #expect(
-      try lines("first-run", "--size", "76x6") == [
+      try lines("first-run", "--size", "76x7") == [
+        "[1 Articles] 2 Gallery  3 Catalog",
         "Feeds                     │ All articles",
         "All articles           15 │ How to use Argyle                         19 Nov",
         "The Argyle Handbook    15 │ Adding your first feeds                   16 Nov",
@@ -27,18 +28,20 @@ import Testing
   @Test func `a first load draws nothing before its gate opens, then the shape of the list`() throws
   {
     #expect(
-      try lines("articles-loading", "--size", "40x4", "--at", "0.15") == [
+      try lines("articles-loading", "--size", "40x5", "--at", "0.15") == [
+        "[1 Articles] 2 Gallery  3 Catalog",
         "All articles", "", "", "Esc feeds  r reload  ? keys  q quit",
       ])
     #expect(
-      try lines("articles-loading", "--size", "40x4", "--at", "0.3", "--reduce-motion")[1...2] == [
+      try lines("articles-loading", "--size", "40x5", "--at", "0.3", "--reduce-motion")[2...3] == [
         "▇0 of 5 feeds▇░░░░░░░░░░░░░░░░░░░░▇0 %▇", "▇▇ ▇▇▇▇▇▇▇▇▇ ▇▇▇▇ ▇ ▇▇▇▇ ▇▇▇▇ ▇▇▇▇▇▇",
       ])
   }
 
   @Test func `a reload leaves the articles where they are`() throws {
     #expect(
-      try lines("articles-reloading", "--size", "76x6") == [
+      try lines("articles-reloading", "--size", "76x7") == [
+        "[1 Articles] 2 Gallery  3 Catalog",
         "Feeds                     │ All articles  ⠏ 1 of 5 feeds ██▊░░░░░░░░░░░ 20 %",
         "All articles           22 │ Please stop asking me every four seconds  20 Nov",
         "Cold Starts             2 │ Three milliseconds, and where they went   20 Nov",
@@ -50,7 +53,8 @@ import Testing
 
   @Test func `a failed first load says what happened and what r does`() throws {
     #expect(
-      try lines("articles-failed", "--size", "76x10") == [
+      try lines("articles-failed", "--size", "76x11") == [
+        "[1 Articles] 2 Gallery  3 Catalog",
         "Feeds                     │ All articles",
         "All articles            0 │",
         "Cold Starts           ✗ 0 │  ✗ 5 of 5 feeds could not be loaded.",
@@ -68,7 +72,8 @@ import Testing
     throws
   {
     #expect(
-      try lines("articles-stale", "--size", "76x5") == [
+      try lines("articles-stale", "--size", "76x6") == [
+        "[1 Articles] 2 Gallery  3 Catalog",
         "Feeds                     │ All articles",
         "All articles           22 │ Please stop asking me every four seconds  20 Nov",
         "Cold Starts           ✗ 2 │ Three milliseconds, and where they went   20 Nov",
@@ -76,7 +81,8 @@ import Testing
         "Enter open  r retry  ? keys  q quit",
       ])
     #expect(
-      try lines("articles-stale", "--size", "76x5", "--keys", "@3 r", "--at", "6") == [
+      try lines("articles-stale", "--size", "76x6", "--keys", "@3 r", "--at", "6") == [
+        "[1 Articles] 2 Gallery  3 Catalog",
         "Feeds                     │ All articles",
         "All articles           22 │ Please stop asking me every four seconds  20 Nov",
         "Cold Starts             2 │ Three milliseconds, and where they went   20 Nov",
@@ -87,8 +93,9 @@ import Testing
 
   @Test func `cells of the gallery load, fail and are tried again each by itself`() throws {
     #expect(
-      try lines("gallery", "--size", "100x8", "--keys", "@1.5 right") == [
-        "Gallery                                                       94 idle  2 loading"
+      try lines("gallery", "--size", "100x9", "--keys", "@1.5 right") == [
+        " 1 Articles [2 Gallery] 3 Catalog",
+        "100 colours                                                   94 idle  2 loading"
           + "  1 failed  3 loaded",
         "╭─ 1 ───────────────────────────╮ ╭─ ▸ 2 ─────────────────────────╮"
           + " ╭─ 3 ──────────────────────────╮",
@@ -105,11 +112,11 @@ import Testing
         "r retry  R retry all failed  c cancel  ? keys  q quit",
       ])
     #expect(
-      try lines("gallery", "--size", "60x4", "--keys", "@4 R", "--at", "4.1")[0]
-        == "Gallery               97 idle  1 loading  0 failed  2 loaded")
+      try lines("gallery", "--size", "60x5", "--keys", "@4 R", "--at", "4.1")[1]
+        == "100 colours           97 idle  1 loading  0 failed  2 loaded")
     #expect(
-      try lines("gallery", "--size", "60x4", "--keys", "@0.25 c", "--at", "4")[0]
-        == "Gallery               98 idle  0 loading  1 failed  1 loaded")
+      try lines("gallery", "--size", "60x5", "--keys", "@0.25 c", "--at", "4")[1]
+        == "100 colours           98 idle  0 loading  1 failed  1 loaded")
   }
 
   @Test func `a retry counts down, and a key ends the wait`() throws {
@@ -175,10 +182,29 @@ import Testing
 
   @Test func `options of the catalog go round, and change the view`() throws {
     let text = try lines("catalog", "--keys", "j left left enter")
-    #expect(text[2].hasPrefix("│ Over a value              ‹ bottom › │"))
+    #expect(text[3].hasPrefix("│ Over a value              ‹ bottom › │"))
     let round = try lines("catalog", "--keys", "j " + String(repeating: "right ", count: 8))
     #expect(round == (try lines("catalog", "--keys", "j")))
     let custom = try lines("catalog", "--keys", "j right @4 tab enter", "--at", "5")
     #expect(custom.contains { $0.contains("≈ on its way ≈") })
+  }
+
+  @Test func `digits go to the parts of the program, which are left as they were`() throws {
+    let there = try lines("articles", "--keys", "@0.5 j j @1 2 @2 j r @3 3", "--at", "4")
+    #expect(there[0] == " 1 Articles  2 Gallery [3 Catalog]")
+    let back = try lines("articles", "--format", "ansi", "--keys", "@0.5 j j @1 2 @2 3 @3 1")
+    let stayed = try lines("articles", "--format", "ansi", "--keys", "@0.5 j j", "--at", "3")
+    #expect(back == stayed)
+  }
+
+  @Test func `a search asks once the typing rests, and drops what comes too late`() throws {
+    let typing = try lines("search", "--keys", "@0.5 w @0.6 a @0.7 i @0.8 t", "--at", "0.9")
+    #expect(typing.contains { $0.contains("The handbook waits.") })
+    let found = try lines("search", "--keys", "@0.5 w @0.6 a @0.7 i @0.8 t", "--at", "3")
+    #expect(found.contains { $0.contains("│ Why spinners should wait ") })
+    #expect(found.filter { $0.contains("finished") }.count == 1)
+    let late = try lines("search", "--keys", "@0.5 w @1 a i t z z", "--at", "5")
+    #expect(late.contains { $0.contains("No title in the handbook has “waitzz” in it.") })
+    #expect(late.last == "F1 keys  F10 quit", "a letter is no key while it can be typed")
   }
 }

@@ -6,8 +6,7 @@ extension Scene {
       "catalog", "Every style and option of a loading view, live, with its states to force.",
       at: .seconds(4)
     ) { runtime in
-      let model = CatalogModel(clock: runtime.clock, scheduler: runtime.scheduler)
-      ProgramFrame { CatalogScreen(model: model) }
+      ProgramScene(runtime, part: .catalog)
     }
   ]
 }

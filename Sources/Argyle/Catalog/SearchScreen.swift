@@ -14,19 +14,20 @@ struct SearchScreen: View {
           TextField("type a few letters", text: Binding(model, \.query)).defaultFocus()
         }
         .padding(.bottom)
-        AsyncContentView(model.hits) { hits in
-          List(hits) { Text($0.title).lineLimit(1) }
-        }
-        .empty(when: \.isEmpty) {
-          Text(model.query.isEmpty ? "The handbook waits." : "Nothing in the handbook says that.")
-            .foregroundStyle(\.secondary)
-            .frame(maxWidth: .infinity, maxHeight: .infinity).focusable()
+        AsyncContentView(model.answer) { answer in
+          if answer.titles.isEmpty {
+            Text(answer.words)
+              .foregroundStyle(\.secondary)
+              .frame(maxWidth: .infinity, maxHeight: .infinity).focusable()
+          } else {
+            List(answer.titles) { Text($0.id).lineLimit(1) }
+          }
         }
         .focusSection()
       }
       .padding(.horizontal)
       .border("The handbook", color: \.accent)
-      EventList(records: model.hits.history).frame(width: 46)
+      EventList(records: model.answer.history).frame(width: 46)
     }
   }
 }
@@ -35,35 +36,45 @@ struct SearchScreen: View {
 @MainActor
 @Observable
 final class SearchModel {
-  struct Hit: Sendable, Identifiable {
-    let title: String
-    var id: String { title }
+  struct Title: Sendable, Identifiable {
+    let id: String
+  }
+
+  struct Answer: Sendable {
+    let query: String
+    let titles: [Title]
+
+    /// What is said where there are no titles.
+    var words: String {
+      query.isEmpty ? "The handbook waits." : "No title in the handbook has “\(query)” in it."
+    }
   }
 
   var query = "" {
     didSet {
       guard query != oldValue else { return }
-      hits.load(Self.search(for: query))
+      answer.load(Self.search(for: query))
     }
   }
-  let hits: Resource<[Hit]>
+  let answer: Resource<Answer>
 
   init(clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent) {
-    hits = Resource(initialState: .loaded([]), clock: clock, scheduler: scheduler)
+    answer = Resource(
+      initialState: .loaded(Answer(query: "", titles: [])), clock: clock, scheduler: scheduler)
   }
 
   /// The titles with these letters; short questions take longer, so that late answers occur.
-  private static func search(for query: String) -> Loader<[Hit]> {
+  private static func search(for query: String) -> Loader<Answer> {
     let titles = DemoLibrary.handbook.articles.map(\.title)
     let words = query.lowercased().split(separator: " ")
     return Loader { context in
-      guard !words.isEmpty else { return [] }
+      guard !words.isEmpty else { return Answer(query: "", titles: []) }
       try await context.clock.sleep(for: .milliseconds(max(300, 1500 - 200 * query.count)))
       let found = titles.filter { title in
         let title = title.lowercased()
         return words.allSatisfy { title.contains($0) }
       }
-      return found.map(Hit.init)
+      return Answer(query: query, titles: found.map(Title.init))
     }
     .debounced(for: .milliseconds(300))
   }

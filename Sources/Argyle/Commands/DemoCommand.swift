@@ -37,8 +37,8 @@ struct DemoCommand: AsyncParsableCommand {
 
   @MainActor
   private func play(_ scene: Scene) async throws {
-    var settings = Settings(environment: ProcessInfo.processInfo.environment)
-    settings.display = options.display.applied(to: settings.display)
+    let settings = try options.display.applied(
+      to: Settings(environment: ProcessInfo.processInfo.environment))
     let clock = AnyClock.continuous.running(at: speed)
     let runtime = SceneRuntime(
       clock: clock, scheduler: .concurrent, seed: options.seed, cells: options.cells)

@@ -11,6 +11,20 @@ struct DisplayOptions: ParsableArguments {
   @Flag(help: "No boxes and no ornaments, states as words ($ARGYLE_PLAIN).")
   var plain = false
 
+  /// The settings of a person, changed by what was asked for.
+  ///
+  /// - Throws: `ValidationError` when the environment names a theme that there is not.
+  func applied(to settings: Settings) throws -> Settings {
+    if let name = settings.unknownTheme, theme == nil {
+      let names = ThemeName.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError(
+        "ARGYLE_THEME is “\(printable(name))”, and there is no such theme. There are: \(names).")
+    }
+    var settings = settings
+    settings.display = applied(to: settings.display)
+    return settings
+  }
+
   /// `settings`, changed by what was asked for.
   func applied(to settings: DisplaySettings) -> DisplaySettings {
     DisplaySettings(

@@ -11,17 +11,15 @@ struct OpenCommand: AsyncParsableCommand {
   @OptionGroup var display: DisplayOptions
 
   func run() async throws {
-    var settings = options.settings
-    settings.display = display.applied(to: settings.display)
-    try await opened(settings)
+    try await opened(try display.applied(to: options.settings))
   }
 
   @MainActor
   private func opened(_ settings: Settings) async throws {
     do {
-      let model = ReaderModel(
+      let model = ProgramModel(
         source: ArticleSource(try options.library(), freshness: settings.freshness),
-        browser: Browser(candidates: settings.browsers))
+        browser: Browser(candidates: settings.browsers), seed: .random(in: .min ... .max))
       try await Program(settings: settings).run {
         RootScreen(model: model, days: .local, measure: settings.measure)
       }

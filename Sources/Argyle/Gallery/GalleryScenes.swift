@@ -6,12 +6,7 @@ extension Scene {
       "gallery", "A hundred colours, each loaded by itself; one in six fails.",
       at: .milliseconds(2100)
     ) { runtime in
-      ProgramFrame {
-        GalleryScreen(
-          model: GalleryModel(
-            cells: runtime.cells, seed: runtime.seed, clock: runtime.clock,
-            scheduler: runtime.scheduler))
-      }
+      ProgramScene(runtime, part: .gallery)
     }
   ]
 }

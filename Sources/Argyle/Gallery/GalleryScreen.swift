@@ -8,7 +8,7 @@ struct GalleryScreen: View {
   var body: some View {
     VStack(alignment: .leading) {
       HStack {
-        Text("Gallery").bold().foregroundStyle(\.accent)
+        Text("\(model.cells.count) colours").bold().foregroundStyle(\.accent).lineLimit(1)
         Spacer()
         GalleryCounts(model: model)
       }

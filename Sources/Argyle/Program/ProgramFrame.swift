@@ -22,8 +22,9 @@ struct ProgramFrame<Content: View>: View {
         KeyFooter()
       }
     }
-    .onKeyPress("?", label: "keys") { showsKeys = true }
-    .onKeyPress("q", label: "quit") { quit?() }
+    // While a text is typed, characters are text: the function keys work there too.
+    .onKeyPress("?", KeyPress(.function(1)), label: "keys") { showsKeys = true }
+    .onKeyPress("q", KeyPress(.function(10)), label: "quit") { quit?() }
     .sheet(isPresented: $showsKeys, title: "Keys") { KeyList() }
   }
 }

@@ -10,6 +10,8 @@ struct Settings: Sendable {
   var isColorless: Bool
   /// How everything is drawn.
   var display: DisplaySettings
+  /// What the environment names for a theme, where there is no such theme.
+  var unknownTheme: String?
   /// The kind of terminal, by the name of its description.
   var terminalType: String
   /// The programs that may open a link, best first; each is run with the address as its argument.
@@ -33,8 +35,10 @@ struct Settings: Sendable {
       dataDirectory ?? directory("XDG_DATA_HOME", below: "/.local/share") + "/argyle"
     logFile = directory("XDG_STATE_HOME", below: "/.local/state") + "/argyle/argyle.log"
     isColorless = value("NO_COLOR") != nil
+    let theme = value("ARGYLE_THEME")
+    unknownTheme = theme.flatMap { ThemeName(rawValue: $0) == nil ? $0 : nil }
     display = DisplaySettings(
-      theme: value("ARGYLE_THEME").flatMap(ThemeName.init),
+      theme: theme.flatMap(ThemeName.init),
       reduceMotion: value("ARGYLE_REDUCE_MOTION") != nil, isPlain: value("ARGYLE_PLAIN") != nil)
     terminalType = value("TERM") ?? "dumb"
     browsers = [value("BROWSER"), "xdg-open", "open"].compactMap(\.self)

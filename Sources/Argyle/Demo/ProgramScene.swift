@@ -1,0 +1,18 @@
+import TerminalUI
+
+/// The whole program on a script, with one of its parts in front.
+struct ProgramScene: View {
+  let model: ProgramModel
+
+  init(
+    _ runtime: SceneRuntime, _ script: DemoScript = DemoScript(.full),
+    part: ProgramModel.Part = .articles, opensArticle: Bool = false
+  ) {
+    model = ProgramModel(
+      part: part, source: script.source, browser: Browser(candidates: []), cells: runtime.cells,
+      seed: runtime.seed, clock: runtime.clock, scheduler: runtime.scheduler)
+    if opensArticle { model.reader.openArticle = DemoLibrary.handbook.articles.first }
+  }
+
+  var body: some View { RootScreen(model: model, days: .demo, measure: 76) }
+}

@@ -1,0 +1,38 @@
+import Loading
+import Observation
+
+/// The parts of the program, and which of them shows.
+@MainActor
+@Observable
+final class ProgramModel {
+  enum Part: Hashable {
+    case articles, gallery, catalog
+  }
+
+  var part: Part
+  let reader: ReaderModel
+  // Made when somebody looks: the reader's start does not wait for them.
+  @ObservationIgnored private(set) lazy var gallery = GalleryModel(
+    cells: cells, seed: seed, clock: clock, scheduler: scheduler)
+  @ObservationIgnored private(set) lazy var catalog = CatalogModel(
+    clock: clock, scheduler: scheduler)
+  @ObservationIgnored private let cells: Int
+  @ObservationIgnored private let seed: UInt64
+  @ObservationIgnored private let clock: AnyClock
+  @ObservationIgnored private let scheduler: LoadScheduler
+
+  /// - Parameters:
+  ///   - cells: how many the gallery has.
+  ///   - seed: where the gallery's chance begins.
+  init(
+    part: Part = .articles, source: ArticleSource, browser: Browser, cells: Int = 100,
+    seed: UInt64 = 1, clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent
+  ) {
+    self.part = part
+    self.cells = cells
+    self.seed = seed
+    self.clock = clock
+    self.scheduler = scheduler
+    reader = ReaderModel(source: source, browser: browser, clock: clock, scheduler: scheduler)
+  }
+}

@@ -1,0 +1,25 @@
+import TerminalUI
+
+/// The program's screen: its parts behind tabs.
+struct RootScreen: View {
+  let model: ProgramModel
+  let days: DayText
+  let measure: Int
+
+  var body: some View {
+    ProgramFrame(notice: model.reader.notice.latestValue ?? nil) {
+      TabView(selection: Binding(model, \.part)) {
+        Tab("1 Articles", value: ProgramModel.Part.articles) {
+          ReaderScreen(model: model.reader, days: days, measure: measure)
+        }
+        Tab("2 Gallery", value: ProgramModel.Part.gallery) {
+          GalleryScreen(model: model.gallery)
+        }
+        Tab("3 Catalog", value: ProgramModel.Part.catalog) {
+          CatalogScreen(model: model.catalog)
+        }
+      }
+    }
+    .task { await model.reader.followChanges() }
+  }
+}
