@@ -20,9 +20,7 @@ final class CatalogModel {
     self.clock = clock
     self.scheduler = scheduler
     resource = Resource(
-      Self.loader(reporting: false), startsOnAppear: false, historyCapacity: 64, clock: clock,
-      scheduler: scheduler)
-    resource.load(.join, cause: .appeared)
+      Self.loader(reporting: false), historyCapacity: 64, clock: clock, scheduler: scheduler)
   }
 
   /// Chooses another value of an option.
@@ -33,8 +31,8 @@ final class CatalogModel {
     // What a failure does is decided when a resource is made.
     resource = Resource(
       Self.loader(reporting: options.progress == .on), initialState: resource.state,
-      errorPolicy: options.failure == .keep ? .keep : .replace, startsOnAppear: false,
-      historyCapacity: 64, clock: clock, scheduler: scheduler)
+      errorPolicy: options.failure == .keep ? .keep : .replace, historyCapacity: 64, clock: clock,
+      scheduler: scheduler)
   }
 
   func perform(_ action: CatalogAction) {

@@ -155,7 +155,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   }
 
   /// Whether a view of it is on the screen.
-  var isShown: Bool { viewers > 0 }
+  public var isShown: Bool { viewers > 0 }
 
   /// Loads again if what is there is stale and nothing runs.
   public func refreshIfStale() {

@@ -37,7 +37,10 @@ extension ResourceDrawing where Value: Sendable {
     }
     progress = activity?.progress
     isLoading = resource.isLoading
-    isPrompting = state.isIdle && (resource.wasCancelled || !resource.startsOnAppear)
+    // What is idle on the screen was reset there: its appearance is over, and so is the start by
+    // itself.
+    isPrompting =
+      state.isIdle && (resource.wasCancelled || !resource.startsOnAppear || resource.isShown)
     timing = resource.timing
     if resource.canRetry { retry = { resource.retry() } }
     cancel = { resource.cancel() }
