@@ -31,15 +31,13 @@ import Testing
     let runtime = ManualRuntime()
     runtime.clock.advance(by: .seconds(10))
     let resource = Resource(
-      Loader<Duration> { context in
-        try await context.clock.sleep(for: .seconds(3))
-        return context.clock.now.offset
-      }, clock: runtime.clock.any.running(at: 2), scheduler: runtime.scheduler)
+      Loader.scripted([.at(.seconds(3), .loaded("there"))]),
+      clock: runtime.clock.any.running(at: 2), scheduler: runtime.scheduler)
     resource.load()
     runtime.advance(by: .milliseconds(1499))
     #expect(resource.isLoading)
     runtime.advance(by: .milliseconds(1))
-    #expect(resource.state.value == .seconds(3))
+    #expect(resource.state.value == "there")
   }
 
   @Test func `the handbook is in every demo library`() throws {

@@ -109,7 +109,7 @@ import Testing
           + " │           #CB6096            │",
         "╰───────────────────────────────╯ ╰───────────────────────────────╯"
           + " ╰──────────────────────────────╯",
-        "r retry  R retry all failed  c cancel  ? keys  q quit",
+        "r retry  R retry all failed  ? keys  q quit",
       ])
     #expect(
       try lines("gallery", "--size", "60x5", "--keys", "@4 R", "--at", "4.1")[1]

@@ -36,6 +36,11 @@ final class GalleryModel {
     )
   }
 
+  /// The state of the selected cell; while a loaded one is asked for again, it is loading.
+  var selectedState: LoadingState<Swatch> {
+    selected.flatMap { pool.resource(ifPresent: $0)?.strictState } ?? .idle
+  }
+
   /// Loads the selected cell again.
   func reloadSelected() {
     selected.map(resource)?.retry()

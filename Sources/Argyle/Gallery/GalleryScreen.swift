@@ -6,6 +6,7 @@ struct GalleryScreen: View {
   let model: GalleryModel
 
   var body: some View {
+    let state = model.selectedState
     VStack(alignment: .leading) {
       HStack {
         Text("\(model.cells.count) colours").bold().foregroundStyle(\.accent).lineLimit(1)
@@ -23,9 +24,19 @@ struct GalleryScreen: View {
       }
       .defaultFocus()
     }
-    .onKeyPress("r", label: "retry") { model.reloadSelected() }
-    .onKeyPress("R", label: "retry all failed") { model.retryFailed() }
-    .onKeyPress("c", label: "cancel") { model.cancel() }
+    .onKeyPress("r", label: reloading(state), when: !state.isLoading) { model.reloadSelected() }
+    .onKeyPress("c", label: "cancel", when: state.isLoading) { model.cancel() }
+    .onKeyPress("R", label: "retry all failed", when: model.counts.failed > 0) {
+      model.retryFailed()
+    }
+  }
+
+  private func reloading(_ state: LoadingState<Swatch>) -> String {
+    switch state {
+    case .failed: "retry"
+    case .loaded: "reload"
+    case .idle, .loading: "load"
+    }
   }
 }
 
