@@ -1,6 +1,6 @@
-/// Screens on top of each other: the root, and one for each value of a path. Esc goes back.
+/// Screens on top of each other: the root, and one for each value of a path.
 ///
-/// Covered screens keep their state and their focus.
+/// Esc goes back. Covered screens keep their state and their focus.
 ///
 /// ```swift
 /// NavigationStack {
