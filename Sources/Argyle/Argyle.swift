@@ -1,4 +1,5 @@
 import ArgumentParser
+import TerminalUI
 
 /// The command line.
 @main
@@ -15,4 +16,10 @@ struct Argyle: AsyncParsableCommand {
       ScreenshotCommand.self,
     ],
     defaultSubcommand: OpenCommand.self)
+
+  /// Runs the command that was asked for, on threads that leave an idle program asleep.
+  @MainActor
+  static func main() async {
+    await withTaskExecutorPreference(TerminalApp.workers) { await main(nil) }
+  }
 }

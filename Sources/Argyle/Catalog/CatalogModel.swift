@@ -16,7 +16,7 @@ final class CatalogModel {
   @ObservationIgnored private let scheduler: LoadScheduler
   @ObservationIgnored private var step = 0
 
-  init(clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent) {
+  init(clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal) {
     self.clock = clock
     self.scheduler = scheduler
     resource = Resource(

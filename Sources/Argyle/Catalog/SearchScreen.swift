@@ -58,7 +58,7 @@ final class SearchModel {
   }
   let answer: Resource<Answer>
 
-  init(clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent) {
+  init(clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal) {
     answer = Resource(
       initialState: .loaded(Answer(query: "", titles: [])), clock: clock, scheduler: scheduler)
   }

@@ -39,9 +39,9 @@ struct DemoCommand: AsyncParsableCommand {
   private func play(_ scene: Scene) async throws {
     let settings = try options.display.applied(
       to: Settings(environment: ProcessInfo.processInfo.environment))
-    let clock = AnyClock.continuous.running(at: speed)
+    let clock = AnyClock.terminal.running(at: speed)
     let runtime = SceneRuntime(
-      clock: clock, scheduler: .concurrent, seed: options.seed, cells: options.cells)
+      clock: clock, scheduler: .terminal, seed: options.seed, cells: options.cells)
     let view = scene.makeView(runtime)
     do {
       try await Program(settings: settings).run(clock: clock) { view }

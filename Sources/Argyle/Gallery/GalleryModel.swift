@@ -14,8 +14,8 @@ final class GalleryModel {
   @ObservationIgnored private let pool: ResourcePool<Int, Swatch>
 
   init(
-    cells count: Int = 100, seed: UInt64 = 1, clock: AnyClock = .continuous,
-    scheduler: LoadScheduler = .concurrent
+    cells count: Int = 100, seed: UInt64 = 1, clock: AnyClock = .terminal,
+    scheduler: LoadScheduler = .terminal
   ) {
     cells = (0..<count).map(Cell.init)
     selected = cells.first?.id

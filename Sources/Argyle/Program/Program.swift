@@ -10,7 +10,7 @@ struct Program {
   /// Runs until somebody quits; ends the process by a signal where one asked for the end.
   @MainActor
   func run(
-    clock: AnyClock = .continuous, @ViewBuilder root: @escaping () -> some View
+    clock: AnyClock = .terminal, @ViewBuilder root: @escaping () -> some View
   ) async throws {
     try FileManager.default.createDirectory(
       atPath: (settings.logFile as NSString).deletingLastPathComponent,

@@ -26,7 +26,7 @@ final class ProgramModel {
   ///   - seed: where the gallery's chance begins.
   init(
     part: Part = .articles, source: ArticleSource, browser: Browser, cells: Int = 100,
-    seed: UInt64 = 1, clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent
+    seed: UInt64 = 1, clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal
   ) {
     self.part = part
     self.cells = cells

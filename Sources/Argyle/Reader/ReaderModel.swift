@@ -24,8 +24,8 @@ final class ReaderModel {
   @ObservationIgnored private var lists: [FeedSelection: Resource<[Article]>] = [:]
 
   init(
-    source: ArticleSource, browser: Browser, clock: AnyClock = .continuous,
-    scheduler: LoadScheduler = .concurrent
+    source: ArticleSource, browser: Browser, clock: AnyClock = .terminal,
+    scheduler: LoadScheduler = .terminal
   ) {
     self.source = source
     self.browser = browser

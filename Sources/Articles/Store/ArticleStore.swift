@@ -9,6 +9,10 @@ import GRDB
 public final class ArticleStore: Sendable {
   let database: any DatabaseWriter
   let path: String
+  // SQLite works in calls that block: they have threads of their own. GRDB's own asynchronous calls
+  // would put the system's pool to work, which from then on wakes the process every second.
+  private let reading = DispatchQueue(label: "articles, reading", qos: .userInitiated)
+  private let writing = DispatchQueue(label: "articles, writing", qos: .userInitiated)
 
   /// Opens `articles.sqlite` in a directory, making both when they do not exist.
   ///
@@ -79,18 +83,23 @@ public final class ArticleStore: Sendable {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    do {
-      return try await database.read(body)
-    } catch let error as DatabaseError {
-      throw StoreError(error, path: path)
-    }
+    try await run(on: reading) { [database] in try database.read(body) }
   }
 
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
+    try await run(on: writing) { [database] in try database.write(body) }
+  }
+
+  private func run<Value: Sendable>(
+    on queue: DispatchQueue, _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try Task.checkCancellation()
     do {
-      return try await database.write(body)
+      return try await withCheckedThrowingContinuation { continuation in
+        queue.async { continuation.resume(with: Result(catching: body)) }
+      }
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
     }

@@ -95,7 +95,11 @@ final class LifecycleRecord {
     case .task(let id, let action):
       guard tasks[entry.path]?.id != id else { return }
       tasks[entry.path]?.task.cancel()
-      tasks[entry.path] = (id, Task { await action() })
+      // What it awaits runs on the workers, not on the runtime's pool.
+      let task = Task {
+        await withTaskExecutorPreference(WorkerPool.shared) { await action() }
+      }
+      tasks[entry.path] = (id, task)
     case .change(let value, let isEqual, let initial, let action):
       let old = values.updateValue(value, forKey: entry.path)
       if let old {

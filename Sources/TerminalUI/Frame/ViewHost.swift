@@ -31,7 +31,7 @@ public final class ViewHost {
 
   /// Hosts `root`; resources that its views make from loaders run on `clock` and `scheduler`.
   public init(
-    _ root: some View, clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent
+    _ root: some View, clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal
   ) {
     self.root = AnyView(root)
     self.clock = clock
@@ -40,7 +40,7 @@ public final class ViewHost {
 
   /// Hosts what `root` makes, which is asked again for each frame: it may read models.
   public convenience init(
-    clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent,
+    clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal,
     @ViewBuilder root: @escaping () -> some View
   ) {
     self.init(RootView(content: root), clock: clock, scheduler: scheduler)

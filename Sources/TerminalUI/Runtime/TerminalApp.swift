@@ -44,7 +44,7 @@ public final class TerminalApp {
 
   /// An app that shows `root` on `screen`; `environment` is what the views inherit at the root.
   public init(
-    screen: any Screen, clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent,
+    screen: any Screen, clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal,
     environment: EnvironmentValues = .init(), @ViewBuilder root: @escaping () -> some View
   ) {
     self.screen = screen
@@ -60,7 +60,7 @@ public final class TerminalApp {
     let wake: @Sendable () -> Void = { [weak self] in Task { @MainActor in self?.wake() } }
     host.invalidation.onSet(wake)
     // Off the main actor: what comes in while a frame is drawn is then there all at once.
-    let input = Task.detached { [events = screen.events, mailbox] in
+    let input = Task(executorPreference: WorkerPool.shared) { [events = screen.events, mailbox] in
       for await event in events { if mailbox.put(event) { wake() } }
       if mailbox.put(.closed) { wake() }
     }
@@ -146,14 +146,18 @@ public final class TerminalApp {
     isAwake = false
   }
 
+  private func ring() {
+    alarm = nil
+    wake()
+  }
+
   private func setAlarm(_ instant: AnyClock.Instant?) {
     if alarm?.instant == instant { return }
     alarm?.task.cancel()
     alarm = instant.map { instant in
-      let task = Task { [clock, weak self] in
+      let task = Task(executorPreference: WorkerPool.shared) { [clock, weak self] in
         guard (try? await clock.sleep(until: instant, tolerance: nil)) != nil else { return }
-        self?.alarm = nil
-        self?.wake()
+        await self?.ring()
       }
       return (instant, task)
     }
