@@ -36,6 +36,23 @@ import Testing
     #expect(runtime.clock.sleeperCount == 0)
   }
 
+  @Test func `a refresh that a person cancelled comes back after another interval`() {
+    let resource = resource(Refreshing(interval: .seconds(60)))
+    resource.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.advance(by: .seconds(90))
+    #expect(loads.count == 2)
+    resource.cancel()
+    runtime.advance(by: .seconds(59))
+    #expect(loads.count == 2)
+    runtime.advance(by: .seconds(1))
+    #expect(loads.count == 3)
+    resource.disappear()
+    loads.end()
+    runtime.run()
+  }
+
   @Test func `what has gone stale is loaded again when it appears`() {
     let resource = resource(Refreshing(staleAfter: .seconds(60)))
     resource.appear()

@@ -3,9 +3,24 @@
 /// A program uses ``concurrent``; a test uses the one of its serial executor, so that nothing
 /// happens but what the test lets happen.
 public struct LoadScheduler: Sendable {
-  let executor: (any TaskExecutor)?
-  let deliver: @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void
-  let countTasks: (@Sendable (_ change: Int) -> Void)?
+  /// One reference instead of three fields: every resource and every load has a scheduler.
+  private final class Functions: Sendable {
+    let executor: (any TaskExecutor)?
+    let deliver: @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void
+    let countTasks: (@Sendable (_ change: Int) -> Void)?
+
+    init(
+      executor: (any TaskExecutor)?,
+      deliver: @escaping @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void,
+      countTasks: (@Sendable (_ change: Int) -> Void)?
+    ) {
+      self.executor = executor
+      self.deliver = deliver
+      self.countTasks = countTasks
+    }
+  }
+
+  private let functions: Functions
 
   /// - Parameters:
   ///   - executor: where loads and commits run; nil for the concurrent pool.
@@ -17,20 +32,25 @@ public struct LoadScheduler: Sendable {
     deliver: @escaping @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void,
     countTasks: (@Sendable (_ change: Int) -> Void)? = nil
   ) {
-    self.executor = executor
-    self.deliver = deliver
-    self.countTasks = countTasks
+    functions = Functions(executor: executor, deliver: deliver, countTasks: countTasks)
   }
 
   /// Loads run on the concurrent pool and deliver through the main actor's queue.
   public static let concurrent = LoadScheduler(
     executor: nil, deliver: { body in Task { @MainActor in body() } })
 
+  /// Runs a closure on the main actor, later, in the order given.
+  func deliver(_ body: @escaping @MainActor @Sendable () -> Void) {
+    functions.deliver(body)
+  }
+
   /// Starts a task where loads run.
   func task(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    guard let countTasks else { return Task(executorPreference: executor, operation: operation) }
+    guard let countTasks = functions.countTasks else {
+      return Task(executorPreference: functions.executor, operation: operation)
+    }
     countTasks(1)
-    return Task(executorPreference: executor) {
+    return Task(executorPreference: functions.executor) {
       await operation()
       countTasks(-1)
     }

@@ -6,6 +6,12 @@ struct Queue<Element>: RandomAccessCollection {
   var startIndex: Int { head }
   var endIndex: Int { storage.count }
 
+  // Said here, because the collection's own go through its indices: they are asked at every event.
+  var count: Int { storage.count - head }
+  var isEmpty: Bool { storage.count == head }
+  var first: Element? { isEmpty ? nil : storage[head] }
+  var last: Element? { isEmpty ? nil : storage[storage.count - 1] }
+
   subscript(position: Int) -> Element {
     get {
       guard let element = storage[position] else {

@@ -48,31 +48,31 @@ extension Resource {
 
   /// The mutations that are not stored yet, in the order in which they were begun.
   public var pendingMutations: [PendingMutation] {
-    access(\.mutations)
+    access(.mutations)
     return truth.log.pending
   }
 
   /// Whether a mutation is not stored yet; O(1).
   public var hasPendingMutations: Bool {
-    access(\.mutations)
+    access(.mutations)
     return !truth.log.isDrained
   }
 
   /// The mutations that could not be stored, oldest first.
   public var failedMutations: [FailedMutation] {
-    access(\.mutations)
+    access(.mutations)
     return truth.log.failed.map(\.report)
   }
 
   /// The elements that pending mutations change.
   public var modifyingIDs: Set<MutationKey> {
-    access(\.mutations)
+    access(.mutations)
     return Set(truth.log.modifying.keys)
   }
 
   /// Whether a pending mutation changes this element; O(1).
   public func isModifying(_ item: any Hashable & Sendable) -> Bool {
-    access(\.mutations)
+    access(.mutations)
     return truth.log.modifying[MutationKey(item)] != nil
   }
 }

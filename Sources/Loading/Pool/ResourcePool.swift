@@ -149,7 +149,7 @@ extension ResourcePool.Counts {
   }
 }
 
-/// A pool's counts in the eyes of its registrar (see ``ResourceFacet``).
+/// A pool's counts in the eyes of its registrar (see ``ResourceObservers``).
 private final class PoolFacet: Observable, Sendable {
   static let subject = PoolFacet()
   let counts = 0

@@ -46,6 +46,8 @@ public struct LoadActivity: Sendable {
   /// Why the attempt before this one failed.
   public internal(set) var attemptFailure: LoadFailure?
 
+  /// When the load before it was started.
+  let previousStart: AnyClock.Instant?
   /// A state that was set, not a load: nothing runs behind it.
   let isPublished: Bool
   /// Whether a commit overlaps it: what it brings may or may not contain the change.

@@ -5,7 +5,7 @@ import Synchronization
 /// A load that tells more than the main actor takes costs bounded memory: of progress only the
 /// newest waits, of values the newest 256.
 final class LoadMailbox<Value: Sendable>: Sendable {
-  private let waiting = Mutex<[ResourceEvent<Value>]>([])
+  private let waiting = Mutex(Queue<ResourceEvent<Value>>())
   private let ticket: LoadTicket
   private let scheduler: LoadScheduler
   private let receive: @MainActor @Sendable ([ResourceEvent<Value>]) -> Void
@@ -32,7 +32,7 @@ final class LoadMailbox<Value: Sendable>: Sendable {
       if case .signal(_, .progress(let next)) = event,
         case .signal(_, .progress(let last))? = waiting.last
       {
-        waiting.removeLast()
+        waiting.remove(at: waiting.endIndex - 1)
         // Not simply the newer: it might be the lower one.
         event = .signal(ticket, .progress(last.advanced(to: next)))
       } else if waiting.count >= Self.capacity, let oldest = waiting.firstIndex(where: \.isValue) {
@@ -46,11 +46,14 @@ final class LoadMailbox<Value: Sendable>: Sendable {
   }
 
   @MainActor private func empty() {
-    receive(
-      waiting.withLock { waiting in
-        defer { waiting = [] }
-        return waiting
-      })
+    receive(take())
+  }
+
+  private func take() -> [ResourceEvent<Value>] {
+    waiting.withLock { waiting in
+      defer { waiting = Queue() }
+      return Array(waiting)
+    }
   }
 }
 

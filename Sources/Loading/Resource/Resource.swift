@@ -22,8 +22,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   public let clock: AnyClock
 
   private(set) var truth: ResourceState<Value>
+  /// The truth that observers were told of last.
+  private var announced: ResourceSignature
   private let scheduler: LoadScheduler
-  private let registrar = ObservationRegistrar()
+  private var observers = ResourceObservers()
   private let mutationFailures: MutationFailureInbox?
   private var work: OwnedTask?
   private var mutationWork: [MutationID: OwnedTask] = [:]
@@ -66,6 +68,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     truth = ResourceState(
       loader: loader, initial: initialState, errorPolicy: errorPolicy,
       historyCapacity: historyCapacity, at: clock.now)
+    announced = truth.signature
   }
 
   // MARK: Actions
@@ -168,11 +171,13 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// Waits for the next load by interval, or stops waiting, as things are now.
   private func planRefresh() {
     guard let interval = refreshing.interval else { return }
-    guard viewers > 0, truth.lastSettled != nil, let since = truth.restingSince else {
+    guard viewers > 0, truth.activity == nil, let settledAt = truth.settledAt else {
       nextRefresh = nil
       return
     }
-    let next = since.advanced(by: interval)
+    // A load that a person cancelled must not come back at once.
+    if truth.wasCancelled, nextRefresh != nil { return }
+    let next = (truth.wasCancelled ? clock.now : settledAt).advanced(by: interval)
     guard nextRefresh?.at != next else { return }
     let wait = scheduler.task { [clock, scheduler, weak self] in
       guard (try? await clock.sleep(until: next)) != nil else { return }
@@ -236,7 +241,6 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   func apply(_ event: ResourceEvent<Value>) {
     let now = clock.now
-    let before = truth.signature
     let effects = truth.apply(event, at: now)
     for effect in effects {
       switch effect {
@@ -248,7 +252,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       case .report(let id): report(id)
       }
     }
-    announce(since: before)
+    announce()
     planRefresh()
   }
 
@@ -258,7 +262,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       for event in events { self?.apply(event) }
     }
     let context = LoadContext<Value>(
-      attempt: 1, clock: clock, cause: activity.cause, previousStart: truth.previousStart,
+      attempt: 1, clock: clock, cause: activity.cause, previousStart: activity.previousStart,
       changedAt: truth.log.lastCommitAt, scheduler: scheduler, send: { mailbox.send($0) })
     work = OwnedTask(
       scheduler.task {
@@ -308,23 +312,24 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
         dismiss: { [weak self] in self?.dismissMutation(id) }))
   }
 
-  private func announce(since before: ResourceSignature) {
-    let after = truth.signature
-    registrar.note(\.history)
+  private func announce() {
+    let (before, after) = (announced, truth.signature)
+    announced = after
+    observers.note(.history)
     guard after != before else { return }
-    registrar.note(\.activity)
-    if after.isLoading != before.isLoading { registrar.note(\.isLoading) }
-    if after.mutationVersion != before.mutationVersion { registrar.note(\.mutations) }
+    observers.note(.activity)
+    if after.isLoading != before.isLoading { observers.note(.isLoading) }
+    if after.mutationVersion != before.mutationVersion { observers.note(.mutations) }
     if after.showsOtherState(than: before) {
-      registrar.note(\.content)
+      observers.note(.content)
       broadcast?.send(truth.projection)
     }
     if !after.isLoading || truth.log.isDrained { waiters.resumeAll() }
     changed?(before, after)
   }
 
-  func access(_ facet: KeyPath<ResourceFacet, Int>) {
+  func access(_ facet: ResourceFacets) {
     truth.refreshValue()
-    registrar.access(ResourceFacet.subject, keyPath: facet)
+    observers.access(facet)
   }
 }

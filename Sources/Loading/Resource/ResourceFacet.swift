@@ -2,25 +2,53 @@ import Observation
 
 /// The parts of a resource that are observed separately, so that a view that shows the value is
 /// not drawn again for each step of a reload's progress.
-///
-/// A stand-in for the resource in the eyes of its registrar: a key path into a generic type is
-/// made anew at every use, one into this type only once.
-final class ResourceFacet: Observable, Sendable {
-  static let subject = ResourceFacet()
+struct ResourceFacets: OptionSet {
+  let rawValue: UInt8
 
   /// The state, the latest values and errors.
-  let content = 0
-  let isLoading = 0
+  static let content = ResourceFacets(rawValue: 1)
+  static let isLoading = ResourceFacets(rawValue: 2)
   /// What runs, and everything that changes with it.
-  let activity = 0
-  let mutations = 0
-  let history = 0
+  static let activity = ResourceFacets(rawValue: 4)
+  static let mutations = ResourceFacets(rawValue: 8)
+  static let history = ResourceFacets(rawValue: 16)
 }
 
-extension ObservationRegistrar {
-  /// Tells the observers of a facet that it has changed.
-  func note(_ facet: KeyPath<ResourceFacet, Int>) {
-    withMutation(of: ResourceFacet.subject, keyPath: facet) {}
+/// The observers of a resource.
+struct ResourceObservers {
+  private let registrar = ObservationRegistrar()
+  /// What was ever read: nobody observes the rest, so that its changes need not be told.
+  private var read: ResourceFacets = []
+
+  mutating func access(_ facet: ResourceFacets) {
+    read.insert(facet)
+    registrar.access(Subject.shared, keyPath: Self.keyPath(facet))
+  }
+
+  func note(_ facet: ResourceFacets) {
+    guard read.contains(facet) else { return }
+    registrar.withMutation(of: Subject.shared, keyPath: Self.keyPath(facet)) {}
+  }
+
+  /// A stand-in for the resource in the eyes of its registrar: a key path into a generic type is
+  /// made anew at every use, one into this type only once.
+  private final class Subject: Observable, Sendable {
+    static let shared = Subject()
+    let content = 0
+    let isLoading = 0
+    let activity = 0
+    let mutations = 0
+    let history = 0
+  }
+
+  private static func keyPath(_ facet: ResourceFacets) -> KeyPath<Subject, Int> {
+    switch facet {
+    case .content: \.content
+    case .isLoading: \.isLoading
+    case .activity: \.activity
+    case .mutations: \.mutations
+    default: \.history
+    }
   }
 }
 
@@ -32,11 +60,9 @@ struct ResourceSignature: Equatable {
   let failureCount: Int?
   let wasCancelled: Bool
   let ticket: LoadTicket?
-  let phase: LoadPhase?
-  let attempt: Int?
-  let progress: LoadingProgress?
-
-  var isLoading: Bool { phase.map { $0 != .live } ?? false }
+  let isLoading: Bool
+  let activityVersion: UInt32
+  let progressVersion: UInt32
 
   private var showsLoading: Bool { kind == .loading }
 
@@ -51,7 +77,7 @@ struct ResourceSignature: Equatable {
   func showsOtherState(than other: ResourceSignature) -> Bool {
     valueVersion != other.valueVersion || hasContent != other.hasContent
       || failureCount != other.failureCount || showsLoading != other.showsLoading
-      || showsLoading && progress != other.progress
+      || showsLoading && progressVersion != other.progressVersion
   }
 }
 
@@ -65,6 +91,6 @@ extension ResourceState {
     ResourceSignature(
       valueVersion: log.version, mutationVersion: mutationVersion, hasContent: hasContent,
       failureCount: failure?.failureCount, wasCancelled: wasCancelled, ticket: activity?.ticket,
-      phase: activity?.phase, attempt: activity?.attempt, progress: activity?.progress)
+      isLoading: isLoading, activityVersion: activityVersion, progressVersion: progressVersion)
   }
 }

@@ -2,20 +2,20 @@
 extension Resource {
   /// What a view switches over.
   public var state: LoadingState<Value> {
-    access(\.content)
+    access(.content)
     return truth.projection
   }
 
   /// The state in which every load and every failure takes the screen: loading while reloading,
   /// failed over a value.
   public var strictState: LoadingState<Value> {
-    access(\.activity)
+    access(.activity)
     return truth.strictProjection
   }
 
   /// What runs now; nil when nothing does.
   public var activity: LoadActivity? {
-    access(\.activity)
+    access(.activity)
     return truth.activity
   }
 
@@ -26,7 +26,7 @@ extension Resource {
   ///
   /// A live subscription that has delivered is not loading.
   public var isLoading: Bool {
-    access(\.isLoading)
+    access(.isLoading)
     return truth.isLoading
   }
 
@@ -35,31 +35,31 @@ extension Resource {
 
   /// The latest value, also when a failure came after it.
   public var latestValue: Value? {
-    access(\.content)
+    access(.content)
     return truth.latestValue
   }
 
   /// The latest value, unless the ``ErrorPolicy`` says that a failure after it made it invalid.
   public var latestValidValue: Value? {
-    access(\.content)
+    access(.content)
     return truth.validValue
   }
 
   /// The latest error, also when a value came after it.
   public var latestError: (any Error)? {
-    access(\.content)
+    access(.content)
     return truth.latestError
   }
 
   /// The latest error, unless a value came after it.
   public var latestValidError: (any Error)? {
-    access(\.content)
+    access(.content)
     return truth.failure?.error
   }
 
   /// What came last, a value or an error; nil before anything did.
   public var latestSettled: Result<Value, any Error>? {
-    access(\.content)
+    access(.content)
     switch truth.lastSettled {
     case .value: return truth.latestValue.map { .success($0) }
     case .error: return truth.failure.map { .failure($0.error) }
@@ -72,37 +72,37 @@ extension Resource {
   /// Nil after a success and while a new load runs; during that load it is the failure of the
   /// attempt before, if it is retried by itself.
   public var currentFailure: LoadFailure? {
-    access(\.activity)
+    access(.activity)
     return truth.currentFailure
   }
 
   /// How many loads in a row have failed; a person's retry does not reset it, a success does.
   public var failureCount: Int {
-    access(\.content)
+    access(.content)
     return truth.failure?.failureCount ?? 0
   }
 
   /// Whether the last load was cancelled.
   public var wasCancelled: Bool {
-    access(\.activity)
+    access(.activity)
     return truth.wasCancelled
   }
 
   /// Whether there is a loader.
   public var canRetry: Bool {
-    access(\.activity)
+    access(.activity)
     return truth.loader != nil
   }
 
   /// When loads ran: what an ``IndicatorGate`` judges.
   public var timing: LoadTiming {
-    access(\.activity)
+    access(.activity)
     return truth.timing
   }
 
   /// The newest events, oldest first.
   public var history: [LoadRecord] {
-    access(\.history)
+    access(.history)
     return truth.history.records
   }
 }

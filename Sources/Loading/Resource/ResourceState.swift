@@ -13,20 +13,22 @@ struct ResourceState<Value: Sendable> {
   private(set) var latestError: (any Error)?
   /// What the last load that ended brought.
   private(set) var lastSettled: Settled?
-  private(set) var activity: LoadActivity?
+  private(set) var activity: LoadActivity? {
+    didSet { activityVersion &+= 1 }
+  }
+  /// Counts the changes of what runs.
+  private(set) var activityVersion: UInt32 = 0
+  /// Counts the changes of its progress.
+  private(set) var progressVersion: UInt32 = 0
   private(set) var wasCancelled = false
   private(set) var timing = LoadTiming()
   private(set) var history: LoadHistory
   /// When the latest value or error came.
   private(set) var settledAt: AnyClock.Instant?
-  /// When something last ended, in whatever way.
-  private(set) var restingSince: AnyClock.Instant?
   /// Counts the changes of the pending and failed mutations.
   private(set) var mutationVersion = 0
   /// The mutation that the last event began.
   private(set) var begun: MutationID?
-  /// When the load before the running one was started.
-  private(set) var previousStart: AnyClock.Instant?
 
   private var queued: (loader: Loader<Value>?, cause: LoadCause)?
   private var lastStart: AnyClock.Instant?
@@ -103,7 +105,6 @@ struct ResourceState<Value: Sendable> {
     case .update(let change): log.update(change)
     }
     noteOverlap(at: now)
-    restingSince = activity == nil ? restingSince ?? now : nil
     timing.note(isLoading: isLoading, hasContent: hasContent, at: now)
     defer { effects = [] }
     return effects
@@ -147,10 +148,10 @@ struct ResourceState<Value: Sendable> {
     stopWork()
     if let newLoader { loader = newLoader }
     wasCancelled = false
-    previousStart = lastStart
-    lastStart = now
     activity = LoadActivity(
-      ticket: takeTicket(), cause: cause, startedAt: now, isPublished: false)
+      ticket: takeTicket(), cause: cause, startedAt: now, previousStart: lastStart,
+      isPublished: false)
+    lastStart = now
     effects.append(.start(lastTicket))
     record(.started(cause), lastTicket, at: now)
   }
@@ -193,9 +194,11 @@ struct ResourceState<Value: Sendable> {
       lastSettled = nil
     case .loading(let progress):
       var published = LoadActivity(
-        ticket: ticket, cause: .person, startedAt: now, isPublished: true)
+        ticket: ticket, cause: .person, startedAt: now, previousStart: lastStart,
+        isPublished: true)
       published.progress = progress
       activity = published
+      progressVersion &+= 1
     case .failed(let error):
       settle(error, at: now)
     case .loaded(let value):
@@ -213,6 +216,7 @@ struct ResourceState<Value: Sendable> {
     case .progress(let next):
       let progress = activity?.progress?.advanced(to: next) ?? next
       activity?.progress = progress
+      progressVersion &+= 1
       record(.progressed(progress), ticket, at: now)
     case .value where activity?.overlapsCommit == true:
       record(.discarded, ticket, at: now)
@@ -226,16 +230,22 @@ struct ResourceState<Value: Sendable> {
       activity?.attempt = number
       activity?.attemptLimit = limit
       activity?.nextAttemptAt = nil
-      activity?.progress = nil
+      forgetProgress()
       if number > 1 { record(.attempted(number), ticket, at: now) }
     case .attemptFailed(let error, let nextAt):
       activity?.phase = .backoff
       activity?.nextAttemptAt = nextAt
-      activity?.progress = nil
-      activity?.attemptFailure = LoadFailure(
-        error: error, failureCount: failure?.failureCount ?? 0, at: now)
+      forgetProgress()
+      let count = failure?.failureCount ?? 0
+      activity?.attemptFailure = LoadFailure(error: error, failureCount: count, at: now)
       record(.attemptFailed(error), ticket, at: now)
     }
+  }
+
+  private mutating func forgetProgress() {
+    guard activity?.progress != nil else { return }
+    activity?.progress = nil
+    progressVersion &+= 1
   }
 
   private mutating func finish(

@@ -26,10 +26,23 @@ public struct AnyClock: Clock, Sendable {
     }
   }
 
-  private let readNow: @Sendable () -> Instant
-  private let sleepUntil: @Sendable (Instant, Duration?) async throws -> Void
-  /// The shortest time that the clock can tell apart.
-  public let minimumResolution: Duration
+  /// One reference instead of three fields: every resource and every load has a clock.
+  private final class Functions: Sendable {
+    let minimumResolution: Duration
+    let now: @Sendable () -> Instant
+    let sleep: @Sendable (Instant, Duration?) async throws -> Void
+
+    init(
+      minimumResolution: Duration, now: @escaping @Sendable () -> Instant,
+      sleep: @escaping @Sendable (Instant, Duration?) async throws -> Void
+    ) {
+      self.minimumResolution = minimumResolution
+      self.now = now
+      self.sleep = sleep
+    }
+  }
+
+  private let functions: Functions
 
   /// Wraps `clock`; its reference is the moment of wrapping.
   public init<Base: Clock>(_ clock: Base) where Base.Duration == Swift.Duration {
@@ -48,19 +61,20 @@ public struct AnyClock: Clock, Sendable {
     now: @escaping @Sendable () -> Instant,
     sleep: @escaping @Sendable (_ until: Instant, _ tolerance: Duration?) async throws -> Void
   ) {
-    self.minimumResolution = minimumResolution
-    readNow = now
-    sleepUntil = sleep
+    functions = Functions(minimumResolution: minimumResolution, now: now, sleep: sleep)
   }
 
   /// The system's continuous clock; its reference is the process's first use of it.
   public static let continuous = AnyClock(ContinuousClock())
 
+  /// The shortest time that the clock can tell apart.
+  public var minimumResolution: Duration { functions.minimumResolution }
+
   /// The moment that it is.
-  public var now: Instant { readNow() }
+  public var now: Instant { functions.now() }
 
   /// Waits until `deadline`; throws `CancellationError` when cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    try await sleepUntil(deadline, tolerance)
+    try await functions.sleep(deadline, tolerance)
   }
 }
