@@ -207,4 +207,18 @@ import Testing
     #expect(late.contains { $0.contains("No title in the handbook has “waitzz” in it.") })
     #expect(late.last == "F1 keys  F10 quit", "a letter is no key while it can be typed")
   }
+
+  @Test func `a change that failed is a toast, which tries it again or forgets it`() throws {
+    func end(_ keys: String, at time: String) throws -> [String] {
+      try lines("catalog", "--keys", "@4 tab G enter @6 \(keys)", "--at", time)
+    }
+    let toast =
+      "✗ The change was not stored.                                       "
+      + "Ctrl-R to retry Ctrl-X to dismiss"
+    #expect(try end("", at: "6")[28] == toast)
+    #expect(try end("ctrl-x", at: "6.1").allSatisfy { !$0.contains("✗") })
+    let retried = try end("ctrl-r", at: "6.5")
+    #expect(retried.contains { $0.contains("Grey wool, darned twice (in red)") })
+    #expect(try end("ctrl-r", at: "8")[28] == toast)
+  }
 }

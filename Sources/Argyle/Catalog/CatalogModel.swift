@@ -1,5 +1,6 @@
 import Loading
 import Observation
+import TerminalUI
 
 /// What the catalog shows: the options that are chosen, and a resource in the state that is forced.
 @MainActor
@@ -12,6 +13,7 @@ final class CatalogModel {
 
   private(set) var options = CatalogOptions()
   private(set) var resource: Resource<[Item]>
+  let toasts = ToastQueue()
   @ObservationIgnored private let clock: AnyClock
   @ObservationIgnored private let scheduler: LoadScheduler
   @ObservationIgnored private var step = 0

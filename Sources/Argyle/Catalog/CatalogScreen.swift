@@ -21,6 +21,7 @@ struct CatalogScreen: View {
         }
       }
     }
+    .failedChanges(of: model.resource, in: model.toasts)
   }
 }
 

@@ -10,6 +10,7 @@ struct RemovingScreen: View {
 
   private let items: Resource<[Item]>
   private let clock: AnyClock
+  private let toasts = ToastQueue()
   @State private var selected: Int?
 
   init(_ runtime: SceneRuntime) {
@@ -33,6 +34,7 @@ struct RemovingScreen: View {
       .border("The drawer", color: \.accent)
       EventList(records: items.history).frame(width: 46)
     }
+    .failedChanges(of: items, in: toasts)
     .onKeyPress("x", .delete, label: "remove") { remove() }
     .onKeyPress("r", label: "fill again") { items.load() }
   }
