@@ -43,7 +43,7 @@ extension LoadRecord {
     case .finished: "\(load) finished"
     case .failed: "\(load) failed"
     case .cancelled: "\(load) cancelled"
-    case .discarded: "an answer came too late: dropped"
+    case .discarded: "dropped: it was of an older load"
     case .published: "a state was set"
     case .reset: "reset"
     case .mutated: "a change, not stored yet"
