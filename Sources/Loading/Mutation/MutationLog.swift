@@ -30,9 +30,14 @@ struct MutationLog<Value: Sendable> {
   }
 
   private(set) var base: Value?
+  /// Whether there is a value; asked several times at every event, where an optional of a generic
+  /// type is dear.
+  private(set) var hasValue = false
   private(set) var failed: [Failed] = []
   private(set) var committingCount = 0
   private(set) var pendingCount = 0
+  /// How many are stored and still in the log.
+  private var confirmedCount = 0
   /// When a commit last succeeded.
   private(set) var lastCommitAt: AnyClock.Instant?
   /// How many mutations of each item are pending.
@@ -114,13 +119,15 @@ struct MutationLog<Value: Sendable> {
   /// Takes a value that contains everything that was stored.
   mutating func accept(_ value: Value) {
     base = value
+    hasValue = true
     version += 1
-    if pendingCount < entries.count {
+    if confirmedCount > 0 {
+      confirmedCount = 0
       entries.removeAll { entry in
         if case .confirmed = entry.phase { true } else { false }
       }
     }
-    replayed = entries.isEmpty ? value : nil
+    replayed = pendingCount == 0 ? value : nil
   }
 
   /// Changes the confirmed value, if there is one, under whatever is pending over it.
@@ -217,6 +224,7 @@ struct MutationLog<Value: Sendable> {
     guard let index = index(of: id), case .committing = entries[index].phase else { return nil }
     let mutation = entries[index].mutation
     entries[index].phase = .confirmed(answer ?? mutation.patch)
+    confirmedCount += 1
     if answer != nil || mutation.timing == .confirmed { invalidate() }
     lastCommitAt = now
     if let field = mutation.field {
@@ -306,6 +314,7 @@ struct MutationLog<Value: Sendable> {
   private mutating func fold() {
     while let first = entries.first, case .confirmed(let patch) = first.phase {
       _ = entries.removeFirst()
+      confirmedCount -= 1
       guard var value = base else { continue }
       base = nil  // Released first, so that the patch changes it in place.
       patch(&value)

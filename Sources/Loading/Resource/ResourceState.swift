@@ -57,7 +57,7 @@ struct ResourceState<Value: Sendable> {
   /// The value that may be on the screen.
   var validValue: Value? { hasContent ? log.value : nil }
 
-  var hasContent: Bool { log.base != nil && !(errorPolicy == .replace && failure != nil) }
+  var hasContent: Bool { log.hasValue && !(errorPolicy == .replace && failure != nil) }
 
   var projection: LoadingState<Value> {
     if let validValue { return .loaded(validValue) }
