@@ -221,4 +221,8 @@ import Testing
     #expect(retried.contains { $0.contains("Grey wool, darned twice (in red)") })
     #expect(try end("ctrl-r", at: "8")[28] == toast)
   }
+
+  @Test func `on a narrow screen the gallery counts by signs`() throws {
+    #expect(try lines("gallery", "--size", "20x5", "--at", "3.5")[1] == "·97 …0 ✗1 ✓2")
+  }
 }

@@ -8,11 +8,7 @@ struct GalleryScreen: View {
   var body: some View {
     let state = model.selectedState
     VStack(alignment: .leading) {
-      HStack {
-        Text("\(model.cells.count) colours").bold().foregroundStyle(\.accent).lineLimit(1)
-        Spacer()
-        GalleryCounts(model: model)
-      }
+      GalleryHeader(model: model)
       LazyVGrid(
         model.cells, columns: 3, rowHeight: 3, selection: Binding(model, \.selected)
       ) { cell, isSelected in
@@ -40,19 +36,30 @@ struct GalleryScreen: View {
   }
 }
 
-/// How many cells are in which state.
-private struct GalleryCounts: View {
+/// How many cells are in which state: in words, or by signs where there is no room for words.
+private struct GalleryHeader: View {
   let model: GalleryModel
+
+  /// From this width on there is room for words.
+  private static let widthForWords = 56
 
   var body: some View {
     let counts = model.counts
-    HStack(spacing: 2) {
-      Text("\(counts.idle) idle").foregroundStyle(\.secondary)
-      Text("\(counts.loading) loading").foregroundStyle(\.accent)
-      Text("\(counts.failed) failed").foregroundStyle(\.failure)
-      Text("\(counts.loaded) loaded").foregroundStyle(\.success)
+    GeometryReader { size in
+      let isWide = size.width >= Self.widthForWords
+      HStack(spacing: isWide ? 2 : 1) {
+        if isWide {
+          Text("\(model.cells.count) colours").bold().foregroundStyle(\.accent)
+          Spacer()
+        }
+        Text(isWide ? "\(counts.idle) idle" : "·\(counts.idle)").foregroundStyle(\.secondary)
+        Text(isWide ? "\(counts.loading) loading" : "…\(counts.loading)").foregroundStyle(\.accent)
+        Text(isWide ? "\(counts.failed) failed" : "✗\(counts.failed)").foregroundStyle(\.failure)
+        Text(isWide ? "\(counts.loaded) loaded" : "✓\(counts.loaded)").foregroundStyle(\.success)
+      }
+      .lineLimit(1)
     }
-    .lineLimit(1)
+    .frame(height: 1)
   }
 }
 
