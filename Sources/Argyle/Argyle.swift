@@ -9,6 +9,12 @@ struct Argyle: AsyncParsableCommand {
     abstract: "Read articles in a terminal.",
     discussion: """
       Without a subcommand it opens the reader. As long as no feed is added, that shows the handbook.
+
+      Every command takes --data-dir <directory>: where feeds and articles are kept (default: \
+      argyle/ in $XDG_DATA_HOME).
+
+      Of the environment it takes BROWSER (the program that opens links), NO_COLOR (no colours) and \
+      ARGYLE_TIMEOUT (how many seconds a server may be silent; 20).
       """,
     version: "0.1.0",
     subcommands: [

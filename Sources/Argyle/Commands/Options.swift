@@ -1,6 +1,7 @@
 import ArgumentParser
 import Articles
 import Foundation
+import HTTP
 import Terminal
 
 /// What every command takes.
@@ -17,7 +18,11 @@ struct LibraryOptions: ParsableArguments {
   }
 
   func library() throws -> Library {
-    Library(store: try ArticleStore(directory: settings.dataDirectory), bundled: Assets.handbook)
+    let settings = settings
+    let silence = Duration.seconds(settings.timeout)
+    return Library(
+      store: try ArticleStore(directory: settings.dataDirectory), bundled: Assets.handbook,
+      limits: HTTPRequest.Limits(connect: silence / 2, stall: silence, total: silence * 3))
   }
 }
 

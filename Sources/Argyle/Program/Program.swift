@@ -12,7 +12,8 @@ struct Program {
   func run(
     clock: AnyClock = .terminal, @ViewBuilder root: @escaping () -> some View
   ) async throws {
-    try FileManager.default.createDirectory(
+    // Where that fails the log cannot be opened, and the screen says why.
+    try? FileManager.default.createDirectory(
       atPath: (settings.logFile as NSString).deletingLastPathComponent,
       withIntermediateDirectories: true)
     let screen = try NcursesScreen(

@@ -22,6 +22,10 @@ struct Settings: Sendable {
   ///
   /// In seconds.
   var freshness = 3600.0
+  /// How long a server may be silent before a fetch is given up, in seconds: `ARGYLE_TIMEOUT`.
+  ///
+  /// A connection gets half of it, and a whole fetch three times as much.
+  var timeout = 20.0
 
   init(environment: [String: String], dataDirectory: String? = nil) {
     func value(_ name: String) -> String? {
@@ -42,6 +46,10 @@ struct Settings: Sendable {
       reduceMotion: value("ARGYLE_REDUCE_MOTION") != nil, isPlain: value("ARGYLE_PLAIN") != nil)
     terminalType = value("TERM") ?? "dumb"
     browsers = [value("BROWSER"), "xdg-open", "open"].compactMap(\.self)
+    // Nonsense counts as not set; a fetch of an hour would be one that hangs.
+    if let seconds = value("ARGYLE_TIMEOUT").flatMap(Double.init), 0.1...3600 ~= seconds {
+      timeout = seconds
+    }
   }
 }
 

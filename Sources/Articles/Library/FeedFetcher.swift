@@ -19,12 +19,13 @@ struct FeedFetcher: Sendable {
   }
 
   let client: HTTPClient
+  let limits: HTTPRequest.Limits
 
   func fetch(_ feed: StoredFeed) async throws -> Answer {
     if let path = FeedAddress.path(ofFileURL: feed.feed.address) {
       return .document(Document(bytes: try Self.read(path), address: feed.feed.address))
     }
-    var request = HTTPRequest(url: feed.feed.address)
+    var request = HTTPRequest(url: feed.feed.address, limits: limits)
     request.limits.maximumBytes = FeedParser.sizeLimit
     request.headers.append(
       "Accept", "application/atom+xml, application/rss+xml, application/xml;q=0.9, */*;q=0.5")

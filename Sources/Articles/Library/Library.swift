@@ -23,14 +23,16 @@ public final class Library: Sendable {
   /// - Parameters:
   ///   - bundled: a feed's document, shown as long as no feed has been added; empty for none.
   ///   - client: limits how many feeds are fetched at one time, in all and from one host.
+  ///   - limits: what one fetch may cost; its size is the parser's to limit.
   ///   - now: the calendar's time, for what is due and what is remembered.
   public init(
     store: ArticleStore, bundled: [UInt8] = [], client: HTTPClient = HTTPClient(),
+    limits: HTTPRequest.Limits = HTTPRequest.Limits(),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.store = store
     bundledBytes = bundled
-    fetcher = FeedFetcher(client: client)
+    fetcher = FeedFetcher(client: client, limits: limits)
     self.now = now
   }
 

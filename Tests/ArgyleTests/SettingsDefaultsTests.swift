@@ -1,0 +1,49 @@
+import Testing
+
+@testable import Argyle
+
+struct SettingsDefaultsTests {
+  @Test func `without an environment everything has a place and a default`() {
+    let settings = Settings(environment: [:])
+    #expect(settings.dataDirectory == "/tmp/.local/share/argyle")
+    #expect(settings.logFile == "/tmp/.local/state/argyle/argyle.log")
+    #expect(settings.terminalType == "dumb")
+    #expect(settings.browsers == ["xdg-open", "open"])
+    #expect(!settings.isColorless)
+    #expect(settings.timeout == 20)
+  }
+
+  @Test func `the base directories are taken where they are absolute`() {
+    let absolute = Settings(environment: [
+      "HOME": "/home/ann", "XDG_DATA_HOME": "/data", "XDG_STATE_HOME": "/state",
+    ])
+    #expect(absolute.dataDirectory == "/data/argyle")
+    #expect(absolute.logFile == "/state/argyle/argyle.log")
+    let relative = Settings(environment: [
+      "HOME": "/home/ann", "XDG_DATA_HOME": "data", "XDG_STATE_HOME": "",
+    ])
+    #expect(relative.dataDirectory == "/home/ann/.local/share/argyle")
+    #expect(relative.logFile == "/home/ann/.local/state/argyle/argyle.log")
+  }
+
+  @Test func `the option for the data goes before the environment`() {
+    let settings = Settings(environment: ["XDG_DATA_HOME": "/data"], dataDirectory: "here")
+    #expect(settings.dataDirectory == "here")
+  }
+
+  @Test func `a variable that is empty is not set`() {
+    let settings = Settings(environment: ["NO_COLOR": "", "TERM": "", "BROWSER": ""])
+    #expect(!settings.isColorless)
+    #expect(settings.terminalType == "dumb")
+    #expect(settings.browsers.first == "xdg-open")
+    #expect(Settings(environment: ["NO_COLOR": "0"]).isColorless)
+  }
+
+  @Test(arguments: [
+    ("2", 2.0), ("0.5", 0.5), ("0", 20), ("-3", 20), ("1e9", 20), ("nan", 20), ("soon", 20),
+    ("", 20),
+  ])
+  func `the time-out is a sensible number of seconds, or the default`(text: String, value: Double) {
+    #expect(Settings(environment: ["ARGYLE_TIMEOUT": text]).timeout == value)
+  }
+}
