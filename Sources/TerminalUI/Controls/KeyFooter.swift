@@ -25,6 +25,8 @@ private final class KeyFooterNode: Node {
     keyStyle.attributes.insert(.bold)
     var labelStyle = environment.style
     labelStyle.foreground = environment.theme.secondary
+    // A sheet on a very low screen reaches into this row.
+    region.fill(environment.style)
     var x = 0
     // What leads out is never what is cut: the last two, "? keys  q quit", have their room.
     let reserved = keys.suffix(2).reduce(0) { $0 + width(of: $1) + 2 }

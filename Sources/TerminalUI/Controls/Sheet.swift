@@ -46,7 +46,8 @@ private final class SheetNode: WrapperNode {
     let titleWidth = title.map { columns(of: $0) + 6 } ?? 0
     let width = min(bounds.width, max(node.size(ProposedSize()).width, titleWidth))
     let height = node.size(ProposedSize(width: width)).height
-    let size = Size(width: width, height: min(bounds.height, height))
+    // The last row is the footer's, which says how to close this.
+    let size = Size(width: width, height: min(max(3, bounds.height - 1), height))
     let region = Region(
       rect: Alignment.center.place(size, in: bounds), clip: bounds, frame: frame)
     region.fill(environment.style)
