@@ -4,7 +4,7 @@
   private let sendFlags: Int32 = 0
 #else
   import Glibc
-  private let streamType = Int32(SOCK_STREAM.rawValue)
+  private let streamType = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
   // A peer that went away is an answer of `send`, not a signal that ends the tests.
   private let sendFlags = Int32(MSG_NOSIGNAL)
 #endif
@@ -19,6 +19,7 @@ struct Socket: Sendable {
   init(port: UInt16 = 0) throws(SocketError) {
     descriptor = socket(AF_INET, streamType, 0)
     guard descriptor >= 0 else { throw SocketError("socket") }
+    closeInChildren(descriptor)
     set(SO_REUSEADDR, 1)
     // Lets a second socket have the same port, and with it a server refuse for a while.
     set(SO_REUSEPORT, 1)
@@ -38,6 +39,7 @@ struct Socket: Sendable {
 
   private init(descriptor: Int32) {
     self.descriptor = descriptor
+    closeInChildren(descriptor)
     set(TCP_NODELAY, 1, level: Int32(IPPROTO_TCP))
     #if canImport(Darwin)
       set(SO_NOSIGPIPE, 1)
@@ -131,6 +133,8 @@ struct Bell: Sendable {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SocketError("pipe") }
     (descriptor, ringer) = (ends[0], ends[1])
+    closeInChildren(descriptor)
+    closeInChildren(ringer)
   }
 
   func ring() {
@@ -155,6 +159,11 @@ private func waitUntilReadable(_ descriptors: [Int32]) -> Int32? {
     guard errno == EINTR else { return nil }
   }
   return watched.first { $0.revents != 0 }?.fd
+}
+
+/// A program that a test starts must not inherit a connection, or hold a port open.
+private func closeInChildren(_ descriptor: Int32) {
+  _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
 }
 
 private func closeDescriptor(_ descriptor: Int32) {
