@@ -1,0 +1,109 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// `o` starts a program of the person's choosing on an address of a feed's choosing.
+struct BrowserTests {
+  private let home: Home
+  private let record: Record
+
+  init() throws {
+    home = try Home()
+    record = try Record(path: home.path + "/record")
+    // The arguments, one a line, and nothing else; what a shell would run leaves a file behind.
+    let script = try home.write(
+      "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$@\" >'\(record.path)'\necho noise\n", to: "browser")
+    chmod(script, 0o755)
+  }
+
+  @Test func `the address is the browser's only argument, and no shell reads it`() throws {
+    let address = "http://example.org/?a=$(touch${IFS}owned)&b='`touch owned`;touch|owned"
+    let terminal = try openArticle(link: address, browser: home.path + "/browser")
+    terminal.send("o")
+    let arguments = try record.read()
+    #expect(arguments.count == 1)
+    #expect(arguments.first?.hasPrefix("http://example.org/?a=$(touch$") == true)
+    try terminal.waitUntil("it says so") {
+      $0.footer.hasPrefix("Opened in the browser: http://example.org/")
+    }
+    #expect(!terminal.screen.text.contains("noise"))
+    #expect(!FileManager.default.fileExists(atPath: "owned"))
+    #expect(!FileManager.default.fileExists(atPath: home.path + "/owned"))
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "javascript:alert(1)", "--help", "mailto:a@example.org"])
+  func `what is no web address is not opened`(link: String) throws {
+    let terminal = try openArticle(link: link, browser: home.path + "/browser")
+    terminal.send("o")
+    try terminal.waitUntil("it says so") {
+      $0.footer.hasPrefix("This article has no address to open.")
+        || $0.footer.hasPrefix("Only web pages are opened")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try !record.hasSomething())
+  }
+
+  @Test func `without a browser it says what to do`() throws {
+    let terminal = try openArticle(
+      link: "http://example.org/", browser: home.path + "/no-such-program",
+      adding: ["PATH": home.path])
+    terminal.send("o")
+    try terminal.waitUntil("it says so") { $0.footer.hasPrefix("No browser was found.") }
+  }
+
+  private func openArticle(
+    link: String, browser: String, adding more: [String: String] = [:]
+  ) throws -> PseudoTerminal {
+    let escaped = link.replacingOccurrences(of: "&", with: "&amp;")
+    let file = try home.write(
+      """
+      <rss version="2.0"><channel><title>Alpha</title><item><title>Apple</title>
+      <link>\(escaped)</link><description>The text.</description></item></channel></rss>
+      """, to: "feed.xml")
+    #expect(try home.run("feeds", "add", file).ending == .exited(0))
+    let terminal = try home.openReader(adding: more.merging(["BROWSER": browser]) { $1 })
+    try terminal.waitUntil("the list is there") { $0.selectedText.hasPrefix("Apple") }
+    terminal.send("\r")
+    try terminal.waitUntil("the article is open") { $0.text.contains("The text.") }
+    return terminal
+  }
+}
+
+/// A named pipe that another program writes to: reading it is waiting for that program.
+private final class Record: Sendable {
+  let path: String
+  private let descriptor: Int32
+
+  init(path: String) throws {
+    self.path = path
+    // Open at both ends, so that neither side ever waits for the other to open it.
+    guard mkfifo(path, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    descriptor = open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The arguments that a program has written: their number, and one a line.
+  func read() throws -> [String] {
+    var text = ""
+    while true {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      if let count = lines.first.flatMap({ Int($0) }), lines.count == count + 1 {
+        return lines.dropFirst().map(String.init)
+      }
+      guard poll(seconds: 30) else { throw CocoaError(.fileReadUnknown) }
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      let count = Foundation.read(descriptor, &buffer, buffer.count)
+      text += String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+    }
+  }
+
+  func hasSomething() throws -> Bool { poll(seconds: 0) }
+
+  private func poll(seconds: Int32) -> Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return Foundation.poll(&polled, 1, seconds * 1000) > 0
+  }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import PseudoTerminal
+import TestServer
+import Testing
+
+/// The same work without a screen, as a script sees it.
+struct CommandLineTests {
+  private let home: Home
+  private let server: TestServer
+
+  init() throws {
+    home = try Home()
+    server = try TestServer()
+    server["/feed"] = .whole(FeedText.rss("Alpha", ["Apple", "Apricot"]))
+  }
+
+  // MARK: Feeds
+
+  @Test func `a feed is added, listed and removed`() throws {
+    let address = server.url("/feed")
+    let added = try home.run("feeds", "add", address)
+    #expect(added.ending == .exited(0))
+    #expect(added.output == "Added Alpha: 2 articles.\n")
+    #expect(try home.run("feeds", "list").output == "\(address)\n  Alpha, 2 articles\n")
+    #expect(try home.run("feeds").output == "\(address)\n  Alpha, 2 articles\n")
+    let removed = try home.run("feeds", "remove", "Alpha")
+    #expect(removed.ending == .exited(0))
+    #expect(removed.output == "Removed Alpha.\n")
+    let empty = try home.run("feeds", "list")
+    #expect(empty.ending == .exited(0))
+    #expect(empty.output.isEmpty)
+  }
+
+  @Test func `JSON has the promised names and types`() throws {
+    let address = server.url("/feed")
+    let added = try object(try home.run("feeds", "add", address, "--json"))
+    try expectFeed(added)
+    #expect(added["address"] as? String == address)
+    #expect(added["title"] as? String == "Alpha")
+    #expect(added["articleCount"] as? Int == 2)
+    #expect(added["site"] as? String == "http://example.org/")
+
+    let list = try #require(
+      try JSONSerialization.jsonObject(
+        with: Data(try home.run("feeds", "list", "--json").output.utf8)) as? [[String: Any]])
+    #expect(list.count == 1)
+    try expectFeed(try #require(list.first))
+
+    server["/feed"] = .whole(FeedText.rss("Alpha", ["Avocado", "Apple", "Apricot"]))
+    let reload = try object(try home.run("reload", "--json"))
+    #expect(reload["newArticles"] as? Int == 1)
+    #expect(reload["failedCount"] as? Int == 0)
+    let feed = try #require((reload["feeds"] as? [[String: Any]])?.first)
+    #expect(Set(feed.keys) == ["id", "address", "title", "newArticles", "isUnchanged"])
+    #expect(feed["newArticles"] as? Int == 1)
+    #expect(feed["isUnchanged"] as? Bool == false)
+
+    let removed = try object(try home.run("feeds", "remove", address, "--json"))
+    #expect(removed["address"] as? String == address)
+    #expect(try home.run("feeds", "list", "--json").output == "[\n\n]\n")
+  }
+
+  @Test func `an address is kept although its first fetch fails`() throws {
+    server["/feed"] = .whole("", status: 500)
+    let added = try home.run("feeds", "add", server.url("/feed"))
+    #expect(added.ending == .exited(1))
+    #expect(added.output.hasPrefix("Added \(server.url("/feed"))"))
+    #expect(added.errors.hasPrefix("argyle: The server has a problem of its own."))
+    let list = try home.run("feeds", "list", "--json")
+    let feeds = try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]]
+    let failure = try #require(feeds?.first?["failure"] as? [String: Any])
+    #expect(failure["what"] as? String == "The server has a problem of its own.")
+    #expect(failure["advice"] as? String == "Try again later.")
+    #expect(failure["detail"] as? String == "HTTP status 500")
+    server["/feed"] = .whole(FeedText.rss("Alpha", ["Apple"]))
+    let reload = try home.run("reload")
+    #expect(reload.ending == .exited(0))
+    #expect(reload.output.hasSuffix("1 new\n"))
+  }
+
+  @Test func `the same feed is not added twice`() throws {
+    #expect(try home.run("feeds", "add", server.url("/feed")).ending == .exited(0))
+    let again = try home.run("feeds", "add", server.url("/feed"))
+    #expect(again.ending == .exited(1))
+    #expect(again.output.isEmpty)
+    #expect(again.errors.hasPrefix("argyle: This feed is there already."))
+  }
+
+  @Test(arguments: [
+    "ftp://example.org/feed", "", "http://", "https:///feed",
+  ])
+  func `what is no address is refused and not kept`(address: String) throws {
+    let added = try home.run("feeds", "add", address)
+    #expect(added.ending == .exited(1))
+    #expect(added.output.isEmpty)
+    #expect(added.errors.hasPrefix("argyle: "))
+    #expect(try home.run("feeds", "list").output.isEmpty)
+  }
+
+  @Test func `a feed that is not there cannot be removed`() throws {
+    let removed = try home.run("feeds", "remove", "Nothing")
+    #expect(removed.ending == .exited(1))
+    #expect(removed.errors.hasPrefix("argyle: There is no such feed."))
+  }
+
+  @Test func `a reload names the feeds that failed, and why`() throws {
+    server["/bad"] = .whole(FeedText.rss("Beta", ["Banana"]))
+    for path in ["/feed", "/bad"] {
+      #expect(try home.run("feeds", "add", server.url(path)).ending == .exited(0))
+    }
+    server["/bad"] = .whole("<html><body>gone</body></html>")
+    let reload = try home.run("reload")
+    #expect(reload.ending == .exited(1))
+    #expect(
+      reload.output == "✓ Alpha: 0 new\n✗ Beta: This is a web page, not a feed.\n")
+    let answer = try object(try home.run("reload", "--json"))
+    #expect(answer["failedCount"] as? Int == 1)
+    let feeds = try #require(answer["feeds"] as? [[String: Any]])
+    #expect(feeds.map { $0["failure"] == nil } == [true, false])
+    #expect(try home.run("feeds").output.contains("Beta, 1 articles\n  ✗ This is a web page"))
+  }
+
+  @Test func `a feed's title can put nothing but characters on the terminal`() throws {
+    let title = "Evil&#x9b;31m &#8238;\u{1B}]0;owned\u{7}\u{202E}title"
+    let file = try home.write(FeedText.rss(title, ["\u{1B}[2J"]), to: "evil.xml")
+    var text = try home.run("feeds", "add", file).output
+    text += try home.run("feeds", "list").output + home.run("reload").output
+    text += try home.run("feeds", "remove", file).output
+    #expect(text.contains("Evil"))
+    for scalar in text.unicodeScalars where scalar != "\n" {
+      let category = scalar.properties.generalCategory
+      #expect(category != .control && category != .format, "\(scalar.escaped(asASCII: true))")
+    }
+  }
+
+  // MARK: The store
+
+  @Test func `a file that is no database is refused and left as it is`() throws {
+    try FileManager.default.createDirectory(
+      atPath: home.dataDirectory, withIntermediateDirectories: true)
+    try home.write("my thesis, of which I have no copy", to: "data/argyle/articles.sqlite")
+    for arguments in [["feeds"], ["reload"], ["feeds", "add", server.url("/feed")]] {
+      let (terminal, output) = try home.start(arguments)
+      #expect(try terminal.waitForExit() == .exited(1))
+      #expect(try home.text(of: output).isEmpty)
+      let errors = String(decoding: terminal.output, as: UTF8.self)
+      #expect(errors.hasPrefix("argyle: The file of articles is not one that this program wrote."))
+    }
+    #expect(
+      try home.text(of: "data/argyle/articles.sqlite") == "my thesis, of which I have no copy")
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "a superuser may write everywhere"))
+  func `a folder that may not be written is named`() throws {
+    try FileManager.default.createDirectory(
+      atPath: home.dataDirectory, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o500])
+    let list = try home.run("feeds")
+    #expect(list.ending == .exited(1))
+    #expect(list.errors.hasPrefix("argyle: The file of articles may not be written."))
+  }
+
+  @Test func `a folder that cannot be made is named`() throws {
+    let list = try home.run("feeds", "--data-dir", "/dev/null/argyle")
+    #expect(list.ending == .exited(1))
+    #expect(list.errors.hasPrefix("argyle: The file of articles cannot be opened."))
+    #expect(list.errors.contains("/dev/null/argyle"))
+  }
+
+  @Test func `the folder can be named before and after the subcommand's arguments`() throws {
+    let other = home.path + "/other"
+    let added = try home.run("feeds", "add", "--data-dir", other, server.url("/feed"))
+    #expect(added.ending == .exited(0))
+    #expect(try home.run("feeds", "list", "--data-dir", other).output.contains("Alpha"))
+    #expect(try home.run("feeds", "list").output.isEmpty)
+  }
+
+  // MARK: The command line itself
+
+  @Test func `help and version go to standard output and end well`() throws {
+    let help = try home.run("--help")
+    #expect(help.ending == .exited(0))
+    for words in ["USAGE: argyle", "feeds", "reload", "--data-dir", "--version"] {
+      #expect(help.output.contains(words))
+    }
+    let version = try home.run("--version")
+    #expect(version.ending == .exited(0))
+    #expect(version.output.split(separator: ".").count == 3)
+    for command in [
+      ["feeds"], ["feeds", "add"], ["feeds", "list"], ["feeds", "remove"], ["reload"],
+    ] {
+      let (terminal, output) = try home.start(command + ["--help"])
+      #expect(try terminal.waitForExit() == .exited(0))
+      #expect(try home.text(of: output).contains("USAGE: argyle \(command.joined(separator: " "))"))
+    }
+  }
+
+  @Test(arguments: [
+    ["frobnicate"], ["--no-such-option"], ["feeds", "add"], ["feeds", "frobnicate", "x", "y"],
+    ["reload", "--jason"],
+  ])
+  func `a mistyped command is answered with its usage and status 64`(arguments: [String]) throws {
+    let (terminal, output) = try home.start(arguments)
+    #expect(try terminal.waitForExit() == .exited(64))
+    #expect(try home.text(of: output).isEmpty)
+    let errors = String(decoding: terminal.output, as: UTF8.self)
+    #expect(errors.hasPrefix("Error: "))
+    #expect(errors.contains("Usage: argyle"))
+  }
+
+  // MARK: Checks
+
+  private func object(_ outcome: Home.Outcome) throws -> [String: Any] {
+    #expect(outcome.errors.isEmpty)
+    let value = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+    return try #require(value as? [String: Any])
+  }
+
+  private func expectFeed(_ feed: [String: Any]) throws {
+    #expect(
+      Set(feed.keys) == ["id", "address", "title", "site", "lastFetched", "articleCount"])
+    #expect((feed["id"] as? Int).map { $0 > 0 } == true)
+    let date = try #require(feed["lastFetched"] as? String)
+    #expect(ISO8601DateFormatter().date(from: date) != nil)
+  }
+}

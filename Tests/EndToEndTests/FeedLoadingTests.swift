@@ -1,0 +1,120 @@
+import PseudoTerminal
+import TestServer
+import Testing
+
+/// Feeds from a server that takes its time.
+struct FeedLoadingTests {
+  private let home: Home
+  private let server: TestServer
+
+  init() throws {
+    home = try Home()
+    server = try TestServer()
+  }
+
+  @Test func `a slow first load shows a placeholder and its progress, then what came`() async throws
+  {
+    server["/a"] = .heldHead(FeedText.rss("Alpha", ["Apple"]))
+    server["/b"] = .heldHead(FeedText.rss("Beta", ["Banana"]))
+    try await home.follow([server.url("/a"), server.url("/b")])
+    let terminal = try home.openReader()
+    try terminal.waitUntil("the placeholder is there") {
+      $0.showsPlaceholder && $0.showsSpinner && $0.text.contains("0 of 2 feeds")
+    }
+    #expect(terminal.screen.footer.contains("Esc cancel"))
+    server.release("/b")
+    try terminal.waitUntil("the first feed is there, the other under way") {
+      $0.selectedText.hasPrefix("Banana") && $0.text.contains("1 of 2 feeds")
+        && !$0.showsPlaceholder
+    }
+    server.release("/a")
+    try terminal.waitUntil("both are there and nothing turns any more") {
+      $0.text.contains("Apple") && $0.selectedText.hasPrefix("Banana") && !$0.showsSpinner
+        && !$0.text.contains("of 2 feeds")
+    }
+  }
+
+  @Test func `Esc stops a first load, and r starts it again`() async throws {
+    server["/feed"] = .heldHead(FeedText.rss("Alpha", ["Apple"]))
+    try await home.follow([server.url("/feed")])
+    let terminal = try home.openReader()
+    try terminal.waitUntil("the placeholder is there") { $0.showsPlaceholder }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("it says how to load") {
+      $0.text.contains("r to load") && !$0.showsPlaceholder && !$0.showsSpinner
+    }
+    try server.waitForAbandonment(of: "/feed")
+    server["/feed"] = .whole(FeedText.rss("Alpha", ["Apple"]))
+    terminal.send("r")
+    try terminal.waitUntil("it has loaded") { $0.selectedText.hasPrefix("Apple") }
+  }
+
+  @Test func `a reload keeps what is there, Esc stops it, and its late answer changes nothing`()
+    async throws
+  {
+    server["/feed"] = .whole(FeedText.rss("Alpha", ["Apple"]))
+    #expect(try home.run("feeds", "add", server.url("/feed")).ending == .exited(0))
+    let terminal = try home.openReader()
+    try terminal.waitUntil("the list is there") {
+      $0.isWhole && $0.selectedText.hasPrefix("Apple")
+    }
+    let before = terminal.screen.text
+    #expect(server.requests(to: "/feed").count == 1, "a feed fetched a moment ago is not due")
+
+    server["/feed"] = .heldBody(FeedText.rss("Alpha", ["Avocado", "Apple"]))
+    terminal.send("r")
+    try terminal.waitUntil("the indicator turns over the content") {
+      $0.showsSpinner && $0.text.contains("0 of 1 feed") && $0.selectedText.hasPrefix("Apple")
+    }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("the indicator is gone") { $0.text == before }
+    try server.waitForAbandonment(of: "/feed")
+    server.release("/feed")
+    terminal.send("?")
+    try terminal.waitUntil("the keys are there") { $0.text.contains("╭─ Keys") }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("nothing has changed") { $0.text == before }
+
+    server["/feed"] = .whole(FeedText.rss("Alpha", ["Avocado", "Apple"]))
+    terminal.send("r")
+    try terminal.waitUntil("the new article is there, the selection where it was") {
+      $0.text.contains("Avocado") && $0.selectedText.hasPrefix("Apple")
+    }
+  }
+
+  @Test func `stored articles are there at once, and can be read, while the server is silent`()
+    async throws
+  {
+    server["/feed"] = .whole(FeedText.rss("Alpha", ["Apple", "Apricot"]))
+    try await home.followSinceHours([server.url("/feed")])
+    server["/feed"] = .heldHead("")
+    let terminal = try home.openReader()
+    try terminal.waitUntil("the list is there") { $0.selectedText.hasPrefix("Apple") }
+    try server.waitForRequest(to: "/feed", count: 2)
+    terminal.send("j\r")
+    try terminal.waitUntil("the second one is open") { $0.text.contains("The text of Apricot.") }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("the list is back, still loading") {
+      $0.selectedText.hasPrefix("Apricot") && $0.showsSpinner
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    try server.waitForAbandonment(of: "/feed")
+  }
+
+  @Test func `a feed is selected and shown alone`() throws {
+    server["/a"] = .whole(FeedText.rss("Alpha", ["Apple"]))
+    server["/b"] = .whole(FeedText.rss("Beta", ["Banana"]))
+    for path in ["/a", "/b"] {
+      #expect(try home.run("feeds", "add", server.url(path)).ending == .exited(0))
+    }
+    let terminal = try home.openReader()
+    try terminal.waitUntil("both are there") {
+      $0.text.contains("Apple") && $0.text.contains("Banana")
+    }
+    terminal.send("\tjj\t")
+    try terminal.waitUntil("the second feed is alone") {
+      $0.text.contains("Banana") && !$0.text.contains("Apple") && $0.line(0).contains("│ Beta")
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+@testable import Argyle
+@testable import Articles
+
+/// The first minutes of somebody who has just installed the program and has no network.
+struct FirstRunTests {
+  private let home: Home
+  private let titles: [String]
+
+  init() throws {
+    home = try Home()
+    titles = try BundledFeed(Assets.handbook).articles.map(\.title)
+  }
+
+  @Test(arguments: [
+    (80, 24, "xterm-256color"), (80, 24, "tmux-256color"), (200, 50, "tmux-256color"),
+    (20, 5, "xterm-256color"),
+  ])
+  func `the handbook is there, can be read, and is left again`(
+    columns: Int, rows: Int, terminalType: String
+  ) throws {
+    let terminal = try home.openReader(columns: columns, rows: rows, terminalType: terminalType)
+    try terminal.waitUntil("the handbook's list is there") { isSelected(0, $0) }
+    #expect(terminal.screen.footer.hasSuffix("? keys  q quit"))
+    terminal.send("\r")
+    let start = titles[0].prefix(10)
+    try terminal.waitUntil("the article is open") {
+      $0.isWhole && $0.line(0).contains(start) && $0.text.contains("elcome")
+    }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("the list is back") { isSelected(0, $0) }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(terminal.screen.unknown == [])
+    #expect(terminal.screen.text.trimmingBlanks.allSatisfy { $0 == "\n" })
+  }
+
+  @Test func `every key that moves the selection moves it`() throws {
+    let terminal = try home.openReader(columns: 80, rows: 8)
+    try terminal.waitUntil("the list is there") { isSelected(0, $0) }
+    let last = titles.count - 1
+    // Six rows of the list are on the screen, so a page is five.
+    let steps: [(key: String, row: Int)] = [
+      ("j", 1), ("j", 2), ("k", 1), ("\u{1B}[B", 2), ("\u{1B}OB", 3), ("\u{1B}[A", 2),
+      ("\u{1B}OA", 1), ("\u{1B}[6~", 6), ("\u{4}", 11), ("\u{1B}[5~", 6), ("\u{15}", 1),
+      ("G", last), ("g", 0), ("\u{1B}[F", last), ("\u{1B}[H", 0), ("\u{1B}OF", last),
+      ("\u{1B}OH", 0), ("k", 0), ("\u{1B}[4~", last), ("j", last), ("\u{1B}[1~", 0),
+    ]
+    for (key, row) in steps {
+      terminal.send(key)
+      try terminal.waitUntil("\(key.debugDescription) selected row \(row)") { isSelected(row, $0) }
+    }
+  }
+
+  @Test func `every key that moves through an article moves through it`() throws {
+    let terminal = try home.openReader()
+    try terminal.waitUntil("the list is there") { isSelected(0, $0) }
+    terminal.send("\r")
+    try terminal.waitUntil("the article is open") { $0.isWhole && $0.text.contains("elcome") }
+    let top = terminal.screen.text
+    for (there, back) in [
+      ("j", "k"), ("\u{1B}[B", "\u{1B}[A"), ("\u{1B}[6~", "\u{1B}[5~"), (" ", "\u{15}"),
+      ("G", "g"), ("\u{1B}[F", "\u{1B}[H"),
+    ] {
+      terminal.send(there)
+      try terminal.waitUntil("\(there.debugDescription) moved the text") { $0.text != top }
+      terminal.send(back)
+      try terminal.waitUntil("\(back.debugDescription) moved it back") { $0.text == top }
+    }
+  }
+
+  @Test func `the question mark shows every key, and Esc takes the list away`() throws {
+    let terminal = try home.openReader()
+    try terminal.waitUntil("the list is there") { isSelected(0, $0) }
+    let before = terminal.screen.text
+    terminal.send("?")
+    try terminal.waitUntil("the keys are there") { $0.text.contains("╭─ Keys") }
+    for words in [
+      "Enter           open", "j, ↓            down", "g, Home         first",
+      "PgDn, Ctrl-D    page down", "r               reload", "q               quit",
+    ] {
+      #expect(terminal.screen.text.contains(words))
+    }
+    #expect(terminal.screen.footer.hasPrefix("Esc close"))
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("the list is as it was") { $0.text == before }
+  }
+
+  @Test func `the list of keys leaves the footer alone on a small screen`() throws {
+    let terminal = try home.openReader(columns: 20, rows: 5)
+    try terminal.waitUntil("the list is there") { isSelected(0, $0) }
+    terminal.send("?")
+    try terminal.waitUntil("the keys are there") { $0.line(0).hasPrefix("╭─ Keys") }
+    #expect(terminal.screen.line(3) == "╰──────────────────╯")
+    #expect(terminal.screen.footer == "Esc close")
+  }
+
+  @Test(arguments: ["xterm-256color", "tmux-256color"])
+  func `a window of any size, down to one cell, and back`(terminalType: String) throws {
+    let terminal = try home.openReader(terminalType: terminalType)
+    try terminal.waitUntil("the list is there") { isSelected(0, $0) }
+    let before = terminal.screen.text
+    for (columns, rows) in [(20, 5), (3, 2), (1, 1), (200, 50), (1, 1), (500, 2), (2, 90)] {
+      let mark = terminal.mark
+      try terminal.resize(columns: columns, rows: rows)
+      try terminal.waitUntil("it is drawn at \(columns)×\(rows)") { _ in terminal.mark > mark }
+    }
+    try terminal.resize(columns: 80, rows: 24)
+    try terminal.waitUntil("the list is as it was") { $0.text == before }
+    #expect(terminal.screen.unknown == [])
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `a feed from a file takes the place of the handbook`() throws {
+    let file = try home.write(FeedText.rss("From a file", ["One", "Two"]), to: "feed.xml")
+    let added = try home.run("feeds", "add", file)
+    #expect(added.ending == .exited(0))
+    #expect(added.output == "Added From a file: 2 articles.\n")
+    let terminal = try home.openReader()
+    try terminal.waitUntil("its articles are there") { $0.selectedText.hasPrefix("One") }
+    #expect(terminal.screen.text.contains("From a file"))
+    #expect(!terminal.screen.text.contains(titles[0].prefix(10)))
+    terminal.send("j\r")
+    try terminal.waitUntil("the second one is open") { $0.text.contains("The text of Two.") }
+  }
+
+  @Test func `two readers and a command share one store`() throws {
+    let readers = try (0..<2).map { _ in try home.openReader() }
+    for reader in readers {
+      try reader.waitUntil("the list is there") { isSelected(0, $0) }
+    }
+    let file = try home.write(FeedText.rss("Shared", ["One", "Two"]), to: "feed.xml")
+    #expect(try home.run("feeds", "add", file).ending == .exited(0))
+    for reader in readers { reader.send("r") }
+    for reader in readers {
+      try reader.waitUntil("the new feed is there") {
+        $0.selectedText.hasPrefix("One") && $0.line(2).hasPrefix("Shared")
+      }
+      reader.send("q")
+      #expect(try reader.waitForExit() == .exited(0))
+    }
+  }
+
+  // The first words, since a narrow screen has no room for all of a title.
+  private func isSelected(_ row: Int, _ screen: EmulatedScreen) -> Bool {
+    screen.isWhole && screen.selectedText.hasPrefix(titles[row].prefix(10))
+  }
+}

@@ -1,0 +1,28 @@
+/// Feeds to be served.
+enum FeedText {
+  /// RSS with an item a title; the newest first.
+  static func rss(_ title: String, _ items: [String]) -> String {
+    let items = items.enumerated().map { index, item in
+      """
+      <item><title>\(item)</title><link>http://example.org/\(index)</link>
+      <guid>\(title)-\(item)</guid><pubDate>Mon, 02 Mar 2026 10:\(59 - index % 60):00 GMT</pubDate>
+      <description>&lt;p&gt;The text of \(item).&lt;/p&gt;</description></item>
+      """
+    }
+    return """
+      <?xml version="1.0"?><rss version="2.0"><channel><title>\(title)</title>
+      <link>http://example.org/</link>\(items.joined())</channel></rss>
+      """
+  }
+
+  /// Eight entities, each ten times the one before.
+  static let bomb: String = {
+    let entities = (1...8).map { level in
+      "<!ENTITY e\(level) \"\(String(repeating: "&e\(level - 1);", count: 10))\">"
+    }
+    return """
+      <?xml version="1.0"?><!DOCTYPE rss [<!ENTITY e0 "boom">\(entities.joined())]>
+      <rss version="2.0"><channel><title>&e8;</title></channel></rss>
+      """
+  }()
+}

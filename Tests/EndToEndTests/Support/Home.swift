@@ -1,0 +1,101 @@
+import Foundation
+import PseudoTerminal
+import TestServer
+
+@testable import Articles
+
+/// A home directory for one test: what the program keeps and logs is in there, and goes with it.
+final class Home: Sendable {
+  let path: String
+
+  init() throws {
+    _ = ignoresBrokenPipes
+    path = NSTemporaryDirectory() + "argyle-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  var dataDirectory: String { path + "/data/argyle" }
+
+  /// All that the program gets of an environment: no proxy, no locale, no browser of this machine.
+  var environment: [String: String] {
+    [
+      "HOME": path, "XDG_DATA_HOME": path + "/data", "XDG_STATE_HOME": path + "/state",
+      "PATH": "/usr/bin:/bin", "TZ": "UTC",
+    ]
+  }
+
+  @discardableResult
+  func write(_ text: String, to name: String) throws -> String {
+    try write(Array(text.utf8), to: name)
+  }
+
+  @discardableResult
+  func write(_ bytes: [UInt8], to name: String) throws -> String {
+    try Data(bytes).write(to: URL(fileURLWithPath: path + "/" + name))
+    return path + "/" + name
+  }
+
+  func text(of name: String) throws -> String {
+    try String(contentsOfFile: path + "/" + name, encoding: .utf8)
+  }
+
+  // MARK: Running
+
+  /// Opens the reader on a terminal.
+  func openReader(
+    _ arguments: [String] = [], columns: Int = 80, rows: Int = 24,
+    terminalType: String = "xterm-256color", adding more: [String: String] = [:]
+  ) throws -> PseudoTerminal {
+    try PseudoTerminal(
+      running: builtProgram("argyle"), arguments,
+      environment: environment.merging(more) { $1 }, terminalType: terminalType, columns: columns,
+      rows: rows)
+  }
+
+  struct Outcome {
+    let ending: PseudoTerminal.Ending
+    let output: String
+    let errors: String
+  }
+
+  /// Starts a command whose output is a file, as in a script.
+  func start(
+    _ arguments: [String], adding more: [String: String] = [:]
+  ) throws -> (terminal: PseudoTerminal, outputName: String) {
+    let name = UUID().uuidString + ".out"
+    let terminal = try PseudoTerminal(
+      running: builtProgram("argyle"), arguments,
+      environment: environment.merging(more) { $1 }, redirectingOutputTo: path + "/" + name)
+    return (terminal, name)
+  }
+
+  /// Runs a command to its end.
+  func run(_ arguments: String..., adding more: [String: String] = [:]) throws -> Outcome {
+    let (terminal, outputName) = try start(arguments, adding: more)
+    let ending = try terminal.waitForExit()
+    // A terminal turns the end of a line into two characters.
+    let errors = String(decoding: terminal.output, as: UTF8.self)
+      .replacingOccurrences(of: "\r\n", with: "\n")
+    return Outcome(ending: ending, output: try text(of: outputName), errors: errors)
+  }
+
+  // MARK: What was there before
+
+  /// Follows addresses that were never fetched: added just before the machine lost its power.
+  func follow(_ addresses: [String]) async throws {
+    let store = try ArticleStore(directory: dataDirectory)
+    for address in addresses { _ = try await store.insertFeed(address: address) }
+  }
+
+  /// Follows addresses that were fetched two hours ago, so that they are due at the next start.
+  func followSinceHours(_ addresses: [String]) async throws {
+    let library = Library(
+      store: try ArticleStore(directory: dataDirectory), now: { Date(timeIntervalSinceNow: -7200) })
+    for address in addresses { try await library.add(address) }
+  }
+}
+
+// The end of a program that a test has given up on is told to nobody: that must not end the tests.
+private let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
