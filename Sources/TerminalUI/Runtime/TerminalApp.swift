@@ -38,8 +38,9 @@ public final class TerminalApp {
   // What is new in the frame since it was presented.
   private var pending: Novelty?
   private var exit: Exit?
-  private var waiter: CheckedContinuation<Void, Never>?
+  private var ended: CheckedContinuation<Void, Never>?
   private var isAwake = false
+  private var isTurning = false
   private var alarm: (instant: AnyClock.Instant, task: Task<Void, Never>)?
 
   /// An app that shows `root` on `screen`; `environment` is what the views inherit at the root.
@@ -65,17 +66,11 @@ public final class TerminalApp {
       if mailbox.put(.closed) { wake() }
     }
     draw()
-    while exit == nil {
-      for event in mailbox.take() where exit == nil {
-        if host.needsFrame { draw() }
-        handle(event)
+    if exit == nil {
+      await withCheckedContinuation { continuation in
+        ended = continuation
+        self.wake()
       }
-      if exit != nil { break }
-      update()
-      present()
-      if host.needsFrame { continue }
-      // A frame that cannot be shown yet needs no further one: what drains the line wakes us.
-      await sleep(until: screen.isReady ? frame.nextChange : nil)
     }
     host.invalidation.onSet(nil)
     alarm?.task.cancel()
@@ -132,18 +127,36 @@ public final class TerminalApp {
     wake()
   }
 
-  // MARK: Sleeping
+  // MARK: Turns
 
+  // Called, not resumed: a task that is parked comes back by way of another thread, which would be
+  // two more to wake for each key and each tick.
   private func wake() {
     isAwake = true
-    waiter?.resume()
-    waiter = nil
+    guard !isTurning, ended != nil else { return }
+    isTurning = true
+    while isAwake, exit == nil {
+      isAwake = false
+      turn()
+    }
+    isTurning = false
+    guard exit != nil else { return }
+    ended?.resume()
+    ended = nil
   }
 
-  private func sleep(until instant: AnyClock.Instant?) async {
-    setAlarm(instant)
-    if !isAwake { await withCheckedContinuation { waiter = $0 } }
-    isAwake = false
+  /// Handles what came in, brings the frame up to date and shows it.
+  private func turn() {
+    for event in mailbox.take() where exit == nil {
+      if host.needsFrame { draw() }
+      handle(event)
+    }
+    guard exit == nil else { return }
+    update()
+    present()
+    if host.needsFrame { isAwake = true }
+    // A frame that cannot be shown yet needs no further one: what drains the line wakes us.
+    setAlarm(screen.isReady ? frame.nextChange : nil)
   }
 
   private func ring() {
