@@ -22,6 +22,8 @@ struct Benchmarks {
       do {
         try await benchmark.run().print(as: benchmark)
       } catch {
+        // The end of the process, which nothing that was deferred outlives.
+        Programs.cleanUp()
         fail("\(benchmark.name): \(error)")
       }
     }
