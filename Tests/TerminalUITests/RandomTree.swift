@@ -116,7 +116,7 @@ struct RandomTree: View {
 
   private static func leaf(using generator: inout SeededGenerator) -> AnyView {
     let text = texts.randomElement(using: &generator) ?? ""
-    switch Int.random(in: 0...9, using: &generator) {
+    switch Int.random(in: 0...15, using: &generator) {
     case 0: return AnyView(Spinner())
     case 1: return AnyView(ProgressView(.init(message: text, fraction: 0.4)))
     case 2: return AnyView(Color.green)
@@ -124,6 +124,18 @@ struct RandomTree: View {
     case 4: return AnyView(RichText(id: text) { [.init { StyledText(text).wrapped(width: $0) }] })
     case 5: return AnyView(Text(text).lineLimit(1))
     case 6: return AnyView(ProgressView(text))
+    case 7: return AnyView(Button(text) {})
+    case 8: return AnyView(Toggle(text, isOn: .constant(true)))
+    case 9: return AnyView(Slider(text, value: .constant(0.3)))
+    case 10: return AnyView(TextField("Name", text: .constant(text)))
+    case 11:
+      return AnyView(
+        Picker(text, selection: .constant(1)) {
+          Text("one").tag(1)
+          Text("zwei 字").tag(2)
+        })
+    case 12:
+      return AnyView(TabView(selection: .constant(1)) { Tab("字 tab", value: 1) { Text(text) } })
     default: return AnyView(Text(text))
     }
   }

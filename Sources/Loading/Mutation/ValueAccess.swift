@@ -25,10 +25,13 @@ public struct ValueAccess<Value: Sendable> {
 
   /// Changes the value by a mutation; nil, and nothing happens, when the value is gone.
   ///
-  /// Changes of one place that wait to be committed are committed together, as one.
+  /// Changes of one place that wait to be committed are committed together, as one; `path` says
+  /// which part of the value is changed, where that is not the whole of it.
   @discardableResult
-  public func modify(_ change: @escaping @Sendable (inout Value) -> Void) -> MutationID? {
-    write(MutationPlace(), change)
+  public func modify(
+    at path: [MutationKey] = [], _ change: @escaping @Sendable (inout Value) -> Void
+  ) -> MutationID? {
+    write(MutationPlace(path: path), change)
   }
 
   /// Access to a member.

@@ -71,6 +71,7 @@ private struct ToastedView<Content: View>: View {
 
   var body: some View {
     content
+      .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
       .overlay(alignment: .bottom) {
         if let toast = queue.waiting.first { ToastLine(toast: toast, more: queue.count - 1) }
       }

@@ -208,9 +208,18 @@ private final class BorderNode: WrapperNode {
   override func draw(in region: Region) {
     content.draw(in: region.inset(left: 1, top: 1, right: 1, bottom: 1))
     let (width, height) = (region.rect.width, region.rect.height)
-    guard width >= 2, height >= 2, !environment.isPlain else { return }
+    guard width >= 2, height >= 2 else { return }
     var style = environment.style
     style.foreground = color
+    if !environment.isPlain { drawLines(width, height, style, in: region) }
+    if let title, width > 6 {
+      style.attributes.insert(.bold)
+      region.inset(left: 2, right: 2).write(
+        environment.isPlain ? title : " " + title + " ", style: style)
+    }
+  }
+
+  private func drawLines(_ width: Int, _ height: Int, _ style: Style, in region: Region) {
     let line = String(repeating: "─", count: width - 2)
     region.write("╭" + line + "╮", style: style)
     for y in 1..<max(1, height - 1) {
@@ -218,9 +227,5 @@ private final class BorderNode: WrapperNode {
       region.write("│", x: width - 1, y: y, style: style)
     }
     region.write("╰" + line + "╯", y: height - 1, style: style)
-    if let title, width > 6 {
-      style.attributes.insert(.bold)
-      region.inset(left: 2, right: 2).write(" " + title + " ", style: style)
-    }
   }
 }

@@ -9,12 +9,23 @@ public import Loading
 @dynamicMemberLookup
 public struct Binding<Value> {
   private let get: @MainActor () -> Value
-  private let modify: @MainActor (@escaping @MainActor (inout Value) -> Void) -> Void
+  typealias Change = @MainActor (inout Value) -> Void
+
+  // The path says which member is changed: changes of different members of a loaded value are
+  // stored, and fail, each by itself.
+  private let modify: @MainActor (_ path: [MutationKey], _ change: @escaping Change) -> Void
 
   /// A binding from its two halves.
   public init(
     get: @escaping @MainActor () -> Value,
     modify: @escaping @MainActor (@escaping @MainActor (inout Value) -> Void) -> Void
+  ) {
+    self.init(get: get, modifyAt: { _, change in modify(change) })
+  }
+
+  private init(
+    get: @escaping @MainActor () -> Value,
+    modifyAt modify: @escaping @MainActor ([MutationKey], @escaping Change) -> Void
   ) {
     self.get = get
     self.modify = modify
@@ -28,8 +39,8 @@ public struct Binding<Value> {
   public init(_ access: ValueAccess<Value>) where Value: Sendable {
     self.init(
       get: { access.value },
-      modify: { change in
-        access.modify { value in
+      modifyAt: { path, change in
+        access.modify(at: path) { value in
           // Resources replay their mutations on the main actor, where the change belongs.
           value = MainActor.assumeIsolated { [value] in
             var value = value
@@ -54,21 +65,25 @@ public struct Binding<Value> {
   /// The value as it is now.
   public var wrappedValue: Value {
     get { get() }
-    nonmutating set { modify { $0 = newValue } }
+    nonmutating set { modify([]) { $0 = newValue } }
   }
 
   /// Itself, so that `$name` can be handed on.
   public var projectedValue: Binding { self }
 
   /// Changes the value in place.
-  public func update(_ change: @escaping @MainActor (inout Value) -> Void) { modify(change) }
+  public func update(_ change: @escaping @MainActor (inout Value) -> Void) {
+    modify([], change)
+  }
 
   /// A binding to a member; a change of it is a change of the member alone.
   public subscript<Member>(
-    dynamicMember member: WritableKeyPath<Value, Member>
+    dynamicMember member: WritableKeyPath<Value, Member> & Sendable
   ) -> Binding<Member> {
     Binding<Member>(
       get: { get()[keyPath: member] },
-      modify: { change in modify { change(&$0[keyPath: member]) } })
+      modifyAt: { path, change in
+        modify([MutationKey(member)] + path) { change(&$0[keyPath: member]) }
+      })
   }
 }

@@ -1,0 +1,153 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@testable import TerminalUI
+
+/// Changing a loaded value from the view that shows it.
+@MainActor
+@Suite struct LoadedBindingTests {
+  struct Sock: Sendable, Identifiable {
+    let id: Int
+    var name = "Left"
+    var isWashed = false
+  }
+
+  let runtime = ManualRuntime()
+  let saves = ManualCalls<Sock, Void>()
+
+  private func stage(_ resource: Resource<Sock>) -> Stage {
+    Stage(20, 2, runtime: runtime) { [saves] in
+      AsyncContentView(resource, commit: { try await saves.call($0) }) { $sock in
+        VStack(alignment: .leading) {
+          Toggle(sock.name, isOn: $sock.isWashed)
+          TextField("Name", text: $sock.name)
+        }
+      }
+      .placeholder(Sock(id: 0, name: "some name"))
+    }
+  }
+
+  @Test func `what is written through the binding is on the screen at once and is committed`() {
+    let resource = runtime.resource(initialState: .loaded(Sock(id: 1)))
+    let stage = stage(resource)
+    #expect(stage.text == "[ ] Left\nLeft")
+    stage.press(.space)
+    #expect(stage.text == "[x] Left\nLeft")
+    #expect(saves.inputs.map(\.isWashed) == [true])
+    saves[0].succeed()
+    stage.settle()
+    #expect(stage.text == "[x] Left\nLeft")
+    #expect(!resource.hasPendingMutations)
+  }
+
+  @Test func `a change that cannot be stored is taken back, and others stay`() {
+    let resource = runtime.resource(initialState: .loaded(Sock(id: 1)))
+    let stage = stage(resource)
+    stage.press(.space, .tab, "!")
+    #expect(stage.text == "[x] Left!\nLeft!")
+    saves[0].fail(Broken())
+    stage.settle()
+    #expect(stage.text == "[ ] Left!\nLeft!")
+    saves[1].succeed()
+    stage.settle()
+    #expect(stage.text == "[ ] Left!\nLeft!")
+    #expect(resource.failedMutations.count == 1)
+  }
+
+  @Test func `letters typed while one is being stored are all there and stored in order`() {
+    let resource = runtime.resource(initialState: .loaded(Sock(id: 1, name: "")))
+    let stage = stage(resource)
+    stage.press(.tab, "a", "b", .left, "c")
+    #expect(stage.text == "[ ] acb\nacb")
+    saves[0].succeed()
+    stage.settle()
+    #expect(saves.inputs.map(\.name) == ["a", "acb"])
+    saves[1].succeed()
+    stage.settle()
+    #expect(stage.text == "[ ] acb\nacb")
+  }
+
+  @Test func `the placeholder is given the sample, which nobody can change`() {
+    let loads = ManualLoads<Sock>()
+    let stage = stage(runtime.resource(loads.loader))
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.text == "▇ ▇ ▇▇▇▇ ▇▇▇▇\n")
+    stage.press(.space, "x")
+    #expect(saves.count == 0)
+    loads[0].succeed(Sock(id: 1))
+    stage.settle()
+    #expect(stage.text == "[ ] Left\nLeft")
+  }
+
+  @Test func `an element is changed wherever it has moved, and its row says so`() {
+    let resource = runtime.resource(initialState: .loaded([Sock(id: 1), Sock(id: 2)]))
+    let stage = Stage(20, 3, runtime: runtime) { [saves] in
+      AsyncContentView(resource) { socks in
+        List(socks) { sock in
+          Text("\(sock.id) \(sock.isWashed ? "clean" : "soggy")").modifying(sock.id)
+        }
+      }
+      .onKeyPress("w", label: "wash") {
+        guard let sock = resource.access(id: 2, commit: { try await saves.call($0) }) else {
+          return
+        }
+        Binding(sock).isWashed.wrappedValue = true
+      }
+    }
+    stage.press("w")
+    #expect(stage.text == "1 soggy\n2 clean ⠋\n")
+    resource.set(.loaded([Sock(id: 2), Sock(id: 1)]))
+    stage.settle()
+    #expect(stage.text.hasPrefix("2 clean ⠋\n1 soggy"))
+    saves[0].succeed()
+    stage.settle()
+    #expect(stage.text == "2 clean\n1 soggy\n")
+  }
+
+  @Test func `a failed change is a toast, to be tried again or dismissed from anywhere`() async {
+    let (inbox, toasts) = (MutationFailureInbox(), ToastQueue())
+    let resource = Resource(
+      initialState: .loaded(Sock(id: 1)), mutationFailures: inbox, clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+    let stage = Stage(60, 3, runtime: runtime) { [saves] in
+      AsyncContentView(resource, commit: { try await saves.call($0) }) { $sock in
+        TextField("Name", text: $sock.name)
+      }
+      .toasts(toasts)
+    }
+    let following = Task {
+      await toasts.follow(inbox) { _ in ErrorDescription(what: "Not saved.") }
+    }
+    stage.press("!")
+    saves[0].fail(Broken())
+    stage.settle()
+    while toasts.count == 0 { await Task.yield() }
+    stage.settle()
+    let line = "✗ Not saved.               Ctrl-R to retry Ctrl-X to dismiss"
+    #expect(stage.text == "Left\n\n" + line)
+    stage.press(.control("r"))
+    #expect(stage.text == "Left!\n\n")
+    #expect(saves.count == 2)
+    saves[1].fail(Broken())
+    stage.settle()
+    while toasts.count == 0 { await Task.yield() }
+    stage.settle()
+    stage.press(.control("x"))
+    #expect(stage.text == "Left\n\n")
+    #expect(resource.failedMutations.isEmpty)
+    following.cancel()
+  }
+
+  @Test func `toasts wait for their turn`() {
+    let toasts = ToastQueue()
+    toasts.show("First")
+    toasts.show("Second")
+    let stage = Stage(40, 2) { Text("content").toasts(toasts) }
+    #expect(stage.text == "content\n✗ First +1             Ctrl-X to dismiss")
+    stage.press(.control("r"))
+    #expect(toasts.count == 2)
+    stage.press(.control("x"))
+    #expect(stage.text == "content\n✗ Second               Ctrl-X to dismiss")
+  }
+}

@@ -1,0 +1,85 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@testable import TerminalUI
+
+/// Plain mode, for screen readers and logs: words instead of pictures, and a line that says what
+/// has changed.
+@MainActor
+@Suite struct PlainTests {
+  let runtime = ManualRuntime()
+  let loads = ManualLoads<String>()
+
+  private func stage(_ height: Int = 6, @ViewBuilder _ view: @escaping () -> some View) -> Stage {
+    let stage = Stage(40, height, runtime: runtime, view)
+    stage.host.environment.isPlain = true
+    stage.host.environment.describeError = { _ in ErrorDescription(what: "Asleep.") }
+    stage.settle()
+    return stage
+  }
+
+  @Test func `each state of a load is announced once, by name`() {
+    let resource = runtime.resource(loads.loader)
+    let stage = stage { AsyncContentView(resource) { Text($0) }.accessibilityLabel("Articles") }
+    #expect(stage.text == "\n\n\n\n\n")
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.text.hasSuffix("\nArticles: loading."))
+    #expect(stage.frame.nextChange == nil)
+    loads[0].fail(Broken())
+    stage.settle()
+    #expect(stage.text.hasSuffix("\nArticles: failed. Asleep."))
+    stage.press("r")
+    loads[1].succeed("here")
+    stage.settle()
+    #expect(stage.text == "here\n\n\n\n\nArticles: loaded.")
+    stage.advance(by: .seconds(5))
+    #expect(stage.text == "here\n\n\n\n\nArticles: loaded.")
+  }
+
+  @Test func `a low screen has no row to spare`() {
+    let resource = runtime.resource(initialState: .loaded("one\ntwo"))
+    #expect(stage(2) { AsyncContentView(resource) { Text($0) } }.text == "one\ntwo")
+  }
+
+  @Test func `nothing is drawn with boxes and lines, and titles stay`() {
+    let stage = stage {
+      VStack(alignment: .leading) {
+        Text("inside").frame(width: 9).border("Title")
+        Divider()
+      }
+    }
+    #expect(stage.text == "  Title\n  inside\n\n\n\n")
+  }
+
+  @Test func `a spinner is a word and a bar is a number`() {
+    let stage = stage {
+      VStack(alignment: .leading) {
+        Spinner()
+        ProgressView("Saving")
+        ProgressView(LoadingProgress(message: "1 of 4", fraction: 0.25))
+        ProgressView().accessibilityLabel("Fetching")
+      }
+    }
+    #expect(stage.text == "Loading…\nSaving…\n1 of 4 25 %\nFetching…\n\n")
+    #expect(stage.frame.nextChange == nil)
+  }
+
+  @Test func `the cursor stands on what has the focus`() {
+    struct Item: Identifiable { let id: Int }
+    let stage = stage {
+      VStack(alignment: .leading) {
+        Button("Save") {}
+        List((0..<3).map(Item.init)) { Text("row \($0.id)") }
+      }
+    }
+    #expect(stage.frame.cursor == Point(x: 0, y: 0))
+    stage.press(.tab, "j")
+    #expect(stage.frame.cursor == Point(x: 0, y: 2))
+  }
+
+  @Test func `a slider may say its value in words`() {
+    let stage = stage { Slider("Sogginess", value: .constant(0.5)).accessibilityValue("damp") }
+    #expect(stage.text.hasPrefix("Sogginess: damp\n"))
+  }
+}
