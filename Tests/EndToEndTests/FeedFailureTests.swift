@@ -82,7 +82,8 @@ struct FeedFailureTests {
     server["/feed"] = fault.answer
     let terminal = try openReader()
     try terminal.waitUntil("it says what happened, below the articles") { screen in
-      screen.isWhole && screen.line(22).contains("✗ " + fault.sentence) && screen.line(22).hasSuffix("r to retry")
+      screen.isWhole && screen.line(22).contains("✗ " + fault.sentence)
+        && screen.line(22).hasSuffix("r to retry")
     }
     #expect(terminal.screen.selectedText.hasPrefix("Apple"))
     #expect(terminal.screen.text.contains("Apricot"))
@@ -120,7 +121,9 @@ struct FeedFailureTests {
     try terminal.waitUntil("one is there, the other is named") {
       $0.selectedText.hasPrefix("Apple") && $0.line(22).contains("problem of its own")
     }
-    #expect(terminal.screen.allLines.contains { $0.hasPrefix("http://") && $0.contains("✗") })
+    try terminal.waitUntil("the list of feeds marks it") {
+      $0.allLines.contains { $0.hasPrefix("http://") && $0.contains("✗") }
+    }
   }
 
   /// Silence ends after two seconds instead of twenty.

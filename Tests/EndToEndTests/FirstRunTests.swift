@@ -28,7 +28,7 @@ struct FirstRunTests {
     terminal.send("\r")
     let start = titles[0].prefix(10)
     try terminal.waitUntil("the article is open") {
-      $0.isWhole && $0.line(0).contains(start) && $0.text.contains("elcome")
+      $0.isWhole && $0.text.contains(start) && $0.text.contains("elcome")
     }
     terminal.send("\u{1B}")
     try terminal.waitUntil("the list is back") { isSelected(0, $0) }
@@ -39,7 +39,7 @@ struct FirstRunTests {
   }
 
   @Test func `every key that moves the selection moves it`() throws {
-    let terminal = try home.openReader(columns: 80, rows: 8)
+    let terminal = try home.openReader(columns: 80, rows: 9)
     try terminal.waitUntil("the list is there") { isSelected(0, $0) }
     let last = titles.count - 1
     // Six rows of the list are on the screen, so a page is five.
@@ -78,11 +78,11 @@ struct FirstRunTests {
     let before = terminal.screen.text
     terminal.send("?")
     try terminal.waitUntil("the keys are there") { $0.text.contains("╭─ Keys") }
+    let keys = terminal.screen.text.split(separator: " ").joined(separator: " ")
     for words in [
-      "Enter           open", "j, ↓            down", "g, Home         first",
-      "PgDn, Ctrl-D    page down", "r               reload", "q               quit",
+      "Enter open", "j, ↓ down", "g, Home first", "PgDn, Ctrl-D page down", "r reload",
     ] {
-      #expect(terminal.screen.text.contains(words))
+      #expect(keys.contains(words))
     }
     #expect(terminal.screen.footer.hasPrefix("Esc close"))
     terminal.send("\u{1B}")
@@ -121,8 +121,9 @@ struct FirstRunTests {
     #expect(added.ending == .exited(0))
     #expect(added.output == "Added From a file: 2 articles.\n")
     let terminal = try home.openReader()
-    try terminal.waitUntil("its articles are there") { $0.selectedText.hasPrefix("One") }
-    #expect(terminal.screen.text.contains("From a file"))
+    try terminal.waitUntil("it and its articles are there") {
+      $0.selectedText.hasPrefix("One") && $0.text.contains("From a file")
+    }
     #expect(!terminal.screen.text.contains(titles[0].prefix(10)))
     terminal.send("j\r")
     try terminal.waitUntil("the second one is open") { $0.text.contains("The text of Two.") }
@@ -138,7 +139,7 @@ struct FirstRunTests {
     for reader in readers { reader.send("r") }
     for reader in readers {
       try reader.waitUntil("the new feed is there") {
-        $0.selectedText.hasPrefix("One") && $0.line(2).hasPrefix("Shared")
+        $0.selectedText.hasPrefix("One") && $0.allLines.contains { $0.hasPrefix("Shared") }
       }
       reader.send("q")
       #expect(try reader.waitForExit() == .exited(0))
@@ -148,5 +149,7 @@ struct FirstRunTests {
   // The first words, since a narrow screen has no room for all of a title.
   private func isSelected(_ row: Int, _ screen: EmulatedScreen) -> Bool {
     screen.isWhole && screen.selectedText.hasPrefix(titles[row].prefix(10))
+      // Each list is loaded by itself, and may be the later one.
+      && (screen.columns < 72 || screen.text.contains("The Argyle Handbook"))
   }
 }

@@ -62,7 +62,10 @@ struct WaysOutTests {
     try shell.waitUntil("the shell asks") { $0.text.contains("ready>") }
     let before = shell.modes
     shell.send("\(builtProgram("argyle"))\n")
-    try shell.waitUntil("the list is there") { $0.isAlternate && $0.isWhole }
+    try shell.waitUntil("both lists are there") {
+      $0.isAlternate && $0.isWhole && $0.text.contains("The Argyle Handbook")
+        && $0.text.contains("How to use Argyle")
+    }
     let list = shell.screen.text
     for _ in 0..<2 {
       shell.send("\u{1A}")

@@ -8,7 +8,7 @@ struct RootScreen: View {
 
   var body: some View {
     ProgramFrame(notice: model.reader.notice.latestValue ?? nil) {
-      TabView(selection: Binding(model, \.part)) {
+      TabView(selection: Binding(model, \.part), heightForBar: 6) {
         Tab("1 Articles", value: ProgramModel.Part.articles) {
           ReaderScreen(model: model.reader, days: days, measure: measure)
         }

@@ -18,6 +18,8 @@ final class ReaderModel {
   var showsFeeds = false
 
   @ObservationIgnored private let source: ArticleSource
+  // Taken before anything is loaded: what is stored before somebody listens is told as well.
+  @ObservationIgnored private let changes: AsyncStream<Void>
   @ObservationIgnored private let browser: Browser
   @ObservationIgnored private let clock: AnyClock
   @ObservationIgnored private let scheduler: LoadScheduler
@@ -28,6 +30,7 @@ final class ReaderModel {
     scheduler: LoadScheduler = .terminal
   ) {
     self.source = source
+    changes = source.changes()
     self.browser = browser
     self.clock = clock
     self.scheduler = scheduler
@@ -60,7 +63,7 @@ final class ReaderModel {
 
   /// Reads the feeds again whenever something was stored, until the task is cancelled.
   func followChanges() async {
-    for await _ in source.changes() { feeds.load(.keepLatest, cause: .refresh) }
+    for await _ in changes { feeds.load(.keepLatest, cause: .refresh) }
   }
 
   /// Says something in a line that goes away by itself.

@@ -12,10 +12,17 @@
 public struct TabView<Value: Hashable, Content: View>: PrimitiveView {
   let selection: Binding<Value>
   let content: Content
+  let heightForBar: Int
 
   /// The tabs of `content`.
-  public init(selection: Binding<Value>, @ViewBuilder content: () -> Content) {
+  ///
+  /// On a screen of less than `heightForBar` rows, all of them are for the
+  /// selected tab.
+  public init(
+    selection: Binding<Value>, heightForBar: Int = 0, @ViewBuilder content: () -> Content
+  ) {
     self.selection = selection
+    self.heightForBar = heightForBar
     self.content = content()
   }
 
@@ -32,7 +39,9 @@ public struct TabView<Value: Hashable, Content: View>: PrimitiveView {
     }
     return context.resolve(
       VStack(alignment: .leading) {
-        TabBar(titles: tabs.map(\.tab.title), selected: selected, select: select)
+        if context.frame.size.height >= heightForBar {
+          TabBar(titles: tabs.map(\.tab.title), selected: selected, select: select)
+        }
         if tabs.indices.contains(selected) { NodeView(node: tabs[selected].tab) }
       }
       .onKeyPress(keys(titles: tabs.map(\.tab.title), selected: selected, select: select)))
