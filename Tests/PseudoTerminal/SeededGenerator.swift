@@ -1,10 +1,11 @@
 /// SplitMix64: the same numbers for the same seed, on every machine.
-struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  /// Begins the numbers of `seed`.
+  public init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -31,7 +32,7 @@ extension SeededGenerator {
 
   /// Text of up to `length` pieces of every kind that must not reach a terminal, or that is hard to
   /// measure.
-  mutating func hostileText(length: Int) -> String {
+  public mutating func hostileText(length: Int) -> String {
     var text = ""
     for _ in 0..<Int.random(in: 0...length, using: &self) {
       switch Int.random(in: 0..<12, using: &self) {
@@ -51,7 +52,7 @@ extension SeededGenerator {
 }
 
 /// Random trials, each from a seed of its own, which a failure names.
-func forEachSeed(_ count: UInt64 = 300, _ body: (inout SeededGenerator, UInt64) throws -> Void)
+public func forEachSeed(_ count: UInt64 = 300, _ body: (inout SeededGenerator, UInt64) throws -> Void)
   rethrows
 {
   for seed in 0..<count {
