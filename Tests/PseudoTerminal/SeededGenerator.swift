@@ -52,7 +52,9 @@ extension SeededGenerator {
 }
 
 /// Random trials, each from a seed of its own, which a failure names.
-public func forEachSeed(_ count: UInt64 = 300, _ body: (inout SeededGenerator, UInt64) throws -> Void)
+public func forEachSeed(
+  _ count: UInt64 = 300, _ body: (inout SeededGenerator, UInt64) throws -> Void
+)
   rethrows
 {
   for seed in 0..<count {

@@ -11,7 +11,8 @@ enum OutputCheck {
       let byte = output[index]
       if byte == 0x1B {
         guard let length = lengthOfRenderersSequence(output[index...]) else {
-          found.append("an escape at byte \(index): \(output[index..<min(index + 12, output.count)])")
+          let end = min(index + 12, output.count)
+          found.append("an escape at byte \(index): \(output[index..<end])")
           index += 1
           continue
         }
@@ -27,7 +28,8 @@ enum OutputCheck {
     guard let words = String(validating: text, as: UTF8.self) else {
       return found + ["bytes that are not UTF-8"]
     }
-    return found + words.unicodeScalars.filter(isForbidden).map { "U+\(String($0.value, radix: 16))" }
+    return found
+      + words.unicodeScalars.filter(isForbidden).map { "U+\(String($0.value, radix: 16))" }
   }
 
   /// C1, DEL, marks that turn the direction of text, joiners, and variation selectors.
