@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Argyle
+
+/// What is opened outside the terminal.
+///
+/// That no shell sees it is tested with a real program.
+@Suite struct BrowserAddressTests {
+  @Test(arguments: [
+    "http://example.org/", "https://example.org/a?b=c#d", "HTTPS://EXAMPLE.ORG", "https://例え.jp/",
+  ])
+  func `a web address is opened`(address: String) {
+    #expect(Browser.isWebAddress(address))
+  }
+
+  @Test(arguments: [
+    "", "http:", "https:/", "ftp://example.org", "file:///etc/passwd", "javascript:alert(1)",
+    "--help", " http://example.org", "http://example.org/ --profile", "http://example.org/\n",
+    "http://example.org/\u{1B}[2J", "http://example.org/\u{7F}", "\u{0}http://example.org",
+  ])
+  func `anything else is not`(address: String) {
+    #expect(!Browser.isWebAddress(address))
+    #expect(throws: Browser.Failure.notAWebAddress) {
+      try Browser(candidates: ["/bin/false"]).open(address)
+    }
+  }
+
+  @Test func `without a program that starts there is no browser`() {
+    #expect(throws: Browser.Failure.noBrowser) {
+      try Browser(candidates: ["/no/such/program", ""]).open("http://example.org/")
+    }
+    #expect(throws: Browser.Failure.noBrowser) {
+      try Browser(candidates: []).open("http://example.org/")
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Articles
+import TerminalUI
+import Testing
+
+@testable import Argyle
+
+/// A document as it is read, expected lines typed by hand.
+@MainActor
+@Suite struct DocumentBlocksTests {
+  private func lines(_ document: Document, width: Int) -> [String] {
+    let text = RichText(id: 0) { DocumentBlocks(theme: .mono).blocks(of: document) }
+    let frame = Frame(text, size: Size(width: width, height: 40))
+    let lines = frame.text.split(separator: "\n", omittingEmptySubsequences: false).map {
+      String($0.reversed().drop { $0 == " " }.reversed())
+    }
+    return Array(lines.reversed().drop { $0.isEmpty }.reversed())
+  }
+
+  private func lines(_ blocks: [Block], width: Int = 30) -> [String] {
+    lines(Document(blocks: blocks), width: width)
+  }
+
+  @Test func `paragraphs are wrapped, with a line between them`() {
+    #expect(
+      lines(
+        [
+          .heading(level: 1, [.text("A heading")]),
+          .paragraph([.text("Some words that wrap here")]),
+          .paragraph([.text("One"), .lineBreak, .text("two")]),
+        ], width: 12) == [
+          "A heading", "", "Some words", "that wrap", "here", "", "One", "two",
+        ])
+  }
+
+  @Test func `lists are numbered from where they start, their numbers in one column`() {
+    let items = (1...3).map { [Block.paragraph([.text("Item \($0) of three")])] }
+    #expect(
+      lines([.list(start: nil, items: items)], width: 10).prefix(4) == [
+        "• Item 1", "  of three", "• Item 2", "  of three",
+      ])
+    #expect(
+      lines([.list(start: 9, items: items)]) == [
+        " 9. Item 1 of three", "10. Item 2 of three", "11. Item 3 of three",
+      ])
+  }
+
+  @Test func `what is nested keeps the marks of all that is around it`() {
+    #expect(
+      lines([
+        .quote([
+          .paragraph([.text("Said")]),
+          .list(start: nil, items: [[.paragraph([.text("one")]), .paragraph([.text("more")])]]),
+          .quote([.paragraph([.text("by others")])]),
+        ])
+      ]) == [
+        "▎ Said", "", "▎ • one", "", "▎   more", "", "▎ ▎ by others",
+      ])
+  }
+
+  @Test func `links have numbers, listed with their addresses at the end`() {
+    let document = Document(
+      blocks: [
+        .paragraph([
+          .text("See "), .text("this", link: 1), .text(" page", .strong, link: 1), .text(" and "),
+          .text("that", link: 2), .text("."),
+        ])
+      ],
+      links: [Link(number: 1, address: "http://a/"), Link(number: 2, address: "http://b/")])
+    #expect(
+      lines(document, width: 30) == [
+        "See this page[1] and that[2].", "", String(repeating: "─", count: 30), "",
+        "[1] http://a/", "[2] http://b/",
+      ])
+  }
+
+  @Test func `pictures are described, code is not wrapped into other code, rules are drawn`() {
+    #expect(
+      lines(
+        [
+          .picture(Picture(alt: "A sock", address: nil)), .picture(Picture(alt: "", address: nil)),
+          .code(language: nil, text: "if a {\n  b()\n}"), .rule,
+        ], width: 10) == [
+          "[picture:", "A sock]", "", "[picture]", "", "  if a {", "    b()", "  }", "",
+          "──────────",
+        ])
+  }
+
+  @Test func `a table shares its width, the wide columns giving way`() {
+    let rows = [["Key", "What it does"], ["q", "ends the program at once"]].map { row in
+      row.map { [Inline.text($0)] }
+    }
+    #expect(
+      lines([.table(Table(rows: rows, hasHeader: true))], width: 19) == [
+        "Key  What it does", "───────────────────", "q    ends the", "     program at", "     once",
+      ])
+    #expect(
+      lines([.table(Table(rows: rows, hasHeader: false))], width: 40) == [
+        "Key  What it does", "q    ends the program at once",
+      ])
+  }
+
+  @Test func `a table of any shape fits into any width`() {
+    let rows: [[[Inline]]] = [
+      [[.text("a")]], [], [[.text("字字")], [.text("bb")], [.text("long long long")]],
+    ]
+    for width in 1...40 {
+      let table = TableLayout(
+        rows: rows.map { $0.map { _ in StyledText("字字 words of a cell") } }, hasHeader: true)
+      for line in table.lines(width: width, theme: .mono) where width >= 8 {
+        #expect(line.width <= width)
+      }
+      _ = lines([.table(Table(rows: rows, hasHeader: true))], width: width)
+    }
+    #expect(TableLayout(rows: [], hasHeader: true).lines(width: 10, theme: .mono).isEmpty)
+    #expect(TableLayout(rows: [[]], hasHeader: false).lines(width: 10, theme: .mono).isEmpty)
+  }
+}
