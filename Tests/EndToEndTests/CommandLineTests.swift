@@ -117,7 +117,7 @@ struct CommandLineTests {
     #expect(answer["failedCount"] as? Int == 1)
     let feeds = try #require(answer["feeds"] as? [[String: Any]])
     #expect(feeds.map { $0["failure"] == nil } == [true, false])
-    #expect(try home.run("feeds").output.contains("Beta, 1 articles\n  ✗ This is a web page"))
+    #expect(try home.run("feeds").output.contains("Beta, 1 article\n  ✗ This is a web page"))
   }
 
   @Test func `a feed's title can put nothing but characters on the terminal`() throws {

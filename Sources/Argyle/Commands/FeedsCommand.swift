@@ -22,7 +22,7 @@ struct FeedsCommand: AsyncParsableCommand {
           feeds.map { feed in
             let failure = feed.failure.map { "\n  ✗ \($0.message.what)" } ?? ""
             let title = printable(feed.feed.title)
-            return "\(printable(feed.feed.address))\n  \(title), \(feed.articleCount) articles"
+            return "\(printable(feed.feed.address))\n  \(title), \(articleCount(feed))"
               + failure
           }
           .joined(separator: "\n")
@@ -55,7 +55,7 @@ struct FeedsCommand: AsyncParsableCommand {
         if let added {
           try output.print(FeedAnswer(added)) {
             failure == nil
-              ? "Added \(printable(added.feed.title)): \(added.articleCount) articles."
+              ? "Added \(printable(added.feed.title)): \(articleCount(added))."
               : "Added \(printable(added.feed.address)), which could not be fetched yet."
           }
         }
@@ -102,6 +102,10 @@ struct FeedAnswer: Encodable {
     articleCount = summary.articleCount
     failure = summary.failure.map { FailureAnswer($0.message) }
   }
+}
+
+private func articleCount(_ feed: FeedSummary) -> String {
+  "\(feed.articleCount) \(feed.articleCount == 1 ? "article" : "articles")"
 }
 
 /// Text from outside, fit for a terminal that it may be printed on.
