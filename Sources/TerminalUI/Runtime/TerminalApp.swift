@@ -4,7 +4,8 @@ import Synchronization
 /// Runs a view on a screen until somebody quits.
 ///
 /// ```swift
-/// let app = TerminalApp(screen: try NcursesScreen()) { Text("Hello") }
+/// let options = TerminalOptions(terminalType: "xterm-256color")
+/// let app = TerminalApp(screen: try NcursesScreen(options: options)) { Text("Hello") }
 /// await app.run()
 /// ```
 ///
