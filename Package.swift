@@ -59,10 +59,12 @@ let package = Package(
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "PseudoTerminal", "ScreenFixture"]),
     .testTarget(
-      name: "TerminalUITests", dependencies: ["TerminalUI", "Loading", "LoadingTesting"]),
+      name: "TerminalUITests",
+      dependencies: ["TerminalUI", "Loading", "LoadingTesting", "PseudoTerminal"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestServer"]),
     .testTarget(
-      name: "ArticlesTests", dependencies: ["Articles", "LoadingTesting", "TestServer"]),
+      name: "ArticlesTests",
+      dependencies: ["Articles", "LoadingTesting", "TestServer", "PseudoTerminal"]),
     .testTarget(name: "ArgyleTests", dependencies: ["Argyle", "LoadingTesting"]),
     .testTarget(
       name: "EndToEndTests", dependencies: ["Argyle", "PseudoTerminal", "TestServer", "Terminal"]),

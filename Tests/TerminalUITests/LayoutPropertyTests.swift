@@ -1,3 +1,4 @@
+import PseudoTerminal
 import Testing
 
 @testable import TerminalUI

@@ -1,5 +1,6 @@
 import Loading
 import LoadingTesting
+import PseudoTerminal
 import Testing
 
 @testable import TerminalUI
