@@ -53,7 +53,27 @@ enum Schema {
       html TEXT NOT NULL,
       base TEXT
     ) STRICT;
+    """,
     """
+    -- When a server is to be asked again, as far as it or its failures say so.
+    ALTER TABLE feed ADD COLUMN notBefore REAL;
+    ALTER TABLE feed ADD COLUMN failureCount INTEGER NOT NULL DEFAULT 0;
+    -- Since when the server says that the feed is gone for good.
+    ALTER TABLE feed ADD COLUMN goneSince REAL;
+    -- "user:password", apart from the address, so that nothing shows it by mistake.
+    ALTER TABLE feed ADD COLUMN credentials TEXT;
+
+    -- What comes with an article: sound, films, pictures.
+    CREATE TABLE attachment (
+      articleID INTEGER NOT NULL REFERENCES article(id) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      address TEXT NOT NULL,
+      type TEXT,
+      bytes INTEGER,
+      seconds INTEGER,
+      PRIMARY KEY (articleID, position)
+    ) STRICT, WITHOUT ROWID;
+    """,
   ]
 
   /// Brings a database to the newest version; throws and changes nothing when it is not ours.
