@@ -40,10 +40,16 @@ let package = Package(
       dependencies: [
         "Loading", "HTTP", "CXML", "CGumbo", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    // SQLite files that several processes share: what every store has in common.
+    .target(name: "Storage", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .target(
+      name: "Socks",
+      dependencies: ["Loading", "Storage", .product(name: "GRDB", package: "GRDB.swift")]),
     .executableTarget(
       name: "Argyle",
       dependencies: [
-        "Loading", "LoadingTesting", "Terminal", "TerminalUI", "HTTP", "Articles", "CAssets",
+        "Loading", "LoadingTesting", "Terminal", "TerminalUI", "HTTP", "Articles", "Socks",
+        "CAssets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -65,6 +71,12 @@ let package = Package(
     .testTarget(
       name: "ArticlesTests",
       dependencies: ["Articles", "LoadingTesting", "TestServer", "PseudoTerminal"]),
+    .testTarget(
+      name: "SocksTests",
+      dependencies: [
+        "Socks", "Storage", "LoadingTesting", "PseudoTerminal",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(name: "ArgyleTests", dependencies: ["Argyle", "LoadingTesting"]),
     .testTarget(
       name: "EndToEndTests", dependencies: ["Argyle", "PseudoTerminal", "TestServer", "Terminal"]),

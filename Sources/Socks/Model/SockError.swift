@@ -1,0 +1,94 @@
+import Foundation
+import Storage
+
+/// Why the drawer cannot do what it was asked for.
+public enum SockError: Error, Hashable, Sendable {
+  /// It is not there, or not any more.
+  case noSuchSock(Sock.ID)
+  /// A sock with this id is there already.
+  case alreadyThere(Sock.ID)
+  /// A sock cannot be its own other one.
+  case pairedWithItself
+  /// A field cannot be like that.
+  case invalid(SockRefusal)
+  /// The drawer's file cannot be used.
+  case store(StoreError)
+}
+
+/// What is wrong with a field.
+public enum SockRefusal: Hashable, Sendable {
+  /// Outside of ``Sock/sogginessRange``.
+  case sogginess(Int)
+  case empty(SockField)
+  /// The limit is in Unicode scalars.
+  case tooLong(SockField, limit: Int)
+  /// There are control characters in it.
+  case notOneLine(SockField)
+  case noPicture
+
+  /// The field.
+  public var field: SockField {
+    switch self {
+    case .sogginess: .sogginess
+    case .empty(let field), .tooLong(let field, _), .notOneLine(let field): field
+    case .noPicture: .picture
+    }
+  }
+}
+
+/// What a person is told.
+extension SockError {
+  /// What happened, in a sentence.
+  public var what: String {
+    switch self {
+    case .noSuchSock: "This sock is not in the drawer."
+    case .alreadyThere: "This sock is in the drawer already."
+    case .pairedWithItself: "A sock cannot be its own other one."
+    case .invalid(let refusal): refusal.what
+    case .store(let error): error.what(of: "socks")
+    }
+  }
+
+  /// What can be done about it, in a sentence.
+  public var advice: String {
+    switch self {
+    case .noSuchSock: "It may have been removed: look at the list again."
+    case .alreadyThere: "Change that one, or add another."
+    case .pairedWithItself: "Choose another sock."
+    case .invalid(let refusal): refusal.advice
+    case .store(let error): error.advice
+    }
+  }
+
+  /// What an engineer would want to know; it may come from outside.
+  public var detail: String? {
+    switch self {
+    case .noSuchSock(let id), .alreadyThere(let id): id.uuidString
+    case .pairedWithItself, .invalid: nil
+    case .store(let error): error.detail
+    }
+  }
+}
+
+extension SockRefusal {
+  fileprivate var what: String {
+    switch self {
+    case .sogginess(let sogginess): "A sogginess of \(sogginess) is not possible."
+    case .empty(let field): "The \(field.rawValue) is empty."
+    case .tooLong(let field, _): "The \(field.rawValue) is too long."
+    case .notOneLine(.notes): "There are characters in the notes that are no text."
+    case .notOneLine(let field): "The \(field.rawValue) is not one line of text."
+    case .noPicture: "This is no place of a picture."
+    }
+  }
+
+  fileprivate var advice: String {
+    switch self {
+    case .sogginess: "Choose one from 0, bone dry, to 100, after a day in the fields."
+    case .empty(let field): "Give it a \(field.rawValue)."
+    case .tooLong(_, let limit): "Use at most \(limit) characters."
+    case .notOneLine: "Leave out control characters and line breaks."
+    case .noPicture: "Name a file, a bundled picture, or an http or https address."
+    }
+  }
+}

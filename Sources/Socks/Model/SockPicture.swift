@@ -1,0 +1,61 @@
+/// Where the picture of a sock is.
+///
+/// It is written as one text: `bundled:argyle-red`, an `http` or `https` address, or else the path
+/// of a file.
+public enum SockPicture: Hashable, Sendable {
+  /// The path of a file.
+  case file(String)
+  /// The name of a picture that is compiled into the program.
+  case bundled(String)
+  /// An address on the web.
+  case web(String)
+
+  /// Reads ``text``; nil for none and for what cannot be a place.
+  public init?(_ text: String) {
+    guard !text.isEmpty, !text.unicodeScalars.contains(where: \.isControl) else { return nil }
+    if text.hasPrefix(Self.bundledScheme) {
+      self = .bundled(String(text.dropFirst(Self.bundledScheme.count)))
+    } else if ["http://", "https://"].contains(where: { text.lowercased().hasPrefix($0) }) {
+      self = .web(text)
+    } else {
+      self = .file(text)
+    }
+  }
+
+  /// The place in words that a person may type.
+  public var text: String {
+    switch self {
+    case .bundled(let name): Self.bundledScheme + name
+    case .file(let path): path
+    case .web(let address): address
+    }
+  }
+
+  private static let bundledScheme = "bundled:"
+}
+
+extension SockPicture: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let picture = SockPicture(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "This is no place of a picture.")
+    }
+    self = picture
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it does something instead of showing something, or ends a line.
+  var isControl: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import Loading
+import Synchronization
+
+/// A drawer in memory that is as slow and as faulty as it is told to be: for demonstrations and
+/// tests.
+///
+/// ```swift
+/// let api = ScriptedSockAPI(socks, clock: clock)
+/// api.delay = .milliseconds(300)
+/// api.script(.update, .fails(Offline(), after: .seconds(1)), .works())
+/// ```
+///
+/// A change is made when its delay is over; one that was cancelled before is not made.
+public final class ScriptedSockAPI: SockAPI {
+  /// A function of the API.
+  public enum Function: CaseIterable, Sendable {
+    case count, socks, sock, update, add, remove, pair, unpair, partners
+  }
+
+  /// What comes of one call.
+  public struct Answer: Sendable {
+    let delay: Duration
+    let error: (any Error)?
+
+    /// Does what was asked for.
+    public static func works(after delay: Duration = .zero) -> Answer {
+      Answer(delay: delay, error: nil)
+    }
+
+    /// Does nothing and throws.
+    public static func fails(_ error: any Error, after delay: Duration = .zero) -> Answer {
+      Answer(delay: delay, error: error)
+    }
+  }
+
+  private struct State {
+    var socks: [Sock]
+    var delay = Duration.zero
+    var script: [Function: [Answer]] = [:]
+    var calls: [Function: Int] = [:]
+  }
+
+  private let state: Mutex<State>
+  private let revisions = DrawerRevisions()
+  private let clock: AnyClock
+  private let now: @Sendable () -> Date
+
+  /// - Parameters:
+  ///   - socks: what is in the drawer, in the order in which it came there.
+  ///   - clock: what delays are waited on.
+  ///   - now: the calendar's time.
+  public init(
+    _ socks: [Sock] = [], clock: AnyClock = .continuous,
+    now: @escaping @Sendable () -> Date = { Date(timeIntervalSince1970: 0) }
+  ) {
+    state = Mutex(State(socks: socks))
+    self.clock = clock
+    self.now = now
+  }
+
+  // MARK: On command
+
+  /// How long each call takes for which nothing else is scripted.
+  public var delay: Duration {
+    get { state.withLock { $0.delay } }
+    set { state.withLock { $0.delay = newValue } }
+  }
+
+  /// What comes of the next calls of a function, in their order, after those scripted before.
+  public func script(_ function: Function, _ answers: Answer...) {
+    state.withLock { $0.script[function, default: []] += answers }
+  }
+
+  /// How often a function was called.
+  public func callCount(_ function: Function) -> Int {
+    state.withLock { $0.calls[function] ?? 0 }
+  }
+
+  /// What is in the drawer, in the order in which it came there.
+  public var socks: [Sock] { state.withLock { $0.socks } }
+
+  /// Changes the drawer as another program would, at once.
+  public func changeElsewhere(_ change: (inout [Sock]) -> Void) {
+    var socks = self.socks
+    change(&socks)
+    state.withLock { [socks] in $0.socks = socks }
+    revisions.advance()
+  }
+
+  // MARK: The API
+
+  public func count(_ filter: SockFilter) async throws -> Int {
+    try await call(.count) { $0.count { filter.includes($0) } }
+  }
+
+  public func socks(_ range: Range<Int>, _ query: SockQuery) async throws -> [Sock] {
+    try await call(.socks) { socks in
+      let list = query.order.sorted(socks.filter { query.filter.includes($0) })
+      return Array(list[range.clamped(to: 0..<list.count)])
+    }
+  }
+
+  public func sock(_ id: Sock.ID) async throws -> Sock {
+    try await call(.sock) { socks in socks[try Self.index(of: id, in: socks)] }
+  }
+
+  @discardableResult
+  public func update(_ id: Sock.ID, _ edits: [SockEdit]) async throws -> Sock {
+    for edit in edits { try edit.check() }
+    return try await change(.update) { [now] socks in
+      let index = try Self.index(of: id, in: socks)
+      let before = socks[index]
+      for edit in edits { socks[index].apply(edit) }
+      if socks[index] != before { socks[index].changed = now().wholeSeconds }
+      return socks[index]
+    }
+  }
+
+  @discardableResult
+  public func add(_ draft: SockDraft) async throws -> Sock {
+    let sock = draft.sock(at: now())
+    for edit in sock.edits { try edit.check() }
+    return try await change(.add) { socks in
+      if socks.contains(where: { $0.id == sock.id }) { throw SockError.alreadyThere(sock.id) }
+      socks.append(sock)
+      return sock
+    }
+  }
+
+  public func remove(_ id: Sock.ID) async throws {
+    try await change(.remove) { [now] socks in
+      let index = try Self.index(of: id, in: socks)
+      Self.separate(id, in: &socks, at: now())
+      socks.remove(at: index)
+    }
+  }
+
+  public func pair(_ first: Sock.ID, _ second: Sock.ID) async throws {
+    guard first != second else { throw SockError.pairedWithItself }
+    try await change(.pair) { [now] socks in
+      let one = try Self.index(of: first, in: socks)
+      let two = try Self.index(of: second, in: socks)
+      guard socks[one].pair != second else { return }
+      for id in [first, second] { Self.separate(id, in: &socks, at: now()) }
+      for (index, other) in [(one, second), (two, first)] {
+        socks[index].pair = other
+        socks[index].changed = now().wholeSeconds
+      }
+    }
+  }
+
+  public func unpair(_ id: Sock.ID) async throws {
+    try await change(.unpair) { [now] socks in
+      _ = try Self.index(of: id, in: socks)
+      Self.separate(id, in: &socks, at: now())
+    }
+  }
+
+  public func partners(of id: Sock.ID, limit: Int) async throws -> [Sock] {
+    try await call(.partners) { socks in
+      let sock = socks[try Self.index(of: id, in: socks)]
+      let partners = socks.filter {
+        $0.pattern == sock.pattern && $0.colour == sock.colour && $0.pair == nil && $0.id != id
+      }
+      return Array(SockOrder(by: .name).sorted(partners).prefix(limit))
+    }
+  }
+
+  public func changes() -> AsyncStream<DrawerRevision> { revisions.changes() }
+
+  // MARK: Inside
+
+  private func call<Value: Sendable>(
+    _ function: Function, _ body: (inout [Sock]) throws -> Value
+  ) async throws -> Value {
+    let answer = state.withLock { state in
+      state.calls[function, default: 0] += 1
+      guard state.script[function]?.isEmpty == false,
+        let next = state.script[function]?.removeFirst()
+      else { return Answer.works(after: state.delay) }
+      return next
+    }
+    if answer.delay > .zero {
+      try await clock.sleep(until: clock.now.advanced(by: answer.delay))
+    }
+    if let error = answer.error { throw error }
+    return try state.withLock { state in
+      var socks = state.socks
+      let value = try body(&socks)
+      state.socks = socks
+      return value
+    }
+  }
+
+  private func change<Value: Sendable>(
+    _ function: Function, _ body: (inout [Sock]) throws -> Value
+  ) async throws -> Value {
+    let value = try await call(function, body)
+    revisions.advance()
+    return value
+  }
+
+  private static func index(of id: Sock.ID, in socks: [Sock]) throws -> Int {
+    guard let index = socks.firstIndex(where: { $0.id == id }) else {
+      throw SockError.noSuchSock(id)
+    }
+    return index
+  }
+
+  private static func separate(_ id: Sock.ID, in socks: inout [Sock], at date: Date) {
+    for index in socks.indices
+    where socks[index].pair == id || (socks[index].id == id && socks[index].pair != nil) {
+      socks[index].pair = nil
+      socks[index].changed = date.wholeSeconds
+    }
+  }
+}

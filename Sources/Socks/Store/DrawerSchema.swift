@@ -1,0 +1,46 @@
+import GRDB
+import Storage
+
+extension StoreSchema {
+  /// The drawer's tables; a new drawer begins with `socks`.
+  static func drawer(filledWith socks: [Sock]) -> StoreSchema {
+    StoreSchema(applicationID: 0x4172_536F, steps: drawerSteps) { database in
+      for sock in socks { try database.insert(sock) }
+      for sock in socks {
+        if let pair = sock.pair { try database.setPair(of: sock.id, to: pair) }
+      }
+    }
+  }
+
+  /// Marked as ours: "ArSo".
+  static let drawerSteps: [String] = [
+    """
+    CREATE TABLE sock (
+      -- Also the order in which socks came into the drawer; every index ends in it.
+      key INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
+      name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+      picture TEXT CHECK (length(picture) BETWEEN 1 AND 4000),
+      sogginess INTEGER NOT NULL CHECK (sogginess BETWEEN 0 AND 100),
+      pattern TEXT NOT NULL CHECK (length(pattern) <= 200),
+      colour TEXT NOT NULL CHECK (length(colour) <= 200),
+      -- Nobody is the other one of two, or of itself.
+      pair TEXT UNIQUE REFERENCES sock(id) ON DELETE SET NULL CHECK (pair <> id),
+      notes TEXT NOT NULL CHECK (length(notes) <= 20000),
+      created INTEGER NOT NULL,
+      changed INTEGER NOT NULL,
+      -- The name without regard to case.
+      sortName TEXT NOT NULL,
+      -- All that is searched, without regard to case.
+      searchText TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX sockByName ON sock (sortName);
+    CREATE INDEX sockBySogginess ON sock (sogginess);
+    -- Also finds the partners of a sock.
+    CREATE INDEX sockByPattern ON sock (pattern);
+    CREATE INDEX sockByColour ON sock (colour);
+    CREATE INDEX sockByCreated ON sock (created);
+    CREATE INDEX sockByChanged ON sock (changed);
+    """
+  ]
+}

@@ -1,0 +1,118 @@
+import Foundation
+import GRDB
+
+/// Socks as rows of the table.
+extension Sock {
+  static let columns =
+    "id, name, picture, sogginess, pattern, colour, pair, notes, created, changed"
+
+  /// - Throws: `DatabaseError` for a row that this program cannot have written.
+  init(_ row: Row) throws {
+    let idText: String = row[0]
+    guard let id = UUID(uuidString: idText) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a sock has no id")
+    }
+    let (pictureText, pair): (String?, String?) = (row[2], row[6])
+    self.init(
+      id: id, name: row[1], picture: pictureText.flatMap { SockPicture($0) }, sogginess: row[3],
+      pattern: row[4], colour: row[5], pair: pair.flatMap { UUID(uuidString: $0) },
+      notes: row[7], created: Date(seconds: row[8]), changed: Date(seconds: row[9]))
+  }
+
+  var sortName: String { SearchText.folded(name) }
+
+  var searchText: String { SearchText.folded("\(name)\n\(pattern)\n\(colour)\n\(notes)") }
+}
+
+/// Text that is compared without regard to case and to how accents are composed.
+enum SearchText {
+  static func folded(_ text: String) -> String {
+    // Most text is ASCII, for which Foundation's way is a long one.
+    let lowercased = text.lowercased()
+    return lowercased.utf8.allSatisfy { $0 < 0x80 }
+      ? lowercased : lowercased.precomposedStringWithCanonicalMapping
+  }
+}
+
+extension Date {
+  init(seconds: Int64) { self.init(timeIntervalSince1970: Double(seconds)) }
+
+  /// Clamped, so that no date of an imported file traps.
+  var seconds: Int64 {
+    Int64(max(-1e11, min(1e11, timeIntervalSince1970.rounded(.down))))
+  }
+}
+
+/// What transactions are made of.
+extension Database {
+  func sock(_ id: Sock.ID) throws -> Sock {
+    let row = try cachedStatement(sql: "SELECT \(Sock.columns) FROM sock WHERE id = ?")
+    guard let found = try Row.fetchOne(row, arguments: [id.uuidString]) else {
+      throw SockError.noSuchSock(id)
+    }
+    return try Sock(found)
+  }
+
+  func contains(_ id: Sock.ID) throws -> Bool {
+    let statement = try cachedStatement(sql: "SELECT 1 FROM sock WHERE id = ?")
+    return try Int.fetchOne(statement, arguments: [id.uuidString]) != nil
+  }
+
+  /// Inserts a sock without its other one, who may not be there yet.
+  func insert(_ sock: Sock) throws {
+    try cachedStatement(
+      sql: """
+        INSERT INTO sock (id, name, picture, sogginess, pattern, colour, notes, created, changed,
+          sortName, searchText)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      sock.id.uuidString, sock.name, sock.picture?.text, sock.sogginess, sock.pattern, sock.colour,
+      sock.notes, sock.created.seconds, sock.changed.seconds, sock.sortName, sock.searchText,
+    ])
+  }
+
+  /// Writes fields of a sock, and no others.
+  func update(_ sock: Sock, fields: Set<SockField>) throws {
+    var assignments = ["changed = ?"]
+    var values: [(any DatabaseValueConvertible)?] = [sock.changed.seconds]
+    func set(_ column: String, _ value: (any DatabaseValueConvertible)?) {
+      assignments.append("\(column) = ?")
+      values.append(value)
+    }
+    // In one order, so that equal sets make equal statements.
+    for field in SockField.allCases where fields.contains(field) {
+      switch field {
+      case .name:
+        set("name", sock.name)
+        set("sortName", sock.sortName)
+      case .picture: set("picture", sock.picture?.text)
+      case .sogginess: set("sogginess", sock.sogginess)
+      case .pattern: set("pattern", sock.pattern)
+      case .colour: set("colour", sock.colour)
+      case .notes: set("notes", sock.notes)
+      }
+    }
+    if !fields.isDisjoint(with: [.name, .pattern, .colour, .notes]) {
+      set("searchText", sock.searchText)
+    }
+    values.append(sock.id.uuidString)
+    try cachedStatement(
+      sql: "UPDATE sock SET \(assignments.joined(separator: ", ")) WHERE id = ?"
+    ).execute(arguments: StatementArguments(values))
+  }
+
+  func setPair(of id: Sock.ID, to pair: Sock.ID?) throws {
+    try cachedStatement(sql: "UPDATE sock SET pair = ? WHERE id = ?")
+      .execute(arguments: [pair?.uuidString, id.uuidString])
+  }
+
+  /// Makes everybody single who is paired with one of these, and these too.
+  func separate(_ ids: [Sock.ID], at date: Date) throws {
+    let statement = try cachedStatement(
+      sql:
+        "UPDATE sock SET pair = NULL, changed = ?2 WHERE pair = ?1 OR (id = ?1 AND pair IS NOT NULL)"
+    )
+    for id in ids { try statement.execute(arguments: [id.uuidString, date.seconds]) }
+  }
+}
