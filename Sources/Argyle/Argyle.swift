@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import TerminalUI
 
 /// The command line.
@@ -26,6 +27,32 @@ struct Argyle: AsyncParsableCommand {
   /// Runs the command that was asked for, on threads that leave an idle program asleep.
   @MainActor
   static func main() async {
-    await withTaskExecutorPreference(TerminalApp.workers) { await main(nil) }
+    leave(with: await withTaskExecutorPreference(TerminalApp.workers) { await runCommand() })
+  }
+
+  @MainActor
+  private static func runCommand() async -> ExitCode {
+    do {
+      var command = try await asyncParseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+      return .success
+    } catch {
+      let (code, message) = (exitCode(for: error), fullMessage(for: error))
+      let file = code.isSuccess ? FileHandle.standardOutput : .standardError
+      if !message.isEmpty { try? file.write(contentsOf: Data("\(message)\n".utf8)) }
+      return code
+    }
+  }
+
+  /// Ends the process at once. `exit` would take OpenSSL's memory apart, among others', while the
+  /// thread of a transfer may still be using or freeing it: quitting during a reload then crashed,
+  /// once in some hundred times.
+  private static func leave(with code: ExitCode) -> Never {
+    fflush(nil)
+    _exit(code.rawValue)
   }
 }

@@ -55,6 +55,29 @@ struct WaysOutTests {
     }
   }
 
+  #if os(Linux)
+    @Test func `at the end no library takes itself apart under a thread that still uses it`() throws
+    {
+      // The dynamic linker tells of each library whose end it runs.
+      let log = home.path + "/linker"
+      let listening = ["LD_DEBUG": "files", "LD_DEBUG_OUTPUT": log]
+      let terminal = try home.openReader(adding: listening)
+      try terminal.waitUntil("the list is there") { $0.isWhole }
+      terminal.send("rq")
+      #expect(try terminal.waitForExit() == .exited(0))
+      #expect(try home.run("feeds", "list", adding: listening).ending == .exited(0))
+      #expect(try home.run("feeds", "none", adding: listening).ending == .exited(64))
+      let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
+        .filter { $0.hasPrefix("linker.") }
+      #expect(names.count == 3)
+      for name in names {
+        let text = try home.text(of: name)
+        #expect(text.contains("calling init"))
+        #expect(!text.contains("calling fini"))
+      }
+    }
+  #endif
+
   @Test func `Ctrl-Z gives the terminal to the shell, and fg takes it again`() throws {
     let shell = try PseudoTerminal(
       running: "/bin/bash", ["--norc", "--noprofile", "--noediting", "-i"],
