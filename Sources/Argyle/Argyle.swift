@@ -48,7 +48,9 @@ struct Argyle: AsyncParsableCommand {
     }
   }
 
-  /// Ends the process at once. `exit` would take OpenSSL's memory apart, among others', while the
+  /// Ends the process at once.
+  ///
+  /// `exit` would take OpenSSL's memory apart, among others', while the
   /// thread of a transfer may still be using or freeing it: quitting during a reload then crashed,
   /// once in some hundred times.
   private static func leave(with code: ExitCode) -> Never {
