@@ -1,0 +1,67 @@
+import Loading
+
+/// A sock in a list, with what is going on with it.
+public struct DrawerRow: Identifiable, Sendable {
+  /// The sock, with its pending changes.
+  public let sock: Sock
+  /// What is going on with it.
+  public let state: State
+
+  /// The sock's own.
+  public var id: Sock.ID { sock.id }
+
+  /// What is going on with a sock, the most important first.
+  public enum State: Sendable {
+    /// It is taken out at that moment unless that is undone.
+    case removable(until: AnyClock.Instant)
+    /// It is being taken out.
+    case removing
+    /// A change is being kept.
+    case saving
+    /// A change could not be kept; it waits to be tried again or dismissed.
+    case failed(any Error)
+    /// Changes were kept, the last one then.
+    case saved(at: AnyClock.Instant)
+    /// Nothing.
+    case settled
+  }
+}
+
+extension DrawerRow.State {
+  @MainActor
+  init(_ resource: Resource<Sock>) {
+    let pending = resource.pendingMutations
+    if let removal = pending.last(where: { $0.item == SockPart.removal.key }) {
+      if case .held(let until) = removal.phase {
+        self = .removable(until: until)
+      } else {
+        self = .removing
+      }
+    } else if !pending.isEmpty {
+      self = .saving
+    } else if let failed = resource.failedMutations.last {
+      self = .failed(failed.error)
+    } else if let saved = resource.lastCommit {
+      self = .saved(at: saved)
+    } else {
+      self = .settled
+    }
+  }
+}
+
+extension Resource<Sock> {
+  fileprivate var lastCommit: AnyClock.Instant? {
+    let commit = history.last { record in
+      if case .committed = record.event { true } else { false }
+    }
+    return commit?.at
+  }
+}
+
+/// What of a sock a mutation changes.
+enum SockPart: Hashable, Sendable {
+  case sogginess, pair, removal
+  case fields(Set<SockField>)
+
+  var key: MutationKey { MutationKey(self) }
+}

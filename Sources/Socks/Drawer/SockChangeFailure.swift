@@ -1,0 +1,43 @@
+/// A change of a sock that could not be kept: which sock, what of it, and why.
+public struct SockChangeFailure: Error, Sendable {
+  /// What was to be changed.
+  public enum Change: Hashable, Sendable {
+    case sogginess, fields, pair, addition, removal
+  }
+
+  /// The sock.
+  public let sock: Sock.ID
+  /// What it is called.
+  public let name: String
+  /// What was to be changed.
+  public let change: Change
+  /// Why it was not.
+  public let reason: any Error
+
+  /// What happened, in a sentence.
+  public var what: String {
+    switch change {
+    case .sogginess: "The sogginess of “\(shortName)” was not kept."
+    case .fields: "“\(shortName)” was not changed."
+    case .pair: "The pair of “\(shortName)” was not changed."
+    case .addition: "“\(shortName)” was not put into the drawer."
+    case .removal: "“\(shortName)” was not taken out of the drawer."
+    }
+  }
+
+  /// The name as it fits into a sentence.
+  private var shortName: String {
+    name.count > 40 ? name.prefix(40) + "…" : name
+  }
+
+  /// Does something, and says of an error what it means for a sock.
+  static func telling(
+    _ change: Change, of sock: Sock, _ body: () async throws -> Void
+  ) async throws {
+    do {
+      try await body()
+    } catch {
+      throw SockChangeFailure(sock: sock.id, name: sock.name, change: change, reason: error)
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import Loading
+
+/// Changing socks: everything is on the screen at once, kept in the background, and taken back by
+/// itself where that fails.
+extension SockDrawer {
+  // MARK: Sogginess
+
+  /// Makes a sock this soggy.
+  ///
+  /// Of the values that a slider runs through while one of them is being kept, only the newest is
+  /// kept.
+  public func setSogginess(of id: Sock.ID, to sogginess: Int) {
+    let range = Sock.sogginessRange
+    let sogginess = min(max(sogginess, range.lowerBound), range.upperBound)
+    guard let access = opened(id).access(commit: sogginessCommit),
+      access.value.sogginess != sogginess
+    else { return }
+    access.sogginess.modify { $0 = sogginess }
+  }
+
+  /// Makes a sock soggier, or less so.
+  public func changeSogginess(of id: Sock.ID, by change: Int) {
+    guard let sock = opened(id).latestValue else { return }
+    setSogginess(of: id, to: sock.sogginess + change)
+  }
+
+  /// Keeps the sogginess of a sock, and nothing else of it: the commit of a view that binds a slider
+  /// to ``sock(_:)``.
+  ///
+  /// ```swift
+  /// AsyncContentView(drawer.sock(id), commit: drawer.sogginessCommit) { $sock in
+  ///   Slider("Sogginess", value: $sock.sogginess, in: Sock.sogginessRange)
+  /// }
+  /// ```
+  public var sogginessCommit: @Sendable (Sock) async throws -> Void {
+    { [api] sock in
+      try await SockChangeFailure.telling(.sogginess, of: sock) {
+        try await api.update(sock.id, [.sogginess(sock.sogginess)])
+      }
+    }
+  }
+
+  // MARK: Other fields
+
+  /// Changes fields of a sock, all of them or none.
+  public func edit(_ id: Sock.ID, _ edits: [SockEdit]) {
+    let fields = Set(edits.map(\.field))
+    change(id, .fields(fields), field: fields) { sock in
+      for edit in edits { sock.apply(edit) }
+    } commit: { [api] in
+      try await api.update(id, edits)
+    }
+  }
+
+  // MARK: Pairs
+
+  /// Makes two socks a pair.
+  public func pair(_ id: Sock.ID, with other: Sock.ID) {
+    change(id, .pair, field: SockPart.pair) {
+      $0.pair = other
+    } commit: { [api] in
+      try await api.pair(id, other)
+    }
+  }
+
+  /// Takes a pair apart.
+  public func unpair(_ id: Sock.ID) {
+    change(id, .pair, field: SockPart.pair) {
+      $0.pair = nil
+    } commit: { [api] in
+      try await api.unpair(id)
+    }
+  }
+
+  // MARK: Coming and going
+
+  /// Puts a new sock into the drawer.
+  public func add(_ draft: SockDraft) {
+    let sock = draft.sock(at: now())
+    additions.mutate(
+      Mutation(item: sock.id) { socks in
+        socks.append(sock)
+      } commit: { [api] _ in
+        try await SockChangeFailure.telling(.addition, of: sock) {
+          do {
+            try await api.add(draft)
+          } catch SockError.alreadyThere(draft.id) {
+            // An attempt that was told as failed has come through.
+          }
+        }
+      } confirm: { socks, _ in
+        socks.removeAll { $0.id == sock.id }
+      })
+  }
+
+  /// Takes a sock out of the drawer when ``undoWindow`` is over.
+  public func remove(_ id: Sock.ID) {
+    let resource = opened(id)
+    guard !gone.contains(id), !resource.isModifying(SockPart.removal) else { return }
+    resource.mutate(
+      item: SockPart.removal, field: SockPart.removal, timing: .confirmed, undoWindow: undoWindow
+    ) { _ in
+    } commit: { [api, gone] sock in
+      try await SockChangeFailure.telling(.removal, of: sock) {
+        do {
+          try await api.remove(id)
+        } catch SockError.noSuchSock(id) {
+          // Somebody else was faster.
+        }
+      }
+      gone.insert(id)
+    }
+  }
+
+  /// Leaves a sock in the drawer whose time to be taken out has not come; false when it has.
+  @discardableResult
+  public func undoRemoval(of id: Sock.ID) -> Bool {
+    guard let resource = overlays[id],
+      let removal = resource.pendingMutations.last(where: { $0.item == SockPart.removal.key })
+    else { return false }
+    return resource.undo(removal.id)
+  }
+
+  /// The sock whose removal was begun last and can still be undone.
+  public var latestRemoval: Sock.ID? {
+    var latest: (id: Sock.ID, until: AnyClock.Instant)?
+    for id in overlays.keys {
+      guard case .removable(let until) = state(of: id), until > latest?.until ?? .distantPast else {
+        continue
+      }
+      latest = (id, until)
+    }
+    return latest?.id
+  }
+
+  // MARK: Failures
+
+  /// Tries every change of a sock again that could not be kept.
+  public func retryFailedChanges(of id: Sock.ID) {
+    guard let resource = overlays[id] else { return }
+    for failed in resource.failedMutations { resource.retryMutation(failed.id) }
+  }
+
+  /// Forgets every change of a sock that could not be kept.
+  public func dismissFailedChanges(of id: Sock.ID) {
+    guard let resource = overlays[id] else { return }
+    for failed in resource.failedMutations { resource.dismissMutation(failed.id) }
+  }
+
+  // MARK: The end
+
+  /// Whether something is not kept yet.
+  public var isSaving: Bool {
+    additions.hasPendingMutations || overlays.values.contains { $0.hasPendingMutations }
+  }
+
+  /// Ends the time in which removals may be undone, and waits until everything is kept or has
+  /// failed, at most this long: what a program does before it ends.
+  public func finish(within limit: Duration = .seconds(2)) async {
+    additions.commitHeldMutations()
+    for resource in overlays.values { resource.commitHeldMutations() }
+    let resources = Array(overlays.values)
+    let wait = Task { [additions] in
+      await additions.mutationsSettled()
+      for resource in resources { await resource.mutationsSettled() }
+    }
+    let alarm = Task { [clock] in
+      try? await clock.sleep(for: limit)
+      wait.cancel()
+    }
+    await wait.value
+    alarm.cancel()
+  }
+
+  // MARK: Inside
+
+  private func change(
+    _ id: Sock.ID, _ part: SockPart, field: some Hashable & Sendable,
+    apply: @escaping @Sendable (inout Sock) -> Void,
+    commit: @escaping @Sendable () async throws -> Void
+  ) {
+    opened(id).mutate(item: part, field: field, apply: apply) { sock in
+      try await SockChangeFailure.telling(part == .pair ? .pair : .fields, of: sock, commit)
+    }
+  }
+}
+
+extension AnyClock.Instant {
+  fileprivate static let distantPast = AnyClock.Instant(offset: .seconds(Int64.min / 4))
+}
