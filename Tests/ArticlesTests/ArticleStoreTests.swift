@@ -38,7 +38,7 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     #expect(summary.feed.title == "Feed")
     #expect(summary.feed.lastFetched == noon)
     #expect(summary.articleCount == 2)
-    let articles = try await store.articles(in: .feed(summary.id))
+    let articles = try await store.articles(matching: ArticleQuery(.feed(summary.id)))
     #expect(articles.map(\.title) == ["Title 1", "Title 2"])
     #expect(articles.map(\.feedTitle) == ["Feed", "Feed"])
     let text = try #require(try await store.article(articles[1].id)).1
@@ -53,13 +53,13 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     var parsed = feed(["1", "2"])
     parsed.articles[0].published = noon.addingTimeInterval(-60)
     _ = try await save(parsed, in: store, of: id)
-    let before = try await store.articles(in: .all)
+    let before = try await store.articles(matching: ArticleQuery())
 
     parsed.articles[0].published = nil
     parsed.articles[0].title = "Corrected"
     #expect(
       try await save(parsed, in: store, of: id, at: noon.addingTimeInterval(3_600)) == 0)
-    let after = try await store.articles(in: .all)
+    let after = try await store.articles(matching: ArticleQuery())
     #expect(after.map(\.id) == before.map(\.id))
     #expect(after.map(\.title) == ["Title 2", "Corrected"])
     #expect(after.map(\.published) == [nil, noon.addingTimeInterval(-60)])
@@ -95,7 +95,7 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     _ = try await save(parsed, in: store, of: id)
     _ = try await save(feed(["next"]), in: store, of: id, at: noon.addingTimeInterval(60))
     #expect(
-      try await store.articles(in: .all).map(\.title) == [
+      try await store.articles(matching: ArticleQuery()).map(\.title) == [
         "Title next", "Title future", "Title none", "Title recent", "Title old",
       ])
   }
@@ -107,13 +107,16 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     #expect(try await store.insertFeed(address: "https://example.org/2") == nil)
     _ = try await save(feed(["same"], title: "One"), in: store, of: one)
     _ = try await save(feed(["same"], title: "Two"), in: store, of: two)
-    #expect(try await store.articles(in: .all).count == 2)
-    #expect(try await store.articles(in: .feed(two)).map(\.feedTitle) == ["Two"])
+    #expect(try await store.articles(matching: ArticleQuery()).count == 2)
+    #expect(
+      try await store.articles(matching: ArticleQuery(.feed(two))).map(\.feedTitle) == ["Two"])
 
-    #expect(try await store.removeFeed(two))
-    #expect(try await !store.removeFeed(two))
-    #expect(try await store.articles(in: .all).map(\.feedTitle) == ["One"])
+    #expect(try await store.removeFeed(two, at: noon))
+    #expect(try await !store.removeFeed(two, at: noon))
+    #expect(try await store.articles(matching: ArticleQuery()).map(\.feedTitle) == ["One"])
     #expect(try await save(feed(["late"]), in: store, of: two) == nil)
+    #expect(try await store.purgeRemoved(before: noon.addingTimeInterval(1), limit: 10))
+    #expect(try await !store.purgeRemoved(before: noon.addingTimeInterval(1), limit: 10))
     #expect(
       try await store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM articleText") } == 1)
     let three = try #require(await store.insertFeed(address: "https://example.org/3")).id
@@ -142,7 +145,7 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     await #expect(throws: StoreError.full(path: store.path)) {
       _ = try await save(feed((1...2_000).map(String.init)), in: store, of: id)
     }
-    #expect(try await store.articles(in: .all).map(\.title) == ["Title 1"])
+    #expect(try await store.articles(matching: ArticleQuery()).map(\.title) == ["Title 1"])
   }
 
   @Test func `two openers of one file see each other's changes`() async throws {
@@ -158,8 +161,8 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
       }
       try await group.waitForAll()
     }
-    #expect(try await one.articles(in: .all).count == 20)
-    #expect(try await two.articles(in: .all).count == 20)
+    #expect(try await one.articles(matching: ArticleQuery()).count == 20)
+    #expect(try await two.articles(matching: ArticleQuery()).count == 20)
   }
 }
 

@@ -22,10 +22,13 @@ public struct Article: Sendable, Hashable, Identifiable {
   public let published: Date?
   /// An estimate of the time it takes to read, at least 1; nil when there is no text to read.
   public let readingMinutes: Int?
+  public var isRead: Bool
+  public var isStarred: Bool
 
   public init(
     id: ID, feedID: Feed.ID, feedTitle: String, title: String, author: String? = nil,
-    link: String? = nil, published: Date? = nil, readingMinutes: Int? = nil
+    link: String? = nil, published: Date? = nil, readingMinutes: Int? = nil, isRead: Bool = false,
+    isStarred: Bool = false
   ) {
     self.id = id
     self.feedID = feedID
@@ -35,6 +38,8 @@ public struct Article: Sendable, Hashable, Identifiable {
     self.link = link
     self.published = published
     self.readingMinutes = readingMinutes
+    self.isRead = isRead
+    self.isStarred = isStarred
   }
 }
 
@@ -42,9 +47,12 @@ public struct Article: Sendable, Hashable, Identifiable {
 public struct ArticleDocument: Sendable, Hashable {
   public let article: Article
   public let document: Document
+  /// Where it was left last time.
+  public let position: ReadingPosition?
 
-  public init(article: Article, document: Document) {
+  public init(article: Article, document: Document, position: ReadingPosition? = nil) {
     self.article = article
     self.document = document
+    self.position = position
   }
 }

@@ -11,20 +11,31 @@ public struct Feed: Sendable, Hashable, Identifiable {
   public let id: ID
   /// Where it is fetched from: an `http`, `https` or `file` URL.
   public let address: String
-  /// Its own title, or its address as long as it was never fetched.
+  /// The title that a person gave it, or else its own, or its address as long as it was never
+  /// fetched.
   ///
   /// Text, never HTML; not sanitised.
   public let title: String
+  /// The title that a person gave it.
+  public let customTitle: String?
+  /// Nil at the top level.
+  public let folder: FeedFolder?
+  public let tags: [String]
   /// The address of the web site it belongs to.
   public let site: String?
   /// When it was last fetched without a failure.
   public let lastFetched: Date?
 
-  public init(id: ID, address: String, title: String, site: String? = nil, lastFetched: Date? = nil)
-  {
+  public init(
+    id: ID, address: String, title: String, customTitle: String? = nil, folder: FeedFolder? = nil,
+    tags: [String] = [], site: String? = nil, lastFetched: Date? = nil
+  ) {
     self.id = id
     self.address = address
     self.title = title
+    self.customTitle = customTitle
+    self.folder = folder
+    self.tags = tags
     self.site = site
     self.lastFetched = lastFetched
   }
@@ -47,19 +58,15 @@ public struct FeedSummary: Sendable, Hashable, Identifiable {
 
   public let feed: Feed
   public let articleCount: Int
+  public let unreadCount: Int
   public let failure: Failure?
 
   public var id: Feed.ID { feed.id }
 
-  public init(feed: Feed, articleCount: Int, failure: Failure? = nil) {
+  public init(feed: Feed, articleCount: Int, unreadCount: Int = 0, failure: Failure? = nil) {
     self.feed = feed
     self.articleCount = articleCount
+    self.unreadCount = unreadCount
     self.failure = failure
   }
-}
-
-/// Which feeds a list of articles is about.
-public enum FeedSelection: Sendable, Hashable {
-  case all
-  case feed(Feed.ID)
 }

@@ -16,6 +16,7 @@ public final class Library: Sendable {
   let store: ArticleStore
   let fetcher: FeedFetcher
   let now: @Sendable () -> Date
+  let log = Mutex(ChangeLog())
   private let hub = ChangeHub()
   private let bundledBytes: [UInt8]
   private let bundledFeed = Mutex<BundledFeed?>(nil)
@@ -59,7 +60,8 @@ public final class Library: Sendable {
       let found = isBundled ? try bundled()?.document(of: id) : try await store.article(id)
       guard let (article, text) = found else { throw LibraryError.articleGone }
       return ArticleDocument(
-        article: article, document: HTMLRenderer.document(html: text.html, base: text.base))
+        article: article, document: HTMLRenderer.document(html: text.html, base: text.base),
+        position: isBundled ? nil : try await store.position(of: id))
     }
   }
 
@@ -95,14 +97,6 @@ public final class Library: Sendable {
     }
     _ = try await fetch(stored)
     return try await store.feeds(in: .feed(feed.id)).first?.feed ?? feed
-  }
-
-  /// Stops following a feed and forgets its articles.
-  ///
-  /// - Throws: ``LibraryError/noSuchFeed`` or ``StoreError``.
-  public func remove(_ id: Feed.ID) async throws {
-    guard try await store.removeFeed(id) else { throw LibraryError.noSuchFeed }
-    changed()
   }
 
   // MARK: Inside

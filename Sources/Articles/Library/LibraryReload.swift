@@ -17,7 +17,7 @@ extension Library {
       let policy = refresh.asked(by: context.cause)
       let plan = ReloadPlan(
         try await store.feeds(in: selection), policy: policy, now: now())
-      var rows = try await store.articles(in: selection)
+      var rows = try await store.articles(matching: ArticleQuery(selection))
       guard !plan.isEmpty else { return rows }
       if !rows.isEmpty { context.yield(rows) }
 
@@ -33,11 +33,11 @@ extension Library {
           return
         }
         lastYield = instant
-        rows = try await self.store.articles(in: selection)
+        rows = try await self.store.articles(matching: ArticleQuery(selection))
         isStale = false
         if !rows.isEmpty { context.yield(rows) }
       }
-      if isStale { rows = try await store.articles(in: selection) }
+      if isStale { rows = try await store.articles(matching: ArticleQuery(selection)) }
       guard let error = report.error else { return rows }
       if isStale, !rows.isEmpty { context.yield(rows) }
       throw error

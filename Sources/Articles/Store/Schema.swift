@@ -74,6 +74,45 @@ enum Schema {
       PRIMARY KEY (articleID, position)
     ) STRICT, WITHOUT ROWID;
     """,
+    """
+    -- What a person makes of a feed. Lists of names are separated by U+001F.
+    ALTER TABLE feed ADD COLUMN customTitle TEXT;
+    ALTER TABLE feed ADD COLUMN tags TEXT NOT NULL DEFAULT '';
+    -- Kept for a while after the feed was removed, so that this can be taken back.
+    ALTER TABLE feed ADD COLUMN removedAt REAL;
+    CREATE INDEX feedRemoved ON feed (removedAt) WHERE removedAt IS NOT NULL;
+
+    ALTER TABLE article ADD COLUMN isRead INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE article ADD COLUMN isStarred INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX articleUnread ON article (listed DESC, id) WHERE isRead = 0;
+    CREATE INDEX articleStarred ON article (listed DESC, id) WHERE isStarred = 1;
+
+    -- Counted as articles come, go and are read: a list of feeds is shown often, and counting
+    -- anew would read a row of every article each time.
+    ALTER TABLE feed ADD COLUMN articleCount INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE feed ADD COLUMN unreadCount INTEGER NOT NULL DEFAULT 0;
+    UPDATE feed SET articleCount = (SELECT COUNT(*) FROM article WHERE feedID = feed.id);
+    UPDATE feed SET unreadCount = articleCount;
+    CREATE TRIGGER articleAdded AFTER INSERT ON article BEGIN
+      UPDATE feed SET articleCount = articleCount + 1, unreadCount = unreadCount + (NOT new.isRead)
+        WHERE id = new.feedID;
+    END;
+    CREATE TRIGGER articleDeleted AFTER DELETE ON article BEGIN
+      UPDATE feed SET articleCount = articleCount - 1, unreadCount = unreadCount - (NOT old.isRead)
+        WHERE id = old.feedID;
+    END;
+    CREATE TRIGGER articleMarked AFTER UPDATE OF isRead ON article WHEN new.isRead <> old.isRead
+    BEGIN
+      UPDATE feed SET unreadCount = unreadCount + old.isRead - new.isRead WHERE id = new.feedID;
+    END;
+
+    -- Where the reading of an article stopped.
+    CREATE TABLE articlePosition (
+      articleID INTEGER PRIMARY KEY REFERENCES article(id) ON DELETE CASCADE,
+      block INTEGER NOT NULL,
+      offset INTEGER NOT NULL
+    ) STRICT;
+    """,
   ]
 
   /// Brings a database to the newest version; throws and changes nothing when it is not ours.

@@ -8,21 +8,6 @@ struct StoredText: Sendable {
 }
 
 extension ArticleStore {
-  /// The rows of a list, newest first, without their texts.
-  func articles(in selection: FeedSelection) async throws -> [Article] {
-    try await read { database in
-      let titles = try Self.feedTitles(database)
-      let (condition, arguments) = selection.condition(column: "feedID")
-      let rows = try Row.fetchCursor(
-        database,
-        sql: "SELECT \(Self.columns) FROM article \(condition) ORDER BY listed DESC, id",
-        arguments: arguments)
-      var articles: [Article] = []
-      while let row = try rows.next() { articles.append(Article(row, titles: titles)) }
-      return articles
-    }
-  }
-
   /// Nil when the article is gone.
   func article(_ id: Article.ID) async throws -> (Article, StoredText)? {
     try await read { database in
@@ -75,28 +60,6 @@ extension ArticleStore {
       }
       return newCount
     }
-  }
-
-  private static let columns = "id, feedID, title, author, link, published, readingMinutes"
-
-  private static func feedTitles(_ database: Database) throws -> [Int64: String] {
-    let rows = try Row.fetchCursor(database, sql: "SELECT id, title, address FROM feed")
-    var titles: [Int64: String] = [:]
-    while let row = try rows.next() {
-      let title: String = row[1]
-      titles[row[0]] = title.isEmpty ? row[2] : title
-    }
-    return titles
-  }
-}
-
-extension Article {
-  fileprivate init(_ row: Row, titles: [Int64: String]) {
-    let feedID: Int64 = row[1]
-    self.init(
-      id: Article.ID(rawValue: row[0]), feedID: Feed.ID(rawValue: feedID),
-      feedTitle: titles[feedID] ?? "", title: row[2], author: row[3], link: row[4],
-      published: Date(seconds: row[5]), readingMinutes: row[6])
   }
 }
 

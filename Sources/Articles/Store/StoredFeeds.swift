@@ -19,14 +19,15 @@ extension ArticleStore {
       let rows = try Row.fetchCursor(
         database,
         sql: """
-          SELECT *, (SELECT COUNT(*) FROM article WHERE feedID = feed.id) AS articleCount
-          FROM feed ORDER BY CASE title WHEN '' THEN address ELSE title END COLLATE NOCASE, id
+          SELECT * FROM feed WHERE removedAt IS NULL
+          ORDER BY COALESCE(customTitle, NULLIF(title, ''), address) COLLATE NOCASE, id
           """)
       var summaries: [FeedSummary] = []
       while let row = try rows.next() {
         summaries.append(
           FeedSummary(
-            feed: Feed(row), articleCount: row["articleCount"], failure: .init(row)))
+            feed: Feed(row), articleCount: row["articleCount"],
+            unreadCount: row["unreadCount"], failure: .init(row)))
       }
       return summaries
     }
@@ -34,45 +35,43 @@ extension ArticleStore {
 
   func feeds(in selection: FeedSelection) async throws -> [StoredFeed] {
     try await read { database in
-      let (condition, arguments) = selection.condition(column: "id")
-      let rows = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT *, EXISTS (SELECT 1 FROM article WHERE feedID = feed.id) AS hasArticles
-          FROM feed \(condition) ORDER BY id
-          """, arguments: arguments)
+      let rows = try SQLRequest<Row>(
+        literal: "SELECT * FROM feed WHERE \(selection.feedCondition) ORDER BY id"
+      ).fetchCursor(database)
       var feeds: [StoredFeed] = []
       while let row = try rows.next() {
         feeds.append(
           StoredFeed(
             feed: Feed(row), lastAttempt: Date(seconds: row["lastAttempt"]), etag: row["etag"],
             lastModified: row["lastModified"], failure: .init(row),
-            hasArticles: row["hasArticles"]))
+            hasArticles: (row["articleCount"] as Int) > 0))
       }
       return feeds
     }
   }
 
   func hasFeeds() async throws -> Bool {
-    try await read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM feed)") ?? false }
+    try await read { database in
+      try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM feed WHERE removedAt IS NULL)") ?? false
+    }
   }
 
-  /// Nil when the address is there already.
+  /// Nil when the address is there already; one that was removed a while ago is as it was.
   func insertFeed(address: String) async throws -> Feed? {
     try await write { database in
       try database.execute(
         sql: "INSERT OR IGNORE INTO feed (address) VALUES (?)", arguments: [address])
-      guard database.changesCount > 0 else { return nil }
-      return Feed(
-        id: Feed.ID(rawValue: database.lastInsertedRowID), address: address, title: address)
-    }
-  }
-
-  /// Removes a feed with its articles; false when there is none.
-  func removeFeed(_ id: Feed.ID) async throws -> Bool {
-    try await write { database in
-      try database.execute(sql: "DELETE FROM feed WHERE id = ?", arguments: [id.rawValue])
-      return database.changesCount > 0
+      if database.changesCount > 0 {
+        return Feed(
+          id: Feed.ID(rawValue: database.lastInsertedRowID), address: address, title: address)
+      }
+      return try Row.fetchOne(
+        database,
+        sql: """
+          UPDATE feed SET removedAt = NULL WHERE address = ? AND removedAt IS NOT NULL RETURNING *
+          """, arguments: [address]
+      ).map { Feed($0) }
     }
   }
 
@@ -99,18 +98,9 @@ extension ArticleStore {
     try database.execute(
       sql: """
         UPDATE feed SET lastFetched = ?, lastAttempt = ?, failureDate = NULL, failureWhat = NULL,
-          failureAdvice = NULL, failureDetail = NULL WHERE id = ?
+          failureAdvice = NULL, failureDetail = NULL WHERE id = ? AND removedAt IS NULL
         """,
       arguments: [date.timeIntervalSince1970, date.timeIntervalSince1970, id.rawValue])
-  }
-}
-
-extension FeedSelection {
-  func condition(column: String) -> (String, StatementArguments) {
-    switch self {
-    case .all: ("", [])
-    case .feed(let id): ("WHERE \(column) = ?", [id.rawValue])
-    }
   }
 }
 
@@ -118,9 +108,13 @@ extension Feed {
   fileprivate init(_ row: Row) {
     let address: String = row["address"]
     let title: String = row["title"]
+    let customTitle: String? = row["customTitle"]
     self.init(
-      id: Feed.ID(rawValue: row["id"]), address: address, title: title.isEmpty ? address : title,
-      site: row["site"], lastFetched: Date(seconds: row["lastFetched"]))
+      id: Feed.ID(rawValue: row["id"]), address: address,
+      title: customTitle ?? (title.isEmpty ? address : title), customTitle: customTitle,
+      folder: (row["folder"] as String?).flatMap { FeedFolder(NameList.names($0)) },
+      tags: NameList.names(row["tags"]), site: row["site"],
+      lastFetched: Date(seconds: row["lastFetched"]))
   }
 }
 

@@ -1,0 +1,46 @@
+/// A folder of feeds, by the names that lead to it from the outermost one.
+public struct FeedFolder: Sendable, Hashable {
+  /// How deep folders may lie in each other.
+  static let depthLimit = 10
+
+  /// Never empty; none of the names is.
+  public let path: [String]
+
+  /// Nil without a name.
+  ///
+  /// Names become one line without control characters; what lies deeper than ten folders stays in
+  /// the tenth.
+  public init?(_ path: [String]) {
+    let path = NameList.cleaned(path.prefix(Self.depthLimit))
+    guard !path.isEmpty else { return nil }
+    self.path = path
+  }
+
+  /// Its own name.
+  public var name: String { path[path.count - 1] }
+
+  /// The folder that this one is in.
+  public var parent: FeedFolder? { FeedFolder(path.dropLast()) }
+
+  /// Whether it is the other one, or lies in it.
+  public func isWithin(_ other: FeedFolder) -> Bool { path.starts(with: other.path) }
+}
+
+/// Names in one column of the store.
+enum NameList {
+  /// A control character, so that no cleaned name has it.
+  static let separator = "\u{1F}"
+  private static let lengthLimit = 200
+  static let countLimit = 100
+
+  static func cleaned(_ names: some Sequence<String>) -> [String] {
+    let names = names.prefix(countLimit).map { PersonMessage.cleaned($0, limit: lengthLimit) }
+    return names.filter { !$0.isEmpty }
+  }
+
+  static func text(_ names: [String]) -> String { names.joined(separator: separator) }
+
+  static func names(_ text: String) -> [String] {
+    text.isEmpty ? [] : text.components(separatedBy: separator)
+  }
+}

@@ -1,0 +1,18 @@
+/// Which feeds are meant.
+public enum FeedSelection: Sendable, Hashable {
+  case all
+  case feed(Feed.ID)
+  /// The feeds of a folder and of the folders in it.
+  case folder(FeedFolder)
+  case tag(String)
+
+  /// Whether it means this feed.
+  public func contains(_ feed: Feed) -> Bool {
+    switch self {
+    case .all: true
+    case .feed(let id): feed.id == id
+    case .folder(let folder): feed.folder?.isWithin(folder) ?? false
+    case .tag(let tag): feed.tags.contains(tag)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// Which articles a list shows.
+///
+/// ```swift
+/// let today = ArticleQuery(since: calendar.startOfDay(for: now))
+/// let articles = Resource(library.articles(matching: today))
+/// ```
+public struct ArticleQuery: Sendable, Hashable {
+  public var feeds: FeedSelection
+  /// Nil for read and unread ones.
+  public var isRead: Bool?
+  /// Nil for both.
+  public var isStarred: Bool?
+  /// Only those dated, or first seen where that was earlier, at this time or later.
+  public var since: Date?
+  /// At most so many; nil for all.
+  public var limit: Int?
+
+  public init(
+    _ feeds: FeedSelection = .all, isRead: Bool? = nil, isStarred: Bool? = nil, since: Date? = nil,
+    limit: Int? = nil
+  ) {
+    self.feeds = feeds
+    self.isRead = isRead
+    self.isStarred = isStarred
+    self.since = since
+    self.limit = limit
+  }
+
+  /// Everything that was not read yet.
+  public static let unread = ArticleQuery(isRead: false)
+  /// Everything with a star.
+  public static let starred = ArticleQuery(isStarred: true)
+}
+
+/// How many articles the lists across all feeds have.
+public struct ArticleCounts: Sendable, Hashable {
+  public var all: Int
+  public var unread: Int
+  public var starred: Int
+  /// Since the time that was asked for.
+  public var recent: Int
+  /// Of ``recent``.
+  public var recentUnread: Int
+
+  public init(
+    all: Int = 0, unread: Int = 0, starred: Int = 0, recent: Int = 0, recentUnread: Int = 0
+  ) {
+    self.all = all
+    self.unread = unread
+    self.starred = starred
+    self.recent = recent
+    self.recentUnread = recentUnread
+  }
+}

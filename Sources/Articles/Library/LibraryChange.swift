@@ -1,0 +1,58 @@
+/// A change that ``Library/undo()`` takes back.
+public struct LibraryChange: Sendable, Hashable, Identifiable {
+  public enum Kind: Sendable, Hashable {
+    case markedRead, markedUnread, starred, unstarred
+    case removedFeed, arrangedFeed
+  }
+
+  /// Increases from one change to the next.
+  public let id: Int
+  public let kind: Kind
+  /// How many articles or feeds it was about.
+  public let count: Int
+  /// The title of the feed that it was about; not sanitised.
+  public let feedTitle: String?
+}
+
+/// The changes of this process that can be taken back, newest last.
+///
+/// It knows what every change really changed, and nothing else is touched when that is taken back:
+/// another program may have changed the store since.
+struct ChangeLog: Sendable {
+  enum Step: Sendable {
+    case mark(MarkChange)
+    case removal(Feed.ID)
+    case arrangement(Feed.ID, was: FeedArrangement, became: FeedArrangement)
+  }
+
+  /// Older ones are forgotten.
+  static let countLimit = 100
+  /// How many articles all changes together may be about: each is a number to be kept.
+  static let articleLimit = 1_000_000
+
+  private(set) var entries: [(change: LibraryChange, step: Step)] = []
+  private var lastID = 0
+
+  mutating func append(
+    _ kind: LibraryChange.Kind, count: Int = 1, feedTitle: String? = nil, step: Step
+  ) {
+    lastID += 1
+    let change = LibraryChange(id: lastID, kind: kind, count: count, feedTitle: feedTitle)
+    entries.append((change, step))
+    var articles = 0
+    let kept = entries.reversed().prefix(Self.countLimit).prefix { entry in
+      articles += entry.change.count
+      // The newest can always be taken back.
+      return articles <= Self.articleLimit || entry.change.id == lastID
+    }
+    entries.removeFirst(entries.count - kept.count)
+  }
+
+  mutating func removeLast() -> (change: LibraryChange, step: Step)? { entries.popLast() }
+
+  /// Puts back what could not be taken back.
+  mutating func restore(_ entry: (change: LibraryChange, step: Step)) {
+    let place = entries.firstIndex { $0.change.id > entry.change.id } ?? entries.endIndex
+    entries.insert(entry, at: place)
+  }
+}

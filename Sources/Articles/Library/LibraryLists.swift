@@ -1,0 +1,36 @@
+import Foundation
+import Loading
+
+extension Library {
+  /// The articles of a list as they are stored, newest first.
+  ///
+  /// It fetches nothing: ``articles(in:refresh:)`` does.
+  public func articles(matching query: ArticleQuery) -> Loader<[Article]> {
+    Loader { [self] _ in try await storedArticles(matching: query) }
+  }
+
+  /// The same, for who has no screen.
+  ///
+  /// - Throws: ``StoreError``.
+  public func storedArticles(matching query: ArticleQuery) async throws -> [Article] {
+    try await store.articles(matching: query)
+  }
+
+  /// How many articles the lists across all feeds have; those of the feeds are in ``feeds()``.
+  ///
+  /// - Parameter since: when the day began.
+  public func counts(since: Date) -> Loader<ArticleCounts> {
+    Loader { [self] _ in try await store.counts(since: since) }
+  }
+
+  /// What to read after an article: the next unread one below it, or else the first one.
+  ///
+  /// Nil when there is none but itself.
+  ///
+  /// - Throws: ``StoreError``.
+  public func nextUnread(
+    after id: Article.ID? = nil, in feeds: FeedSelection = .all
+  ) async throws -> Article? {
+    try await store.nextUnread(after: id, in: feeds)
+  }
+}

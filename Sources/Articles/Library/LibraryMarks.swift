@@ -1,0 +1,121 @@
+import Foundation
+import Loading
+
+extension Library {
+  // MARK: Marking
+
+  /// Marks articles as read or unread.
+  ///
+  /// Those that are gone, and those of the bundled feed, are passed over.
+  ///
+  /// - Throws: ``StoreError``. When it returns, the marks are on the disk.
+  public func setRead(_ isRead: Bool, of ids: [Article.ID]) async throws {
+    record(try await store.mark(.read, isRead, of: ids.map(\.rawValue)))
+  }
+
+  /// Puts a star on articles, or takes it away: what has one is never dropped.
+  ///
+  /// - Throws: ``StoreError``.
+  public func setStarred(_ isStarred: Bool, of ids: [Article.ID]) async throws {
+    record(try await store.mark(.starred, isStarred, of: ids.map(\.rawValue)))
+  }
+
+  /// Marks a whole list as read.
+  ///
+  /// - Parameter newest: the highest id in the list that a person sees: articles that were stored
+  ///   since are nothing that they have seen.
+  /// - Returns: how many had been unread.
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  public func markRead(
+    _ query: ArticleQuery = ArticleQuery(), newest: Article.ID? = nil
+  ) async throws -> Int {
+    let change = try await store.markRead(query, newest: newest?.rawValue)
+    record(change)
+    return change.articles.count
+  }
+
+  /// Remembers where the reading of an article stopped; nil forgets it.
+  ///
+  /// It is no change that ``changes()`` or ``undo()`` would know of.
+  ///
+  /// - Throws: ``StoreError``.
+  public func setPosition(_ position: ReadingPosition?, of id: Article.ID) async throws {
+    try await store.setPosition(position, of: id)
+  }
+
+  // MARK: Arranging
+
+  /// Gives a feed a folder, a title of a person's own and tags.
+  ///
+  /// - Throws: ``LibraryError/noSuchFeed`` or ``StoreError``.
+  public func arrange(_ id: Feed.ID, as arrangement: FeedArrangement) async throws {
+    guard let old = try await store.arrange(id, as: arrangement) else {
+      throw LibraryError.noSuchFeed
+    }
+    guard old != arrangement else { return }
+    let feed = try await store.feeds(in: .feed(id)).first
+    log.withLock {
+      $0.append(
+        .arrangedFeed, feedTitle: feed?.feed.title,
+        step: .arrangement(id, was: old, became: arrangement))
+    }
+    changed()
+  }
+
+  /// Stops following a feed.
+  ///
+  /// It and its articles are deleted by the first ``tidy(_:)`` after an hour; until then
+  /// it can be taken back, and a feed that is added again has its articles and marks.
+  ///
+  /// - Throws: ``LibraryError/noSuchFeed`` or ``StoreError``.
+  public func remove(_ id: Feed.ID) async throws {
+    let feed = try await store.feeds(in: .feed(id)).first
+    guard let feed, try await store.removeFeed(id, at: now()) else {
+      throw LibraryError.noSuchFeed
+    }
+    log.withLock { $0.append(.removedFeed, feedTitle: feed.feed.title, step: .removal(id)) }
+    changed()
+  }
+
+  // MARK: Taking back
+
+  /// What ``undo()`` would take back; nil when there is nothing.
+  public var latestChange: LibraryChange? { log.withLock { $0.entries.last?.change } }
+
+  /// Takes the latest change of this program back: a mark, an arrangement or a removal.
+  ///
+  /// Exactly what it changed becomes what it was, unless another program has changed it since.
+  ///
+  /// - Returns: what was taken back; nil when there was nothing.
+  /// - Throws: ``StoreError``; then it can be tried again.
+  @discardableResult
+  public func undo() async throws -> LibraryChange? {
+    guard let entry = log.withLock({ $0.removeLast() }) else { return nil }
+    do {
+      switch entry.step {
+      case .mark(let change):
+        _ = try await store.mark(change.mark, !change.value, of: change.articles)
+      case .removal(let id): _ = try await store.restoreFeed(id)
+      case .arrangement(let id, let old, let new):
+        _ = try await store.arrange(id, as: old, ifStill: new)
+      }
+    } catch {
+      log.withLock { $0.restore(entry) }
+      throw error
+    }
+    changed()
+    return entry.change
+  }
+
+  private func record(_ change: MarkChange) {
+    guard !change.articles.isEmpty else { return }
+    let kind: LibraryChange.Kind =
+      switch change.mark {
+      case .read: change.value ? .markedRead : .markedUnread
+      case .starred: change.value ? .starred : .unstarred
+      }
+    log.withLock { $0.append(kind, count: change.articles.count, step: .mark(change)) }
+    changed()
+  }
+}

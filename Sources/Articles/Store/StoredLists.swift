@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+
+extension ArticleStore {
+  /// The rows of a list, newest first, without their texts.
+  func articles(matching query: ArticleQuery) async throws -> [Article] {
+    try await read { database in
+      let titles = try Self.feedTitles(database)
+      let limit: SQL = query.limit.map { "LIMIT \(max(0, $0))" } ?? ""
+      let rows = try SQLRequest<Row>(
+        literal: """
+          SELECT \(sql: Self.columns) FROM article WHERE \(query.condition)
+          ORDER BY listed DESC, id \(limit)
+          """
+      ).fetchCursor(database)
+      var articles: [Article] = []
+      while let row = try rows.next() { articles.append(Article(row, titles: titles)) }
+      return articles
+    }
+  }
+
+  /// The next unread article below `id` in a list, or else the first one of the list.
+  func nextUnread(after id: Article.ID?, in feeds: FeedSelection) async throws -> Article? {
+    try await read { database in
+      let unread = ArticleQuery(feeds, isRead: false).condition
+      let place = try id.flatMap {
+        try Row.fetchOne(
+          database, sql: "SELECT listed, id FROM article WHERE id = ?", arguments: [$0.rawValue])
+      }
+      func first(_ condition: SQL) throws -> Article? {
+        try SQLRequest<Row>(
+          literal: """
+            SELECT \(sql: Self.columns) FROM article WHERE \(unread) AND \(condition)
+            ORDER BY listed DESC, id LIMIT 1
+            """
+        ).fetchOne(database).map { Article($0, titles: try Self.feedTitles(database)) }
+      }
+      if let place {
+        let (listed, id) = (place[0] as Double, place[1] as Int64)
+        let below: SQL = "(listed < \(listed) OR listed = \(listed) AND id > \(id))"
+        if let next = try first(below) { return next }
+      }
+      return try first("id <> \(id?.rawValue ?? 0)")
+    }
+  }
+
+  func counts(since date: Date) async throws -> ArticleCounts {
+    try await read { database in
+      let sums = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT COALESCE(SUM(articleCount), 0), COALESCE(SUM(unreadCount), 0) FROM feed
+          WHERE removedAt IS NULL
+          """)
+      func count(_ query: ArticleQuery) throws -> Int {
+        try SQLRequest<Int>(literal: "SELECT COUNT(*) FROM article WHERE \(query.condition)")
+          .fetchOne(database) ?? 0
+      }
+      return ArticleCounts(
+        all: sums?[0] ?? 0, unread: sums?[1] ?? 0, starred: try count(.starred),
+        recent: try count(ArticleQuery(since: date)),
+        recentUnread: try count(ArticleQuery(isRead: false, since: date)))
+    }
+  }
+
+  static let columns =
+    "id, feedID, title, author, link, published, readingMinutes, isRead, isStarred"
+
+  static func feedTitles(_ database: Database) throws -> [Int64: String] {
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT id, COALESCE(customTitle, NULLIF(title, ''), address) FROM feed")
+    var titles: [Int64: String] = [:]
+    while let row = try rows.next() { titles[row[0]] = row[1] }
+    return titles
+  }
+}
+
+extension Article {
+  init(_ row: Row, titles: [Int64: String]) {
+    let feedID: Int64 = row[1]
+    self.init(
+      id: Article.ID(rawValue: row[0]), feedID: Feed.ID(rawValue: feedID),
+      feedTitle: titles[feedID] ?? "", title: row[2], author: row[3], link: row[4],
+      published: Date(seconds: row[5]), readingMinutes: row[6], isRead: row[7], isStarred: row[8])
+  }
+}
