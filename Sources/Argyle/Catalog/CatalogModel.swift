@@ -37,6 +37,12 @@ final class CatalogModel {
       scheduler: scheduler)
   }
 
+  /// What `r` would do; nil when the view offers nothing of the kind.
+  var retryLabel: String? {
+    guard !resource.isLoading else { return nil }
+    return resource.latestValidError != nil ? "retry" : resource.latestValue == nil ? "load" : nil
+  }
+
   func perform(_ action: CatalogAction) {
     switch action {
     case .load:

@@ -21,6 +21,10 @@ struct CatalogScreen: View {
         }
       }
     }
+    // The view says "r to retry" whichever pane has the focus.
+    .onKeyPress("r", label: model.retryLabel ?? "", when: model.retryLabel != nil) {
+      model.resource.retry()
+    }
     .failedChanges(of: model.resource, in: model.toasts)
   }
 }
