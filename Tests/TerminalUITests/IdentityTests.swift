@@ -112,6 +112,65 @@ final class Model {
     #expect(stage.text == "a1\nb0")
   }
 
+  @Test func `one view value at two places has the state of each`() {
+    let stage = Stage(10, 3) {
+      let counter = Counter()
+      VStack(alignment: .leading) {
+        counter
+        counter
+        Counter(name: "other ")
+      }
+    }
+    stage.press("+", .tab, "+", "+")
+    #expect(stage.text == "n1\nn2\nother 0")
+    stage.press(.backTab, "+")
+    #expect(stage.text == "n2\nn2\nother 0")
+  }
+
+  /// Reads its state late: in a closure that is called while it is drawn.
+  private struct LateReader: View {
+    let title: String
+    let model: Model
+    @State private var first = 0
+    @Environment(\.lineLimit) private var limit
+    @State private var second: Int?
+
+    var body: some View {
+      GeometryReader { _ in Text("\(title)\(first)\(second.map { "\($0)" } ?? "-")\(limit ?? 9)") }
+        .frame(height: 1)
+        .focusable()
+        .onKeyPress("+", label: "count") {
+          first += 1
+          second = (second ?? 0) + 2
+        }
+    }
+  }
+
+  @Test func `views that read their state late read that of their own place`() {
+    let stage = Stage(10, 3) { [model] in
+      let reader = LateReader(title: "n", model: model)
+      VStack(alignment: .leading) {
+        reader
+        reader.lineLimit(2)
+        ForEach(0..<1) { _ in reader }
+      }
+    }
+    stage.press("+", .tab, "+", "+")
+    #expect(stage.text == "n129\nn242\nn0-9")
+  }
+
+  @Test func `a view value that is kept outside has the state of its place, in each host`() {
+    let counter = Counter()
+    let (one, two) = (Stage(10, 1) { counter }, Stage(10, 1) { counter })
+    one.press("+")
+    two.press("+", "+")
+    #expect(one.text == "n1")
+    #expect(two.text == "n2")
+    one.press("+")
+    #expect(one.text == "n2")
+    #expect(two.text == "n2")
+  }
+
   @Test func `a covered screen keeps its state and its focus`() {
     let stage = Stage(20, 2) { [model] in
       VStack(alignment: .leading) {

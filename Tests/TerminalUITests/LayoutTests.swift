@@ -31,6 +31,38 @@ import Testing
     #expect(Frame(view, size: Size(width: 12, height: 1)).text == "12 a long t…")
   }
 
+  @Test func `where there is too little room those of a higher priority come first`() {
+    let view = HStack {
+      Text("a long text").lineLimit(1)
+      Text("also a long text").lineLimit(1).layoutPriority(1)
+    }
+    #expect(Frame(view, size: Size(width: 22, height: 1)).text == "a lo… also a long text")
+  }
+
+  @Test func `of several views the first that fits is drawn`() {
+    let view = ViewThatFits(in: .horizontal) {
+      Text("a long text")
+      Text("a text")
+      Text("a")
+    }
+    #expect(Frame(view, size: Size(width: 11, height: 1)).text == "a long text")
+    #expect(Frame(view, size: Size(width: 10, height: 1)).text == "a text")
+    #expect(Frame(view, size: Size(width: 1, height: 1)).text == "a")
+  }
+
+  @Test func `a divider stands across its stack`() {
+    let view = VStack(alignment: .leading) {
+      HStack {
+        Text("a\nb")
+        Divider()
+        Text("c")
+      }
+      .frame(height: 2)
+      Divider()
+    }
+    #expect(Frame(view, size: Size(width: 6, height: 3)).text == "a │ c\nb │\n──────")
+  }
+
   @Test func `a border has its title in its upper edge`() {
     let view = Text("Hi").frame(width: 10).border("Greet")
     #expect(

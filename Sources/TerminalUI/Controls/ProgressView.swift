@@ -17,6 +17,12 @@ public struct ProgressView: PrimitiveView {
     self.progress = progress
   }
 
+  /// How much of a total is done, with a title; a spinner while that is not known.
+  public init(_ title: String? = nil, value: Double?, total: Double = 1) {
+    self.init(
+      value.map { LoadingProgress(fraction: total > 0 ? $0 / total : 0) }, title: title)
+  }
+
   func makeNodes(_ context: ViewContext) -> [Node] {
     let environment = context.environment
     let words = progress?.message ?? title ?? environment.accessibilityLabel

@@ -15,7 +15,7 @@ public struct Slider: View {
 
   /// A slider that the arrow keys move by `step`, a twentieth of the range unless told otherwise.
   public init(
-    _ title: String, value: Binding<Double>, in bounds: ClosedRange<Double> = 0...1,
+    _ title: String = "", value: Binding<Double>, in bounds: ClosedRange<Double> = 0...1,
     step: Double? = nil
   ) {
     self.title = title
@@ -37,7 +37,7 @@ public struct Slider: View {
       pressed: { place in pressed(at: place) }
     ) {
       HStack(spacing: 0) {
-        Text(title + (isPlain ? ": " : " ")).lineLimit(1)
+        if !title.isEmpty { Text(title + (isPlain ? ": " : " ")).lineLimit(1) }
         if !isPlain { Text(line + " ") }
         Text(number).lineLimit(1)
       }
@@ -79,7 +79,7 @@ public struct Slider: View {
   private func set(_ number: Double) { value.wrappedValue = number }
 
   private func pressed(at place: Point) {
-    let x = place.x - columns(of: title) - 1
+    let x = place.x - (title.isEmpty ? 0 : columns(of: title) + 1)
     guard !isPlain, x >= 0, x < Self.width else { return }
     let length = bounds.upperBound - bounds.lowerBound
     let exact = Double(x) / Double(Self.width - 1) * length

@@ -44,6 +44,13 @@ extension View {
         action: { old in action(old as? Value ?? value, value) }))
   }
 
+  /// Does something when a value is another than in the frame before.
+  public func onChange<Value: Equatable>(
+    of value: Value, initial: Bool = false, _ action: @escaping @MainActor () -> Void
+  ) -> some View {
+    onChange(of: value, initial: initial) { _, _ in action() }
+  }
+
   private func lifecycle(_ kind: LifecycleEntry.Kind) -> some View {
     Modified(self, role: .content) { LifecycleNode($0, $1, kind) }
   }

@@ -25,7 +25,7 @@ public final class ViewHost {
   private var announcer = Announcer()
   let invalidation = Invalidation()
   // By layer: closing a sheet brings back the focus that it covered.
-  private var focuses: [Int: ViewPath] = [:]
+  var focuses: [Int: ViewPath] = [:]
   // By layer, as last presented: where the focus goes when its place is gone.
   private(set) var focusOrder: [Int: [ViewPath]] = [:]
 

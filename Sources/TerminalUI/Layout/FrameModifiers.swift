@@ -47,6 +47,11 @@ extension View {
       BorderNode(context, node, title: title, color: context.environment.theme[keyPath: color])
     }
   }
+
+  /// A line around it in a colour.
+  public func border(_ color: Color) -> some View {
+    Modified(self) { context, node in BorderNode(context, node, title: nil, color: color) }
+  }
 }
 
 /// Distances from the edges, in cells.

@@ -32,6 +32,9 @@ class Node {
 
   /// Whether it is a flexible gap, which takes room in the direction of its stack only.
   var isSpacer: Bool { false }
+
+  /// Those of a higher one have what they would like before the others of their stack get any.
+  var layoutPriority: Double { 0 }
 }
 
 /// A node around one other: as large as it, unless overridden.
@@ -48,6 +51,7 @@ class WrapperNode: Node {
   override func draw(in region: Region) { content.draw(in: region) }
   override func expands(_ axis: Axis) -> Bool { content.expands(axis) }
   override var isSpacer: Bool { content.isSpacer }
+  override var layoutPriority: Double { content.layoutPriority }
 }
 
 /// A view that puts a node around each of the views that it modifies.

@@ -79,14 +79,16 @@ private final class ColorNode: Node {
   override func draw(in region: Region) { region.fill(Style(background: color)) }
 }
 
-/// A line across its stack.
+/// A line across its stack: down between the parts of an ``HStack``, else from left to right.
 public struct Divider: PrimitiveView {
-  let axis: Axis
+  let axis: Axis?
 
-  /// A line from left to right, or down between the parts of an ``HStack``.
-  public init(_ axis: Axis = .horizontal) { self.axis = axis }
+  /// A line in a direction, which is that of its stack unless told otherwise.
+  public init(_ axis: Axis? = nil) { self.axis = axis }
 
-  func makeNodes(_ context: ViewContext) -> [Node] { [DividerNode(context, axis: axis)] }
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    [DividerNode(context, axis: axis ?? context.environment.stackAxis.other)]
+  }
 }
 
 private final class DividerNode: Node {

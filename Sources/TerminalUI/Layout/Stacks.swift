@@ -23,7 +23,7 @@ public struct HStack<Content: View>: PrimitiveView {
     return [
       StackNode(
         context, axis: .horizontal, spacing: spacing, alignment: cross,
-        children: context.resolve(content))
+        children: context.within(.horizontal).resolve(content))
     ]
   }
 }
@@ -47,15 +47,25 @@ public struct VStack<Content: View>: PrimitiveView {
     [
       StackNode(
         context, axis: .vertical, spacing: spacing, alignment: alignment,
-        children: context.resolve(content))
+        children: context.within(.vertical).resolve(content))
     ]
+  }
+}
+
+extension ViewContext {
+  /// Inside of a stack in that direction.
+  fileprivate func within(_ axis: Axis) -> ViewContext {
+    var context = self
+    context.environment.stackAxis = axis
+    return context
   }
 }
 
 /// Lays children out one after the other.
 ///
-/// Children of a size of their own get what they would like; when that is too much, the smallest
-/// keep theirs and the others share what is left. What is over goes to those that expand.
+/// Children of a size of their own get what they would like; when that is too much, those of a
+/// higher layout priority come first, the smallest keep theirs and the others share what is left.
+/// What is over goes to those that expand.
 final class StackNode: Node {
   // Where a child stands across the stack; the names of the horizontal case serve both.
   typealias CrossAlignment = HorizontalAlignment
@@ -121,13 +131,16 @@ final class StackNode: Node {
     var left = max(0, total - gaps)
     let rigid = children.indices.filter { !children[$0].isSpacer && !children[$0].expands(axis) }
     if rigid.reduce(0, { $0 + lengths[$1] }) > left {
-      for (index, place) in rigid.sorted(by: { lengths[$0] < lengths[$1] }).enumerated() {
-        let share = left / (rigid.count - index)
-        if lengths[place] > share {
-          lengths[place] = min(
-            share, children[place].size(ProposedSize(axis, main: share, cross: cross))[axis])
+      let byPriority = Dictionary(grouping: rigid) { children[$0].layoutPriority }
+      for (_, equals) in byPriority.sorted(by: { $0.key > $1.key }) {
+        for (index, place) in equals.sorted(by: { lengths[$0] < lengths[$1] }).enumerated() {
+          let share = left / (equals.count - index)
+          if lengths[place] > share {
+            lengths[place] = min(
+              share, children[place].size(ProposedSize(axis, main: share, cross: cross))[axis])
+          }
+          left -= lengths[place]
         }
-        left -= lengths[place]
       }
     } else {
       left -= rigid.reduce(0) { $0 + lengths[$1] }
@@ -174,7 +187,8 @@ public struct ZStack<Content: View>: PrimitiveView {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    [ZStackNode(context, alignment: alignment, children: context.resolve(content))]
+    let children = context.within(.vertical).resolve(content)
+    return [ZStackNode(context, alignment: alignment, children: children)]
   }
 }
 

@@ -1,7 +1,35 @@
 /// A stored property of a view that gets its value from where the view stands.
 @MainActor
 protocol DynamicProperty {
+  /// Where it finds its value.
+  var slot: PropertySlot { get }
+  func makeSlot() -> PropertySlot
+  /// Takes the slot for the place of `context`, and finds its value there.
   func install(_ context: ViewContext, index: Int)
+  /// Whether its slot can serve the place of `context`, or another one has it.
+  func isAvailable(to context: ViewContext) -> Bool
+}
+
+extension DynamicProperty {
+  func isAvailable(to context: ViewContext) -> Bool { slot.isAvailable(to: context) }
+}
+
+/// What the copies of one view value share: actions made by its body find their place through it.
+///
+/// It belongs to the first place that it is installed at.
+@MainActor
+class PropertySlot {
+  private weak var store: StateStore?
+  private var path: ViewPath?
+
+  final func isAvailable(to context: ViewContext) -> Bool {
+    store == nil || (store === context.frame.store && path == context.path)
+  }
+
+  final func claim(_ context: ViewContext) {
+    store = context.frame.store
+    path = context.path
+  }
 }
 
 @MainActor
@@ -9,15 +37,63 @@ enum DynamicProperties {
   // Reflection is slow and most views have nothing to install: asked once a type.
   private static var typesWithout: Set<ObjectIdentifier> = []
 
-  static func install<Content: View>(in view: Content, context: ViewContext) {
+  /// The view with its properties installed for a place: itself, or, where the same value stands at
+  /// another place too, a copy with slots of its own.
+  static func install<Content: View>(in view: Content, context: ViewContext) -> Content {
     let type = ObjectIdentifier(Content.self)
-    guard !typesWithout.contains(type) else { return }
-    var found = false
-    for (index, child) in Mirror(reflecting: view).children.enumerated() {
-      guard let property = child.value as? any DynamicProperty else { continue }
-      found = true
-      property.install(context, index: index)
+    guard !typesWithout.contains(type) else { return view }
+    let properties = properties(of: view)
+    if properties.isEmpty {
+      typesWithout.insert(type)
+      return view
     }
-    if !found { typesWithout.insert(type) }
+    guard properties.allSatisfy({ $0.property.isAvailable(to: context) }) else {
+      var copy = view
+      replaceSlots(of: properties.map(\.property), in: &copy)
+      return installed(copy, self.properties(of: copy), context)
+    }
+    return installed(view, properties, context)
+  }
+
+  private static func installed<Content: View>(
+    _ view: Content, _ properties: [(index: Int, property: any DynamicProperty)],
+    _ context: ViewContext
+  ) -> Content {
+    for (index, property) in properties { property.install(context, index: index) }
+    return view
+  }
+
+  private static func properties<Content: View>(
+    of view: Content
+  ) -> [(index: Int, property: any DynamicProperty)] {
+    Mirror(reflecting: view).children.enumerated().compactMap { index, child in
+      (child.value as? any DynamicProperty).map { (index, $0) }
+    }
+  }
+
+  /// Gives the properties of a copy slots of their own.
+  ///
+  /// Reflection reads stored properties and cannot write them: the references to the slots are
+  /// exchanged where they lie in the copy's memory. A reference is the address of its object, and
+  /// as long as the slot lives no other object has that address. Should the bytes not show exactly
+  /// one reference a property, the rest of them being no value at all but what was left over from
+  /// another one, nothing is changed and the places go on sharing.
+  private static func replaceSlots<Content: View>(
+    of properties: [any DynamicProperty], in view: inout Content
+  ) {
+    withUnsafeMutableBytes(of: &view) { bytes in
+      let width = MemoryLayout<UInt>.size
+      let offsets = Array(stride(from: 0, through: bytes.count - width, by: width))
+      for property in properties {
+        let old = Unmanaged.passUnretained(property.slot)
+        let address = UInt(bitPattern: old.toOpaque())
+        let found = offsets.filter { bytes.load(fromByteOffset: $0, as: UInt.self) == address }
+        guard let offset = found.first, found.count == 1 else { continue }
+        let new = Unmanaged.passRetained(property.makeSlot())
+        bytes.storeBytes(of: UInt(bitPattern: new.toOpaque()), toByteOffset: offset, as: UInt.self)
+        // The copy held the old one and holds the new one now.
+        old.release()
+      }
+    }
   }
 }

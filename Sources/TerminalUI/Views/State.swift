@@ -8,11 +8,9 @@ import Observation
 @propertyWrapper
 public struct State<Value>: DynamicProperty {
   private let initialValue: Value
-  private let slot = Slot()
+  private let ownSlot = Slot()
 
-  // Shared by the copies of one view value: actions made by its body find the place through it.
-  @MainActor
-  private final class Slot {
+  private final class Slot: PropertySlot {
     var box: StateBox<Value>?
   }
 
@@ -21,19 +19,27 @@ public struct State<Value>: DynamicProperty {
 
   /// The value as it is now.
   public var wrappedValue: Value {
-    get { slot.box?.value ?? initialValue }
-    nonmutating set { slot.box?.value = newValue }
+    get { ownSlot.box?.value ?? initialValue }
+    nonmutating set { ownSlot.box?.value = newValue }
   }
 
   /// A binding to the value.
   public var projectedValue: Binding<Value> {
-    Binding(get: { wrappedValue }, modify: { change in slot.box.map { change(&$0.value) } })
+    Binding(get: { wrappedValue }, modify: { change in ownSlot.box.map { change(&$0.value) } })
+  }
+
+  var slot: PropertySlot { ownSlot }
+  func makeSlot() -> PropertySlot { Slot() }
+
+  // An inert copy shows what the original is: state of its own would be somebody else's.
+  func isAvailable(to context: ViewContext) -> Bool {
+    context.environment.isInert || ownSlot.isAvailable(to: context)
   }
 
   func install(_ context: ViewContext, index: Int) {
-    // A copy shows what the original is: state of its own would be somebody else's.
     guard !context.environment.isInert else { return }
-    slot.box = context.frame.store.box(at: context.path, index: index) { StateBox(initialValue) }
+    ownSlot.claim(context)
+    ownSlot.box = context.frame.store.box(at: context.path, index: index) { StateBox(initialValue) }
   }
 }
 

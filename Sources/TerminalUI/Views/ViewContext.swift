@@ -18,8 +18,7 @@ struct ViewContext {
   func resolve<Content: View>(_ view: Content) -> [Node] {
     if let primitive = view as? any PrimitiveView { return primitive.makeNodes(self) }
     let inner = child(.type(ObjectIdentifier(Content.self)))
-    DynamicProperties.install(in: view, context: inner)
-    return inner.resolve(view.body)
+    return inner.resolve(DynamicProperties.install(in: view, context: inner).body)
   }
 
   /// One node for `view`: several are stacked from top to bottom, as SwiftUI does.

@@ -1,0 +1,187 @@
+/// Where the focus is among the views that are bound to it; writing it moves the focus.
+///
+/// Of the type `Bool` it says whether one view has the focus; of an optional type, which of several
+/// views has it: `nil` while it is elsewhere. Writing `false` or `nil` gives the focus to the
+/// neighbour. What is bound but not on the screen yet gets the focus when the next frame shows it.
+///
+/// ```swift
+/// struct Login: View {
+///   enum Field { case name, password }
+///   @FocusState private var focus: Field?
+///   var body: some View {
+///     VStack {
+///       TextField("Name", text: $name).focused($focus, equals: .name)
+///       TextField("Password", text: $password).focused($focus, equals: .password)
+///     }
+///     .onAppear { focus = .password }
+///   }
+/// }
+/// ```
+@MainActor
+@propertyWrapper
+public struct FocusState<Value: Hashable>: DynamicProperty {
+  private let unfocused: Value
+  private let ownSlot = Slot()
+
+  private final class Slot: PropertySlot {
+    var box: FocusBox<Value>?
+    /// What the frame that is being built makes of it.
+    var seen: Value?
+  }
+
+  /// Whether one view has the focus.
+  public init() where Value == Bool { unfocused = false }
+
+  /// Which of several views has the focus.
+  public init<Wrapped: Hashable>() where Value == Wrapped? { unfocused = nil }
+
+  /// Where the focus is.
+  public var wrappedValue: Value {
+    get { ownSlot.seen ?? ownSlot.box?.value ?? unfocused }
+    nonmutating set { ownSlot.box?.move(to: newValue) }
+  }
+
+  /// What ``View/focused(_:)`` and ``View/focused(_:equals:)`` are given.
+  public var projectedValue: Binding { Binding(focus: self) }
+
+  /// Access to a focus that another view keeps.
+  @MainActor
+  @propertyWrapper
+  public struct Binding {
+    fileprivate let focus: FocusState
+    fileprivate var box: FocusBox<Value>? { focus.ownSlot.box }
+
+    /// Where the focus is.
+    public var wrappedValue: Value {
+      get { focus.wrappedValue }
+      nonmutating set { focus.wrappedValue = newValue }
+    }
+
+    /// Itself, so that `$name` can be handed on.
+    public var projectedValue: Binding { self }
+  }
+
+  var slot: PropertySlot { ownSlot }
+  func makeSlot() -> PropertySlot { Slot() }
+
+  func install(_ context: ViewContext, index: Int) {
+    guard !context.environment.isInert else { return }
+    ownSlot.claim(context)
+    let box = context.frame.store.box(at: context.path, index: index) {
+      FocusBox(unfocused: unfocused, host: context.frame.host)
+    }
+    ownSlot.box = box
+    let seen = box.value(in: context.frame.focus)
+    ownSlot.seen = seen
+    context.frame.afterPresenting.append { [ownSlot] in
+      ownSlot.seen = nil
+      box.links = []
+    }
+    // Once every view that is bound to it has been drawn.
+    context.frame.deferred.append { [frame = context.frame] in
+      frame.afterPresenting.append { box.settle(seen: seen) }
+    }
+  }
+}
+
+extension View {
+  /// Binds whether it, or a view inside it, has the focus.
+  public func focused(_ condition: FocusState<Bool>.Binding) -> some View {
+    focused(condition, equals: true)
+  }
+
+  /// Binds the focus: while it, or a view inside it, has the focus, the focus equals `value`, and
+  /// who sets it to `value` moves the focus here.
+  public func focused<Value: Hashable>(
+    _ binding: FocusState<Value>.Binding, equals value: Value
+  ) -> some View {
+    Modified(self, role: .content) { context, node in
+      FocusLinkNode(context, node) { [box = binding.box] link in
+        box?.links.append((link.path, link.layer, value))
+      }
+    }
+  }
+}
+
+private final class FocusLinkNode: WrapperNode {
+  typealias Link = (path: ViewPath, layer: Int)
+  private let link: @MainActor (Link) -> Void
+
+  init(_ context: ViewContext, _ content: Node, link: @escaping @MainActor (Link) -> Void) {
+    self.link = link
+    super.init(context, content)
+  }
+
+  override func draw(in region: Region) {
+    super.draw(in: region)
+    guard !environment.isInert, !region.isHidden else { return }
+    frame.afterPresenting.append { [link, place = (context.path, frame.layer)] in link(place) }
+  }
+}
+
+/// What is kept for a focus: which places are bound to it, and where it is wanted.
+@MainActor
+private final class FocusBox<Value: Hashable> {
+  let unfocused: Value
+  /// The places of the frame that was presented last.
+  var links: [(path: ViewPath, layer: Int, value: Value)] = []
+  /// Wanted where nothing was on the screen.
+  private var wanted: Value?
+  private weak var host: ViewHost?
+
+  init(unfocused: Value, host: ViewHost) {
+    self.unfocused = unfocused
+    self.host = host
+  }
+
+  var value: Value { value(in: host?.focuses ?? [:]) }
+
+  func value(in focuses: [Int: ViewPath]) -> Value {
+    links.first { focuses[$0.layer]?.isWithin($0.path) ?? false }?.value ?? unfocused
+  }
+
+  func move(to value: Value) {
+    wanted = nil
+    guard let host, value != self.value else { return }
+    if value == unfocused {
+      host.leaveFocus(links.map { ($0.path, $0.layer) })
+    } else if !links.contains(where: { $0.value == value && host.focus($0.path, layer: $0.layer) })
+    {
+      wanted = value
+      host.invalidation.set()
+    }
+  }
+
+  /// Takes note of a frame that is on the screen, in which views saw the focus as `seen`.
+  func settle(seen: Value) {
+    if let wanted { move(to: wanted) }
+    wanted = nil
+    if value != seen { host?.invalidation.set() }
+  }
+}
+
+extension ViewHost {
+  /// Moves the focus to the first place within `path`; `false` where there is none.
+  fileprivate func focus(_ path: ViewPath, layer: Int) -> Bool {
+    guard let place = focusOrder[layer]?.first(where: { $0.isWithin(path) }) else { return false }
+    focuses[layer] = place
+    invalidation.set()
+    return true
+  }
+
+  /// Moves a focus that is within one of `places` to the next that is in none of them, or else to
+  /// the one before.
+  fileprivate func leaveFocus(_ places: [(path: ViewPath, layer: Int)]) {
+    for (layer, focus) in focuses {
+      let left = places.filter { $0.layer == layer }.map(\.path)
+      let isOutside = { (place: ViewPath) in !left.contains(where: place.isWithin) }
+      guard !isOutside(focus), let order = focusOrder[layer],
+        let index = order.firstIndex(of: focus),
+        let next = order[index...].first(where: isOutside)
+          ?? order[..<index].last(where: isOutside)
+      else { continue }
+      focuses[layer] = next
+      invalidation.set()
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// The first of several views that fits into the room there is, or else the last.
+///
+/// ```swift
+/// ViewThatFits(in: .horizontal) {
+///   Text("r to retry   d for details")
+///   Text("r to retry")
+/// }
+/// ```
+public struct ViewThatFits<Content: View>: PrimitiveView {
+  let axes: Set<Axis>
+  let content: Content
+
+  /// The views of `content`, the one that is liked best first; in the directions that are not in
+  /// `axes` any of them fits.
+  public init(
+    in axes: Set<Axis> = [.horizontal, .vertical], @ViewBuilder content: () -> Content
+  ) {
+    self.axes = axes
+    self.content = content()
+  }
+
+  /// The views of `content`, compared in one direction.
+  public init(in axis: Axis, @ViewBuilder content: () -> Content) {
+    self.init(in: [axis], content: content)
+  }
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    [FittingNode(context, axes: axes, choices: context.resolve(content))]
+  }
+}
+
+private final class FittingNode: Node {
+  private let axes: Set<Axis>
+  private let choices: [Node]
+
+  init(_ context: ViewContext, axes: Set<Axis>, choices: [Node]) {
+    self.axes = axes
+    self.choices = choices
+    super.init(context)
+  }
+
+  override func expands(_ axis: Axis) -> Bool { choices.contains { $0.expands(axis) } }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    choice(for: proposal)?.size(proposal) ?? .zero
+  }
+
+  override func draw(in region: Region) {
+    choice(for: ProposedSize(region.rect.size))?.draw(in: region)
+  }
+
+  private func choice(for proposal: ProposedSize) -> Node? {
+    choices.first { fits($0, proposal) } ?? choices.last
+  }
+
+  private func fits(_ node: Node, _ proposal: ProposedSize) -> Bool {
+    // What it would like to have, in the directions that count.
+    let ideal = node.size(
+      ProposedSize(
+        width: axes.contains(.horizontal) ? nil : proposal.width,
+        height: axes.contains(.vertical) ? nil : proposal.height))
+    return axes.allSatisfy { axis in proposal[axis].map { ideal[axis] <= $0 } ?? true }
+  }
+}

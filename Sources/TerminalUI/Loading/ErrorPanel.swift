@@ -1,0 +1,141 @@
+import Loading
+
+/// What is shown where something did not come: what happened, what can be done, and how to retry.
+///
+/// Where there is too little room, what leads on stays: how to retry, then what happened, the
+/// detail that was asked for, the attempts, and last the advice.
+struct ErrorPanel: View {
+  let failure: LoadFailure
+  let activity: LoadActivity?
+  let canRetry: Bool
+  @State private var showsDetail = false
+  @Environment(\.describeError) private var describe
+
+  var body: some View {
+    let description = describe(failure.error)
+    OneRowOrMore {
+      FailureStrip(failure: failure, canRetry: canRetry)
+    } more: {
+      VStack(alignment: .leading) {
+        FailureText(what: description.what, isBold: true).layoutPriority(4)
+        if let advice = description.advice { Text(advice).layoutPriority(1) }
+        attempts.layoutPriority(2)
+        if showsDetail, let detail = description.detail {
+          Text(detail).foregroundStyle(\.secondary).layoutPriority(3)
+        }
+        if canRetry {
+          Text(" ")
+          RetryHint(hasDetail: description.detail != nil).layoutPriority(5)
+        }
+      }
+      .frame(maxWidth: 72)
+    }
+    .padding(.horizontal)
+    .frame(maxWidth: .infinity, maxHeight: .infinity)
+    .focusable()
+    .onKeyPress(
+      "d", label: showsDetail ? "hide details" : "details", when: description.detail != nil
+    ) { showsDetail.toggle() }
+  }
+
+  @ViewBuilder
+  private var attempts: some View {
+    if let activity, let next = activity.nextAttemptAt {
+      Countdown(activity: activity, next: next)
+    } else if failure.failureCount > 1 {
+      Text("Failed \(failure.failureCount) times.").foregroundStyle(\.secondary)
+    }
+  }
+}
+
+/// What happened, after a mark; where things are read out, after a word for it.
+struct FailureText: PrimitiveView {
+  let what: String
+  var isBold = false
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let environment = context.environment
+    let mark =
+      environment.isPlain
+      ? (environment.accessibilityLabel.map { "\($0) failed: " } ?? "Failed: ") : "✗ "
+    let words = Text(environment.isPlain ? environment.accessibilityValue ?? what : what)
+    return context.resolve(
+      Text(mark).bold().foregroundStyle(\.failure) + (isBold ? words.bold() : words))
+  }
+}
+
+private struct RetryHint: View {
+  let hasDetail: Bool
+
+  var body: some View {
+    let retry =
+      Text("r").bold().foregroundStyle(\.accent) + Text(" to retry").foregroundStyle(\.secondary)
+    // The footer says so too: where there is no room for both, what leads on stays.
+    ViewThatFits(in: .horizontal) {
+      if hasDetail {
+        retry + Text("   d").bold().foregroundStyle(\.accent)
+          + Text(" for details").foregroundStyle(\.secondary)
+      }
+      retry
+    }
+  }
+}
+
+/// The attempt and the time until the next automatic one.
+private struct Countdown: PrimitiveView {
+  let activity: LoadActivity
+  let next: AnyClock.Instant
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let left = max(Duration.zero, context.now.duration(to: next))
+    let seconds = Int(left.components.seconds) + (left.components.attoseconds > 0 ? 1 : 0)
+    let limit = activity.attemptLimit.map { " of \($0)" } ?? ""
+    return context.resolve(
+      Text("Attempt \(activity.attempt)\(limit) failed. Next try in \(seconds) s.")
+        .foregroundStyle(\.secondary)
+        .redraws(at: next.advanced(by: .seconds(-(seconds - 1)))))
+  }
+}
+
+/// One of two views: of a single row, or of as many as it needs.
+private struct OneRowOrMore<One: View, More: View>: PrimitiveView {
+  let one: One
+  let more: More
+
+  init(@ViewBuilder one: () -> One, @ViewBuilder more: () -> More) {
+    self.one = one()
+    self.more = more()
+  }
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    [
+      RowCountNode(
+        context, one: context.child(.branch(true)).node(one),
+        more: context.child(.branch(false)).node(more))
+    ]
+  }
+}
+
+private final class RowCountNode: Node {
+  private let one: Node
+  private let more: Node
+
+  init(_ context: ViewContext, one: Node, more: Node) {
+    self.one = one
+    self.more = more
+    super.init(context)
+  }
+
+  override func expands(_ axis: Axis) -> Bool { axis == .horizontal }
+
+  override func measure(_ proposal: ProposedSize) -> Size { node(proposal).size(proposal) }
+
+  override func draw(in region: Region) {
+    node(ProposedSize(region.rect.size)).draw(in: region)
+  }
+
+  private func node(_ proposal: ProposedSize) -> Node {
+    guard let height = proposal.height, height < 2 else { return more }
+    return more.size(ProposedSize(width: proposal.width)).height > height ? one : more
+  }
+}

@@ -1,0 +1,83 @@
+struct EnvironmentModifier<Content: View>: PrimitiveView {
+  let content: Content
+  let change: @MainActor (inout EnvironmentValues) -> Void
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    var context = context
+    change(&context.environment)
+    return context.resolve(content)
+  }
+}
+
+extension View {
+  /// Sets a value that the views inside inherit.
+  public func environment<Value>(
+    _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value
+  ) -> some View {
+    transformEnvironment { $0[keyPath: keyPath] = value }
+  }
+
+  func transformEnvironment(
+    _ change: @escaping @MainActor (inout EnvironmentValues) -> Void
+  ) -> some View {
+    EnvironmentModifier(content: self, change: change)
+  }
+
+  /// Draws in a colour.
+  public func foregroundStyle(_ color: Color) -> some View {
+    transformEnvironment { $0.style.foreground = color }
+  }
+
+  /// Draws in one of the theme's colours.
+  public func foregroundStyle(_ color: KeyPath<Theme, Color>) -> some View {
+    transformEnvironment { $0.style.foreground = $0.theme[keyPath: color] }
+  }
+
+  /// Draws bold.
+  public func bold(_ isActive: Bool = true) -> some View { attributes(.bold, isActive) }
+
+  /// Draws faint.
+  public func dim(_ isActive: Bool = true) -> some View { attributes(.dim, isActive) }
+
+  /// Draws slanted.
+  public func italic(_ isActive: Bool = true) -> some View { attributes(.italic, isActive) }
+
+  /// Draws underlined.
+  public func underline(_ isActive: Bool = true) -> some View { attributes(.underline, isActive) }
+
+  /// Draws struck through.
+  public func strikethrough(_ isActive: Bool = true) -> some View {
+    attributes(.strikethrough, isActive)
+  }
+
+  private func attributes(_ attributes: Attributes, _ isActive: Bool) -> some View {
+    transformEnvironment { environment in
+      if isActive {
+        environment.style.attributes.formUnion(attributes)
+      } else {
+        environment.style.attributes.subtract(attributes)
+      }
+    }
+  }
+
+  /// Draws text as blocks in its own shape; keys, focus and tasks inside are off.
+  public func redacted(reason: RedactionReasons) -> some View {
+    transformEnvironment {
+      $0.redactionReasons.formUnion(reason)
+      if !reason.isEmpty { $0.isInert = true }
+    }
+  }
+
+  /// Switches keys and focus inside off.
+  public func disabled(_ isDisabled: Bool) -> some View {
+    transformEnvironment { if isDisabled { $0.isEnabled = false } }
+  }
+
+  /// The most lines a text inside takes.
+  public func lineLimit(_ limit: Int?) -> some View { environment(\.lineLimit, limit) }
+
+  /// How the lines of a text inside stand.
+  public func multilineTextAlignment(_ alignment: HorizontalAlignment) -> some View {
+    environment(\.multilineTextAlignment, alignment)
+  }
+}

@@ -1,0 +1,147 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@testable import TerminalUI
+
+/// The panel where something did not come, in much and in little room.
+///
+/// The frames are typed by hand.
+@MainActor
+@Suite struct ErrorPanelTests {
+  let runtime = ManualRuntime()
+  let loads = ManualLoads<String>()
+
+  private func stage(
+    _ width: Int, _ height: Int, _ resource: Resource<String>? = nil, detail: String? = "Code 7"
+  ) -> Stage {
+    let resource =
+      resource ?? runtime.resource(loads.loader, initialState: .failed(Broken()))
+    let stage = Stage(width, height, runtime: runtime) {
+      AsyncContentView(resource) { Text($0) }
+    }
+    stage.host.environment.describeError = { _ in
+      ErrorDescription(
+        what: "The server of the archive is asleep.",
+        advice: "Wake it up, or come back in the morning.", detail: detail)
+    }
+    stage.settle()
+    return stage
+  }
+
+  @Test func `at 80 by 24 there is room for everything`() {
+    let lines = stage(80, 24).text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(
+      lines[9...14] == [
+        "",
+        "                    ✗ The server of the archive is asleep.",
+        "                    Wake it up, or come back in the morning.",
+        "",
+        "                    r to retry   d for details",
+        "",
+      ])
+    #expect(lines.filter { !$0.isEmpty }.count == 3)
+  }
+
+  @Test func `at 40 by 10 lines are wrapped`() {
+    #expect(
+      stage(40, 10).text == """
+
+
+         ✗ The server of the archive is asleep.
+         Wake it up, or come back in the
+         morning.
+
+         r to retry   d for details
+
+
+
+        """)
+  }
+
+  @Test func `at 20 by 5 the reason and how to retry have the room, and the advice goes`() {
+    #expect(
+      stage(20, 5).text == """
+         ✗ The server of
+         the archive is
+         asleep.
+         Wake it up, or co…
+         r to retry
+        """)
+    #expect(
+      stage(20, 4).text == """
+          ✗ The server of
+          the archive is
+          asleep.
+          r to retry
+        """)
+  }
+
+  @Test func `with fewer rows the reason is cut, and how to retry stays`() {
+    #expect(stage(20, 3).text == "  ✗ The server of\n  the archive is…\n  r to retry")
+    #expect(stage(20, 2).text == " ✗ The server of t…\n r to retry")
+    #expect(stage(40, 1).text == " ✗ The server of the archiv… r to retry")
+    #expect(stage(20, 1).text == " ✗ The…  r to retry")
+    #expect(stage(12, 1).text == " r to retry")
+  }
+
+  @Test func `detail that was asked for comes before the advice`() {
+    let stage = stage(20, 5)
+    stage.press("d")
+    #expect(
+      stage.text == """
+          ✗ The server of
+          the archive is
+          asleep.
+          Code 7
+          r to retry
+        """)
+    #expect(stage.footer == ["hide details", "retry"])
+    stage.press("d")
+    #expect(!stage.text.contains("Code 7"))
+  }
+
+  @Test func `a failure that cannot be retried offers nothing`() {
+    let resource = runtime.resource(initialState: LoadingState<String>.failed(Broken()))
+    let stage = stage(40, 4, resource, detail: nil)
+    #expect(!stage.text.contains("retry"))
+    #expect(stage.footer.isEmpty)
+    #expect(!stage.frame.press("r"))
+  }
+
+  @Test func `the time until the next automatic attempt is counted down`() {
+    let backoff = Backoff(base: .seconds(2), random: { 1 })
+    let loader = loads.loader.retrying(limit: 3, backoff: backoff)
+    let resource = runtime.resource(loader, initialState: .failed(Broken()))
+    resource.load()
+    let stage = stage(50, 10, resource)
+    loads[0].fail(Broken())
+    stage.settle()
+    #expect(stage.text.contains("Attempt 1 of 3 failed. Next try in 2 s."))
+    stage.advance(by: .seconds(1))
+    #expect(stage.text.contains("Attempt 1 of 3 failed. Next try in 1 s."))
+    stage.advance(by: .milliseconds(500))
+    #expect(stage.text.contains("Attempt 1 of 3 failed. Next try in 1 s."))
+    stage.advance(by: .milliseconds(500))
+    #expect(!stage.text.contains("Next try"))
+    #expect(loads.count == 2)
+    loads[1].fail(Broken())
+    stage.settle()
+    #expect(stage.text.contains("Attempt 2 of 3 failed. Next try in 4 s."))
+    loads.end()
+  }
+
+  @Test func `where it is read out its name and its reason can be set`() {
+    let resource = runtime.resource(loads.loader, initialState: .failed(Broken()))
+    func plain(_ view: some View) -> String {
+      let host = ViewHost(view)
+      host.environment.isPlain = true
+      return host.frame(size: Size(width: 40, height: 6)).text
+    }
+    let content = AsyncContentView(resource) { Text($0) }
+    #expect(plain(content).contains("Failed: Broken("))
+    #expect(plain(content.accessibilityLabel("Articles")).contains("Articles failed: Broken("))
+    #expect(
+      plain(content.accessibilityValue("It is asleep.")).contains("Failed: It is asleep."))
+  }
+}

@@ -1,0 +1,127 @@
+import Testing
+
+@testable import TerminalUI
+
+/// The focus as a value that views read and write.
+@MainActor
+@Suite struct FocusStateTests {
+  struct Form: View {
+    enum Field: String, CaseIterable { case name, place, note }
+    let model: Model
+    @FocusState private var focus: Field?
+
+    var body: some View {
+      VStack(alignment: .leading) {
+        Text("focus: \(focus?.rawValue ?? "none")")
+        Text("here").focusable()
+        ForEach(Field.allCases, id: \.self) { field in
+          if field != .note || model.flag {
+            Text(focus == field ? "> \(field.rawValue)" : field.rawValue)
+              .focusable().focused($focus, equals: field)
+          }
+        }
+      }
+      .onKeyPress("p", label: "place") { focus = .place }
+      .onKeyPress("n", label: "note") {
+        model.flag = true
+        focus = .note
+      }
+      .onKeyPress("x", label: "leave") { focus = nil }
+    }
+  }
+
+  let model = Model()
+
+  private func form() -> Stage {
+    model.flag = false
+    return Stage(14, 5) { [model] in Form(model: model) }
+  }
+
+  @Test func `it follows the focus`() {
+    let stage = form()
+    #expect(stage.text == "focus: none\nhere\nname\nplace\n")
+    stage.press(.tab)
+    #expect(stage.text == "focus: name\nhere\n> name\nplace\n")
+    stage.press(.tab, .tab)
+    #expect(stage.text == "focus: none\nhere\nname\nplace\n")
+  }
+
+  @Test func `writing it moves the focus`() {
+    let stage = form()
+    stage.press("p")
+    #expect(stage.text == "focus: place\nhere\nname\n> place\n")
+  }
+
+  @Test func `what comes on the screen with the write gets the focus`() {
+    let stage = form()
+    stage.press("n")
+    #expect(stage.text == "focus: note\nhere\nname\nplace\n> note")
+    model.flag = false
+    stage.settle()
+    #expect(stage.text == "focus: place\nhere\nname\n> place\n")
+  }
+
+  @Test func `writing nil leaves it to a neighbour that is not bound`() {
+    let stage = form()
+    stage.press("p", "x")
+    #expect(stage.text.hasPrefix("focus: none"))
+  }
+
+  @Test func `a frame shows where the focus is in that very frame`() {
+    let stage = form()
+    stage.host.press(.tab, in: stage.frame)
+    let frame = stage.host.frame(size: stage.size)
+    #expect(frame.text == "focus: name\nhere\n> name\nplace\n")
+    #expect(stage.host.frame(size: stage.size).cells == frame.cells)
+  }
+
+  struct Search: View {
+    @State private var text = ""
+    @FocusState private var isTyping: Bool
+
+    var body: some View {
+      VStack(alignment: .leading) {
+        Button(isTyping ? "typing" : "search") { isTyping = true }
+        TextField("Query", text: $text).focused($isTyping)
+          .onSubmit { isTyping = false }
+      }
+    }
+  }
+
+  @Test func `of one view it says whether it has the focus`() {
+    let stage = Stage(14, 2) { Search() }
+    #expect(stage.text == "[ search ]\nQuery")
+    stage.press(.enter, "a")
+    #expect(stage.text == "[ typing ]\na")
+    stage.press(.enter)
+    #expect(stage.text == "[ search ]\na")
+  }
+
+  struct Greeting: View {
+    @FocusState private var isFocused: Bool
+
+    var body: some View {
+      VStack {
+        Text("first").focusable()
+        Text(isFocused ? "second!" : "second").focusable().focused($isFocused)
+      }
+      .onAppear { isFocused = true }
+    }
+  }
+
+  @Test func `it can be set when a screen appears`() {
+    #expect(Stage(14, 2) { Greeting() }.text == " first\nsecond!")
+  }
+
+  @Test func `one view value at two places has the focus of each`() {
+    let stage = Stage(14, 4) {
+      let search = Search()
+      VStack(alignment: .leading) {
+        search
+        search
+      }
+    }
+    stage.press(.tab, .tab, .enter)
+    #expect(stage.text == "[ search ]\nQuery\n[ typing ]\nQuery")
+  }
+}
