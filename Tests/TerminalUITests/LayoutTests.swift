@@ -77,5 +77,31 @@ import Testing
     let view = Text("the quick brown fox").redacted(reason: .placeholder)
     #expect(
       Frame(view, size: Size(width: 10, height: 2)).text == "▇▇▇ ▇▇▇▇▇\n▇▇▇▇▇ ▇▇▇")
+    #expect(
+      Frame(view.redactionStyle(.dots), size: Size(width: 10, height: 2)).text
+        == "··· ·····\n····· ···")
+  }
+
+  @Test func `a light passes over shimmering blocks, unless motion is reduced`() {
+    let view = Text("the quick brown fox").redacted(reason: .placeholder)
+      .redactionStyle(.shimmer)
+    let host = ViewHost(view)
+    let size = Size(width: 40, height: 1)
+    func lit(_ frame: Frame) -> [Int] {
+      (0..<19).filter {
+        frame.cells[$0, 0].glyph == .block && !frame.cells[$0, 0].style.attributes.contains(.dim)
+      }
+    }
+    let frame = host.frame(size: size)
+    #expect(frame.text == "▇▇▇ ▇▇▇▇▇ ▇▇▇▇▇ ▇▇▇")
+    #expect(lit(frame) == [0, 1, 2, 4, 5])
+    #expect(frame.nextChange == .init(offset: .milliseconds(100)))
+    #expect(lit(frame.advanced(to: .init(offset: .milliseconds(100)))) == [4, 5, 6, 7, 8])
+    #expect(
+      frame.advanced(to: .init(offset: .milliseconds(700))).cells
+        == host.frame(size: size, at: .init(offset: .milliseconds(700))).cells)
+    host.environment.reduceMotion = true
+    #expect(lit(host.frame(size: size)).isEmpty)
+    #expect(host.frame(size: size).nextChange == nil)
   }
 }

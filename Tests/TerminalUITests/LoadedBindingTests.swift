@@ -139,6 +139,57 @@ import Testing
     following.cancel()
   }
 
+  @Test func `a toast is withdrawn when its failure is answered elsewhere or is out of date`() {
+    let toasts = ToastQueue()
+    let resource = runtime.resource(initialState: .loaded(Sock(id: 1)))
+    let stage = Stage(40, 2, runtime: runtime) { [saves] in
+      AsyncContentView(resource, commit: { try await saves.call($0) }) { $sock in
+        Toggle("Washed", isOn: $sock.isWashed)
+      }
+      .onChange(of: resource.failedMutations.map(\.id)) { before, _ in
+        for failed in resource.failedMutations where !before.contains(failed.id) {
+          toasts.show("Not saved.") {
+            resource.retryMutation(failed.id)
+          } onDismiss: {
+          } while: {
+            resource.failedMutations.contains { $0.id == failed.id }
+          }
+        }
+      }
+      .toasts(toasts)
+    }
+    func fail(_ index: Int) {
+      saves[index].fail(Broken())
+      stage.settle()
+    }
+    stage.press(.space)
+    fail(0)
+    #expect(stage.text.contains("Not saved."))
+    // A newer success of the same field drops the failure.
+    stage.press(.space)
+    saves[1].succeed()
+    stage.settle()
+    #expect(stage.text == "[x] Washed\n")
+    #expect(stage.footer == ["off"])
+    // Dismissed where the failure itself is shown.
+    stage.press(.space)
+    fail(2)
+    #expect(stage.text.contains("Not saved."))
+    resource.failedMutations.map(\.id).forEach(resource.dismissMutation)
+    stage.settle()
+    #expect(stage.text == "[x] Washed\n")
+    // Tried again there.
+    stage.press(.space)
+    fail(3)
+    #expect(toasts.count == 1)
+    resource.failedMutations.map(\.id).forEach { resource.retryMutation($0) }
+    stage.settle()
+    #expect(stage.text == "[ ] Washed\n")
+    #expect(toasts.count == 0)
+    saves[4].succeed()
+    stage.settle()
+  }
+
   @Test func `toasts wait for their turn`() {
     let toasts = ToastQueue()
     toasts.show("First")

@@ -37,6 +37,14 @@ import Testing
     #expect(stage.text == "here\n\n\n\n\nArticles: loaded.")
   }
 
+  @Test func `a placeholder is a word too`() {
+    let resource = runtime.resource(loads.loader)
+    let stage = stage(3) { AsyncContentView(resource) { Text($0) }.placeholder("sample") }
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.text == "                Loading…\n\nContent: loading.")
+    loads.end()
+  }
+
   @Test func `a low screen has no row to spare`() {
     let resource = runtime.resource(initialState: .loaded("one\ntwo"))
     #expect(stage(2) { AsyncContentView(resource) { Text($0) } }.text == "one\ntwo")

@@ -22,7 +22,8 @@ private struct FailedChangesView<Content: View, Value: Sendable>: View {
       for mutation in failed where !before.contains(mutation.id) {
         toasts.show(
           describe(mutation.error).what, retry: { resource.retryMutation(mutation.id) },
-          onDismiss: { resource.dismissMutation(mutation.id) })
+          onDismiss: { resource.dismissMutation(mutation.id) },
+          while: { resource.failedMutations.contains { $0.id == mutation.id } })
       }
     }
     .toasts(toasts)

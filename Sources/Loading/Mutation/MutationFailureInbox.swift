@@ -6,6 +6,9 @@ public struct MutationFailure: Sendable {
   public let retry: @MainActor @Sendable () -> Void
   /// Forgets the mutation.
   public let dismiss: @MainActor @Sendable () -> Void
+  /// Whether it still stands: not once it was tried again or dismissed, wherever that was done, or
+  /// a newer change of the same field was stored. A view that asks is drawn again when it changes.
+  public let isCurrent: @MainActor @Sendable () -> Bool
 }
 
 /// Where the failed mutations of many resources are reported, each once, also after the screen

@@ -309,7 +309,12 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       MutationFailure(
         mutation: failed.report,
         retry: { [weak self] in self?.retryMutation(id) },
-        dismiss: { [weak self] in self?.dismissMutation(id) }))
+        dismiss: { [weak self] in self?.dismissMutation(id) },
+        isCurrent: { [weak self] in
+          // What nobody keeps any more cannot be put right: the person has yet to hear of it.
+          guard let self else { return true }
+          return failedMutations.contains { $0.id == id }
+        }))
   }
 
   private func announce() {

@@ -25,7 +25,10 @@ public struct Glyph: Hashable, Sendable {
   static let ellipsis = Glyph(scalar: 0x2026, width: 1)
 
   /// Stands for a column of text that is still to come, with a gap between lines.
-  static let redaction = Glyph(scalar: 0x2587, width: 1)
+  public static let block = Glyph(scalar: 0x2587, width: 1)
+
+  /// A small dot in the middle.
+  public static let dot = Glyph(scalar: 0xB7, width: 1)
 
   /// A tab and the end of a line, for those who lay text out: never in a cell.
   static let tab = Glyph(scalar: 0x09, width: 0)

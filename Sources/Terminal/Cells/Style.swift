@@ -39,5 +39,8 @@ public struct Attributes: OptionSet, Hashable, Sendable {
   /// The two colours exchanged.
   public static let reverse = Attributes(rawValue: 16)
   /// Struck through.
+  ///
+  /// ncurses has no such attribute: on a terminal each character carries a stroke of its own
+  /// (U+0336), which needs no colour to be seen.
   public static let strikethrough = Attributes(rawValue: 32)
 }

@@ -162,7 +162,7 @@ final class CursesPainter {
     cells.removeAll(keepingCapacity: true)
     var x = first
     while x <= last {
-      let glyph = row[x].glyph
+      let glyph = row[x].isStruck ? row[x].glyph.struck : row[x].glyph
       var cell = styles.blank(of: row[x].style)
       if glyph.scalar >= 0x20, glyph.scalar < 0x7F, glyph.marks == 0, glyph.width == 1 {
         cell.chars.0 = wchar_t(glyph.scalar)
@@ -219,5 +219,17 @@ final class CursesPainter {
     return [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
       filled = max(0, pread(descriptor, bytes.baseAddress, count, 0))
     }
+  }
+}
+
+extension Cell {
+  fileprivate var isStruck: Bool { style.attributes.contains(.strikethrough) }
+}
+
+extension Glyph {
+  /// With a stroke through it, in place of its last mark if there are too many.
+  fileprivate var struck: Glyph {
+    guard width > 0 else { return self }
+    return Glyph(scalar: scalar, width: width, marks: marks << 16 | 0x0336)
   }
 }

@@ -66,14 +66,14 @@ public struct StyledLine: Hashable, Sendable {
   /// The line as plain text.
   public var text: String { runs.flatMap(\.glyphs).map(\.text).joined() }
 
-  /// The same line with a block for every column that is not blank.
+  /// The same line with a mark for every column that is not blank.
   ///
   /// It stands in for text that is still to come; words keep their places.
-  public var redacted: StyledLine {
+  public func redacted(with mark: Glyph) -> StyledLine {
     var line = StyledLine()
     for run in runs {
       let glyphs = run.glyphs.flatMap { glyph in
-        glyph.isBlank ? [glyph] : Array(repeating: .redaction, count: Int(glyph.width))
+        glyph.isBlank ? [glyph] : Array(repeating: mark, count: Int(glyph.width))
       }
       line.append(glyphs, style: run.style, tag: run.tag)
     }

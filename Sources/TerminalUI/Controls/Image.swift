@@ -36,8 +36,9 @@ private final class ImageNode: Node {
         if environment.redactionReasons.isEmpty {
           frame.cells.put(cell.glyph, at: point, style: cell.style, clip: shown)
         } else {
-          let style = Style(foreground: environment.theme.placeholder, attributes: .dim)
-          frame.cells.write("▇", at: point, style: style, clip: shown)
+          frame.cells.put(
+            environment.redactionStyle.glyph, at: point, style: environment.redactedStyle,
+            clip: shown)
         }
       }
     }

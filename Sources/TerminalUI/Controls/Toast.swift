@@ -16,9 +16,13 @@ public final class ToastQueue {
     let message: String
     let retry: (@MainActor () -> Void)?
     let dismiss: @MainActor () -> Void
+    let isCurrent: @MainActor () -> Bool
   }
 
-  private(set) var waiting: [Toast] = []
+  private var all: [Toast] = []
+
+  /// Those that are not answered, here or elsewhere.
+  var waiting: [Toast] { all.filter { $0.isCurrent() } }
 
   /// An empty queue.
   public init() {}
@@ -27,11 +31,15 @@ public final class ToastQueue {
   public var count: Int { waiting.count }
 
   /// Adds a message; one without a retry can only be dismissed.
+  ///
+  /// It is withdrawn as soon as `isCurrent`, which may read observable models, no longer holds.
   public func show(
     _ message: String, retry: (@MainActor () -> Void)? = nil,
-    onDismiss: @escaping @MainActor () -> Void = {}
+    onDismiss: @escaping @MainActor () -> Void = {},
+    while isCurrent: @escaping @MainActor () -> Bool = { true }
   ) {
-    waiting.append(Toast(message: message, retry: retry, dismiss: onDismiss))
+    all = waiting
+    all.append(Toast(message: message, retry: retry, dismiss: onDismiss, isCurrent: isCurrent))
   }
 
   /// Shows the changes that could not be stored, until its task is cancelled.
@@ -41,21 +49,24 @@ public final class ToastQueue {
   ) async {
     for await failure in inbox.failures {
       show(
-        describe(failure.mutation.error).what, retry: failure.retry, onDismiss: failure.dismiss)
+        describe(failure.mutation.error).what, retry: failure.retry, onDismiss: failure.dismiss,
+        while: failure.isCurrent)
     }
   }
 
   /// Tries the oldest again.
   public func retry() {
-    guard let toast = waiting.first, let retry = toast.retry else { return }
-    waiting.removeFirst()
+    let waiting = waiting
+    guard let retry = waiting.first?.retry else { return }
+    all = Array(waiting.dropFirst())
     retry()
   }
 
   /// Forgets the oldest.
   public func dismiss() {
-    guard !waiting.isEmpty else { return }
-    waiting.removeFirst().dismiss()
+    let waiting = waiting
+    all = Array(waiting.dropFirst())
+    waiting.first?.dismiss()
   }
 }
 

@@ -45,7 +45,10 @@ extension AsyncContentView {
           isIndicated: showsFirst && drawing.isWorking, progress: drawing.progress)
       } else if drawing.isLoading {
         // Before the gate opens the room is kept, so that nothing moves when it does.
-        waiting(drawing, isVisible: showsFirst, options)
+        waiting(
+          drawing, isVisible: showsFirst, options,
+          // Blocks say nothing where things are read out: there it is a word.
+          placeholder: place.environment.isPlain ? nil : slots.placeholder)
       } else if drawing.isPrompting {
         idle(drawing)
       } else {
@@ -89,8 +92,8 @@ extension AsyncContentView {
     VStack(alignment: .leading) {
       IndicatedView(
         content: Group {
-          if let emptyView, emptyView.isEmpty(value) {
-            emptyView.view
+          if let empty = slots.empty(), slots.isEmpty(value) {
+            empty
           } else {
             content(value, resource)
           }
@@ -107,8 +110,8 @@ extension AsyncContentView {
 
   @ViewBuilder
   private func failed(_ failure: LoadFailure, _ drawing: ResourceDrawing<Value>) -> some View {
-    if let failureView {
-      failureView(failure, drawing.retry)
+    if let view = slots.failure(failure, drawing.retry) {
+      view
     } else {
       ErrorPanel(
         failure: failure, activity: drawing.activity, canRetry: drawing.retry != nil)
@@ -117,10 +120,11 @@ extension AsyncContentView {
 
   @ViewBuilder
   private func waiting(
-    _ drawing: ResourceDrawing<Value>, isVisible: Bool, _ options: LoadingViewOptions
+    _ drawing: ResourceDrawing<Value>, isVisible: Bool, _ options: LoadingViewOptions,
+    placeholder: Value?
   ) -> some View {
-    if let loadingView, isVisible {
-      loadingView(drawing.progress)
+    if isVisible, let view = slots.loading(drawing.progress) {
+      view
     } else {
       // A placeholder says by itself that something is on its way.
       let isPlaceholderEnough = placeholder != nil && drawing.progress == nil
@@ -142,8 +146,8 @@ extension AsyncContentView {
   @ViewBuilder
   private func idle(_ drawing: ResourceDrawing<Value>) -> some View {
     if let load = drawing.retry {
-      if let idleView {
-        idleView(load)
+      if let view = slots.idle(load) {
+        view
       } else {
         IdlePrompt()
       }

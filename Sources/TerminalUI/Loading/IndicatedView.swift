@@ -20,10 +20,13 @@ struct IndicatedView<Content: View>: PrimitiveView {
     if isIndicated, case .custom(let make) = style {
       return context.child(.role(.indicator)).resolve(make(AnyView(place), progress))
     }
-    return context.child(.role(.indicator)).resolve(layout(place))
+    let indicator =
+      context.environment.loadingViewOptions.indicator(progress)
+      ?? AnyView(ProgressView(progress, title: title))
+    return context.child(.role(.indicator)).resolve(layout(place, indicator))
   }
 
-  private func layout(_ place: some View) -> some View {
+  private func layout(_ place: some View, _ indicator: some View) -> some View {
     VStack(alignment: verticalAlignment, spacing: 0) {
       if case .vertical(.top, _, _, let spacing) = style, isIndicated {
         indicator.padding(.bottom, spacing)
@@ -48,8 +51,6 @@ struct IndicatedView<Content: View>: PrimitiveView {
       if isIndicated, isOverlay { indicator }
     }
   }
-
-  private var indicator: some View { ProgressView(progress, title: title) }
 
   private var isOverlay: Bool {
     switch style {

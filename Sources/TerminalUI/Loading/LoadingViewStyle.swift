@@ -43,6 +43,9 @@ public struct LoadingViewOptions {
   public var afterValue = LoadingViewStyle.overContent(.topTrailing)
   /// An error is there.
   public var afterError = LoadingViewStyle.overContent(.topTrailing)
+  /// What turns in every style, made of what is known of the progress: by default a spinner, with
+  /// message, bar and percent.
+  public var indicator: @MainActor (LoadingProgress?) -> AnyView? = { _ in nil }
   /// What the spinner of a first load is called.
   public var title = "Loading"
   /// When indicators may appear and how long they stay.
@@ -75,5 +78,12 @@ extension View {
       if let afterValue { environment.loadingViewOptions.afterValue = afterValue }
       if let afterError { environment.loadingViewOptions.afterError = afterError }
     }
+  }
+
+  /// What stands in place of the spinner in every loading style inside.
+  public func loadingIndicator(
+    @SlotBuilder _ indicator: @escaping @MainActor (LoadingProgress?) -> AnyView?
+  ) -> some View {
+    environment(\.loadingViewOptions.indicator, indicator)
   }
 }

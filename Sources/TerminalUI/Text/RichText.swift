@@ -104,7 +104,7 @@ private final class RichTextNode: Node, ScrollAnchoring {
       let line = layout.lines[index]
       frame.cells.write(
         environment.redactionReasons.isEmpty
-          ? line : line.placeholder(environment.theme),
+          ? line : line.placeholder(environment),
         at: Point(x: region.rect.minX, y: region.rect.minY + index), clip: region.clip)
     }
   }
@@ -118,15 +118,5 @@ private final class RichTextNode: Node, ScrollAnchoring {
     layout.lay(out: text, width: width)
     guard let block = id as? Int, layout.starts.indices.contains(block) else { return nil }
     return layout.starts[block]
-  }
-}
-
-extension StyledLine {
-  /// The blocks that stand for the line until it is there.
-  func placeholder(_ theme: Theme) -> StyledLine {
-    redacted.restyled { style in
-      style.foreground = theme.placeholder
-      style.attributes = .dim
-    }
   }
 }

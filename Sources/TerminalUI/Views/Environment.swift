@@ -45,15 +45,3 @@ public protocol EnvironmentKey {
   /// What holds where nobody set it.
   static var defaultValue: Value { get }
 }
-
-/// Why text is drawn as something else.
-public struct RedactionReasons: OptionSet, Hashable, Sendable {
-  /// One bit a reason.
-  public let rawValue: Int
-
-  /// The reasons whose bits are set.
-  public init(rawValue: Int) { self.rawValue = rawValue }
-
-  /// The real content is still being loaded.
-  public static let placeholder = RedactionReasons(rawValue: 1)
-}

@@ -60,14 +60,6 @@ extension View {
     }
   }
 
-  /// Draws text as blocks in its own shape; keys, focus and tasks inside are off.
-  public func redacted(reason: RedactionReasons) -> some View {
-    transformEnvironment {
-      $0.redactionReasons.formUnion(reason)
-      if !reason.isEmpty { $0.isInert = true }
-    }
-  }
-
   /// Switches keys and focus inside off.
   public func disabled(_ isDisabled: Bool) -> some View {
     transformEnvironment { if isDisabled { $0.isEnabled = false } }

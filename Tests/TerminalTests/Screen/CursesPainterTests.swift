@@ -131,6 +131,23 @@ import Testing
     #expect(screen.line(0) == "a\u{301}z")
   }
 
+  @Test func `what is struck through carries a stroke, which ncurses has no attribute for`() throws
+  {
+    let painter = try CursesPainter(
+      terminalType: "xterm-256color", size: Size(width: 8, height: 1))
+    var screen = EmulatedScreen(columns: 8, rows: 1)
+    var buffer = CellBuffer(size: Size(width: 8, height: 1))
+    let style = Style(attributes: .strikethrough)
+    buffer.write("a 字e\u{301}", at: Point(x: 0, y: 0), style: style)
+    buffer.write("b", at: Point(x: 5, y: 0))
+    screen.feed(painter.paint(buffer, cursor: nil))
+    #expect(
+      screen.line(0) == "a\u{336} \u{336}字\u{336}e\u{336}\u{301}b")
+    buffer.write("a", at: Point(x: 0, y: 0))
+    screen.feed(painter.paint(buffer, cursor: nil))
+    #expect(screen.line(0).hasPrefix("a \u{336}"))
+  }
+
   @Test func `a buffer of another size is drawn as far as it goes`() throws {
     let painter = try CursesPainter(
       terminalType: "xterm-256color", size: Size(width: 6, height: 2))

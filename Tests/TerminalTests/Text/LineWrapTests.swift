@@ -96,8 +96,8 @@ private func wrapped(_ text: String, _ width: Int) -> [String] {
 
   @Test func `a redacted line has a block for every column, word by word`() {
     let line = StyledText("one 日 e\u{301}\u{A0}x").wrapped(width: 20)[0]
-    #expect(line.redacted.text == "▇▇▇ ▇▇ ▇\u{A0}▇")
-    #expect(line.redacted.width == line.width)
+    #expect(line.redacted(with: .block).text == "▇▇▇ ▇▇ ▇\u{A0}▇")
+    #expect(line.redacted(with: .block).width == line.width)
   }
 
   @Test func `every glyph is on a line, in order, and no line is too wide`() {
@@ -113,7 +113,7 @@ private func wrapped(_ text: String, _ width: Int) -> [String] {
       for line in lines {
         #expect(line.width <= width, "seed \(seed)")
         #expect(line.width == line.runs.map(\.width).reduce(0, +), "seed \(seed)")
-        #expect(line.redacted.width == line.width, "seed \(seed)")
+        #expect(line.redacted(with: .block).width == line.width, "seed \(seed)")
         #expect(line.runs.allSatisfy { !$0.glyphs.isEmpty }, "seed \(seed)")
       }
       #expect(lines.flatMap(\.runs).compactMap(\.tag).isSorted, "seed \(seed)")

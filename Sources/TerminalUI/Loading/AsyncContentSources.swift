@@ -1,0 +1,129 @@
+public import Loading
+
+// Where the value comes from; the views of the other states are the same for all.
+
+extension AsyncContentView {
+  /// Shows what `resource` holds.
+  public init(
+    _ resource: Resource<Value>, placeholder: Value? = nil,
+    @ViewBuilder content: @escaping (Value) -> Content,
+    @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
+    @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
+    @SlotBuilder failure: @escaping AsyncContentSlots.Failure = { _, _ in nil },
+    @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
+  ) {
+    let slots = LoadingSlots(
+      placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
+    self.init(.resource(resource), slots) { value, _ in content(value) }
+  }
+
+  /// Shows what `resource` holds and lets it be changed.
+  ///
+  /// - Parameters:
+  ///   - undoWindow: how long a change may be undone before it is committed.
+  ///   - commit: makes a change last; it is given the value as the change leaves it.
+  ///   - content: is given a binding to the value: `{ $sock in … }`.
+  public init(
+    _ resource: Resource<Value>, placeholder: Value? = nil, undoWindow: Duration? = nil,
+    commit: @escaping @Sendable (Value) async throws -> Void,
+    @ViewBuilder content: @escaping (Binding<Value>) -> Content,
+    @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
+    @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
+    @SlotBuilder failure: @escaping AsyncContentSlots.Failure = { _, _ in nil },
+    @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
+  ) {
+    let slots = LoadingSlots(
+      placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
+    self.init(
+      .resource(resource), slots, undoWindow: undoWindow, commit: commit, content: content)
+  }
+
+  /// Shows what `loader` loads, in a resource that lives as long as this place and `id`: another id
+  /// is another resource.
+  public init(
+    _ loader: Loader<Value>, id: some Hashable = 0, placeholder: Value? = nil,
+    @ViewBuilder content: @escaping (Value) -> Content,
+    @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
+    @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
+    @SlotBuilder failure: @escaping AsyncContentSlots.Failure = { _, _ in nil },
+    @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
+  ) {
+    let slots = LoadingSlots(
+      placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
+    self.init(.loader(loader, id: AnyHashable(id)), slots) { value, _ in content(value) }
+  }
+
+  /// Shows what `loader` loads, as above, and lets it be changed.
+  public init(
+    _ loader: Loader<Value>, id: some Hashable = 0, placeholder: Value? = nil,
+    undoWindow: Duration? = nil, commit: @escaping @Sendable (Value) async throws -> Void,
+    @ViewBuilder content: @escaping (Binding<Value>) -> Content,
+    @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
+    @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
+    @SlotBuilder failure: @escaping AsyncContentSlots.Failure = { _, _ in nil },
+    @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
+  ) {
+    let slots = LoadingSlots(
+      placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
+    self.init(
+      .loader(loader, id: AnyHashable(id)), slots, undoWindow: undoWindow, commit: commit, content: content)
+  }
+
+  /// Shows what an asynchronous function returns; another id loads it anew.
+  public init(
+    id: some Hashable = 0, placeholder: Value? = nil,
+    load: @escaping @Sendable () async throws -> Value,
+    @ViewBuilder content: @escaping (Value) -> Content,
+    @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
+    @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
+    @SlotBuilder failure: @escaping AsyncContentSlots.Failure = { _, _ in nil },
+    @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
+  ) {
+    let slots = LoadingSlots(
+      placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
+    self.init(.loader(Loader { _ in try await load() }, id: AnyHashable(id)), slots) { value, _ in content(value) }
+  }
+
+  /// Shows the newest value of a sequence, which is made when the load starts.
+  public init<Values: AsyncSequence>(
+    id: some Hashable = 0, placeholder: Value? = nil,
+    sequence: @escaping @Sendable () async throws -> Values,
+    @ViewBuilder content: @escaping (Value) -> Content,
+    @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
+    @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
+    @SlotBuilder failure: @escaping AsyncContentSlots.Failure = { _, _ in nil },
+    @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
+  )
+  where
+    Values.Element == Value, Values: SendableMetatype, Values.AsyncIterator: SendableMetatype
+  {
+    let slots = LoadingSlots(
+      placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
+    self.init(.loader(Loader(sequence: sequence), id: AnyHashable(id)), slots) { value, _ in content(value) }
+  }
+
+  /// Shows a view model of your own, by its state alone.
+  public init<Object: LoadableObject>(
+    _ object: Object, placeholder: Value? = nil,
+    @ViewBuilder content: @escaping (Value) -> Content,
+    @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
+    @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
+    @SlotBuilder failure: @escaping AsyncContentSlots.Failure = { _, _ in nil },
+    @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
+  ) where Object.Value == Value {
+    let slots = LoadingSlots(
+      placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
+    self.init(.object({ ResourceDrawing(object, at: $0) }, id: ObjectIdentifier(object)), slots) { value, _ in content(value) }
+  }
+
+  private init(
+    _ source: Source, _ slots: LoadingSlots<Value>, undoWindow: Duration?,
+    commit: @escaping @Sendable (Value) async throws -> Void,
+    content: @escaping (Binding<Value>) -> Content
+  ) {
+    self.init(source, slots) { value, resource in
+      let access = resource?.access(undoWindow: undoWindow, commit: commit)
+      return content(access.map(Binding.init) ?? .constant(value))
+    }
+  }
+}

@@ -1,0 +1,32 @@
+public import Loading
+
+/// What stands in place of the usual views of the states of a loaded value.
+struct LoadingSlots<Value> {
+  var placeholder: Value?
+  var idle: AsyncContentSlots.Idle = { _ in nil }
+  var loading: AsyncContentSlots.Loading = { _ in nil }
+  var failure: AsyncContentSlots.Failure = { _, _ in nil }
+  var empty: AsyncContentSlots.Empty = { nil }
+  /// A value that has nothing to show: by default an empty collection.
+  var isEmpty: (Value) -> Bool = { ($0 as? any Collection)?.isEmpty ?? false }
+}
+
+/// The views that can stand in place of the usual ones of an ``AsyncContentView``.
+///
+/// Each is made by a closure in a view builder; without one, or where it makes nothing, the usual
+/// view is shown.
+public enum AsyncContentSlots {
+  /// Nothing was loaded yet and nothing starts by itself; it is given what starts the load. By
+  /// default "r to load".
+  public typealias Idle = @MainActor (_ load: @escaping @MainActor () -> Void) -> AnyView?
+  /// A first load, with its progress. By default the placeholder, or a spinner titled "Loading".
+  public typealias Loading = @MainActor (_ progress: LoadingProgress?) -> AnyView?
+  /// A failure where there is no value; it is given a retry where there is one. By default what
+  /// happened, what can be done, the attempts, and "r to retry".
+  public typealias Failure =
+    @MainActor (
+      _ failure: LoadFailure, _ retry: (@MainActor () -> Void)?
+    ) -> AnyView?
+  /// A value that has nothing to show. By default the content of that value.
+  public typealias Empty = @MainActor () -> AnyView?
+}

@@ -1,0 +1,133 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@testable import TerminalUI
+
+/// The views that stand in place of the usual ones, in the initialiser and by modifier.
+@MainActor
+@Suite struct LoadingSlotTests {
+  let runtime = ManualRuntime()
+  let loads = ManualLoads<[String]>()
+
+  private func texts(_ view: @escaping (Resource<[String]>) -> some View) -> [String] {
+    let resource = runtime.resource(loads.loader, startsOnAppear: false)
+    let stage = Stage(30, 1, runtime: runtime) { view(resource) }
+    var texts = [stage.text]
+    stage.press("r")
+    stage.advance(by: .milliseconds(200))
+    texts.append(stage.text)
+    loads[0].fail(Broken())
+    stage.settle()
+    texts.append(stage.text)
+    resource.set(.loaded([]))
+    stage.settle()
+    texts.append(stage.text)
+    resource.set(.loaded(["a", "b"]))
+    stage.settle()
+    texts.append(stage.text)
+    loads.end()
+    return texts
+  }
+
+  private let expected = ["ask for it", "on its way", "failed 1", "nothing", "a b"]
+
+  @Test func `each slot can be given in the initialiser`() {
+    let texts = texts { resource in
+      AsyncContentView(resource) { values in
+        Text(values.joined(separator: " "))
+      } idle: { _ in
+        Text("ask for it")
+      } loading: { _ in
+        Text("on its way")
+      } failure: { failure, _ in
+        Text("failed \(failure.failureCount)")
+      } empty: {
+        Text("nothing")
+      }
+    }
+    #expect(texts == expected)
+  }
+
+  @Test func `each slot can be given by a modifier`() {
+    let texts = texts { resource in
+      AsyncContentView(resource) { values in Text(values.joined(separator: " ")) }
+        .idle { _ in Text("ask for it") }
+        .loading { _ in Text("on its way") }
+        .failure { failure, _ in Text("failed \(failure.failureCount)") }
+        .empty { Text("nothing") }
+    }
+    #expect(texts == expected)
+  }
+
+  @Test func `a modifier comes after the initialiser`() {
+    let texts = texts { resource in
+      AsyncContentView(resource) {
+        Text($0.joined())
+      } failure: { _, _ in
+        Text("first")
+      }
+      .failure { _, _ in Text("second") }
+    }
+    #expect(texts[2] == "second")
+  }
+
+  @Test func `each slot has a default`() {
+    let texts = texts { resource in
+      AsyncContentView(resource) { values in Text("\(values.count) values") }
+    }
+    #expect(
+      texts == [
+        "          r to load", "          ⠹ Loading", " ✗ Broken(what: \"… r to retry", "0 values",
+        "2 values",
+      ])
+  }
+
+  @Test func `a slot may leave some of its cases to the default`() {
+    let texts = texts { resource in
+      AsyncContentView(resource) {
+        Text($0.joined())
+      } failure: { failure, _ in
+        if failure.failureCount > 1 { Text("again") }
+      }
+    }
+    #expect(texts[2] == " ✗ Broken(what: \"… r to retry")
+  }
+
+  @Test func `a button of one's own starts an idle load and retries a failed one`() {
+    let resource = runtime.resource(loads.loader, startsOnAppear: false)
+    let stage = Stage(20, 1, runtime: runtime) {
+      AsyncContentView(resource) {
+        Text($0.joined())
+      } idle: { load in
+        Button("Load", action: load)
+      } failure: { _, retry in
+        if let retry { Button("Again", action: retry) }
+      }
+    }
+    #expect(stage.text == "[ Load ]")
+    stage.press(.enter)
+    loads[0].fail(Broken())
+    stage.settle()
+    #expect(stage.text == "[ Again ]")
+    stage.press(.enter)
+    loads[1].succeed(["done"])
+    stage.settle()
+    #expect(stage.text == "done")
+  }
+
+  @Test func `an indicator of one's own turns in every style`() {
+    let resource = runtime.resource(loads.loader, initialState: .loaded(["a"]))
+    let stage = Stage(20, 2, runtime: runtime) {
+      AsyncContentView(resource) { Text($0.joined()) }
+        .loadingIndicator { progress in Text("(\(progress?.percent ?? 0))") }
+        .loadingViewStyle(afterValue: .horizontal(.trailing))
+    }
+    resource.load()
+    stage.settle()
+    loads[0].context.report(fraction: 0.5)
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.text == "a (50)\n")
+    loads.end()
+  }
+}
