@@ -38,7 +38,8 @@ let package = Package(
     .target(
       name: "Articles",
       dependencies: [
-        "Loading", "HTTP", "CXML", "CGumbo", .product(name: "GRDB", package: "GRDB.swift"),
+        "Loading", "HTTP", "Storage", "CXML", "CGumbo",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     // SQLite files that several processes share: what every store has in common.
     .target(name: "Storage", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),

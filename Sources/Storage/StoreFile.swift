@@ -8,6 +8,14 @@ import GRDB
 /// let count = try await file.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM article") }
 /// ```
 public final class StoreFile: Sendable {
+  /// What has to be true when something is told to be kept.
+  public enum Durability: Sendable {
+    /// It has reached the disk.
+    case disk
+    /// It outlives the process; a machine that loses its power may lose the newest of it.
+    case system
+  }
+
   /// The connection that writes: for what must not be asynchronous.
   public let writer: DatabaseQueue
   /// Where the file is.
@@ -26,7 +34,7 @@ public final class StoreFile: Sendable {
   ///
   /// - Throws: ``StoreError``.
   public convenience init(
-    _ name: String, in directory: String, schema: StoreSchema
+    _ name: String, in directory: String, schema: StoreSchema, durability: Durability = .disk
   ) throws(StoreError) {
     let path = "\(directory)/\(name).sqlite"
     do {
@@ -40,10 +48,11 @@ public final class StoreFile: Sendable {
     guard access(directory, W_OK) == 0 else { throw .readOnly(path: path) }
     do {
       try Self.checkIsOurs(path, schema: schema)
+      let configuration = Self.configuration(name, durability)
       let (writer, reader) = try Self.patiently {
-        let writer = try DatabaseQueue(path: path, configuration: Self.configuration(name))
+        let writer = try DatabaseQueue(path: path, configuration: configuration)
         try schema.migrate(writer, path: path)
-        return (writer, try DatabaseQueue(path: path, configuration: Self.configuration(name)))
+        return (writer, try DatabaseQueue(path: path, configuration: configuration))
       }
       self.init(writer: writer, reader: reader, name: name, path: path)
     } catch {
@@ -56,7 +65,7 @@ public final class StoreFile: Sendable {
     _ name: String, schema: StoreSchema
   ) throws(StoreError) -> StoreFile {
     do {
-      let queue = try DatabaseQueue(configuration: configuration(name))
+      let queue = try DatabaseQueue(configuration: configuration(name, .system))
       try schema.migrate(queue, path: ":memory:")
       return StoreFile(writer: queue, reader: queue, name: name, path: ":memory:")
     } catch {
@@ -72,15 +81,18 @@ public final class StoreFile: Sendable {
     writing = DispatchQueue(label: "\(name), writing", qos: .userInitiated)
   }
 
-  private static func configuration(_ name: String) -> Configuration {
+  private static func configuration(_ name: String, _ durability: Durability) -> Configuration {
     var configuration = Configuration()
     // Another process writes for milliseconds at a time; longer waits end in an error.
     configuration.busyMode = .timeout(patience)
     configuration.label = name
     configuration.prepareDatabase { database in
-      // What is told to be kept has reached the disk, on systems too whose fsync ends earlier.
-      try database.execute(
-        sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
+      try database.execute(sql: "PRAGMA journal_mode = WAL")
+      switch durability {
+      // The second one for systems whose fsync ends before the disk has it.
+      case .disk: try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
+      case .system: try database.execute(sql: "PRAGMA synchronous = NORMAL")
+      }
     }
     return configuration
   }

@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import PseudoTerminal
+import Storage
 import Testing
 
 @testable import Articles
@@ -201,7 +203,8 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
       try await store.write { try $0.execute(sql: "PRAGMA user_version = 99") }
     }
     #expect(
-      refusal(directory.path) == .newer(path: path, version: 99, known: Schema.steps.count))
+      refusal(directory.path)
+        == .newer(path: path, version: 99, known: StoreSchema.articleSteps.count))
     let count = try await DatabaseQueue(path: path).read {
       try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM feed")
     }
@@ -248,7 +251,7 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     for _ in 0..<2 {
       let store = try ArticleStore(directory: directory.path)
       let version = try store.database.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-      #expect(version == Schema.steps.count)
+      #expect(version == StoreSchema.articleSteps.count)
     }
   }
 }

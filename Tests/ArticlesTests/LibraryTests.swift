@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import Loading
+import PseudoTerminal
 import Synchronization
 import TestServer
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import Loading
+import Storage
 import Synchronization
 
 /// The feeds that somebody follows, and their articles: what is stored, kept up to date over HTTP.
@@ -17,7 +18,7 @@ public final class Library: Sendable {
   let fetcher: FeedFetcher
   let now: @Sendable () -> Date
   let log = Mutex(ChangeLog())
-  private let hub = ChangeHub()
+  private let hub = ChangeHub<Void>()
   private let bundledBytes: [UInt8]
   private let bundledFeed = Mutex<BundledFeed?>(nil)
 
@@ -102,7 +103,7 @@ public final class Library: Sendable {
   // MARK: Inside
 
   func changed() {
-    hub.notify()
+    hub.notify(())
   }
 
   /// The bundled feed when no other has been added.

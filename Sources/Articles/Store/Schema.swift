@@ -1,14 +1,10 @@
-import GRDB
+import Storage
 
-/// The tables of a store, as the list of steps that lead to them.
-///
-/// A step that has been released never changes: a later one corrects it. The number of steps that
-/// a file has had is its `user_version`.
-enum Schema {
-  /// Marks a file as ours: "Argy".
-  static let applicationID: Int32 = 0x4172_6779
+extension StoreSchema {
+  /// The tables of feeds and articles, marked as ours: "Argy".
+  static let articles = StoreSchema(applicationID: 0x4172_6779, steps: articleSteps)
 
-  static let steps: [String] = [
+  static let articleSteps: [String] = [
     """
     CREATE TABLE feed (
       -- Never given out again: a screen may still hold the id of a feed that was removed.
@@ -114,32 +110,4 @@ enum Schema {
     ) STRICT;
     """,
   ]
-
-  /// Brings a database to the newest version; throws and changes nothing when it is not ours.
-  static func migrate(_ writer: some DatabaseWriter, path: String) throws {
-    let version = try writer.read { try check($0, path: path) }
-    guard version < steps.count else { return }
-    try writer.write { database in
-      // Another process may have done it since.
-      let version = try check(database, path: path)
-      for step in steps.dropFirst(version) { try database.execute(sql: step) }
-      try database.execute(
-        sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.count)")
-    }
-  }
-
-  /// The version of a database.
-  static func check(_ database: Database, path: String) throws -> Int {
-    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-    let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-    if application == applicationID {
-      guard version <= steps.count else {
-        throw StoreError.newer(path: path, version: version, known: steps.count)
-      }
-      return version
-    }
-    let isNew = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") == 0
-    guard isNew, version == 0, application == 0 else { throw StoreError.notOurs(path: path) }
-    return 0
-  }
 }
