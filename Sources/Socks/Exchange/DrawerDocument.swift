@@ -1,0 +1,147 @@
+import Foundation
+
+/// Socks as they are exchanged: a JSON array in which each has the names of ``Sock``.
+///
+/// A document says only what is in it: of a sock that is in the drawer already, a name that is
+/// missing changes nothing. A sock that is new needs a name; the rest is optional.
+///
+/// ```swift
+/// let document = try DrawerDocument(bytes)
+/// try await store.put(document)
+/// ```
+public struct DrawerDocument: Sendable {
+  /// What it says of one sock.
+  struct Entry: Sendable {
+    var id: Sock.ID?
+    var edits: [SockEdit]
+    /// Who its other one is; `.some(nil)` says that it has none.
+    var pair: Sock.ID??
+    var created: Date?
+    var changed: Date?
+  }
+
+  private(set) var entries: [Entry]
+
+  /// Larger documents are refused: in bytes.
+  public static let sizeLimit = 256 << 20
+
+  /// How many socks there are in it.
+  public var count: Int { entries.count }
+
+  /// Reads a document, and checks all that can be checked without a drawer.
+  ///
+  /// - Throws: ``DrawerDocumentError``.
+  public init(_ bytes: Data) throws(DrawerDocumentError) {
+    do {
+      entries = try JSONDecoder().decode([Entry].self, from: bytes)
+    } catch {
+      throw DrawerDocumentError(error)
+    }
+    try check()
+  }
+
+  /// Makes the paths of picture files absolute that are relative to a folder.
+  public mutating func resolveFiles(in folder: String) {
+    for index in entries.indices {
+      entries[index].edits = entries[index].edits.map { edit in
+        guard case .picture(let picture?) = edit else { return edit }
+        return .picture(picture.resolved(in: folder))
+      }
+    }
+  }
+
+  // MARK: Checks
+
+  private func check() throws(DrawerDocumentError) {
+    var numbers: [Sock.ID: Int] = [:]
+    for (index, entry) in entries.enumerated() {
+      for edit in entry.edits {
+        do throws(SockError) {
+          try edit.check()
+        } catch {
+          throw .entry(index + 1, key: edit.field.rawValue, .refused(error.what))
+        }
+      }
+      guard let id = entry.id else { continue }
+      if let first = numbers.updateValue(index + 1, forKey: id) {
+        throw .entry(index + 1, key: "id", .repeated(first: first))
+      }
+    }
+    var paired: [Sock.ID: Int] = [:]
+    for (index, entry) in entries.enumerated() {
+      guard let pair = entry.pair ?? nil else { continue }
+      if let first = paired.updateValue(index + 1, forKey: pair) {
+        throw .entry(index + 1, key: "pair", .repeated(first: first))
+      }
+      if pair == entry.id { throw .entry(index + 1, key: "pair", .pairedWithItself) }
+      guard let other = numbers[pair] else { continue }
+      guard let id = entry.id, entries[other - 1].pair == .some(id) else {
+        throw .entry(index + 1, key: "pair", .notMutual(other: other))
+      }
+    }
+  }
+}
+
+extension SockPicture {
+  /// The same picture, if it is a file, by its absolute path.
+  public func resolved(in folder: String) -> SockPicture {
+    guard case .file(let path) = self, !path.hasPrefix("/") else { return self }
+    let whole = folder + "/" + path
+    return .file((whole as NSString).standardizingPath)
+  }
+}
+
+extension DrawerDocument.Entry: Decodable {
+  private enum Key: String, CodingKey, CaseIterable {
+    case id, name, picture, sogginess, pattern, colour, pair, notes, created, changed
+  }
+
+  private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  init(from decoder: any Decoder) throws {
+    // A misspelt name would be a change that is lost without a word.
+    for key in try decoder.container(keyedBy: AnyKey.self).allKeys
+    where Key(rawValue: key.stringValue) == nil {
+      throw DrawerDocumentError.UnknownKey(path: decoder.codingPath + [key])
+    }
+    let container = try decoder.container(keyedBy: Key.self)
+    func value<Value: Decodable>(_ key: Key) throws -> Value? {
+      container.contains(key) ? try container.decode(Value.self, forKey: key) : nil
+    }
+    func optional<Value: Decodable>(_ key: Key) throws -> Value?? {
+      container.contains(key) ? .some(try container.decode(Value?.self, forKey: key)) : nil
+    }
+    // The decoder tells the place of a wrong type, but not that of a wrong value.
+    func meaning<Value: Decodable, Meaning>(
+      of value: Value?, _ key: Key, _ read: (Value) -> Meaning?
+    ) throws -> Meaning? {
+      guard let value else { return nil }
+      if let meaning = read(value) { return meaning }
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: container, debugDescription: "unreadable")
+    }
+    func date(_ key: Key) throws -> Date? {
+      try meaning(of: try value(key), key) { try? Date($0, strategy: .iso8601) }
+    }
+    id = try value(.id)
+    pair = try optional(.pair)
+    created = try date(.created)
+    changed = try date(.changed)
+    edits = []
+    if let name: String = try value(.name) { edits.append(.name(name)) }
+    if let picture: SockPicture? = try optional(.picture) { edits.append(.picture(picture)) }
+    if let sogginess = try meaning(
+      of: try value(.sogginess), .sogginess, { Int(exactly: $0 as Double) }
+    ) {
+      edits.append(.sogginess(sogginess))
+    }
+    if let pattern: String = try value(.pattern) { edits.append(.pattern(pattern)) }
+    if let colour: String = try value(.colour) { edits.append(.colour(colour)) }
+    if let notes: String = try value(.notes) { edits.append(.notes(notes)) }
+  }
+}
