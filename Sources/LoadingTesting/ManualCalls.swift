@@ -1,5 +1,4 @@
 import Loading
-import Synchronization
 
 /// An asynchronous function whose every call is answered by hand, in any order: an API, a commit,
 /// or, as ``ManualLoads``, a loader.
@@ -27,7 +26,7 @@ public final class ManualCalls<Input: Sendable, Output: Sendable>: Sendable {
       var isCancelled = false
     }
 
-    private let status = Mutex(Status())
+    private let status = Lock(Status())
 
     init(input: Input) {
       self.input = input
@@ -76,7 +75,7 @@ public final class ManualCalls<Input: Sendable, Output: Sendable>: Sendable {
     }
   }
 
-  private let calls = Mutex<[Call]>([])
+  private let calls = Lock<[Call]>([])
 
   /// No calls yet.
   public init() {}

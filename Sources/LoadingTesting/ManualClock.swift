@@ -1,5 +1,4 @@
 import Loading
-import Synchronization
 
 /// A clock that stands still until it is told to move.
 ///
@@ -26,14 +25,14 @@ public final class ManualClock: Clock, Sendable {
     var cancelled: Set<Int> = []
   }
 
-  private let time: Mutex<Time>
+  private let time: Lock<Time>
 
   /// The shortest time that the clock can tell apart.
   public let minimumResolution = Duration.nanoseconds(1)
 
   /// A clock that stands at `offset` after its reference.
   public init(at offset: Duration = .zero) {
-    time = Mutex(Time(now: Instant(offset: offset)))
+    time = Lock(Time(now: Instant(offset: offset)))
   }
 
   /// The moment at which the clock stands.

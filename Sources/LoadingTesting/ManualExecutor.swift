@@ -1,5 +1,4 @@
 import Loading
-import Synchronization
 
 /// A serial executor that runs nothing by itself: loads and their deliveries wait in one queue
 /// until the test runs them, on the main actor and in the order in which they came.
@@ -9,8 +8,8 @@ public final class ManualExecutor: TaskExecutor {
     case delivery(@MainActor @Sendable () -> Void)
   }
 
-  private let queue = Mutex<[Item]>([])
-  private let tasks = Mutex(0)
+  private let queue = Lock<[Item]>([])
+  private let tasks = Lock(0)
 
   /// An executor with nothing to do.
   public init() {}

@@ -1,5 +1,4 @@
 import Loading
-import Synchronization
 
 /// One line of a script: a state, and when it comes, counted from the start of the load.
 public struct ScriptedState<Value: Sendable>: Sendable {
@@ -60,7 +59,7 @@ extension Loader {
 }
 
 private final class Turn: Sendable {
-  private let count = Mutex(0)
+  private let count = Lock(0)
 
   func next() -> Int {
     count.withLock { count in

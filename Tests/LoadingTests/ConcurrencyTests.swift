@@ -21,7 +21,7 @@ import Testing
     func leave() { counts.withLock { $0.now -= 1 } }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a hundred loads share four places`() async {
     let crowd = Crowd()
     let limit = LoadLimit(4)
@@ -45,7 +45,7 @@ import Testing
     #expect(limit.waitingCount == 0)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a storm of restarts and cancellations ends with the last load`() async {
     let limit = LoadLimit(2)
     let cache = LoadCache<Int, Int>(staleAfter: .zero, lifetime: .seconds(60))
@@ -67,7 +67,7 @@ import Testing
     #expect(await resource.settled() == .loaded(1000))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a load may tell from many tasks`() async {
     let resource = Resource(
       Loader<Int> { context in
@@ -85,7 +85,7 @@ import Testing
     #expect(await resource.settled() == .loaded(50))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `commits of many scopes run at once and each fails or lasts by itself`() async {
     let resource = Resource<[Int]>(initialState: .loaded([]))
     for number in 0..<100 {
@@ -105,7 +105,7 @@ import Testing
     #expect(resource.failedMutations.count == 34)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `zipped parts tell from their own tasks`() async {
     func part(_ name: Int) -> Loader<Int> {
       Loader<Int> { context in

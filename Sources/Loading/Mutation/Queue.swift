@@ -54,3 +54,5 @@ struct Queue<Element>: RandomAccessCollection {
     head = 0
   }
 }
+
+extension Queue: Sendable where Element: Sendable {}

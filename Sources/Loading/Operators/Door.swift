@@ -1,8 +1,6 @@
-import Synchronization
-
 /// Lets signals through until it is closed: what an attempt tells after its end is dropped.
 final class Door: Sendable {
-  private let isOpen = Mutex(true)
+  private let isOpen = Lock(true)
 
   /// Runs `body` if the door is open.
   ///

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Loaded values by key, for ``Loader/cached(in:key:)``; shared, explicit and bounded.
 ///
 /// All loads that use it are on one clock.
@@ -11,12 +9,12 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   /// How many values are kept; the one not used for longest goes first.
   public let capacity: Int
 
-  private struct Entry {
+  private struct Entry: Sendable {
     let value: Value
     let storedAt: AnyClock.Instant
   }
 
-  private struct Storage {
+  private struct Storage: Sendable {
     var entries: [Key: Entry] = [:]
     var recency = RecencyList<Key>()
 
@@ -26,7 +24,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
   }
 
-  private let storage = Mutex(Storage())
+  private let storage = Lock(Storage())
 
   /// - Parameters:
   ///   - staleAfter: how long a value is as good as a new one.
@@ -100,7 +98,7 @@ extension Loader {
       }
       // A value that is only a part must not be taken for the whole: what counts is the end of
       // the load, or a subscription's word that it is up to date.
-      let latest = Mutex<Value?>(nil)
+      let latest = Lock<Value?>(nil)
       let value = try await run(
         context.derived { signal in
           switch signal {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// How many loads may run at once, shared by as many loaders as take part; first come, first
 /// served.
 public final class LoadLimit: Sendable {
@@ -13,11 +11,11 @@ public final class LoadLimit: Sendable {
     var cancelled: Set<Int> = []
   }
 
-  private let places: Mutex<Places>
+  private let places: Lock<Places>
 
   /// A limit of `count` loads at once, at least 1.
   public init(_ count: Int) {
-    places = Mutex(Places(free: max(1, count)))
+    places = Lock(Places(free: max(1, count)))
   }
 
   /// How many loads wait for a place.
@@ -107,7 +105,7 @@ extension Loader {
 /// A place that is given back once.
 private final class Place: Sendable {
   private let limit: LoadLimit
-  private let isHeld = Mutex(true)
+  private let isHeld = Lock(true)
 
   init(in limit: LoadLimit) {
     self.limit = limit

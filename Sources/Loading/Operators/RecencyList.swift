@@ -1,6 +1,6 @@
 /// Keys in the order of their last use; every operation is O(1).
-struct RecencyList<Key: Hashable> {
-  private struct Links {
+struct RecencyList<Key: Hashable & Sendable>: Sendable {
+  private struct Links: Sendable {
     var older: Key?
     var newer: Key?
   }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A load took longer than it may.
 public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
   /// How long it might have taken.
@@ -68,7 +66,7 @@ private final class Outcome<Value: Sendable>: Sendable {
     case settled(Result<Value, any Error>)
   }
 
-  private let status = Mutex(Status.open)
+  private let status = Lock(Status.open)
 
   func settle(_ result: Result<Value, any Error>) {
     let continuation: CheckedContinuation<Value, any Error>? = status.withLock { status in
@@ -107,7 +105,7 @@ private final class PausableTimer: Sendable {
     var run = 0
   }
 
-  private let status: Mutex<Status>
+  private let status: Lock<Status>
   private let clock: AnyClock
   private let scheduler: LoadScheduler
   private let expire: @Sendable () -> Void
@@ -116,7 +114,7 @@ private final class PausableTimer: Sendable {
     _ duration: Duration, clock: AnyClock, scheduler: LoadScheduler,
     expire: @escaping @Sendable () -> Void
   ) {
-    status = Mutex(Status(remaining: duration))
+    status = Lock(Status(remaining: duration))
     self.clock = clock
     self.scheduler = scheduler
     self.expire = expire

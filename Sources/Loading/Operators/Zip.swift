@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Loader {
   /// Several loaders in parallel as one: it has a value when every part has one, and another with
   /// each newer value of a part.
@@ -44,12 +42,12 @@ private final class ZipRun<Whole: Sendable>: Sendable {
   private let collect: @Sendable () -> Whole?
   /// What the parts tell is passed on under this lock: of two that come at once, the one that is
   /// combined first must also be the one that is told first.
-  private let board: Mutex<ZipBoard>
+  private let board: Lock<ZipBoard>
 
   init(context: LoadContext<Whole>, collect: @escaping @Sendable () -> Whole?, count: Int) {
     self.context = context
     self.collect = collect
-    board = Mutex(ZipBoard(count: count))
+    board = Lock(ZipBoard(count: count))
   }
 
   func part<Part>(_ number: Int, _ loader: Loader<Part>, _ slot: ZipSlot<Part>) async throws {
@@ -74,7 +72,7 @@ private final class ZipRun<Whole: Sendable>: Sendable {
 /// The latest value of one part.
 private final class ZipSlot<Value: Sendable>: Sendable {
   private struct NoValue: Error {}
-  private let latest = Mutex<Value?>(nil)
+  private let latest = Lock<Value?>(nil)
 
   func store(_ value: Value) {
     latest.withLock { $0 = value }

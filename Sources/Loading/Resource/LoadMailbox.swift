@@ -1,11 +1,9 @@
-import Synchronization
-
 /// Carries what one load tells to the main actor, in order and in batches.
 ///
 /// A load that tells more than the main actor takes costs bounded memory: of progress only the
 /// newest waits, of values the newest 256.
 final class LoadMailbox<Value: Sendable>: Sendable {
-  private let waiting = Mutex(Queue<ResourceEvent<Value>>())
+  private let waiting = Lock(Queue<ResourceEvent<Value>>())
   private let ticket: LoadTicket
   private let scheduler: LoadScheduler
   private let receive: @MainActor @Sendable ([ResourceEvent<Value>]) -> Void

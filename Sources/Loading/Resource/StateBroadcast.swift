@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Hands every state to any number of streams and ends them with its owner.
 final class StateBroadcast<State: Sendable>: Sendable {
   private struct Observers {
@@ -7,7 +5,7 @@ final class StateBroadcast<State: Sendable>: Sendable {
     var continuations: [Int: AsyncStream<State>.Continuation] = [:]
   }
 
-  private let observers = Mutex(Observers())
+  private let observers = Lock(Observers())
 
   deinit {
     for continuation in observers.withLock({ $0.continuations.values }) { continuation.finish() }
