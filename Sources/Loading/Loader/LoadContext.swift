@@ -53,12 +53,10 @@ enum LoadSignal<Value: Sendable>: Sendable {
   /// An attempt failed and another follows.
   case attemptFailed(any Error, nextAt: AnyClock.Instant)
 
-  /// The same signal without its value.
-  func withValue<Other>(
-    _ transform: (Value) -> LoadSignal<Other>
-  ) -> LoadSignal<Other> {
+  /// The same signal of a transformed value.
+  func map<Other>(_ transform: (Value) -> Other) -> LoadSignal<Other> {
     switch self {
-    case .value(let value): transform(value)
+    case .value(let value): .value(transform(value))
     case .progress(let progress): .progress(progress)
     case .phase(let phase): .phase(phase)
     case .attempt(let number, let limit): .attempt(number, limit: limit)

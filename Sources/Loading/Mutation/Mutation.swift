@@ -86,13 +86,39 @@ public struct Mutation<Value: Sendable>: Sendable {
     field: (any Hashable & Sendable)?, timing: Timing, undoWindow: Duration?,
     patch: @escaping Patch, commit: @escaping @Sendable (Value) async throws -> Patch?
   ) {
-    self.item = item.map(MutationKey.init)
-    self.scope = scope.map(MutationKey.init) ?? self.item ?? MutationKey(WholeValue())
-    self.field = field.map(MutationKey.init)
+    let item = item.map(MutationKey.init)
+    self.init(
+      item: item, scope: scope.map(MutationKey.init) ?? item ?? MutationKey(WholeValue()),
+      field: field.map(MutationKey.init), timing: timing, undoWindow: undoWindow, patch: patch,
+      commit: commit)
+  }
+
+  private init(
+    item: MutationKey?, scope: MutationKey, field: MutationKey?, timing: Timing,
+    undoWindow: Duration?, patch: @escaping Patch,
+    commit: @escaping @Sendable (Value) async throws -> Patch?
+  ) {
+    self.item = item
+    self.scope = scope
+    self.field = field
     self.timing = timing
     self.undoWindow = undoWindow
     self.patch = patch
     self.commit = commit
+  }
+
+  /// The same change of a value whose type only its resource knows.
+  var held: Mutation<HeldValue> {
+    var held = Mutation<HeldValue>(
+      item: item, scope: scope, field: field,
+      timing: timing == .optimistic ? .optimistic : .confirmed, undoWindow: undoWindow,
+      patch: { [patch] value in value.modify(patch) },
+      commit: { [commit] value in
+        guard let answer = try await commit(value.value(as: Value.self)) else { return nil }
+        return { value in value.modify(answer) }
+      })
+    held.mergesWithWaiting = mergesWithWaiting
+    return held
   }
 
   /// This change after `earlier`, as one.

@@ -3,25 +3,25 @@
 /// The value on the screen is always the confirmed one with the log replayed over it; nothing is
 /// ever restored from a copy. So a change that is taken back takes nothing newer with it, and a
 /// new value from outside never hides a change that is under way.
-struct MutationLog<Value: Sendable> {
+struct MutationLog {
   enum Phase {
     case held(until: AnyClock.Instant)
     case waiting
     case committing
     /// Stored, with the patch that stands for it from now on; it stays in the log until all
     /// before it are settled, so that its place in the order is kept.
-    case confirmed(Mutation<Value>.Patch)
+    case confirmed(Mutation<HeldValue>.Patch)
   }
 
   struct Entry {
     let id: MutationID
-    let mutation: Mutation<Value>
+    let mutation: Mutation<HeldValue>
     var phase: Phase
   }
 
   struct Failed {
     let report: FailedMutation
-    let mutation: Mutation<Value>
+    let mutation: Mutation<HeldValue>
   }
 
   private struct Slot: Hashable {
@@ -29,10 +29,7 @@ struct MutationLog<Value: Sendable> {
     let field: MutationKey
   }
 
-  private(set) var base: Value?
-  /// Whether there is a value; asked several times at every event, where an optional of a generic
-  /// type is dear.
-  private(set) var hasValue = false
+  private(set) var base: HeldValue?
   private(set) var failed: [Failed] = []
   private(set) var committingCount = 0
   private(set) var pendingCount = 0
@@ -50,17 +47,19 @@ struct MutationLog<Value: Sendable> {
   /// Counts the changes of ``value``, so that a change can be seen without comparing values.
   private(set) var version = 0
   /// The value with the log replayed; nil when that has to be done again.
-  private var replayed: Value?
+  private var replayed: HeldValue?
   private var lastID = MutationID(number: 0)
 
   // MARK: Reading
 
   var isDrained: Bool { pendingCount == 0 }
 
+  var hasValue: Bool { base != nil }
+
   /// The value on the screen.
   ///
   /// Costs a replay when something changed since ``refresh()``.
-  var value: Value? { replayed ?? replay(through: nil) }
+  var value: HeldValue? { replayed ?? replay(through: nil) }
 
   /// Keeps the value on the screen for the next readings.
   mutating func refresh() {
@@ -80,19 +79,19 @@ struct MutationLog<Value: Sendable> {
     }
   }
 
-  func mutation(_ id: MutationID) -> Mutation<Value>? {
+  func mutation(_ id: MutationID) -> Mutation<HeldValue>? {
     index(of: id).map { entries[$0].mutation }
   }
 
   /// The value as this mutation leaves it: what its commit has to store.
-  func value(through id: MutationID) -> Value? {
+  func value(through id: MutationID) -> HeldValue? {
     if entries.last?.id == id, entries.last?.mutation.timing == .optimistic, let replayed {
       return replayed
     }
     return replay(through: id)
   }
 
-  private func replay(through last: MutationID?) -> Value? {
+  private func replay(through last: MutationID?) -> HeldValue? {
     guard var value = base else { return nil }
     for entry in entries {
       if case .confirmed(let patch) = entry.phase {
@@ -117,9 +116,8 @@ struct MutationLog<Value: Sendable> {
   // MARK: The confirmed value
 
   /// Takes a value that contains everything that was stored.
-  mutating func accept(_ value: Value) {
+  mutating func accept(_ value: HeldValue) {
     base = value
-    hasValue = true
     version += 1
     if confirmedCount > 0 {
       confirmedCount = 0
@@ -131,7 +129,7 @@ struct MutationLog<Value: Sendable> {
   }
 
   /// Changes the confirmed value, if there is one, under whatever is pending over it.
-  mutating func update(_ change: Mutation<Value>.Patch) {
+  mutating func update(_ change: Mutation<HeldValue>.Patch) {
     guard var value = base else { return }
     base = nil
     change(&value)
@@ -162,7 +160,7 @@ struct MutationLog<Value: Sendable> {
 
   /// Begins a mutation; nil when there is no value to change.
   mutating func begin(
-    _ mutation: Mutation<Value>, at now: AnyClock.Instant
+    _ mutation: Mutation<HeldValue>, at now: AnyClock.Instant
   ) -> (id: MutationID, effects: [ResourceEffect])? {
     guard base != nil else { return nil }
     var mutation = mutation
@@ -219,7 +217,7 @@ struct MutationLog<Value: Sendable> {
   ///
   /// Nil when it is not being committed.
   mutating func confirm(
-    _ id: MutationID, _ answer: Mutation<Value>.Patch?, at now: AnyClock.Instant
+    _ id: MutationID, _ answer: Mutation<HeldValue>.Patch?, at now: AnyClock.Instant
   ) -> [ResourceEffect]? {
     guard let index = index(of: id), case .committing = entries[index].phase else { return nil }
     let mutation = entries[index].mutation
@@ -282,7 +280,7 @@ struct MutationLog<Value: Sendable> {
 
   /// A commit has ended: the next of its scope may begin.
   private mutating func settle(
-    _ id: MutationID, _ mutation: Mutation<Value>
+    _ id: MutationID, _ mutation: Mutation<HeldValue>
   ) -> [ResourceEffect] {
     committingCount -= 1
     leave(id, mutation)
@@ -301,7 +299,7 @@ struct MutationLog<Value: Sendable> {
   }
 
   /// Takes a mutation that is settled out of the counts.
-  private mutating func leave(_ id: MutationID, _ mutation: Mutation<Value>) {
+  private mutating func leave(_ id: MutationID, _ mutation: Mutation<HeldValue>) {
     pendingCount -= 1
     count(mutation.item, by: -1)
     if let place = scopes[mutation.scope]?.firstIndex(of: id) {
@@ -332,7 +330,7 @@ struct MutationLog<Value: Sendable> {
     return [.report(entry.id)]
   }
 
-  private mutating func forgetReplaceable(_ id: MutationID, _ mutation: Mutation<Value>) {
+  private mutating func forgetReplaceable(_ id: MutationID, _ mutation: Mutation<HeldValue>) {
     guard let field = mutation.field else { return }
     let slot = Slot(scope: mutation.scope, field: field)
     if replaceable[slot] == id { replaceable[slot] = nil }

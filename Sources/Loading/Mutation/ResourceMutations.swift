@@ -3,7 +3,7 @@ extension Resource {
   /// Begins a mutation and returns its number; nil, and nothing happens, when there is no value.
   @discardableResult
   public func mutate(_ mutation: Mutation<Value>) -> MutationID? {
-    apply(.mutate(mutation))
+    apply(.mutate(mutation.held))
     return truth.begun
   }
 
@@ -19,6 +19,11 @@ extension Resource {
       Mutation(
         item: item, field: field, timing: timing, undoWindow: undoWindow, apply: patch,
         commit: commit))
+  }
+
+  /// Changes the confirmed value, which has grown, under whatever is pending over it.
+  func update(_ change: @escaping Mutation<Value>.Patch) {
+    apply(.update { value in value.modify(change) })
   }
 
   /// Takes back a mutation that is not being committed yet; false when it is too late.

@@ -9,7 +9,7 @@ extension Loader {
     Loader<Other>(demandsRestart: demandsRestart) { context in
       try await run(
         context.derived { signal in
-          context.send(signal.withValue { .value(transform($0)) })
+          context.send(signal.map(transform))
         }
       ).map(transform)
     }

@@ -89,10 +89,9 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   private func take() {
     guard let page = append.latestValue else { return }
     append.reset()
-    content.apply(
-      .update { list in
-        list.items += page.items
-        list.next = page.next
-      })
+    content.update { list in
+      list.items += page.items
+      list.next = page.next
+    }
   }
 }

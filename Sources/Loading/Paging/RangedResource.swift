@@ -44,7 +44,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
     pages = ResourcePool(
       capacity: capacity, limit: limit, clock: clock, scheduler: scheduler
     ) { [weak length] number in
-      page(pageRange(number, size: size, of: length?.truth.latestValue ?? 0))
+      page(pageRange(number, size: size, of: length?.truth.latestValue?.value(as: Int.self) ?? 0))
     }
     self.count.changed = { [weak self] before, after in
       if after.valueVersion != before.valueVersion { self?.countChanged() }
@@ -83,7 +83,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
 
   /// Pages that no longer are go; the one that ended the list, or now does, is loaded again.
   private func countChanged() {
-    let (old, new) = (knownCount, max(0, count.truth.latestValue ?? 0))
+    let (old, new) = (knownCount, max(0, count.truth.latestValue?.value(as: Int.self) ?? 0))
     knownCount = new
     if old != new {
       pages.forEach { number, page in

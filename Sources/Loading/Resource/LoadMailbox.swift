@@ -2,29 +2,36 @@
 ///
 /// A load that tells more than the main actor takes costs bounded memory: of progress only the
 /// newest waits, of values the newest 256.
-final class LoadMailbox<Value: Sendable>: Sendable {
-  private let waiting = Lock(Queue<ResourceEvent<Value>>())
+final class LoadMailbox: Sendable {
+  private let waiting = Lock(Queue<ResourceEvent>())
   private let ticket: LoadTicket
   private let scheduler: LoadScheduler
-  private let receive: @MainActor @Sendable ([ResourceEvent<Value>]) -> Void
+  private let receive: @MainActor @Sendable ([ResourceEvent]) -> Void
 
   private static var capacity: Int { 256 }
 
   init(
     ticket: LoadTicket, scheduler: LoadScheduler,
-    receive: @escaping @MainActor @Sendable ([ResourceEvent<Value>]) -> Void
+    receive: @escaping @MainActor @Sendable ([ResourceEvent]) -> Void
   ) {
     self.ticket = ticket
     self.scheduler = scheduler
     self.receive = receive
   }
 
-  func send(_ signal: LoadSignal<Value>) {
-    post(.signal(ticket, signal))
+  /// Tells something on the way.
+  func send(_ signal: LoadSignal<HeldValue>) {
+    if put(.signal(ticket, signal)) { scheduler.deliver { self.empty() } }
   }
 
-  func post(_ event: ResourceEvent<Value>) {
-    let isFirst = waiting.withLock { waiting in
+  /// Tells how the load has ended: the last thing that its task does.
+  func close(_ event: ResourceEvent) async {
+    if put(event) { await scheduler.deliverLast { self.empty() } }
+  }
+
+  /// Whether nothing else waits, so that somebody has to come for it.
+  private func put(_ event: ResourceEvent) -> Bool {
+    waiting.withLock { waiting in
       let isFirst = waiting.isEmpty
       var event = event
       if case .signal(_, .progress(let next)) = event,
@@ -39,15 +46,13 @@ final class LoadMailbox<Value: Sendable>: Sendable {
       waiting.append(event)
       return isFirst
     }
-    guard isFirst else { return }
-    scheduler.deliver { self.empty() }
   }
 
   @MainActor private func empty() {
     receive(take())
   }
 
-  private func take() -> [ResourceEvent<Value>] {
+  private func take() -> [ResourceEvent] {
     waiting.withLock { waiting in
       defer { waiting = Queue() }
       return Array(waiting)

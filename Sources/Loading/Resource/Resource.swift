@@ -21,11 +21,11 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// The clock that its times are on.
   public let clock: AnyClock
 
-  private(set) var truth: ResourceState<Value>
-  /// The truth that observers were told of last.
-  private var announced: ResourceSignature
+  private(set) var truth: ResourceState
   private let scheduler: LoadScheduler
-  private var observers = ResourceObservers()
+  private let registrar = ObservationRegistrar()
+  /// What was ever read: nobody observes the rest, so that its changes need not be told.
+  private var readFacets: ResourceFacets = []
   private let mutationFailures: MutationFailureInbox?
   private var work: OwnedTask?
   private var mutationWork: [MutationID: OwnedTask] = [:]
@@ -66,9 +66,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     self.clock = clock
     self.scheduler = scheduler
     truth = ResourceState(
-      loader: loader, initial: initialState, errorPolicy: errorPolicy,
-      historyCapacity: historyCapacity, at: clock.now)
-    announced = truth.signature
+      loader: loader.map(HeldLoader.init), initial: initialState.held,
+      errorPolicy: errorPolicy, historyCapacity: historyCapacity, at: clock.now)
   }
 
   // MARK: Actions
@@ -92,7 +91,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   public func load(
     _ loader: Loader<Value>, _ policy: LoadPolicy = .restart, cause: LoadCause = .inputChanged
   ) {
-    apply(.load(loader, policy, cause))
+    apply(.load(HeldLoader(loader), policy, cause))
   }
 
   /// Loads again after a failure, with a full budget of attempts.
@@ -117,7 +116,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// It counts like a load with that outcome: under ``ErrorPolicy/keep`` a value stays on the
   /// screen beside a failure that is set.
   public func set(_ state: LoadingState<Value>) {
-    apply(.set(state))
+    apply(.set(state.held))
   }
 
   // MARK: Appearance
@@ -197,7 +196,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   public func states() -> AsyncStream<LoadingState<Value>> {
     let broadcast = broadcast ?? StateBroadcast()
     self.broadcast = broadcast
-    return broadcast.stream(startingWith: truth.projection)
+    return broadcast.stream(startingWith: projection)
   }
 
   /// Waits until nothing is being loaded and returns the state.
@@ -239,10 +238,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   // MARK: Machinery
 
-  func apply(_ event: ResourceEvent<Value>) {
-    let now = clock.now
-    let effects = truth.apply(event, at: now)
-    for effect in effects {
+  func apply(_ event: ResourceEvent) {
+    let before = truth.signature
+    for effect in truth.apply(event, at: clock.now) {
       switch effect {
       case .start(let ticket): run(ticket)
       case .stop: work = nil
@@ -252,25 +250,30 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       case .report(let id): report(id)
       }
     }
-    announce()
+    announce(since: before)
     planRefresh()
   }
 
   private func run(_ ticket: LoadTicket) {
-    guard let loader = truth.loader, let activity = truth.activity else { return }
-    let mailbox = LoadMailbox<Value>(ticket: ticket, scheduler: scheduler) { [weak self] events in
+    guard let loader = truth.loader?.loader(of: Value.self), let activity = truth.activity else {
+      return
+    }
+    let mailbox = LoadMailbox(ticket: ticket, scheduler: scheduler) { [weak self] events in
       for event in events { self?.apply(event) }
     }
     let context = LoadContext<Value>(
       attempt: 1, clock: clock, cause: activity.cause, previousStart: activity.previousStart,
-      changedAt: truth.log.lastCommitAt, scheduler: scheduler, send: { mailbox.send($0) })
+      changedAt: truth.log.lastCommitAt, scheduler: scheduler,
+      send: { mailbox.send($0.map(HeldValue.init)) })
     work = OwnedTask(
       scheduler.task {
+        let event: ResourceEvent
         do {
-          mailbox.post(.finished(ticket, try await loader.run(context)))
+          event = .finished(ticket, try await loader.run(context).map(HeldValue.init))
         } catch {
-          mailbox.post(.failed(ticket, error))
+          event = .failed(ticket, error)
         }
+        await mailbox.close(event)
       })
   }
 
@@ -281,7 +284,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     mutationWork[id] = OwnedTask(
       scheduler.task { [clock, scheduler] in
         guard (try? await clock.sleep(until: until)) != nil else { return }
-        scheduler.deliver { self.apply(.release(id)) }
+        await scheduler.deliverLast { self.apply(.release(id)) }
       })
   }
 
@@ -291,13 +294,13 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     }
     mutationWork[id] = OwnedTask(
       scheduler.task { [scheduler] in
-        let event: ResourceEvent<Value>
+        let event: ResourceEvent
         do {
           event = .committed(id, try await mutation.commit(value))
         } catch {
           event = .commitFailed(id, error)
         }
-        scheduler.deliver { self.apply(event) }
+        await scheduler.deliverLast { self.apply(event) }
       })
   }
 
@@ -317,24 +320,35 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
         }))
   }
 
-  private func announce() {
-    let (before, after) = (announced, truth.signature)
-    announced = after
-    observers.note(.history)
+  private func announce(since before: ResourceSignature) {
+    let after = truth.signature
+    note(.history)
     guard after != before else { return }
-    observers.note(.activity)
-    if after.isLoading != before.isLoading { observers.note(.isLoading) }
-    if after.mutationVersion != before.mutationVersion { observers.note(.mutations) }
+    note(.activity)
+    if after.isLoading != before.isLoading { note(.isLoading) }
+    if after.mutationVersion != before.mutationVersion { note(.mutations) }
     if after.showsOtherState(than: before) {
-      observers.note(.content)
-      broadcast?.send(truth.projection)
+      note(.content)
+      broadcast?.send(projection)
     }
     if !after.isLoading || truth.log.isDrained { waiters.resumeAll() }
     changed?(before, after)
   }
 
+  /// Registers whoever reads now for the next change of `facet`.
   func access(_ facet: ResourceFacets) {
     truth.refreshValue()
-    observers.access(facet)
+    readFacets.insert(facet)
+    registrar.access(ObservedFacets.shared, keyPath: ObservedFacets.keyPath(facet))
   }
+
+  private func note(_ facet: ResourceFacets) {
+    guard readFacets.contains(facet) else { return }
+    registrar.withMutation(
+      of: ObservedFacets.shared, keyPath: ObservedFacets.keyPath(facet)
+    ) {}
+  }
+
+  /// The state, of values of our own type.
+  var projection: LoadingState<Value> { LoadingState(truth.projection) }
 }

@@ -1,25 +1,25 @@
 /// Everything that can happen to a resource.
-enum ResourceEvent<Value: Sendable>: Sendable {
+enum ResourceEvent: Sendable {
   /// A load is asked for; with a loader, it becomes the resource's when its load starts.
-  case load(Loader<Value>?, LoadPolicy, LoadCause)
+  case load(HeldLoader?, LoadPolicy, LoadCause)
   case retry
   case cancel
   /// Nobody looks any more: a load that only waits for its turn is not worth its place.
   case abandon
   case reset
-  case set(LoadingState<Value>)
-  case signal(LoadTicket, LoadSignal<Value>)
+  case set(LoadingState<HeldValue>)
+  case signal(LoadTicket, LoadSignal<HeldValue>)
   /// A load ended well; without a value when it yielded all of them.
-  case finished(LoadTicket, Value?)
+  case finished(LoadTicket, HeldValue?)
   case failed(LoadTicket, any Error)
 
   /// The confirmed value has grown, under whatever is pending over it.
-  case update(Mutation<Value>.Patch)
-  case mutate(Mutation<Value>)
+  case update(Mutation<HeldValue>.Patch)
+  case mutate(Mutation<HeldValue>)
   /// The time in which it may be undone is over; for all of them without an id.
   case release(MutationID?)
   case undo(MutationID)
-  case committed(MutationID, Mutation<Value>.Patch?)
+  case committed(MutationID, Mutation<HeldValue>.Patch?)
   case commitFailed(MutationID, any Error)
   case retryMutation(MutationID)
   case dismissMutation(MutationID)

@@ -14,34 +14,17 @@ struct ResourceFacets: OptionSet {
   static let history = ResourceFacets(rawValue: 16)
 }
 
-/// The observers of a resource.
-struct ResourceObservers {
-  private let registrar = ObservationRegistrar()
-  /// What was ever read: nobody observes the rest, so that its changes need not be told.
-  private var read: ResourceFacets = []
+/// A stand-in for every resource in the eyes of its registrar: a key path into a generic type is
+/// made anew at every use, one into this type only once.
+final class ObservedFacets: Observable, Sendable {
+  static let shared = ObservedFacets()
+  private let content = 0
+  private let isLoading = 0
+  private let activity = 0
+  private let mutations = 0
+  private let history = 0
 
-  mutating func access(_ facet: ResourceFacets) {
-    read.insert(facet)
-    registrar.access(Subject.shared, keyPath: Self.keyPath(facet))
-  }
-
-  func note(_ facet: ResourceFacets) {
-    guard read.contains(facet) else { return }
-    registrar.withMutation(of: Subject.shared, keyPath: Self.keyPath(facet)) {}
-  }
-
-  /// A stand-in for the resource in the eyes of its registrar: a key path into a generic type is
-  /// made anew at every use, one into this type only once.
-  private final class Subject: Observable, Sendable {
-    static let shared = Subject()
-    let content = 0
-    let isLoading = 0
-    let activity = 0
-    let mutations = 0
-    let history = 0
-  }
-
-  private static func keyPath(_ facet: ResourceFacets) -> KeyPath<Subject, Int> {
+  static func keyPath(_ facet: ResourceFacets) -> KeyPath<ObservedFacets, Int> {
     switch facet {
     case .content: \.content
     case .isLoading: \.isLoading

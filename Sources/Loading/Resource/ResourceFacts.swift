@@ -3,14 +3,14 @@ extension Resource {
   /// What a view switches over.
   public var state: LoadingState<Value> {
     access(.content)
-    return truth.projection
+    return projection
   }
 
   /// The state in which every load and every failure takes the screen: loading while reloading,
   /// failed over a value.
   public var strictState: LoadingState<Value> {
     access(.activity)
-    return truth.strictProjection
+    return LoadingState(truth.strictProjection)
   }
 
   /// What runs now; nil when nothing does.
@@ -36,13 +36,13 @@ extension Resource {
   /// The latest value, also when a failure came after it.
   public var latestValue: Value? {
     access(.content)
-    return truth.latestValue
+    return truth.latestValue?.value(as: Value.self)
   }
 
   /// The latest value, unless the ``ErrorPolicy`` says that a failure after it made it invalid.
   public var latestValidValue: Value? {
     access(.content)
-    return truth.validValue
+    return truth.validValue?.value(as: Value.self)
   }
 
   /// The latest error, also when a value came after it.
@@ -61,7 +61,7 @@ extension Resource {
   public var latestSettled: Result<Value, any Error>? {
     access(.content)
     switch truth.lastSettled {
-    case .value: return truth.latestValue.map { .success($0) }
+    case .value: return truth.latestValue.map { .success($0.value(as: Value.self)) }
     case .error: return truth.failure.map { .failure($0.error) }
     case nil: return nil
     }

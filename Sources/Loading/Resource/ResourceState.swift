@@ -2,18 +2,18 @@
 ///
 /// It starts, sleeps and cancels nothing; it says what is to be done as effects. Whatever the
 /// order in which loads, answers and people interleave, it is decided here.
-struct ResourceState<Value: Sendable> {
+struct ResourceState {
   let errorPolicy: ErrorPolicy
-  private(set) var loader: Loader<Value>?
+  private(set) var loader: HeldLoader?
   /// The latest value, with what changes it.
-  private(set) var log = MutationLog<Value>()
+  private(set) var log = MutationLog()
   /// The failure since the last success.
   private(set) var failure: LoadFailure?
   /// The latest error, also after a success.
   private(set) var latestError: (any Error)?
   /// What the last load that ended brought.
   private(set) var lastSettled: Settled?
-  private(set) var activity: LoadActivity? {
+  @Rare private(set) var activity: LoadActivity? = nil {
     didSet { activityVersion &+= 1 }
   }
   /// Counts the changes of what runs.
@@ -30,7 +30,7 @@ struct ResourceState<Value: Sendable> {
   /// The mutation that the last event began.
   private(set) var begun: MutationID?
 
-  private var queued: (loader: Loader<Value>?, cause: LoadCause)?
+  private var queued: (loader: HeldLoader?, cause: LoadCause)?
   private var lastStart: AnyClock.Instant?
   private var lastTicket = LoadTicket(number: 0)
   private var effects: [ResourceEffect] = []
@@ -38,7 +38,7 @@ struct ResourceState<Value: Sendable> {
   enum Settled { case value, error }
 
   init(
-    loader: Loader<Value>?, initial: LoadingState<Value> = .idle,
+    loader: HeldLoader?, initial: LoadingState<HeldValue> = .idle,
     errorPolicy: ErrorPolicy = .keep, historyCapacity: Int = 32, at now: AnyClock.Instant
   ) {
     self.loader = loader
@@ -52,14 +52,14 @@ struct ResourceState<Value: Sendable> {
   var isLoading: Bool { activity?.isLoading ?? false }
 
   /// The latest value, patched; reset forgets it.
-  var latestValue: Value? { log.value }
+  var latestValue: HeldValue? { log.value }
 
   /// The value that may be on the screen.
-  var validValue: Value? { hasContent ? log.value : nil }
+  var validValue: HeldValue? { hasContent ? log.value : nil }
 
   var hasContent: Bool { log.hasValue && !(errorPolicy == .replace && failure != nil) }
 
-  var projection: LoadingState<Value> {
+  var projection: LoadingState<HeldValue> {
     if let validValue { return .loaded(validValue) }
     if let activity, activity.isLoading { return .loading(activity.progress) }
     if let failure { return .failed(failure.error) }
@@ -67,7 +67,7 @@ struct ResourceState<Value: Sendable> {
   }
 
   /// The projection in which every load and every failure takes the screen.
-  var strictProjection: LoadingState<Value> {
+  var strictProjection: LoadingState<HeldValue> {
     if let activity, activity.isLoading { return .loading(activity.progress) }
     if let failure { return .failed(failure.error) }
     if let latestValue { return .loaded(latestValue) }
@@ -82,7 +82,7 @@ struct ResourceState<Value: Sendable> {
 
   /// Applies one event and returns what is to be done, in order.
   mutating func apply(
-    _ event: ResourceEvent<Value>, at now: AnyClock.Instant
+    _ event: ResourceEvent, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
     begun = nil
     switch event {
@@ -111,7 +111,7 @@ struct ResourceState<Value: Sendable> {
   }
 
   private mutating func load(
-    _ newLoader: Loader<Value>?, _ policy: LoadPolicy, _ cause: LoadCause,
+    _ newLoader: HeldLoader?, _ policy: LoadPolicy, _ cause: LoadCause,
     at now: AnyClock.Instant
   ) {
     guard let candidate = newLoader ?? loader else { return }
@@ -143,7 +143,7 @@ struct ResourceState<Value: Sendable> {
   }
 
   private mutating func start(
-    _ newLoader: Loader<Value>?, _ cause: LoadCause, at now: AnyClock.Instant
+    _ newLoader: HeldLoader?, _ cause: LoadCause, at now: AnyClock.Instant
   ) {
     stopWork()
     if let newLoader { loader = newLoader }
@@ -182,7 +182,7 @@ struct ResourceState<Value: Sendable> {
     record(.reset, nil, at: now)
   }
 
-  private mutating func publish(_ state: LoadingState<Value>, at now: AnyClock.Instant) {
+  private mutating func publish(_ state: LoadingState<HeldValue>, at now: AnyClock.Instant) {
     stopWork()
     wasCancelled = false
     let ticket = takeTicket()
@@ -209,7 +209,7 @@ struct ResourceState<Value: Sendable> {
   // MARK: Answers
 
   private mutating func receive(
-    _ signal: LoadSignal<Value>, from ticket: LoadTicket, at now: AnyClock.Instant
+    _ signal: LoadSignal<HeldValue>, from ticket: LoadTicket, at now: AnyClock.Instant
   ) {
     guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
     switch signal {
@@ -249,7 +249,7 @@ struct ResourceState<Value: Sendable> {
   }
 
   private mutating func finish(
-    _ ticket: LoadTicket, _ value: Value?, at now: AnyClock.Instant
+    _ ticket: LoadTicket, _ value: HeldValue?, at now: AnyClock.Instant
   ) {
     guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
     if activity?.overlapsCommit == true {
@@ -280,7 +280,7 @@ struct ResourceState<Value: Sendable> {
     }
   }
 
-  private mutating func settle(_ value: Value, at now: AnyClock.Instant) {
+  private mutating func settle(_ value: HeldValue, at now: AnyClock.Instant) {
     log.accept(value)
     failure = nil
     lastSettled = .value
@@ -313,7 +313,7 @@ struct ResourceState<Value: Sendable> {
   }
 
   private mutating func confirm(
-    _ id: MutationID, _ answer: Mutation<Value>.Patch?, at now: AnyClock.Instant
+    _ id: MutationID, _ answer: Mutation<HeldValue>.Patch?, at now: AnyClock.Instant
   ) {
     guard let result = log.confirm(id, answer, at: now) else { return }
     change(result)

@@ -2,7 +2,7 @@
 
 /// Runs the same steps on the reducer and on the model, and says where they part.
 struct ReducerHarness {
-  private var state: ResourceState<[Int]>
+  private var state: ResourceState
   private var model: ReferenceModel
   private var now = AnyClock.Instant.ms(0)
   private var loads: [LoadTicket] = []
@@ -13,8 +13,9 @@ struct ReducerHarness {
   private var reports = 0
   private var nextNumber = 0
 
-  private static let loader = Loader<[Int]>.constant([])
-  private static let debounced = Loader<[Int]>.constant([]).debounced(for: .seconds(1))
+  private static let loader = HeldLoader(Loader<[Int]>.constant([]))
+  private static let debounced = HeldLoader(
+    Loader<[Int]>.constant([]).debounced(for: .seconds(1)))
 
   init(errorPolicy: ErrorPolicy) {
     state = ResourceState(
@@ -77,7 +78,7 @@ struct ReducerHarness {
   }
 
   private mutating func set(_ value: LoadingState<[Int]>) {
-    apply(.set(value))
+    apply(.set(value.held))
     model.set(value, error: value.isFailed ? number() : 0)
   }
 
@@ -96,7 +97,7 @@ struct ReducerHarness {
       model.tell(index, .progress(fraction))
     case .yield:
       let value = [number()]
-      apply(.signal(ticket, .value(value)))
+      apply(.signal(ticket, .value(HeldValue(value))))
       model.tell(index, .value(value))
     case .phase(_, let phase):
       apply(.signal(ticket, .phase(phase)))
@@ -111,7 +112,7 @@ struct ReducerHarness {
     case .finish(_, let hasValue):
       let value = hasValue ? [number()] : nil
       working.remove(ticket)
-      apply(.finished(ticket, value))
+      apply(.finished(ticket, value.map(HeldValue.init)))
       model.finish(index, value)
     case .fail:
       let error = number()
@@ -127,7 +128,7 @@ struct ReducerHarness {
     switch step {
     case .mutate(var plan):
       plan.payload = [number()]
-      apply(.mutate(Mutation(plan)))
+      apply(.mutate(Mutation(plan).held))
       model.mutate(plan)
     case .releaseAll:
       apply(.release(nil))
@@ -143,7 +144,7 @@ struct ReducerHarness {
     case .commit(let ago, let hasAnswer):
       guard let (index, id) = recent(mutations, ago) else { return }
       let answer = hasAnswer ? [number()] : nil
-      apply(.committed(id, Mutation.patch(answer)))
+      apply(.committed(id, Mutation.heldPatch(answer)))
       model.commit(index, answer: answer)
     case .commitFailed(let ago):
       guard let (index, id) = recent(mutations, ago) else { return }
@@ -161,7 +162,7 @@ struct ReducerHarness {
     }
   }
 
-  private mutating func apply(_ event: ResourceEvent<[Int]>) {
+  private mutating func apply(_ event: ResourceEvent) {
     let effects = state.apply(event, at: now)
     if let begun = state.begun { mutations.append(begun) }
     for effect in effects {
@@ -182,12 +183,12 @@ struct ReducerHarness {
 
   func difference() -> String? {
     let value = model.value
-    if state.latestValue != value {
-      return "the latest value is \(state.latestValue ?? []), not \(value ?? [])"
-    }
-    let (shown, expected) = (state.projection, model.projection(value))
+    let latest = state.latestValue?.value(as: [Int].self)
+    if latest != value { return "the latest value is \(latest ?? []), not \(value ?? [])" }
+    let (shown, expected) = (LoadingState<[Int]>(state.projection), model.projection(value))
     if shown != expected { return "the state is \(shown), not \(expected)" }
-    let (strict, expectedStrict) = (state.strictProjection, model.strictProjection(value))
+    let strict = LoadingState<[Int]>(state.strictProjection)
+    let expectedStrict = model.strictProjection(value)
     if strict != expectedStrict { return "the strict state is \(strict), not \(expectedStrict)" }
     return loadDifference() ?? failureDifference() ?? mutationDifference()
   }
@@ -277,5 +278,11 @@ extension Mutation<[Int]> {
   static func patch(_ answer: [Int]?) -> Patch? {
     guard let answer else { return nil }
     return { $0 += answer }
+  }
+
+  /// The same as the reducer takes it.
+  static func heldPatch(_ answer: [Int]?) -> Mutation<HeldValue>.Patch? {
+    guard let patch = patch(answer) else { return nil }
+    return { $0.modify(patch) }
   }
 }

@@ -1,0 +1,78 @@
+/// A value whose type only its resource knows.
+///
+/// What decides about a resource is written for these and not for a type: generic code is not
+/// specialised in another module, and looking up the types of its parts took more than half of the
+/// time of a change. So the rules are compiled once, and what is generic is a shell around them.
+struct HeldValue: Sendable {
+  // Unchecked, because a class that others inherit from cannot be checked; it holds nothing.
+  private class Box: @unchecked Sendable {}
+
+  // Unchecked, because its value changes: only while one alone holds it (see `modify`).
+  private final class TypedBox<Value: Sendable>: Box, @unchecked Sendable {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+  }
+
+  private var box: Box
+
+  init<Value: Sendable>(_ value: Value) {
+    box = TypedBox(value)
+  }
+
+  /// The value, as what it was put in; named, for what is inferred might be an optional of it.
+  func value<Value: Sendable>(as type: Value.Type) -> Value {
+    typed(as: type).value
+  }
+
+  /// Changes the value, in place when nobody else holds it.
+  mutating func modify<Value: Sendable>(_ change: (inout Value) -> Void) {
+    if !isKnownUniquelyReferenced(&box) { box = TypedBox(value(as: Value.self)) }
+    change(&typed(as: Value.self).value)
+  }
+
+  private func typed<Value: Sendable>(as type: Value.Type) -> TypedBox<Value> {
+    guard let typed = box as? TypedBox<Value> else {
+      preconditionFailure("A resource holds values of its own type only")
+    }
+    return typed
+  }
+}
+
+/// A loader whose type only its resource knows.
+struct HeldLoader: Sendable {
+  let demandsRestart: Bool
+  private let held: HeldValue
+
+  init<Value>(_ loader: Loader<Value>) {
+    demandsRestart = loader.demandsRestart
+    held = HeldValue(loader)
+  }
+
+  func loader<Value>(of type: Value.Type) -> Loader<Value> {
+    held.value(as: Loader<Value>.self)
+  }
+}
+
+// Not by `map`, which would look up both types of state anew at every call.
+extension LoadingState where Value: Sendable {
+  /// The state as the rules take it.
+  var held: LoadingState<HeldValue> {
+    switch self {
+    case .idle: .idle
+    case .loading(let progress): .loading(progress)
+    case .failed(let error): .failed(error)
+    case .loaded(let value): .loaded(HeldValue(value))
+    }
+  }
+
+  /// The state that the rules hold, of a resource of this type.
+  init(_ held: LoadingState<HeldValue>) {
+    switch held {
+    case .idle: self = .idle
+    case .loading(let progress): self = .loading(progress)
+    case .failed(let error): self = .failed(error)
+    case .loaded(let value): self = .loaded(value.value(as: Value.self))
+    }
+  }
+}
