@@ -40,6 +40,7 @@ let package = Package(
       dependencies: [
         "Loading", "HTTP", "Storage", "CXML", "CGumbo",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     // SQLite files that several processes share: what every store has in common.
     .target(name: "Storage", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),

@@ -48,7 +48,7 @@ public final class StoreFile: Sendable {
     guard access(directory, W_OK) == 0 else { throw .readOnly(path: path) }
     do {
       try Self.checkIsOurs(path, schema: schema)
-      let configuration = Self.configuration(name, durability)
+      let configuration = Self.configuration(name, schema, durability)
       let (writer, reader) = try Self.patiently {
         let writer = try DatabaseQueue(path: path, configuration: configuration)
         try schema.migrate(writer, path: path)
@@ -65,7 +65,7 @@ public final class StoreFile: Sendable {
     _ name: String, schema: StoreSchema
   ) throws(StoreError) -> StoreFile {
     do {
-      let queue = try DatabaseQueue(configuration: configuration(name, .system))
+      let queue = try DatabaseQueue(configuration: configuration(name, schema, .system))
       try schema.migrate(queue, path: ":memory:")
       return StoreFile(writer: queue, reader: queue, name: name, path: ":memory:")
     } catch {
@@ -81,12 +81,15 @@ public final class StoreFile: Sendable {
     writing = DispatchQueue(label: "\(name), writing", qos: .userInitiated)
   }
 
-  private static func configuration(_ name: String, _ durability: Durability) -> Configuration {
+  private static func configuration(
+    _ name: String, _ schema: StoreSchema, _ durability: Durability
+  ) -> Configuration {
     var configuration = Configuration()
     // Another process writes for milliseconds at a time; longer waits end in an error.
     configuration.busyMode = .timeout(patience)
     configuration.label = name
     configuration.prepareDatabase { database in
+      for function in schema.functions { database.add(function: function) }
       try database.execute(sql: "PRAGMA journal_mode = WAL")
       switch durability {
       // The second one for systems whose fsync ends before the disk has it.
@@ -136,6 +139,21 @@ public final class StoreFile: Sendable {
   ) async throws -> Value {
     try await run(on: writing) { [writer] in
       try Self.patiently { try writer.write(body) }
+    }
+  }
+
+  /// One more connection, for reading what would keep other readers waiting; the common one where
+  /// the file is in memory.
+  ///
+  /// - Throws: ``StoreError``.
+  public func connection() throws(StoreError) -> DatabaseQueue {
+    guard writer !== reader else { return reader }
+    var configuration = reader.configuration
+    configuration.readonly = true
+    do {
+      return try DatabaseQueue(path: path, configuration: configuration)
+    } catch {
+      throw StoreError(error, path: path)
     }
   }
 

@@ -9,16 +9,21 @@ public struct StoreSchema: Sendable {
   public let applicationID: Int32
   /// The steps, in SQL.
   public let steps: [String]
+  /// What its views and triggers call.
+  let functions: [DatabaseFunction]
   /// What a new file begins with, written together with its tables or not at all.
   let fill: @Sendable (Database) throws -> Void
 
-  /// - Parameter fill: writes what a new file begins with.
+  /// - Parameters:
+  ///   - functions: what views and triggers of the file call.
+  ///   - fill: writes what a new file begins with.
   public init(
-    applicationID: Int32, steps: [String],
+    applicationID: Int32, steps: [String], functions: [DatabaseFunction] = [],
     fill: @escaping @Sendable (Database) throws -> Void = { _ in }
   ) {
     self.applicationID = applicationID
     self.steps = steps
+    self.functions = functions
     self.fill = fill
   }
 

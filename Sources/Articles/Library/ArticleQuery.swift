@@ -28,6 +28,11 @@ public struct ArticleQuery: Sendable, Hashable {
     self.limit = limit
   }
 
+  /// Whether every article is meant, but for the limit.
+  var isEverything: Bool {
+    feeds == .all && isRead == nil && isStarred == nil && since == nil
+  }
+
   /// Everything that was not read yet.
   public static let unread = ArticleQuery(isRead: false)
   /// Everything with a star.

@@ -1,5 +1,6 @@
 import GRDB
 import Storage
+import Synchronization
 
 /// Where feeds and articles are kept: one SQLite file that several processes may use at once.
 ///
@@ -8,6 +9,7 @@ import Storage
 /// ```
 public final class ArticleStore: Sendable {
   let file: StoreFile
+  private let lazySearcher = Mutex<Searcher?>(nil)
 
   var database: DatabaseQueue { file.writer }
   var path: String { file.path }
@@ -40,5 +42,15 @@ public final class ArticleStore: Sendable {
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     try await file.write(body)
+  }
+
+  /// Made when somebody searches: a start does not wait for it.
+  func searcher() throws(StoreError) -> Searcher {
+    try lazySearcher.withLock { searcher throws(StoreError) in
+      if let searcher { return searcher }
+      let new = Searcher(try file.connection())
+      searcher = new
+      return new
+    }
   }
 }

@@ -2,7 +2,9 @@ import Storage
 
 extension StoreSchema {
   /// The tables of feeds and articles, marked as ours: "Argy".
-  static let articles = StoreSchema(applicationID: 0x4172_6779, steps: articleSteps)
+  static let articles = StoreSchema(
+    applicationID: 0x4172_6779, steps: articleSteps,
+    functions: [SearchText.textFunction, SearchText.htmlFunction])
 
   static let articleSteps: [String] = [
     """
@@ -108,6 +110,41 @@ extension StoreSchema {
       block INTEGER NOT NULL,
       offset INTEGER NOT NULL
     ) STRICT;
+    """,
+    """
+    -- What is searched is not kept a second time: the index asks for it when it needs it. So what
+    -- the functions make of a text must stay the same, or the index be made anew by another step.
+    CREATE VIEW searchable AS
+      SELECT id, searchText(title) AS title, searchText(author) AS author, searchHTML(html) AS body
+      FROM article JOIN articleText ON articleID = id;
+    CREATE VIRTUAL TABLE search USING fts5(
+      title, author, body, content = 'searchable', content_rowid = 'id',
+      -- With marks as parts of words: many scripts write their vowels with them.
+      tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'");
+    -- Words in a title weigh more than those in a text.
+    INSERT INTO search (search, rank) VALUES ('rank', 'bm25(8.0, 4.0, 1.0)');
+
+    -- Articles that the index does not have yet: making it takes longer than storing them, and
+    -- nobody waits for it during a reload.
+    CREATE TABLE unindexed (
+      articleID INTEGER PRIMARY KEY REFERENCES article(id) ON DELETE CASCADE
+    ) STRICT;
+    INSERT INTO unindexed SELECT id FROM article;
+    CREATE TRIGGER articleToIndex AFTER INSERT ON article BEGIN
+      INSERT INTO unindexed VALUES (new.id);
+    END;
+    -- Before anything changes, since the index forgets only what it is told in full.
+    CREATE TRIGGER articleToIndexAgain BEFORE UPDATE OF title, author, digest ON article
+    WHEN NOT EXISTS (SELECT 1 FROM unindexed WHERE articleID = old.id) BEGIN
+      INSERT INTO search (search, rowid, title, author, body)
+        SELECT 'delete', id, title, author, body FROM searchable WHERE id = old.id;
+      INSERT INTO unindexed VALUES (old.id);
+    END;
+    CREATE TRIGGER articleToForget BEFORE DELETE ON article
+    WHEN NOT EXISTS (SELECT 1 FROM unindexed WHERE articleID = old.id) BEGIN
+      INSERT INTO search (search, rowid, title, author, body)
+        SELECT 'delete', id, title, author, body FROM searchable WHERE id = old.id;
+    END;
     """,
   ]
 }

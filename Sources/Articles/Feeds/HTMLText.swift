@@ -1,0 +1,128 @@
+/// The words of an HTML text, for the search: quicker than making a document of it, and without the
+/// parts that nobody reads.
+enum HTMLText {
+  /// - Parameter limit: how many bytes there are at most.
+  static func text(_ html: String, limit: Int) -> String {
+    var html = html
+    return html.withUTF8 { Scanner(input: $0, limit: limit).text() }
+  }
+
+  /// Tags that may stand in the middle of a word.
+  private static let inline: Set<[UInt8]> = Set(
+    [
+      "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em", "font", "i", "ins",
+      "kbd", "mark", "q", "rp", "rt", "ruby", "s", "samp", "small", "span", "strike", "strong",
+      "sub", "sup", "time", "tt", "u", "var", "wbr",
+    ].map { Array($0.utf8) })
+  /// Elements whose contents are no text.
+  private static let silent: Set<[UInt8]> = Set(
+    ["script", "style", "template", "noscript", "svg", "math"].map { Array($0.utf8) })
+
+  private struct Scanner {
+    let input: UnsafeBufferPointer<UInt8>
+    let limit: Int
+    private var output: [UInt8] = []
+    private var index = 0
+
+    init(input: UnsafeBufferPointer<UInt8>, limit: Int) {
+      self.input = input
+      self.limit = limit
+      output.reserveCapacity(min(input.count, limit))
+    }
+
+    consuming func text() -> String {
+      while index < input.count, output.count < limit {
+        switch input[index] {
+        case UInt8(ascii: "<"): skipTag()
+        case UInt8(ascii: "&"): appendReference()
+        case let byte:
+          append(byte)
+          index += 1
+        }
+      }
+      if output.last == 0x20 { output.removeLast() }
+      return String(decoding: output, as: UTF8.self)
+    }
+
+    private mutating func append(_ byte: UInt8) {
+      // A soft hyphen is not to be seen, so it does not end a word.
+      if byte == 0xAD, output.last == 0xC2 {
+        output.removeLast()
+      } else if byte > 0x20 {
+        output.append(byte)
+      } else {
+        appendSpace()
+      }
+    }
+
+    private mutating func appendSpace() {
+      if let last = output.last, last != 0x20 { output.append(0x20) }
+    }
+
+    private mutating func appendReference() {
+      let name = input[(index + 1)...].prefix(12).prefix { $0 != UInt8(ascii: ";") }
+      let end = index + 1 + name.count
+      let scalar =
+        end < input.count && input[end] == UInt8(ascii: ";") ? Self.scalar(Array(name)) : nil
+      index = scalar == nil ? index + 1 : end + 1
+      for byte in String(scalar ?? "&").utf8 { append(byte) }
+    }
+
+    private static func scalar(_ name: [UInt8]) -> Unicode.Scalar? {
+      name.first == UInt8(ascii: "#")
+        ? CharacterReference.scalar(numbered: name.dropFirst())
+        : CharacterReference.scalar(named: name[...])
+    }
+
+    private mutating func skipTag() {
+      if input[index...].starts(with: "<!--".utf8) { return skip(past: "-->") }
+      var start = index + 1
+      let isEnd = start < input.count && input[start] == UInt8(ascii: "/")
+      if isEnd { start += 1 }
+      let letters = input[start...].prefix(12).prefix { 0x61...0x7A ~= $0 | 0x20 }
+      // As a browser has it, this is no tag but a sign.
+      guard !letters.isEmpty || start < input.count && input[start] == UInt8(ascii: "!") else {
+        output.append(input[index])
+        index += 1
+        return
+      }
+      let name = letters.map { $0 | 0x20 }
+      skipToTagEnd()
+      if !inline.contains(name) { appendSpace() }
+      if !isEnd, silent.contains(name) {
+        skip(past: "</" + String(decoding: name, as: UTF8.self))
+        skipToTagEnd()
+      }
+    }
+
+    /// A `>` in a quoted value ends no tag.
+    private mutating func skipToTagEnd() {
+      var quote: UInt8?
+      while index < input.count {
+        let byte = input[index]
+        index += 1
+        switch (quote, byte) {
+        case (nil, UInt8(ascii: ">")): return
+        case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")):
+          if input[index - 2] == UInt8(ascii: "=") { quote = byte }
+        case (let open?, byte) where open == byte: quote = nil
+        default: break
+        }
+      }
+    }
+
+    /// To the end of the text where there is no such mark.
+    private mutating func skip(past mark: String) {
+      let mark = Array(mark.utf8)
+      while index < input.count {
+        if input[index] | 0x20 == mark[0] | 0x20,
+          input[index...].prefix(mark.count).elementsEqual(mark, by: { $0 | 0x20 == $1 | 0x20 })
+        {
+          index += mark.count
+          return
+        }
+        index += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Loading
+
+extension Library {
+  /// The articles that have what a person types, best first.
+  ///
+  /// All words must be there, in any order; those in quotes together; of the last word the
+  /// beginning is enough. It yields what it finds at once, and again when articles that were stored
+  /// lately have become part of the index. Cancelling it stops the search in the middle, so it can be
+  /// restarted at every keystroke.
+  ///
+  /// ```swift
+  /// results.load(library.search("swift conc").debounced(by: .milliseconds(120)), .restart)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: where to look; its own limit is ignored.
+  ///   - limit: how many results there are at most.
+  public func search(
+    _ text: String, in query: ArticleQuery = ArticleQuery(), limit: Int = 100
+  ) -> Loader<[SearchResult]> {
+    Loader { [self] context in
+      guard let expression = SearchExpression(text) else { return [] }
+      let results = try await store.search(expression, in: query, limit: limit)
+      guard try await store.hasUnindexed() else { return results }
+      if !results.isEmpty { context.yield(results) }
+      try await index()
+      return try await store.search(expression, in: query, limit: limit)
+    }
+  }
+
+  /// The same, for who has no screen.
+  ///
+  /// - Throws: ``StoreError`` or `CancellationError`.
+  public func found(
+    _ text: String, in query: ArticleQuery = ArticleQuery(), limit: Int = 100
+  ) async throws -> [SearchResult] {
+    guard let expression = SearchExpression(text) else { return [] }
+    try await index()
+    return try await store.search(expression, in: query, limit: limit)
+  }
+
+  /// Puts everything that is stored into the index.
+  ///
+  /// A little at a time, so that nobody waits long for a turn to write.
+  func index() async throws {
+    while try await store.index(limit: Self.indexSlice) == Self.indexSlice {}
+  }
+
+  private static let indexSlice = 100
+}

@@ -1,0 +1,74 @@
+import GRDB
+
+/// What the index gets to see of a text.
+///
+/// SQLite's tokenizer knows words by the spaces between them. In scripts that are written without
+/// any, every character becomes a word of its own; neighbours are then found as a phrase.
+enum SearchText {
+  /// Stands between characters that become words: invisible, no part of a word, and taken out again
+  /// before anything is shown.
+  static let separator: Unicode.Scalar = "\u{200B}"
+  /// What lies behind is not found: the text of a whole book is no article.
+  static let lengthLimit = 400_000
+
+  static let textFunction = DatabaseFunction("searchText", argumentCount: 1, pure: true) { values in
+    String.fromDatabaseValue(values[0]).map(segmented)
+  }
+
+  static let htmlFunction = DatabaseFunction("searchHTML", argumentCount: 1, pure: true) { values in
+    String.fromDatabaseValue(values[0]).map { segmented(HTMLText.text($0, limit: lengthLimit)) }
+  }
+
+  /// A text with separators between characters of scripts without spaces.
+  static func segmented(_ text: String) -> String {
+    // No such script begins below U+0E00, whose first byte this is; control characters mark what
+    // was found, so none may be there before.
+    guard text.utf8.contains(where: { $0 >= 0xE0 || $0 < 0x20 }) else { return text }
+    var output = String.UnicodeScalarView()
+    var wasUnspaced = false
+    for scalar in text.unicodeScalars {
+      let isMark = isMark(scalar)
+      let isUnspaced = isMark ? wasUnspaced : isUnspaced(scalar)
+      if !isMark, isUnspaced || wasUnspaced { output.append(separator) }
+      output.append(scalar.value < 0x20 ? " " : scalar)
+      wasUnspaced = isUnspaced
+    }
+    return String(output)
+  }
+
+  /// As it was before.
+  static func joined(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != separator }))
+  }
+
+  static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    // Thai and Lao, Myanmar, Khmer.
+    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF: true
+    // Radicals, kana, bopomofo, Korean letters, ideographs.
+    case 0x2E80...0x2FDF, 0x3005...0x3007, 0x3031...0x3035, 0x3040...0x31FF, 0x3400...0x4DBF,
+      0x4E00...0xA4CF:
+      true
+    // Korean syllables: words are written together with what declines them.
+    case 0xAC00...0xD7FF, 0x1100...0x11FF: true
+    case 0xF900...0xFAFF, 0xFF66...0xFFDC, 0x1B000...0x1B16F, 0x20000...0x3FFFF: true
+    default: false
+    }
+  }
+
+  /// What belongs to the character before it.
+  ///
+  /// As ranges of our own: Unicode's change with the standard library, and the index must not.
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0300...0x036F, 0x3099...0x309A, 0xFE00...0xFE0F, 0xE0100...0xE01EF: true
+    case 0x0E31, 0x0E34...0x0E3A, 0x0E47...0x0E4E: true
+    case 0x0EB1, 0x0EB4...0x0EBC, 0x0EC8...0x0ECE: true
+    case 0x102B...0x103E, 0x1056...0x1059, 0x105E...0x1060, 0x1062...0x1064, 0x1067...0x106D,
+      0x1071...0x1074, 0x1082...0x108D, 0x108F, 0x109A...0x109D:
+      true
+    case 0x17B4...0x17D3, 0x17DD: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,278 @@
+import Foundation
+import GRDB
+import Loading
+import PseudoTerminal
+import Testing
+
+@testable import Articles
+
+@Suite struct SearchTests {
+  let shelf: Shelf
+  var library: Library { shelf.library }
+
+  init() throws { shelf = try Shelf() }
+
+  /// Stores articles with a title and a text in HTML each.
+  @discardableResult
+  private func put(_ articles: [(String, String)], in name: String = "feed") async throws -> Feed.ID
+  {
+    let id = try await shelf.put([], in: name)
+    var parsed = ParsedFeed()
+    parsed.title = name
+    parsed.articles = articles.map { title, html in
+      var article = ParsedArticle()
+      (article.guid, article.title, article.html) = (title, title, html)
+      return article
+    }
+    _ = try await shelf.store.save(
+      parsed, of: id, etag: nil, lastModified: nil, at: shelf.today.now)
+    return id
+  }
+
+  private func found(_ text: String, in query: ArticleQuery = ArticleQuery()) async throws
+    -> [String]
+  {
+    try await library.found(text, in: query).map(\.article.title)
+  }
+
+  /// The index holds exactly what the articles say.
+  private func checkIndex() async throws {
+    try await shelf.store.write {
+      try $0.execute(sql: "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
+    }
+  }
+
+  // MARK: What is found
+
+  @Test func `all words are looked for, and of the last one the beginning`() async throws {
+    try await put([
+      ("Concurrency", "<p>Actors in <b>Swift</b></p>"), ("Birds", "<p>A swift is a bird.</p>"),
+    ])
+    #expect(try await found("swift actors") == ["Concurrency"])
+    #expect(try await found("swift act") == ["Concurrency"])
+    #expect(try await found("act swift") == [])
+    #expect(try await found("act ") == [])
+    #expect(try await Set(found("SWIFT")) == ["Concurrency", "Birds"])
+    #expect(try await found("nothing") == [])
+    #expect(try await found("") == [])
+  }
+
+  @Test func `words in quotes stand together`() async throws {
+    try await put([("One", "the quick brown fox"), ("Two", "the brown quick fox")])
+    #expect(try await found("\"quick brown\"") == ["One"])
+    #expect(try await found("“quick brown”") == ["One"])
+    #expect(try await found("\"quick brown\" fox") == ["One"])
+    #expect(try await found("\"quick bro") == [])
+    #expect(try await Set(found("quick brown")) == ["One", "Two"])
+  }
+
+  @Test(arguments: [
+    ("日", ["日本語の記事"]), ("日本", ["日本語の記事"]), ("本語", ["日本語の記事"]), ("本日", []),
+    ("記事", ["日本語の記事"]), ("東京", ["日本語の記事"]), ("京", ["日本語の記事"]), ("ス", ["カタカナ"]),
+    ("テスト", ["カタカナ"]), ("iPhone", ["カタカナ"]), ("iPhone用", ["カタカナ"]), ("한", ["한국어"]),
+    ("국어", ["한국어"]), ("어국", []), ("ภาษา", ["ไทย"]), ("ไทย", ["ไทย"]), ("ทย", ["ไทย"]),
+    ("𠮷", ["カタカナ"]),
+  ])
+  func `single characters of scripts without spaces are found`(
+    text: String, expected: [String]
+  ) async throws {
+    try await put([
+      ("日本語の記事", "<p>東京は日本の首都です。</p>"), ("カタカナ", "テスト、新しいiPhone用の𠮷野家"),
+      ("한국어", "<p>한국어는 어렵다</p>"), ("ไทย", "<p>ภาษาไทยไม่ยาก</p>"),
+    ])
+    #expect(try await found(text) == expected)
+  }
+
+  @Test func `case and diacritics make no difference, and vowel signs do`() async throws {
+    try await put([
+      ("Café crème", "Ça va? STRASSE"), ("हिन्दी", "<p>यह किताब है</p>"),
+      ("Nguyễn", "e\u{301}te\u{301}"),
+    ])
+    #expect(try await found("cafe creme") == ["Café crème"])
+    #expect(try await found("CAFÉ") == ["Café crème"])
+    #expect(try await found("ca va") == ["Café crème"])
+    #expect(try await found("nguyen") == ["Nguyễn"])
+    #expect(try await found("été") == ["Nguyễn"])
+    #expect(try await found("किताब") == ["हिन्दी"])
+    #expect(try await found("कत ") == [])
+  }
+
+  @Test func `HTML is read as text`() async throws {
+    try await put([
+      (
+        "a",
+        """
+        <style>p { color: red }</style><script>var hidden = 1 < 2</script><!-- secret -->
+        <p title="a > tooltip">One<b>word</b> caf&eacute; &#x65e5;&#26412; 1 &lt; 2</p><li>item</li>\
+        hy\u{AD}phen
+        """
+      )
+    ])
+    for text in ["oneword", "café", "日本", "item", "hyphen"] {
+      #expect(try await found(text) == ["a"], "\(text)")
+    }
+    for text in ["color", "hidden", "secret", "tooltip", "eacute"] {
+      #expect(try await found(text) == [], "\(text)")
+    }
+  }
+
+  @Test func `a match in the title comes first, then the text that has most of it`() async throws {
+    let filler = String(repeating: "word ", count: 40)
+    try await put([
+      ("Once", "<p>\(filler) sock \(filler)</p>"), ("The sock", "<p>\(filler) \(filler)</p>"),
+      ("Twice", "<p>\(filler) sock sock \(filler)</p>"), ("Never", filler), ("Nowhere", filler),
+    ])
+    #expect(try await found("sock") == ["The sock", "Twice", "Once"])
+  }
+
+  @Test func `a result shows where the words are`() async throws {
+    try await put([("Swift socks", "<p>Some &lt;b&gt; text about <i>socks</i>: 東京の靴下</p>")])
+    let result = try #require(try await library.found("sock").first)
+    #expect(
+      result.title.parts == [
+        .init(text: "Swift ", isMatch: false), .init(text: "socks", isMatch: true),
+      ])
+    #expect(
+      result.snippet.parts == [
+        .init(text: "Some <b> text about ", isMatch: false), .init(text: "socks", isMatch: true),
+        .init(text: ": 東京の靴下", isMatch: false),
+      ])
+    let other = try #require(try await library.found("靴下").first)
+    #expect(other.snippet.parts.last == .init(text: "靴下", isMatch: true))
+    #expect(other.title.parts == [.init(text: "Swift socks", isMatch: false)])
+  }
+
+  // MARK: Where
+
+  @Test func `a search is about a feed, a folder, a tag, the unread or the starred`() async throws {
+    let one = try await put([("a", "sock"), ("b", "sock")], in: "one")
+    let two = try await put([("c", "sock")], in: "two")
+    let folder = try #require(FeedFolder(["F"]))
+    try await library.arrange(two, as: FeedArrangement(folder: folder, tags: ["t"]))
+    try await library.setRead(true, of: [try await shelf.id("a")])
+    try await library.setStarred(true, of: [try await shelf.id("b")])
+    func titles(_ query: ArticleQuery) async throws -> Set<String> {
+      Set(try await found("sock", in: query))
+    }
+    #expect(try await titles(ArticleQuery()) == ["a", "b", "c"])
+    #expect(try await titles(ArticleQuery(.feed(one))) == ["a", "b"])
+    #expect(try await titles(ArticleQuery(.folder(folder))) == ["c"])
+    #expect(try await titles(ArticleQuery(.tag("t"))) == ["c"])
+    #expect(try await titles(.unread) == ["b", "c"])
+    #expect(try await titles(.starred) == ["b"])
+    try await library.remove(two)
+    #expect(try await titles(ArticleQuery()) == ["a", "b"])
+  }
+
+  // MARK: The index
+
+  @Test func `the index follows what changes, goes and comes`() async throws {
+    let feed = try await put([("a", "old words"), ("b", "other")])
+    #expect(try await found("old") == ["a"])
+    try await put([("a", "new words"), ("c", "third")])
+    #expect(try await found("old ") == [])
+    #expect(try await found("new") == ["a"])
+    #expect(try await found("third") == ["c"])
+    try await checkIndex()
+    try await library.remove(feed)
+    #expect(try await found("new") == [])
+    while try await shelf.store.purgeRemoved(before: .distantFuture, limit: 1) {}
+    try await checkIndex()
+    #expect(
+      try await shelf.store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM search") } == 0)
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `the index is whole after any changes`(seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<30 {
+      let articles = (0..<4).map { index in
+        ("\(index)", (0..<3).map { _ in generator.hostileText(length: 8) }.joined(separator: "<p>"))
+      }
+      try await put(articles)
+      if Bool.random(using: &generator) { _ = try await shelf.store.index(limit: 2) }
+      if Bool.random(using: &generator) {
+        try await shelf.store.write {
+          try $0.execute(sql: "DELETE FROM article WHERE guid = '2'")
+        }
+      }
+      try await checkIndexed()
+      // Whatever stands in an article is no syntax in a search for it.
+      let text = generator.hostileText(length: 12)
+      _ = try await library.found(text)
+      _ = try await library.found("\"\(text)")
+    }
+    try await library.index()
+    try await checkIndex()
+  }
+
+  /// The index without those that are not in it yet.
+  private func checkIndexed() async throws {
+    try await shelf.store.write {
+      try $0.execute(sql: "INSERT INTO search (search) VALUES ('integrity-check')")
+    }
+  }
+
+  @Test(arguments: [
+    "\"", "\"\"", "*", "a*", "AND", "OR", "NOT", "a AND", "NEAR(a b)", "title:a", "{title} : a",
+    "a + b", "^a", "-a", "(", ")", "a OR b)", "'; DROP TABLE article; --", "\u{0}", "a\u{0}b",
+    ":", "\\", "%", "_", "a\"b\"c", "\u{200B}", "\u{301}", "日\"本", "👩‍👩‍👧", "!!!", "..",
+  ])
+  func `nothing that is typed is an operator`(text: String) async throws {
+    try await put([("a", "a b"), ("AND OR NOT NEAR", "title near drop table")])
+    _ = try await library.found(text)
+    _ = try await library.found(text + " ")
+    #expect(try await shelf.titles().count == 2)
+  }
+
+  @Test func `words that are operators elsewhere are words`() async throws {
+    try await put([("a", "this or that"), ("b", "this and that"), ("c", "this")])
+    #expect(try await found("this OR") == ["a"])
+    #expect(try await found("this AND that") == ["b"])
+    #expect(try await found("NOT this") == [])
+    #expect(try await Set(found("!!! this")) == ["a", "b", "c"])
+  }
+
+  @Test func `what is typed is bounded`() throws {
+    let many = SearchExpression(Array(repeating: "word", count: 1_000).joined(separator: " "))
+    #expect(many?.text.components(separatedBy: " AND ").count == SearchExpression.wordLimit)
+    let long = SearchExpression(String(repeating: "日", count: 100_000))
+    #expect((long?.text.unicodeScalars.count ?? 0) <= 2 * SearchExpression.lengthLimit + 2)
+  }
+
+  @Test func `what was stored a moment ago is found without anybody's doing`() async throws {
+    try await put([("a", "sock")])
+    #expect(try await shelf.store.hasUnindexed())
+    let resource = await Resource(library.search("sock"))
+    #expect(await resource.loadAndSettle().value?.map(\.article.title) == ["a"])
+    #expect(try await !shelf.store.hasUnindexed())
+  }
+}
+
+@Suite struct SearchStoppingTests {
+  @Test func `a search that nobody waits for stops in the middle, and the next one works`()
+    async throws
+  {
+    let directory = try TemporaryDirectory()
+    let store = try ArticleStore(directory: directory.path)
+    let searcher = try store.searcher()
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let endless = Task {
+      try await searcher.read { database, _ in
+        begin.yield()
+        // Would count until the numbers run out.
+        return try Int.fetchOne(
+          database,
+          sql:
+            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x & 1 FROM n) SELECT MAX(x) FROM n")
+      }
+    }
+    for await _ in begun { break }
+    let waiting = Task { try await searcher.read { _, _ in 1 } }
+    waiting.cancel()
+    endless.cancel()
+    await #expect(throws: CancellationError.self) { try await endless.value }
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    #expect(try await searcher.read { _, _ in 2 } == 2)
+  }
+}
