@@ -7,11 +7,11 @@ import TerminalUI
 struct Argyle: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "argyle",
-    abstract: "Read articles in a terminal.",
+    abstract: "Read articles in a terminal, and keep a drawer of socks.",
     discussion: """
       Without a subcommand it opens the reader. As long as no feed is added, that shows the handbook.
 
-      Every command takes --data-dir <directory>: where feeds and articles are kept (default: \
+      Every command takes --data-dir <directory>: where feeds, articles and socks are kept (default: \
       argyle/ in $XDG_DATA_HOME).
 
       Of the environment it takes BROWSER (the program that opens links), NO_COLOR (no colours) and \
@@ -19,7 +19,7 @@ struct Argyle: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      OpenCommand.self, FeedsCommand.self, ReloadCommand.self, DemoCommand.self,
+      OpenCommand.self, FeedsCommand.self, ReloadCommand.self, SocksCommand.self, DemoCommand.self,
       ScreenshotCommand.self,
     ],
     defaultSubcommand: OpenCommand.self)

@@ -9,7 +9,7 @@ struct LibraryOptions: ParsableArguments {
   @Option(
     name: .customLong("data-dir"),
     help: ArgumentHelp(
-      "Where feeds and articles are kept (default: argyle/ in $XDG_DATA_HOME).",
+      "Where feeds, articles and socks are kept (default: argyle/ in $XDG_DATA_HOME).",
       valueName: "directory"))
   var dataDirectory: String?
 
@@ -38,10 +38,15 @@ struct OutputOptions: ParsableArguments {
       if !text.isEmpty { Swift.print(text) }
       return
     }
+    Swift.print(String(decoding: try Self.encoded(answer), as: UTF8.self))
+  }
+
+  /// As JSON that also a person can read.
+  static func encoded(_ answer: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
-    Swift.print(String(decoding: try encoder.encode(answer), as: UTF8.self))
+    return try encoder.encode(answer)
   }
 }
 
@@ -63,13 +68,10 @@ extension PersonMessage {
   var text: String { detail.map { "\(what) \(advice)\n(\($0))" } ?? "\(what) \(advice)" }
 }
 
-/// Prints why a command could not do its work, and ends it with status 1.
+/// Prints why a command could not do its work, and ends it with the status that tells a script.
 func fail(_ error: any Error) -> ExitCode {
   if let code = error as? ExitCode { return code }
-  if let error = error as? TerminalError {
-    FileHandle.standardError.write(Data("argyle: \(error.text)\n".utf8))
-    return .failure
-  }
-  FileHandle.standardError.write(Data("argyle: \(PersonMessage(error).text)\n".utf8))
-  return .failure
+  let text = (error as? TerminalError)?.text ?? PersonMessage(explaining: error).text
+  FileHandle.standardError.write(Data("argyle: \(text)\n".utf8))
+  return ExitStatus(error).code
 }

@@ -6,4 +6,11 @@ enum Assets {
   static var handbook: [UInt8] {
     Array(UnsafeBufferPointer(start: argyle_handbook(), count: argyle_handbook_size()))
   }
+
+  /// A bundled picture, in PNG; nil when there is none of that name.
+  static func picture(_ name: String) -> [UInt8]? {
+    var size = 0
+    guard let bytes = argyle_picture(name, &size) else { return nil }
+    return Array(UnsafeBufferPointer(start: bytes, count: size))
+  }
 }

@@ -1,4 +1,5 @@
 import Articles
+import Socks
 
 /// An error that brings its own words for a person.
 struct DescribedError: Error {
@@ -6,5 +7,24 @@ struct DescribedError: Error {
 
   init(_ what: String, advice: String, detail: String? = nil) {
     message = PersonMessage(what: what, advice: advice, detail: detail)
+  }
+}
+
+extension PersonMessage {
+  /// What a person is told of an error, from whichever part of the program it comes.
+  init(explaining error: any Error) {
+    switch error {
+    case let error as DescribedError: self = error.message
+    case let error as CommandFailure: self = error.message
+    case let error as SockError:
+      self.init(what: error.what, advice: error.advice, detail: error.detail)
+    case let error as DrawerDocumentError:
+      self.init(what: error.what, advice: error.advice, detail: error.detail)
+    case let error as SockChangeFailure:
+      let reason = PersonMessage(explaining: error.reason)
+      self.init(
+        what: error.what, advice: "\(reason.what) \(reason.advice)", detail: reason.detail)
+    default: self.init(error)
+    }
   }
 }

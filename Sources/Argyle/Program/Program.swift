@@ -37,7 +37,7 @@ extension EnvironmentValues {
     reduceMotion = display.reduceMotion
     isPlain = display.isPlain
     describeError = { error in
-      let message = (error as? DescribedError)?.message ?? PersonMessage(error)
+      let message = PersonMessage(explaining: error)
       return ErrorDescription(what: message.what, advice: message.advice, detail: message.detail)
     }
   }

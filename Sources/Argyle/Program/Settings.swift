@@ -2,7 +2,7 @@ import Foundation
 
 /// Every default, and everything the program takes from its environment.
 struct Settings: Sendable {
-  /// Where feeds and articles are kept.
+  /// Where feeds, articles and socks are kept.
   var dataDirectory: String
   /// Where standard error goes while the screen is the program's.
   var logFile: String

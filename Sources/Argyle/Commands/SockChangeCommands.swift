@@ -1,0 +1,141 @@
+import ArgumentParser
+import Foundation
+import Socks
+
+/// What can be said of a sock.
+struct SockFieldOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("From 0, bone dry, to 100.", valueName: "number"))
+  var sogginess: Int?
+  @Option(help: ArgumentHelp("As in “argyle”.", valueName: "text"))
+  var pattern: String?
+  @Option(help: ArgumentHelp("As in “red”.", valueName: "text"))
+  var colour: String?
+  @Option(help: ArgumentHelp("Whatever else is to be said.", valueName: "text"))
+  var notes: String?
+  @Option(
+    help: ArgumentHelp(
+      "The path of a file, an http or https address, or bundled:NAME; “none” for none.",
+      valueName: "place"))
+  var picture: String?
+
+  /// As changes; what was not said is not among them.
+  ///
+  /// - Throws: ``SockError``.
+  func edits() throws -> [SockEdit] {
+    var edits: [SockEdit] = []
+    if let sogginess { edits.append(.sogginess(sogginess)) }
+    if let pattern { edits.append(.pattern(pattern)) }
+    if let colour { edits.append(.colour(colour)) }
+    if let notes { edits.append(.notes(notes)) }
+    if let picture, picture == "none" {
+      edits.append(.picture(nil))
+    } else if let picture {
+      guard let place = SockPicture(picture) else { throw SockError.invalid(.noPicture) }
+      edits.append(.picture(place.resolved(in: FileManager.default.currentDirectoryPath)))
+    }
+    return edits
+  }
+}
+
+extension SocksCommand {
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Put a new sock into the drawer.")
+    @Argument(help: "What it is called.") var name: String
+    @OptionGroup var fields: SockFieldOptions
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let picture = try fields.edits().compactMap { edit in
+          if case .picture(let picture) = edit { picture } else { nil }
+        }.first
+        let sock = try await options.drawer().add(
+          SockDraft(
+            name: name, picture: picture, sogginess: fields.sogginess ?? 0,
+            pattern: fields.pattern ?? "", colour: fields.colour ?? "", notes: fields.notes ?? ""))
+        try output.print(sock) { "Added \(sock.title)." }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Set: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Change a sock.",
+      discussion: "What is not named stays as it is. When this is done, the change is kept.")
+    @Argument(help: "The sock's id, or its beginning.") var id: String
+    @Option(help: ArgumentHelp("What it is called.", valueName: "text")) var name: String?
+    @OptionGroup var fields: SockFieldOptions
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+      let texts = [name, fields.pattern, fields.colour, fields.notes, fields.picture]
+      guard fields.sogginess != nil || texts.contains(where: { $0 != nil }) else {
+        throw ValidationError("Say what to change, as in --sogginess 40.")
+      }
+    }
+
+    func run() async throws {
+      do {
+        let edits = (name.map { [SockEdit.name($0)] } ?? []) + (try fields.edits())
+        let drawer = try options.drawer()
+        let sock = try await drawer.update(try await drawer.id(named: id), edits)
+        try output.print(sock) { "Changed \(sock.title)." }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Take a sock out of the drawer.")
+    @Argument(help: "The sock's id, or its beginning.") var id: String
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let drawer = try options.drawer()
+        let sock = try await drawer.sock(try await drawer.id(named: id))
+        try await drawer.remove(sock.id)
+        try output.print(sock) { "Removed \(sock.title)." }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Pair: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make two socks a pair.",
+      discussion: "Who was the other one of either is single from then on.")
+    @Argument(help: "The id of one sock, or its beginning.") var first: String
+    @Argument(help: "The id of the other sock, or its beginning.") var second: String
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let drawer = try options.drawer()
+        let ids = [try await drawer.id(named: first), try await drawer.id(named: second)]
+        try await drawer.pair(ids[0], ids[1])
+        let socks = [try await drawer.sock(ids[0]), try await drawer.sock(ids[1])]
+        try output.print(socks) { "Paired \(socks[0].title) and \(socks[1].title)." }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Unpair: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Take a pair apart.")
+    @Argument(help: "The id of one of them, or its beginning.") var id: String
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let drawer = try options.drawer()
+        let id = try await drawer.id(named: id)
+        try await drawer.unpair(id)
+        let sock = try await drawer.sock(id)
+        try output.print(sock) { "\(sock.title) is single." }
+      } catch { throw fail(error) }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import Foundation
+import Socks
+
+extension SocksCommand {
+  struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Put the socks of a JSON file into the drawer, all or none.",
+      discussion: """
+        The file is an array, as list --json and export make it. Of a sock that is in the drawer \
+        already, only what the file says is changed. Paths of pictures are relative to the file.
+        """)
+    @Argument(help: "The path of the file; - for standard input.", completion: .file())
+    var file: String
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        var document = try DrawerDocument(try JSONFile(file).read())
+        document.resolveFiles(in: JSONFile(file).folder)
+        let report = try await options.drawer().put(document)
+        try output.print(ImportAnswer(report)) {
+          "Added \(counted(report.added)), changed \(report.changed); \(report.unchanged) "
+            + "\(report.unchanged == 1 ? "was" : "were") like that already."
+        }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write all socks to a JSON file, from which they can be imported as they are.")
+    @Argument(help: "The path of the file; - for standard output.", completion: .file())
+    var file: String
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+      do {
+        let socks = try await options.drawer().everySock()
+        try JSONFile(file).write(try OutputOptions.encoded(socks) + Data("\n".utf8))
+        if file != "-" { print("Exported \(counted(socks.count)) to \(printable(file)).") }
+      } catch { throw fail(error) }
+    }
+  }
+}
+
+/// What came of an import, as a script reads it.
+private struct ImportAnswer: Encodable {
+  let added: Int
+  let changed: Int
+  let unchanged: Int
+
+  init(_ report: EmbeddedSockStore.PutReport) {
+    added = report.added
+    changed = report.changed
+    unchanged = report.unchanged
+  }
+}
+
+private func counted(_ count: Int) -> String { "\(count) \(count == 1 ? "sock" : "socks")" }
+
+/// A file that a person names, or a standard stream.
+private struct JSONFile {
+  let path: String
+
+  init(_ path: String) { self.path = path }
+
+  /// What relative paths in it are relative to.
+  var folder: String {
+    let current = FileManager.default.currentDirectoryPath
+    guard path != "-" else { return current }
+    let whole = path.hasPrefix("/") ? path : current + "/" + path
+    return (whole as NSString).deletingLastPathComponent
+  }
+
+  func read() throws -> Data {
+    let limit = DrawerDocument.sizeLimit
+    var isFolder: ObjCBool = false
+    guard
+      path == "-" || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+      !isFolder.boolValue,
+      let handle = path == "-" ? .standardInput : FileHandle(forReadingAtPath: path),
+      let bytes = try? handle.read(upToCount: limit + 1) ?? Data()
+    else {
+      throw CommandFailure(
+        status: .notThere, "This file is not there or cannot be read.",
+        advice: "Check its path and its permissions.", detail: path)
+    }
+    guard bytes.count <= limit else {
+      throw CommandFailure(
+        status: .badData, "The file is larger than \(limit >> 20) MB.",
+        advice: "Split it into parts.", detail: path)
+    }
+    return bytes
+  }
+
+  func write(_ bytes: Data) throws {
+    do {
+      guard path != "-" else { return try FileHandle.standardOutput.write(contentsOf: bytes) }
+      // Whole or not at all: the file may be the only copy.
+      try bytes.write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw CommandFailure(
+        status: .cannotWrite, "The file cannot be written.",
+        advice: "Check its path, its permissions and the space that is left.", detail: path)
+    }
+  }
+}

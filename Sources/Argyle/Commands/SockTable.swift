@@ -1,0 +1,57 @@
+import Socks
+import Terminal
+
+/// Socks as lines of text, in columns that also wide characters leave straight.
+struct SockTable {
+  private let rows: [[String]]
+
+  init(_ socks: [Sock]) {
+    let header = ["ID", "SOGGY", "NAME", "PATTERN", "COLOUR", "PAIR"]
+    rows =
+      [header]
+      + socks.map { sock in
+        [
+          short(sock.id), "\(sock.sogginess)", printable(sock.name), printable(sock.pattern),
+          printable(sock.colour), sock.pair.map(short) ?? "",
+        ]
+      }
+  }
+
+  /// The lines; nothing for no socks.
+  var text: String {
+    guard rows.count > 1 else { return "" }
+    let measured = rows.map { row in row.map { columns(of: $0) } }
+    let widths = rows[0].indices.map { column in measured.map { $0[column] }.max() ?? 0 }
+    return zip(rows, measured).map { row, columns in
+      var line = ""
+      for (index, cell) in row.enumerated() {
+        let space = String(repeating: " ", count: widths[index] - columns[index])
+        // Numbers stand at the right.
+        line += (index == 1 ? space + cell : cell + space) + "  "
+      }
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }.joined(separator: "\n")
+  }
+}
+
+/// As much of an id as tells socks apart, unless there are very many.
+private func short(_ id: Sock.ID) -> String { String(id.uuidString.prefix(8)) }
+
+extension Sock {
+  /// The sock in a sentence.
+  var title: String { "“\(printable(name))” (\(short(id)))" }
+
+  /// All of it, a line each.
+  func lines(other: Sock?) -> String {
+    var lines = [
+      "\(printable(name))", "id         \(id.uuidString)", "sogginess  \(sogginess)",
+      "pattern    \(printable(pattern))", "colour     \(printable(colour))",
+      "picture    \(printable(picture?.text ?? "none"))",
+      "pair       \(other?.title ?? "none")",
+    ]
+    for line in notes.split(whereSeparator: \.isNewline) {
+      lines.append("  " + printable(String(line)))
+    }
+    return lines.joined(separator: "\n")
+  }
+}

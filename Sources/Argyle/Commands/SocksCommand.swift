@@ -1,0 +1,87 @@
+import ArgumentParser
+import Articles
+import Foundation
+import Socks
+
+/// The drawer, for scripts.
+struct SocksCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "socks", abstract: "List, change, import and export socks.",
+    discussion: """
+      A sock is named by its id, of which the beginning is enough as long as no other begins so.
+
+      \(ExitStatus.discussion)
+      """,
+    subcommands: [
+      List.self, Show.self, Add.self, Set.self, Remove.self, Pair.self, Unpair.self, Import.self,
+      Export.self,
+    ],
+    defaultSubcommand: List.self)
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the socks.")
+    @Option(help: ArgumentHelp("Only those with this in their words.", valueName: "text"))
+    var filter = ""
+    @Flag(help: "Only those that have no other one.") var single = false
+    @Option(help: ArgumentHelp("What to sort by.", valueName: "field"))
+    var sort = SockOrder.Key.name
+    @Flag(help: "From the end.") var descending = false
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let query = SockQuery(
+          filter: SockFilter(text: filter, isPaired: single ? false : nil),
+          order: SockOrder(by: sort, descending: descending))
+        let socks = try await options.drawer().socks(0..<Int.max, query)
+        try output.print(socks) { SockTable(socks).text }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show a sock.")
+    @Argument(help: "The sock's id, or its beginning.") var id: String
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let drawer = try options.drawer()
+        let sock = try await drawer.sock(try await drawer.id(named: id))
+        var other: Sock?
+        if let pair = sock.pair { other = try? await drawer.sock(pair) }
+        try output.print(sock) { [other] in sock.lines(other: other) }
+      } catch { throw fail(error) }
+    }
+  }
+}
+
+extension SockOrder.Key: ExpressibleByArgument {}
+
+extension LibraryOptions {
+  func drawer() throws -> EmbeddedSockStore {
+    try EmbeddedSockStore(directory: settings.dataDirectory, bundled: BundledDrawer.socks)
+  }
+}
+
+extension EmbeddedSockStore {
+  /// The id that a person means by its beginning.
+  func id(named text: String) async throws -> Sock.ID {
+    let found = try await ids(withPrefix: text, limit: 2)
+    guard let id = found.first, !text.isEmpty else {
+      throw CommandFailure(
+        status: .notThere,
+        "There is no sock whose id begins with “\(printable(String(text.prefix(40))))”.",
+        advice: "List the socks to see which there are.")
+    }
+    guard found.count == 1 else {
+      throw CommandFailure(
+        status: .badData,
+        "More than one sock has an id that begins with “\(printable(String(text.prefix(40))))”.",
+        advice: "Give more of the id.")
+    }
+    return id
+  }
+}
