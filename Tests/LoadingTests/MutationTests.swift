@@ -48,6 +48,33 @@ import Testing
     #expect(resource.state == .loaded([0, 2]))
   }
 
+  @Test func `changes that fail together are taken back in one state, with one replay`() async {
+    let applied = Lock(0)
+    var resource: Resource<[Int]>? = resource()
+    let states = resource?.states()
+    for number in 0..<20 {
+      resource?.mutate(
+        item: number,
+        apply: { value in
+          applied.withLock { $0 += 1 }
+          value.append(number)
+        },
+        commit: { [commits] in _ = try await commits.call($0) })
+    }
+    runtime.run()
+    #expect(applied.withLock { $0 } == 20)
+    for call in 5..<20 { commits[call].fail(Broken()) }
+    runtime.run()
+    // The five that are left, once.
+    #expect(applied.withLock { $0 } == 25)
+    for call in 0..<5 { commits[call].succeed(0) }
+    runtime.run()
+    #expect(resource?.state == .loaded([0, 0, 1, 2, 3, 4]))
+    resource = nil
+    let seen = (0...20).map { LoadingState.loaded([0] + Array(0..<$0)) }
+    await expectStates(states, seen + [.loaded([0, 0, 1, 2, 3, 4])])
+  }
+
   @Test func `changes of one scope are committed one after the other`() {
     let resource = resource()
     resource.mutate(append(1))

@@ -44,21 +44,40 @@ public struct LoadScheduler: Sendable {
     if let deliver = functions.deliver { deliver(body) } else { Task { @MainActor in body() } }
   }
 
-  /// The same, as the last thing that a task does: it goes there itself, which spares a task.
-  func deliverLast(_ body: @escaping @MainActor @Sendable () -> Void) async {
-    if let deliver = functions.deliver { deliver(body) } else { await body() }
-  }
-
   /// Starts a task where loads run.
   func task(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    guard let countTasks = functions.countTasks else {
-      return Task(executorPreference: functions.executor, operation: operation)
-    }
-    countTasks(1)
-    return Task(executorPreference: functions.executor) {
+    start { [functions] in
       await operation()
-      countTasks(-1)
+      functions.countTasks?(-1)
     }
+  }
+
+  /// Starts a task where loads run, and brings what comes of it to the main actor.
+  func task<Outcome: Sendable>(
+    _ operation: @escaping @Sendable () async -> Outcome,
+    then deliver: @escaping @MainActor @Sendable (Outcome) -> Void
+  ) -> Task<Void, Never> {
+    if functions.deliver != nil {
+      return task { [self] in
+        let outcome = await operation()
+        self.deliver { deliver(outcome) }
+      }
+    }
+    // At home on the main actor: another task for the delivery would cost more.
+    let whole: @MainActor @Sendable () async -> Void = { [functions] in
+      deliver(await operation())
+      functions.countTasks?(-1)
+    }
+    return start(whole)
+  }
+
+  private func start(
+    _ operation: @escaping @isolated(any) @Sendable () async -> Void
+  ) -> Task<Void, Never> {
+    functions.countTasks?(1)
+    // A preference costs something at every switch of the task, also for no executor.
+    guard let executor = functions.executor else { return Task(operation: operation) }
+    return Task(executorPreference: executor, operation: operation)
   }
 }
 

@@ -7,7 +7,9 @@ public struct MutationFailure: Sendable {
   /// Forgets the mutation.
   public let dismiss: @MainActor @Sendable () -> Void
   /// Whether it still stands: not once it was tried again or dismissed, wherever that was done, or
-  /// a newer change of the same field was stored. A view that asks is drawn again when it changes.
+  /// a newer change of the same field was stored.
+  ///
+  /// A view that asks is drawn again when it changes.
   public let isCurrent: @MainActor @Sendable () -> Bool
 }
 

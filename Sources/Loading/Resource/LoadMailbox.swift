@@ -6,13 +6,13 @@ final class LoadMailbox: Sendable {
   private let waiting = Lock(Queue<ResourceEvent>())
   private let ticket: LoadTicket
   private let scheduler: LoadScheduler
-  private let receive: @MainActor @Sendable ([ResourceEvent]) -> Void
+  private let receive: @MainActor @Sendable (ResourceEvent) -> Void
 
   private static var capacity: Int { 256 }
 
   init(
     ticket: LoadTicket, scheduler: LoadScheduler,
-    receive: @escaping @MainActor @Sendable ([ResourceEvent]) -> Void
+    receive: @escaping @MainActor @Sendable (ResourceEvent) -> Void
   ) {
     self.ticket = ticket
     self.scheduler = scheduler
@@ -25,8 +25,9 @@ final class LoadMailbox: Sendable {
   }
 
   /// Tells how the load has ended: the last thing that its task does.
-  func close(_ event: ResourceEvent) async {
-    if put(event) { await scheduler.deliverLast { self.empty() } }
+  @MainActor func close(_ event: ResourceEvent) {
+    empty()
+    receive(event)
   }
 
   /// Whether nothing else waits, so that somebody has to come for it.
@@ -49,14 +50,11 @@ final class LoadMailbox: Sendable {
   }
 
   @MainActor private func empty() {
-    receive(take())
-  }
-
-  private func take() -> [ResourceEvent] {
-    waiting.withLock { waiting in
+    let taken = waiting.withLock { waiting in
       defer { waiting = Queue() }
-      return Array(waiting)
+      return waiting
     }
+    for event in taken { receive(event) }
   }
 }
 

@@ -21,7 +21,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// The clock that its times are on.
   public let clock: AnyClock
 
-  private(set) var truth: ResourceState
+  let truth: ResourceState
   private let scheduler: LoadScheduler
   private let registrar = ObservationRegistrar()
   /// What was ever read: nobody observes the rest, so that its changes need not be told.
@@ -30,6 +30,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private var work: OwnedTask?
   private var mutationWork: [MutationID: OwnedTask] = [:]
   private var broadcast: StateBroadcast<LoadingState<Value>>?
+  /// Whether streams have not been told yet of a mutation that was taken back.
+  private var owesState = false
   private var waiters = SettlementWaiters()
   private var viewers = 0
   private var nextRefresh: (at: AnyClock.Instant, wait: OwnedTask)?
@@ -192,8 +194,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   /// The state now and every state after it, for any number of observers.
   ///
-  /// Never throws; ends with the resource. A slow reader gets the newest 256.
+  /// Never throws; ends with the resource. A slow reader gets the newest 256. Mutations that fail
+  /// at the same time are taken back in one state.
   public func states() -> AsyncStream<LoadingState<Value>> {
+    if owesState { publish() }
     let broadcast = broadcast ?? StateBroadcast()
     self.broadcast = broadcast
     return broadcast.stream(startingWith: projection)
@@ -250,7 +254,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       case .report(let id): report(id)
       }
     }
-    announce(since: before)
+    // A task that has ended holds what it has worked with.
+    if truth.activity == nil { work = nil }
+    announce(since: before, rollingBack: event.rollsBack)
     planRefresh()
   }
 
@@ -258,8 +264,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     guard let loader = truth.loader?.loader(of: Value.self), let activity = truth.activity else {
       return
     }
-    let mailbox = LoadMailbox(ticket: ticket, scheduler: scheduler) { [weak self] events in
-      for event in events { self?.apply(event) }
+    let mailbox = LoadMailbox(ticket: ticket, scheduler: scheduler) { [weak self] event in
+      self?.apply(event)
     }
     let context = LoadContext<Value>(
       attempt: 1, clock: clock, cause: activity.cause, previousStart: activity.previousStart,
@@ -267,13 +273,13 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       send: { mailbox.send($0.map(HeldValue.init)) })
     work = OwnedTask(
       scheduler.task {
-        let event: ResourceEvent
         do {
-          event = .finished(ticket, try await loader.run(context).map(HeldValue.init))
+          return .finished(ticket, try await loader.run(context).map(HeldValue.init))
         } catch {
-          event = .failed(ticket, error)
+          return .failed(ticket, error)
         }
-        await mailbox.close(event)
+      } then: { event in
+        mailbox.close(event)
       })
   }
 
@@ -284,7 +290,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     mutationWork[id] = OwnedTask(
       scheduler.task { [clock, scheduler] in
         guard (try? await clock.sleep(until: until)) != nil else { return }
-        await scheduler.deliverLast { self.apply(.release(id)) }
+        scheduler.deliver { self.apply(.release(id)) }
       })
   }
 
@@ -293,14 +299,14 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       return
     }
     mutationWork[id] = OwnedTask(
-      scheduler.task { [scheduler] in
-        let event: ResourceEvent
+      scheduler.task {
         do {
-          event = .committed(id, try await mutation.commit(value))
+          return .committed(id, try await mutation.commit(value))
         } catch {
-          event = .commitFailed(id, error)
+          return .commitFailed(id, error)
         }
-        await scheduler.deliverLast { self.apply(event) }
+      } then: { event in
+        self.apply(event)
       })
   }
 
@@ -320,7 +326,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
         }))
   }
 
-  private func announce(since before: ResourceSignature) {
+  private func announce(since before: ResourceSignature, rollingBack: Bool) {
     let after = truth.signature
     note(.history)
     guard after != before else { return }
@@ -329,10 +335,25 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     if after.mutationVersion != before.mutationVersion { note(.mutations) }
     if after.showsOtherState(than: before) {
       note(.content)
-      broadcast?.send(projection)
+      if rollingBack { publishSoon() } else { publish() }
     }
     if !after.isLoading || truth.log.isDrained { waiters.resumeAll() }
     changed?(before, after)
+  }
+
+  private func publish() {
+    owesState = false
+    broadcast?.send(projection)
+  }
+
+  /// Publishes after what the main actor has to do already.
+  ///
+  /// Of mutations that fail together, each that is taken back would have all that are left
+  /// replayed, for a state that nobody can look at.
+  private func publishSoon() {
+    guard broadcast != nil, !owesState else { return }
+    owesState = true
+    scheduler.deliver { if self.owesState { self.publish() } }
   }
 
   /// Registers whoever reads now for the next change of `facet`.

@@ -23,6 +23,11 @@ enum ResourceEvent: Sendable {
   case commitFailed(MutationID, any Error)
   case retryMutation(MutationID)
   case dismissMutation(MutationID)
+
+  /// Whether it takes back a mutation that could not be stored.
+  var rollsBack: Bool {
+    if case .commitFailed = self { true } else { false }
+  }
 }
 
 /// What the owner of the state has to do after an event.

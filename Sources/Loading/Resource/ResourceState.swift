@@ -1,8 +1,9 @@
 /// The truth behind a resource: a pure reducer over ticketed events.
 ///
 /// It starts, sleeps and cancels nothing; it says what is to be done as effects. Whatever the
-/// order in which loads, answers and people interleave, it is decided here.
-struct ResourceState {
+/// order in which loads, answers and people interleave, it is decided here. Its one owner is its
+/// resource; it is a class because to look at a structure of this size would mostly mean to copy it.
+final class ResourceState {
   let errorPolicy: ErrorPolicy
   private(set) var loader: HeldLoader?
   /// The latest value, with what changes it.
@@ -81,7 +82,7 @@ struct ResourceState {
   // MARK: Reducer
 
   /// Applies one event and returns what is to be done, in order.
-  mutating func apply(
+  func apply(
     _ event: ResourceEvent, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
     begun = nil
@@ -110,7 +111,7 @@ struct ResourceState {
     return effects
   }
 
-  private mutating func load(
+  private func load(
     _ newLoader: HeldLoader?, _ policy: LoadPolicy, _ cause: LoadCause,
     at now: AnyClock.Instant
   ) {
@@ -131,7 +132,7 @@ struct ResourceState {
     }
   }
 
-  private mutating func retry(at now: AnyClock.Instant) {
+  private func retry(at now: AnyClock.Instant) {
     guard loader != nil else { return }
     if let activity, !activity.isPublished,
       activity.phase == .running || activity.phase == .waiting
@@ -142,7 +143,7 @@ struct ResourceState {
     }
   }
 
-  private mutating func start(
+  private func start(
     _ newLoader: HeldLoader?, _ cause: LoadCause, at now: AnyClock.Instant
   ) {
     stopWork()
@@ -156,20 +157,20 @@ struct ResourceState {
     record(.started(cause), lastTicket, at: now)
   }
 
-  private mutating func cancel(at now: AnyClock.Instant) {
+  private func cancel(at now: AnyClock.Instant) {
     guard let activity else { return }
     wasCancelled = activity.isLoading
     record(.cancelled, activity.ticket, at: now)
     stopWork()
   }
 
-  private mutating func abandon(at now: AnyClock.Instant) {
+  private func abandon(at now: AnyClock.Instant) {
     guard let activity, activity.phase == .waiting else { return }
     record(.cancelled, activity.ticket, at: now)
     stopWork()
   }
 
-  private mutating func reset(at now: AnyClock.Instant) {
+  private func reset(at now: AnyClock.Instant) {
     stopWork()
     _ = takeTicket()
     clearValue(at: now)
@@ -182,7 +183,7 @@ struct ResourceState {
     record(.reset, nil, at: now)
   }
 
-  private mutating func publish(_ state: LoadingState<HeldValue>, at now: AnyClock.Instant) {
+  private func publish(_ state: LoadingState<HeldValue>, at now: AnyClock.Instant) {
     stopWork()
     wasCancelled = false
     let ticket = takeTicket()
@@ -208,7 +209,7 @@ struct ResourceState {
 
   // MARK: Answers
 
-  private mutating func receive(
+  private func receive(
     _ signal: LoadSignal<HeldValue>, from ticket: LoadTicket, at now: AnyClock.Instant
   ) {
     guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
@@ -242,13 +243,13 @@ struct ResourceState {
     }
   }
 
-  private mutating func forgetProgress() {
+  private func forgetProgress() {
     guard activity?.progress != nil else { return }
     activity?.progress = nil
     progressVersion &+= 1
   }
 
-  private mutating func finish(
+  private func finish(
     _ ticket: LoadTicket, _ value: HeldValue?, at now: AnyClock.Instant
   ) {
     guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
@@ -261,7 +262,7 @@ struct ResourceState {
     end(.finished, ticket, at: now)
   }
 
-  private mutating func fail(
+  private func fail(
     _ ticket: LoadTicket, _ error: any Error, at now: AnyClock.Instant
   ) {
     guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
@@ -269,7 +270,7 @@ struct ResourceState {
     end(.failed(error), ticket, at: now)
   }
 
-  private mutating func end(
+  private func end(
     _ event: LoadRecord.Event, _ ticket: LoadTicket, at now: AnyClock.Instant
   ) {
     activity = nil
@@ -280,7 +281,7 @@ struct ResourceState {
     }
   }
 
-  private mutating func settle(_ value: HeldValue, at now: AnyClock.Instant) {
+  private func settle(_ value: HeldValue, at now: AnyClock.Instant) {
     log.accept(value)
     failure = nil
     lastSettled = .value
@@ -288,7 +289,7 @@ struct ResourceState {
     activity?.attemptFailure = nil
   }
 
-  private mutating func settle(_ error: any Error, at now: AnyClock.Instant) {
+  private func settle(_ error: any Error, at now: AnyClock.Instant) {
     failure = LoadFailure(error: error, failureCount: (failure?.failureCount ?? 0) + 1, at: now)
     latestError = error
     lastSettled = .error
@@ -297,7 +298,7 @@ struct ResourceState {
 
   // MARK: Mutations
 
-  private mutating func begin(
+  private func begin(
     _ result: (id: MutationID, effects: [ResourceEffect])?, at now: AnyClock.Instant
   ) {
     guard let result else { return }
@@ -306,13 +307,13 @@ struct ResourceState {
     record(.mutated(result.id), nil, at: now)
   }
 
-  private mutating func undo(_ id: MutationID, at now: AnyClock.Instant) {
+  private func undo(_ id: MutationID, at now: AnyClock.Instant) {
     guard let result = log.undo(id) else { return }
     change(result)
     record(.undone(id), nil, at: now)
   }
 
-  private mutating func confirm(
+  private func confirm(
     _ id: MutationID, _ answer: Mutation<HeldValue>.Patch?, at now: AnyClock.Instant
   ) {
     guard let result = log.confirm(id, answer, at: now) else { return }
@@ -320,7 +321,7 @@ struct ResourceState {
     record(.committed(id), nil, at: now)
   }
 
-  private mutating func failMutation(
+  private func failMutation(
     _ id: MutationID, _ error: any Error, at now: AnyClock.Instant
   ) {
     guard let result = log.fail(id, error, at: now) else { return }
@@ -328,22 +329,22 @@ struct ResourceState {
     record(.commitFailed(id, error), nil, at: now)
   }
 
-  private mutating func dismissMutation(_ id: MutationID) {
+  private func dismissMutation(_ id: MutationID) {
     log.dismiss(id)
     mutationVersion += 1
   }
 
-  private mutating func change(_ effects: [ResourceEffect]) {
+  private func change(_ effects: [ResourceEffect]) {
     self.effects += effects
     mutationVersion += 1
   }
 
-  private mutating func clearValue(at now: AnyClock.Instant) {
+  private func clearValue(at now: AnyClock.Instant) {
     change(log.clear(at: now))
   }
 
   /// Marks a load that a commit overlaps, and runs it again when there are no mutations left.
-  private mutating func noteOverlap(at now: AnyClock.Instant) {
+  private func noteOverlap(at now: AnyClock.Instant) {
     guard let activity, !activity.isPublished else { return }
     if log.committingCount > 0 {
       self.activity?.overlapsCommit = true
@@ -353,26 +354,26 @@ struct ResourceState {
     }
   }
 
-  mutating func refreshValue() {
+  func refreshValue() {
     log.refresh()
   }
 
   // MARK: Steps
 
   /// Ends what runs and what waits to run, without a trace in the state.
-  private mutating func stopWork() {
+  private func stopWork() {
     queued = nil
     guard let activity else { return }
     self.activity = nil
     if !activity.isPublished { effects.append(.stop(activity.ticket)) }
   }
 
-  private mutating func takeTicket() -> LoadTicket {
+  private func takeTicket() -> LoadTicket {
     lastTicket = LoadTicket(number: lastTicket.number + 1)
     return lastTicket
   }
 
-  private mutating func record(
+  private func record(
     _ event: LoadRecord.Event, _ ticket: LoadTicket?, at now: AnyClock.Instant
   ) {
     history.record(LoadRecord(event: event, ticket: ticket, at: now))

@@ -12,6 +12,7 @@ struct ResourceHarness {
     case load(Int)
     case answer(Int, LoadAnswer)
     case mail(Int)
+    case lastMail(Int, LoadAnswer)
     case commit(Int)
     case commitAnswer(Int, CommitAnswer)
     case commitMail(Int, CommitAnswer)
@@ -30,11 +31,6 @@ struct ResourceHarness {
     case error
   }
 
-  private enum Letter {
-    case fact(ReferenceModel.Fact)
-    case answer(LoadAnswer)
-  }
-
   private let runtime = ManualRuntime()
   private let loads = ManualLoads<[Int]>()
   private let commits = ManualCalls<[Int], Mutation<[Int]>.Patch?>()
@@ -49,7 +45,7 @@ struct ResourceHarness {
   private var calledCommits: [Int] = []
   private var answeredLoads: Set<Int> = []
   private var answeredCommits: Set<Int> = []
-  private var mail: [Int: [Letter]] = [:]
+  private var mail: [Int: [ReferenceModel.Fact]] = [:]
   private var sleepers: [(mutation: Int, deadline: AnyClock.Instant)] = []
   private var mutations: [MutationID] = []
   private var nextNumber = 0
@@ -183,7 +179,8 @@ struct ResourceHarness {
   ) {
     guard let (call, load) = recent(calledLoads, ago) else { return }
     loads[call].context.send(signal)
-    post(load, .fact(fact))
+    if mail[load] == nil { queue.append(.mail(load)) }
+    mail[load, default: []].append(fact)
   }
 
   private mutating func performMutationStep(_ step: Step) {
@@ -249,11 +246,13 @@ struct ResourceHarness {
     while !queue.isEmpty {
       switch queue.removeFirst() {
       case .load(let load): calledLoads.append(load)
-      case .answer(let load, let answer): post(load, .answer(answer))
-      case .mail(let load):
-        for letter in mail.removeValue(forKey: load) ?? [] {
-          read(letter, from: load)
-          follow()
+      case .answer(let load, let answer): queue.append(.lastMail(load, answer))
+      case .mail(let load): read(from: load)
+      case .lastMail(let load, let answer):
+        read(from: load)
+        switch answer {
+        case .value(let value): model.finish(load, value)
+        case .error(let error): model.fail(load, error)
         }
       case .commit(let mutation): calledCommits.append(mutation)
       case .commitAnswer(let mutation, let answer): queue.append(.commitMail(mutation, answer))
@@ -273,16 +272,10 @@ struct ResourceHarness {
     }
   }
 
-  private mutating func post(_ load: Int, _ letter: Letter) {
-    if mail[load] == nil { queue.append(.mail(load)) }
-    mail[load, default: []].append(letter)
-  }
-
-  private mutating func read(_ letter: Letter, from load: Int) {
-    switch letter {
-    case .fact(let fact): model.tell(load, fact)
-    case .answer(.value(let value)): model.finish(load, value)
-    case .answer(.error(let error)): model.fail(load, error)
+  private mutating func read(from load: Int) {
+    for fact in mail.removeValue(forKey: load) ?? [] {
+      model.tell(load, fact)
+      follow()
     }
   }
 

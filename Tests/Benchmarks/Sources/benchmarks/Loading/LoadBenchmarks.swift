@@ -4,8 +4,7 @@ import OpenCombine
 /// Whole loads: asked for on the main actor, worked off it, seen there by one observer.
 extension LoadingBenchmarks {
   static func loads() async throws -> Table {
-    var table = Table(
-      "", "resource", "@Observable", "OpenCombine", "to @Observable", "to OpenCombine", "aim")
+    var table = Table.ofPeers
     let count = 2_000
     let oneByOne = try await Rounds(
       7,
@@ -24,9 +23,8 @@ extension LoadingBenchmarks {
         },
         Contender(name: "subject") {
           let subject = Subject(.idle)
-          var seen = 0
-          let sink = subject.sink { seen += $0.value ?? 0 }
-          defer { sink.cancel() }
+          let follower = subject.followed()
+          defer { follower.cancel() }
           return await seconds { for _ in 0..<count { await subject.load().value } }
         },
       ])
@@ -81,9 +79,8 @@ extension LoadingBenchmarks {
         },
         Contender(name: "subject") {
           let model = SubjectModel()
-          var seen = 0
-          let sink = model.subject.sink { seen += $0.value ?? 0 }
-          defer { sink.cancel() }
+          let follower = model.subject.followed()
+          defer { follower.cancel() }
           return await seconds {
             await Task.detached {
               for value in 1...values { await MainActor.run { model.subject.send(.loaded(value)) } }
@@ -93,6 +90,8 @@ extension LoadingBenchmarks {
       ])
     table.compare("values of one load", yielded, changes: values)
     table.note("@Observable, OpenCombine: a task that sets loading, works off the main actor, sets")
+    table.note("and neither cancels, joins, retries, tells progress or drops an older answer")
+    table.note("each is followed in turns of its own: by observation, OpenCombine by .values")
     return table
   }
 
@@ -142,5 +141,15 @@ extension Subject {
   fileprivate func load() -> Task<Void, Never> {
     send(.loading)
     return Task { send(.loaded(await work())) }
+  }
+
+  /// Looks at what is sent in turns of its own, as whoever observes does.
+  @MainActor
+  fileprivate func followed() -> Task<Int, Never> {
+    Task {
+      var sum = 0
+      for await state in values { sum += state.value ?? 0 }
+      return sum
+    }
   }
 }
