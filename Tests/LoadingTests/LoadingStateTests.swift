@@ -45,4 +45,11 @@ import Testing
     #expect(LoadingProgress(completed: 3, of: 20).percent == 15)
     #expect(LoadingProgress(fraction: 0.999).percent == 99)
   }
+
+  @Test func `so many of a hundred are as many percent`() {
+    for count in 0...100 {
+      #expect(LoadingProgress(completed: count, of: 100).percent == count)
+    }
+    #expect(LoadingProgress(fraction: 1.0.nextDown).percent == 99)
+  }
 }

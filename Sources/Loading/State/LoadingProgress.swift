@@ -17,7 +17,10 @@ public struct LoadingProgress: Hashable, Sendable {
   }
 
   /// The fraction as a whole number 0...100, rounded down, so that 100 means finished.
-  public var percent: Int? { fraction.map { Int($0 * 100) } }
+  public var percent: Int? {
+    // 29 of 100 is a little less than 0.29, and a hundred times that less than 29.
+    fraction.map { $0 < 1 ? min(99, Int($0 * 100 + 1e-9)) : 100 }
+  }
 
   /// The next progress of the same attempt: a fraction never goes backwards or back to unknown.
   func advanced(to next: LoadingProgress) -> LoadingProgress {
