@@ -34,6 +34,21 @@ import Testing
     #expect(resource.state == .loaded(3))
   }
 
+  @Test func `a new input replaces the debounce that waits, also for a loader that reads it late`()
+  {
+    let resource = runtime.resource(loads.loader.debounced(for: .milliseconds(300)))
+    resource.load(.join, cause: .inputChanged)
+    runtime.advance(by: .milliseconds(200))
+    resource.load(.join, cause: .inputChanged)
+    runtime.advance(by: .milliseconds(200))
+    #expect(loads.count == 0)
+    resource.load()
+    runtime.advance(by: .milliseconds(100))
+    #expect(loads.count == 1)
+    loads.end()
+    runtime.run()
+  }
+
   @Test func `the leading edge starts at once, what follows waits`() {
     let resource = runtime.resource(loads.loader)
     let loader = loads.loader.debounced(for: .milliseconds(300), leading: true)

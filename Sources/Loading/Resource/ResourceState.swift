@@ -119,7 +119,9 @@ final class ResourceState {
     guard let activity, activity.isLoading, !activity.isPublished else {
       return start(newLoader, cause, at: now)
     }
-    switch candidate.demandsRestart && newLoader != nil ? .restart : policy {
+    // Joined, the first keystroke would win.
+    let isNewInput = newLoader != nil || cause == .inputChanged
+    switch candidate.demandsRestart && isNewInput ? .restart : policy {
     case .restart:
       start(newLoader, cause, at: now)
     case .join:
