@@ -1,5 +1,6 @@
 import Loading
 import LoadingTesting
+import Observation
 import Testing
 
 @MainActor
@@ -83,6 +84,22 @@ import Testing
     #expect(list.hasMore)
   }
 
+  @Test func `a list that is set takes no page of the one before`() {
+    let loads = ManualLoads<Page<Int, Int>>()
+    let list = list(loads)
+    list.load()
+    runtime.run()
+    loads[0].succeed(Page([1], next: 0))
+    runtime.run()
+    list.loadMore()
+    runtime.run()
+    list.content.set(.loaded(Page([7], next: 0)))
+    loads[1].succeed(Page([2], next: nil))
+    runtime.run()
+    #expect(list.items == [7])
+    #expect(list.hasMore)
+  }
+
   @Test func `a page that is added keeps the pending changes of the list`() {
     let loads = ManualLoads<Page<Int, Int>>()
     let commits = ManualCalls<Int, Void>()
@@ -140,6 +157,26 @@ import Testing
     #expect(rows[100_050] == nil)
     #expect(rows[0] == 0)
     #expect(rows[-1] == nil)
+  }
+
+  @Test func `who looks at a row before its page is made is told when it is`() {
+    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
+    let rows = rows(loads, count: count)
+    rows.load()
+    runtime.run()
+    count[0].succeed(1_000)
+    runtime.run()
+    let isTold = Lock(false)
+    withObservationTracking {
+      #expect(rows.state(at: 500) == .idle)
+    } onChange: {
+      isTold.withLock { $0 = true }
+    }
+    rows.show(500..<510)
+    #expect(isTold.withLock { $0 })
+    runtime.run()
+    loads.end()
+    runtime.run()
   }
 
   @Test func `few pages are kept, but all that are shown`() {

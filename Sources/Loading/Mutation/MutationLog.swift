@@ -46,6 +46,8 @@ struct MutationLog {
   private var replaceable: [Slot: MutationID] = [:]
   /// Counts the changes of ``value``, so that a change can be seen without comparing values.
   private(set) var version = 0
+  /// Counts the confirmed values that came, or went, as a whole.
+  private(set) var arrivals = 0
   /// The value with the log replayed; nil when that has to be done again.
   private var replayed: HeldValue?
   private var lastID = MutationID(number: 0)
@@ -119,6 +121,7 @@ struct MutationLog {
   mutating func accept(_ value: HeldValue) {
     base = value
     version += 1
+    arrivals += 1
     if confirmedCount > 0 {
       confirmedCount = 0
       entries.removeAll { entry in
@@ -147,10 +150,12 @@ struct MutationLog {
       effects.append(.stopMutation(entry.id))
       effects += keep(entry, failedWith: MutationError.valueReset, at: now)
     }
-    let (failed, lastID, lastCommitAt, version) = (failed, lastID, lastCommitAt, version)
+    let (failed, lastID, lastCommitAt) = (failed, lastID, lastCommitAt)
+    let (version, arrivals) = (version, arrivals)
     self = MutationLog()
     self.failed = failed
     self.version = version + 1
+    self.arrivals = arrivals + 1
     self.lastID = lastID
     self.lastCommitAt = lastCommitAt
     return effects

@@ -51,7 +51,8 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     append = Resource(startsOnAppear: false, clock: clock, scheduler: scheduler)
     content.changed = { [weak self] before, after in
       // A page that follows the old list does not belong behind the new one.
-      if after.isLoading, after.ticket != before.ticket { self?.append.reset() }
+      let isStarted = after.isLoading && after.ticket != before.ticket
+      if isStarted || after.arrivals != before.arrivals { self?.append.reset() }
     }
     append.changed = { [weak self] before, after in
       if after.hasContent, after.valueVersion != before.valueVersion { self?.take() }

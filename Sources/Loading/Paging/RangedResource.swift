@@ -103,7 +103,12 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
 
   /// The state of the item at `index`: that of its page.
   public func state(at index: Int) -> LoadingState<Item> {
-    guard index >= 0, let page = pages.resource(ifPresent: index / pageSize) else { return .idle }
+    guard index >= 0 else { return .idle }
+    guard let page = pages.resource(ifPresent: index / pageSize) else {
+      // Read, so that who looks is told when the page is made.
+      _ = pages.counts
+      return .idle
+    }
     switch page.state {
     case .idle: return .idle
     case .loading(let progress): return .loading(progress)

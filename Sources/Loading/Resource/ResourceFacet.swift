@@ -38,6 +38,8 @@ final class ObservedFacets: Observable, Sendable {
 /// Enough of a resource's truth to see what an event changed without comparing values.
 struct ResourceSignature: Equatable {
   let valueVersion: Int
+  /// Counts the values that came as a whole.
+  let arrivals: Int
   let mutationVersion: Int
   let hasContent: Bool
   let failureCount: Int?
@@ -72,8 +74,9 @@ enum LoadingKind {
 extension ResourceState {
   var signature: ResourceSignature {
     ResourceSignature(
-      valueVersion: log.version, mutationVersion: mutationVersion, hasContent: hasContent,
-      failureCount: failure?.failureCount, wasCancelled: wasCancelled, ticket: activity?.ticket,
+      valueVersion: log.version, arrivals: log.arrivals, mutationVersion: mutationVersion,
+      hasContent: hasContent, failureCount: failure?.failureCount, wasCancelled: wasCancelled,
+      ticket: activity?.ticket,
       isLoading: isLoading, activityVersion: activityVersion, progressVersion: progressVersion)
   }
 }
