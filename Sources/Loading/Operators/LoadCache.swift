@@ -87,6 +87,9 @@ extension Loader {
   /// A fresh value ends the load at once. A stale one is shown while a new one is loaded. What is
   /// older than the last mutation of the resource is not used. A person who asks, a retry and a
   /// refresh always load.
+  ///
+  /// Progress, attempts and cancellation are passed on; a fresh value comes with no progress and
+  /// needs no attempt. A cancelled load stores nothing.
   public func cached<Key>(in cache: LoadCache<Key, Value>, key: Key) -> Loader {
     Loader(demandsRestart: demandsRestart) { context in
       if context.cause == .appeared || context.cause == .inputChanged {

@@ -83,6 +83,9 @@ extension Loader {
   ///
   /// Waiting for one can be cancelled, counts toward no `timeout`, and is given up when the last
   /// viewer of the resource leaves. A subscription gives its place back when it has delivered.
+  ///
+  /// Progress and attempts are passed on. Inside `retrying` the place is free during a backoff,
+  /// outside it is held.
   public func limited(by limit: LoadLimit) -> Loader {
     Loader(demandsRestart: demandsRestart) { context in
       if !limit.tryEnter() {

@@ -18,7 +18,7 @@ extension Loader {
   /// Inside `retrying` the limit is that of each attempt, outside it is the total with the waits
   /// between them. Waiting for a place in a ``LoadLimit`` does not count, nor does the time of a
   /// subscription that has delivered. The load is cancelled when its time is up; one that does not
-  /// look at that is no longer waited for.
+  /// look at that is no longer waited for. Progress and attempts are passed on.
   public func timeout(_ limit: Duration) -> Loader {
     Loader(demandsRestart: demandsRestart) { context in
       let outcome = Outcome<Value?>()

@@ -2,7 +2,8 @@ extension Loader {
   /// Several loaders in parallel as one: it has a value when every part has one, and another with
   /// each newer value of a part.
   ///
-  /// Its progress is the mean of its parts'. When a part fails the others are cancelled and it
+  /// Its progress is the mean of its parts'; the attempt that is seen is that of the part that began
+  /// one last. Cancelling it cancels every part. When a part fails the others are cancelled and it
   /// fails; to keep the parts that came, combine resources with ``PartialResource``.
   ///
   /// ```swift
