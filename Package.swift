@@ -68,7 +68,8 @@ let package = Package(
       name: "TerminalTests", dependencies: ["Terminal", "PseudoTerminal", "ScreenFixture"]),
     .testTarget(
       name: "TerminalUITests",
-      dependencies: ["TerminalUI", "Loading", "LoadingTesting", "PseudoTerminal"]),
+      dependencies: ["TerminalUI", "Loading", "LoadingTesting", "PseudoTerminal"],
+      exclude: ["Snapshots"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestServer"]),
     .testTarget(
       name: "ArticlesTests",

@@ -40,6 +40,15 @@ final class Stage {
     } while host.needsFrame && rounds < 20
   }
 
+  /// Gives tasks that run beside the main actor their turns, until `condition` holds.
+  func settle(until condition: () -> Bool) async {
+    settle()
+    while !condition() {
+      await Task.yield()
+      settle()
+    }
+  }
+
   func press(_ keys: KeyPress...) {
     for key in keys {
       host.press(key, in: frame)

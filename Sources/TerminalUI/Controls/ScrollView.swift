@@ -9,10 +9,13 @@ public struct ScrollView<Content: View>: PrimitiveView {
   public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
+    let node = context.child(.role(.content)).node(content)
+    if let stack = node as? LazyStackNode {
+      let place = context.frame.store.box(at: context.path) { StateBox(LazyScrollNode.Place()) }
+      return [LazyScrollNode(context, stack: stack, place: place)]
+    }
     let place = context.frame.store.box(at: context.path) { StateBox(ScrollPlace()) }
-    return [
-      ScrollNode(context, context.child(.role(.content)).node(content), place: place)
-    ]
+    return [ScrollNode(context, node, place: place)]
   }
 }
 

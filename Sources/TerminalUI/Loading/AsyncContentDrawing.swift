@@ -113,8 +113,19 @@ extension AsyncContentView {
     if let view = slots.failure(failure, drawing.retry) {
       view
     } else {
-      ErrorPanel(
-        failure: failure, activity: drawing.activity, canRetry: drawing.retry != nil)
+      inPlaceOfContent(
+        ErrorPanel(
+          failure: failure, activity: drawing.activity, canRetry: drawing.retry != nil))
+    }
+  }
+
+  /// In the room of the placeholder, where there is one: nothing moves until the content comes.
+  @ViewBuilder
+  private func inPlaceOfContent(_ view: some View) -> some View {
+    if let placeholder = slots.placeholder {
+      content(placeholder, nil).redacted(reason: .placeholder).hidden().overlay { view }
+    } else {
+      view
     }
   }
 
@@ -130,8 +141,12 @@ extension AsyncContentView {
       let isPlaceholderEnough = placeholder != nil && drawing.progress == nil
       IndicatedView(
         content: Group {
-          if isVisible, let placeholder {
-            content(placeholder, nil).redacted(reason: .placeholder)
+          if let placeholder {
+            if isVisible {
+              content(placeholder, nil).redacted(reason: .placeholder)
+            } else {
+              inPlaceOfContent(EmptyView())
+            }
           } else {
             Room()
           }
@@ -149,7 +164,7 @@ extension AsyncContentView {
       if let view = slots.idle(load) {
         view
       } else {
-        IdlePrompt()
+        inPlaceOfContent(IdlePrompt())
       }
     }
   }

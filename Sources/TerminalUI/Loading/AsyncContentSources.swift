@@ -66,7 +66,8 @@ extension AsyncContentView {
     let slots = LoadingSlots(
       placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
     self.init(
-      .loader(loader, id: AnyHashable(id)), slots, undoWindow: undoWindow, commit: commit, content: content)
+      .loader(loader, id: AnyHashable(id)), slots, undoWindow: undoWindow, commit: commit,
+      content: content)
   }
 
   /// Shows what an asynchronous function returns; another id loads it anew.
@@ -81,7 +82,9 @@ extension AsyncContentView {
   ) {
     let slots = LoadingSlots(
       placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
-    self.init(.loader(Loader { _ in try await load() }, id: AnyHashable(id)), slots) { value, _ in content(value) }
+    self.init(.loader(Loader { _ in try await load() }, id: AnyHashable(id)), slots) { value, _ in
+      content(value)
+    }
   }
 
   /// Shows the newest value of a sequence, which is made when the load starts.
@@ -99,7 +102,9 @@ extension AsyncContentView {
   {
     let slots = LoadingSlots(
       placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
-    self.init(.loader(Loader(sequence: sequence), id: AnyHashable(id)), slots) { value, _ in content(value) }
+    self.init(.loader(Loader(sequence: sequence), id: AnyHashable(id)), slots) { value, _ in
+      content(value)
+    }
   }
 
   /// Shows a view model of your own, by its state alone.
@@ -113,7 +118,9 @@ extension AsyncContentView {
   ) where Object.Value == Value {
     let slots = LoadingSlots(
       placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
-    self.init(.object({ ResourceDrawing(object, at: $0) }, id: ObjectIdentifier(object)), slots) { value, _ in content(value) }
+    self.init(.object({ ResourceDrawing(object, at: $0) }, id: ObjectIdentifier(object)), slots) {
+      value, _ in content(value)
+    }
   }
 
   private init(

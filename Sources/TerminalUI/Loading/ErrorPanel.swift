@@ -91,9 +91,12 @@ private struct Countdown: PrimitiveView {
     let seconds = Int(left.components.seconds) + (left.components.attoseconds > 0 ? 1 : 0)
     let limit = activity.attemptLimit.map { " of \($0)" } ?? ""
     return context.resolve(
-      Text("Attempt \(activity.attempt)\(limit) failed. Next try in \(seconds) s.")
-        .foregroundStyle(\.secondary)
-        .redraws(at: next.advanced(by: .seconds(-(seconds - 1)))))
+      ViewThatFits(in: .horizontal) {
+        Text("Attempt \(activity.attempt)\(limit) failed. Next try in \(seconds) s.")
+        Text("Next try in \(seconds) s.")
+      }
+      .foregroundStyle(\.secondary)
+      .redraws(at: next.advanced(by: .seconds(-(seconds - 1)))))
   }
 }
 

@@ -23,10 +23,14 @@ struct IndicatedView<Content: View>: PrimitiveView {
     let indicator =
       context.environment.loadingViewOptions.indicator(progress)
       ?? AnyView(ProgressView(progress, title: title))
-    return context.child(.role(.indicator)).resolve(layout(place, indicator))
+    // What it stands on must not be read between its words.
+    let ground = context.environment.style.background
+    return context.child(.role(.indicator)).resolve(layout(place, indicator, ground))
   }
 
-  private func layout(_ place: some View, _ indicator: some View) -> some View {
+  private func layout(
+    _ place: some View, _ indicator: some View, _ ground: Color
+  ) -> some View {
     VStack(alignment: verticalAlignment, spacing: 0) {
       if case .vertical(.top, _, _, let spacing) = style, isIndicated {
         indicator.padding(.bottom, spacing)
@@ -48,7 +52,7 @@ struct IndicatedView<Content: View>: PrimitiveView {
       }
     }
     .overlay(alignment: overlayAlignment) {
-      if isIndicated, isOverlay { indicator }
+      if isIndicated, isOverlay { indicator.background(ground) }
     }
   }
 

@@ -16,17 +16,24 @@ struct LoadingSlots<Value> {
 /// Each is made by a closure in a view builder; without one, or where it makes nothing, the usual
 /// view is shown.
 public enum AsyncContentSlots {
-  /// Nothing was loaded yet and nothing starts by itself; it is given what starts the load. By
-  /// default "r to load".
+  /// Nothing was loaded yet and nothing starts by itself.
+  ///
+  /// It is given what starts the load. By default "r to load".
   public typealias Idle = @MainActor (_ load: @escaping @MainActor () -> Void) -> AnyView?
-  /// A first load, with its progress. By default the placeholder, or a spinner titled "Loading".
+  /// A first load, with its progress.
+  ///
+  /// By default the placeholder, or a spinner titled "Loading".
   public typealias Loading = @MainActor (_ progress: LoadingProgress?) -> AnyView?
-  /// A failure where there is no value; it is given a retry where there is one. By default what
-  /// happened, what can be done, the attempts, and "r to retry".
+  /// A failure where there is no value.
+  ///
+  /// It is given a retry where there is one. By default what happened, what can be done, the
+  /// attempts, and "r to retry".
   public typealias Failure =
     @MainActor (
       _ failure: LoadFailure, _ retry: (@MainActor () -> Void)?
     ) -> AnyView?
-  /// A value that has nothing to show. By default the content of that value.
+  /// A value that has nothing to show.
+  ///
+  /// By default the content of that value.
   public typealias Empty = @MainActor () -> AnyView?
 }

@@ -1,0 +1,37 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@testable import TerminalUI
+
+/// The newest value of a sequence that goes on.
+private struct ScoreView: View {
+  let scores: @Sendable () async throws -> AsyncThrowingStream<Int, any Error>
+
+  var body: some View {
+    AsyncContentView(sequence: scores) { score in
+      Text("\(score) points")
+    }
+    .environment(\.describeError) { _ in ErrorDescription(what: "The line is dead.") }
+  }
+}
+
+@MainActor
+@Suite struct StreamExample {
+  @Test func `a stream shows its newest value, and keeps it when the stream breaks`() {
+    let (scores, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
+    let stage = Stage(36, 3) { ScoreView { scores } }
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.text == "\n             ⠹ Loading\n")
+    continuation.yield(1)
+    stage.settle()
+    #expect(stage.text == "1 points\n\n")
+    continuation.yield(2)
+    continuation.yield(3)
+    stage.settle()
+    #expect(stage.text == "3 points\n\n")
+    continuation.finish(throwing: Broken())
+    stage.settle()
+    #expect(stage.text == "3 points\n✗ The line is dead.       r to retry\n")
+  }
+}

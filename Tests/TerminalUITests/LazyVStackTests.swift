@@ -1,0 +1,94 @@
+import Testing
+
+@testable import TerminalUI
+
+/// A stack of which only what shows exists.
+@MainActor
+@Suite struct LazyVStackTests {
+  struct Row: Identifiable { let id: Int }
+
+  @MainActor
+  final class Rows {
+    var made: Set<Int> = []
+    var all = (0..<100_000).map(Row.init)
+
+    func row(_ row: Row) -> some View {
+      made.insert(row.id)
+      return Counter(name: row.id.isMultiple(of: 2) ? "\(row.id):" : "\(row.id)\n  ")
+    }
+  }
+
+  let rows = Rows()
+
+  private func stage(_ height: Int = 5, spacing: Int = 0) -> Stage {
+    Stage(12, height) { [rows] in
+      ScrollView {
+        LazyVStack(alignment: .leading, spacing: spacing) {
+          Text("Header")
+          ForEach(rows.all) { rows.row($0) }
+          Text("Footer")
+        }
+      }
+    }
+  }
+
+  @Test func `of 100,000 rows only those on the screen are made`() {
+    let stage = stage()
+    #expect(stage.text == "Header\n0:0\n1\n  0\n2:0")
+    #expect(rows.made == [0, 1, 2])
+    rows.made = []
+    stage.press("j", "j", "j")
+    #expect(stage.text == "  0\n2:0\n3\n  0\n4:0")
+    #expect(rows.made.max() == 4)
+  }
+
+  @Test func `it scrolls by rows and pages to both ends, with no room left empty`() {
+    let stage = stage()
+    stage.press("G")
+    #expect(stage.text == "99998:0\n99999\n  0\nFooter" || stage.text.hasSuffix("  0\nFooter"))
+    #expect(stage.text.split(separator: "\n").count == 5)
+    #expect(rows.made.count < 20)
+    stage.press("k")
+    #expect(stage.text.hasSuffix("99999\n  0"))
+    stage.press("g")
+    #expect(stage.text.hasPrefix("Header"))
+    stage.press(.pageDown)
+    #expect(stage.text.hasPrefix("2:0\n"))
+    stage.press(.pageUp)
+    #expect(stage.text.hasPrefix("Header"))
+    stage.host.send(MouseEvent(.wheelDown, at: Point(x: 1, y: 1)), in: stage.frame)
+    stage.settle()
+    #expect(stage.text.hasPrefix("  0\n2:0"))
+  }
+
+  @Test func `rows that come above move nothing on the screen`() {
+    let stage = stage()
+    stage.press("j", "j")
+    let text = stage.text
+    #expect(text.hasPrefix("1\n"))
+    rows.all.insert(contentsOf: [Row(id: -2), Row(id: -4)], at: 0)
+    stage.host.invalidation.set()
+    stage.settle()
+    #expect(stage.text == text)
+  }
+
+  @Test func `rows keep room between them`() {
+    #expect(stage(4, spacing: 1).text == "Header\n\n0:0\n")
+  }
+
+  @Test func `the state of a row ends when it leaves the screen`() {
+    let stage = stage()
+    stage.press(.tab, "+")
+    #expect(stage.text.contains("0:1"))
+    stage.press(.backTab, .pageDown, .pageDown, "g")
+    #expect(stage.text.contains("0:0"))
+  }
+
+  @Test func `without a scroll view around it, it is a stack`() {
+    let view = LazyVStack(spacing: 1) {
+      ForEach(0..<2) { Text("row \($0)") }
+      Divider()
+    }
+    #expect(Frame(view, size: Size(width: 5, height: 5)).text == "row 0\n\nrow 1\n\n─────")
+  }
+}
