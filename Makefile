@@ -35,6 +35,7 @@ screenshots: deps  ## Draw the pictures in assets/screenshots anew
 
 docs: deps  ## Build the documentation, with warnings as errors
 	swift package generate-documentation --target Loading --warnings-as-errors
+	swift package generate-documentation --target TerminalUI --warnings-as-errors
 
 bench: build  ## Measure, against peers, in one run
 	swift run --package-path Tests/Benchmarks --scratch-path .build/benchmarks -c release benchmarks

@@ -4,8 +4,8 @@
 ///
 /// ```swift
 /// NavigationStack {
-///   List(socks, onSubmit: …) { … }
-///     .navigationDestination(for: Sock.self) { sock in SockScreen(sock) }
+///   ForEach(socks) { sock in NavigationLink(sock.name, value: sock) }
+///     .navigationDestination(for: Sock.self) { sock in SockScreen(sock: sock) }
 /// }
 /// ```
 public struct NavigationStack<Root: View>: PrimitiveView {

@@ -5,8 +5,8 @@
 ///
 /// ```swift
 /// TabView(selection: $tab) {
-///   Tab("Articles", value: .articles) { ArticlesScreen() }
-///   Tab("Socks", value: .socks) { SocksScreen() }
+///   Tab("Articles", value: Screen.articles) { ArticlesScreen() }
+///   Tab("Socks", value: Screen.socks) { SocksScreen() }
 /// }
 /// ```
 public struct TabView<Value: Hashable, Content: View>: PrimitiveView {

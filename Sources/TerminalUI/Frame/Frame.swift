@@ -6,7 +6,7 @@ public import Loading
 ///
 /// ```swift
 /// let frame = Frame(Text("Hello"), size: Size(width: 10, height: 1))
-/// frame.text  // "Hello"
+/// print(frame.text)  // "Hello"
 /// ```
 @MainActor
 public struct Frame {

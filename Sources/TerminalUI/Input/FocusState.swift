@@ -8,6 +8,8 @@
 /// struct Login: View {
 ///   enum Field { case name, password }
 ///   @FocusState private var focus: Field?
+///   @State private var name = ""
+///   @State private var password = ""
 ///   var body: some View {
 ///     VStack {
 ///       TextField("Name", text: $name).focused($focus, equals: .name)

@@ -20,33 +20,28 @@ struct IndicatedView<Content: View>: PrimitiveView {
     if isIndicated, case .custom(let make) = style {
       return context.child(.role(.indicator)).resolve(make(AnyView(place), progress))
     }
-    let indicator =
-      context.environment.loadingViewOptions.indicator(progress)
-      ?? AnyView(ProgressView(progress, title: title))
+    let own = context.environment.loadingViewOptions.indicator(progress)
+    let indicator = own ?? AnyView(ProgressView(progress, title: title))
     // What it stands on must not be read between its words.
     let ground = context.environment.style.background
-    return context.child(.role(.indicator)).resolve(layout(place, indicator, ground))
+    return context.child(.role(.indicator)).resolve(
+      layout(place, indicator, beside: own ?? AnyView(shortened(indicator)), ground))
   }
 
   private func layout(
-    _ place: some View, _ indicator: some View, _ ground: Color
+    _ place: some View, _ indicator: some View, beside short: some View, _ ground: Color
   ) -> some View {
     VStack(alignment: verticalAlignment, spacing: 0) {
       if case .vertical(.top, _, _, let spacing) = style, isIndicated {
         indicator.padding(.bottom, spacing)
       }
-      HStack(alignment: horizontalAlignment, spacing: 0) {
-        if case .horizontal(.leading, _, _, let spacing) = style, isIndicated {
-          indicator.padding(.trailing, spacing)
-        }
-        place.transformEnvironment { environment in
+      BesideLayout(
+        content: place.transformEnvironment { environment in
           guard isIndicated, isDimmed else { return }
           environment.style.attributes.insert(.dim)
-        }
-        if case .horizontal(.trailing, _, _, let spacing) = style, isIndicated {
-          indicator.padding(.leading, spacing)
-        }
-      }
+        }, indicator: isIndicated && beside != nil ? short : nil,
+        edge: beside?.edge ?? .leading, alignment: beside?.alignment ?? .center,
+        spacing: beside?.spacing ?? 0)
       if case .vertical(.bottom, _, _, let spacing) = style, isIndicated {
         indicator.padding(.top, spacing)
       }
@@ -78,8 +73,25 @@ struct IndicatedView<Content: View>: PrimitiveView {
     if case .overContent(let alignment, _) = style { alignment } else { .center }
   }
 
-  private var horizontalAlignment: VerticalAlignment {
-    if case .horizontal(_, _, let alignment, _) = style { alignment } else { .top }
+  private var beside:
+    (edge: LoadingViewStyle.HorizontalEdge, alignment: VerticalAlignment, spacing: Int)?
+  {
+    guard case .horizontal(let edge, _, let alignment, let spacing) = style else { return nil }
+    return (edge, alignment, spacing)
+  }
+
+  /// The indicator, or what there is room for of it.
+  private func shortened(_ indicator: some View) -> some View {
+    ViewThatFits(in: .horizontal) {
+      indicator
+      if let percent = progress?.percent {
+        HStack {
+          Spinner()
+          Text("\(percent) %").lineLimit(1)
+        }
+      }
+      Spinner()
+    }
   }
 
   private var verticalAlignment: HorizontalAlignment {

@@ -20,7 +20,9 @@ extension TerminalApp {
   ///
   /// - Throws: ``TerminalError`` when there is no terminal that can be drawn on.
   @discardableResult
-  public static func run(@ViewBuilder _ root: @escaping () -> some View) async throws -> Exit {
+  public static func run(
+    @ViewBuilder _ root: @escaping @MainActor () -> some View
+  ) async throws -> Exit {
     var environment = EnvironmentValues()
     var options = TerminalOptions(terminalType: variable("TERM") ?? "dumb")
     if variable("NO_COLOR") != nil {

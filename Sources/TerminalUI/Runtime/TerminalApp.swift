@@ -58,6 +58,7 @@ public final class TerminalApp {
   }
 
   /// Runs until the end, gives the terminal back, and says why it ended.
+  @discardableResult
   public func run() async -> Exit {
     let wake: @Sendable () -> Void = { [weak self] in Task { @MainActor in self?.wake() } }
     host.invalidation.onSet(wake)

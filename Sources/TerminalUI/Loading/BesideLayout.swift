@@ -1,0 +1,69 @@
+/// An indicator at the left or right of a content, which keeps at least half of the room
+/// if it needs that much.
+struct BesideLayout<Content: View, Indicator: View>: PrimitiveView {
+  let content: Content
+  /// Where there is none, the content has all the room at the same place.
+  let indicator: Indicator?
+  let edge: LoadingViewStyle.HorizontalEdge
+  let alignment: VerticalAlignment
+  let spacing: Int
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let beside = indicator.map { context.child(.role(.indicator)).node($0) }
+    return [
+      BesideNode(
+        context, context.child(.role(.content)).node(content), beside: beside, edge: edge,
+        alignment: alignment, spacing: beside == nil ? 0 : spacing)
+    ]
+  }
+}
+
+private final class BesideNode: WrapperNode {
+  private let beside: Node?
+  private let edge: LoadingViewStyle.HorizontalEdge
+  private let alignment: VerticalAlignment
+  private let spacing: Int
+
+  init(
+    _ context: ViewContext, _ content: Node, beside: Node?,
+    edge: LoadingViewStyle.HorizontalEdge, alignment: VerticalAlignment, spacing: Int
+  ) {
+    self.beside = beside
+    self.edge = edge
+    self.alignment = alignment
+    self.spacing = spacing
+    super.init(context, content)
+  }
+
+  private func sizes(_ proposal: ProposedSize) -> (content: Size, beside: Size) {
+    let room = proposal.width.map { width in
+      // What the content does not want is the indicator's.
+      let wanted =
+        self.content.expands(.horizontal) ? width : self.content.size(ProposedSize()).width
+      return max(1, width / 2, width - wanted - spacing)
+    }
+    let beside = beside?.size(ProposedSize(width: room, height: proposal.height)) ?? .zero
+    let content = content.size(proposal.inset(horizontal: beside.width + spacing, vertical: 0))
+    return (content, beside)
+  }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    let (content, beside) = sizes(proposal)
+    return Size(
+      width: content.width + spacing + beside.width, height: max(content.height, beside.height))
+  }
+
+  override func draw(in region: Region) {
+    let (inner, outer) = sizes(ProposedSize(region.rect.size))
+    let first = edge == .leading ? outer.width : inner.width
+    func part(_ size: Size, isFirst: Bool) -> Region {
+      region.part(
+        Rect(
+          x: region.rect.minX + (isFirst ? 0 : first + spacing),
+          y: region.rect.minY + alignment.offset(size.height, in: region.rect.height),
+          width: size.width, height: size.height))
+    }
+    content.draw(in: part(inner, isFirst: edge == .trailing))
+    beside?.draw(in: part(outer, isFirst: edge == .leading))
+  }
+}

@@ -1,0 +1,242 @@
+import Loading
+import LoadingTesting
+import Observation
+
+@testable import TerminalUI
+
+// Every example of the documentation, word by word, so that all of them compile.
+
+private struct Article: Identifiable, Sendable {
+  let id: Int
+  let title: String
+  static let sample = Article(id: 0, title: "Some title")
+}
+
+private struct Sock: Identifiable, Hashable, Sendable {
+  let id: Int
+  var name: String
+  var isWashed = false
+  var sogginess = 0.0
+}
+
+private struct Screen: View {
+  var body: some View { Text("screen") }
+}
+
+private typealias ArticlesScreen = Screen
+private typealias SocksScreen = Screen
+private typealias RootScreen = Screen
+
+private struct SockScreen: View {
+  let sock: Sock
+  var body: some View { Text(sock.name) }
+}
+
+@MainActor @Observable
+private final class Settings {
+  var isLoud = false
+}
+
+@MainActor @Observable
+private final class SearchModel {
+  var query = ""
+  func save() {}
+  func search() {}
+}
+
+private struct API: Sendable {
+  func save(_ sock: Sock) async throws {}
+}
+
+private struct Swatch: Identifiable {
+  let id: Int
+  let name: String
+}
+
+// MARK: Whole types
+
+struct Greeting: View {
+  let name: String
+  var body: some View {
+    HStack {
+      Text("Hello,")
+      Text(name).bold()
+    }
+  }
+}
+
+private struct Editor: View {
+  @Bindable var settings: Settings
+  var body: some View { Toggle("Sound", isOn: $settings.isLoud) }
+}
+
+private struct Title: View {
+  @Environment(\.isPlain) private var isPlain
+  @Environment(Settings.self) private var settings: Settings?
+  var body: some View { Text(isPlain ? "Title" : "─ Title ─") }
+}
+
+struct Login: View {
+  enum Field { case name, password }
+  @FocusState private var focus: Field?
+  @State private var name = ""
+  @State private var password = ""
+  var body: some View {
+    VStack {
+      TextField("Name", text: $name).focused($focus, equals: .name)
+      TextField("Password", text: $password).focused($focus, equals: .password)
+    }
+    .onAppear { focus = .password }
+  }
+}
+
+struct Hello {
+  static func main() async throws {
+    try await TerminalApp.run { Text("Hello") }
+  }
+}
+
+// MARK: Views
+
+private struct Controls: View {
+  enum Theme { case dark, light }
+  let model: SearchModel
+  @State private var theme = Theme.dark
+  @State private var showsPictures = true
+  @State private var sock = Sock(id: 1, name: "Left")
+
+  var body: some View {
+    Button("Save") { model.save() }
+    Toggle("Show pictures", isOn: $showsPictures)
+    Slider("Sogginess", value: $sock.sogginess, in: 0...10, step: 1)
+    Picker("Theme", selection: $theme) {
+      Text("Dark").tag(Theme.dark)
+      Text("Light").tag(Theme.light)
+    }
+  }
+}
+
+private struct Fields: View {
+  @Bindable var model: SearchModel
+  var body: some View {
+    TextField("Search", text: $model.query)
+      .onSubmit { model.search() }
+  }
+}
+
+private struct Collections: View {
+  let articles: [Article]
+  let colors: [Swatch]
+  let events: [Article]
+  let socks: [Sock]
+  let open: (Article) -> Void
+  @State private var selected: Int?
+
+  var body: some View {
+    List(articles, selection: $selected, onSubmit: { open($0) }) { article in
+      Text(article.title).lineLimit(1)
+    }
+    LazyVGrid(colors, columns: 3, rowHeight: 3) { color, isSelected in
+      Text(color.name).bold(isSelected)
+    }
+    ScrollView {
+      LazyVStack(alignment: .leading) {
+        Text("Everything so far").bold()
+        ForEach(events) { event in Text(event.title) }
+      }
+    }
+    NavigationStack {
+      ForEach(socks) { sock in NavigationLink(sock.name, value: sock) }
+        .navigationDestination(for: Sock.self) { sock in SockScreen(sock: sock) }
+    }
+  }
+}
+
+private struct Screens: View {
+  enum Screen { case articles, socks }
+  let toasts: ToastQueue
+  let failedChanges: MutationFailureInbox
+  @State private var tab = Screen.articles
+
+  var body: some View {
+    TabView(selection: $tab) {
+      Tab("Articles", value: Screen.articles) { ArticlesScreen() }
+      Tab("Socks", value: Screen.socks) { SocksScreen() }
+    }
+    RootScreen()
+      .toasts(toasts)
+      .task { await toasts.follow(failedChanges) }
+  }
+}
+
+private struct Texts: View {
+  var body: some View {
+    Text("Stale: ").bold() + Text("fetched an hour ago").foregroundStyle(\.secondary)
+    ViewThatFits(in: .horizontal) {
+      Text("r to retry   d for details")
+      Text("r to retry")
+    }
+  }
+}
+
+// MARK: Loading states
+
+private struct LoadingViews: View {
+  let article: Resource<Article>
+  let sock: Resource<Sock>
+  let weather: Resource<String>
+  let api: API
+
+  var body: some View {
+    AsyncContentView(article) { article in
+      Text(article.title)
+    } failure: { failure, retry in
+      Text("No article today.")
+    }
+    .placeholder(.sample)
+    AsyncContentView(sock, commit: { try await api.save($0) }) { $sock in
+      Toggle("Washed", isOn: $sock.isWashed)
+    }
+    AsyncContentView(weather, placeholder: "Sunny, with some clouds") { weather in
+      Text(weather)
+    } failure: { failure, retry in
+      Text("Look out of the window.")
+      if let retry { Button("Ask again", action: retry) }
+    }
+    .loadingViewStyle(afterValue: .horizontal(.trailing, opacity: 0.5))
+  }
+}
+
+// MARK: Frames and programs
+
+@MainActor
+private func frames() {
+  let frame = Frame(Text("Hello"), size: Size(width: 10, height: 1))
+  print(frame.text)  // "Hello"
+}
+
+@MainActor
+private func host() {
+  let host = ViewHost(Counter())
+  let size = Size(width: 20, height: 1)
+  var frame = host.frame(size: size)
+  frame.press("+")
+  frame = host.frame(size: size)
+}
+
+@MainActor
+private func program() async throws {
+  let options = TerminalOptions(terminalType: "xterm-256color")
+  let app = TerminalApp(screen: try NcursesScreen(options: options)) { Text("Hello") }
+  await app.run()
+}
+
+@MainActor
+private func weather(in city: String) async throws {
+  @Sendable func forecast(for city: String) async throws -> String { "Rain in \(city)" }
+  try await TerminalApp.run {
+    AsyncContentView(id: city, load: { try await forecast(for: city) }) { weather in
+      Text(weather)
+    }
+  }
+}
