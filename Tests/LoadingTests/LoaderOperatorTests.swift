@@ -125,6 +125,20 @@ import Testing
     #expect(resource.state == .loaded(1))
   }
 
+  @Test func `work beside loaders takes a place too, or is never started`() async throws {
+    let limit = LoadLimit(1)
+    try await confirmation(expectedCount: 0) { started in
+      try await limit.withPlace {
+        let waiting = Task { try await limit.withPlace { started() } }
+        while limit.waitingCount == 0 { await Task.yield() }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+      }
+    }
+    await #expect(throws: Broken.self) { try await limit.withPlace { throw Broken() } }
+    #expect(try await limit.withPlace { 1 } == 1)
+  }
+
   @Test func `a load that waits is given up when its last viewer leaves, a running one is not`() {
     let limit = LoadLimit(1)
     let running = runtime.resource(loads.loader.limited(by: limit))
@@ -227,6 +241,26 @@ import Testing
     #expect(loads.count == 3)
     load(2)
     #expect(loads.count == 4)
+  }
+
+  @Test func `a cache is bounded by what its values cost`() {
+    let cache = LoadCache<Int, Int>(
+      staleAfter: .seconds(10), lifetime: .seconds(60), capacity: 10, cost: { $0 })
+    func load(_ key: Int, cost: Int) {
+      let resource = runtime.resource(loads.loader.cached(in: cache, key: key))
+      resource.load(.restart)
+      runtime.run()
+      loads.latest?.succeed(cost)
+      runtime.run()
+    }
+    for key in 1...3 { load(key, cost: 3) }
+    #expect(cache.count == 3)
+    load(4, cost: 7)
+    #expect(cache.count == 2, "the newest of the small ones and the large one")
+    load(4, cost: 11)
+    #expect(cache.count == 1, "what is too large is not kept, nor what it replaces")
+    load(3, cost: 10)
+    #expect(cache.count == 1)
   }
 
   @Test func `a part of a value is not kept in the cache`() {

@@ -6,20 +6,24 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   public let staleAfter: Duration
   /// How long a value is shown at all, while a new one is loaded.
   public let lifetime: Duration
-  /// How many values are kept; the one not used for longest goes first.
+  /// How many values are kept, or what they may cost together; the one not used for longest goes
+  /// first.
   public let capacity: Int
+  private let cost: @Sendable (Value) -> Int
 
   private struct Entry: Sendable {
     let value: Value
+    let cost: Int
     let storedAt: AnyClock.Instant
   }
 
   private struct Storage: Sendable {
     var entries: [Key: Entry] = [:]
+    var cost = 0
     var recency = RecencyList<Key>()
 
     mutating func remove(_ key: Key) {
-      entries[key] = nil
+      cost -= entries.removeValue(forKey: key)?.cost ?? 0
       recency.remove(key)
     }
   }
@@ -29,11 +33,17 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   /// - Parameters:
   ///   - staleAfter: how long a value is as good as a new one.
   ///   - lifetime: how long a value is shown at all; at least `staleAfter`.
-  ///   - capacity: how many values are kept, at least 1.
-  public init(staleAfter: Duration, lifetime: Duration, capacity: Int = 100) {
+  ///   - capacity: how many values are kept, or what they may cost together; at least 1.
+  ///   - cost: what a value costs, such as its bytes, at least 1. One that costs more than the
+  ///     capacity is not kept.
+  public init(
+    staleAfter: Duration, lifetime: Duration, capacity: Int = 100,
+    cost: @escaping @Sendable (Value) -> Int = { _ in 1 }
+  ) {
     self.staleAfter = staleAfter
     self.lifetime = max(lifetime, staleAfter)
     self.capacity = max(1, capacity)
+    self.cost = cost
   }
 
   /// How many values there are.
@@ -71,10 +81,14 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   }
 
   func store(_ value: Value, for key: Key, at now: AnyClock.Instant) {
+    let cost = max(1, cost(value))
     storage.withLock { storage in
-      storage.entries[key] = Entry(value: value, storedAt: now)
+      storage.remove(key)
+      guard cost <= capacity else { return }
+      storage.entries[key] = Entry(value: value, cost: cost, storedAt: now)
+      storage.cost += cost
       storage.recency.use(key)
-      if storage.recency.count > capacity, let oldest = storage.recency.oldest {
+      while storage.cost > capacity, let oldest = storage.recency.oldest {
         storage.remove(oldest)
       }
     }

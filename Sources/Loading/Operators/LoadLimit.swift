@@ -63,6 +63,18 @@ public final class LoadLimit: Sendable {
     places.withLock { places in _ = places.cancelled.remove(id) }
   }
 
+  /// Runs `work` in one of the places, for those who share something beside loaders.
+  ///
+  /// Work whose task is cancelled before it gets a place is never started.
+  public func withPlace<Value: Sendable>(
+    _ work: @Sendable () async throws -> Value
+  ) async throws -> Value {
+    if !tryEnter() { try await enter() }
+    defer { leave() }
+    try Task.checkCancellation()
+    return try await work()
+  }
+
   /// Hands the place to who waits longest.
   ///
   /// It is never free in between, so that nobody who comes now takes it, and no wake-up is lost.
