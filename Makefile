@@ -1,7 +1,8 @@
 # Everything a fresh Debian or Ubuntu machine with a Swift toolchain needs: `make run`, `make test`.
-packages = libncurses-dev ncurses-term libcurl4-openssl-dev libxml2-dev libgumbo-dev libsqlite3-dev pkg-config
+packages = libncurses-dev ncurses-term libcurl4-openssl-dev libxml2-dev libgumbo-dev libsqlite3-dev \
+  libchafa-dev libgdk-pixbuf-2.0-dev webp-pixbuf-loader pkg-config
 missing = $(strip $(foreach p,$(packages),$(shell dpkg-query -W -f='$${db:Status-Status}' $(p) 2>/dev/null | grep -qx installed || echo $(p))))
-release = -c release --static-swift-stdlib --product argyle
+release = -c release --static-swift-stdlib
 
 .PHONY: help run demo test deps build screenshots docs bench lint format
 help:    ## Show this list
@@ -24,8 +25,9 @@ deps:    ## Install the missing system packages
 	  echo "Installing: $(missing)"; \
 	  $$run apt-get update -qq && $$run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(missing); }
 
-build: deps  ## Build the release binary
-	swift build $(release)
+build: deps  ## Build the release binaries
+	swift build $(release) --product argyle
+	swift build $(release) --product argyle-pictures
 
 screenshots: deps  ## Draw the pictures in assets/screenshots anew
 	swift build --product argyle

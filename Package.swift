@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "LoadingTesting", targets: ["LoadingTesting"]),
     .library(name: "TerminalUI", targets: ["TerminalUI"]),
     .executable(name: "argyle", targets: ["Argyle"]),
+    .executable(name: "argyle-pictures", targets: ["PictureConverter"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -27,6 +28,12 @@ let package = Package(
     .systemLibrary(
       name: "CGumbo", pkgConfig: "gumbo",
       providers: [.apt(["libgumbo-dev"]), .brew(["gumbo-parser"])]),
+    .systemLibrary(
+      name: "CChafa", pkgConfig: "chafa gdk-pixbuf-2.0",
+      providers: [
+        .apt(["libchafa-dev", "libgdk-pixbuf-2.0-dev", "webp-pixbuf-loader"]),
+        .brew(["chafa", "gdk-pixbuf", "webp-pixbuf-loader"]),
+      ]),
     // The bundled articles, compiled in: a moved binary needs no files beside it.
     .target(name: "CAssets"),
 
@@ -35,6 +42,8 @@ let package = Package(
     .target(name: "Terminal", dependencies: ["CNcurses"]),
     .target(name: "TerminalUI", dependencies: ["Terminal", "Loading"]),
     .target(name: "HTTP", dependencies: ["CCurl"]),
+    // A process of its own for decoding: nobody links to it, and it links to nobody.
+    .executableTarget(name: "PictureConverter", dependencies: ["CChafa"]),
     .target(
       name: "Articles",
       dependencies: [

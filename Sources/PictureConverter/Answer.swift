@@ -1,0 +1,87 @@
+/// What becomes of a request, as it goes over the wire: see ``Request`` for the format.
+enum Answer: Equatable {
+  case cells(CellGrid)
+  case failure(Failure)
+
+  /// The message with its length in front.
+  func message(id: UInt32) -> [UInt8] {
+    var message: [UInt8] = [Request.version]
+    message.append(number: id)
+    switch self {
+    case .cells(let grid):
+      message.append(0)
+      message.append(number: UInt16(grid.columns))
+      message.append(number: UInt16(grid.rows))
+      for cell in grid.cells {
+        message.append(number: cell.scalar)
+        message.append(number: cell.foreground.number)
+        message.append(number: cell.background.number)
+      }
+    case .failure(let failure):
+      message.append(failure.kind)
+      if case .tooLarge(let width, let height) = failure {
+        message.append(number: width)
+        message.append(number: height)
+      }
+    }
+    var length: [UInt8] = []
+    length.append(number: UInt32(message.count))
+    return length + message
+  }
+}
+
+/// Why there are no cells.
+enum Failure: Error, Equatable {
+  /// None of the types that are decoded.
+  case unknownType
+  /// It says that it is larger than the request allows.
+  case tooLarge(width: UInt32, height: UInt32)
+  /// It ends too early.
+  case truncated
+  /// The decoder found a mistake in it.
+  case broken
+  /// There is not enough memory for it.
+  case outOfMemory
+  /// This system has no decoder for its type.
+  case noDecoder
+
+  fileprivate var kind: UInt8 {
+    switch self {
+    case .unknownType: 1
+    case .tooLarge: 2
+    case .truncated: 3
+    case .broken: 4
+    case .outOfMemory: 5
+    case .noDecoder: 6
+    }
+  }
+}
+
+/// A picture as cells, row by row.
+struct CellGrid: Equatable {
+  var columns: Int
+  var rows: Int
+  var cells: [Cell] = []
+
+  struct Cell: Equatable {
+    var scalar: UInt32
+    var foreground: Color
+    var background: Color
+  }
+
+  enum Color: Equatable {
+    /// What is behind the picture.
+    case transparent
+    case palette(UInt8)
+    /// 0xRRGGBB.
+    case rgb(UInt32)
+
+    fileprivate var number: UInt32 {
+      switch self {
+      case .transparent: 0
+      case .palette(let index): 1 << 24 | UInt32(index)
+      case .rgb(let rgb): 2 << 24 | rgb & 0xFF_FFFF
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// How many cells a picture takes, its aspect kept.
+///
+/// Pictures knows the same rule, to reserve the room before the picture is there.
+struct Fit: Equatable {
+  let columns: Int
+  let rows: Int
+
+  /// - Parameters:
+  ///   - size: of the picture; each length is at least 1, and small enough for products of three.
+  ///   - request: its room.
+  init(_ size: Dimensions, in request: Request) {
+    let (width, height) = (size.width, size.height)
+    let (cellWidth, cellHeight) = (Int(request.cellWidth), Int(request.cellHeight))
+    var (columns, rows) = (Int(request.columns), Int(request.rows))
+    if !request.enlarges {
+      columns = min(columns, (width + cellWidth - 1) / cellWidth)
+      rows = min(rows, (height + cellHeight - 1) / cellHeight)
+    }
+    // Both sides in pixels, times the other's length: which edge of the room is met first?
+    if width * rows * cellHeight >= height * columns * cellWidth {
+      rows = Self.quotient(height * columns * cellWidth, width * cellHeight, upTo: rows)
+    } else {
+      columns = Self.quotient(width * rows * cellHeight, height * cellWidth, upTo: columns)
+    }
+    (self.columns, self.rows) = (columns, rows)
+  }
+
+  private static func quotient(_ dividend: Int, _ divisor: Int, upTo limit: Int) -> Int {
+    min(max((dividend + divisor / 2) / divisor, 1), limit)
+  }
+}

@@ -1,0 +1,49 @@
+import CChafa
+import Glibc
+
+/// Reads pictures from standard input and writes them as cells to standard output, until its input
+/// ends or nothing has come for a minute.
+///
+/// Pictures come from anywhere, and decoders are written in C: so this is a process of its own,
+/// that can do nothing but compute. It is started by Pictures and not meant to be run by hand.
+@main
+enum PictureConverter {
+  /// In bytes: enough for the largest picture that is let through, several times over.
+  private static let memory: UInt = 1 << 30
+  // Whoever sent a picture gives up sooner: this ends a decoder that hangs when nobody is left to.
+  private static let secondsPerPicture: UInt32 = 30
+  private static let idleSeconds: Int32 = 60
+
+  static func main() {
+    // What the starting program left open is none of our business.
+    closefrom(STDERR_FILENO + 1)
+    Decoder.warmUp()
+    Canvas.warmUp()
+    guard sandbox_set_limits(memory) == 0, sandbox_refuse_other_calls() == 0 else { exit(70) }
+
+    while Wire.waits(seconds: idleSeconds), let message = nextMessage() {
+      guard let request = Request(message[...]) else { exit(65) }
+      alarm(secondsPerPicture)
+      let answer = answer(to: request)
+      alarm(0)
+      guard Wire.write(answer.message(id: request.id)) else { return }
+    }
+  }
+
+  private static func nextMessage() -> [UInt8]? {
+    guard let head = Wire.read(4) else { return nil }
+    var reader = ByteReader(head[...])
+    guard let length = reader.number(UInt32.self), length <= Request.maximumLength else {
+      exit(65)
+    }
+    return Wire.read(Int(length))
+  }
+
+  private static func answer(to request: Request) -> Answer {
+    do {
+      return .cells(Canvas.cells(of: try Decoder.pixels(of: request), for: request))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

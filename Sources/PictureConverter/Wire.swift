@@ -1,0 +1,37 @@
+import Glibc
+
+/// The two ends of the wire: standard input and output.
+enum Wire {
+  /// Whether something comes within `seconds`: a message, or the end.
+  static func waits(seconds: Int32) -> Bool {
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    while true {
+      switch poll(&input, 1, seconds * 1000) {
+      case 0: return false
+      case -1 where errno == EINTR: continue
+      default: return true
+      }
+    }
+  }
+
+  /// Reads exactly `count` bytes; nil where the other end closes before.
+  static func read(_ count: Int) -> [UInt8]? {
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let read = Glibc.read(STDIN_FILENO, buffer.baseAddress.map { $0 + filled }, count - filled)
+        if read > 0 { filled += read } else if read == 0 || errno != EINTR { return }
+      }
+    }
+    return bytes.count == count ? bytes : nil
+  }
+
+  /// Writes all of `bytes`; false where nobody reads them.
+  static func write(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if written >= 0 { rest = rest.dropFirst(written) } else if errno != EINTR { return false }
+    }
+    return true
+  }
+}
