@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "Loading", targets: ["Loading"]),
     .library(name: "LoadingTesting", targets: ["LoadingTesting"]),
     .library(name: "TerminalUI", targets: ["TerminalUI"]),
+    .library(name: "Pictures", targets: ["Pictures", "HTTP"]),
     .executable(name: "argyle", targets: ["Argyle"]),
     .executable(name: "argyle-pictures", targets: ["PictureConverter"]),
   ],
@@ -42,6 +43,7 @@ let package = Package(
     .target(name: "Terminal", dependencies: ["CNcurses"]),
     .target(name: "TerminalUI", dependencies: ["Terminal", "Loading"]),
     .target(name: "HTTP", dependencies: ["CCurl"]),
+    .target(name: "Pictures", dependencies: ["Terminal", "Loading", "HTTP"]),
     // A process of its own for decoding: nobody links to it, and it links to nobody.
     .executableTarget(name: "PictureConverter", dependencies: ["CChafa"]),
     .target(
@@ -59,8 +61,8 @@ let package = Package(
     .executableTarget(
       name: "Argyle",
       dependencies: [
-        "Loading", "LoadingTesting", "Terminal", "TerminalUI", "HTTP", "Articles", "Socks",
-        "CAssets",
+        "Loading", "LoadingTesting", "Terminal", "TerminalUI", "HTTP", "Pictures", "Articles",
+        "Socks", "CAssets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -80,6 +82,13 @@ let package = Package(
       dependencies: ["TerminalUI", "Loading", "LoadingTesting", "PseudoTerminal"],
       exclude: ["Snapshots"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestServer"]),
+    .testTarget(
+      name: "PicturesTests",
+      dependencies: [
+        "Pictures", "PictureConverter", "LoadingTesting", "TestServer", "PseudoTerminal",
+      ],
+      // Read where they are, by the name of the source beside them.
+      exclude: ["Corpus"]),
     .testTarget(
       name: "ArticlesTests",
       dependencies: ["Articles", "LoadingTesting", "TestServer", "PseudoTerminal"]),

@@ -1,4 +1,5 @@
 import Articles
+import Pictures
 import Socks
 
 /// An error that brings its own words for a person.
@@ -16,6 +17,8 @@ extension PersonMessage {
     switch error {
     case let error as DescribedError: self = error.message
     case let error as CommandFailure: self = error.message
+    case let error as PictureError:
+      self.init(what: error.what, advice: error.advice, detail: error.detail)
     case let error as SockError:
       self.init(what: error.what, advice: error.advice, detail: error.detail)
     case let error as DrawerDocumentError:

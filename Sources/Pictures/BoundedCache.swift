@@ -1,0 +1,61 @@
+import Synchronization
+
+/// Values by key, as long as they fit; those used longest ago go first.
+final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private struct Entry {
+    let value: Value
+    let size: Int
+    var lastUse: Int
+  }
+
+  private struct Storage {
+    var entries: [Key: Entry] = [:]
+    var size = 0
+    var uses = 0
+
+    mutating func remove(_ key: Key) {
+      size -= entries.removeValue(forKey: key)?.size ?? 0
+    }
+  }
+
+  private let storage = Mutex(Storage())
+  private let capacity: Int
+  private let size: @Sendable (Value) -> Int
+
+  /// - Parameters:
+  ///   - capacity: the most that all values have together, in what `size` counts.
+  ///   - size: how much of it a value takes.
+  init(capacity: Int, size: @escaping @Sendable (Value) -> Int) {
+    (self.capacity, self.size) = (capacity, size)
+  }
+
+  /// Storing nil forgets.
+  subscript(key: Key) -> Value? {
+    get {
+      storage.withLock { storage in
+        storage.uses += 1
+        storage.entries[key]?.lastUse = storage.uses
+        return storage.entries[key]?.value
+      }
+    }
+    set {
+      storage.withLock { storage in
+        storage.remove(key)
+        guard let newValue, size(newValue) <= capacity else { return }
+        storage.uses += 1
+        storage.entries[key] = Entry(
+          value: newValue, size: size(newValue), lastUse: storage.uses)
+        storage.size += size(newValue)
+        // A search each time: there are dozens of pictures, not thousands.
+        while storage.size > capacity,
+          let oldest = storage.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+        {
+          storage.remove(oldest.key)
+        }
+      }
+    }
+  }
+
+  /// What all values have together.
+  var totalSize: Int { storage.withLock { $0.size } }
+}

@@ -1,0 +1,94 @@
+import Terminal
+
+/// What comes back from the converter, which a picture may have taken over: nothing in it is
+/// believed.
+enum AnswerMessage {
+  /// The length of the longest answer to a request, without the four bytes of the length itself.
+  static func maximumLength(for request: PictureRequest) -> Int {
+    let room = PictureFit.room(of: request)
+    return 10 + room.width * room.height * 12
+  }
+
+  /// The cells in a message without its length.
+  ///
+  /// - Throws: What the converter says is wrong with the picture, or `.invalidAnswer`.
+  static func cells(
+    in message: [UInt8], id: UInt32, request: PictureRequest
+  ) throws(PictureError) -> CellBuffer {
+    let bytes = HeaderBytes(message)
+    guard bytes.byte(0) == Int(RequestMessage.version), bytes.little32(1) == Int(id),
+      let kind = bytes.byte(5)
+    else { throw .invalidAnswer }
+    guard kind == 0 else { throw failure(kind, bytes) }
+
+    let room = PictureFit.room(of: request)
+    guard let columns = bytes.little16(6), let rows = bytes.little16(8),
+      1...room.width ~= columns, 1...room.height ~= rows, bytes.count == 10 + columns * rows * 12
+    else { throw .invalidAnswer }
+    var cells = CellBuffer(size: Size(width: columns, height: rows))
+    var glyphs: [Int: Glyph] = [:]
+    for index in 0..<(columns * rows) {
+      let start = 10 + index * 12
+      guard let scalar = bytes.little32(start),
+        let glyph = glyphs[scalar] ?? glyph(scalar, request),
+        let foreground = color(bytes.little32(start + 4), request.colors),
+        let background = color(bytes.little32(start + 8), request.colors)
+      else { throw .invalidAnswer }
+      glyphs[scalar] = glyph
+      cells.put(
+        glyph, at: Point(x: index % columns, y: index / columns),
+        style: style(glyph, foreground, background))
+    }
+    return cells
+  }
+
+  private static func failure(_ kind: Int, _ bytes: HeaderBytes) -> PictureError {
+    switch (kind, bytes.count) {
+    case (1, 6): .notAPicture
+    case (2, 14):
+      .tooLarge(PixelSize(width: bytes.little32(6) ?? 0, height: bytes.little32(10) ?? 0))
+    case (3, 6): .truncated
+    case (4, 6): .broken
+    case (5, 6): .outOfMemory
+    case (6, 6): .noDecoder
+    default: .invalidAnswer
+    }
+  }
+
+  private static func glyph(_ scalar: Int, _ request: PictureRequest) -> Glyph? {
+    guard request.symbols.contains(UInt32(scalar)), let scalar = Unicode.Scalar(UInt32(scalar))
+    else { return nil }
+    return Glyphs(String(scalar)).first { _ in true }
+  }
+
+  /// A colour that `depth` has; `.default` for what is transparent.
+  private static func color(_ number: Int?, _ depth: ColorDepth) -> Color? {
+    guard let number else { return nil }
+    let value = number & 0xFF_FFFF
+    let entries =
+      switch depth {
+      case .monochrome, .direct: 0
+      case .eight: 8
+      case .sixteen: 16
+      case .palette: 256
+      }
+    return switch number >> 24 {
+    case 0 where value == 0: .default
+    case 1 where value < entries: .palette(UInt8(value))
+    case 2 where depth == .direct:
+      Color(red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
+    default: nil
+    }
+  }
+
+  private static func style(_ glyph: Glyph, _ foreground: Color, _ background: Color) -> Style {
+    // Of a blank there is nothing to see but what is behind it: a colour left over there makes
+    // equal cells differ.
+    if glyph == .space { return Style(background: background) }
+    // A hole of the glyph's shape, through which the terminal's background is seen.
+    if foreground == .default, background != .default {
+      return Style(foreground: background, attributes: .reverse)
+    }
+    return Style(foreground: foreground, background: background)
+  }
+}

@@ -1,0 +1,48 @@
+import Terminal
+
+/// A request as it goes to the converter.
+///
+/// A message is its length in four bytes, not counted, and then that many bytes. The first of them
+/// is the version of the format; all numbers have their lowest byte first. `Request` in
+/// PictureConverter is the other end.
+enum RequestMessage {
+  static let version: UInt8 = 1
+
+  static func bytes(
+    id: UInt32, _ request: PictureRequest, picture: [UInt8], limits: PictureLimits
+  ) -> [UInt8] {
+    let (room, cell) = (PictureFit.room(of: request), PictureFit.cell(of: request))
+    var body: [UInt8] = [version]
+    body.append(number: id)
+    for length in [room.width, room.height, cell.width, cell.height] {
+      body.append(number: UInt16(clamping: length))
+    }
+    body += [request.enlarges ? 1 : 0, number(of: request.colors), request.symbols.rawValue]
+    body.append(number: UInt32(clamping: limits.length))
+    body.append(number: UInt32(clamping: limits.pixels))
+
+    var message: [UInt8] = []
+    message.reserveCapacity(4 + body.count + picture.count)
+    message.append(number: UInt32(clamping: body.count + picture.count))
+    return message + body + picture
+  }
+
+  private static func number(of colors: ColorDepth) -> UInt8 {
+    switch colors {
+    case .monochrome: 0
+    case .eight: 1
+    case .sixteen: 2
+    case .palette: 3
+    case .direct: 4
+    }
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// Appends a number, the lowest byte first.
+  fileprivate mutating func append(number: some FixedWidthInteger) {
+    for shift in stride(from: 0, to: number.bitWidth, by: 8) {
+      append(UInt8(truncatingIfNeeded: number >> shift))
+    }
+  }
+}

@@ -1,0 +1,32 @@
+public import Terminal
+
+/// A picture as cells, ready for a view: `Image(picture.cells, label: picture.label)`.
+public struct Picture: Hashable, Sendable {
+  /// What to draw, as large as the picture: never larger than the room that was asked for.
+  public let cells: CellBuffer
+  /// What it shows, in words.
+  public let label: String
+  /// Whether the cells are words in the picture's place.
+  public let isText: Bool
+
+  init(cells: CellBuffer, label: String, isText: Bool = false) {
+    (self.cells, self.label, self.isText) = (cells, label, isText)
+  }
+
+  /// A line like `[picture: a grey sock]`, for where pictures cannot be shown, cut to `width`.
+  public static func text(_ label: String, width: Int) -> Picture {
+    // It may come from a web page, and be as long as it pleases.
+    let words = String(label.prefix(max(0, width)))
+    let line = words.isEmpty ? "[picture]" : "[picture: \(words)]"
+    let glyphs = Array(Glyphs(line).prefix(max(0, width)))
+    var cells = CellBuffer(
+      size: Size(width: min(width, glyphs.reduce(0) { $0 + Int($1.width) }), height: 1))
+    cells.write(line, at: Point(x: 0, y: 0))
+    return Picture(cells: cells, label: label, isText: true)
+  }
+
+  /// Nothing yet, as large as what is to come: a sample for the placeholder of a loading view.
+  public static func blank(_ size: Size, label: String = "") -> Picture {
+    Picture(cells: CellBuffer(size: size), label: label)
+  }
+}

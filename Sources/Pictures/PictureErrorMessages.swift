@@ -1,0 +1,67 @@
+import HTTP
+import Terminal
+
+extension PictureError {
+  /// What happened, for a person: one sentence.
+  public var what: String {
+    switch self {
+    case .notFound: "The picture is not there."
+    case .notAFile: "What is in the picture's place is not a file."
+    case .cannotRead: "The picture cannot be read."
+    case .web(.tooLarge), .tooManyBytes: "The picture's file is too large."
+    case .web(.timedOut): "The picture did not come in time."
+    case .web(.certificate): "The picture's server cannot prove that it is who it says."
+    case .web(.invalidAddress), .web(.unsupportedScheme):
+      "The picture's address is no web address."
+    case .web: "The picture could not be fetched."
+    case .status(404), .status(410): "The picture is no longer at its address."
+    case .status: "The server does not give out the picture."
+    case .tooLarge(let size): "The picture is too large: \(size.width) × \(size.height) pixels."
+    case .notAPicture: "This is not a picture."
+    case .typeNotShown(let type): "\(type) pictures are not shown."
+    case .truncated: "The picture ends in the middle."
+    case .broken: "The picture is damaged."
+    case .outOfMemory: "The picture needs too much memory."
+    case .noDecoder: "This system cannot decode pictures of this type."
+    case .cannotStart: "The program that decodes pictures does not start."
+    case .tookTooLong: "The picture takes too long to decode."
+    case .converterEnded: "The picture crashed the program that decodes pictures."
+    case .invalidAnswer: "The program that decodes pictures gave a wrong answer."
+    }
+  }
+
+  /// What can be done about it: one sentence.
+  public var advice: String {
+    switch self {
+    case .notFound, .notAFile, .cannotRead: "Check the file, then retry."
+    case .web, .status, .truncated: "Try again, or open the address in the browser."
+    case .tooManyBytes, .tooLarge, .notAPicture, .typeNotShown, .broken, .outOfMemory:
+      "Open it with another program."
+    case .noDecoder: "Install its decoder for gdk-pixbuf."
+    case .cannotStart: "Check the installation."
+    case .tookTooLong, .converterEnded, .invalidAnswer:
+      "Try again; everything else goes on without it."
+    }
+  }
+
+  /// What an engineer would want to know.
+  public var detail: String? {
+    switch self {
+    case .notFound(let path), .notAFile(let path): cleaned(path)
+    case .cannotRead(let path, let code): cleaned("\(path): \(systemMessage(code))")
+    case .web(let error): cleaned(String(describing: error))
+    case .status(let status): "HTTP status \(status)"
+    case .tooManyBytes(let limit): "More than \(limit >> 10) KB"
+    case .cannotStart(let code): systemMessage(code)
+    case .tookTooLong(let time): "More than \(time)"
+    case .converterEnded(.exited(let status)): "Exit status \(status)"
+    case .converterEnded(.signalled(let signal)): "Signal \(signal)"
+    default: nil
+    }
+  }
+
+  /// One line of what a terminal can show, cut.
+  private func cleaned(_ text: String) -> String {
+    Glyphs(text).prefix(200).map(\.text).joined()
+  }
+}

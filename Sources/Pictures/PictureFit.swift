@@ -1,0 +1,46 @@
+import Terminal
+
+/// How many cells a picture takes, its aspect kept.
+///
+/// The converter has the same rule; this one is for those who want to know before it has answered.
+enum PictureFit {
+  /// The longest side of a room, in cells.
+  static let longest = 1000
+
+  static func size(of picture: PixelSize, in request: PictureRequest) -> Size {
+    let (room, cell) = (Self.room(of: request), Self.cell(of: request))
+    // Within these, none of the products overflows.
+    let (width, height) = (
+      min(max(picture.width, 1), 1 << 20), min(max(picture.height, 1), 1 << 20)
+    )
+    var (columns, rows) = (room.width, room.height)
+    if !request.enlarges {
+      columns = min(columns, (width + cell.width - 1) / cell.width)
+      rows = min(rows, (height + cell.height - 1) / cell.height)
+    }
+    // Which edge of the room is met first?
+    if width * rows * cell.height >= height * columns * cell.width {
+      rows = quotient(height * columns * cell.width, width * cell.height, upTo: rows)
+    } else {
+      columns = quotient(width * rows * cell.height, height * cell.width, upTo: columns)
+    }
+    return Size(width: columns, height: rows)
+  }
+
+  /// The room as it is asked for.
+  static func room(of request: PictureRequest) -> Size {
+    Size(
+      width: min(max(request.room.width, 1), longest),
+      height: min(max(request.room.height, 1), longest))
+  }
+
+  static func cell(of request: PictureRequest) -> PixelSize {
+    PixelSize(
+      width: min(max(request.cellSize.width, 1), longest),
+      height: min(max(request.cellSize.height, 1), longest))
+  }
+
+  private static func quotient(_ dividend: Int, _ divisor: Int, upTo limit: Int) -> Int {
+    min(max((dividend + divisor / 2) / divisor, 1), limit)
+  }
+}

@@ -1,0 +1,174 @@
+import Dispatch
+public import HTTP
+public import Loading
+public import Terminal
+
+/// Loads pictures as cells.
+///
+/// Use one for a whole program: it keeps the process that decodes, and what it loaded. A screen
+/// shows a picture like any other value that is loaded:
+///
+/// ```swift
+/// let request = PictureRequest(.file(path), room: Size(width: 40, height: 20), label: "A sock")
+/// AsyncContentView(pictures.loader(for: request), id: request) { picture in
+///   Image(picture.cells, label: picture.label)
+/// }
+/// .placeholder(.blank(pictures.sizeIfKnown(of: request) ?? request.room))
+/// ```
+///
+/// Decoding happens in a process of its own, `argyle-pictures`, which a hostile picture can crash or
+/// hang at will: the load of that one picture fails, and the next picture gets a new process. Where
+/// the program is missing, and for a request that asks for it, words take the picture's place.
+public final class PictureLibrary: Sendable {
+  private let converterPath: String
+  private let client: HTTPClient
+  private let limits: PictureLimits
+  let converter: Converter
+  /// Files and memory are read in calls that block.
+  private let reading = DispatchQueue(label: "pictures, reading", qos: .userInitiated)
+  // A place is held until the picture is converted: so many files' bytes are in memory at once. Slow
+  // servers keep nothing waiting that is on this machine.
+  private let webPlaces = LoadLimit(8)
+  private let localPlaces = LoadLimit(2)
+  private let pictures: LoadCache<PictureRequest, Picture>
+  private let downloads: BoundedCache<String, [UInt8]>
+  private let sizes = BoundedCache<PictureSource, PixelSize>(capacity: 10_000) { _ in 1 }
+
+  /// Starts nothing yet.
+  ///
+  /// - Parameters:
+  ///   - client: fetches what is on the web.
+  ///   - converterPath: of the program `argyle-pictures`.
+  ///   - limits: how much a picture may cost.
+  public init(
+    client: HTTPClient, converterPath: String = ConverterLocation.beside(),
+    limits: PictureLimits = PictureLimits()
+  ) {
+    self.client = client
+    self.converterPath = converterPath
+    self.limits = limits
+    converter = Converter(path: converterPath)
+    // Pictures rarely change in their place, and an hour is long for a screen.
+    pictures = LoadCache(
+      staleAfter: .seconds(3600), lifetime: .seconds(24 * 3600), capacity: limits.cacheBytes
+    ) { $0.cells.size.width * $0.cells.size.height * MemoryLayout<Cell>.stride }
+    downloads = BoundedCache(capacity: limits.cacheBytes, size: \.count)
+  }
+
+  /// Whether there is a program that decodes; without one, every picture is words.
+  public var canDecode: Bool { ConverterLocation.isProgram(converterPath) }
+
+  /// A loader of one picture.
+  ///
+  /// It reports progress while it fetches, and fails with `PictureError`. The clock of its load is
+  /// the one that `PictureLimits.time` is measured with. What is kept from an earlier load is used
+  /// unless a person asks again.
+  public func loader(for request: PictureRequest) -> Loader<Picture> {
+    let text = Picture.text(request.label, width: request.room.width)
+    if request.isText { return .constant(text) }
+    let loader = Loader<Picture> { [self] context in
+      guard canDecode else { return text }
+      let usesKept = context.cause == .appeared || context.cause == .inputChanged
+      let bytes = try await bytes(of: request.source, usesKept: usesKept) { context.report($0) }
+      return try await picture(bytes, for: request, clock: context.clock)
+    }
+    return loader.limited(by: places(for: request.source)).cached(in: pictures, key: request)
+  }
+
+  /// How large a picture will be, if that is known: to reserve its room, so that nothing moves when
+  /// it comes.
+  ///
+  /// It is known of what was loaded before in any size, and of what ``learnSize(of:)`` looked at.
+  public func sizeIfKnown(of request: PictureRequest) -> Size? {
+    if request.isText { return Picture.text(request.label, width: request.room.width).cells.size }
+    return sizes[request.source].map { PictureFit.size(of: $0, in: request) }
+  }
+
+  /// Looks up how large a picture will be in its first bytes, which takes no decoder and no fetch;
+  /// nil where that would take one, or where they do not tell.
+  ///
+  /// It waits where it is called, and reads beside.
+  @discardableResult
+  nonisolated(nonsending) public func learnSize(of request: PictureRequest) async -> Size? {
+    if let size = sizeIfKnown(of: request) { return size }
+    let source = request.source
+    let head: [UInt8]? =
+      switch source.origin {
+      case .file:
+        try? await read { [limits] in
+          try PictureFile.bytes(
+            of: source.address, limit: limits.bytes, headLength: PictureHeader.length)
+        }
+      case .memory(let bytes): try? await read(bytes)
+      case .web: nil
+      }
+    guard let head, case .shown(let size?) = PictureHeader(head) else { return nil }
+    sizes[source] = size
+    return sizeIfKnown(of: request)
+  }
+
+  private func places(for source: PictureSource) -> LoadLimit {
+    if case .web = source.origin { webPlaces } else { localPlaces }
+  }
+
+  private func picture(
+    _ bytes: [UInt8], for request: PictureRequest, clock: AnyClock
+  ) async throws -> Picture {
+    guard bytes.count <= limits.bytes else { throw PictureError.tooManyBytes(limit: limits.bytes) }
+    switch PictureHeader(bytes) {
+    case .unknown: throw PictureError.notAPicture
+    case .other(let type): throw PictureError.typeNotShown(type)
+    case .shown(let size): sizes[request.source] = size
+    }
+    let answer = try await converter.convert(bytes, for: request, limits: limits, clock: clock)
+    let cells = try AnswerMessage.cells(in: answer.bytes, id: answer.id, request: request)
+    return Picture(cells: cells, label: request.label)
+  }
+
+  private func bytes(
+    of source: PictureSource, usesKept: Bool,
+    report: @escaping @Sendable (LoadingProgress) -> Void
+  ) async throws -> [UInt8] {
+    switch source.origin {
+    case .file:
+      try await read { [limits] in
+        try PictureFile.bytes(of: source.address, limit: limits.bytes)
+      }
+    case .memory(let bytes): try await read(bytes)
+    case .web:
+      if usesKept, let bytes = downloads[source.address] {
+        bytes
+      } else {
+        try await fetch(source.address, report: report)
+      }
+    }
+  }
+
+  nonisolated(nonsending) private func read(_ body: @escaping @Sendable () throws -> [UInt8])
+    async throws -> [UInt8]
+  {
+    try await withCheckedThrowingContinuation { continuation in
+      reading.async { continuation.resume(with: Result(catching: body)) }
+    }
+  }
+
+  private func fetch(
+    _ address: String, report: @escaping @Sendable (LoadingProgress) -> Void
+  ) async throws -> [UInt8] {
+    var request = HTTPRequest(url: address, headers: ["Accept": "image/*"])
+    request.limits.maximumBytes = limits.bytes
+    request.limits.maximumRedirects = limits.redirects
+    do {
+      let response = try await client.send(request) { progress in
+        let fraction = progress.expected.map { Double(progress.received) / Double(max($0, 1)) }
+        report(LoadingProgress(fraction: fraction))
+      }
+      // What the server calls it is not looked at: the bytes tell.
+      guard 200..<300 ~= response.status else { throw PictureError.status(response.status) }
+      downloads[address] = response.body
+      return response.body
+    } catch let error as HTTPError {
+      throw PictureError.web(error)
+    }
+  }
+}

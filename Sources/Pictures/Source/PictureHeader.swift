@@ -1,0 +1,103 @@
+/// What the first bytes of a picture say about it, read without decoding anything.
+///
+/// None of it is checked by a decoder: it is good for reserving room, and for refusing.
+public enum PictureHeader: Hashable, Sendable {
+  /// One of the types that are shown; its size, upright, if that was among the bytes.
+  case shown(PixelSize?)
+  /// Another type, by its name.
+  case other(String)
+  /// Nothing that is known as a picture.
+  case unknown
+
+  /// How many bytes are enough to find nearly every picture's size.
+  static let length = 64 << 10
+
+  /// Looks at the first bytes of a picture, or at all of them.
+  public init(_ bytes: some Collection<UInt8>) {
+    let bytes = HeaderBytes(bytes.prefix(Self.length))
+    if bytes.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0) {
+      self = .shown(Self.png(bytes))
+    } else if bytes.has([0xFF, 0xD8, 0xFF], at: 0) {
+      self = .shown(JPEGHeader.size(bytes))
+    } else if bytes.has("GIF87a".utf8, at: 0) || bytes.has("GIF89a".utf8, at: 0) {
+      self = .shown(Self.size(bytes.little16(6), bytes.little16(8)))
+    } else if bytes.has("RIFF".utf8, at: 0), bytes.has("WEBP".utf8, at: 8) {
+      self = .shown(Self.webP(bytes))
+    } else {
+      self = Self.otherType(bytes).map { .other($0) } ?? .unknown
+    }
+  }
+
+  static func size(_ width: Int?, _ height: Int?) -> PixelSize? {
+    guard let width, let height, width > 0, height > 0 else { return nil }
+    return PixelSize(width: width, height: height)
+  }
+
+  private static func png(_ bytes: HeaderBytes) -> PixelSize? {
+    bytes.has("IHDR".utf8, at: 12) ? size(bytes.big32(16), bytes.big32(20)) : nil
+  }
+
+  private static func webP(_ bytes: HeaderBytes) -> PixelSize? {
+    if bytes.has("VP8 ".utf8, at: 12), bytes.has([0x9D, 0x01, 0x2A], at: 23) {
+      // The two highest bits tell how to enlarge it, which nobody does.
+      return size(bytes.little16(26).map { $0 & 0x3FFF }, bytes.little16(28).map { $0 & 0x3FFF })
+    }
+    if bytes.has("VP8L".utf8, at: 12), bytes.has([0x2F], at: 20),
+      let low = bytes.little16(21), let high = bytes.little16(23)
+    {
+      let packed = high << 16 | low
+      return size(packed & 0x3FFF + 1, packed >> 14 & 0x3FFF + 1)
+    }
+    if bytes.has("VP8X".utf8, at: 12), let width = bytes.little24(24),
+      let height = bytes.little24(27)
+    {
+      return size(width + 1, height + 1)
+    }
+    return nil
+  }
+
+  private static func otherType(_ bytes: HeaderBytes) -> String? {
+    let heads: [(String, [[UInt8]])] = [
+      ("SVG", [Array("<svg".utf8), Array("<?xml".utf8)]),
+      ("TIFF", [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]]),
+      ("BMP", [Array("BM".utf8)]),
+      ("ICO", [[0, 0, 1, 0]]),
+      ("JPEG XL", [[0xFF, 0x0A], [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20]]),
+      ("PDF", [Array("%PDF".utf8)]),
+    ]
+    let known = heads.first { $0.1.contains { bytes.has($0, at: 0) } }?.0
+    if let known { return known }
+    guard bytes.has("ftyp".utf8, at: 4) else { return nil }
+    if bytes.has("avif".utf8, at: 8) { return "AVIF" }
+    return bytes.has("hei".utf8, at: 8) || bytes.has("mif1".utf8, at: 8) ? "HEIF" : nil
+  }
+}
+
+/// Bytes from 0, and numbers in them; nil past their end.
+struct HeaderBytes {
+  private let bytes: [UInt8]
+
+  init(_ bytes: some Collection<UInt8>) { self.bytes = Array(bytes) }
+
+  var count: Int { bytes.count }
+
+  func byte(_ index: Int) -> Int? { bytes.indices.contains(index) ? Int(bytes[index]) : nil }
+
+  func has(_ part: some Collection<UInt8>, at index: Int) -> Bool {
+    index >= 0 && index + part.count <= count
+      && bytes[index..<(index + part.count)].elementsEqual(part)
+  }
+
+  func big16(_ index: Int) -> Int? { number(index..<(index + 2)) }
+  func big32(_ index: Int) -> Int? { number(index..<(index + 4)) }
+  func little16(_ index: Int) -> Int? { number((index..<(index + 2)).reversed()) }
+  func little24(_ index: Int) -> Int? { number((index..<(index + 3)).reversed()) }
+  func little32(_ index: Int) -> Int? { number((index..<(index + 4)).reversed()) }
+
+  private func number(_ indices: some Sequence<Int>) -> Int? {
+    indices.reduce(0) { sum, index in
+      guard let sum, let byte = byte(index) else { return nil }
+      return sum << 8 | byte
+    }
+  }
+}
