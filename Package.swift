@@ -9,6 +9,8 @@ let package = Package(
     .library(name: "LoadingTesting", targets: ["LoadingTesting"]),
     .library(name: "TerminalUI", targets: ["TerminalUI"]),
     .library(name: "Pictures", targets: ["Pictures", "HTTP"]),
+    // For the benchmarks, which are a package of their own.
+    .library(name: "Socks", targets: ["Socks"]),
     .executable(name: "argyle", targets: ["Argyle"]),
     .executable(name: "argyle-pictures", targets: ["PictureConverter"]),
   ],
@@ -92,10 +94,13 @@ let package = Package(
     .testTarget(
       name: "ArticlesTests",
       dependencies: ["Articles", "LoadingTesting", "TestServer", "PseudoTerminal"]),
+    // A small program for the tests of what is left of a drawer when its user is killed.
+    .executableTarget(name: "SockFixture", dependencies: ["Socks"], path: "Tests/SockFixture"),
+
     .testTarget(
       name: "SocksTests",
       dependencies: [
-        "Socks", "Storage", "LoadingTesting", "PseudoTerminal",
+        "Socks", "SockFixture", "Storage", "LoadingTesting", "PseudoTerminal",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(name: "ArgyleTests", dependencies: ["Argyle", "LoadingTesting"]),

@@ -34,18 +34,9 @@ public enum StoreError: Error, Sendable, Hashable {
       case .SQLITE_READONLY: .readOnly(path: path)
       case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: .cannotOpen(path: path, reason: reason)
       case .SQLITE_FULL: .full(path: path)
-      case .SQLITE_IOERR where error.isOutOfRoom: .full(path: path)
       case .SQLITE_BUSY, .SQLITE_LOCKED: .locked(path: path)
       case .SQLITE_CORRUPT: .damaged(path: path)
       default: .failed(path: path, reason: reason)
       }
-  }
-}
-
-extension DatabaseError {
-  /// Whether writing failed for want of room: a limit on the size of files is told as a failed
-  /// write, not as a full disk.
-  fileprivate var isOutOfRoom: Bool {
-    extendedResultCode == .SQLITE_IOERR_WRITE
   }
 }

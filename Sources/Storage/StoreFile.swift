@@ -104,18 +104,15 @@ public final class StoreFile: Sendable {
   private static func checkIsOurs(_ path: String, schema: StoreSchema) throws {
     guard let file = FileHandle(forReadingAtPath: path) else { return }
     defer { try? file.close() }
-    guard let head = try file.read(upToCount: 72), !head.isEmpty else { return }
-    guard head.starts(with: "SQLite format 3\0".utf8) else { throw StoreError.notOurs(path: path) }
+    guard let bytes = try file.read(upToCount: DatabaseHead.size), !bytes.isEmpty else { return }
     // While there is such a file, part of the truth is in there; and nothing would be changed that
     // is not so already.
     guard access(path + "-wal", F_OK) != 0 else { return }
-    let mark = head.dropFirst(68).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
-    guard mark != UInt32(bitPattern: schema.applicationID) else { return }
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .timeout(patience)
-    _ = try DatabaseQueue(path: path, configuration: configuration).read {
-      try schema.check($0, path: path)
+    guard let head = DatabaseHead(bytes) else { throw StoreError.notOurs(path: path) }
+    if head.applicationID == schema.applicationID {
+      try schema.check(version: head.version, path: path)
+    } else if !head.isNew {
+      throw StoreError.notOurs(path: path)
     }
   }
 

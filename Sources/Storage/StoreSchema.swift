@@ -47,13 +47,17 @@ public struct StoreSchema: Sendable {
     let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
     if application == applicationID {
-      guard version <= steps.count else {
-        throw StoreError.newer(path: path, version: version, known: steps.count)
-      }
+      try check(version: version, path: path)
       return version
     }
     let isNew = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") == 0
     guard isNew, version == 0, application == 0 else { throw StoreError.notOurs(path: path) }
     return 0
+  }
+
+  func check(version: Int, path: String) throws {
+    guard version <= steps.count else {
+      throw StoreError.newer(path: path, version: version, known: steps.count)
+    }
   }
 }

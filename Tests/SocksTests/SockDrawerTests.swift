@@ -205,8 +205,15 @@ private struct Offline: Error {}
     runtime.advance(by: .seconds(1))
     #expect(api.socks.map(\.id) == [id(1), id(3)])
     #expect(rows(drawer)[1] == "Sock 2 10 removing")
+    // The list needs its time to hear of it.
+    api.delay = .seconds(1)
     drawer.refresh()
-    runtime.run()
+    drawer.refresh()
+    #expect(rows(drawer)[1] == "Sock 2 10 removing")
+    runtime.advance(by: .milliseconds(999))
+    #expect(rows(drawer)[1] == "Sock 2 10 removing")
+    runtime.advance(by: .seconds(3))
+    api.delay = .zero
     #expect(rows(drawer) == ["Sock 1 10", "Sock 3 30"])
     // Put back by somebody, it is a sock like any other.
     api.changeElsewhere { $0.append(sock(2)) }
@@ -299,6 +306,14 @@ private struct Offline: Error {}
     await runtime.run { drawer.row(at: 0).value?.sock.sogginess == 11 && !drawer.isSaving }
     follower.cancel()
     await follower.value
+    // Who comes back has missed nothing.
+    api.changeElsewhere { $0[1].name = "B new name" }
+    let second = Task { await drawer.followChanges() }
+    await runtime.run { rows(drawer)[1].hasPrefix("B new name") }
+    api.changeElsewhere { $0[2].name = "C new name" }
+    await runtime.run { rows(drawer)[2].hasPrefix("C new name") }
+    second.cancel()
+    await second.value
   }
 
   @Test func `a resource that says nothing new is forgotten, and nothing on the screen changes`() {

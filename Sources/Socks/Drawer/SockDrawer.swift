@@ -38,8 +38,9 @@ public final class SockDrawer {
   let now: @Sendable () -> Date
   let gone = GoneSocks()
   @ObservationIgnored private let asked: AskedQuery
-  // Taken before anything is loaded: what changes before somebody listens is told as well.
-  @ObservationIgnored private let changes: AsyncStream<DrawerRevision>
+  // Taken before anything is loaded: what changes before somebody listens is told as well. Who
+  // listens again gets another one, because a stream ends with its first listener.
+  @ObservationIgnored private var firstChanges: AsyncStream<DrawerRevision>?
   @ObservationIgnored private(set) var overlays: [Sock.ID: Resource<Sock>] = [:]
   /// Changes when another sock gets a resource of its own, which rows have to look at.
   private var overlayVersion = 0
@@ -61,7 +62,7 @@ public final class SockDrawer {
     self.now = now
     self.clock = clock
     self.scheduler = scheduler
-    changes = api.changes()
+    firstChanges = api.changes()
     let asked = AskedQuery(query)
     self.asked = asked
     let failures = MutationFailureInbox()
@@ -111,6 +112,10 @@ public final class SockDrawer {
 
   /// Loads again whenever the drawer has changed, here or elsewhere, until the task is cancelled.
   public func followChanges() async {
+    let changes = firstChanges ?? api.changes()
+    // Nobody has listened since the last one ended.
+    if firstChanges == nil { refresh() }
+    firstChanges = nil
     for await _ in changes { refresh() }
   }
 
@@ -136,7 +141,7 @@ public final class SockDrawer {
     }
     let settled = overlays.filter { id, overlay in
       !overlay.isShown && !overlay.hasPendingMutations && overlay.failedMutations.isEmpty
-        && (listed[id] == nil || listed[id] == overlay.latestValue)
+        && (listed[id] == nil || listed[id] == overlay.latestValue && !gone.contains(id))
     }
     guard !settled.isEmpty else { return }
     for id in settled.keys {
@@ -163,12 +168,13 @@ public final class SockDrawer {
       gone.remove(id)
       return sock
     }
+    let listed = listed(id)
     let resource = Resource(
-      loader, initialState: listed(id).map { .loaded($0) } ?? .idle, mutationFailures: failures,
+      loader, initialState: listed.map { .loaded($0) } ?? .idle, mutationFailures: failures,
       clock: clock, scheduler: scheduler)
     overlays[id] = resource
     // What the list has may be older than a change that is on its way to it.
-    if resource.truthIsListed { resource.load(.join, cause: .refresh) }
+    if listed != nil { resource.load(.join, cause: .refresh) }
     // Not now: this may be in the middle of a drawing.
     Task { [weak self] in self?.overlayVersion += 1 }
     return resource
@@ -181,11 +187,6 @@ public final class SockDrawer {
     }
     return found
   }
-}
-
-extension Resource {
-  /// Whether it began with a value.
-  fileprivate var truthIsListed: Bool { latestValue != nil }
 }
 
 /// The query that loads ask, which may change while they wait for their turn.

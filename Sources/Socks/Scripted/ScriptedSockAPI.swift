@@ -82,9 +82,7 @@ public final class ScriptedSockAPI: SockAPI {
 
   /// Changes the drawer as another program would, at once.
   public func changeElsewhere(_ change: (inout [Sock]) -> Void) {
-    var socks = self.socks
-    change(&socks)
-    state.withLock { [socks] in $0.socks = socks }
+    state.withLock { change(&$0.socks) }
     revisions.advance()
   }
 

@@ -36,11 +36,12 @@ extension StoreSchema {
     ) STRICT;
     CREATE INDEX sockByName ON sock (sortName);
     CREATE INDEX sockBySogginess ON sock (sogginess);
-    -- Also finds the partners of a sock.
     CREATE INDEX sockByPattern ON sock (pattern);
     CREATE INDEX sockByColour ON sock (colour);
     CREATE INDEX sockByCreated ON sock (created);
     CREATE INDEX sockByChanged ON sock (changed);
+    -- For the partners of a sock.
+    CREATE INDEX sockByLook ON sock (pattern, colour, sortName);
     """
   ]
 }

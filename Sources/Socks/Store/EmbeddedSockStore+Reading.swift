@@ -2,20 +2,21 @@ import GRDB
 
 extension EmbeddedSockStore {
   public func count(_ filter: SockFilter) async throws -> Int {
-    try await read { database in
-      let condition = filter.condition
-      return try Int.fetchOne(
-        database, sql: "SELECT COUNT(*) FROM sock\(condition.sql)", arguments: condition.arguments)
-        ?? 0
-    }
+    try await read { try $0.count(filter) }
   }
 
   public func socks(_ range: Range<Int>, _ query: SockQuery) async throws -> [Sock] {
     try await read { database in
-      let condition = query.filter.condition
-      return try database.socks(
-        "\(condition.sql) ORDER BY \(query.order.sql) LIMIT ? OFFSET ?",
-        condition.arguments + [range.count, range.lowerBound])
+      // A place far down is reached over all rows before it: the end is nearer from behind.
+      if query.filter == .all, range.lowerBound > 0 {
+        let count = try database.count(.all)
+        if range.lowerBound > count / 2 {
+          let rest = range.clamped(to: 0..<count)
+          let reversed = count - rest.upperBound..<count - rest.lowerBound
+          return try database.socks(reversed, .all, query.order.reversed).reversed()
+        }
+      }
+      return try database.socks(range, query.filter, query.order)
     }
   }
 
@@ -28,7 +29,7 @@ extension EmbeddedSockStore {
       let sock = try database.sock(id)
       return try database.socks(
         """
-         WHERE pattern = ? AND colour = ? AND pair IS NULL AND id <> ?
+         WHERE pattern = ? AND colour = ? AND +pair IS NULL AND id <> ?
         ORDER BY sortName, key LIMIT ?
         """, [sock.pattern, sock.colour, id.uuidString, limit])
     }
@@ -59,6 +60,21 @@ extension UInt8 {
 }
 
 extension Database {
+  fileprivate func count(_ filter: SockFilter) throws -> Int {
+    let condition = filter.condition
+    let statement = try cachedStatement(sql: "SELECT COUNT(*) FROM sock\(condition.sql)")
+    return try Int.fetchOne(statement, arguments: condition.arguments) ?? 0
+  }
+
+  fileprivate func socks(
+    _ range: Range<Int>, _ filter: SockFilter, _ order: SockOrder
+  ) throws -> [Sock] {
+    let condition = filter.condition
+    return try socks(
+      "\(condition.sql) ORDER BY \(order.sql) LIMIT ? OFFSET ?",
+      condition.arguments + [range.count, range.lowerBound])
+  }
+
   /// The socks that the end of a query, with a space before it, selects and orders.
   func socks(_ end: String, _ arguments: StatementArguments) throws -> [Sock] {
     let statement = try cachedStatement(sql: "SELECT \(Sock.columns) FROM sock\(end)")
@@ -92,6 +108,8 @@ extension SockFilter {
 }
 
 extension SockOrder {
+  fileprivate var reversed: SockOrder { SockOrder(by: key, descending: !isDescending) }
+
   fileprivate var sql: String {
     let column =
       switch key {

@@ -8,7 +8,7 @@ import Foundation
 struct Benchmarks {
   @MainActor
   static func main() async {
-    let all = LoadingBenchmarks.all + TerminalBenchmarks.all
+    let all = LoadingBenchmarks.all + TerminalBenchmarks.all + SocksBenchmarks.all
     let arguments = CommandLine.arguments.dropFirst()
     let chosen = all.filter { benchmark in
       arguments.isEmpty || arguments.contains { benchmark.name.hasPrefix($0) }
