@@ -21,7 +21,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// The clock that its times are on.
   public let clock: AnyClock
 
-  let truth: ResourceState
+  private(set) var truth: ResourceState
   private let scheduler: LoadScheduler
   private let registrar = ObservationRegistrar()
   /// What was ever read: nobody observes the rest, so that its changes need not be told.

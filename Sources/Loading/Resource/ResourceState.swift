@@ -1,9 +1,8 @@
 /// The truth behind a resource: a pure reducer over ticketed events.
 ///
 /// It starts, sleeps and cancels nothing; it says what is to be done as effects. Whatever the
-/// order in which loads, answers and people interleave, it is decided here. Its one owner is its
-/// resource; it is a class because to look at a structure of this size would mostly mean to copy it.
-final class ResourceState {
+/// order in which loads, answers and people interleave, it is decided here.
+struct ResourceState {
   let errorPolicy: ErrorPolicy
   private(set) var loader: HeldLoader?
   /// The latest value, with what changes it.
@@ -82,7 +81,7 @@ final class ResourceState {
   // MARK: Reducer
 
   /// Applies one event and returns what is to be done, in order.
-  func apply(
+  mutating func apply(
     _ event: ResourceEvent, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
     begun = nil
@@ -111,7 +110,7 @@ final class ResourceState {
     return effects
   }
 
-  private func load(
+  private mutating func load(
     _ newLoader: HeldLoader?, _ policy: LoadPolicy, _ cause: LoadCause,
     at now: AnyClock.Instant
   ) {
@@ -134,7 +133,7 @@ final class ResourceState {
     }
   }
 
-  private func retry(at now: AnyClock.Instant) {
+  private mutating func retry(at now: AnyClock.Instant) {
     guard loader != nil else { return }
     if let activity, !activity.isPublished,
       activity.phase == .running || activity.phase == .waiting
@@ -145,7 +144,7 @@ final class ResourceState {
     }
   }
 
-  private func start(
+  private mutating func start(
     _ newLoader: HeldLoader?, _ cause: LoadCause, at now: AnyClock.Instant
   ) {
     stopWork()
@@ -159,20 +158,20 @@ final class ResourceState {
     record(.started(cause), lastTicket, at: now)
   }
 
-  private func cancel(at now: AnyClock.Instant) {
+  private mutating func cancel(at now: AnyClock.Instant) {
     guard let activity else { return }
     wasCancelled = activity.isLoading
     record(.cancelled, activity.ticket, at: now)
     stopWork()
   }
 
-  private func abandon(at now: AnyClock.Instant) {
+  private mutating func abandon(at now: AnyClock.Instant) {
     guard let activity, activity.phase == .waiting else { return }
     record(.cancelled, activity.ticket, at: now)
     stopWork()
   }
 
-  private func reset(at now: AnyClock.Instant) {
+  private mutating func reset(at now: AnyClock.Instant) {
     stopWork()
     _ = takeTicket()
     clearValue(at: now)
@@ -185,7 +184,7 @@ final class ResourceState {
     record(.reset, nil, at: now)
   }
 
-  private func publish(_ state: LoadingState<HeldValue>, at now: AnyClock.Instant) {
+  private mutating func publish(_ state: LoadingState<HeldValue>, at now: AnyClock.Instant) {
     stopWork()
     wasCancelled = false
     let ticket = takeTicket()
@@ -211,7 +210,7 @@ final class ResourceState {
 
   // MARK: Answers
 
-  private func receive(
+  private mutating func receive(
     _ signal: LoadSignal<HeldValue>, from ticket: LoadTicket, at now: AnyClock.Instant
   ) {
     guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
@@ -245,13 +244,13 @@ final class ResourceState {
     }
   }
 
-  private func forgetProgress() {
+  private mutating func forgetProgress() {
     guard activity?.progress != nil else { return }
     activity?.progress = nil
     progressVersion &+= 1
   }
 
-  private func finish(
+  private mutating func finish(
     _ ticket: LoadTicket, _ value: HeldValue?, at now: AnyClock.Instant
   ) {
     guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
@@ -264,7 +263,7 @@ final class ResourceState {
     end(.finished, ticket, at: now)
   }
 
-  private func fail(
+  private mutating func fail(
     _ ticket: LoadTicket, _ error: any Error, at now: AnyClock.Instant
   ) {
     guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
@@ -272,7 +271,7 @@ final class ResourceState {
     end(.failed(error), ticket, at: now)
   }
 
-  private func end(
+  private mutating func end(
     _ event: LoadRecord.Event, _ ticket: LoadTicket, at now: AnyClock.Instant
   ) {
     activity = nil
@@ -283,7 +282,7 @@ final class ResourceState {
     }
   }
 
-  private func settle(_ value: HeldValue, at now: AnyClock.Instant) {
+  private mutating func settle(_ value: HeldValue, at now: AnyClock.Instant) {
     log.accept(value)
     failure = nil
     lastSettled = .value
@@ -291,7 +290,7 @@ final class ResourceState {
     activity?.attemptFailure = nil
   }
 
-  private func settle(_ error: any Error, at now: AnyClock.Instant) {
+  private mutating func settle(_ error: any Error, at now: AnyClock.Instant) {
     failure = LoadFailure(error: error, failureCount: (failure?.failureCount ?? 0) + 1, at: now)
     latestError = error
     lastSettled = .error
@@ -300,7 +299,7 @@ final class ResourceState {
 
   // MARK: Mutations
 
-  private func begin(
+  private mutating func begin(
     _ result: (id: MutationID, effects: [ResourceEffect])?, at now: AnyClock.Instant
   ) {
     guard let result else { return }
@@ -309,13 +308,13 @@ final class ResourceState {
     record(.mutated(result.id), nil, at: now)
   }
 
-  private func undo(_ id: MutationID, at now: AnyClock.Instant) {
+  private mutating func undo(_ id: MutationID, at now: AnyClock.Instant) {
     guard let result = log.undo(id) else { return }
     change(result)
     record(.undone(id), nil, at: now)
   }
 
-  private func confirm(
+  private mutating func confirm(
     _ id: MutationID, _ answer: Mutation<HeldValue>.Patch?, at now: AnyClock.Instant
   ) {
     guard let result = log.confirm(id, answer, at: now) else { return }
@@ -323,7 +322,7 @@ final class ResourceState {
     record(.committed(id), nil, at: now)
   }
 
-  private func failMutation(
+  private mutating func failMutation(
     _ id: MutationID, _ error: any Error, at now: AnyClock.Instant
   ) {
     guard let result = log.fail(id, error, at: now) else { return }
@@ -331,22 +330,22 @@ final class ResourceState {
     record(.commitFailed(id, error), nil, at: now)
   }
 
-  private func dismissMutation(_ id: MutationID) {
+  private mutating func dismissMutation(_ id: MutationID) {
     log.dismiss(id)
     mutationVersion += 1
   }
 
-  private func change(_ effects: [ResourceEffect]) {
+  private mutating func change(_ effects: [ResourceEffect]) {
     self.effects += effects
     mutationVersion += 1
   }
 
-  private func clearValue(at now: AnyClock.Instant) {
+  private mutating func clearValue(at now: AnyClock.Instant) {
     change(log.clear(at: now))
   }
 
   /// Marks a load that a commit overlaps, and runs it again when there are no mutations left.
-  private func noteOverlap(at now: AnyClock.Instant) {
+  private mutating func noteOverlap(at now: AnyClock.Instant) {
     guard let activity, !activity.isPublished else { return }
     if log.committingCount > 0 {
       self.activity?.overlapsCommit = true
@@ -356,26 +355,26 @@ final class ResourceState {
     }
   }
 
-  func refreshValue() {
+  mutating func refreshValue() {
     log.refresh()
   }
 
   // MARK: Steps
 
   /// Ends what runs and what waits to run, without a trace in the state.
-  private func stopWork() {
+  private mutating func stopWork() {
     queued = nil
     guard let activity else { return }
     self.activity = nil
     if !activity.isPublished { effects.append(.stop(activity.ticket)) }
   }
 
-  private func takeTicket() -> LoadTicket {
+  private mutating func takeTicket() -> LoadTicket {
     lastTicket = LoadTicket(number: lastTicket.number + 1)
     return lastTicket
   }
 
-  private func record(
+  private mutating func record(
     _ event: LoadRecord.Event, _ ticket: LoadTicket?, at now: AnyClock.Instant
   ) {
     history.record(LoadRecord(event: event, ticket: ticket, at: now))

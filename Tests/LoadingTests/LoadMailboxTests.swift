@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Loading
+
+@MainActor
+@Suite struct LoadMailboxTests {
+  /// What is to be delivered is kept here until it is wanted.
+  private let deliveries = Lock<[@MainActor @Sendable () -> Void]>([])
+  private let received = Lock<[String]>([])
+
+  private var mailbox: LoadMailbox {
+    let scheduler = LoadScheduler(
+      executor: nil, deliver: { [deliveries] body in deliveries.withLock { $0.append(body) } })
+    return LoadMailbox(ticket: LoadTicket(number: 1), scheduler: scheduler) { [received] event in
+      received.withLock { $0.append(Self.name(event)) }
+    }
+  }
+
+  private nonisolated static func name(_ event: ResourceEvent) -> String {
+    switch event {
+    case .signal(_, .value(let value)): "value \(value.value(as: Int.self))"
+    case .signal(_, .progress(let progress)): "\(progress.percent ?? 0) %"
+    case .finished: "finished"
+    default: "other"
+    }
+  }
+
+  @Test func `what a load told comes before its end, also when its delivery is late`() {
+    let mailbox = mailbox
+    mailbox.send(.value(HeldValue(1)))
+    mailbox.close(.finished(LoadTicket(number: 1), nil))
+    for deliver in deliveries.withLock({ $0 }) { deliver() }
+    #expect(received.withLock { $0 } == ["value 1", "finished"])
+  }
+
+  @Test func `of progress the highest waits, of values the newest`() {
+    let mailbox = mailbox
+    for fraction in [0.1, 0.7, 0.3] {
+      mailbox.send(.progress(LoadingProgress(fraction: fraction)))
+    }
+    for number in 1...300 { mailbox.send(.value(HeldValue(number))) }
+    #expect(deliveries.withLock { $0.count } == 1)
+    for deliver in deliveries.withLock({ $0 }) { deliver() }
+    let expected = ["70 %"] + (46...300).map { "value \($0)" }
+    #expect(received.withLock { $0 } == expected)
+  }
+}
