@@ -44,7 +44,7 @@ import Testing
     #expect(!DemoLibrary.handbook.articles.isEmpty)
     #expect(DemoLibrary.full.articles.count == DemoLibrary.handbook.articles.count + 7)
     for article in DemoLibrary.full.articles {
-      #expect(try !DemoLibrary.full.document(of: article).document.blocks.isEmpty)
+      #expect(try !DemoLibrary.full.document(of: article.id).document.blocks.isEmpty)
     }
   }
 }

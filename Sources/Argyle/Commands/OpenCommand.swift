@@ -18,7 +18,9 @@ struct OpenCommand: AsyncParsableCommand {
   private func opened(_ settings: Settings) async throws {
     do {
       let model = ProgramModel(
-        source: ArticleSource(try options.library(), freshness: settings.freshness),
+        source: ArticleSource(
+          try options.library(), freshness: settings.freshness,
+          dayStart: { DayText.local.dayStart }),
         browser: Browser(candidates: settings.browsers), seed: .random(in: .min ... .max))
       try await Program(settings: settings).run {
         RootScreen(model: model, days: .local, measure: settings.measure)

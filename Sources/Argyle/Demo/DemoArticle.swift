@@ -5,6 +5,8 @@ struct DemoArticle {
   /// Counted from ``DayText/demo``.
   let hoursAgo: Double
   let html: String
+  var isRead = false
+  var isStarred = false
 
   static let feeds: [(title: String, articles: [DemoArticle])] = [
     (
@@ -22,14 +24,14 @@ struct DemoArticle {
             <ul><li>Nothing that is not on the first screen runs before it.</li>
             <li>A date is arithmetic: days, eras, a table of twelve names.</li>
             <li>What is slow to link lives in a process of its own.</li></ul>
-            """),
+            """, isStarred: true),
         DemoArticle(
           title: "Nobody measures the second start", author: "Ines Abara",
           hoursAgo: 293,
           html: """
             <p>The first start of the day is the one in the benchmark. The second one, ten minutes
             later and with everything still in memory, is the one that people have.</p>
-            """),
+            """, isRead: true),
       ]
     ),
     (
@@ -50,7 +52,7 @@ struct DemoArticle {
           html: """
             <p>It is not so bad. Everything that mattered was on the disk. What was not on the disk,
             it turns out, did not matter.</p>
-            """),
+            """, isRead: true),
       ]
     ),
     (
@@ -74,13 +76,13 @@ struct DemoArticle {
           html: """
             <p>There are three kinds: the widowed, the divorced, and those that were never a pair to
             begin with but have been through so much together that nobody says so.</p>
-            """),
+            """, isRead: true),
         DemoArticle(
           title: "Wool remembers", author: "Maud Lindqvist", hoursAgo: 650,
           html: """
             <p>Wash it warm once and it will tell everybody. This is called state, and it is why we
             keep the label.</p>
-            """),
+            """, isRead: true, isStarred: true),
       ]
     ),
   ]

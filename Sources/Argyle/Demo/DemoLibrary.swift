@@ -50,13 +50,8 @@ struct DemoLibrary: Sendable {
     return library
   }
 
-  func articles(in selection: FeedSelection) -> [Article] {
-    guard case .feed(let id) = selection else { return articles }
-    return articles.filter { $0.feedID == id }
-  }
-
-  func document(of article: Article) throws -> ArticleDocument {
-    guard let document = documents[article.id] else { throw LibraryError.articleGone }
+  func document(of id: Article.ID) throws -> ArticleDocument {
+    guard let document = documents[id] else { throw LibraryError.articleGone }
     return document
   }
 }
@@ -69,7 +64,7 @@ extension DemoArticle {
         id: Article.ID(rawValue: id), feedID: feed.id, feedTitle: feed.title, title: title,
         author: author, link: "https://demo.invalid/\(id)",
         published: DayText.demo.now() - hoursAgo * 3600,
-        readingMinutes: max(1, words / 230)),
+        readingMinutes: max(1, words / 230), isRead: isRead, isStarred: isStarred),
       document: HTMLRenderer.document(html: html))
   }
 }

@@ -41,21 +41,22 @@ struct DemoScript: Sendable {
 
   /// The library as the reader's screens take it.
   var source: ArticleSource {
-    let feeds = DemoFeeds(library.feeds)
+    let feeds = DemoFeeds(library)
     return ArticleSource(
-      feeds: feeds.loader, articles: { articles(in: $0, feeds) },
-      document: document, changes: { AsyncStream { $0.finish() } })
+      feeds: feeds.loader, counts: { Loader { _ in feeds.counts } },
+      articles: { articles(in: $0, feeds) }, document: document, marks: feeds.marks,
+      changes: { AsyncStream { $0.finish() } })
   }
 
-  private func articles(in selection: FeedSelection, _ feeds: DemoFeeds) -> Loader<[Article]> {
+  private func articles(in list: ReaderList, _ feeds: DemoFeeds) -> Loader<[Article]> {
     let turns = Turns()
-    let articles = library.articles(in: selection)
+    let selection = list.selection
     return Loader { context in
       let isFirst = turns.next() == 0
       try await context.clock.sleep(for: Self.storeTime)
-      guard let time = isFirst ? fetchTime : Self.reloadTime else { return articles }
-      if isFirst, hasStored { context.yield(articles) }
-      let asked = library.feeds.filter { selection == .all || selection == .feed($0.id) }
+      guard let time = isFirst ? fetchTime : Self.reloadTime else { return feeds.articles(in: list) }
+      if isFirst, hasStored { context.yield(feeds.articles(in: list)) }
+      let asked = library.feeds.filter { selection.contains($0.feed) }
       for done in 0..<asked.count {
         let words = "\(done) of \(asked.count) feed\(asked.count == 1 ? "" : "s")"
         context.report(LoadingProgress(message: words, completed: done, of: asked.count))
@@ -68,51 +69,16 @@ struct DemoScript: Sendable {
           feedCount: asked.count)
       }
       feeds.heal(asked.map(\.id), in: library)
-      return articles
+      return feeds.articles(in: list)
     }
   }
 
-  private func document(of article: Article) -> Loader<ArticleDocument> {
+  private func document(of id: Article.ID) -> Loader<ArticleDocument> {
     let turns = Turns()
     return Loader { context in
       try await context.clock.sleep(for: readingTime)
       if turns.next() == 0, let readingFailure { throw readingFailure }
-      return try library.document(of: article)
-    }
-  }
-}
-
-/// The list of feeds, told again to who shows it when a fetch has changed it.
-private final class DemoFeeds: Sendable {
-  private struct Board {
-    var feeds: [FeedSummary]
-    var follower: AsyncStream<[FeedSummary]>.Continuation?
-  }
-
-  private let board: Mutex<Board>
-
-  init(_ feeds: [FeedSummary]) { board = Mutex(Board(feeds: feeds)) }
-
-  var loader: Loader<[FeedSummary]> {
-    Loader(sequence: { [self] in
-      let (feeds, follower) = AsyncStream.makeStream(of: [FeedSummary].self)
-      board.withLock { board in
-        follower.yield(board.feeds)
-        board.follower = follower
-      }
-      return feeds
-    })
-  }
-
-  /// Feeds that were fetched have no failure, and all of their articles.
-  func heal(_ ids: [Feed.ID], in library: DemoLibrary) {
-    board.withLock { board in
-      board.feeds = board.feeds.map { summary in
-        guard ids.contains(summary.id) else { return summary }
-        let articles = library.articles(in: .feed(summary.id))
-        return FeedSummary(feed: summary.feed, articleCount: articles.count)
-      }
-      board.follower?.yield(board.feeds)
+      return try library.document(of: id)
     }
   }
 }

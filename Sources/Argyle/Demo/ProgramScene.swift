@@ -11,7 +11,7 @@ struct ProgramScene: View {
     model = ProgramModel(
       part: part, source: script.source, browser: Browser(candidates: []), cells: runtime.cells,
       seed: runtime.seed, clock: runtime.clock, scheduler: runtime.scheduler)
-    if opensArticle { model.reader.openArticle = DemoLibrary.handbook.articles.first }
+    if opensArticle { DemoLibrary.handbook.articles.first.map(model.reader.open) }
   }
 
   var body: some View { RootScreen(model: model, days: .demo, measure: 76) }

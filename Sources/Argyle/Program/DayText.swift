@@ -18,6 +18,13 @@ struct DayText: Sendable {
     return "\(day.day) \(Self.months[day.month - 1])"
   }
 
+  /// When this day began.
+  var dayStart: Date {
+    let now = now()
+    let seconds = now.timeIntervalSince1970 + Double(offset(now))
+    return now - (seconds - (seconds / 86_400).rounded(.down) * 86_400)
+  }
+
   /// `2026-11-19`.
   func full(_ date: Date) -> String {
     let day = civil(date)

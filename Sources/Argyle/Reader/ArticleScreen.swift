@@ -20,7 +20,7 @@ struct ArticleScreen: View {
         Text(article.title.isEmpty ? "Untitled" : article.title).bold().foregroundStyle(\.accent)
           .lineLimit(isLow ? 1 : 2)
         if !isLow { Text(source).foregroundStyle(\.secondary).lineLimit(1) }
-        AsyncContentView(model.document(of: article), id: article.id) { content in
+        AsyncContentView(model.document(of: article)) { content in
           ScrollView {
             RichText(id: content.article.id) {
               DocumentBlocks(theme: theme).blocks(of: content.document)
@@ -35,6 +35,7 @@ struct ArticleScreen: View {
       .frame(maxWidth: .infinity)
     }
     .onKeyPress("o", label: "open in browser") { model.openInBrowser(article) }
+    .articleKeys(model, article)
   }
 
   private var source: String {

@@ -25,6 +25,9 @@ public struct Article: Sendable, Hashable, Identifiable {
   public var isRead: Bool
   public var isStarred: Bool
 
+  /// Whether it came with the program: then nothing about it is stored.
+  public var isBundled: Bool { id.rawValue < 0 }
+
   public init(
     id: ID, feedID: Feed.ID, feedTitle: String, title: String, author: String? = nil,
     link: String? = nil, published: Date? = nil, readingMinutes: Int? = nil, isRead: Bool = false,

@@ -26,7 +26,7 @@ public struct BundledFeed: Sendable {
         Article(
           id: id, feedID: feed.id, feedTitle: feed.title, title: article.title,
           author: article.author, link: article.link, published: article.published,
-          readingMinutes: ReadingTime.minutes(html: article.html)))
+          readingMinutes: ReadingTime.minutes(html: article.html), isRead: true))
       texts[id] = StoredText(html: article.html, base: article.base)
     }
     self.summary = FeedSummary(feed: feed, articleCount: articles.count)
@@ -36,6 +36,17 @@ public struct BundledFeed: Sendable {
       return dates[0] == dates[1] ? $0.offset < $1.offset : dates[0] > dates[1]
     }.map(\.element)
     self.texts = texts
+  }
+
+  /// Its part of a list: nothing of it is marked, so all of it counts as read and without a star.
+  func articles(matching query: ArticleQuery) -> [Article] {
+    guard query.feeds.contains(summary.feed), query.isRead != false, query.isStarred != true else {
+      return []
+    }
+    let found = articles.filter { article in
+      query.since.map { article.published ?? .distantPast >= $0 } ?? true
+    }
+    return Array(found.prefix(query.limit ?? found.count))
   }
 
   /// An article with its text; nil when it is not one of these.

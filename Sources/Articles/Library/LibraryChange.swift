@@ -12,6 +12,19 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
   public let count: Int
   /// The title of the feed that it was about; not sanitised.
   public let feedTitle: String?
+  /// The articles that were marked; none when it was about a feed.
+  public let articles: [Article.ID]
+
+  /// - Parameter id: increases from one change to the next.
+  public init(
+    id: Int, kind: Kind, count: Int = 1, feedTitle: String? = nil, articles: [Article.ID] = []
+  ) {
+    self.id = id
+    self.kind = kind
+    self.count = count
+    self.feedTitle = feedTitle
+    self.articles = articles
+  }
 }
 
 /// The changes of this process that can be taken back, newest last.
@@ -37,7 +50,10 @@ struct ChangeLog: Sendable {
     _ kind: LibraryChange.Kind, count: Int = 1, feedTitle: String? = nil, step: Step
   ) {
     lastID += 1
-    let change = LibraryChange(id: lastID, kind: kind, count: count, feedTitle: feedTitle)
+    var marked: [Article.ID] = []
+    if case .mark(let change) = step { marked = change.articles.map(Article.ID.init(rawValue:)) }
+    let change = LibraryChange(
+      id: lastID, kind: kind, count: count, feedTitle: feedTitle, articles: marked)
     entries.append((change, step))
     var articles = 0
     let kept = entries.reversed().prefix(Self.countLimit).prefix { entry in

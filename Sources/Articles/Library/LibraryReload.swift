@@ -10,14 +10,19 @@ extension Library {
   public func articles(
     in selection: FeedSelection, refresh: RefreshPolicy = .hourly
   ) -> Loader<[Article]> {
+    articles(matching: ArticleQuery(selection), refresh: refresh)
+  }
+
+  /// The same for any list; what is fetched are the feeds of the query.
+  public func articles(
+    matching query: ArticleQuery, refresh: RefreshPolicy
+  ) -> Loader<[Article]> {
     Loader { [self] context in
-      if let bundled = try await bundledIfAlone() {
-        return selection == .all || selection == .feed(bundled.summary.id) ? bundled.articles : []
-      }
+      if let bundled = try await bundledIfAlone() { return bundled.articles(matching: query) }
       let policy = refresh.asked(by: context.cause)
       let plan = ReloadPlan(
-        try await store.feeds(in: selection), policy: policy, now: now())
-      var rows = try await store.articles(matching: ArticleQuery(selection))
+        try await store.feeds(in: query.feeds), policy: policy, now: now())
+      var rows = try await store.articles(matching: query)
       guard !plan.isEmpty else { return rows }
       if !rows.isEmpty { context.yield(rows) }
 
@@ -33,11 +38,11 @@ extension Library {
           return
         }
         lastYield = instant
-        rows = try await self.store.articles(matching: ArticleQuery(selection))
+        rows = try await self.store.articles(matching: query)
         isStale = false
         if !rows.isEmpty { context.yield(rows) }
       }
-      if isStale { rows = try await store.articles(matching: ArticleQuery(selection)) }
+      if isStale { rows = try await store.articles(matching: query) }
       guard let error = report.error else { return rows }
       if isStale, !rows.isEmpty { context.yield(rows) }
       throw error

@@ -1,0 +1,135 @@
+import Articles
+import Loading
+import Synchronization
+
+/// The feeds and the marks of a demonstration, told again to who shows them when they change.
+final class DemoFeeds: Sendable {
+  private struct Board {
+    var feeds: [FeedSummary]
+    var articles: [Article]
+    var past: [(change: LibraryChange, articles: [Article])] = []
+    var follower: AsyncStream<[FeedSummary]>.Continuation?
+
+    /// The feeds as they are with the marks of their articles.
+    var counted: [FeedSummary] {
+      let unread = Dictionary(grouping: articles.filter { !$0.isRead }, by: \.feedID)
+      return feeds.map { summary in
+        FeedSummary(
+          feed: summary.feed, articleCount: summary.articleCount,
+          unreadCount: summary.articleCount == 0 ? 0 : unread[summary.id]?.count ?? 0,
+          failure: summary.failure)
+      }
+    }
+  }
+
+  private let board: Mutex<Board>
+
+  init(_ library: DemoLibrary) {
+    board = Mutex(Board(feeds: library.feeds, articles: library.articles))
+  }
+
+  var loader: Loader<[FeedSummary]> {
+    Loader(sequence: { [self] in
+      let (feeds, follower) = AsyncStream.makeStream(of: [FeedSummary].self)
+      board.withLock { board in
+        follower.yield(board.counted)
+        board.follower = follower
+      }
+      return feeds
+    })
+  }
+
+  var counts: ArticleCounts {
+    board.withLock { board in
+      let today = board.articles.filter(\.isOfToday)
+      return ArticleCounts(
+        all: board.articles.count, unread: board.articles.count { !$0.isRead },
+        starred: board.articles.count { $0.isStarred }, recent: today.count,
+        recentUnread: today.count { !$0.isRead })
+    }
+  }
+
+  func articles(in list: ReaderList) -> [Article] {
+    board.withLock { board in
+      board.articles.filter { article in
+        switch list {
+        case .unread: !article.isRead
+        case .starred: article.isStarred
+        case .today: article.isOfToday
+        case .feeds(let selection):
+          board.feeds.contains { $0.id == article.feedID && selection.contains($0.feed) }
+        }
+      }
+    }
+  }
+
+  /// Feeds that were fetched have no failure, and all of their articles.
+  func heal(_ ids: [Feed.ID], in library: DemoLibrary) {
+    change { board in
+      board.feeds = board.feeds.map { summary in
+        guard ids.contains(summary.id) else { return summary }
+        let count = library.articles.count { $0.feedID == summary.id }
+        return FeedSummary(feed: summary.feed, articleCount: count)
+      }
+    }
+  }
+
+  // MARK: Marks
+
+  var marks: ArticleMarks {
+    ArticleMarks(
+      setRead: { [self] isRead, id in
+        mark(isRead ? .markedRead : .markedUnread, [id]) { $0.isRead = isRead }
+      },
+      setStarred: { [self] isStarred, id in
+        mark(isStarred ? .starred : .unstarred, [id]) { $0.isStarred = isStarred }
+      },
+      markAllRead: { [self] list, _ in
+        mark(.markedRead, articles(in: list).filter { !$0.isRead }.map(\.id)) { $0.isRead = true }
+      },
+      undo: { [self] in undo() },
+      nextUnread: { [self] id in nextUnread(after: id) })
+  }
+
+  private func mark(
+    _ kind: LibraryChange.Kind, _ ids: [Article.ID], _ edit: (inout Article) -> Void
+  ) {
+    change { board in
+      let change = LibraryChange(
+        id: board.past.count + 1, kind: kind, count: ids.count, articles: ids)
+      board.past.append((change, board.articles))
+      for id in ids { board.articles.modify(id: id, edit) }
+    }
+  }
+
+  private func undo() -> LibraryChange? {
+    change { board in
+      guard let (change, articles) = board.past.popLast() else { return nil }
+      board.articles = articles
+      return change
+    }
+  }
+
+  private func nextUnread(after id: Article.ID?) -> Article? {
+    board.withLock { board in
+      let place = board.articles.firstIndex { $0.id == id }.map { $0 + 1 } ?? 0
+      let order = board.articles[place...] + board.articles[..<place]
+      return order.first { !$0.isRead && $0.id != id }
+    }
+  }
+
+  @discardableResult
+  private func change<Result>(_ body: (inout sending Board) -> sending Result) -> sending Result {
+    board.withLock { board in
+      let result = body(&board)
+      board.follower?.yield(board.counted)
+      return result
+    }
+  }
+}
+
+extension Article {
+  fileprivate var isOfToday: Bool {
+    published.map { $0 >= DayText.demo.dayStart } ?? false
+  }
+}

@@ -1,0 +1,133 @@
+import Articles
+import Loading
+import TerminalUI
+
+/// The articles of the list.
+struct ArticlePane: View {
+  let model: ReaderModel
+  let days: DayText
+  let isAlone: Bool
+
+  var body: some View {
+    let articles = model.articles
+    GeometryReader { size in
+      VStack(alignment: .leading) {
+        HStack {
+          Text(title).bold().foregroundStyle(\.accent).lineLimit(1)
+          Spacer()
+          LoadingIndicator(articles)
+        }
+        AsyncContentView(articles) { articles in
+          List(articles, selection: Binding(model, \.selectedArticle), onSubmit: model.open) {
+            ArticleRow(
+              article: model.current($0), days: days, width: size.width, showsFeed: showsFeed)
+          }
+        }
+        .placeholder(Article.samples)
+        .empty(when: \.isEmpty) { NoArticles(list: model.list) }
+        // The pane's title line says it: over the rows it would cover a date.
+        .loadingViewStyle(afterValue: LoadingViewStyle.none)
+      }
+    }
+    .articleKeys(model, model.selected)
+    .onKeyPress("A", label: "mark all read", inFooter: false) { model.markAllRead() }
+    .onKeyPress(.escape, .left, "h", label: "feeds", when: isAlone) { model.showsFeeds = true }
+    .focusSection()
+    .defaultFocus()
+  }
+
+  private var title: String {
+    switch model.list {
+    case .unread: return "Unread"
+    case .starred: return "Starred"
+    case .today: return "Today"
+    case .feeds(.all): return "All articles"
+    case .feeds(.folder(let folder)): return folder.path.joined(separator: " / ")
+    case .feeds(.tag(let tag)): return tag
+    case .feeds(.feed(let id)):
+      let feed = model.feeds.latestValue?.first { $0.id == id }?.feed
+      return feed.map { $0.title.isEmpty ? $0.address : $0.title } ?? "Articles"
+    }
+  }
+
+  private var showsFeed: Bool {
+    if case .feeds(.feed) = model.list { false } else { true }
+  }
+}
+
+extension View {
+  /// What can be done with an article, in the list and while it is read.
+  func articleKeys(_ model: ReaderModel, _ article: Article?) -> some View {
+    let article = article.map(model.current)
+    let canMark = article.map { !$0.isBundled } ?? false
+    return onKeyPress("n", label: "next unread", inFooter: false) { model.openNextUnread() }
+      .onKeyPress(
+        "m", label: article?.isRead == true ? "mark unread" : "mark read", inFooter: false,
+        when: canMark
+      ) {
+        if let article { model.setRead(!article.isRead, article) }
+      }
+      .onKeyPress(
+        "s", label: article?.isStarred == true ? "take the star away" : "star", inFooter: false,
+        when: canMark
+      ) {
+        if let article { model.toggleStar(article) }
+      }
+      .onKeyPress("u", label: "undo", inFooter: false) { model.undo() }
+  }
+}
+
+/// A line of the list of articles.
+struct ArticleRow: View {
+  let article: Article
+  let days: DayText
+  /// The room that there is, in columns.
+  let width: Int
+  let showsFeed: Bool
+
+  /// From these widths on there is room for more than a title and a date.
+  private static let (widthForTime, widthForFeed) = (56, 84)
+
+  var body: some View {
+    HStack {
+      Text(article.title.isEmpty ? "Untitled" : article.title).bold(!article.isRead).lineLimit(1)
+      Spacer()
+      if showsFeed, width >= Self.widthForFeed {
+        Text(article.feedTitle).foregroundStyle(\.secondary).lineLimit(1).frame(maxWidth: 24)
+      }
+      if let minutes = article.readingMinutes, width >= Self.widthForTime {
+        Text("\(minutes) min").foregroundStyle(\.secondary).lineLimit(1)
+      }
+      if article.isStarred { Text("★").foregroundStyle(\.warning) }
+      if !article.isRead { Text("•").foregroundStyle(\.accent) }
+      if let date = article.published {
+        Text(days(date)).foregroundStyle(\.secondary).lineLimit(1)
+      }
+    }
+  }
+}
+
+private struct NoArticles: View {
+  let list: ReaderList
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      Text(words)
+      if case .feeds = list {
+        (Text("r").bold().foregroundStyle(\.accent) + Text(" to ask for them"))
+          .foregroundStyle(\.secondary)
+      }
+    }
+    .frame(maxWidth: .infinity, maxHeight: .infinity)
+    .focusable()
+  }
+
+  private var words: String {
+    switch list {
+    case .feeds: "No articles here yet."
+    case .unread: "Everything is read."
+    case .starred: "No article has a star."
+    case .today: "Nothing came today."
+    }
+  }
+}

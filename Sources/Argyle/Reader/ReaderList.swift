@@ -1,0 +1,26 @@
+import Articles
+import Foundation
+
+/// Which articles the reader lists.
+enum ReaderList: Hashable, Sendable {
+  case feeds(FeedSelection)
+  /// Across all feeds: what was not read yet, what has a star, what is of this day.
+  case unread, starred, today
+
+  static let all = ReaderList.feeds(.all)
+
+  /// The feeds that a reload of the list fetches.
+  var selection: FeedSelection {
+    if case .feeds(let selection) = self { selection } else { .all }
+  }
+
+  /// - Parameter dayStart: when this day began.
+  func query(dayStart: Date) -> ArticleQuery {
+    switch self {
+    case .feeds(let selection): ArticleQuery(selection)
+    case .unread: .unread
+    case .starred: .starred
+    case .today: ArticleQuery(since: dayStart)
+    }
+  }
+}
