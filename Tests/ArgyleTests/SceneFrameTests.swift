@@ -18,9 +18,9 @@ import Testing
         "[1 Articles] 2 Gallery  3 Catalog",
         "Feeds                     │ All articles",
         "All articles           15 │ How to use Argyle                         19 Nov",
-        "The Argyle Handbook    15 │ Adding your first feeds                   16 Nov",
-        "                          │ Idle, loading, failed, loaded             12 Nov",
-        "                          │ The shape of what is to come               8 Nov",
+        "Unread                    │ Adding your first feeds                   16 Nov",
+        "Today                     │ Idle, loading, failed, loaded             12 Nov",
+        "★ Starred                 │ The shape of what is to come               8 Nov",
         "Enter open  r reload  ? keys  q quit",
       ])
   }
@@ -43,10 +43,10 @@ import Testing
       try lines("articles-reloading", "--size", "76x7") == [
         "[1 Articles] 2 Gallery  3 Catalog",
         "Feeds                     │ All articles  ⠏ 1 of 5 feeds ██▊░░░░░░░░░░░ 20 %",
-        "All articles           22 │ Please stop asking me every four seconds  20 Nov",
-        "Cold Starts             2 │ Three milliseconds, and where they went   20 Nov",
-        "Letters from a Small…   2 │ How to use Argyle                         19 Nov",
-        "The Argyle Handbook    15 │ 全角と半角のあいだ                        18 Nov",
+        "All articles           22 │ Please stop asking me every four sec…   • 20 Nov",
+        "Unread                  3 │ Three milliseconds, and where they …  ★ • 20 Nov",
+        "Today                     │ How to use Argyle                         19 Nov",
+        "★ Starred               2 │ 全角と半角のあいだ                      • 18 Nov",
         "Enter open  Esc cancel  r reload  ? keys  q quit",
       ])
   }

@@ -127,7 +127,7 @@ struct FeedFailureTests {
   }
 
   /// Silence ends after two seconds instead of twenty.
-  private func openReader(columns: Int = 120) throws -> PseudoTerminal {
+  private func openReader(columns: Int = 118) throws -> PseudoTerminal {
     try home.openReader(columns: columns, adding: ["ARGYLE_TIMEOUT": "2"])
   }
 }

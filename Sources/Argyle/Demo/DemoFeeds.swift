@@ -63,6 +63,19 @@ final class DemoFeeds: Sendable {
     }
   }
 
+  /// Those with all the words in their titles.
+  func articles(with text: String) -> [SearchResult] {
+    let words = text.lowercased().split(separator: " ")
+    guard !words.isEmpty else { return [] }
+    return articles(in: .all).filter { article in
+      words.allSatisfy(article.title.lowercased().contains)
+    }.map { article in
+      SearchResult(
+        article: article, title: .init(parts: [.init(text: article.title, isMatch: false)]),
+        snippet: .init(parts: []))
+    }
+  }
+
   /// Feeds that were fetched have no failure, and all of their articles.
   func heal(_ ids: [Feed.ID], in library: DemoLibrary) {
     change { board in

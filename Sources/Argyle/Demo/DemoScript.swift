@@ -44,7 +44,8 @@ struct DemoScript: Sendable {
     let feeds = DemoFeeds(library)
     return ArticleSource(
       feeds: feeds.loader, counts: { Loader { _ in feeds.counts } },
-      articles: { articles(in: $0, feeds) }, document: document, marks: feeds.marks,
+      articles: { articles(in: $0, feeds) }, document: document,
+      search: { text in Loader { _ in feeds.articles(with: text) } }, marks: feeds.marks,
       changes: { AsyncStream { $0.finish() } })
   }
 

@@ -13,6 +13,8 @@ struct ArticleSource: Sendable {
   var articles: @Sendable (ReaderList) -> Loader<[Article]>
   /// An article to read.
   var document: @Sendable (Article.ID) -> Loader<ArticleDocument>
+  /// The articles that have some words, best first.
+  var search: @Sendable (String) -> Loader<[SearchResult]>
   /// What a person does with articles.
   var marks: ArticleMarks
   /// Tells that something was stored.
@@ -41,6 +43,7 @@ extension ArticleSource {
         matching: list.query(dayStart: dayStart()), refresh: .ifDue(after: freshness))
     }
     document = { library.document(of: $0) }
+    search = { library.search($0) }
     marks = ArticleMarks(
       setRead: { try await library.setRead($0, of: [$1]) },
       setStarred: { try await library.setStarred($0, of: [$1]) },

@@ -19,11 +19,16 @@ struct LibraryScreen: View {
           if showsBoth { Divider(.vertical).padding(.horizontal) }
         }
         if showsBoth || !model.showsFeeds {
-          ArticlePane(model: model, days: days, isAlone: !showsBoth)
+          if model.search.isOpen {
+            SearchPane(model: model, days: days)
+          } else {
+            ArticlePane(model: model, days: days, isAlone: !showsBoth)
+          }
         }
       }
     }
     .onKeyPress("r", label: "reload") { model.reload() }
+    .onKeyPress("/", label: "search", inFooter: false) { model.search.isOpen = true }
     .failedChanges(of: model.marks, in: model.toasts)
   }
 }

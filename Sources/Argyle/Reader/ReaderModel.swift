@@ -31,6 +31,7 @@ final class ReaderModel {
   let notice: Resource<String?>
   /// Whether the feeds have the screen where there is no room for them beside the articles.
   var showsFeeds = false
+  let search: ArticleSearch
   /// Tells of marks that could not be stored.
   let toasts = ToastQueue()
 
@@ -63,6 +64,7 @@ final class ReaderModel {
     counts = Resource(source.counts(), clock: clock, scheduler: scheduler)
     marks = Resource(initialState: .loaded(Markings()), clock: clock, scheduler: scheduler)
     notice = Resource(clock: clock, scheduler: scheduler)
+    search = ArticleSearch(source.search, clock: clock, scheduler: scheduler)
     next = Resource(clock: clock, scheduler: scheduler)
     documents = ResourcePool(
       capacity: Self.documentCapacity, clock: clock, scheduler: scheduler

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import Argyle
+
+/// What a person does with articles, on scripted feeds.
+@MainActor
+@Suite struct ReadingTests {
+  private func lines(_ arguments: String...) throws -> [String] {
+    try ScreenshotCommand.parse(["articles"] + arguments).picture().split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).dropLast().map(String.init)
+  }
+
+  @Test func `m marks an article, and its feed counts one less`() throws {
+    let before = try lines("--size", "80x9")
+    #expect(before[2].hasSuffix("Please stop asking me every four seconds   • 20 Nov"))
+    #expect(before[7].hasPrefix("Letters from a Small S…  1 │"))
+    let after = try lines("--size", "80x9", "--keys", "@1 m")
+    #expect(after[2].hasSuffix("Please stop asking me every four seconds     20 Nov"))
+    #expect(after[3].hasPrefix("Unread                   2 │"))
+    #expect(after[7].hasPrefix("Letters from a Small Ser…  │"))
+    #expect(try lines("--size", "80x9", "--keys", "@1 m m")[2] == before[2])
+  }
+
+  @Test func `s puts a star on an article, and the list of those has it`() throws {
+    #expect(
+      try lines("--size", "80x9", "--keys", "@1 s")[2]
+        .hasSuffix("Please stop asking me every four secon…  ★ • 20 Nov"))
+    let starred = try lines("--size", "80x9", "--keys", "@1 s shift+tab G k k k k k k k", "--at", "2")
+    #expect(starred[1].hasSuffix("│ Starred"))
+    #expect(starred[2].contains("Please stop asking me"))
+    #expect(starred[3].contains("Three milliseconds"))
+    #expect(starred[4].contains("Wool remembers"))
+  }
+
+  @Test func `u takes back what was done last, one after the other`() throws {
+    let before = try lines("--size", "80x9")
+    let keys = ["--size", "80x9", "--keys"]
+    let once = try lines(keys[0], keys[1], keys[2], "@1 s m u")
+    #expect(once[8] == "Taken back: 1 article marked as read.")
+    #expect(once[2].hasSuffix("Please stop asking me every four secon…  ★ • 20 Nov"))
+    let twice = try lines(keys[0], keys[1], keys[2], "@1 s m u u")
+    #expect(twice[8] == "Taken back: a star on 1 article.")
+    #expect(twice[2...7] == before[2...7])
+    #expect(
+      try lines(keys[0], keys[1], keys[2], "@1 u")[8] == "There is nothing to take back.")
+  }
+
+  @Test func `A marks all of a list as read`() throws {
+    let after = try lines("--size", "80x9", "--keys", "@1 A")
+    #expect(after[2...7].allSatisfy { !$0.contains("•") })
+    #expect(after[3].hasPrefix("Unread                     │"))
+  }
+
+  @Test func `n goes on to the next unread article, until nothing is unread`() throws {
+    #expect(try lines("--size", "80x9", "--keys", "@1 n", "--at", "2")[1].contains("Three mill"))
+    #expect(try lines("--size", "80x9", "--keys", "@1 n n", "--at", "2")[1].contains("全角と半角"))
+    #expect(
+      try lines("--size", "80x9", "--keys", "@1 n n n", "--at", "2")[1].contains("Please stop"))
+    #expect(
+      try lines("--size", "80x9", "--keys", "@1 n n n n", "--at", "2")[8] == "Nothing is unread.")
+  }
+
+  @Test func `from 120 columns on the article stands beside the lists`() throws {
+    #expect(
+      try lines("--size", "120x8", "--keys", "@1 j enter", "--at", "2") == [
+        "[1 Articles] 2 Gallery  3 Catalog",
+        "Feeds                │ All articles                            │  Three milliseconds,"
+          + " and where they went",
+        "All articles      22 │ Please stop asking me every f…  • 20 Nov │  Cold Starts",
+      ])
+  }
+
+  @Test func `a search takes the place of the list, and Esc takes it away again`() throws {
+    let found = try lines("--size", "80x9", "--keys", "@1 / w o o l", "--at", "2")
+    #expect(found[1].contains("Search wool"))
+    #expect(found[2].contains("Wool remembers"))
+    #expect(
+      try lines("--size", "80x9", "--keys", "@1 / z z", "--at", "2").contains {
+        $0.contains("Nothing was found.")
+      })
+    #expect(
+      try lines("--size", "80x9", "--keys", "@1 / w esc", "--at", "2")
+        == lines("--size", "80x9", "--at", "2"))
+  }
+}
