@@ -26,7 +26,7 @@ import Testing
     #expect(
       try lines("--size", "80x9", "--keys", "@1 s")[2]
         .hasSuffix("Please stop asking me every four secon…  ★ • 20 Nov"))
-    let starred = try lines("--size", "80x9", "--keys", "@1 s shift+tab G k k k k k k k", "--at", "2")
+    let starred = try lines("--size", "80x9", "--keys", "@1 s backtab g j j j", "--at", "2")
     #expect(starred[1].hasSuffix("│ Starred"))
     #expect(starred[2].contains("Please stop asking me"))
     #expect(starred[3].contains("Three milliseconds"))
@@ -65,10 +65,21 @@ import Testing
     #expect(
       try lines("--size", "120x8", "--keys", "@1 j enter", "--at", "2") == [
         "[1 Articles] 2 Gallery  3 Catalog",
-        "Feeds                │ All articles                            │  Three milliseconds,"
-          + " and where they went",
-        "All articles      22 │ Please stop asking me every f…  • 20 Nov │  Cold Starts",
+        "Feeds                  │ All articles                              │"
+          + " Three milliseconds, and where they went",
+        "All articles        22 │ Please stop asking me every fo…  • 20 Nov │"
+          + " A program that starts in three milliseconds feels ▐",
+        "Unread               2 │ Three milliseconds, and where…   ★ 20 Nov │"
+          + " like a light switch. One that takes three hundred",
+        "Today                  │ How to use Argyle                  19 Nov │"
+          + " feels like asking a colleague to get up and press",
+        "★ Starred            2 │ 全角と半角のあいだ               • 18 Nov │ it for you.",
+        "Cold Starts            │ Adding your first feeds            16 Nov │",
+        "PgDn page down  o open in browser  Esc lists  ? keys  q quit",
       ])
+    // Esc leaves the article where it is and goes back to the list.
+    let left = try lines("--size", "120x8", "--keys", "@1 j enter @2 esc j enter", "--at", "3")
+    #expect(left[1].hasSuffix("│ How to use Argyle"))
   }
 
   @Test func `a search takes the place of the list, and Esc takes it away again`() throws {

@@ -43,8 +43,8 @@ import Testing
       try lines("articles-reloading", "--size", "76x7") == [
         "[1 Articles] 2 Gallery  3 Catalog",
         "Feeds                     │ All articles  ⠏ 1 of 5 feeds ██▊░░░░░░░░░░░ 20 %",
-        "All articles           22 │ Please stop asking me every four sec…   • 20 Nov",
-        "Unread                  3 │ Three milliseconds, and where they …  ★ • 20 Nov",
+        "All articles           22 │ Please stop asking me every four seco…  • 20 Nov",
+        "Unread                  3 │ Three milliseconds, and where they…   ★ • 20 Nov",
         "Today                     │ How to use Argyle                         19 Nov",
         "★ Starred               2 │ 全角と半角のあいだ                      • 18 Nov",
         "Enter open  Esc cancel  r reload  ? keys  q quit",
@@ -56,14 +56,14 @@ import Testing
       try lines("articles-failed", "--size", "76x11") == [
         "[1 Articles] 2 Gallery  3 Catalog",
         "Feeds                     │ All articles",
-        "All articles            0 │",
-        "Cold Starts           ✗ 0 │  ✗ 5 of 5 feeds could not be loaded.",
-        "Letters from a Smal…  ✗ 0 │  Try again; the list of feeds tells each one's",
-        "The Argyle Handbook   ✗ 0 │  reason.",
-        "The Drawer            ✗ 0 │",
-        "端末だより            ✗ 0 │  r to retry   d for details",
-        "                          │",
-        "                          │",
+        "All articles              │",
+        "Unread                    │  ✗ 5 of 5 feeds could not be loaded.",
+        "Today                     │  Try again; the list of feeds tells each one's",
+        "★ Starred                 │  reason.",
+        "Cold Starts             ✗ │",
+        "Letters from a Small…   ✗ │  r to retry   d for details",
+        "The Argyle Handbook     ✗ │",
+        "The Drawer              ✗ │",
         "d details  r retry  ? keys  q quit",
       ])
   }
@@ -75,18 +75,18 @@ import Testing
       try lines("articles-stale", "--size", "76x6") == [
         "[1 Articles] 2 Gallery  3 Catalog",
         "Feeds                     │ All articles",
-        "All articles           22 │ Please stop asking me every four seconds  20 Nov",
-        "Cold Starts           ✗ 2 │ Three milliseconds, and where they went   20 Nov",
-        "Letters from a Smal…  ✗ 2 │ ✗ 2 of 5 feeds could not be loaded.   r to retry",
+        "All articles           22 │ Please stop asking me every four seco…  • 20 Nov",
+        "Unread                  3 │ Three milliseconds, and where they…   ★ • 20 Nov",
+        "Today                     │ ✗ 2 of 5 feeds could not be loaded.   r to retry",
         "Enter open  r retry  ? keys  q quit",
       ])
     #expect(
       try lines("articles-stale", "--size", "76x6", "--keys", "@3 r", "--at", "6") == [
         "[1 Articles] 2 Gallery  3 Catalog",
         "Feeds                     │ All articles",
-        "All articles           22 │ Please stop asking me every four seconds  20 Nov",
-        "Cold Starts             2 │ Three milliseconds, and where they went   20 Nov",
-        "Letters from a Small…   2 │ How to use Argyle                         19 Nov",
+        "All articles           22 │ Please stop asking me every four seco…  • 20 Nov",
+        "Unread                  3 │ Three milliseconds, and where they…   ★ • 20 Nov",
+        "Today                     │ How to use Argyle                         19 Nov",
         "Enter open  r reload  ? keys  q quit",
       ])
   }

@@ -112,7 +112,7 @@ struct FeedLoadingTests {
     try terminal.waitUntil("both are there") {
       $0.text.contains("Apple") && $0.text.contains("Banana")
     }
-    terminal.send("\tjj\t")
+    terminal.send("\tjjjjj\t")
     try terminal.waitUntil("the second feed is alone") {
       $0.text.contains("Banana") && !$0.text.contains("Apple")
         && $0.allLines.contains { $0.contains("│ Beta") }

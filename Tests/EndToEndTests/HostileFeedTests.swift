@@ -92,7 +92,7 @@ struct HostileFeedTests {
       // The two panes are loaded one by one, and a row is drawn from left to right.
       $0.isWhole && $0.footer.hasPrefix("Enter open")
         && $0.row(2 + index).last?.style.background != .default
-        && $0.selectedText.hasPrefix(MarkedFeed.mark("t", index)) && $0.line(3).hasPrefix("Feed")
+        && $0.selectedText.hasPrefix(MarkedFeed.mark("t", index)) && $0.line(6).hasPrefix("Feed")
     }
   }
 
@@ -113,7 +113,7 @@ struct HostileFeedTests {
   private func isOfAList(_ screen: EmulatedScreen) -> (Int, Int) -> Bool {
     let titles = titleColumn(screen)
     return { x, y in
-      (y >= 2 && y < 2 + MarkedFeed.count && x >= titles && x < 75) || (y == 3 && x < titles - 5)
+      (y >= 2 && y < 2 + MarkedFeed.count && x >= titles && x < 75) || (y == 6 && x < titles - 5)
     }
   }
 

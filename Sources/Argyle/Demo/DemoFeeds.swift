@@ -41,10 +41,12 @@ final class DemoFeeds: Sendable {
 
   var counts: ArticleCounts {
     board.withLock { board in
-      let today = board.articles.filter(\.isOfToday)
+      let empty = Set(board.feeds.filter { $0.articleCount == 0 }.map(\.id))
+      let articles = board.articles.filter { !empty.contains($0.feedID) }
+      let today = articles.filter(\.isOfToday)
       return ArticleCounts(
-        all: board.articles.count, unread: board.articles.count { !$0.isRead },
-        starred: board.articles.count { $0.isStarred }, recent: today.count,
+        all: articles.count, unread: articles.count { !$0.isRead },
+        starred: articles.count { $0.isStarred }, recent: today.count,
         recentUnread: today.count { !$0.isRead })
     }
   }

@@ -55,7 +55,9 @@ struct DemoScript: Sendable {
     return Loader { context in
       let isFirst = turns.next() == 0
       try await context.clock.sleep(for: Self.storeTime)
-      guard let time = isFirst ? fetchTime : Self.reloadTime else { return feeds.articles(in: list) }
+      guard let time = isFirst ? fetchTime : Self.reloadTime else {
+        return feeds.articles(in: list)
+      }
       if isFirst, hasStored { context.yield(feeds.articles(in: list)) }
       let asked = library.feeds.filter { selection.contains($0.feed) }
       for done in 0..<asked.count {

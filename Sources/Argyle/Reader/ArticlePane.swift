@@ -29,6 +29,8 @@ struct ArticlePane: View {
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
       }
     }
+    // The first row is selected from the start, and stays so when rows come in above it.
+    .onChange(of: model.selected?.id, initial: true) { model.selectedArticle = $1 }
     .articleKeys(model, model.selected)
     .onKeyPress("A", label: "mark all read", inFooter: false) { model.markAllRead() }
     .onKeyPress(.escape, .left, "h", label: "feeds", when: isAlone) { model.showsFeeds = true }

@@ -26,7 +26,7 @@ struct FeedPane: View {
       .placeholder(FeedSummary.samples)
     }
     .onKeyPress(.right, "l", label: "articles", when: isAlone) { model.showsFeeds = false }
-    .task { model.counts.load(.drop, cause: .appeared) }
+    .onAppear { model.counts.load(.drop, cause: .appeared) }
     .focusSection()
   }
 

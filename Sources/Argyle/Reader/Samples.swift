@@ -7,7 +7,7 @@ extension FeedSummary {
   {
     FeedSummary(
       feed: Feed(id: Feed.ID(rawValue: Int64(-$0.offset - 1)), address: "", title: $0.element),
-      articleCount: 12)
+      articleCount: 12, unreadCount: 12)
   }
 }
 
@@ -19,7 +19,7 @@ extension Article {
         "What a screen should say while it waits",
         "Small programs and the people who keep them",
         "An afternoon with a very slow server",
-      ][number % 3])
+      ][number % 3], isRead: true)
   }
 }
 

@@ -19,9 +19,12 @@ struct SearchPane: View {
         List(results, onSubmit: { model.open($0.article) }) { SearchRow(result: $0, days: days) }
       }
       .empty(when: \.isEmpty) {
-        Text(search.text.isEmpty ? "Words, in any order; \"those in quotes\" together." : "Nothing was found.")
-          .foregroundStyle(\.secondary)
-          .frame(maxWidth: .infinity, maxHeight: .infinity)
+        Text(
+          search.text.isEmpty
+            ? "Words, in any order; \"those in quotes\" together." : "Nothing was found."
+        )
+        .foregroundStyle(\.secondary)
+        .frame(maxWidth: .infinity, maxHeight: .infinity)
       }
       .loadingViewStyle(afterValue: LoadingViewStyle.none)
     }
