@@ -28,12 +28,14 @@ struct FirstRunTests {
     terminal.send("\r")
     let start = titles[0].prefix(10)
     try terminal.waitUntil("the article is open") {
+      // The keys come last: beside the lists the article gets them when its text is there.
       $0.isWhole && $0.text.contains(start) && $0.text.contains("elcome")
+        && (columns < 40 || $0.footer.contains("Esc"))
     }
     terminal.send("\u{1B}")
     // Beside an article the list was never away: its keys are what is back.
     try terminal.waitUntil("the list is back") {
-      isSelected(0, $0) && !$0.footer.hasPrefix("PgDn") && !$0.footer.contains("Esc")
+      isSelected(0, $0) && !$0.footer.contains("Esc")
     }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
