@@ -158,7 +158,7 @@ struct DemoTests {
 
   private func settledCatalog() throws -> PseudoTerminal {
     let terminal = try home.openReader(
-      ["demo", "catalog", "--speed", "20"], columns: 100, rows: 30)
+      ["demo", "catalog", "--speed", "20"], columns: 100, rows: 34)
     try terminal.waitUntil("the first load is over") {
       $0.isWholeDemo && $0.text.contains("Grey wool, darned twice")
         && $0.text.contains("Load #1 finished")

@@ -12,6 +12,7 @@ struct CatalogOptions: Equatable {
   var delay = Delay.usual
   var minimum = Minimum.usual
   var placeholder = Switch.on
+  var redaction = Redaction.blocks
   var indicator = Indicator.usual
   var progress = Switch.off
   var failure = FailureChoice.keep
@@ -35,6 +36,8 @@ struct CatalogOptions: Equatable {
   }
 
   enum Switch: String, CaseIterable { case on, off }
+
+  enum Redaction: String, CaseIterable { case blocks, shimmer, dots }
 
   enum Spacing: String, CaseIterable {
     case none = "0"
@@ -90,6 +93,7 @@ struct CatalogOption: Identifiable {
     CatalogOption("Dim the content", \.dims),
     CatalogOption("Spacing", \.spacing),
     CatalogOption("Placeholder", \.placeholder),
+    CatalogOption("Redaction", \.redaction),
     CatalogOption("First indicator", \.indicator),
     CatalogOption("Delay", \.delay),
     CatalogOption("Shown at least", \.minimum),
@@ -141,6 +145,16 @@ extension CatalogOptions.AlignmentChoice {
     case .bottomLeading: .bottomLeading
     case .bottom: .bottom
     case .bottomTrailing: .bottomTrailing
+    }
+  }
+}
+
+extension CatalogOptions.Redaction {
+  var style: RedactionStyle {
+    switch self {
+    case .blocks: .blocks
+    case .shimmer: .shimmer
+    case .dots: .dots
     }
   }
 }

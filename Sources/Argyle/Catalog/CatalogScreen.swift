@@ -78,6 +78,7 @@ private struct CatalogExample: View {
         afterError: options.style(options.afterError)
       )
       .environment(\.loadingViewOptions.gate, options.gate)
+      .redactionStyle(options.redaction.style)
       .padding(.horizontal)
   }
 
