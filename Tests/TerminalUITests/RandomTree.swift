@@ -1,3 +1,4 @@
+import Loading
 import PseudoTerminal
 
 @testable import TerminalUI
@@ -23,7 +24,7 @@ struct RandomTree: View {
     func child() -> AnyView { tree(depth: depth - 1, using: &generator) }
     func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &generator) }
     let alignment = [Alignment.center, .topLeading, .bottomTrailing, .leading][number(0...3)]
-    switch number(0...19) {
+    switch number(0...25) {
     case 0:
       let views = (0..<number(0...4)).map { _ in child() }
       let spacing = number(0...2)
@@ -85,6 +86,40 @@ struct RandomTree: View {
       let (one, limit) = (child(), number(0...40))
       return AnyView(
         GeometryReader { size in if size.width > limit { one } else { Text("small") } })
+    case 19:
+      let rows = (0..<number(0...9)).map { Row(id: $0, content: child()) }
+      let spacing = number(0...1)
+      return AnyView(
+        ScrollView {
+          LazyVStack(alignment: alignment.horizontal, spacing: spacing) {
+            child()
+            ForEach(rows) { $0.content }
+          }
+        })
+    case 20:
+      let (one, two) = (child(), child())
+      return AnyView(
+        ViewThatFits(in: number(0...1) == 0 ? .horizontal : .vertical) {
+          one
+          two
+        })
+    case 21:
+      let (one, two) = (child(), child())
+      return AnyView(
+        HStack {
+          one.layoutPriority(1)
+          two
+          Divider()
+          one.hidden()
+        })
+    case 22:
+      let style = RedactionStyle.allCases[number(0...2)]
+      return AnyView(child().redacted(reason: .placeholder).redactionStyle(style))
+    case 23: return AnyView(loading(child(), using: &generator))
+    case 24:
+      let toasts = ToastQueue()
+      toasts.show("It was not saved 字", retry: {})
+      return AnyView(child().toasts(toasts))
     default:
       let (one, two) = (child(), child())
       return AnyView(
@@ -96,6 +131,28 @@ struct RandomTree: View {
     }
   }
 
+  /// A loaded value in one of its states, with or without what there is to say of it.
+  private static func loading(
+    _ content: AnyView, using generator: inout SeededGenerator
+  ) -> some View {
+    let resource = Resource<String>(
+      .constant("value"),
+      initialState: [.idle, .loaded("value"), .failed(Broken())][
+        .random(in: 0...2, using: &generator)],
+      startsOnAppear: false)
+    if Bool.random(using: &generator), resource.latestValue != nil {
+      resource.set(.failed(Broken()))
+    }
+    let hasDetail = Bool.random(using: &generator)
+    let view = AsyncContentView(resource) { _ in content }
+    return (Bool.random(using: &generator) ? view.placeholder("value") : view)
+      .environment(\.describeError) { _ in
+        ErrorDescription(
+          what: "The server of 全角 is asleep.", advice: hasDetail ? "Wake it up." : nil,
+          detail: hasDetail ? "Code 7" : nil)
+      }
+  }
+
   private struct Row: Identifiable {
     let id: Int
     let content: AnyView
@@ -103,7 +160,7 @@ struct RandomTree: View {
 
   private static func leaf(using generator: inout SeededGenerator) -> AnyView {
     let text = texts.randomElement(using: &generator) ?? ""
-    switch Int.random(in: 0...15, using: &generator) {
+    switch Int.random(in: 0...20, using: &generator) {
     case 0: return AnyView(Spinner())
     case 1: return AnyView(ProgressView(.init(message: text, fraction: 0.4)))
     case 2: return AnyView(Color.green)
@@ -123,6 +180,21 @@ struct RandomTree: View {
         })
     case 12:
       return AnyView(TabView(selection: .constant(1)) { Tab("字 tab", value: 1) { Text(text) } })
+    case 13:
+      let cells = (0..<Int.random(in: 0...9, using: &generator)).map {
+        Row(id: $0, content: AnyView(Text(text)))
+      }
+      return AnyView(
+        LazyVGrid(cells, columns: Int.random(in: 1...4, using: &generator), rowHeight: 2) {
+          $0.content.bold($1)
+        })
+    case 14:
+      var cells = CellBuffer(size: Size(width: 5, height: 2))
+      cells.write("字字字", at: Point(x: 0, y: 0))
+      return AnyView(Image(cells))
+    case 15: return AnyView(NavigationLink(text, value: text))
+    case 16: return AnyView(KeyFooter())
+    case 17: return AnyView(Text(text).strikethrough().modifying(1))
     default: return AnyView(Text(text))
     }
   }

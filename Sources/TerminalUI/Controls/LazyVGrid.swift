@@ -20,11 +20,13 @@ where Data.Element: Identifiable {
   /// A grid whose selection is its own, or the binding's.
   ///
   /// - Parameters:
+  ///   - data: the elements, one a cell.
   ///   - columns: how many cells stand side by side, at least 1.
   ///   - rowHeight: how many rows of the screen a cell takes, at least 1: all the same, so that no
   ///     cell has to exist to know where another one is.
   ///   - columnSpacing: columns of the screen between cells.
   ///   - rowSpacing: rows of the screen between cells.
+  ///   - selection: which cell is selected; without one the grid keeps it by itself.
   ///   - cell: makes a cell, and is told whether it is the selected one.
   public init(
     _ data: Data, columns: Int, rowHeight: Int = 1, columnSpacing: Int = 1, rowSpacing: Int = 0,

@@ -1,6 +1,6 @@
 /// A window on a content that is higher than the room there is.
 ///
-/// A content that says what its rows are (see ``ScrollAnchoring``) stays where it was read when it
+/// A content that says what its rows are (see `ScrollAnchoring`) stays where it was read when it
 /// is laid out anew for another width.
 public struct ScrollView<Content: View>: PrimitiveView {
   let content: Content

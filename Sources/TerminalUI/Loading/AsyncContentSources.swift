@@ -19,10 +19,9 @@ extension AsyncContentView {
 
   /// Shows what `resource` holds and lets it be changed.
   ///
-  /// - Parameters:
-  ///   - undoWindow: how long a change may be undone before it is committed.
-  ///   - commit: makes a change last; it is given the value as the change leaves it.
-  ///   - content: is given a binding to the value: `{ $sock in … }`.
+  /// The content is given a binding to the value: `{ $sock in … }`. `commit` makes a change last; it
+  /// is given the value as the change leaves it. `undoWindow` is how long a change may be undone
+  /// before it is committed.
   public init(
     _ resource: Resource<Value>, placeholder: Value? = nil, undoWindow: Duration? = nil,
     commit: @escaping @Sendable (Value) async throws -> Void,

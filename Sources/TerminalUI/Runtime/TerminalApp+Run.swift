@@ -18,7 +18,7 @@ extension TerminalApp {
   /// `TERM` says what kind of terminal it is, and `NO_COLOR` whether colours are unwanted. Where a
   /// signal asked for the end, the process ends by it.
   ///
-  /// - Throws: ``TerminalError`` when there is no terminal that can be drawn on.
+  /// - Throws: `TerminalError` when there is no terminal that can be drawn on.
   @discardableResult
   public static func run(
     @ViewBuilder _ root: @escaping @MainActor () -> some View

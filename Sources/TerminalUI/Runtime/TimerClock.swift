@@ -6,7 +6,7 @@ extension AnyClock {
   /// The clock of a program on a terminal: the system's continuous clock, whose sleepers wake the
   /// process once, at their time.
   ///
-  /// Sleeping on the runtime's own clock would use its pool, see ``WorkerPool``.
+  /// Sleeping on the runtime's own clock would use its pool, see `WorkerPool`.
   public static let terminal: AnyClock = {
     let clock = ContinuousClock()
     let reference = clock.now
