@@ -34,7 +34,12 @@ public struct CellBuffer: Hashable, Sendable {
   @discardableResult
   public mutating func put(_ glyph: Glyph, at point: Point, style: Style, clip: Rect? = nil) -> Int
   {
-    let clip = clip.map { $0.intersection(bounds) } ?? bounds
+    put(glyph, at: point, style: style, inside: clip?.intersection(bounds) ?? bounds)
+  }
+
+  /// The same, for a clip that reaches nowhere beyond the buffer.
+  @discardableResult
+  mutating func put(_ glyph: Glyph, at point: Point, style: Style, inside clip: Rect) -> Int {
     let width = Int(glyph.width)
     guard width > 0, point.y >= clip.minY, point.y < clip.maxY, point.x >= clip.minX,
       point.x + width <= clip.maxX
@@ -67,11 +72,12 @@ public struct CellBuffer: Hashable, Sendable {
     _ text: some StringProtocol, at point: Point, style: Style = .plain, clip: Rect? = nil
   ) -> Int {
     let edge = min(clip?.maxX ?? size.width, size.width)
+    let clip = clip?.intersection(bounds) ?? bounds
     var x = point.x
     for glyph in Glyphs(text) {
       // Stop here: text may be a thousand times as long as the row.
       guard x + Int(glyph.width) <= edge else { break }
-      put(glyph, at: Point(x: x, y: point.y), style: style, clip: clip)
+      put(glyph, at: Point(x: x, y: point.y), style: style, inside: clip)
       x += Int(glyph.width)
     }
     return x - point.x

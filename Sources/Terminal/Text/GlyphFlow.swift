@@ -38,12 +38,28 @@ struct GlyphFlow {
     runs = text.runs
     for run in runs {
       starts.append(glyphs.count)
+      if appendPlain(run.text, limit: limit) { continue }
       var source = Glyphs(run.text)
       while width <= limit, let glyph = source.next() {
         glyphs.append(glyph)
         width += Int(glyph.width)
       }
     }
+  }
+
+  /// Appends a text that is nothing but printable ASCII as far as it is looked at, a glyph a byte,
+  /// as most are; `false`, and nothing appended, where it is not.
+  private mutating func appendPlain(_ text: String, limit: Int) -> Bool {
+    let room = limit == .max ? .max : max(0, limit + 1 - width)
+    return text.utf8.withContiguousStorageIfAvailable { bytes in
+      // What may belong to the last glyph follows it unseen: that one is beyond the limit.
+      let bytes = bytes.prefix(room)
+      for byte in bytes where byte &- 0x20 >= 0x5F { return false }
+      glyphs.reserveCapacity(glyphs.count + bytes.count)
+      for byte in bytes { glyphs.append(Glyph(scalar: UInt32(byte), width: 1)) }
+      width += bytes.count
+      return true
+    } ?? false
   }
 
   /// Adds the glyphs of `range` to a line.

@@ -66,7 +66,8 @@ private final class ControlNode: WrapperNode {
 extension Region {
   /// Marks it as what the next key is for: by colour, or reversed where there is none.
   func highlight(_ theme: Theme) {
-    frame.cells.restyle(clip) { style in
+    // Bound to no actor: else every cell would ask which one it is on.
+    frame.cells.restyle(clip) { @Sendable style in
       if theme.selection == .default {
         style.attributes.insert(.reverse)
       } else {

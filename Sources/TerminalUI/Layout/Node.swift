@@ -5,8 +5,11 @@
 class Node {
   let context: ViewContext
   // A container asks more than once: each proposal is answered once, so that nested containers
-  // cost no more than their depth.
-  private var measured: [(proposal: ProposedSize, size: Size)] = []
+  // cost no more than their depth. Most are asked twice: what goes beyond that is kept elsewhere.
+  private typealias Answer = (proposal: ProposedSize, size: Size)
+  private var firstAnswer: Answer?
+  private var lastAnswer: Answer?
+  private var otherAnswers: [Answer] = []
 
   init(_ context: ViewContext) { self.context = context }
 
@@ -15,9 +18,16 @@ class Node {
 
   /// The size it takes of what is proposed.
   final func size(_ proposal: ProposedSize) -> Size {
-    if let known = measured.first(where: { $0.proposal == proposal }) { return known.size }
+    if let firstAnswer, firstAnswer.proposal == proposal { return firstAnswer.size }
+    if let lastAnswer, lastAnswer.proposal == proposal { return lastAnswer.size }
+    for answer in otherAnswers where answer.proposal == proposal { return answer.size }
     let size = measure(proposal)
-    measured.append((proposal, size))
+    if firstAnswer == nil {
+      firstAnswer = (proposal, size)
+    } else {
+      if let lastAnswer { otherAnswers.append(lastAnswer) }
+      lastAnswer = (proposal, size)
+    }
     return size
   }
 
@@ -55,7 +65,7 @@ class WrapperNode: Node {
 }
 
 /// A view that puts a node around each of the views that it modifies.
-struct Modified<Content: View>: PrimitiveView {
+struct Modified<Content: View>: BodilessView {
   let content: Content
   let role: ViewPath.StaticRole?
   let wrap: @MainActor (ViewContext, Node) -> Node
@@ -69,8 +79,15 @@ struct Modified<Content: View>: PrimitiveView {
     self.wrap = wrap
   }
 
-  func makeNodes(_ context: ViewContext) -> [Node] {
-    let inner = role.map { context.child(.role($0)) } ?? context
-    return inner.resolve(content).map { wrap(context, $0) }
+  func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+    let start = nodes.nodes.count
+    if let role {
+      content._resolve(in: context.child(.role(role)), to: &nodes)
+    } else {
+      content._resolve(in: context, to: &nodes)
+    }
+    for index in start..<nodes.nodes.count {
+      nodes.nodes[index] = wrap(context, nodes.nodes[index])
+    }
   }
 }

@@ -1,5 +1,5 @@
 /// Views from left to right.
-public struct HStack<Content: View>: PrimitiveView {
+public struct HStack<Content: View>: BodilessView {
   let alignment: VerticalAlignment
   let spacing: Int
   let content: Content
@@ -13,23 +13,23 @@ public struct HStack<Content: View>: PrimitiveView {
     self.content = content()
   }
 
-  func makeNodes(_ context: ViewContext) -> [Node] {
+  /// Adds one node for the stack.
+  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     let cross: StackNode.CrossAlignment =
       switch alignment {
       case .top: .leading
       case .center: .center
       case .bottom: .trailing
       }
-    return [
+    nodes.nodes.append(
       StackNode(
         context, axis: .horizontal, spacing: spacing, alignment: cross,
-        children: context.within(.horizontal).resolve(content))
-    ]
+        children: context.within(.horizontal).resolve(content)))
   }
 }
 
 /// Views from top to bottom.
-public struct VStack<Content: View>: PrimitiveView {
+public struct VStack<Content: View>: BodilessView {
   let alignment: HorizontalAlignment
   let spacing: Int
   let content: Content
@@ -43,12 +43,12 @@ public struct VStack<Content: View>: PrimitiveView {
     self.content = content()
   }
 
-  func makeNodes(_ context: ViewContext) -> [Node] {
-    [
+  /// Adds one node for the stack.
+  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+    nodes.nodes.append(
       StackNode(
         context, axis: .vertical, spacing: spacing, alignment: alignment,
-        children: context.within(.vertical).resolve(content))
-    ]
+        children: context.within(.vertical).resolve(content)))
   }
 }
 
@@ -87,27 +87,56 @@ final class StackNode: Node {
 
   private var gaps: Int { spacing * max(0, children.count - 1) }
 
+  /// How a child takes part in sharing out the length of the stack.
+  private enum Part {
+    /// By what it would like.
+    case rigid
+    /// By what is left.
+    case flexible
+    /// A mere gap, by what nobody else wants.
+    case spacer
+  }
+
+  // Asked for at every measurement; the answers come from the whole tree below.
+  private lazy var parts: [Part] = {
+    var parts: [Part] = []
+    parts.reserveCapacity(children.count)
+    for child in children {
+      parts.append(child.isSpacer ? .spacer : child.expands(axis) ? .flexible : .rigid)
+    }
+    return parts
+  }()
+  private lazy var expandsAcross = {
+    for child in children where !child.isSpacer && child.expands(axis.other) { return true }
+    return false
+  }()
+
   override func expands(_ axis: Axis) -> Bool {
-    children.contains { $0.isSpacer ? axis == self.axis : $0.expands(axis) }
+    guard axis == self.axis else { return expandsAcross }
+    for part in parts where part != .rigid { return true }
+    return false
   }
 
   override func measure(_ proposal: ProposedSize) -> Size {
     let lengths = lengths(total: proposal[axis], cross: proposal[axis.other])
-    let cross = zip(children, lengths).map { child, length in
-      child.isSpacer
-        ? 0 : child.size(ProposedSize(axis, main: length, cross: proposal[axis.other]))[axis.other]
+    var size = Size(axis, main: gaps, cross: 0)
+    for (index, child) in children.enumerated() {
+      size[axis] += lengths[index]
+      guard parts[index] != .spacer else { continue }
+      let taken = child.size(ProposedSize(axis, main: lengths[index], cross: proposal[axis.other]))
+      size[axis.other] = max(size[axis.other], taken[axis.other])
     }
-    return Size(axis, main: lengths.reduce(gaps, +), cross: cross.max() ?? 0)
+    return size
   }
 
   override func draw(in region: Region) {
     let space = region.rect.size
     var position = axis == .horizontal ? region.rect.minX : region.rect.minY
-    for (child, length) in zip(
-      children, lengths(total: space[axis], cross: space[axis.other]))
-    {
+    let lengths = lengths(total: space[axis], cross: space[axis.other])
+    for (index, child) in children.enumerated() {
+      let length = lengths[index]
       defer { position += length + spacing }
-      guard !child.isSpacer else { continue }
+      guard parts[index] != .spacer else { continue }
       let size = child.size(ProposedSize(axis, main: length, cross: space[axis.other]))
       let offset = alignment.offset(size[axis.other], in: space[axis.other])
       let origin =
@@ -121,45 +150,68 @@ final class StackNode: Node {
 
   /// How much of the stack's direction each child gets.
   private func lengths(total: Int?, cross: Int?) -> [Int] {
-    // With a total, those that expand are asked only for their share: what a list would like is
-    // the height of all its rows.
-    var lengths = children.map { child in
-      child.isSpacer || (total != nil && child.expands(axis))
-        ? 0 : child.size(ProposedSize(axis, main: nil, cross: cross))[axis]
+    var lengths = Array(repeating: 0, count: children.count)
+    var wanted = 0
+    for (index, child) in children.enumerated() {
+      // With a total, those that expand are asked only for their share: what a list would like is
+      // the height of all its rows.
+      guard parts[index] == .rigid || parts[index] == .flexible && total == nil else { continue }
+      lengths[index] = child.size(ProposedSize(axis, main: nil, cross: cross))[axis]
+      wanted += lengths[index]
     }
     guard let total else { return lengths }
     var left = max(0, total - gaps)
-    let rigid = children.indices.filter { !children[$0].isSpacer && !children[$0].expands(axis) }
-    if rigid.reduce(0, { $0 + lengths[$1] }) > left {
-      let byPriority = Dictionary(grouping: rigid) { children[$0].layoutPriority }
-      for (_, equals) in byPriority.sorted(by: { $0.key > $1.key }) {
-        for (index, place) in equals.sorted(by: { lengths[$0] < lengths[$1] }).enumerated() {
-          let share = left / (equals.count - index)
-          if lengths[place] > share {
-            lengths[place] = min(
-              share, children[place].size(ProposedSize(axis, main: share, cross: cross))[axis])
-          }
-          left -= lengths[place]
-        }
-      }
+    if wanted > left {
+      shrink(&lengths, to: &left, cross: cross)
     } else {
-      left -= rigid.reduce(0) { $0 + lengths[$1] }
+      left -= wanted
     }
     // Those with content come before mere gaps: a gap takes what nobody else wants.
-    let flexible =
-      children.indices.filter { !children[$0].isSpacer && children[$0].expands(axis) }
-    for (index, place) in flexible.enumerated() {
-      let share = (left + flexible.count - index - 1) / (flexible.count - index)
+    share(&left, among: .flexible) { place, share in
       lengths[place] = min(
         share, children[place].size(ProposedSize(axis, main: share, cross: cross))[axis])
-      left -= lengths[place]
+      return lengths[place]
     }
-    let spacers = children.indices.filter { children[$0].isSpacer }
-    for (index, place) in spacers.enumerated() {
-      lengths[place] = (left + spacers.count - index - 1) / (spacers.count - index)
-      left -= lengths[place]
+    share(&left, among: .spacer) { place, share in
+      lengths[place] = share
+      return share
     }
     return lengths
+  }
+
+  /// Gives each rigid child of a priority the same share of what is left, except to those that want
+  /// less; the higher priorities come first.
+  private func shrink(_ lengths: inout [Int], to left: inout Int, cross: Int?) {
+    var rigid: [(priority: Double, place: Int)] = []
+    for (index, child) in children.enumerated() where parts[index] == .rigid {
+      rigid.append((child.layoutPriority, index))
+    }
+    rigid.sort { one, other in
+      one.priority == other.priority
+        ? (lengths[one.place], one.place) < (lengths[other.place], other.place)
+        : one.priority > other.priority
+    }
+    for (index, (priority, place)) in rigid.enumerated() {
+      var equals = 1
+      while index + equals < rigid.count, rigid[index + equals].priority == priority { equals += 1 }
+      let share = left / equals
+      if lengths[place] > share {
+        lengths[place] = min(
+          share, children[place].size(ProposedSize(axis, main: share, cross: cross))[axis])
+      }
+      left -= lengths[place]
+    }
+  }
+
+  /// Shares what is left out among the children of a kind; `take` says how much one takes of its
+  /// share.
+  private func share(_ left: inout Int, among kind: Part, take: @MainActor (Int, Int) -> Int) {
+    var count = 0
+    for part in parts where part == kind { count += 1 }
+    for index in children.indices where parts[index] == kind {
+      left -= take(index, (left + count - 1) / count)
+      count -= 1
+    }
   }
 }
 

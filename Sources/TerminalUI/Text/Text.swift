@@ -3,7 +3,7 @@
 /// ```swift
 /// Text("Stale: ").bold() + Text("fetched an hour ago").foregroundStyle(\.secondary)
 /// ```
-public struct Text: PrimitiveView {
+public struct Text: BodilessView {
   private struct Run {
     var text: String
     var attributes: Attributes = []
@@ -65,19 +65,20 @@ public struct Text: PrimitiveView {
     return text
   }
 
-  func makeNodes(_ context: ViewContext) -> [Node] {
-    let environment = context.environment
-    let styled = runs.map { run in
-      var style = environment.style
+  /// Adds one node for the text.
+  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+    var styled = StyledText()
+    for run in runs {
+      var style = context.environment.style
       style.attributes.formUnion(run.attributes)
       switch run.color {
       case .color(let color): style.foreground = color
-      case .theme(let path): style.foreground = environment.theme[keyPath: path]
+      case .theme(let path): style.foreground = context.environment.theme[keyPath: path]
       case nil: break
       }
-      return StyledText.Run(run.text, style: style)
+      styled.append(run.text, style: style)
     }
-    return [TextNode(context, text: StyledText(styled), truncation: truncation)]
+    nodes.nodes.append(TextNode(context, text: styled, truncation: truncation))
   }
 }
 
@@ -85,6 +86,7 @@ private final class TextNode: Node {
   private let text: StyledText
   private let truncation: StyledText.Truncation
   private var wrapped: (width: Int, lines: [StyledLine])?
+  private var cut: (width: Int, lines: [StyledLine])?
 
   init(_ context: ViewContext, text: StyledText, truncation: StyledText.Truncation) {
     self.text = text
@@ -94,7 +96,9 @@ private final class TextNode: Node {
 
   override func measure(_ proposal: ProposedSize) -> Size {
     let lines = lines(width: proposal.width ?? .max, height: proposal.height ?? .max)
-    return Size(width: lines.map(\.width).max() ?? 0, height: lines.count)
+    var width = 0
+    for line in lines { width = max(width, line.width) }
+    return Size(width: width, height: lines.count)
   }
 
   override func draw(in region: Region) {
@@ -113,13 +117,23 @@ private final class TextNode: Node {
   private func lines(width: Int, height: Int) -> [StyledLine] {
     guard width > 0 else { return [] }
     let limit = max(0, min(height, environment.lineLimit ?? .max))
-    if limit == 1 { return [text.truncated(width: width, truncation)] }
+    if limit == 1 { return truncated(width: width) }
     let lines = wrapped(width: width)
     guard lines.count > limit, let last = limit > 0 ? lines[limit - 1] : nil else {
       return Array(lines.prefix(limit))
     }
     // An ellipsis says that lines were left out, also where the last one would have fitted.
     return lines.prefix(limit - 1) + [last.ellipsized(width: width)]
+  }
+
+  /// One line; one that was made without a limit serves every width that it fits in.
+  private func truncated(width: Int) -> [StyledLine] {
+    if let cut, cut.width == width || cut.width == .max && cut.lines[0].width <= width {
+      return cut.lines
+    }
+    let lines = [text.truncated(width: width, truncation)]
+    cut = (width, lines)
+    return lines
   }
 
   private func wrapped(width: Int) -> [StyledLine] {

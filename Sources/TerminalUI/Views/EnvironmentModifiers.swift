@@ -1,11 +1,11 @@
-struct EnvironmentModifier<Content: View>: PrimitiveView {
+struct EnvironmentModifier<Content: View>: BodilessView {
   let content: Content
   let change: @MainActor (inout EnvironmentValues) -> Void
 
-  func makeNodes(_ context: ViewContext) -> [Node] {
+  func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     var context = context
     change(&context.environment)
-    return context.resolve(content)
+    content._resolve(in: context, to: &nodes)
   }
 }
 

@@ -1,7 +1,7 @@
 /// A view for each element of a collection, told apart by id.
 ///
 /// An id that occurs twice gets its ordinal added, so that its state is its own.
-public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: PrimitiveView {
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: BodilessView {
   let data: Data
   let id: (Data.Element) -> ID
   let content: (Data.Element) -> Content
@@ -28,13 +28,15 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
     self.init(data, id: { $0 }, content: content)
   }
 
-  func makeNodes(_ context: ViewContext) -> [Node] {
+  /// Adds the nodes of each element's view.
+  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     var seen: [ID: Int] = [:]
-    return data.flatMap { element in
+    for element in data {
       let id = id(element)
       let ordinal = seen[id, default: 0]
       seen[id] = ordinal + 1
-      return context.child(.id(AnyHashable(id), ordinal: ordinal)).resolve(content(element))
+      content(element)
+        ._resolve(in: context.child(.id(AnyHashable(id), ordinal: ordinal)), to: &nodes)
     }
   }
 }

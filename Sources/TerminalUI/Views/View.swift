@@ -22,18 +22,46 @@ public protocol View {
   associatedtype Body: View
   /// What it consists of. Evaluated at most once a frame, only where it is on the screen.
   @ViewBuilder var body: Body { get }
+  /// Adds the nodes that it becomes in a frame: those of its ``body``, unless it is one of the
+  /// views of this library that draw themselves. Not for a view of your own to say.
+  func _resolve(in context: ViewContext, to nodes: inout NodeList)
+}
+
+extension View {
+  /// Adds the nodes of its ``body``.
+  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+    let inner = context.child(.type(ObjectIdentifier(Self.self)))
+    DynamicProperties.install(in: self, context: inner).body._resolve(in: inner, to: &nodes)
+  }
+}
+
+/// The nodes that views have become so far, in order.
+@MainActor
+public struct NodeList {
+  var nodes: [Node] = []
+}
+
+/// A view that says by itself what nodes it becomes.
+@MainActor
+protocol BodilessView: View where Body == Never {}
+
+extension BodilessView {
+  /// It has no body.
+  public var body: Never { preconditionFailure("\(Self.self) has no body") }
 }
 
 /// A view that draws or lays out by itself instead of consisting of others.
 @MainActor
-protocol PrimitiveView: View where Body == Never {
-  /// Its nodes for this frame: one for most, none or several for those that only group.
+protocol PrimitiveView: BodilessView {
+  /// Its nodes for this frame: one for most.
   func makeNodes(_ context: ViewContext) -> [Node]
 }
 
 extension PrimitiveView {
-  /// A primitive view has no body.
-  public var body: Never { preconditionFailure("\(Self.self) draws itself and has no body") }
+  /// Adds its nodes.
+  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+    nodes.nodes += makeNodes(context)
+  }
 }
 
 extension Never: View {

@@ -29,31 +29,31 @@ public enum ViewBuilder {
 }
 
 /// Several views, one after the other.
-public struct TupleView<each Content: View>: PrimitiveView {
+public struct TupleView<each Content: View>: BodilessView {
   let content: (repeat each Content)
 
-  func makeNodes(_ context: ViewContext) -> [Node] {
-    var nodes: [Node] = []
+  /// Adds the nodes of each.
+  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     var index = 0
     for view in repeat each content {
-      nodes += context.child(.index(index)).resolve(view)
+      view._resolve(in: context.child(.index(index)), to: &nodes)
       index += 1
     }
-    return nodes
   }
 }
 
 /// One of two views.
-public enum ConditionalView<First: View, Second: View>: PrimitiveView {
+public enum ConditionalView<First: View, Second: View>: BodilessView {
   /// The condition held.
   case first(First)
   /// It did not.
   case second(Second)
 
-  func makeNodes(_ context: ViewContext) -> [Node] {
+  /// Adds the nodes of the one that holds.
+  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     switch self {
-    case .first(let view): context.child(.branch(true)).resolve(view)
-    case .second(let view): context.child(.branch(false)).resolve(view)
+    case .first(let view): view._resolve(in: context.child(.branch(true)), to: &nodes)
+    case .second(let view): view._resolve(in: context.child(.branch(false)), to: &nodes)
     }
   }
 }
@@ -61,42 +61,50 @@ public enum ConditionalView<First: View, Second: View>: PrimitiveView {
 extension Optional: View where Wrapped: View {
   /// An optional draws what it wraps.
   public var body: Never { preconditionFailure("an optional view has no body") }
-}
 
-extension Optional: PrimitiveView where Wrapped: View {
-  func makeNodes(_ context: ViewContext) -> [Node] {
-    map { context.child(.branch(true)).resolve($0) } ?? []
+  /// Adds the nodes of what it wraps.
+  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+    if let self { self._resolve(in: context.child(.branch(true)), to: &nodes) }
   }
 }
 
 /// Nothing: it takes no place.
-public struct EmptyView: PrimitiveView {
+public struct EmptyView: BodilessView {
   /// Nothing.
   public init() {}
 
-  func makeNodes(_ context: ViewContext) -> [Node] { [] }
+  /// Adds nothing.
+  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {}
 }
 
 /// Views that share modifiers without being laid out together.
-public struct Group<Content: View>: PrimitiveView {
+public struct Group<Content: View>: BodilessView {
   let content: Content
 
   /// The views of `content`.
   public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
-  func makeNodes(_ context: ViewContext) -> [Node] { context.resolve(content) }
+  /// Adds the nodes of its content.
+  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+    content._resolve(in: context, to: &nodes)
+  }
 }
 
 /// A view whose type is hidden.
 ///
 /// A change of the hidden type is a change of identity, as for a branch.
-public struct AnyView: PrimitiveView {
-  private let nodes: @MainActor (ViewContext) -> [Node]
+public struct AnyView: BodilessView {
+  private let resolve: @MainActor (ViewContext, inout NodeList) -> Void
 
   /// Hides the type of `view`.
   public init<Content: View>(_ view: Content) {
-    nodes = { $0.child(.type(ObjectIdentifier(Content.self))).resolve(view) }
+    resolve = { context, nodes in
+      view._resolve(in: context.child(.type(ObjectIdentifier(Content.self))), to: &nodes)
+    }
   }
 
-  func makeNodes(_ context: ViewContext) -> [Node] { nodes(context) }
+  /// Adds the nodes of the hidden view.
+  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+    resolve(context, &nodes)
+  }
 }

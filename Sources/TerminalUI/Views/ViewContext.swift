@@ -3,7 +3,7 @@ import Loading
 /// What a view is given when it becomes nodes: where it stands, what it inherits, and the frame
 /// that is being built.
 @MainActor
-struct ViewContext {
+public struct ViewContext {
   var path: ViewPath
   var environment: EnvironmentValues
   let frame: FrameBuilder
@@ -16,9 +16,9 @@ struct ViewContext {
 
   /// The nodes of `view` here.
   func resolve<Content: View>(_ view: Content) -> [Node] {
-    if let primitive = view as? any PrimitiveView { return primitive.makeNodes(self) }
-    let inner = child(.type(ObjectIdentifier(Content.self)))
-    return inner.resolve(DynamicProperties.install(in: view, context: inner).body)
+    var list = NodeList()
+    view._resolve(in: self, to: &list)
+    return list.nodes
   }
 
   /// One node for `view`: several are stacked from top to bottom, as SwiftUI does.

@@ -1,0 +1,68 @@
+import AllocationCounter
+import Foundation
+import Loading
+import LoadingTesting
+import TerminalUI
+
+/// Draws frames in memory and prints, a line each, what was drawn, on how many columns and rows, how
+/// many nanoseconds of this thread a frame takes and how many blocks it allocates.
+@main
+struct Frames {
+  @MainActor
+  static func main() {
+    let sizes = [Size(width: 80, height: 24), Size(width: 200, height: 50)]
+    for scene in Scene.all {
+      let host = scene.makeHost()
+      for size in sizes { print(scene.name, Measured(host, size: size, keys: scene.keys)) }
+    }
+    let size = Size(width: 200, height: 50)
+    for depth in [3, 6, 12, 24] {
+      print("stacks-\(depth)", Measured(ViewHost(Nested(depth: depth)), size: size, keys: []))
+    }
+  }
+}
+
+/// What a frame costs: drawn anew each time, after a key where it has keys.
+@MainActor
+struct Measured: @preconcurrency CustomStringConvertible {
+  let size: Size
+  let nanoseconds: Double
+  let allocations: Double
+
+  init(_ host: ViewHost, size: Size, keys: [KeyPress]) {
+    self.size = size
+    var frame = host.frame(size: size)
+    host.didPresent(frame)
+    func draw(_ count: Int) {
+      for index in 0..<count {
+        if !keys.isEmpty { host.press(keys[index % keys.count], in: frame) }
+        frame = host.frame(size: size)
+        host.didPresent(frame)
+      }
+    }
+    draw(50)
+    var best = Double.infinity
+    let rounds = (count: 10, frames: 60)
+    let before = allocation_count()
+    for _ in 0..<rounds.count {
+      let start = ThreadClock.now
+      draw(rounds.frames)
+      best = min(best, (ThreadClock.now - start) / Double(rounds.frames))
+    }
+    nanoseconds = best
+    allocations = Double(allocation_count() - before) / Double(rounds.count * rounds.frames)
+  }
+
+  var description: String {
+    "\(size.width) \(size.height) \(Int(nanoseconds)) \(Int(allocations))"
+  }
+}
+
+enum ThreadClock {
+  /// In nanoseconds of processor time: what others do on the machine is not in it.
+  static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+  }
+}
