@@ -111,6 +111,43 @@ public struct CellBuffer: Hashable, Sendable {
     }
   }
 
+  /// The cells of `rect`, which must be inside, row after row.
+  package func cells(in rect: Rect) -> [Cell] {
+    var result: [Cell] = []
+    result.reserveCapacity(rect.width * rect.height)
+    for y in rect.minY..<rect.maxY {
+      result += cells[(y * size.width + rect.minX)..<(y * size.width + rect.maxX)]
+    }
+    return result
+  }
+
+  /// Whether the cells of `rect`, which must be inside, are `others`, row after row.
+  package func holds(_ others: [Cell], in rect: Rect) -> Bool {
+    guard others.count == rect.width * rect.height else { return false }
+    var index = 0
+    for y in rect.minY..<rect.maxY {
+      let start = y * size.width
+      for place in (start + rect.minX)..<(start + rect.maxX) {
+        if cells[place] != others[index] { return false }
+        index += 1
+      }
+    }
+    return true
+  }
+
+  /// Makes the cells of `rect`, which must be inside, `others`: such as were drawn on what is there
+  /// now, with no half of a wide glyph at an edge.
+  package mutating func replace(_ rect: Rect, with others: [Cell]) {
+    var index = 0
+    for y in rect.minY..<rect.maxY {
+      let start = y * size.width
+      for place in (start + rect.minX)..<(start + rect.maxX) {
+        cells[place] = others[index]
+        index += 1
+      }
+    }
+  }
+
   /// Everything as text: a line a row, trailing blanks cut.
   public var text: String {
     (0..<size.height).map(line).joined(separator: "\n")

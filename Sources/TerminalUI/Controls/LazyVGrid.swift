@@ -42,7 +42,7 @@ where Data.Element: Identifiable {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let place = context.frame.store.box(at: context.path) { StateBox(ListPlace<Data.Element.ID>()) }
+    let place = context.frame.store.box(at: context.path) { PlaceBox(ListPlace<Data.Element.ID>()) }
     return [GridNode(context, grid: self, place: place)]
   }
 }
@@ -52,9 +52,9 @@ where Data.Element: Identifiable {
   typealias Place = ListPlace<Data.Element.ID>
 
   private let grid: LazyVGrid<Data, Cell>
-  private let place: StateBox<Place>
+  private let place: PlaceBox<Place>
 
-  init(_ context: ViewContext, grid: LazyVGrid<Data, Cell>, place: StateBox<Place>) {
+  init(_ context: ViewContext, grid: LazyVGrid<Data, Cell>, place: PlaceBox<Place>) {
     self.grid = grid
     self.place = place
     super.init(context)
@@ -75,6 +75,8 @@ where Data.Element: Identifiable {
 
   override func draw(in region: Region) {
     context.declareFocusable(region)
+    // Cells are made as they are drawn: what was kept of those drawn before ends with them.
+    frame.store.leave([context.path], keepingThem: true)
     guard count > 0, region.rect.height > 0 else { return }
     let fitting = max(1, (region.rect.height + grid.spacing.rows) / pitch)
     let state = settled(fitting: fitting)
@@ -141,7 +143,7 @@ where Data.Element: Identifiable {
     var state = state
     let id = grid.data.element(index).id
     state.selected = .init(id: id, index: index)
-    place.value = state
+    place.move(to: state, in: frame)
     if let binding = grid.selection, binding.wrappedValue != id { binding.wrappedValue = id }
   }
 
@@ -184,8 +186,8 @@ where Data.Element: Identifiable {
         })
       else { return false }
       select(index, state)
-    case .wheelDown: place.value = at(firstRow + 1, fitting: fitting, state)
-    case .wheelUp: place.value = at(firstRow - 1, fitting: fitting, state)
+    case .wheelDown: place.move(to: at(firstRow + 1, fitting: fitting, state), in: frame)
+    case .wheelUp: place.move(to: at(firstRow - 1, fitting: fitting, state), in: frame)
     case .release: return false
     }
     return true

@@ -31,7 +31,7 @@ where Data.Element: Identifiable {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let place = context.frame.store.box(at: context.path) { StateBox(ListPlace<Data.Element.ID>()) }
+    let place = context.frame.store.box(at: context.path) { PlaceBox(ListPlace<Data.Element.ID>()) }
     return [ListNode(context, list: self, place: place)]
   }
 }
@@ -42,13 +42,12 @@ where Data.Element: Identifiable {
   private typealias Anchor = ListPlace<ID>.Anchor
 
   private let list: List<Data, Row>
-  private let place: StateBox<ListPlace<ID>>
-  private var rows: [Int: Node] = [:]
-  /// Where each id was found, by the rows that exist.
-  private var places: [ID: [Int]] = [:]
+  private let place: PlaceBox<ListPlace<ID>>
+  private var rows = ListRows<ID>()
   private var width = 0
+  private var wasDrawn = false
 
-  init(_ context: ViewContext, list: List<Data, Row>, place: StateBox<ListPlace<ID>>) {
+  init(_ context: ViewContext, list: List<Data, Row>, place: PlaceBox<ListPlace<ID>>) {
     self.list = list
     self.place = place
     super.init(context)
@@ -65,7 +64,7 @@ where Data.Element: Identifiable {
   }
 
   override func draw(in region: Region) {
-    if region.rect.width != width { (rows, places) = ([:], [:]) }
+    if region.rect.width != width || wasDrawn && !rows.areUnique { rows = ListRows() }
     width = region.rect.width
     let hasFocus = context.hasFocus
     context.declareFocusable(region)
@@ -79,12 +78,16 @@ where Data.Element: Identifiable {
       let height = height(of: index)
       let part = region.part(
         Rect(x: region.rect.minX, y: region.rect.minY + y, width: width, height: height))
-      node(at: index).draw(in: part)
+      node(at: index)
+      rows.draw(index, in: part)
       if index == selected.index { mark(part, hasFocus: hasFocus) }
       starts.append((index, y))
       y += height
       index += 1
     }
+    let shown = top.index..<index
+    frame.store.leave(rows.keep(shown))
+    wasDrawn = true
     frame.afterPresenting.append { [place] in place.settle(state) }
     declareKeys(state, page: max(1, index - top.index - 1))
     context.declarePointerRegion(region) { [self] event in
@@ -107,19 +110,15 @@ where Data.Element: Identifiable {
 
   private func element(_ index: Int) -> Data.Element { list.data.element(index) }
 
+  @discardableResult
   private func node(at index: Int) -> Node {
-    if let node = rows[index] { return node }
+    if let node = rows.node(at: index) { return node }
     let element = element(index)
-    let inner = context.child(.id(AnyHashable(element.id), ordinal: ordinal(of: element.id, index)))
+    let ordinal = rows.ordinal(of: element.id, at: index)
+    let inner = context.child(.id(AnyHashable(element.id), ordinal: ordinal))
     let node = inner.node(list.row(element))
-    rows[index] = node
+    rows.insert(node, at: index, path: inner.path)
     return node
-  }
-
-  /// Which of several rows of one id it is, among those that exist.
-  private func ordinal(of id: ID, _ index: Int) -> Int {
-    defer { places[id, default: []].append(index) }
-    return places[id]?.count { $0 < index } ?? 0
   }
 
   private func height(of index: Int) -> Int {
@@ -197,7 +196,7 @@ where Data.Element: Identifiable {
     var state = state
     let id = element(index).id
     state.selected = Anchor(id: id, index: index)
-    place.value = state
+    place.move(to: state, in: frame)
     if let binding = list.selection, binding.wrappedValue != id { binding.wrappedValue = id }
   }
 
@@ -252,6 +251,6 @@ where Data.Element: Identifiable {
     }
     state.top = Anchor(id: element(index).id, index: index)
     state.offset = max(0, offset)
-    place.value = state
+    place.move(to: state, in: frame)
   }
 }

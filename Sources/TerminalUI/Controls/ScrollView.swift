@@ -14,7 +14,7 @@ public struct ScrollView<Content: View>: PrimitiveView {
       let place = context.frame.store.box(at: context.path) { StateBox(LazyScrollNode.Place()) }
       return [LazyScrollNode(context, stack: stack, place: place)]
     }
-    let place = context.frame.store.box(at: context.path) { StateBox(ScrollPlace()) }
+    let place = context.frame.store.box(at: context.path) { PlaceBox(ScrollPlace()) }
     return [ScrollNode(context, node, place: place)]
   }
 }
@@ -37,9 +37,9 @@ protocol ScrollAnchoring {
 }
 
 private final class ScrollNode: WrapperNode {
-  private let place: StateBox<ScrollPlace>
+  private let place: PlaceBox<ScrollPlace>
 
-  init(_ context: ViewContext, _ content: Node, place: StateBox<ScrollPlace>) {
+  init(_ context: ViewContext, _ content: Node, place: PlaceBox<ScrollPlace>) {
     self.place = place
     super.init(context, content)
   }
@@ -102,7 +102,9 @@ private final class ScrollNode: WrapperNode {
 
   private func declareInput(in region: Region, offset: Int, limit: Int) {
     let (width, page) = (contentWidth(region.rect.width), max(1, region.rect.height - 1))
-    func scroll(to offset: Int) { place.value = at(offset, limit: limit, width: width) }
+    func scroll(to offset: Int) {
+      place.move(to: at(offset, limit: limit, width: width), in: frame)
+    }
     context.declare("j", .down, label: "down") { scroll(to: offset + 1) }
     context.declare("k", .up, label: "up") { scroll(to: offset - 1) }
     context.declare(.pageDown, .space, .control("d"), label: "page down", inFooter: true) {

@@ -70,15 +70,6 @@ extension ViewContext {
 extension FrameBuilder {
   /// Whether something was drawn over a part that moves: then a tick draws the whole frame.
   var hasCoveredAnimation: Bool {
-    animations.contains { cells.cells(in: $0.rect) != $0.drawn }
-  }
-}
-
-extension CellBuffer {
-  fileprivate func cells(in rect: Rect) -> [Cell] {
-    let rect = rect.intersection(bounds)
-    return (rect.minY..<rect.maxY).flatMap { y in
-      (rect.minX..<rect.maxX).map { x in self[x, y] }
-    }
+    animations.contains { !cells.holds($0.drawn, in: $0.rect) }
   }
 }

@@ -31,8 +31,11 @@ public struct Frame {
   private let animations: [Animation]
   private let deadline: AnyClock.Instant?
   private let redrawsWhole: Bool
+  // Lives as long as the frame; whoever hosts the views only looks whether it is still there.
+  private let tree: NodeTree?
 
-  init(_ builder: FrameBuilder) {
+  init(_ builder: FrameBuilder, tree: NodeTree? = nil) {
+    self.tree = tree
     cells = builder.cells
     cursor = builder.cursor
     time = builder.now

@@ -4,7 +4,7 @@ import Loading
 @MainActor
 final class FrameBuilder {
   let size: Size
-  let now: AnyClock.Instant
+  private(set) var now: AnyClock.Instant
   let store: StateStore
   /// Where the focus of each layer is taken to be.
   let focus: [Int: ViewPath]
@@ -31,7 +31,13 @@ final class FrameBuilder {
   var afterPresenting: [@MainActor () -> Void] = []
   /// When the picture changes by itself.
   private(set) var deadline: AnyClock.Instant?
+  private var deadlineCount = 0
+  /// Whether views have to be made to draw the next frame, because what they remember of this one
+  /// was declared while they were made.
+  var mustBeMadeAnew = false
   private var isCovered = false
+  /// The bindings in force at a layer, as long as none is added.
+  var inForce: (layer: Int, of: Int, bindings: [DeclaredBinding])?
   /// What can be said of the regions on the screen, where it is said and not drawn.
   var announcements: [(path: ViewPath, text: String)] = []
   /// Sheets in front of the screen that is being drawn.
@@ -61,6 +67,7 @@ final class FrameBuilder {
   /// many things that change by themselves make no more wake-ups than one.
   func redraw(at instant: AnyClock.Instant?) {
     guard let instant, instant > now, !isCovered else { return }
+    deadlineCount += 1
     let tick = TickGrid.first(from: instant)
     deadline = min(deadline ?? tick, tick)
   }
@@ -79,6 +86,23 @@ final class FrameBuilder {
     (bindings, pointerRegions, textInputs) = ([], [], [])
     (lifecycle, animations, announcements) = ([], [], [])
     (sheets, deferred, afterPresenting) = ([], [], [])
+    inForce = nil
+  }
+
+  /// Makes ready for the same nodes to draw themselves once more.
+  func beginAgain(at time: AnyClock.Instant) {
+    release()
+    now = time
+    (focusables, uncovered) = ([], [])
+    (cursor, deadline) = (nil, nil)
+    cells = CellBuffer(size: size)
+  }
+
+  /// Grows with everything that is declared beside the cells.
+  var declarationCount: Int {
+    bindings.count + focusables.count + pointerRegions.count + textInputs.count + lifecycle.count
+      + animations.count + kept.count + uncovered.count + sheets.count + deferred.count
+      + afterPresenting.count + announcements.count + deadlineCount + (cursor == nil ? 0 : 1)
   }
 
   /// Draws what waits for the rest of the frame.

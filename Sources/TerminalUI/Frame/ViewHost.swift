@@ -26,6 +26,8 @@ public final class ViewHost {
   let invalidation = Invalidation()
   // By layer: closing a sheet brings back the focus that it covered.
   var focuses: [Int: ViewPath] = [:]
+  // The nodes of the last frame, while that is there.
+  private weak var tree: NodeTree?
   // By layer, as last presented: where the focus goes when its place is gone.
   private(set) var focusOrder: [Int: [ViewPath]] = [:]
 
@@ -50,42 +52,72 @@ public final class ViewHost {
   ///
   /// Nothing that was drawn before changes, and no model is written.
   public func frame(size: Size, at time: AnyClock.Instant = .init(offset: .zero)) -> Frame {
+    if let frame = redrawn(size: size, at: time) { return frame }
     // Ends the registrations of the frame before: without it they pile up, and a change calls
     // every one of them.
     invalidation.ignore { epoch.value += 1 }
-    return withObservationTracking {
-      _ = epoch.value
-      let frame = build(size: size, at: time, focus: focuses)
-      let resolved = frame.resolveFocus()
-      if resolved == focuses { return Frame(frame) }
-      frame.release()
+    return tracked {
+      let tree = build(size: size, at: time, focus: focuses)
+      let resolved = tree.builder.resolveFocus()
+      if resolved == focuses { return Frame(tree.builder, tree: tree) }
+      tree.builder.release()
       // Views draw themselves differently with the focus: once more, with where it really is.
-      return Frame(build(size: size, at: time, focus: resolved))
+      let second = build(size: size, at: time, focus: resolved)
+      return Frame(second.builder, tree: second)
+    }
+  }
+
+  /// The same views drawn again, where they are what they were and only stand elsewhere.
+  private func redrawn(size: Size, at time: AnyClock.Instant) -> Frame? {
+    guard let tree, tree.canRedraw(size: size, at: time, focus: focuses),
+      invalidation.takeMove()
+    else { return nil }
+    return tracked {
+      tree.beginRedraw(at: time)
+      draw(tree)
+      guard tree.builder.resolveFocus() == focuses else {
+        tree.builder.release()
+        return nil
+      }
+      return Frame(tree.builder, tree: tree)
+    }
+  }
+
+  /// What is read in `make` makes the next frame due when it changes.
+  private func tracked<Made>(_ make: () -> Made) -> Made {
+    withObservationTracking {
+      _ = epoch.value
+      return make()
     } onChange: { [invalidation] in
       invalidation.set()
     }
   }
 
-  private func build(size: Size, at time: AnyClock.Instant, focus: [Int: ViewPath]) -> FrameBuilder
-  {
+  private func build(size: Size, at time: AnyClock.Instant, focus: [Int: ViewPath]) -> NodeTree {
     store.beginFrame()
     let builder = FrameBuilder(size: size, now: time, store: store, focus: focus, host: self)
     let context = ViewContext(path: .root, environment: environment, frame: builder)
+    let tree = NodeTree(builder, root: context.node(root))
+    self.tree = tree
+    draw(tree)
+    return tree
+  }
+
+  private func draw(_ tree: NodeTree) {
+    let builder = tree.builder
     var bounds = builder.cells.bounds
     // In plain mode the last row is for announcements, unless every row is needed.
-    let announces = environment.isPlain && size.height > 2
+    let announces = environment.isPlain && bounds.height > 2
     if announces { bounds.size.height -= 1 }
-    let node = context.node(root)
-    let taken = node.size(ProposedSize(bounds.size))
+    let taken = tree.root.size(ProposedSize(bounds.size))
     let region = Region(rect: bounds, clip: bounds, frame: builder)
-    node.draw(in: region.part(Alignment.topLeading.place(taken, in: bounds)))
+    tree.root.draw(in: region.part(Alignment.topLeading.place(taken, in: bounds)))
     builder.finish()
     if announces {
       builder.cells.write(announcer.line(for: builder), at: Point(x: 0, y: bounds.maxY))
     }
     let presented = announcer.presented(builder)
     builder.afterPresenting.append { [weak self] in self?.announcer = presented }
-    return builder
   }
 
   /// Takes note that a frame is shown: what appeared starts, what left ends.
@@ -159,35 +191,4 @@ private struct RootView<Content: View>: View {
 @MainActor
 private final class Epoch {
   var value = 0
-}
-
-/// Whether a frame is out of date, and a call that tells of it once.
-///
-/// Models may change off the main actor, so that this is the one thing here that is safe anywhere.
-final class Invalidation: Sendable {
-  private struct State {
-    var isSet = false
-    var notify: (@Sendable () -> Void)?
-  }
-
-  private let state = Mutex(State())
-
-  var isSet: Bool { state.withLock { $0.isSet } }
-
-  func set() {
-    let notify = state.withLock { state in
-      defer { state.isSet = true }
-      return state.isSet ? nil : state.notify
-    }
-    notify?()
-  }
-
-  /// Makes a change that is part of drawing itself; afterwards the frame counts as fresh.
-  func ignore(_ change: () -> Void) {
-    state.withLock { $0.isSet = true }
-    change()
-    state.withLock { $0.isSet = false }
-  }
-
-  func onSet(_ notify: (@Sendable () -> Void)?) { state.withLock { $0.notify = notify } }
 }

@@ -75,6 +75,7 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
     ownSlot.box = box
     let seen = box.value(in: context.frame.focus)
     ownSlot.seen = seen
+    context.frame.mustBeMadeAnew = true
     context.frame.afterPresenting.append { [ownSlot] in
       ownSlot.seen = nil
       box.links = []

@@ -100,6 +100,14 @@ extension ViewContext {
 extension FrameBuilder {
   /// The bindings in force at a layer, the first of a key being the one that gets it.
   func bindingsInForce(layer: Int) -> [DeclaredBinding] {
+    // The footer asks, the list of keys, and the frame.
+    if let inForce, inForce.layer == layer, inForce.of == bindings.count { return inForce.bindings }
+    let found = findBindingsInForce(layer: layer)
+    inForce = (layer, bindings.count, found)
+    return found
+  }
+
+  private func findBindingsInForce(layer: Int) -> [DeclaredBinding] {
     let here = bindings.filter { $0.layer == layer }
     guard let focus = focus[layer] else { return here.sorted { $0.path.depth > $1.path.depth } }
     let section = focusables.first { $0.path == focus }?.section ?? .root

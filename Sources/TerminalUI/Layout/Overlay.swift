@@ -131,6 +131,7 @@ public struct GeometryReader<Content: View>: PrimitiveView {
 
 private final class GeometryNode: Node {
   private let make: (Size) -> Node
+  private var made: (size: Size, node: Node)?
 
   init(_ context: ViewContext, make: @escaping (Size) -> Node) {
     self.make = make
@@ -144,7 +145,9 @@ private final class GeometryNode: Node {
   }
 
   override func draw(in region: Region) {
-    let node = make(region.rect.size)
+    let node =
+      made.flatMap { $0.size == region.rect.size ? $0.node : nil } ?? make(region.rect.size)
+    made = (region.rect.size, node)
     let size = node.size(ProposedSize(region.rect.size))
     node.draw(in: region.part(Rect(origin: region.rect.origin, size: size)))
   }

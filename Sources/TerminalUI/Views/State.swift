@@ -63,6 +63,25 @@ final class StateBox<Value>: Observable {
   func settle(_ value: Value) { stored = value }
 }
 
+/// Where something that scrolls stands.
+///
+/// It says how the nodes of a frame are drawn, not what they are: nobody else reads it.
+@MainActor
+final class PlaceBox<Value> {
+  private(set) var value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  /// Goes somewhere else: the frame is to be drawn again.
+  func move(to value: Value, in frame: FrameBuilder) {
+    self.value = value
+    frame.host.invalidation.setMoved()
+  }
+
+  /// Remembers where a frame has drawn it.
+  func settle(_ value: Value) { self.value = value }
+}
+
 /// What views keep from frame to frame, by place.
 @MainActor
 final class StateStore {
@@ -87,6 +106,15 @@ final class StateStore {
   private var seen: Set<Key> = []
 
   func beginFrame() { seen.removeAll(keepingCapacity: true) }
+
+  /// Takes back that places below these were declared; with themselves, unless told otherwise.
+  func leave(_ paths: [ViewPath], keepingThem: Bool = false) {
+    guard !paths.isEmpty else { return }
+    let left = seen.filter { key in
+      paths.contains { key.path.isWithin($0) && !(keepingThem && key.path == $0) }
+    }
+    if !left.isEmpty { seen.subtract(left) }
+  }
 
   /// Ends the places that the frame did not declare, itself or by one of `keeping`.
   func endFrame(keeping prefixes: [ViewPath]) {

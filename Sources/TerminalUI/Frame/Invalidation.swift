@@ -1,0 +1,54 @@
+import Synchronization
+
+/// Whether a frame is out of date, and a call that tells of it once.
+///
+/// Models may change off the main actor, so that this is the one thing here that is safe anywhere.
+final class Invalidation: Sendable {
+  private enum Level: Comparable {
+    case none
+    /// The views are what they were; something that scrolls stands elsewhere.
+    case moved
+    case changed
+  }
+
+  private struct State {
+    var level = Level.none
+    var notify: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+
+  var isSet: Bool { state.withLock { $0.level != .none } }
+
+  /// The views have to be made anew.
+  func set() { raise(to: .changed) }
+
+  /// The views have to be drawn again as they are.
+  func setMoved() { raise(to: .moved) }
+
+  private func raise(to level: Level) {
+    let notify = state.withLock { state in
+      defer { state.level = max(state.level, level) }
+      return state.level == .none ? state.notify : nil
+    }
+    notify?()
+  }
+
+  /// Whether nothing but places has changed; then the frame counts as fresh from now on.
+  func takeMove() -> Bool {
+    state.withLock { state in
+      guard state.level == .moved else { return false }
+      state.level = .none
+      return true
+    }
+  }
+
+  /// Makes a change that is part of drawing itself; afterwards the frame counts as fresh.
+  func ignore(_ change: () -> Void) {
+    state.withLock { $0.level = .changed }
+    change()
+    state.withLock { $0.level = .none }
+  }
+
+  func onSet(_ notify: (@Sendable () -> Void)?) { state.withLock { $0.notify = notify } }
+}
