@@ -12,7 +12,7 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "footprint", "spinner",
+        "footprint", "frames", "spinners",
         .product(name: "Loading", package: "argyle"),
         .product(name: "LoadingTesting", package: "argyle"),
         .product(name: "Socks", package: "argyle"),
@@ -27,9 +27,18 @@ let package = Package(
         .product(name: "Loading", package: "argyle"),
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
-    // Our side of the spinner that the peer draws with bare ncurses.
+    .target(name: "AllocationCounter"),
+    // Its allocations are counted in a process of its own.
     .executableTarget(
-      name: "spinner", dependencies: [.product(name: "TerminalUI", package: "argyle")]),
+      name: "frames",
+      dependencies: [
+        "AllocationCounter",
+        .product(name: "LoadingTesting", package: "argyle"),
+        .product(name: "TerminalUI", package: "argyle"),
+      ]),
+    // Our side of the spinners that the peers draw.
+    .executableTarget(
+      name: "spinners", dependencies: [.product(name: "TerminalUI", package: "argyle")]),
   ],
   swiftLanguageModes: [.v6]
 )

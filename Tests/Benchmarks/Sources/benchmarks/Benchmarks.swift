@@ -8,7 +8,9 @@ import Foundation
 struct Benchmarks {
   @MainActor
   static func main() async {
-    let all = LoadingBenchmarks.all + TerminalBenchmarks.all + SocksBenchmarks.all
+    let all =
+      LoadingBenchmarks.all + FrameBenchmarks.all + TerminalBenchmarks.all + MotionBenchmarks.all
+      + SocksBenchmarks.all
     let arguments = CommandLine.arguments.dropFirst()
     let chosen = all.filter { benchmark in
       arguments.isEmpty || arguments.contains { benchmark.name.hasPrefix($0) }
@@ -18,15 +20,19 @@ struct Benchmarks {
       return fail("usage: benchmarks [NAME ...], a name or its beginning, of\n  \(names)")
     }
     defer { Programs.cleanUp() }
+    var verdicts: [(benchmark: String, verdict: Verdict)] = []
     for benchmark in chosen {
       do {
-        try await benchmark.run().print(as: benchmark)
+        let table = try await benchmark.run()
+        table.print(benchmark.name, benchmark.title)
+        verdicts += table.verdicts.map { (benchmark.name, $0) }
       } catch {
         // The end of the process, which nothing that was deferred outlives.
         Programs.cleanUp()
         fail("\(benchmark.name): \(error)")
       }
     }
+    if !verdicts.isEmpty { Verdict.summary(of: verdicts).print("summary", "aims") }
   }
 
   private static func fail(_ message: String) {

@@ -131,7 +131,11 @@ extension Table {
     row(
       [name]
         + rounds.names.indices.map { Unit.perSecond.text(Double(changes) / rounds.median($0)) }
-        + [floor.formatted(decimals: 2), Aim(limit: 1.5).text(floor)]
-        + [peer.formatted(decimals: 2), isAlike ? Aim(limit: 1).text(peer) : "not alike"])
+        + [Unit.ratio.text(floor), judge("\(name), to @Observable", floor, .ratio, by: Aim(limit: 1.5))]
+        + [
+          Unit.ratio.text(peer),
+          isAlike
+            ? judge("\(name), to OpenCombine", peer, .ratio, by: Aim(limit: 1)) : "not alike",
+        ])
   }
 }

@@ -14,6 +14,8 @@ extension Collection<Double> {
 /// A number for a person: three digits, and a unit that suits it.
 enum Unit {
   case seconds, perSecond, bytes, count
+  /// How many times as much as somebody else.
+  case ratio
 
   func text(_ value: Double) -> String {
     guard value.isFinite else { return "-" }
@@ -24,6 +26,7 @@ enum Unit {
     case .bytes:
       value < 10_000 ? "\(Self.digits(value)) B" : Self.scaled(value, [(1e6, "MB"), (1e3, "kB")])
     case .count: Self.digits(value)
+    case .ratio: value.formatted(decimals: 2)
     }
   }
 

@@ -4,6 +4,8 @@ struct Table {
   private let header: [String]
   private var rows: [[String]] = []
   private var notes: [String] = []
+  /// What was aimed at, and what was reached.
+  private(set) var verdicts: [Verdict] = []
 
   init(_ header: String...) {
     self.header = header
@@ -11,11 +13,20 @@ struct Table {
 
   mutating func row(_ cells: [String]) { rows.append(cells) }
 
+  /// Adds a row whose last cell says whether a value is within its aim.
+  mutating func row(_ cells: [String], judging value: Double, _ unit: Unit, by aim: Aim) {
+    row(cells + [aim.text(value, unit)])
+    verdicts.append(
+      Verdict(
+        name: cells[0], aim: aim.text(unit), reached: unit.text(value), isMet: aim.isMet(by: value))
+    )
+  }
+
   /// A line below the table.
   mutating func note(_ text: String) { notes.append(text) }
 
-  func print(as benchmark: Benchmark) {
-    Swift.print("\(benchmark.name): \(benchmark.title)")
+  func print(_ name: String, _ title: String) {
+    Swift.print("\(name): \(title)")
     let lines = [header] + rows
     let widths = header.indices.map { column in
       lines.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
@@ -32,11 +43,36 @@ struct Table {
   }
 }
 
-/// Where a ratio should be at most.
+/// Where a value should be at most.
 struct Aim {
   let limit: Double
 
-  func text(_ ratio: Double) -> String {
-    "≤ \(limit.formatted(decimals: limit == limit.rounded() ? 0 : 1)) \(ratio <= limit ? "met" : "missed")"
+  func isMet(by value: Double) -> Bool { value <= limit }
+
+  func text(_ unit: Unit) -> String { "≤ \(unit.text(limit))" }
+
+  func text(_ value: Double, _ unit: Unit) -> String {
+    "\(text(unit)) \(isMet(by: value) ? "met" : "missed")"
+  }
+}
+
+/// What was aimed at, what was reached, and whether that is enough.
+struct Verdict {
+  let name: String
+  let aim: String
+  let reached: String
+  let isMet: Bool
+
+  static func summary(of verdicts: [(benchmark: String, verdict: Verdict)]) -> Table {
+    var table = Table("", "reached", "aim", "")
+    for (benchmark, verdict) in verdicts {
+      table.row([
+        "\(benchmark): \(verdict.name)", verdict.reached, verdict.aim,
+        verdict.isMet ? "met" : "missed",
+      ])
+    }
+    let met = verdicts.count { $0.verdict.isMet }
+    table.note("\(met) of \(verdicts.count) met")
+    return table
   }
 }

@@ -27,7 +27,7 @@ enum SocksBenchmarks {
       let ratio = rounds.ratio(1, to: 0)
       table.row([
         step.rawValue, Unit.seconds.text(rounds.median(0)), Unit.seconds.text(rounds.median(1)),
-        ratio.formatted(decimals: 2), step == .open ? Aim(limit: 1.5).text(ratio) : "",
+        ratio.formatted(decimals: 2), step == .open ? Aim(limit: 1.5).text(ratio, .ratio) : "",
       ])
     }
     let memory = try [small, large].map { try peakMemory(listing: $0) }

@@ -8,7 +8,7 @@ struct Programs {
 
   /// Where everything made for a run lies.
   let folder: String
-  private let spinnerPath: String
+  private let spinnersPath: String
   private let peers: [String: String]
 
   /// Made at the first use, and the same for every benchmark of a run.
@@ -28,7 +28,7 @@ struct Programs {
   private init() throws {
     folder = FileManager.default.temporaryDirectory.path + "/argyle-benchmarks-\(getpid())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    spinnerPath = try Self.sibling("spinner")
+    spinnersPath = try Self.sibling("spinners")
     guard FileManager.default.isExecutableFile(atPath: Self.argylePath) else {
       throw HarnessError.wrong("\(Self.argylePath) is missing: run make build first")
     }
@@ -38,13 +38,13 @@ struct Programs {
     for (name, source, options) in [
       ("bare list", "articles.c", ["-lsqlite3"]),
       ("linked list", "articles.c", ["-lsqlite3"] + linked),
-      ("bare spinner", "spinner.c", []),
+      ("bare spinners", "spinners.c", []),
     ] {
       let path = folder + "/" + name.replacing(" ", with: "-")
       // Not by the package: it links C programs to Swift's libraries too. Swift comes with clang.
       try Self.run(
         "/usr/bin/env",
-        ["clang", "-O2", "-Wall", "-o", path, Self.package + "/Peers/" + source] + options + curses)
+        ["clang", "-O2", "-Wall", "-o", path, Self.peer(source)] + options + curses)
       peers[name] = path
     }
     self.peers = peers
@@ -70,9 +70,25 @@ struct Programs {
     [argyle(store), bareList(store), linkedList(store)]
   }
 
-  var spinner: Program { program("TerminalUI", spinnerPath, []) }
+  func spinners(_ count: Int) -> Program {
+    program("TerminalUI", spinnersPath, [String(count)])
+  }
 
-  var bareSpinner: Program { program("C", peers["bare spinner"] ?? "", []) }
+  /// Draws at each turn all of the screen, or nothing but the cells that turn.
+  func bareSpinners(_ count: Int, drawsAll: Bool) -> Program {
+    program("C", peers["bare spinners"] ?? "", [String(count), drawsAll ? "all" : "cells"])
+  }
+
+  func gallery(_ cells: Int) -> Program {
+    program("argyle", Self.argylePath, ["demo", "gallery", "--cells", String(cells)])
+  }
+
+  /// A script of an interpreter.
+  func script(
+    _ name: String, _ interpreter: String, _ path: String, _ arguments: [String]
+  ) -> Program {
+    program(name, interpreter, [path] + arguments)
+  }
 
   private func program(_ name: String, _ path: String, _ arguments: [String]) -> Program {
     Program(name: name, path: path, arguments: arguments, environment: environment)
@@ -111,11 +127,12 @@ struct Programs {
     return store
   }
 
-  private static func run(_ path: String, _ arguments: [String]) throws {
+  static func run(_ path: String, _ arguments: [String]) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
     process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
@@ -128,5 +145,10 @@ struct Programs {
     (path as NSString).deletingLastPathComponent
   }
 
-  private static let argylePath = package + "/../../.build/release/argyle"
+  /// The source of a peer.
+  static func peer(_ name: String) -> String { package + "/Peers/" + name }
+
+  static let buildFolder = package + "/../../.build"
+
+  private static let argylePath = buildFolder + "/release/argyle"
 }

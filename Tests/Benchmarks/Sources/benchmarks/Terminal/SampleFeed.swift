@@ -12,6 +12,13 @@ struct SampleFeed {
   /// Without a blank: only then it is sent in one piece, whatever was on the screen before.
   func name(_ number: Int) -> String { "Article-\(number)" }
 
+  /// The numbers of the articles whose names are in a text.
+  static func numbers(in text: String) -> [Int] {
+    text.split(separator: "Article-").dropFirst().compactMap { rest in
+      Int(rest.prefix { $0.isASCII && $0.isNumber })
+    }
+  }
+
   /// The title of the article with this number, counted from the newest.
   func title(_ number: Int) -> String {
     // Scattered by a multiplier, so that neighbours have little in common.

@@ -6,7 +6,8 @@ enum TerminalBenchmarks {
     Benchmark(name: "terminal/keys", title: "a key to its last byte, in lists", run: keys),
     Benchmark(name: "terminal/memory", title: "peak resident memory, 1,000 articles", run: memory),
     Benchmark(name: "terminal/idle", title: "5 s without a key", run: idle),
-    Benchmark(name: "terminal/spinner", title: "5 s with one spinner", run: spinner),
+    Benchmark(
+      name: "terminal/burst", title: "300 keys in one write, to the last byte", run: burst),
   ]
 
   // MARK: Start and memory
@@ -67,9 +68,16 @@ enum TerminalBenchmarks {
       for process in processes { try process.open(store) }
       let label = count.formatted()
       for (name, key, presses) in [
-        ("j", "j", 200), ("k", "k", 100), ("PgDn", Keys.pageDown, 30),
+        ("j", "j", 20), ("scrolling j", "j", 200), ("k", "k", 100), ("PgDn", Keys.pageDown, 30),
       ] {
         let scrolled = try press(key, presses, on: processes)
+        if name == "j" {
+          // Nothing scrolls yet: this is what a cursor costs.
+          table.row(
+            ["\(label) rows, a move of the cursor"] + scrolled.map { Unit.bytes.text($0.bytes) }
+              + [""], judging: scrolled[0].bytes, .bytes, by: Aim(limit: 120))
+          continue
+        }
         table.compare("\(label) rows, \(name), p50", .seconds, scrolled.map(\.times.median))
         table.compare(
           "\(label) rows, \(name), p95", .seconds, scrolled.map { $0.times.quantile(0.95) })
@@ -127,7 +135,8 @@ enum TerminalBenchmarks {
       try process.quit()
     }
     func row(_ name: String, _ values: [Double]) {
-      table.row([name] + values.map(Unit.count.text) + ["0 \(values[0] == 0 ? "met" : "missed")"])
+      table.row(
+        [name] + values.map(Unit.count.text), judging: values[0], .count, by: Aim(limit: 0))
     }
     row("wake-ups", watched.map(\.wakeUps))
     row("bytes", watched.map(\.bytes))
@@ -135,23 +144,30 @@ enum TerminalBenchmarks {
     return table
   }
 
-  private static func spinner() async throws -> Table {
+  // MARK: Keys faster than frames
+
+  private static func burst() async throws -> Table {
     let programs = try Programs.get()
-    let contenders = [programs.spinner, programs.bareSpinner]
-    var watched: [[TerminalProcess.Watched]] = contenders.map { _ in [] }
-    for _ in 0..<2 {
-      for (index, program) in contenders.enumerated() {
-        let process = try TerminalProcess(program)
-        _ = try process.readUntil("spinner above it turns")
-        _ = try process.watch(seconds: 0.5)
-        watched[index].append(try process.watch(seconds: 5))
-        try process.quit()
-      }
-    }
-    var table = Table("", "TerminalUI", "C", "to C", "aim")
-    table.compare("CPU", .seconds, watched.map { $0.map(\.cpu).median }, Aim(limit: 1.3))
-    table.compare("wake-ups", .count, watched.map { $0.map(\.wakeUps).median }, nil)
-    table.compare("bytes", .bytes, watched.map { $0.map(\.bytes).median }, nil)
+    let store = try programs.store(articles: 1_000)
+    let count = 300
+    let rounds = try await Rounds(
+      5,
+      [programs.argyle(store), programs.bareList(store)].map { program in
+        Contender(name: program.name) {
+          let process = try TerminalProcess(program)
+          try process.open(store)
+          let start = try process.type(String(repeating: "j", count: count))
+          let output = try process.readToRest()
+          if program.name == "argyle" { try process.expectSelection(of: count) }
+          try process.quit()
+          return Double(output.lastByteAt - start) / 1e9
+        }
+      })
+    var table = Table("", "argyle", "C", "to C", "aim")
+    let ratio = rounds.ratio(0, to: 1)
+    table.row(
+      ["300 keys, none lost"] + (0..<2).map { Unit.seconds.text(rounds.median($0)) }
+        + [Unit.ratio.text(ratio)], judging: ratio, .ratio, by: Aim(limit: 7))
     return table
   }
 }
@@ -169,19 +185,31 @@ extension TerminalProcess {
   }
 }
 
+extension TerminalProcess {
+  /// Throws unless the last row on the screen, which is the selected one, has that number.
+  fileprivate func expectSelection(of number: Int) throws {
+    // Of another width it is drawn whole.
+    try resize(columns: 99, rows: 30)
+    let shown = SampleFeed.numbers(in: String(decoding: try readToRest().bytes, as: UTF8.self))
+    guard shown.max() == number else {
+      throw HarnessError.wrong("\(name) shows row \(shown.max() ?? -1) after \(number) keys")
+    }
+  }
+}
+
 extension Table {
   fileprivate mutating func compare(
-    _ name: String, _ unit: Unit, _ values: [Double], _ aim: Aim? = Aim(limit: 1.1)
+    _ name: String, _ unit: Unit, _ values: [Double], _ aim: Aim = Aim(limit: 1.1)
   ) {
     let ratio = values[0] / values[1]
     row(
-      [name] + values.map(unit.text) + [ratio.formatted(decimals: 2), aim?.text(ratio) ?? ""])
+      [name] + values.map(unit.text) + [Unit.ratio.text(ratio)], judging: ratio, .ratio, by: aim)
   }
 
   fileprivate mutating func compare(_ name: String, _ unit: Unit, _ rounds: Rounds, _ aim: Aim) {
     let (bare, linked) = (rounds.ratio(0, to: 1), rounds.ratio(0, to: 2))
     row(
       [name] + (0..<3).map { unit.text(rounds.median($0)) }
-        + [bare, linked].map { $0.formatted(decimals: 2) } + [aim.text(linked)])
+        + [bare, linked].map(Unit.ratio.text), judging: linked, .ratio, by: aim)
   }
 }

@@ -79,6 +79,29 @@ final class TerminalProcess {
     return now
   }
 
+  /// Gives its terminal another size.
+  func resize(columns: UInt16, rows: UInt16) throws {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    guard ioctl(master, UInt(TIOCSWINSZ), &size) == 0 else {
+      throw HarnessError.system("resizing the terminal of \(name)", errno)
+    }
+  }
+
+  /// How many seconds pass from a key, pressed right after something has turned by itself, to the
+  /// last byte of the answer.
+  func timeAfterTurn(of key: String) throws -> Double {
+    let deadline = MonotonicClock.now + 20_000_000_000
+    while try read(within: 100) == nil {
+      guard MonotonicClock.now < deadline else { throw HarnessError.noRest(name) }
+    }
+    while try read(within: 8) != nil {}
+    let start = try type(key)
+    var end = start
+    // Well before the next turn.
+    while let (_, at) = try read(within: end == start ? 60 : 15) { end = at }
+    return Double(end - start) / 1e9
+  }
+
   /// Reads what comes within `milliseconds`, the first batch of it; nil when nothing does.
   private func read(within milliseconds: Int32) throws -> (bytes: ArraySlice<UInt8>, at: UInt64)? {
     var waiting = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
