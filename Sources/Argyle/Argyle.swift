@@ -24,9 +24,11 @@ struct Argyle: AsyncParsableCommand {
     ],
     defaultSubcommand: OpenCommand.self)
 
-  /// Runs the command that was asked for, on threads that leave an idle program asleep.
+  /// Runs the command that was asked for: on a main thread that waits for the terminal by itself, and
+  /// beside it on threads that leave an idle program asleep.
   @MainActor
   static func main() async {
+    MainLoop.install()
     leave(with: await withTaskExecutorPreference(TerminalApp.workers) { await runCommand() })
   }
 

@@ -195,3 +195,54 @@ static inline void signal_raise(int number) {
   raise(number);
   pthread_sigmask(SIG_SETMASK, &previous, NULL);
 }
+
+#ifdef __linux__
+// What CoreFoundation's run loop on Linux is made of: the descriptor that is readable while the main
+// queue has work, and the call that does it. And what the runtime of Swift calls when an
+// asynchronous main waits for the first time, in place of giving the main thread away for ever.
+extern int _dispatch_get_main_queue_handle_4CF(void);
+extern void _dispatch_main_queue_callback_4CF(void *message);
+typedef __attribute__((swiftcall)) void (*main_drain)(void *original, void *replacement);
+extern main_drain swift_task_asyncMainDrainQueue_hook;
+extern int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
+
+// In a function: Swift cannot import a variable of a header.
+static inline void (**main_loop(void))(void) {
+  static void (*loop)(void);
+  return &loop;
+}
+
+static inline __attribute__((swiftcall)) void main_loop_drain(void *original, void *replacement) {
+  (void)original;
+  (void)replacement;
+  (*main_loop())();
+}
+
+/// Has the main thread run `loop`, which must not return, instead of waiting in the runtime; false
+/// where this is another thread, and so too late.
+static inline int main_loop_install(void (*loop)(void)) {
+  if (gettid() != getpid()) return 0;
+  *main_loop() = loop;
+  swift_task_asyncMainDrainQueue_hook = main_loop_drain;
+  return 1;
+}
+
+static inline int main_queue_descriptor(void) { return _dispatch_get_main_queue_handle_4CF(); }
+
+/// Does what is waiting in the main queue.
+static inline void main_queue_run(int descriptor) {
+  unsigned long long count;
+  // First, or work that comes meanwhile would not be heard of.
+  if (read(descriptor, &count, sizeof count) < 0) count = 0;
+  _dispatch_main_queue_callback_4CF(NULL);
+}
+
+/// Waits until one of two descriptors has bytes (the second one may be -1), or for so many
+/// nanoseconds; for ever if they are negative. Says which: 1 and 2 are bits.
+static inline int descriptors_wait(int first, int second, long long nanoseconds) {
+  struct pollfd wait[] = {{.fd = first, .events = POLLIN}, {.fd = second, .events = POLLIN}};
+  struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  if (ppoll(wait, 2, nanoseconds < 0 ? NULL : &time, NULL) <= 0) return 0;
+  return (wait[0].revents ? 1 : 0) | (wait[1].revents ? 2 : 0);
+}
+#endif

@@ -1,5 +1,7 @@
 /// Any clock that counts in `Duration`: the real one, or a manual one in tests and stills.
-public struct AnyClock: Clock, Sendable {
+///
+/// Two are equal if they are one and the same clock.
+public struct AnyClock: Clock, Equatable, Sendable {
   /// A moment, as the time since its clock's own reference; comparable within one clock only.
   public struct Instant: InstantProtocol, Hashable, Sendable {
     /// The time since the clock's reference.
@@ -66,6 +68,10 @@ public struct AnyClock: Clock, Sendable {
 
   /// The system's continuous clock; its reference is the process's first use of it.
   public static let continuous = AnyClock(ContinuousClock())
+
+  public static func == (left: AnyClock, right: AnyClock) -> Bool {
+    left.functions === right.functions
+  }
 
   /// The shortest time that the clock can tell apart.
   public var minimumResolution: Duration { functions.minimumResolution }

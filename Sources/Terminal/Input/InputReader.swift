@@ -1,7 +1,8 @@
 @preconcurrency import Dispatch
 import Synchronization
 
-/// Reads a terminal as bytes come, and tells what they mean; all of it off the main actor.
+/// Reads a terminal as bytes come, and tells what they mean: in the main thread's own loop, or else
+/// off the main actor.
 final class InputReader: Sendable {
   private struct State {
     var decoder = InputDecoder()
@@ -13,30 +14,44 @@ final class InputReader: Sendable {
   private let device: TerminalDevice
   private let continuation: AsyncStream<InputEvent>.Continuation
   private let queue = DispatchQueue(label: "terminal input", qos: .userInteractive)
-  private let source: any DispatchSourceRead
+  // None where the main thread's own loop tells that there is something to read.
+  private let source: (any DispatchSourceRead)?
   private let state = Mutex(State())
 
   /// Begins to read.
+  @MainActor
   init(device: TerminalDevice, continuation: AsyncStream<InputEvent>.Continuation) {
     self.device = device
     self.continuation = continuation
-    source = DispatchSource.makeReadSource(fileDescriptor: device.descriptor, queue: queue)
-    source.setEventHandler { @Sendable [weak self] in self?.read() }
+    if MainLoop.isRunning {
+      source = nil
+      MainLoop.watch(device.descriptor) { [weak self] in self?.read() ?? false }
+      return
+    }
+    let source = DispatchSource.makeReadSource(fileDescriptor: device.descriptor, queue: queue)
+    self.source = source
+    source.setEventHandler { @Sendable [weak self] in _ = self?.read() }
     // The descriptor must stay open until the source has let go of it.
     source.setCancelHandler { @Sendable [device] in _ = device }
     source.resume()
   }
 
-  deinit { source.cancel() }
+  deinit { source?.cancel() }
 
   /// Reads no more.
+  @MainActor
   func stop() {
     state.withLock { $0.isOver = true }
-    source.cancel()
+    source?.cancel()
+    MainLoop.unwatch(device.descriptor)
   }
 
-  private func read() {
-    state.withLock { read(&$0) }
+  /// Reads what is there; `false` when nothing more will come.
+  private func read() -> Bool {
+    state.withLock { state in
+      read(&state)
+      return !state.isOver
+    }
   }
 
   private func read(_ state: inout State) {
@@ -49,7 +64,7 @@ final class InputReader: Sendable {
           state.decoder.flush(into: &events)
           events.append(.closed)
           state.isOver = true
-          source.cancel()
+          source?.cancel()
           return
         }
         state.readCount += 1

@@ -9,7 +9,7 @@ extension TerminalApp {
   ///
   /// ```swift
   /// @main struct Hello {
-  ///   static func main() async throws {
+  ///   @MainActor static func main() async throws {
   ///     try await TerminalApp.run { Text("Hello") }
   ///   }
   /// }
@@ -23,6 +23,9 @@ extension TerminalApp {
   public static func run(
     @ViewBuilder _ root: @escaping @MainActor () -> some View
   ) async throws -> Exit {
+    MainLoop.install()
+    // From here on that loop runs, unless somebody has waited before.
+    await Task.yield()
     var environment = EnvironmentValues()
     var options = TerminalOptions(terminalType: variable("TERM") ?? "dumb")
     if variable("NO_COLOR") != nil {

@@ -42,7 +42,7 @@ public final class TerminalApp {
   private var ended: CheckedContinuation<Void, Never>?
   private var isAwake = false
   private var isTurning = false
-  private var alarm: (instant: AnyClock.Instant, task: Task<Void, Never>)?
+  private lazy var alarm = Alarm(clock: clock) { [weak self] in self?.wake() }
 
   /// An app that shows `root` on `screen`; `environment` is what the views inherit at the root.
   public init(
@@ -62,11 +62,7 @@ public final class TerminalApp {
   public func run() async -> Exit {
     let wake: @Sendable () -> Void = { [weak self] in Task { @MainActor in self?.wake() } }
     host.invalidation.onSet(wake)
-    // Off the main actor: what comes in while a frame is drawn is then there all at once.
-    let input = Task(executorPreference: WorkerPool.shared) { [events = screen.events, mailbox] in
-      for await event in events { if mailbox.put(event) { wake() } }
-      if mailbox.put(.closed) { wake() }
-    }
+    let input = collectInput(wake)
     draw()
     if exit == nil {
       await withCheckedContinuation { continuation in
@@ -75,7 +71,7 @@ public final class TerminalApp {
       }
     }
     host.invalidation.onSet(nil)
-    alarm?.task.cancel()
+    alarm.set(nil)
     input.cancel()
     host.end()
     screen.close()
@@ -85,6 +81,7 @@ public final class TerminalApp {
   // MARK: Frames
 
   private func draw() {
+    host.reuse(frame.takeCells())
     frame = host.frame(size: screen.size, at: clock.now)
     pending = .frame
   }
@@ -95,7 +92,7 @@ public final class TerminalApp {
     if host.needsFrame || frame.cells.size != screen.size { return draw() }
     guard let change = frame.nextChange, change <= now else { return }
     guard frame.canAdvance(to: now) else { return draw() }
-    frame = frame.advanced(to: now)
+    frame.advance(to: now)
     pending = pending ?? .animation
   }
 
@@ -108,6 +105,19 @@ public final class TerminalApp {
   }
 
   // MARK: Input
+
+  /// Puts what comes in into the mailbox.
+  private func collectInput(_ wake: @escaping @Sendable () -> Void) -> Task<Void, Never> {
+    let (events, mailbox) = (screen.events, mailbox)
+    if MainLoop.isRunning {
+      // That loop reads all there is before anything else runs.
+      return Task { await mailbox.put(events, wake) }
+    }
+    // Off the main actor: what comes in while a frame is drawn is then there all at once.
+    return Task(executorPreference: WorkerPool.shared) { @concurrent in
+      await mailbox.put(events, wake)
+    }
+  }
 
   private func handle(_ event: InputEvent) {
     switch event {
@@ -158,24 +168,7 @@ public final class TerminalApp {
     present()
     if host.needsFrame { isAwake = true }
     // A frame that cannot be shown yet needs no further one: what drains the line wakes us.
-    setAlarm(screen.isReady ? frame.nextChange : nil)
-  }
-
-  private func ring() {
-    alarm = nil
-    wake()
-  }
-
-  private func setAlarm(_ instant: AnyClock.Instant?) {
-    if alarm?.instant == instant { return }
-    alarm?.task.cancel()
-    alarm = instant.map { instant in
-      let task = Task(executorPreference: WorkerPool.shared) { [clock, weak self] in
-        guard (try? await clock.sleep(until: instant, tolerance: nil)) != nil else { return }
-        await self?.ring()
-      }
-      return (instant, task)
-    }
+    alarm.set(screen.isReady ? frame.nextChange : nil)
   }
 }
 
@@ -205,6 +198,15 @@ extension EnvironmentValues {
 /// What came in since somebody looked.
 private final class Mailbox: Sendable {
   private let events = Mutex<[InputEvent]>([])
+
+  /// Puts everything in until there is no more, and calls `wake` when the box was empty.
+  func put(
+    _ events: AsyncStream<InputEvent>, _ wake: @Sendable () -> Void,
+    isolation: isolated (any Actor)? = #isolation
+  ) async {
+    for await event in events { if put(event) { wake() } }
+    if put(.closed) { wake() }
+  }
 
   /// Puts an event in; `true` when the box was empty, so that somebody has to be told.
   func put(_ event: InputEvent) -> Bool {

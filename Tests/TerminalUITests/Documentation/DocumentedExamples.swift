@@ -91,7 +91,7 @@ struct Login: View {
 }
 
 struct Hello {
-  static func main() async throws {
+  @MainActor static func main() async throws {
     try await TerminalApp.run { Text("Hello") }
   }
 }
