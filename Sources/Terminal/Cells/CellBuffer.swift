@@ -30,6 +30,23 @@ public struct CellBuffer: Hashable, Sendable {
     cells[(y * size.width)..<((y + 1) * size.width)]
   }
 
+  /// Gives the cells of row `y`, which must be inside, to `body`.
+  func withRow<Result>(_ y: Int, _ body: (UnsafeBufferPointer<Cell>) -> Result) -> Result {
+    cells.withUnsafeBufferPointer { cells in
+      body(UnsafeBufferPointer(rebasing: cells[(y * size.width)..<((y + 1) * size.width)]))
+    }
+  }
+
+  /// Makes row `y` the same as that of `other`, which is as wide.
+  mutating func copyRow(_ y: Int, from other: CellBuffer) {
+    for index in (y * size.width)..<((y + 1) * size.width) { cells[index] = other.cells[index] }
+  }
+
+  /// Makes every cell blank.
+  package mutating func clear() {
+    for index in cells.indices { cells[index] = .blank }
+  }
+
   /// Puts a glyph at `point` and says how many columns it took; 0 where it did not fit in `clip`.
   @discardableResult
   public mutating func put(_ glyph: Glyph, at point: Point, style: Style, clip: Rect? = nil) -> Int

@@ -119,9 +119,9 @@ final class CursesPainter {
       clearok(curses_current_window(), true)
     }
     for y in 0..<min(size.height, buffer.size.height) {
-      paintRow(y, of: buffer, old: isWhole ? nil : painted)
+      paintRow(y, of: buffer)
     }
-    painted = buffer
+    if isWhole { painted = buffer }
     isWhole = false
     place(cursor)
     wnoutrefresh(window)
@@ -143,19 +143,18 @@ final class CursesPainter {
     curs_set(shows ? 1 : 0)
   }
 
-  private func paintRow(_ y: Int, of buffer: CellBuffer, old: CellBuffer?) {
-    buffer.row(y).withUnsafeBufferPointer { row in
+  private func paintRow(_ y: Int, of buffer: CellBuffer) {
+    let runs = isWhole ? [0..<buffer.size.width] : buffer.changes(from: painted, row: y)
+    guard !runs.isEmpty else { return }
+    buffer.withRow(y) { row in
       let row = UnsafeBufferPointer(rebasing: row.prefix(size.width))
-      guard !row.isEmpty else { return }
-      guard let old else { return write(row, from: 0, through: row.count - 1, y: y) }
-      old.row(y).withUnsafeBufferPointer { old in
-        guard var first = row.indices.first(where: { row[$0] != old[$0] }),
-          let last = row.indices.last(where: { row[$0] != old[$0] })
-        else { return }
-        if first > 0, row[first].glyph.width == 0 { first -= 1 }
-        write(row, from: first, through: last, y: y)
+      for run in runs {
+        let run = run.clamped(to: row.indices)
+        if !run.isEmpty { write(row, from: run.lowerBound, through: run.upperBound - 1, y: y) }
       }
     }
+    // Not the whole buffer: whoever drew it can then go on drawing in it.
+    if !isWhole { painted.copyRow(y, from: buffer) }
   }
 
   private func write(_ row: UnsafeBufferPointer<Cell>, from first: Int, through last: Int, y: Int) {

@@ -63,7 +63,7 @@ public struct Spinner: PrimitiveView {
 }
 
 private final class SpinnerNode: Node {
-  static let glyphs = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+  static let glyphs = Array(Glyphs("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"))
 
   override func measure(_ proposal: ProposedSize) -> Size { Size(width: 1, height: 1) }
 
@@ -73,7 +73,7 @@ private final class SpinnerNode: Node {
     let (origin, clip) = (region.rect.origin, region.clip)
     context.animate(region) { [style] now, cells in
       let glyph = Self.glyphs[TickGrid.index(now) % Self.glyphs.count]
-      cells.write(glyph, at: origin, style: style, clip: clip)
+      cells.put(glyph, at: origin, style: style, clip: clip)
     }
   }
 }

@@ -82,9 +82,20 @@ public struct Frame {
   /// The same frame later: its moving parts are drawn again, nothing else is.
   func advanced(to instant: AnyClock.Instant) -> Frame {
     var frame = self
-    frame.time = instant
-    for animation in animations { animation.draw(instant, &frame.cells) }
+    frame.advance(to: instant)
     return frame
+  }
+
+  /// Becomes the same frame later.
+  mutating func advance(to instant: AnyClock.Instant) {
+    time = instant
+    for animation in animations { animation.draw(instant, &cells) }
+  }
+
+  /// Gives its cells away, and has none from then on.
+  mutating func takeCells() -> CellBuffer {
+    defer { cells = CellBuffer(size: .zero) }
+    return cells
   }
 
   /// Gives text to the field that has the focus; `false` where there is none.

@@ -52,7 +52,7 @@ final class FrameBuilder {
     self.store = store
     self.focus = focus
     self.host = host
-    cells = CellBuffer(size: size)
+    cells = host.takeCells(size)
   }
 
   /// Makes what is behind another screen: it lives, and wakes nobody.
@@ -87,6 +87,8 @@ final class FrameBuilder {
     (lifecycle, animations, announcements) = ([], [], [])
     (sheets, deferred, afterPresenting) = ([], [], [])
     inForce = nil
+    // The frame has them, and draws in them what moves.
+    cells = CellBuffer(size: .zero)
   }
 
   /// Makes ready for the same nodes to draw themselves once more.
@@ -95,7 +97,7 @@ final class FrameBuilder {
     now = time
     (focusables, uncovered) = ([], [])
     (cursor, deadline) = (nil, nil)
-    cells = CellBuffer(size: size)
+    cells = host.takeCells(size)
   }
 
   /// Grows with everything that is declared beside the cells.

@@ -26,6 +26,7 @@ public final class ViewHost {
   let invalidation = Invalidation()
   // By layer: closing a sheet brings back the focus that it covered.
   var focuses: [Int: ViewPath] = [:]
+  private var spareCells: CellBuffer?
   // The nodes of the last frame, while that is there.
   private weak var tree: NodeTree?
   // By layer, as last presented: where the focus goes when its place is gone.
@@ -46,6 +47,17 @@ public final class ViewHost {
     @ViewBuilder root: @escaping () -> some View
   ) {
     self.init(RootView(content: root), clock: clock, scheduler: scheduler)
+  }
+
+  /// Has the next frame drawn in the cells of one that is no longer needed.
+  func reuse(_ cells: CellBuffer) { spareCells = cells }
+
+  /// Blank cells for a frame.
+  func takeCells(_ size: Size) -> CellBuffer {
+    defer { spareCells = nil }
+    guard spareCells?.size == size else { return CellBuffer(size: size) }
+    spareCells?.clear()
+    return spareCells ?? CellBuffer(size: size)
   }
 
   /// Draws a frame.
@@ -115,9 +127,9 @@ public final class ViewHost {
     builder.finish()
     if announces {
       builder.cells.write(announcer.line(for: builder), at: Point(x: 0, y: bounds.maxY))
+      let presented = announcer.presented(builder)
+      builder.afterPresenting.append { [weak self] in self?.announcer = presented }
     }
-    let presented = announcer.presented(builder)
-    builder.afterPresenting.append { [weak self] in self?.announcer = presented }
   }
 
   /// Takes note that a frame is shown: what appeared starts, what left ends.

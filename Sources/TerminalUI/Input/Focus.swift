@@ -7,39 +7,6 @@ struct Focusable {
   let isPreferred: Bool
 }
 
-extension EnvironmentValues {
-  /// Whether the view, or one around it that can have the focus, has it.
-  public internal(set) var isFocused: Bool {
-    get { self[FocusedKey.self] }
-    set { self[FocusedKey.self] = newValue }
-  }
-
-  /// The pane it belongs to.
-  var focusSection: ViewPath {
-    get { self[FocusSectionKey.self] }
-    set { self[FocusSectionKey.self] = newValue }
-  }
-}
-
-extension EnvironmentValues {
-  fileprivate var prefersFocus: Bool {
-    get { self[PrefersFocusKey.self] }
-    set { self[PrefersFocusKey.self] = newValue }
-  }
-}
-
-private enum PrefersFocusKey: EnvironmentKey {
-  static var defaultValue: Bool { false }
-}
-
-private enum FocusedKey: EnvironmentKey {
-  static var defaultValue: Bool { false }
-}
-
-private enum FocusSectionKey: EnvironmentKey {
-  static var defaultValue: ViewPath { .root }
-}
-
 extension View {
   /// Can have the focus: Tab goes there, and its keys work while it has it.
   public func focusable() -> some View { FocusableView(content: self) }

@@ -224,13 +224,23 @@ private final class BorderNode: WrapperNode {
     }
   }
 
+  private static let corners = ["╭", "╮", "╰", "╯"]
+  private static let across = Array(Glyphs("─"))
+  private static let down = Array(Glyphs("│"))
+
   private func drawLines(_ width: Int, _ height: Int, _ style: Style, in region: Region) {
-    let line = String(repeating: "─", count: width - 2)
-    region.write("╭" + line + "╮", style: style)
-    for y in 1..<max(1, height - 1) {
-      region.write("│", y: y, style: style)
-      region.write("│", x: width - 1, y: y, style: style)
+    // Filled, not written: a wall of cells has more lines around it than text in it.
+    for glyph in Self.across {
+      region.inset(left: 1, right: 1, bottom: height - 1).fill(Cell(glyph, style: style))
+      region.inset(left: 1, top: height - 1, right: 1).fill(Cell(glyph, style: style))
     }
-    region.write("╰" + line + "╯", y: height - 1, style: style)
+    for glyph in Self.down {
+      region.inset(top: 1, right: width - 1, bottom: 1).fill(Cell(glyph, style: style))
+      region.inset(left: width - 1, top: 1, bottom: 1).fill(Cell(glyph, style: style))
+    }
+    for (index, corner) in Self.corners.enumerated() {
+      region.write(
+        corner, x: index % 2 == 0 ? 0 : width - 1, y: index < 2 ? 0 : height - 1, style: style)
+    }
   }
 }

@@ -40,7 +40,8 @@ struct Region {
   }
 
   /// Fills it with blanks of a style.
-  func fill(_ style: Style) {
-    frame.cells.fill(clip, with: Cell(.space, style: style))
-  }
+  func fill(_ style: Style) { fill(Cell(.space, style: style)) }
+
+  /// Fills it with copies of a cell.
+  func fill(_ cell: Cell) { frame.cells.fill(clip, with: cell) }
 }

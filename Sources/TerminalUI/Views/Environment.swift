@@ -20,6 +20,11 @@ public struct EnvironmentValues {
   var isInert = false
   // The direction of the stack around it.
   var stackAxis = Axis.vertical
+  /// Whether the view, or one around it that can have the focus, has it.
+  public internal(set) var isFocused = false
+  /// The pane it belongs to.
+  var focusSection = ViewPath.root
+  var prefersFocus = false
   private var custom: [ObjectIdentifier: Any] = [:]
 
   /// The defaults.
