@@ -21,7 +21,8 @@ final class NodeTree {
   /// Whether it would draw now what new nodes would.
   func canRedraw(size: Size, at time: AnyClock.Instant, focus: [Int: ViewPath]) -> Bool {
     // A sheet is made while it is drawn.
-    !builder.mustBeMadeAnew && size == builder.size && focus == builder.focus && builder.topLayer == 0
+    !builder.mustBeMadeAnew && size == builder.size && focus == builder.focus
+      && builder.topLayer == 0
       && redrawCount < Self.redrawLimit && time >= builder.now
       && (builder.deadline.map { time < $0 } ?? true)
   }

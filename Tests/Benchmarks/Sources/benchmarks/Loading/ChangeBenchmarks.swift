@@ -128,14 +128,12 @@ extension Table {
   /// One row; `isAlike` says whether the peer does what the resource does.
   mutating func compare(_ name: String, _ rounds: Rounds, changes: Int, isAlike: Bool = true) {
     let (floor, peer) = (rounds.ratio(0, to: 1), rounds.ratio(0, to: 2))
+    let toFloor = judge("\(name), to @Observable", floor, .ratio, by: Aim(limit: 1.5))
+    let toPeer =
+      isAlike ? judge("\(name), to OpenCombine", peer, .ratio, by: Aim(limit: 1)) : "not alike"
     row(
       [name]
         + rounds.names.indices.map { Unit.perSecond.text(Double(changes) / rounds.median($0)) }
-        + [Unit.ratio.text(floor), judge("\(name), to @Observable", floor, .ratio, by: Aim(limit: 1.5))]
-        + [
-          Unit.ratio.text(peer),
-          isAlike
-            ? judge("\(name), to OpenCombine", peer, .ratio, by: Aim(limit: 1)) : "not alike",
-        ])
+        + [Unit.ratio.text(floor), toFloor, Unit.ratio.text(peer), toPeer])
   }
 }

@@ -15,11 +15,15 @@ struct Table {
 
   /// Adds a row whose last cell says whether a value is within its aim.
   mutating func row(_ cells: [String], judging value: Double, _ unit: Unit, by aim: Aim) {
-    row(cells + [aim.text(value, unit)])
+    row(cells + [judge(cells[0], value, unit, by: aim)])
+  }
+
+  /// Takes note of whether a value is within its aim, and says so.
+  mutating func judge(_ name: String, _ value: Double, _ unit: Unit, by aim: Aim) -> String {
     verdicts.append(
       Verdict(
-        name: cells[0], aim: aim.text(unit), reached: unit.text(value), isMet: aim.isMet(by: value))
-    )
+        name: name, aim: aim.text(unit), reached: unit.text(value), isMet: aim.isMet(by: value)))
+    return aim.text(value, unit)
   }
 
   /// A line below the table.
