@@ -8,7 +8,8 @@ import Testing
 
 /// Damaged pictures: each is cells or an error, and the converter, or the next one, goes on.
 ///
-/// `ARGYLE_FUZZ_SECONDS=600` makes of the short run a long one, with new mutants each time.
+/// `ARGYLE_FUZZ_SECONDS=600` makes of the short run a long one, with new mutants each time;
+/// `ARGYLE_FUZZ_SEED` is the first seed of either, to see again what a seed did.
 @Suite struct MutantTests {
   /// What became of mutants, and how often.
   struct Tally: Sendable {
@@ -25,7 +26,10 @@ import Testing
         case .failure(let error): "\(error)".split(separator: "(").first.map(String.init) ?? ""
         }
       outcomes[name, default: 0] += 1
-      if name == "converterEnded" || name == "tookTooLong" { deadly.append(seed) }
+      if name == "converterEnded" || name == "tookTooLong" {
+        print("seed \(seed): \(result)")
+        deadly.append(seed)
+      }
     }
 
     static func + (left: Tally, right: Tally) -> Tally {
@@ -37,11 +41,13 @@ import Testing
   }
 
   @Test func `mutants become cells or errors, and nothing else happens`() async throws {
-    let seconds = ProcessInfo.processInfo.environment["ARGYLE_FUZZ_SECONDS"].flatMap(Double.init)
+    let environment = ProcessInfo.processInfo.environment
+    let seconds = environment["ARGYLE_FUZZ_SECONDS"].flatMap(Double.init)
+    let seed = environment["ARGYLE_FUZZ_SEED"].flatMap(UInt64.init)
     let isLong = seconds != nil
     let corpus = try Corpus.names().map(Corpus.bytes)
     let end = ContinuousClock.now.advanced(by: .seconds(seconds ?? 0))
-    let first = isLong ? UInt64.random(in: 0 ... .max >> 1) : 0
+    let first = seed ?? (isLong ? .random(in: 0 ... .max >> 1) : 0)
     // As many converters as there are processors here.
     let tally = try await withThrowingTaskGroup(of: Tally.self) { group in
       for lane in UInt64(0)..<2 {
