@@ -15,6 +15,7 @@ let package = Package(
         "footprint", "frames", "spinners",
         .product(name: "Loading", package: "argyle"),
         .product(name: "LoadingTesting", package: "argyle"),
+        .product(name: "Pictures", package: "argyle"),
         .product(name: "Socks", package: "argyle"),
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]),

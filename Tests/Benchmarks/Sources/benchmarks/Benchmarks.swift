@@ -10,7 +10,7 @@ struct Benchmarks {
   static func main() async {
     let all =
       LoadingBenchmarks.all + FrameBenchmarks.all + TerminalBenchmarks.all + MotionBenchmarks.all
-      + SocksBenchmarks.all
+      + SocksBenchmarks.all + PictureBenchmarks.all
     let arguments = CommandLine.arguments.dropFirst()
     let chosen = all.filter { benchmark in
       arguments.isEmpty || arguments.contains { benchmark.name.hasPrefix($0) }
