@@ -4,7 +4,10 @@ packages = libncurses-dev ncurses-term libcurl4-openssl-dev libxml2-dev libgumbo
 missing = $(strip $(foreach p,$(packages),$(shell dpkg-query -W -f='$${db:Status-Status}' $(p) 2>/dev/null | grep -qx installed || echo $(p))))
 release = -c release --static-swift-stdlib
 
-.PHONY: help run demo test deps build screenshots docs bench lint format
+feedparser = 6.0.14
+corpus = .build/corpora/feedparser-$(feedparser)
+
+.PHONY: help run demo test deps corpus build screenshots docs bench lint format
 help:    ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
@@ -14,7 +17,7 @@ run: build  ## Set up, build and open the program
 demo: build  ## Set up, build and open the program on scripted data
 	@exec "$$(swift build $(release) --show-bin-path)/argyle" demo
 
-test: deps  ## Set up and run every test
+test: deps corpus  ## Set up and run every test
 	swift test --parallel
 
 deps:    ## Install the missing system packages
@@ -24,6 +27,13 @@ deps:    ## Install the missing system packages
 	  else echo "Missing system packages. Type: sudo apt-get install -y $(missing)"; exit 1; fi; \
 	  echo "Installing: $(missing)"; \
 	  $$run apt-get update -qq && $$run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(missing); }
+
+corpus:  ## Fetch feedparser's test files, which our parser is compared with
+	@test -d $(corpus) || { \
+	  python3 -m pip download --quiet --no-binary :all: --no-deps --dest .build/corpora feedparser==$(feedparser) && \
+	  mkdir -p $(corpus).new && \
+	  tar -xzf .build/corpora/feedparser-$(feedparser).tar.gz -C $(corpus).new --strip-components 1 && \
+	  mv $(corpus).new $(corpus); } || echo "feedparser's test files cannot be fetched: the test that reads them is skipped"
 
 build: deps  ## Build the release binaries
 	swift build $(release) --product argyle

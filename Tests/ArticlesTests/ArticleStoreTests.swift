@@ -67,6 +67,45 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     #expect(after.map(\.published) == [nil, noon.addingTimeInterval(-60)])
   }
 
+  @Test func `what comes with an article is kept in order, and replaced when it changes`()
+    async throws
+  {
+    let store = try ArticleStore.inMemory()
+    let id = try #require(await store.insertFeed(address: "https://example.org/feed")).id
+    var parsed = feed(["1"])
+    let sound = Attachment(
+      address: "https://example.org/1.mp3", type: "audio/mpeg", byteCount: 12_345_678, seconds: 3725
+    )
+    parsed.articles[0].attachments = [
+      sound, Attachment(address: "https://example.org/1.jpg"),
+    ]
+    _ = try await save(parsed, in: store, of: id)
+    let article = try #require(try await store.articles(matching: ArticleQuery()).first)
+    let text = try #require(try await store.article(article.id)).1
+    #expect(text.attachments == parsed.articles[0].attachments)
+
+    parsed.articles[0].attachments = [sound]
+    _ = try await save(parsed, in: store, of: id)
+    let changed = try #require(try await store.article(article.id)).1
+    #expect(changed.attachments == [sound])
+    #expect(
+      Document(changed).blocks == [
+        .paragraph([.text("Text 1")]),
+        .paragraph([
+          .text("Audio, 1:02:05, 12.3 MB: "), .text("https://example.org/1.mp3", link: 1),
+        ]),
+      ])
+  }
+
+  @Test func `a picture that comes with an article stands in front when the text has none`() {
+    let picture = Attachment(address: "https://example.org/1.jpg", type: "image")
+    let plain = Document(StoredText(html: "<p>Text", base: nil, attachments: [picture]))
+    #expect(plain.blocks.first == .picture(Picture(alt: "", address: picture.address)))
+    let html = "<p>Text <img src='https://example.org/2.jpg' alt='two'> more"
+    let own = Document(StoredText(html: html, base: nil, attachments: [picture]))
+    #expect(own == HTMLRenderer.document(html: html))
+  }
+
   @Test func `an unchanged feed writes no article`() async throws {
     let store = try ArticleStore.inMemory()
     let id = try #require(await store.insertFeed(address: "https://example.org/feed")).id

@@ -47,7 +47,7 @@ enum CharacterReference {
     return Unicode.Scalar(value) ?? "\u{FFFD}"
   }
 
-  private static func hexadecimalValue(_ byte: UInt8) -> UInt32? {
+  static func hexadecimalValue(_ byte: UInt8) -> UInt32? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
     case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10

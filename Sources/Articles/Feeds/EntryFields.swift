@@ -8,14 +8,25 @@ struct EntryFields {
   var guidIsLink = false
   var link: String?
   var linkIsPage = false
-  var enclosure: String?
   var contentSource: String?
   var author = ""
+  private(set) var attachments: [Attachment] = []
+  private var podcastAuthor = ""
+  private var seconds: Int?
   private var title: CapturedText?
-  private var content = CapturedText()
-  private var summary = CapturedText()
+  private var mediaTitle: CapturedText?
+  private var text = CapturedText()
+  private var textRank = TextRank.none
   private var published: Date?
   private var updated: Date?
+
+  /// Which of an entry's texts is shown: the one that is meant to be whole.
+  private enum TextRank: Int {
+    case none, podcastSummary, mediaDescription, summary, body, content
+  }
+
+  /// More of them than this are not what anybody listens to.
+  static let attachmentLimit = 16
 
   init(base: String) {
     self.base = base
@@ -25,43 +36,81 @@ struct EntryFields {
     let text = captured.text
     guard !text.isEmpty else { return }
     switch (space, name) {
+    case (.media, .title): mediaTitle = mediaTitle ?? captured
+    case (.itunes, .title): break
     case (_, .title): title = title ?? captured
     case (.rss, .guid), (.atom, .id): id = text
-    case (.content, .encoded), (.atom, .content): content = captured
-    case (.media, .description) where !summary.text.isEmpty: break
-    case (_, .description), (_, .summary): summary = captured
-    case (_, .pubDate), (_, .published), (_, .issued): published = published ?? FeedDate.parse(text)
-    case (_, .updated), (_, .modified): updated = updated ?? FeedDate.parse(text)
-    case (_, .date), (_, .created): published = published ?? FeedDate.parse(text)
-    case (.rss, .author), (.dublinCore, .creator):
-      if author.isEmpty { author = Self.personName(text) }
-    default: break
+    case (.content, .encoded), (.atom, .content): keep(captured, as: .content)
+    case (_, .body), (_, .fullitem): keep(captured, as: .body)
+    case (.media, .description): keep(captured, as: .mediaDescription)
+    case (.itunes, .summary): keep(captured, as: .podcastSummary)
+    case (_, .description), (_, .summary), (_, .abstract): keep(captured, as: .summary)
+    case (.itunes, .duration): seconds = seconds ?? Attachment.seconds(text)
+    case (.itunes, .author): podcastAuthor = text
+    case (.rss, .author), (.dublinCore, .creator), (.dublinCore, .author):
+      if author.isEmpty { author = text }
+    default: storeDate(text, name)
     }
+  }
+
+  mutating func noteUpdate(_ text: String) {
+    updated = FeedDate.parse(text) ?? updated
+  }
+
+  /// Something to hear or to see; once for each address.
+  mutating func attach(
+    _ reference: String, type: String? = nil, byteCount: String? = nil, seconds: String? = nil
+  ) {
+    guard attachments.count < Self.attachmentLimit,
+      let address = WebAddress.web(reference, against: base),
+      !attachments.contains(where: { $0.address == address })
+    else { return }
+    attachments.append(
+      Attachment(
+        address: address, type: type, byteCount: byteCount.flatMap { Int($0) },
+        seconds: seconds.flatMap(Attachment.seconds)))
   }
 
   func article(channelAuthor: String) -> ParsedArticle {
     var article = ParsedArticle()
-    article.title = title?.line ?? ""
-    let author = author.isEmpty ? channelAuthor : author
-    article.author = author.isEmpty ? nil : PlainText.line(html: author)
+    article.title = (title ?? mediaTitle)?.line ?? ""
+    let author = [author, podcastAuthor, channelAuthor].first { !$0.isEmpty } ?? ""
+    article.author = author.isEmpty ? nil : PlainText.line(html: PersonName.name(in: author))
+    article.attachments = playing
     article.link = link ?? (guidIsLink || id.hasPrefix("http") ? WebAddress.web(id) : nil)
-    for candidate in [contentSource, enclosure] {
-      guard article.link == nil, let candidate else { continue }
-      article.link = WebAddress.web(candidate, against: base)
-    }
+    article.link =
+      article.link ?? contentSource.flatMap { WebAddress.web($0, against: base) }
+      ?? attachments.first { $0.kind != .picture }?.address
     article.published = published ?? updated
     article.updated = updated
-    article.html = content.text.isEmpty ? summary.html : content.html
+    article.html = text.html
     article.base = base
     article.guid = id
     return article
   }
 
-  /// The name in `mail@example.org (Name)`, which is what RSS asks authors to write.
-  private static func personName(_ text: String) -> String {
-    guard text.hasSuffix(")"), let open = text.lastIndex(of: "("), text[..<open].contains("@")
-    else { return text }
-    let name = text[text.index(after: open)...].dropLast()
-    return name.isEmpty ? text : String(name)
+  private mutating func keep(_ captured: CapturedText, as rank: TextRank) {
+    guard rank.rawValue > textRank.rawValue else { return }
+    text = captured
+    textRank = rank
+  }
+
+  private mutating func storeDate(_ text: String, _ name: ElementName) {
+    switch name {
+    case .pubDate, .published, .issued, .date, .created:
+      published = FeedDate.parse(text) ?? published
+    case .updated, .modified: noteUpdate(text)
+    default: break
+    }
+  }
+
+  /// How long an episode is, stands beside what is to be played and not at it.
+  private var playing: [Attachment] {
+    var attachments = attachments
+    let first = attachments.firstIndex { $0.kind == .audio || $0.kind == .video }
+    if let first, let seconds, attachments[first].seconds == nil {
+      attachments[first].seconds = seconds
+    }
+    return attachments
   }
 }

@@ -17,7 +17,9 @@ struct FeedBuilder {
   private var entry: EntryFields?
   private var entryDepth = 0
   private var personDepth: Int?
-  private var channelAuthor = ""
+  private var channelAuthor = "" {
+    didSet { feed.author = PersonName.name(in: channelAuthor) }
+  }
   private var capture = TextCapture()
   private var capturedField: (space: Space, name: ElementName)?
   private var bases: [(depth: Int, address: String)] = []
@@ -46,10 +48,12 @@ struct FeedBuilder {
     switch name {
     case .channel where space == .rss && entry == nil, .feed where depth == 1:
       channelDepth = depth
+      noteAddressAttribute(attributes)
     case .item where space == .rss && entry == nil, .entry where space == .atom && entry == nil:
       entryDepth = depth
       entry = EntryFields(base: base)
       entry?.id = attributes.value("about", prefix: "rdf") ?? ""
+      noteAddressAttribute(attributes)
     case .other: break
     default: startField(name, space, attributes)
     }
@@ -88,6 +92,13 @@ struct FeedBuilder {
 
   private var base: String { bases.last?.address ?? address }
 
+  /// In CDF, the oldest form of a feed, addresses and dates are attributes.
+  private mutating func noteAddressAttribute(_ attributes: XMLAttributes) {
+    guard !isAtom, attributes.count > 0 else { return }
+    if let address = attributes.value("HREF") { note(link: address) }
+    if let date = attributes.value("LASTMOD") { entry?.noteUpdate(date) }
+  }
+
   private mutating func startRoot(
     _ name: ElementName, text: UnsafePointer<UInt8>, uri: UnsafePointer<UInt8>?
   ) throws(FeedError) {
@@ -117,47 +128,75 @@ struct FeedBuilder {
     let isChildOfChannel = entry == nil && depth == (channelDepth ?? -1) + 1
     let isChildOfPerson = depth == (personDepth ?? -1) + 1
     // Videos have their description inside a group.
-    let isMedia = space == .media && entry != nil && name == .description
+    let isMedia = space == .media && entry != nil
     guard isChildOfEntry || isChildOfChannel || isChildOfPerson || isMedia else { return }
+    if entry != nil, noteAttachment(name, space, attributes) { return }
 
     switch (space, name) {
     case (.atom, .author) where !isChildOfPerson:
       personDepth = depth
     case (.atom, .name), (.atom, .email):
-      if isChildOfPerson { open(name, space, .text) }
+      if isChildOfPerson { open(name, space, .plain) }
     case (.atom, .link):
       noteLink(attributes)
     case (.rss, .link):
       if let address = attributes.value("href") {
         note(link: address)
       } else {
-        open(name, space, .text)
+        open(name, space, .plain)
       }
-    case (.rss, .enclosure):
-      if entry?.enclosure == nil { entry?.enclosure = attributes.value("url") }
     case (.rss, .guid):
       entry?.guidIsLink = attributes.value("isPermaLink")?.lowercased() != "false"
-      open(name, space, .text)
+      open(name, space, .plain)
     case (.atom, .title), (.atom, .summary), (.atom, .content):
       openAtomText(name, attributes)
-    case (.rss, .title), (.rss, .description), (.content, .encoded):
+    case (.xhtml, .body):
+      open(name, space, .xhtml)
+    case (.rss, .title), (.rss, .description), (.rss, .summary), (.rss, .abstract), (.rss, .body),
+      (.rss, .fullitem), (.content, .encoded), (.itunes, .summary):
       open(name, space, .html)
-    case (.rss, .content), (.media, .title), (.other, _), (.content, _): break
-    default:
+    case (.dublinCore, .description), (.media, .description), (.media, .title):
       open(name, space, .text)
+    case (.rss, .content), (.media, _), (.xhtml, _), (.other, _), (.content, _): break
+    default:
+      open(name, space, .plain)
     }
+  }
+
+  /// Whether the element was something to hear or to see.
+  private mutating func noteAttachment(
+    _ name: ElementName, _ space: Space, _ attributes: XMLAttributes
+  ) -> Bool {
+    switch (space, name) {
+    case (.rss, .enclosure):
+      guard let address = attributes.value("url") else { return true }
+      entry?.attach(
+        address, type: attributes.value("type"), byteCount: attributes.value("length"))
+    case (.media, .content):
+      guard let address = attributes.value("url") else { return true }
+      entry?.attach(
+        address, type: attributes.value("type") ?? attributes.value("medium"),
+        byteCount: attributes.value("fileSize"), seconds: attributes.value("duration"))
+    case (.media, .thumbnail):
+      if let address = attributes.value("url") { entry?.attach(address, type: "image") }
+    case (.itunes, .image):
+      if let address = attributes.value("href") { entry?.attach(address, type: "image") }
+    default: return false
+    }
+    return true
   }
 
   private mutating func openAtomText(_ name: ElementName, _ attributes: XMLAttributes) {
     let type = attributes.value("type")?.lowercased() ?? "text"
     let kind: TextCapture.Kind? =
       switch (type, attributes.value("mode")) {
-      case (_, "base64"): nil
+      case (_, "base64"): .base64
       case ("xhtml", _), ("application/xhtml+xml", _): .xhtml
       case ("html", _), ("text/html", _), (_, "escaped"): .html
       case ("text", "xml"): .xhtml
-      case ("text", _), ("text/plain", _): .text
-      default: nil
+      case ("", _), ("text", _), ("text/plain", _): .text
+      case _ where type.hasSuffix("xml") || type.hasPrefix("multipart/"): nil
+      default: .base64
       }
     if let kind { open(name, .atom, kind) }
     let base = base
@@ -174,7 +213,9 @@ struct FeedBuilder {
     guard let address = attributes.value("href") else { return }
     switch attributes.value("rel")?.lowercased() ?? "alternate" {
     case "alternate", "": note(link: address, type: attributes.value("type"))
-    case "enclosure": if entry?.enclosure == nil { entry?.enclosure = address }
+    case "enclosure":
+      entry?.attach(
+        address, type: attributes.value("type"), byteCount: attributes.value("length"))
     default: break
     }
   }
@@ -203,10 +244,22 @@ struct FeedBuilder {
     } else if entry != nil {
       if name == .link { note(link: captured.text) }
       entry?.store(captured, as: name, in: space)
-    } else if name == .title, feed.title.isEmpty {
-      feed.title = captured.line
-    } else if name == .link {
-      note(link: captured.text)
+    } else {
+      storeChannelField(captured, as: name, in: space)
+    }
+  }
+
+  private mutating func storeChannelField(
+    _ captured: CapturedText, as name: ElementName, in space: Space
+  ) {
+    switch (space, name) {
+    case (.itunes, .title), (.media, .title): break
+    case (_, .title): if feed.title.isEmpty { feed.title = captured.line }
+    case (_, .link): note(link: captured.text)
+    case (.rss, .author), (.rss, .managingEditor), (.itunes, .author), (.dublinCore, .creator),
+      (.dublinCore, .author):
+      if channelAuthor.isEmpty { channelAuthor = captured.text }
+    default: break
     }
   }
 

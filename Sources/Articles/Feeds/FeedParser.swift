@@ -1,4 +1,4 @@
-/// Reads RSS 0.9x, 1.0 and 2.0, and Atom 0.3 and 1.0.
+/// Reads RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, and JSON Feed 1 and 1.1.
 ///
 /// ```swift
 /// let feed = try FeedParser.parse(bytes, address: "https://example.org/feed.xml")
@@ -30,11 +30,27 @@ public enum FeedParser {
   ) throws(FeedError) -> ParsedFeed {
     guard bytes.count <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
     let text = SourceText.utf8(bytes, charset: charset)
-    try check(text)
-    var feed = try XMLSource.parse(
-      try XMLRepair.repair(text), address: address, chunkSize: chunkSize)
+    var feed =
+      if isJSON(text) {
+        try JSONFeed.parse(text, address: address)
+      } else {
+        try parseXML(text, address: address, chunkSize: chunkSize)
+      }
     StableIDs.assign(to: &feed.articles)
     return feed
+  }
+
+  private static func isJSON(_ text: [UInt8]) -> Bool {
+    let first = text.first { !isWhiteSpace($0) }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+
+  private static func parseXML(
+    _ text: [UInt8], address: String, chunkSize: Int
+  ) throws(FeedError) -> ParsedFeed {
+    try check(text)
+    return try XMLSource.parse(
+      try XMLRepair.repair(text), address: address, chunkSize: chunkSize)
   }
 
   /// Says what a document is when it can be no XML, more clearly than an XML parser would.
@@ -49,7 +65,6 @@ public enum FeedParser {
       }
       return
     }
-    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { throw .notAFeed(found: .json) }
     let isBinary =
       head.contains { $0 < 0x09 || (0x0E...0x1A).contains($0) }
       || String(decoding: head, as: UTF8.self).unicodeScalars.dropLast().contains("\u{FFFD}")

@@ -4,17 +4,26 @@
 enum ElementName: String, CaseIterable {
   case rss, rdf = "RDF", feed, channel, item, entry
   case title, link, guid, id, author, creator, name, email
-  case description, summary, content, encoded
+  case description, summary, abstract, content, encoded, body, fullitem
   case pubDate, published, updated, date, modified, issued, created
-  case enclosure
+  case enclosure, thumbnail, image, duration, managingEditor
   case other = ""
+
+  /// Podcasts are written for a program that does not tell `TITLE` from `title`.
+  init(text: String) {
+    self = ElementName(rawValue: text) ?? Self.lowercased[text.lowercased()] ?? .other
+  }
+
+  private static let lowercased = Dictionary(
+    allCases.map { ($0.rawValue.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
 }
 
 /// The namespaces that say something about an article.
 enum Space {
   /// RSS of any version.
   case rss
-  case atom, content, dublinCore, media, other
+  case atom, content, dublinCore, media, itunes
+  case xhtml, other
 
   private static let known: [(uri: String, space: Space)] = [
     ("http://www.w3.org/2005/Atom", .atom),
@@ -25,6 +34,9 @@ enum Space {
     ("http://purl.org/dc/terms/", .dublinCore),
     ("http://search.yahoo.com/mrss/", .media),
     ("http://search.yahoo.com/mrss", .media),
+    ("http://www.itunes.com/dtds/podcast-1.0.dtd", .itunes),
+    ("http://www.itunes.com/DTDs/Podcast-1.0.dtd", .itunes),
+    ("http://www.w3.org/1999/xhtml", .xhtml),
     ("http://purl.org/rss/1.0/", .rss),
     ("http://my.netscape.com/rdf/simple/0.9/", .rss),
     ("http://channel.netscape.com/rdf/simple/0.9/", .rss),
@@ -44,6 +56,8 @@ enum Space {
       case "content": .content
       case "dc", "dcterms": .dublinCore
       case "media": .media
+      case "itunes": .itunes
+      case "xhtml": .xhtml
       default: .other
       }
   }
@@ -66,7 +80,7 @@ struct Vocabulary {
     if let known = names[key] {
       name = known
     } else {
-      name = ElementName(rawValue: String(cString: text)) ?? .other
+      name = ElementName(text: String(cString: text))
       names[key] = name
     }
     lastName = (key, name)

@@ -6,6 +6,8 @@ public struct ParsedFeed: Sendable, Hashable {
   public var title = ""
   /// The absolute address of the web site it belongs to.
   public var site: String?
+  /// Who writes it: the author of every entry that names none.
+  public var author: String?
   /// In the order of the document.
   public var articles: [ParsedArticle] = []
 
@@ -28,6 +30,8 @@ public struct ParsedArticle: Sendable, Hashable {
   public var html = ""
   /// What relative addresses in ``html`` are relative to.
   public var base: String?
+  /// What comes with it, in the order of the document.
+  public var attachments: [Attachment] = []
 
   public init() {}
 }

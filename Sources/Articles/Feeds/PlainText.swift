@@ -41,8 +41,12 @@ enum PlainText {
     while index < input.count {
       switch input[index] {
       case UInt8(ascii: "<"):
-        if index < lastClose, let end = endOfTag(in: input, at: index) {
+        if let end = endOfComment(in: input, at: index) {
           index = end
+          continue
+        }
+        if index < lastClose, let end = endOfTag(in: input, at: index) {
+          index = endOfHidden(in: input, at: index, after: end) ?? end
           continue
         }
       case UInt8(ascii: "&"):
@@ -99,8 +103,60 @@ enum PlainText {
     }
     guard !name.isEmpty, isElement(name) else { return nil }
     index += name.count
+    // The end that stands in an attribute is none; in a quote that never ends it is after all.
+    var quote: UInt8?
+    for position in index..<min(index + tagLimit, input.count) {
+      let byte = input[position]
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: ">") {
+        return position + 1
+      }
+    }
     guard let end = input[index...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
     return end + 1
+  }
+
+  /// How far the end of a tag is looked for with an eye to quotes, so that many quotes that never
+  /// end do not take quadratic time.
+  private static let tagLimit = 4_096
+
+  private static func endOfComment(in input: [UInt8], at start: Int) -> Int? {
+    if input[start...].prefix(9).elementsEqual("<!doctype".utf8, by: { $0 | 0x20 == $1 | 0x20 }) {
+      return input[start...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
+    }
+    guard input[start...].starts(with: "<!--".utf8) else { return nil }
+    var index = start + 4
+    while index + 2 < input.count {
+      if input[index...].starts(with: "-->".utf8) { return index + 3 }
+      index += 1
+    }
+    return input.count
+  }
+
+  /// Where an element ends whose text nobody is meant to read.
+  private static func endOfHidden(in input: [UInt8], at start: Int, after tag: Int) -> Int? {
+    for name in ["script", "style"] {
+      let isOpen = input[(start + 1)...].prefix(name.utf8.count).elementsEqual(name.utf8) {
+        $0 | 0x20 == $1
+      }
+      guard isOpen else { continue }
+      var index = tag
+      while index < input.count {
+        if input[index] == UInt8(ascii: "<"), input.count - index > name.utf8.count + 2,
+          input[index + 1] == UInt8(ascii: "/"),
+          input[(index + 2)...].prefix(name.utf8.count).elementsEqual(
+            name.utf8, by: { $0 | 0x20 == $1 })
+        {
+          return input[index...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? input.count
+        }
+        index += 1
+      }
+      return input.count
+    }
+    return nil
   }
 
   private static func isElement(_ name: ArraySlice<UInt8>) -> Bool {

@@ -8,16 +8,16 @@ import CXML
 enum SourceText {
   static func utf8(_ bytes: [UInt8], charset: String?) -> [UInt8] {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(Array(bytes.dropFirst(3))) }
-    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0x3C, 0, 0, 0]) {
+    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || startsMarkup(bytes, [1, 0, 0, 0]) {
       return converted(bytes, from: "UTF-32LE") ?? repaired(bytes)
     }
-    if bytes.starts(with: [0, 0, 0xFE, 0xFF]) || bytes.starts(with: [0, 0, 0, 0x3C]) {
+    if bytes.starts(with: [0, 0, 0xFE, 0xFF]) || startsMarkup(bytes, [0, 0, 0, 1]) {
       return converted(bytes, from: "UTF-32BE") ?? repaired(bytes)
     }
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0x3C, 0]) {
+    if bytes.starts(with: [0xFF, 0xFE]) || startsMarkup(bytes, [1, 0]) {
       return converted(bytes, from: "UTF-16LE") ?? repaired(bytes)
     }
-    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0, 0x3C]) {
+    if bytes.starts(with: [0xFE, 0xFF]) || startsMarkup(bytes, [0, 1]) {
       return converted(bytes, from: "UTF-16BE") ?? repaired(bytes)
     }
 
@@ -29,6 +29,14 @@ enum SourceText {
       if let text = converted(bytes, from: name) { return text }
     }
     return names.contains("UTF-8") ? repaired(bytes) : fromWindows1252(bytes)
+  }
+
+  /// Whether the first character is one that feeds begin with, in units of several bytes: 1 stands
+  /// for the character's own byte.
+  private static func startsMarkup(_ bytes: [UInt8], _ pattern: [UInt8]) -> Bool {
+    [UInt8(ascii: "<"), UInt8(ascii: "{")].contains { byte in
+      bytes.starts(with: pattern.map { $0 * byte })
+    }
   }
 
   /// What `encoding="…"` says in the XML declaration.

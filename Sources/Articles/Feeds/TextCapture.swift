@@ -1,13 +1,19 @@
+import Foundation
+
 /// The text of one element with what is inside it, collected from an XML parser's events.
 struct TextCapture {
   /// What the text of an element is.
   enum Kind {
-    /// Text; elements inside it are mistakes, whose text is kept.
+    /// A name, a date, an address; elements inside it are mistakes, whose text is kept.
+    case plain
+    /// Text; with elements inside it, it is XHTML that does not say so.
     case text
     /// HTML, written as text. Elements inside it are HTML that somebody forgot to escape.
     case html
     /// Elements; the text between them is text.
     case xhtml
+    /// HTML, as the digits of its bytes.
+    case base64
   }
 
   private(set) var isOpen = false
@@ -25,8 +31,15 @@ struct TextCapture {
 
   mutating func close() -> CapturedText {
     isOpen = false
+    if kind == .base64 {
+      // Pictures are written like this too: what is no text is nothing to read.
+      let decoded = Data(base64Encoded: Data(bytes), options: .ignoreUnknownCharacters)
+      return CapturedText(
+        text: decoded.flatMap { String(validating: $0, as: UTF8.self) } ?? "", isHTML: true)
+    }
     return CapturedText(
-      text: String(decoding: bytes.trimmedWhiteSpace(), as: UTF8.self), isHTML: kind != .text)
+      text: String(decoding: bytes.trimmedWhiteSpace(), as: UTF8.self),
+      isHTML: kind == .html || kind == .xhtml)
   }
 
   mutating func characters(_ text: UnsafeBufferPointer<UInt8>) {
@@ -38,7 +51,13 @@ struct TextCapture {
   }
 
   mutating func startElement(_ name: UnsafePointer<UInt8>, attributes: XMLAttributes) {
-    guard kind != .text else { return }
+    if kind == .text {
+      let text = bytes
+      bytes.removeAll(keepingCapacity: true)
+      text.withUnsafeBufferPointer { appendEscaped($0) }
+      kind = .xhtml
+    }
+    guard keepsElements else { return }
     bytes.append(UInt8(ascii: "<"))
     append(name)
     for index in 0..<attributes.count {
@@ -53,11 +72,13 @@ struct TextCapture {
   }
 
   mutating func endElement(_ name: UnsafePointer<UInt8>) {
-    guard kind != .text, !Self.isEmptyElement(name) else { return }
+    guard keepsElements, !Self.isEmptyElement(name) else { return }
     bytes.append(contentsOf: "</".utf8)
     append(name)
     bytes.append(UInt8(ascii: ">"))
   }
+
+  private var keepsElements: Bool { kind == .html || kind == .xhtml }
 
   /// Whether HTML knows no end of it: a browser takes `</br>` for a second line break.
   private static func isEmptyElement(_ name: UnsafePointer<UInt8>) -> Bool {

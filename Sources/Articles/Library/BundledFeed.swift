@@ -27,7 +27,8 @@ public struct BundledFeed: Sendable {
           id: id, feedID: feed.id, feedTitle: feed.title, title: article.title,
           author: article.author, link: article.link, published: article.published,
           readingMinutes: ReadingTime.minutes(html: article.html), isRead: true))
-      texts[id] = StoredText(html: article.html, base: article.base)
+      texts[id] = StoredText(
+        html: article.html, base: article.base, attachments: article.attachments)
     }
     self.summary = FeedSummary(feed: feed, articleCount: articles.count)
     // As the store orders its own: newest first, and the document's order among equals.
@@ -52,8 +53,7 @@ public struct BundledFeed: Sendable {
   /// An article with its text; nil when it is not one of these.
   public func articleDocument(of id: Article.ID) -> ArticleDocument? {
     document(of: id).map { article, text in
-      ArticleDocument(
-        article: article, document: HTMLRenderer.document(html: text.html, base: text.base))
+      ArticleDocument(article: article, document: Document(text))
     }
   }
 

@@ -61,7 +61,7 @@ public final class Library: Sendable {
       let found = isBundled ? try bundled()?.document(of: id) : try await store.article(id)
       guard let (article, text) = found else { throw LibraryError.articleGone }
       return ArticleDocument(
-        article: article, document: HTMLRenderer.document(html: text.html, base: text.base),
+        article: article, document: Document(text),
         position: isBundled ? nil : try await store.position(of: id))
     }
   }

@@ -71,10 +71,10 @@ extension FeedError.Kind {
   fileprivate var sentence: String {
     switch self {
     case .html: "This is a web page, not a feed."
-    case .json: "This is JSON, not an RSS or Atom feed."
+    case .json: "This is JSON, but no feed."
     case .text: "This is plain text, not a feed."
     case .binary: "This is not text, so it is no feed."
-    case .xml: "This is XML, but no RSS or Atom feed."
+    case .xml: "This is XML, but no feed."
     }
   }
 

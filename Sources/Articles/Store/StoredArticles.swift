@@ -5,6 +5,7 @@ import GRDB
 struct StoredText: Sendable {
   let html: String
   let base: String?
+  var attachments: [Attachment] = []
 }
 
 extension ArticleStore {
@@ -21,7 +22,9 @@ extension ArticleStore {
       else { return nil }
       return (
         Article(row, titles: try Self.feedTitles(database)),
-        StoredText(html: row["html"] ?? "", base: row["base"])
+        StoredText(
+          html: row["html"] ?? "", base: row["base"],
+          attachments: try Self.attachments(database, of: id))
       )
     }
   }
@@ -61,13 +64,33 @@ extension ArticleStore {
       return newCount
     }
   }
+
+  private static func attachments(
+    _ database: Database, of id: Article.ID
+  ) throws -> [Attachment] {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT address, type, bytes, seconds FROM attachment WHERE articleID = ? ORDER BY position
+        """, arguments: [id.rawValue])
+    var attachments: [Attachment] = []
+    while let row = try rows.next() {
+      attachments.append(
+        Attachment(address: row[0], type: row[1], byteCount: row[2], seconds: row[3]))
+    }
+    return attachments
+  }
 }
 
 extension ParsedArticle {
   fileprivate var digest: Int64 {
     let published = published.map { String($0.timeIntervalSince1970) } ?? ""
+    let attachments = attachments.map {
+      "\($0.address) \($0.type ?? "") \($0.byteCount ?? 0) \($0.seconds ?? 0)"
+    }
     return Int64(
-      bitPattern: StableIDs.fnv1a([title, author ?? "", link ?? "", published, html, base ?? ""]))
+      bitPattern: StableIDs.fnv1a(
+        [title, author ?? "", link ?? "", published, html, base ?? ""] + attachments))
   }
 
   fileprivate func insert(
@@ -85,7 +108,9 @@ extension ParsedArticle {
       feed.rawValue, guid, title, author, link, published, seen, min(published ?? seen, seen),
       ReadingTime.minutes(html: html), digest,
     ])
-    try insertText(database, id: database.lastInsertedRowID)
+    let id = database.lastInsertedRowID
+    try insertText(database, id: id)
+    try insertAttachments(database, id: id)
   }
 
   /// An article that has lost its date keeps the one it had.
@@ -103,11 +128,27 @@ extension ParsedArticle {
       title, author, link, published, ReadingTime.minutes(html: html), digest, id,
     ])
     try insertText(database, id: id)
+    try database.execute(sql: "DELETE FROM attachment WHERE articleID = ?", arguments: [id])
+    try insertAttachments(database, id: id)
   }
 
   private func insertText(_ database: Database, id: Int64) throws {
     try database.cachedStatement(
       sql: "INSERT OR REPLACE INTO articleText (articleID, html, base) VALUES (?, ?, ?)"
     ).execute(arguments: [id, html, base])
+  }
+
+  private func insertAttachments(_ database: Database, id: Int64) throws {
+    for (position, attachment) in attachments.enumerated() {
+      try database.cachedStatement(
+        sql: """
+          INSERT INTO attachment (articleID, position, address, type, bytes, seconds)
+          VALUES (?, ?, ?, ?, ?, ?)
+          """
+      ).execute(arguments: [
+        id, position, attachment.address, attachment.type, attachment.byteCount,
+        attachment.seconds,
+      ])
+    }
   }
 }

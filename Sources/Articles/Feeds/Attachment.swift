@@ -1,0 +1,58 @@
+/// A sound, a film or a picture that comes with an article.
+///
+/// Podcasts are made of them.
+public struct Attachment: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
+    case audio, video, picture, other
+  }
+
+  /// Absolute, `http` or `https`.
+  public let address: String
+  /// What the feed says it is, such as `audio/mpeg`.
+  ///
+  /// Not sanitised.
+  public let type: String?
+  /// Its size in bytes.
+  public let byteCount: Int?
+  /// How long it plays, in seconds.
+  public var seconds: Int?
+
+  public init(address: String, type: String? = nil, byteCount: Int? = nil, seconds: Int? = nil) {
+    self.address = address
+    self.type = type.flatMap { 1...100 ~= $0.utf8.count ? $0 : nil }
+    self.byteCount = byteCount.flatMap { $0 > 0 ? $0 : nil }
+    self.seconds = seconds.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// By its type, or else by the end of its address.
+  public var kind: Kind {
+    let type = type?.lowercased() ?? ""
+    if let kind = Self.kinds.first(where: { type.hasPrefix($0.name) })?.kind { return kind }
+    let path = WebAddress.Parts(address).path
+    let ending = path.utf8.lastIndex(of: UInt8(ascii: ".")).map { path[$0...].lowercased() }
+    return switch ending {
+    case ".mp3", ".m4a", ".ogg", ".oga", ".opus", ".aac", ".flac", ".wav": .audio
+    case ".mp4", ".m4v", ".webm", ".mov", ".mkv", ".ogv": .video
+    case ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif": .picture
+    default: .other
+    }
+  }
+
+  private static let kinds: [(name: String, kind: Kind)] = [
+    ("audio", .audio), ("video", .video), ("image", .picture),
+  ]
+
+  /// `3725`, `62:05` and `1:02:05` as seconds; nil when it is none of these.
+  static func seconds(_ text: String) -> Int? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard 1...3 ~= parts.count else { return nil }
+    var seconds = 0
+    for (index, part) in parts.enumerated() {
+      // A fraction may follow the last of them.
+      let whole = index == parts.count - 1 ? part.prefix { $0 != "." } : part
+      guard let value = Int(whole), 0...1_000_000 ~= value else { return nil }
+      seconds = seconds * 60 + value
+    }
+    return seconds > 0 ? seconds : nil
+  }
+}

@@ -1,0 +1,70 @@
+extension Document {
+  /// What a reader shows of an article: its text, and what came with it.
+  ///
+  /// A picture stands in front when the text has none; sounds and films are links at the end, unless
+  /// the text has them already.
+  init(_ text: StoredText) {
+    self = HTMLRenderer.document(html: text.html, base: text.base)
+    let picture = text.attachments.first { $0.kind == .picture }
+    if let picture, !blocks.contains(where: \.holdsPicture) {
+      blocks.insert(.picture(Picture(alt: "", address: picture.address)), at: 0)
+    }
+    for attachment in text.attachments where attachment.kind != .picture {
+      guard !links.contains(where: { $0.address == attachment.address }) else { continue }
+      let link = Link(number: links.count + 1, address: attachment.address)
+      links.append(link)
+      blocks.append(
+        .paragraph([
+          .text(attachment.summary + " "), .text(attachment.address, link: link.number),
+        ]))
+    }
+  }
+}
+
+extension Block {
+  fileprivate var holdsPicture: Bool {
+    switch self {
+    case .picture: true
+    case .heading(_, let inlines), .paragraph(let inlines): inlines.contains(where: \.isPicture)
+    case .quote(let blocks): blocks.contains(where: \.holdsPicture)
+    case .list(_, let items): items.contains { $0.contains(where: \.holdsPicture) }
+    case .table(let table):
+      table.rows.contains { $0.contains { $0.contains(where: \.isPicture) } }
+    case .code, .rule: false
+    }
+  }
+}
+
+extension Inline {
+  fileprivate var isPicture: Bool {
+    if case .picture = self { true } else { false }
+  }
+}
+
+extension Attachment {
+  /// What it is and how much of it: "Audio, 1:02:05, 12.4 MB:".
+  fileprivate var summary: String {
+    let name =
+      switch kind {
+      case .audio: "Audio"
+      case .video: "Video"
+      case .picture: "Picture"
+      case .other: "File"
+      }
+    return [name, seconds.map(Self.clock), byteCount.map(Self.size)].compactMap(\.self)
+      .joined(separator: ", ") + ":"
+  }
+
+  private static func clock(_ seconds: Int) -> String {
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    let start = hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)"
+    return "\(start):\(padded(seconds % 60))"
+  }
+
+  private static func size(_ bytes: Int) -> String {
+    if bytes < 1_000_000 { return "\(max(1, bytes / 1_000)) kB" }
+    let tenths = bytes / 100_000
+    return "\(tenths / 10).\(tenths % 10) MB"
+  }
+}
