@@ -35,7 +35,7 @@ struct Shelf {
       article.published = today.now.addingTimeInterval(-60 * Double(index))
       return article
     }
-    _ = try await store.save(parsed, of: id, etag: nil, lastModified: nil, at: today.now)
+    _ = try await store.save(parsed, of: id, at: today.now)
     return id
   }
 

@@ -20,6 +20,7 @@ struct ReloadCommand: AsyncParsableCommand {
           case .updated(let count): "✓ \(title): \(count) new"
           case .unchanged: "✓ \(title): unchanged"
           case .failed(let message): "✗ \(title): \(message.what)"
+          case .cancelled: "✗ \(title): cancelled"
           }
         }
         return lines.joined(separator: "\n")
@@ -51,6 +52,7 @@ private struct ReloadAnswer: Encodable {
       switch entry.outcome {
       case .updated(let new): count = new
       case .unchanged: isUnchanged = true
+      case .cancelled: break
       case .failed(let message): failure = FailureAnswer(message)
       }
       return FeedResult(

@@ -60,13 +60,21 @@ public struct FeedSummary: Sendable, Hashable, Identifiable {
   public let articleCount: Int
   public let unreadCount: Int
   public let failure: Failure?
+  /// Since when the server says that the feed is gone for good.
+  ///
+  /// It is fetched no more, unless a person asks for it alone.
+  public let goneSince: Date?
 
   public var id: Feed.ID { feed.id }
 
-  public init(feed: Feed, articleCount: Int, unreadCount: Int = 0, failure: Failure? = nil) {
+  public init(
+    feed: Feed, articleCount: Int, unreadCount: Int = 0, failure: Failure? = nil,
+    goneSince: Date? = nil
+  ) {
     self.feed = feed
     self.articleCount = articleCount
     self.unreadCount = unreadCount
     self.failure = failure
+    self.goneSince = goneSince
   }
 }

@@ -5,7 +5,7 @@ import HTTP
 struct FeedFetcher: Sendable {
   enum Answer: Sendable {
     /// As it was when the store last saw it.
-    case unchanged
+    case unchanged(notBefore: Date?)
     case document(Document)
   }
 
@@ -14,37 +14,67 @@ struct FeedFetcher: Sendable {
     /// Where it came from in the end, after redirects.
     let address: String
     var charset: String?
-    var etag: String?
-    var lastModified: String?
+    var facts = FetchFacts()
+    var isPage = false
+    /// What its `Link` headers say.
+    var links: [String] = []
   }
 
   let client: HTTPClient
   let limits: HTTPRequest.Limits
 
-  func fetch(_ feed: StoredFeed) async throws -> Answer {
+  func fetch(
+    _ feed: StoredFeed, now: Date, progress: (@Sendable (HTTPProgress) -> Void)? = nil
+  ) async throws -> Answer {
     if let path = FeedAddress.path(ofFileURL: feed.feed.address) {
       return .document(Document(bytes: try Self.read(path), address: feed.feed.address))
     }
     var request = HTTPRequest(url: feed.feed.address, limits: limits)
     request.limits.maximumBytes = FeedParser.sizeLimit
     request.headers.append(
-      "Accept", "application/atom+xml, application/rss+xml, application/xml;q=0.9, */*;q=0.5")
+      "Accept",
+      "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, "
+        + "*/*;q=0.5")
+    if let credentials = feed.credentials {
+      request.headers.append("Authorization", credentials.authorization)
+    }
     if feed.hasArticles {
       if let etag = feed.etag { request.headers.append("If-None-Match", etag) }
       if let date = feed.lastModified { request.headers.append("If-Modified-Since", date) }
     }
-    let response = try await client.send(request)
+    let response = try await client.send(request, progress: progress)
+    let notBefore = CacheHeaders.freshness(response.headers).map { now.addingTimeInterval($0) }
     switch response.status {
     case 200...299: break
-    case 304 where feed.hasArticles: return .unchanged
-    default: throw FetchError.status(response.status)
+    case 304 where feed.hasArticles: return .unchanged(notBefore: notBefore)
+    case 304: throw FetchError.nothingToCompare
+    case 401 where feed.credentials != nil: throw FetchError.passwordRefused
+    default:
+      throw FetchError.status(
+        response.status, retryDate: CacheHeaders.retryDate(response.headers, now: now))
     }
+    let contentType = response.headers["Content-Type"] ?? ""
     return .document(
       Document(
-        bytes: response.body, address: response.finalURL,
-        charset: response.headers["Content-Type"].flatMap(Self.charset),
-        etag: Self.validator(response.headers["ETag"]),
-        lastModified: Self.validator(response.headers["Last-Modified"])))
+        bytes: response.body, address: response.finalURL, charset: Self.charset(contentType),
+        facts: FetchFacts(
+          etag: Self.validator(response.headers["ETag"]),
+          lastModified: Self.validator(response.headers["Last-Modified"]), notBefore: notBefore,
+          newAddress: Self.newAddress(of: feed.feed.address, response)),
+        isPage: contentType.lowercased().contains("html"),
+        links: response.headers.values(of: "Link")))
+  }
+
+  /// Where a feed has moved for good.
+  ///
+  /// From a secure address to one that is not, nobody follows for ever.
+  private static func newAddress(of address: String, _ response: HTTPResponse) -> String? {
+    guard response.isMovedPermanently, let new = WebAddress.web(response.finalURL),
+      !address.hasPrefix("https:") || new.hasPrefix("https:")
+    else { return nil }
+    var parts = WebAddress.Parts(new)
+    parts.fragment = nil
+    return parts.text
   }
 
   /// What `charset=` says in a content type.

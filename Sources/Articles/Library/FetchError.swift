@@ -1,7 +1,13 @@
+import Foundation
+
 /// Why a feed could not be fetched, beyond what HTTP itself reports.
 public enum FetchError: Error, Sendable, Hashable {
-  /// The server answered, but with no document.
-  case status(Int)
+  /// The server answered, but with no document; it may say when to ask again.
+  case status(Int, retryDate: Date? = nil)
+  /// It does not accept the name and the password that the address came with.
+  case passwordRefused
+  /// It says that nothing has changed, to a question that did not ask for changes.
+  case nothingToCompare
   case fileMissing(path: String)
   case fileUnreadable(path: String, reason: String)
   case notAFile(path: String)
@@ -10,7 +16,15 @@ public enum FetchError: Error, Sendable, Hashable {
   /// What a person is told.
   public var message: PersonMessage {
     switch self {
-    case .status(let status): Self.message(status: status)
+    case .status(let status, _): Self.message(status: status)
+    case .passwordRefused:
+      PersonMessage(
+        what: "The server does not accept the password.",
+        advice: "Remove the feed and add it with the right one.", detail: "HTTP status 401")
+    case .nothingToCompare:
+      PersonMessage(
+        what: "The server says that nothing has changed, but nothing was here before.",
+        advice: "Try again later; the server has a mistake.", detail: "HTTP status 304")
     case .fileMissing(let path):
       PersonMessage(
         what: "There is no such file.", advice: "Check the path, or remove the feed.", detail: path)
@@ -29,10 +43,12 @@ public enum FetchError: Error, Sendable, Hashable {
   private static func message(status: Int) -> PersonMessage {
     let (what, advice) =
       switch status {
-      case 401, 407: ("The server asks for a password.", "Feeds with passwords cannot be read yet.")
+      case 401:
+        ("The server asks for a password.", "Add the feed as https://name:password@… .")
+      case 407: ("The proxy asks for a password.", "Give it in the proxy's address.")
       case 403: ("The server refuses to give this feed.", "Check the address, or ask its author.")
       case 404: ("The server has no feed at this address.", "Check the address.")
-      case 410: ("The feed is gone for good.", "Remove it.")
+      case 410: ("The feed is gone for good.", "Remove it; nothing else asks for it again.")
       case 429: ("The server says that it is asked too often.", "Try again much later.")
       case 500...: ("The server has a problem of its own.", "Try again later.")
       default: ("The server answered with something other than a feed.", "Check the address.")

@@ -18,6 +18,8 @@ public final class Library: Sendable {
   let fetcher: FeedFetcher
   let now: @Sendable () -> Date
   let log = Mutex(ChangeLog())
+  let board = FetchBoard()
+  let chance: @Sendable () -> Double
   private let hub = ChangeHub<Void>()
   private let bundledBytes: [UInt8]
   private let bundledFeed = Mutex<BundledFeed?>(nil)
@@ -27,12 +29,15 @@ public final class Library: Sendable {
   ///   - client: limits how many feeds are fetched at one time, in all and from one host.
   ///   - limits: what one fetch may cost; its size is the parser's to limit.
   ///   - now: the calendar's time, for what is due and what is remembered.
+  ///   - chance: 0..<1, for pauses that are not the same for all feeds.
   public init(
     store: ArticleStore, bundled: [UInt8] = [], client: HTTPClient = HTTPClient(),
     limits: HTTPRequest.Limits = HTTPRequest.Limits(),
-    now: @escaping @Sendable () -> Date = { Date() }
+    now: @escaping @Sendable () -> Date = { Date() },
+    chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
   ) {
     self.store = store
+    self.chance = chance
     bundledBytes = bundled
     fetcher = FeedFetcher(client: client, limits: limits)
     self.now = now
@@ -87,18 +92,35 @@ public final class Library: Sendable {
     _ address: String, directory: String = FileManager.default.currentDirectoryPath
   ) async throws -> Feed {
     guard let normalized = FeedAddress.normalized(address, directory: directory) else {
-      throw LibraryError.unusableAddress(PersonMessage.cleaned(address))
+      throw LibraryError.unusableAddress(
+        PersonMessage.cleaned(FeedCredentials.hidden(in: address)))
     }
     guard let feed = try await store.insertFeed(address: normalized) else {
-      throw LibraryError.alreadyAdded(address: PersonMessage.cleaned(normalized))
+      throw LibraryError.alreadyAdded(
+        address: PersonMessage.cleaned(FeedCredentials.split(normalized).address))
     }
     changed()
     guard let stored = try await store.feeds(in: .feed(feed.id)).first else {
       throw LibraryError.noSuchFeed
     }
-    _ = try await fetch(stored)
+    _ = try await fetch(stored, looksForFeed: true)
     return try await store.feeds(in: .feed(feed.id)).first?.feed ?? feed
   }
+
+  // MARK: Fetches at work
+
+  /// The feeds that are being fetched, each with how much of it has come.
+  public var fetching: [Feed.ID: LoadingProgress] { board.progress }
+
+  /// Yields whenever ``fetching`` changes; changes that come faster than they are taken arrive as
+  /// one.
+  public func fetchingChanges() -> AsyncStream<Void> { board.changes() }
+
+  /// Ends the fetching of one feed, or of all without one.
+  ///
+  /// What was stored stays, and nothing is said to have failed; whoever waits for several feeds
+  /// gets the others.
+  public func cancelFetching(_ id: Feed.ID? = nil) { board.end(id) }
 
   // MARK: Inside
 

@@ -63,38 +63,6 @@ extension Library {
     return try await run(plan) { _, step in progress(step) }
   }
 
-  /// Fetches one feed and stores what it says, or why it failed.
-  func fetch(_ feed: StoredFeed) async throws -> ReloadReport.Entry.Outcome {
-    do {
-      let outcome = try await fetchAndStore(feed)
-      changed()
-      return outcome
-    } catch {
-      if error is CancellationError || Task.isCancelled { throw CancellationError() }
-      // The store's own failure is no property of the feed.
-      if error is StoreError { throw error }
-      try await store.recordFailure(PersonMessage(error), of: feed.feed.id, at: now())
-      changed()
-      throw error
-    }
-  }
-
-  private func fetchAndStore(_ feed: StoredFeed) async throws -> ReloadReport.Entry.Outcome {
-    switch try await fetcher.fetch(feed) {
-    case .unchanged:
-      try await store.recordUnchanged(feed.feed.id, at: now())
-      return .unchanged
-    case .document(let document):
-      try Task.checkCancellation()
-      let parsed = try FeedParser.parse(
-        document.bytes, address: document.address, charset: document.charset)
-      let count = try await store.save(
-        parsed, of: feed.feed.id, etag: document.etag, lastModified: document.lastModified,
-        at: now())
-      return .updated(newArticles: count ?? 0)
-    }
-  }
-
   /// Runs all fetches at once; the client lets only so many through.
   private func run(
     _ plan: ReloadPlan,
@@ -141,13 +109,25 @@ private struct ReloadPlan: Sendable {
 
   init(_ feeds: [StoredFeed], policy: RefreshPolicy, now: Date) {
     var due: [StoredFeed] = []
+    var gone: [StoredFeed] = []
     var known: [ReloadReport.Entry] = []
     for feed in feeds {
       switch policy.decision(on: feed, now: now) {
       case .fetch: due.append(feed)
       case .leave: break
+      case .leaveGone: gone.append(feed)
       case .reportAgain(let message):
         known.append(ReloadReport.Entry(feed: feed.feed, outcome: .failed(message)))
+      }
+    }
+    if gone.count == feeds.count {
+      // Who asks for nothing else means these; by itself nobody asks, but the screen says why.
+      if policy == .always {
+        due = gone
+      } else {
+        known = gone.compactMap { feed in
+          feed.failure.map { ReloadReport.Entry(feed: feed.feed, outcome: .failed($0.message)) }
+        }
       }
     }
     self.due = due

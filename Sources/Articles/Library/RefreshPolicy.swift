@@ -4,8 +4,9 @@ import Foundation
 public enum RefreshPolicy: Sendable, Hashable {
   /// Those that were last fetched longer ago than this, in seconds.
   ///
-  /// When a person asked for the load or for a retry, all of them. A feed whose fetch failed is left alone for five minutes otherwise, and
-  /// its failure is reported again.
+  /// When a person asked for the load or for a retry, all of them. Otherwise a feed is left alone
+  /// for as long as its server wants it, and one whose fetch failed for a while that grows with
+  /// every failure; its failure is reported again.
   case ifDue(after: TimeInterval)
   case always
   case never
@@ -13,32 +14,33 @@ public enum RefreshPolicy: Sendable, Hashable {
   /// Those that were last fetched over an hour ago.
   public static let hourly = RefreshPolicy.ifDue(after: 3_600)
 
-  /// How long a feed that failed is left alone unless a person asks.
-  static let pauseAfterFailure: TimeInterval = 300
-
   /// What is done about a feed at `now`.
   func decision(on feed: StoredFeed, now: Date) -> RefreshDecision {
     switch self {
-    case .always: return .fetch
+    case .always: return feed.goneSince == nil ? .fetch : .leaveGone
     case .never: return .leave
     case .ifDue(let interval):
-      // A clock that was set back must not keep a feed from being fetched for years.
-      func isOlder(_ date: Date?, than interval: TimeInterval) -> Bool {
-        guard let date else { return true }
-        return !(0..<interval ~= now.timeIntervalSince(date))
+      if feed.goneSince != nil { return .leaveGone }
+      if let failure = feed.failure {
+        let end = feed.notBefore ?? failure.date.addingTimeInterval(FailurePause.first)
+        return Self.isPausing(from: failure.date, to: end, now: now)
+          ? .reportAgain(failure.message) : .fetch
       }
-      guard isOlder(feed.feed.lastFetched, than: interval) || feed.failure != nil else {
-        return .leave
-      }
-      if let failure = feed.failure, !isOlder(failure.date, than: Self.pauseAfterFailure) {
-        return .reportAgain(failure.message)
-      }
-      return .fetch
+      guard let last = feed.feed.lastFetched else { return .fetch }
+      let due = max(last.addingTimeInterval(interval), feed.notBefore ?? .distantPast)
+      return Self.isPausing(from: last, to: due, now: now) ? .leave : .fetch
     }
+  }
+
+  /// A clock that was set back must not keep a feed from being fetched for years.
+  private static func isPausing(from start: Date, to end: Date, now: Date) -> Bool {
+    start <= now && now < end
   }
 }
 
 enum RefreshDecision: Equatable {
   case fetch, leave
+  /// Its server says that it is gone for good.
+  case leaveGone
   case reportAgain(PersonMessage)
 }

@@ -8,6 +8,8 @@ public struct ReloadReport: Sendable, Hashable {
       /// The server said that nothing has changed.
       case unchanged
       case failed(PersonMessage)
+      /// A person ended it.
+      case cancelled
     }
 
     public let feed: Feed

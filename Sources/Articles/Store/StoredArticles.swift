@@ -33,16 +33,22 @@ extension ArticleStore {
   ///
   /// - Returns: how many articles are new. Nil when the feed has been removed meanwhile.
   func save(
-    _ parsed: ParsedFeed, of id: Feed.ID, etag: String?, lastModified: String?, at date: Date
+    _ parsed: ParsedFeed, of id: Feed.ID, facts: FetchFacts = FetchFacts(), at date: Date
   ) async throws -> Int? {
     try await write { database in
-      try Self.recordSuccess(database, id, at: date)
+      try Self.recordSuccess(database, id, at: date, notBefore: facts.notBefore)
       guard database.changesCount > 0 else { return nil }
+      if let address = facts.newAddress {
+        _ = try Self.changeAddress(database, of: id, to: address)
+      }
       try database.execute(
         sql: """
           UPDATE feed SET title = CASE ?1 WHEN '' THEN title ELSE ?1 END,
             site = ?2, etag = ?3, lastModified = ?4 WHERE id = ?5
-          """, arguments: [parsed.title, parsed.site, etag, lastModified, id.rawValue])
+          """,
+        arguments: [
+          parsed.title, parsed.site, facts.etag, facts.lastModified, id.rawValue,
+        ])
 
       var known: [String: (id: Int64, digest: Int64)] = [:]
       let rows = try Row.fetchCursor(

@@ -10,6 +10,23 @@ struct StoredFeed: Sendable {
   let failure: FeedSummary.Failure?
   /// Whether there are articles that an answer of "not modified" would refer to.
   let hasArticles: Bool
+  /// Not fetched by itself before.
+  let notBefore: Date?
+  /// In a row, up to now.
+  let failureCount: Int
+  /// Since when the server says that it is gone for good.
+  let goneSince: Date?
+  let credentials: FeedCredentials?
+}
+
+/// What a successful fetch tells beyond the feed's contents.
+struct FetchFacts: Sendable {
+  var etag: String?
+  var lastModified: String?
+  /// The server's word on when to come back.
+  var notBefore: Date?
+  /// Where the feed has moved for good.
+  var newAddress: String?
 }
 
 extension ArticleStore {
@@ -27,7 +44,8 @@ extension ArticleStore {
         summaries.append(
           FeedSummary(
             feed: Feed(row), articleCount: row["articleCount"],
-            unreadCount: row["unreadCount"], failure: .init(row)))
+            unreadCount: row["unreadCount"], failure: .init(row),
+            goneSince: Date(seconds: row["goneSince"])))
       }
       return summaries
     }
@@ -44,7 +62,10 @@ extension ArticleStore {
           StoredFeed(
             feed: Feed(row), lastAttempt: Date(seconds: row["lastAttempt"]), etag: row["etag"],
             lastModified: row["lastModified"], failure: .init(row),
-            hasArticles: (row["articleCount"] as Int) > 0))
+            hasArticles: (row["articleCount"] as Int) > 0,
+            notBefore: Date(seconds: row["notBefore"]),
+            failureCount: row["failureCount"], goneSince: Date(seconds: row["goneSince"]),
+            credentials: (row["credentials"] as String?).map(FeedCredentials.init)))
       }
       return feeds
     }
@@ -58,10 +79,14 @@ extension ArticleStore {
   }
 
   /// Nil when the address is there already; one that was removed a while ago is as it was.
+  ///
+  /// - Parameter address: a name and a password in it are kept apart.
   func insertFeed(address: String) async throws -> Feed? {
-    try await write { database in
+    let (address, credentials) = FeedCredentials.split(address)
+    return try await write { database in
       try database.execute(
-        sql: "INSERT OR IGNORE INTO feed (address) VALUES (?)", arguments: [address])
+        sql: "INSERT OR IGNORE INTO feed (address, credentials) VALUES (?, ?)",
+        arguments: [address, credentials?.text])
       if database.changesCount > 0 {
         return Feed(
           id: Feed.ID(rawValue: database.lastInsertedRowID), address: address, title: address)
@@ -69,38 +94,76 @@ extension ArticleStore {
       return try Row.fetchOne(
         database,
         sql: """
-          UPDATE feed SET removedAt = NULL WHERE address = ? AND removedAt IS NOT NULL RETURNING *
-          """, arguments: [address]
+          UPDATE feed SET removedAt = NULL, credentials = COALESCE(?2, credentials)
+          WHERE address = ?1 AND removedAt IS NOT NULL RETURNING *
+          """, arguments: [address, credentials?.text]
       ).map { Feed($0) }
     }
   }
 
-  func recordFailure(_ message: PersonMessage, of id: Feed.ID, at date: Date) async throws {
+  /// - Parameters:
+  ///   - notBefore: when it may be fetched by itself again.
+  ///   - isGone: for good, says the server.
+  func recordFailure(
+    _ message: PersonMessage, of id: Feed.ID, at date: Date, notBefore: Date? = nil,
+    isGone: Bool = false
+  ) async throws {
     try await write { database in
+      let seconds = date.timeIntervalSince1970
       try database.execute(
         sql: """
-          UPDATE feed SET lastAttempt = ?, failureDate = ?, failureWhat = ?, failureAdvice = ?,
-            failureDetail = ? WHERE id = ?
+          UPDATE feed SET lastAttempt = ?1, failureDate = ?1, failureWhat = ?2, failureAdvice = ?3,
+            failureDetail = ?4, failureCount = failureCount + 1, notBefore = ?5,
+            goneSince = CASE WHEN ?6 THEN COALESCE(goneSince, ?1) END WHERE id = ?7
           """,
         arguments: [
-          date.timeIntervalSince1970, date.timeIntervalSince1970, message.what, message.advice,
-          message.detail, id.rawValue,
+          seconds, message.what, message.advice, message.detail, notBefore?.timeIntervalSince1970,
+          isGone, id.rawValue,
         ])
     }
   }
 
   /// The feed was asked for and has nothing new.
-  func recordUnchanged(_ id: Feed.ID, at date: Date) async throws {
-    try await write { try Self.recordSuccess($0, id, at: date) }
+  func recordUnchanged(_ id: Feed.ID, at date: Date, notBefore: Date? = nil) async throws {
+    try await write { try Self.recordSuccess($0, id, at: date, notBefore: notBefore) }
   }
 
-  static func recordSuccess(_ database: Database, _ id: Feed.ID, at date: Date) throws {
+  static func recordSuccess(
+    _ database: Database, _ id: Feed.ID, at date: Date, notBefore: Date?
+  ) throws {
     try database.execute(
       sql: """
-        UPDATE feed SET lastFetched = ?, lastAttempt = ?, failureDate = NULL, failureWhat = NULL,
-          failureAdvice = NULL, failureDetail = NULL WHERE id = ? AND removedAt IS NULL
+        UPDATE feed SET lastFetched = ?1, lastAttempt = ?1, failureDate = NULL, failureWhat = NULL,
+          failureAdvice = NULL, failureDetail = NULL, failureCount = 0, notBefore = ?2,
+          goneSince = NULL WHERE id = ?3 AND removedAt IS NULL
         """,
-      arguments: [date.timeIntervalSince1970, date.timeIntervalSince1970, id.rawValue])
+      arguments: [
+        date.timeIntervalSince1970, notBefore?.timeIntervalSince1970, id.rawValue,
+      ])
+  }
+
+  /// A name and a password stay only if they may be sent to the new address too.
+  ///
+  /// - Returns: false when another feed has the address.
+  func changeAddress(of id: Feed.ID, to address: String) async throws -> Bool {
+    try await write { try Self.changeAddress($0, of: id, to: address) }
+  }
+
+  static func changeAddress(_ database: Database, of id: Feed.ID, to address: String) throws
+    -> Bool
+  {
+    // What the server put in front of its name is nothing that we were given.
+    let address = FeedCredentials.split(address).address
+    guard
+      let old = try String.fetchOne(
+        database, sql: "SELECT address FROM feed WHERE id = ?", arguments: [id.rawValue])
+    else { return false }
+    try database.execute(
+      sql: """
+        UPDATE OR IGNORE feed SET address = ?1,
+          credentials = CASE WHEN ?2 THEN credentials END WHERE id = ?3
+        """, arguments: [address, FeedCredentials.mayGo(from: old, to: address), id.rawValue])
+    return database.changesCount > 0
   }
 }
 

@@ -1,0 +1,104 @@
+import CGumbo
+
+/// Finds the feed of a web page: what it links to as another form of itself.
+enum FeedDiscovery {
+  /// The address of the best feed; nil when the page names none.
+  static func feed(namedBy page: FeedFetcher.Document) -> String? {
+    let text = SourceText.utf8(page.bytes, charset: page.charset)
+    let links =
+      page.links.flatMap { headerLinks($0, base: page.address) }
+      + pageLinks(String(decoding: text.prefix(headLimit), as: UTF8.self), base: page.address)
+    // Of several equally good ones the first: that is the site's own order.
+    return links.enumerated().min {
+      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+    }?.element.address
+  }
+
+  /// Links of this kind stand in the head of a page.
+  private static let headLimit = 1 << 20
+
+  struct Link: Equatable {
+    let address: String
+    /// The comments on a page are also a feed of it, but not the one that is meant.
+    let isOfComments: Bool
+
+    var rank: Int { isOfComments ? 1 : 0 }
+
+    init?(
+      relation: String?, type: String?, reference: String?, title: String?, base: String
+    ) {
+      let relations = (relation ?? "").lowercased().split(separator: " ")
+      let type = (type ?? "").lowercased().prefix { $0 != ";" }
+      let isFeed = relations.contains("alternate") && FeedDiscovery.types.contains(String(type))
+      guard isFeed || relations.contains("feed"), let reference,
+        let address = WebAddress.web(reference, against: base)
+      else { return nil }
+      self.address = address
+      isOfComments = [address, title ?? ""].contains { $0.lowercased().contains("comment") }
+    }
+  }
+
+  private static let types: Set<String> = [
+    "application/rss+xml", "application/atom+xml", "application/feed+json", "application/json",
+    "application/rdf+xml", "application/xml", "text/xml",
+  ]
+
+  static func pageLinks(_ html: String, base: String) -> [Link] {
+    guard let tree = HTMLTree(html), let root = tree.root else { return [] }
+    return withExtendedLifetime(tree) {
+      var base = base
+      var links: [Link] = []
+      // Some pages have their links in the body; their order is kept.
+      var nodes = [root]
+      while let node = nodes.popLast() {
+        guard case .element(let tag) = node.kind else { continue }
+        switch tag {
+        case GUMBO_TAG_BASE:
+          if let address = node["href"] { base = WebAddress.web(address, against: base) ?? base }
+        case GUMBO_TAG_LINK:
+          let link = Link(
+            relation: node["rel"], type: node["type"], reference: node["href"],
+            title: node["title"], base: base)
+          if let link { links.append(link) }
+        default: break
+        }
+        for index in (0..<node.childCount).reversed() {
+          if let child = node.child(index) { nodes.append(child) }
+        }
+      }
+      return links
+    }
+  }
+
+  /// The links of one header field, such as
+  /// `<https://example.org/feed>; rel="alternate"; type="application/rss+xml"`.
+  static func headerLinks(_ value: String, base: String) -> [Link] {
+    var links: [Link] = []
+    var rest = Substring(value.utf8.count > WebAddress.limit ? "" : value)
+    while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
+      let reference = String(rest[rest.index(after: open)..<close])
+      rest = rest[rest.index(after: close)...]
+      let end = rest.firstIndex(of: "<") ?? rest.endIndex
+      var parameters: [String: String] = [:]
+      for part in rest[..<end].split(separator: ";") {
+        let pair = part.split(separator: "=", maxSplits: 1).map {
+          $0.filter { $0 != "\"" && $0 != "," }.description.trimmingWhiteSpace()
+        }
+        if pair.count == 2 { parameters[pair[0].lowercased()] = pair[1] }
+      }
+      rest = rest[end...]
+      let link = Link(
+        relation: parameters["rel"], type: parameters["type"], reference: reference,
+        title: parameters["title"], base: base)
+      if let link { links.append(link) }
+    }
+    return links
+  }
+}
+
+extension FeedFetcher.Document {
+  /// Whether what is no feed is a web page, which may say where its feed is.
+  func mayNameFeed(_ error: FeedError) -> Bool {
+    error == .notAFeed(found: .html) || isPage
+  }
+}

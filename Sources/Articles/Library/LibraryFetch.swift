@@ -1,0 +1,93 @@
+import HTTP
+import Loading
+
+extension Library {
+  /// Fetches one feed and stores what it says, or why it failed.
+  ///
+  /// - Parameter looksForFeed: whether a web page in place of a feed is searched for one.
+  func fetch(
+    _ feed: StoredFeed, looksForFeed: Bool = false
+  ) async throws -> ReloadReport.Entry.Outcome {
+    let id = feed.feed.id
+    do {
+      let outcome = try await board.run(id) { [self] in
+        try await fetchAndStore(feed, looksForFeed: looksForFeed)
+      }
+      changed()
+      return outcome ?? .cancelled
+    } catch {
+      if error is CancellationError || Task.isCancelled { throw CancellationError() }
+      // Neither the store's own failure nor one of the list is a property of the feed.
+      if error is StoreError || error is LibraryError { throw error }
+      try await record(error, of: feed)
+      changed()
+      throw error
+    }
+  }
+
+  private func fetchAndStore(
+    _ feed: StoredFeed, looksForFeed: Bool
+  ) async throws -> ReloadReport.Entry.Outcome {
+    let id = feed.feed.id
+    let answer = try await fetcher.fetch(feed, now: now()) { [board] progress in
+      board.report(LoadingProgress(progress), of: id)
+    }
+    switch answer {
+    case .unchanged(let notBefore):
+      try await store.recordUnchanged(id, at: now(), notBefore: notBefore)
+      return .unchanged
+    case .document(let document):
+      try Task.checkCancellation()
+      do {
+        let parsed = try FeedParser.parse(
+          document.bytes, address: document.address, charset: document.charset)
+        let count = try await store.save(parsed, of: id, facts: document.facts, at: now())
+        return .updated(newArticles: count ?? 0)
+      } catch let error as FeedError where looksForFeed && document.mayNameFeed(error) {
+        guard let address = FeedDiscovery.feed(namedBy: document) else { throw error }
+        return try await follow(address, from: feed)
+      }
+    }
+  }
+
+  /// Fetches what a page says is its feed, in its place.
+  private func follow(
+    _ address: String, from page: StoredFeed
+  ) async throws -> ReloadReport.Entry.Outcome {
+    var id = page.feed.id
+    if try await !store.changeAddress(of: id, to: address) {
+      _ = try await store.removeFeed(id, at: now())
+      changed()
+      guard let removedBefore = try await store.insertFeed(address: address) else {
+        throw LibraryError.alreadyAdded(address: PersonMessage.cleaned(address))
+      }
+      id = removedBefore.id
+    }
+    guard let feed = try await store.feeds(in: .feed(id)).first else { return .cancelled }
+    return try await fetchAndStore(feed, looksForFeed: false)
+  }
+
+  private func record(_ error: any Error, of feed: StoredFeed) async throws {
+    let date = now()
+    let pause = FailurePause.seconds(failures: feed.failureCount + 1, chance: chance())
+    var notBefore = date.addingTimeInterval(pause)
+    var isGone = false
+    if case FetchError.status(let status, let retryDate) = error {
+      isGone = status == 410
+      if let retryDate { notBefore = max(notBefore, retryDate) }
+    }
+    try await store.recordFailure(
+      PersonMessage(error), of: feed.feed.id, at: date, notBefore: notBefore, isGone: isGone)
+  }
+}
+
+extension LoadingProgress {
+  /// In steps that a screen can show: each of them may mean a new frame.
+  fileprivate init(_ progress: HTTPProgress) {
+    guard let expected = progress.expected, expected > 0 else {
+      self.init(message: "\(progress.received / 65_536 * 64) kB")
+      return
+    }
+    self.init(completed: progress.received * 100 / expected, of: 100)
+  }
+}

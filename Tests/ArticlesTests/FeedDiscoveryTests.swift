@@ -1,0 +1,91 @@
+import TestServer
+import Testing
+
+@testable import Articles
+
+@Suite struct FeedDiscoveryTests {
+  private func found(_ html: String, links: [String] = []) -> String? {
+    FeedDiscovery.feed(
+      namedBy: FeedFetcher.Document(
+        bytes: Array(html.utf8), address: "https://example.org/blog/", links: links))
+  }
+
+  private func link(_ attributes: String) -> String {
+    "<!doctype html><head><link \(attributes)></head><p>Hi"
+  }
+
+  @Test(arguments: [
+    ("rel=alternate type=application/rss+xml href=feed.xml", "https://example.org/blog/feed.xml"),
+    ("rel='Alternate home' type='Application/Atom+XML' href=/atom", "https://example.org/atom"),
+    (
+      "rel=alternate type='application/feed+json; charset=utf-8' href=a",
+      "https://example.org/blog/a"
+    ),
+    ("rel=feed href=//other.example/f", "https://other.example/f"),
+    ("rel=alternate hreflang=de href=/de", nil), ("rel=stylesheet type=text/xml href=x", nil),
+    ("rel=alternate type=application/rss+xml", nil),
+    ("rel=alternate type=application/rss+xml href=file:///etc/passwd", nil),
+    ("rel=alternate type=application/rss+xml href=javascript:alert(1)", nil),
+  ])
+  func `a page's link to its feed is found`(attributes: String, address: String?) {
+    #expect(found(link(attributes)) == address)
+  }
+
+  @Test func `the first counts, but the feed of the comments only when there is no other`() {
+    let comments = "<link rel=alternate type=application/rss+xml title='Comments' href=/c>"
+    let first = "<link rel=alternate type=application/rss+xml href=/one>"
+    let second = "<link rel=alternate type=application/atom+xml href=/two>"
+    #expect(found(comments + first + second) == "https://example.org/one")
+    #expect(found("<body>" + comments) == "https://example.org/c")
+  }
+
+  @Test func `the page's own base counts`() {
+    #expect(
+      found("<base href='https://cdn.example/x/'><link rel=feed href=f>")
+        == "https://cdn.example/x/f")
+  }
+
+  @Test func `headers name feeds too`() {
+    let header = "</style>; rel=preload, </feed>; rel=\"alternate\"; type=\"application/atom+xml\""
+    #expect(found("<p>Hi", links: ["<broken", header]) == "https://example.org/feed")
+    #expect(found("<p>Hi", links: ["<a>; rel=next"]) == nil)
+  }
+
+  @Test func `adding a page follows its feed in its place`() async throws {
+    let server = try TestServer()
+    let library = Library(store: try .inMemory())
+    server["/"] = .whole(link("rel=alternate type=application/rss+xml href=/feed"))
+    server["/feed"] = .whole(feedText(["a"], title: "Found"))
+    let feed = try await library.add(server.url("/"))
+    #expect(feed.title == "Found")
+    #expect(feed.address == server.url("/feed"))
+    #expect(try await library.addedFeeds().map(\.articleCount) == [1])
+
+    await #expect(throws: LibraryError.alreadyAdded(address: server.url("/feed"))) {
+      try await library.add(server.url("/"))
+    }
+    #expect(try await library.addedFeeds().count == 1)
+  }
+
+  @Test func `a page that names itself, or another page, is no feed`() async throws {
+    let server = try TestServer()
+    let library = Library(store: try .inMemory())
+    server["/"] = .whole(link("rel=feed href=/other"))
+    server["/other"] = .whole(link("rel=feed href=/"))
+    await #expect(throws: FeedError.notAFeed(found: .html)) {
+      try await library.add(server.url("/"))
+    }
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func `a feed that turns into a page is not replaced by what the page names`() async throws {
+    let server = try TestServer()
+    let library = Library(store: try .inMemory())
+    server["/feed"] = .whole(feedText(["a"]))
+    try await library.add(server.url("/feed"))
+    server["/feed"] = .whole(link("rel=feed href=/evil"))
+    let report = try await library.reload()
+    #expect(report.error?.failures.count == 1)
+    #expect(server.requests(to: "/evil").isEmpty)
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import HTTP
+import Loading
+import TestServer
+import Testing
+
+@testable import Articles
+
+/// How servers are treated that say when and where they want to be asked.
+@MainActor @Suite struct LibraryMannersTests {
+  let server: TestServer
+  let today = Today()
+  let store: ArticleStore
+  let library: Library
+
+  init() throws {
+    server = try TestServer()
+    store = try .inMemory()
+    library = Library(store: store, now: { [today] in today.now }, chance: { 0.5 })
+  }
+
+  /// What opening the reader asks for by itself, after a while.
+  private func appear(after seconds: TimeInterval) async -> Int {
+    today.pass(seconds)
+    let before = server.requests.count
+    _ = await Resource(library.articles(in: .all)).loadAndSettle(cause: .appeared)
+    return server.requests.count - before
+  }
+
+  private func summary() async throws -> FeedSummary {
+    try #require(try await library.addedFeeds().first)
+  }
+
+  @Test func `a server's own word on freshness is kept, unless a person asks`() async throws {
+    server["/feed"] = .whole(feedText(["a"]), headers: ["Cache-Control": "max-age=7200"])
+    try await library.add(server.url("/feed"))
+    #expect(await appear(after: 3_601) == 0)
+    #expect(await appear(after: 3_598) == 0)
+    #expect(await appear(after: 1) == 1)
+    try await library.reload()
+    #expect(server.requests.count == 3)
+  }
+
+  @Test func `a feed that keeps failing is asked for less and less, until it works`() async throws {
+    server["/feed"] = .whole("", status: 500)
+    await #expect(throws: FetchError.status(500)) { try await library.add(server.url("/feed")) }
+    #expect(await appear(after: 299) == 0)
+    #expect(await appear(after: 1) == 1)
+    #expect(await appear(after: 599) == 0)
+    #expect(await appear(after: 1) == 1)
+    #expect(await appear(after: 1_199) == 0)
+    server["/feed"] = .whole(feedText(["a"]))
+    #expect(await appear(after: 1) == 1)
+    server["/feed"] = .whole("", status: 500)
+    #expect(await appear(after: 3_600) == 1)
+    #expect(await appear(after: 300) == 1)
+  }
+
+  @Test(arguments: [429, 503])
+  func `a server that wants to be left alone is, for as long as it wants`(status: Int) async throws
+  {
+    server["/feed"] = .whole("", status: status, headers: ["Retry-After": "7000"])
+    try? await library.add(server.url("/feed"))
+    #expect(await appear(after: 6_999) == 0)
+    #expect(await appear(after: 1) == 1)
+    // It is the server that a person does not wait for.
+    try await library.reload()
+    #expect(server.requests.count == 3)
+  }
+
+  @Test func `a feed that is gone is asked for no more, but a person can`() async throws {
+    server["/feed"] = .whole(feedText(["a"]))
+    server["/other"] = .whole(feedText(["b"]))
+    let feed = try await library.add(server.url("/feed"))
+    try await library.add(server.url("/other"))
+    server["/feed"] = .whole("", status: 410)
+    #expect(await appear(after: 3_600) == 2)
+    let gone = try #require(try await library.addedFeeds().first { $0.id == feed.id })
+    #expect(gone.goneSince == today.now)
+    #expect(gone.failure?.message.what == "The feed is gone for good.")
+
+    #expect(await appear(after: 1_000_000) == 1)
+    let report = try await library.reload()
+    #expect(report.entries.map(\.feed.address) == [server.url("/other")])
+    #expect(report.error == nil)
+    #expect(server.requests(to: "/feed").count == 2)
+
+    // Alone on the screen, it says why there is nothing new.
+    let resource = Resource(library.articles(in: .feed(feed.id)))
+    _ = await resource.loadAndSettle(cause: .appeared)
+    #expect(resource.latestValidError != nil)
+    #expect(server.requests(to: "/feed").count == 2)
+
+    server["/feed"] = .whole(feedText(["new", "a"]))
+    let forced = try await library.reload(.feed(feed.id))
+    #expect(forced.entries.map(\.outcome) == [.updated(newArticles: 1)])
+    #expect(try await library.addedFeeds().allSatisfy { $0.goneSince == nil })
+  }
+
+  @Test func `an address that moved for good is remembered`() async throws {
+    server["/old"] = .redirect(to: "/new", status: 301)
+    server["/new"] = .whole(feedText(["a"]))
+    try await library.add(server.url("/old"))
+    #expect(try await summary().feed.address == server.url("/new"))
+    try await library.reload()
+    #expect(server.requests(to: "/old").count == 1)
+  }
+
+  @Test func `an address that only moved for now is not, nor one that moved to no feed`()
+    async throws
+  {
+    server["/old"] = .redirect(to: "/new", status: 302)
+    server["/new"] = .whole(feedText(["a"]))
+    try await library.add(server.url("/old"))
+    #expect(try await summary().feed.address == server.url("/old"))
+    server["/old"] = .redirect(to: "/new", status: 301)
+    server["/new"] = .whole("<html>")
+    try await library.reload()
+    #expect(try await summary().feed.address == server.url("/old"))
+  }
+
+  @Test func `two feeds that moved to one address stay two`() async throws {
+    server["/old"] = .redirect(to: "/new", status: 301)
+    server["/new"] = .whole(feedText(["a"]))
+    try await library.add(server.url("/new"))
+    try await library.add(server.url("/old"))
+    #expect(
+      Set(try await library.addedFeeds().map(\.feed.address)) == [
+        server.url("/new"), server.url("/old"),
+      ])
+  }
+
+  @Test func `a name and a password are sent and never shown`() async throws {
+    server.answer("/feed") { request in
+      request["Authorization"] == "Basic YW5uOnNlY3JldA=="
+        ? .whole(feedText(["a"])) : .whole("", status: 401)
+    }
+    let address = server.url("/feed").replacing("http://", with: "http://ann:secret@")
+    let feed = try await library.add(address)
+    #expect(feed.address == server.url("/feed"))
+    #expect(try await library.feed(named: address).id == feed.id)
+    await #expect(throws: LibraryError.alreadyAdded(address: server.url("/feed"))) {
+      try await library.add(address)
+    }
+    server["/feed"] = .whole("", status: 401)
+    let report = try await library.reload()
+    #expect(report.error?.message.what == "The server does not accept the password.")
+    #expect(!String(describing: report).contains("secret"))
+  }
+
+  @Test func `a name and a password stay with their server when the feed moves`() async throws {
+    let other = try TestServer()
+    other["/feed"] = .whole(feedText(["a"]))
+    server["/feed"] = .redirect(to: other.url("/feed"), status: 301)
+    try await library.add(server.url("/feed").replacing("http://", with: "http://ann:secret@"))
+    #expect(try await summary().feed.address == other.url("/feed"))
+    try await library.reload()
+    #expect(other.requests.count == 2)
+    #expect(other.requests.allSatisfy { $0["Authorization"] == nil })
+  }
+
+  @Test func `nothing changed is an error where nothing was asked about`() async throws {
+    server["/feed"] = .whole("", status: 304)
+    await #expect(throws: FetchError.nothingToCompare) {
+      try await library.add(server.url("/feed"))
+    }
+  }
+
+  @Test func `one fetch is ended and the others go on`() async throws {
+    server["/one"] = .whole(feedText(["a"], title: "One"))
+    server["/two"] = .whole(feedText(["b"], title: "Two"))
+    let one = try await library.add(server.url("/one"))
+    let two = try await library.add(server.url("/two"))
+    server["/one"] = .heldBody(feedText(["lost", "a"], title: "One"))
+    server["/two"] = .heldBody(feedText(["new", "b"], title: "Two"))
+    async let report = library.reload()
+    try await server.hold(at: "/one")
+    try await server.hold(at: "/two")
+    #expect(Set(library.fetching.keys) == [one.id, two.id])
+    library.cancelFetching(one.id)
+    try await server.abandonment(of: "/one")
+    server.release("/two")
+    #expect(try await report.entries.map(\.outcome) == [.cancelled, .updated(newArticles: 1)])
+    #expect(library.fetching.isEmpty)
+    #expect(try await library.addedFeeds().allSatisfy { $0.failure == nil })
+  }
+
+  @Test func `all fetches are ended at once`() async throws {
+    server["/feed"] = .whole(feedText(["a"]))
+    try await library.add(server.url("/feed"))
+    server["/feed"] = .heldHead(feedText(["a"]))
+    async let report = library.reload()
+    try await server.hold(at: "/feed")
+    library.cancelFetching()
+    #expect(try await report.entries.map(\.outcome) == [.cancelled])
+  }
+
+  @Test func `how much of a feed has come is told`() async throws {
+    server["/feed"] = .whole(feedText(["a"]))
+    let feed = try await library.add(server.url("/feed"))
+    server["/feed"] = .heldBody(feedText(["b"]))
+    var changes = library.fetchingChanges().makeAsyncIterator()
+    async let report = library.reload()
+    while library.fetching[feed.id]?.percent != 50 { await changes.next() }
+    server.release("/feed")
+    #expect(try await report.error == nil)
+  }
+}
