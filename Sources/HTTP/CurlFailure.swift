@@ -46,7 +46,7 @@ extension HTTPError {
         .proxy(reason: reason)
       case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
         CURLE_SSL_INVALIDCERTSTATUS:
-        .certificate(reason: reason)
+        .certificate(CertificateFault(context.handle, reason: reason), reason: reason)
       case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER:
         .cannotSecure(host: cleaned(address?.authority ?? ""), reason: reason)
       case CURLE_OPERATION_TIMEDOUT:
@@ -78,5 +78,24 @@ extension HTTPError {
     if connectStatus >= 300 { return .proxy(reason: reason) }
     if systemError == 0, context.phase == .receiving { return .malformedAnswer(reason: reason) }
     return .connectionLost(reason: reason)
+  }
+}
+
+extension CertificateFault {
+  /// From OpenSSL's number for what it found; other libraries have only words.
+  fileprivate init(_ handle: OpaquePointer, reason: String) {
+    let reason = reason.lowercased()
+    self =
+      switch ccurl_get_long(handle, CURLINFO_SSL_VERIFYRESULT) {
+      case 9: .notYetValid
+      case 10: .expired
+      case 18, 19: .selfSigned
+      case _ where reason.contains("expired"): .expired
+      case _ where reason.contains("self-signed") || reason.contains("self signed"): .selfSigned
+      // curl compares the name by itself.
+      case _ where reason.contains("subject name") || reason.contains("subjectaltname"):
+        .wrongName
+      default: .untrusted
+      }
   }
 }

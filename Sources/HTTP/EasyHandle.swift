@@ -10,6 +10,9 @@ final class EasyHandle {
   private(set) var phase = HTTPPhase.connecting
   private var parser = ResponseHeadParser()
   private var redirect: String?
+  /// Whether the first server that was asked is one of the public network.
+  private var startedPublic = false
+  private let isPrivate: @Sendable (String) -> Bool
   private var hasHead = false
   private var received = 0
   private var onWire: curl_off_t = 0
@@ -31,6 +34,7 @@ final class EasyHandle {
     self.transfer = transfer
     self.handle = handle
     self.now = now
+    isPrivate = options.isPrivate
     message = .allocate(capacity: Int(CURL_ERROR_SIZE))
     message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     try setHeaders(options)
@@ -141,9 +145,9 @@ final class EasyHandle {
     let context = Unmanaged.passUnretained(self).toOpaque()
     ccurl_on_request(
       handle,
-      { context, _, _, _, _ in
-        EasyHandle.from(context)?.requestIsReady()
-        return CURL_PREREQFUNC_OK
+      { context, address, _, _, _ in
+        let mayGo = EasyHandle.from(context)?.requestIsReady(to: address.map(String.init(cString:)))
+        return mayGo == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
       }, context)
     ccurl_on_header(
       handle,
@@ -168,9 +172,18 @@ final class EasyHandle {
     context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private func requestIsReady() {
+  /// Whether the request may be written to who was connected to, by the address that a name turned
+  /// out to have: what stands in a redirect says nothing of that.
+  private func requestIsReady(to address: String?) -> Bool {
     phase = .waiting
     lastByte = now()
+    let isPublic = address.map { !isPrivate($0) } ?? true
+    if let redirect, startedPublic, !isPublic {
+      _ = refuse(.redirectIntoPrivateNetwork(to: cleaned(redirect)))
+      return false
+    }
+    if redirect == nil { startedPublic = isPublic }
+    return true
   }
 
   private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {

@@ -25,6 +25,11 @@ public final class HTTPClient: Sendable {
     /// The same for each host and port.
     public var maximumTransfersPerHost: Int
 
+    /// Which numeric addresses are of a private network: no server outside may send us there.
+    ///
+    /// Only tests have reason to see it differently: all their servers are on this machine.
+    public var isPrivate: @Sendable (String) -> Bool = { PrivateNetwork.contains($0) }
+
     /// What suits a feed reader.
     public init(
       userAgent: String = "Argyle", certificateAuthorityFile: String? = nil,

@@ -19,7 +19,7 @@ public enum HTTPError: Error, Equatable, Sendable {
   /// The proxy named in the environment could not be used.
   case proxy(reason: String)
   /// The server is not who it says it is, or nobody we trust says so.
-  case certificate(reason: String)
+  case certificate(CertificateFault, reason: String)
   /// No secure connection came about, for a reason other than the certificate.
   case cannotSecure(host: String, reason: String)
 
@@ -31,6 +31,9 @@ public enum HTTPError: Error, Equatable, Sendable {
   case tooManyRedirects(limit: Int)
   /// The server sent us on to something that is not a web address.
   case redirectRefused(to: String)
+  /// A server of the public network sent us on to one of a private network, such as this machine:
+  /// what it has no right to see, we might show it.
+  case redirectIntoPrivateNetwork(to: String)
 
   /// The connection closed before the body was whole.
   case truncated
@@ -45,6 +48,18 @@ public enum HTTPError: Error, Equatable, Sendable {
 
   /// Anything else, by curl's number.
   case other(code: Int, reason: String)
+}
+
+/// What is wrong with a server's certificate.
+public enum CertificateFault: Equatable, Sendable {
+  case expired
+  case notYetValid
+  /// The server made it itself.
+  case selfSigned
+  /// It is another server's.
+  case wrongName
+  /// Nobody that we trust has signed it, or something else that we cannot name.
+  case untrusted
 }
 
 /// What a request was doing when its time ran out.

@@ -21,7 +21,10 @@ import Testing
     HTTPError.timedOut(.waiting), .timedOut(.connecting), .timedOut(.receiving), .truncated,
     .emptyAnswer, .cannotResolve(host: "h"), .cannotConnect(host: "h", reason: "r"),
     .tooLarge(limit: 1 << 20), .tooManyRedirects(limit: 5), .redirectRefused(to: "file:///x"),
-    .certificate(reason: "r"), .connectionLost(reason: "r"), .malformedAnswer(reason: "r"),
+    .certificate(.expired, reason: "r"), .certificate(.notYetValid, reason: "r"),
+    .certificate(.selfSigned, reason: "r"), .certificate(.wrongName, reason: "r"),
+    .certificate(.untrusted, reason: "r"), .redirectIntoPrivateNetwork(to: "http://10.0.0.1/"),
+    .connectionLost(reason: "r"), .malformedAnswer(reason: "r"),
     .badEncoding(reason: "r"), .proxy(reason: "r"), .cannotSecure(host: "h", reason: "r"),
     .invalidAddress("x"), .unsupportedScheme("ftp"), .invalidHeader(name: "n"),
     .other(code: 1, reason: "r"),
@@ -40,7 +43,7 @@ import Testing
     ]
     let fetch: [FetchError] =
       [401, 403, 404, 410, 429, 500, 503, 204, 302].map { .status($0) } + [
-        .fileMissing(path: path), .fileUnreadable(path: path, reason: "r"), .notAFile(path: path),
+        .passwordRefused, .nothingToCompare, .fileMissing(path: path), .fileUnreadable(path: path, reason: "r"), .notAFile(path: path),
         .fileTooLarge(path: path, limit: 1 << 20),
       ]
     let store: [StoreError] = [

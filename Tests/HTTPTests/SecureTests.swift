@@ -1,4 +1,5 @@
 import HTTP
+import TestServer
 import Testing
 
 /// Whom we trust, and how a secure answer can end.
@@ -22,11 +23,13 @@ struct SecureTests {
   }
 
   @Test func `a certificate that nobody vouches for is refused`() async {
-    await expectCertificateError { try await send(to: "127.0.0.1", trusting: nil) }
+    await expectCertificateError(.selfSigned) {
+      try await send(to: "127.0.0.1", trusting: nil)
+    }
   }
 
   @Test func `a good certificate of another name is refused`() async {
-    await expectCertificateError {
+    await expectCertificateError(.wrongName) {
       try await send(to: "localhost", trusting: server.certificate)
     }
   }
@@ -39,12 +42,23 @@ struct SecureTests {
     }
   }
 
-  func expectCertificateError(_ body: () async throws -> Int) async {
+  @Test func `a certificate that has expired is said to have`() async throws {
+    let server = try await SecureServer(validity: .expired)
+    await expectCertificateError(.expired) {
+      let client = HTTPClient(options: .init(certificateAuthorityFile: server.certificate))
+      return try await client.send(.patient("https://127.0.0.1:\(server.port)/")).status
+    }
+  }
+
+  func expectCertificateError(
+    _ expected: CertificateFault? = nil, _ body: () async throws -> Int
+  ) async {
     let error = await #expect(throws: HTTPError.self) { try await body() }
-    guard case .certificate(let reason) = error, !reason.isEmpty else {
+    guard case .certificate(let fault, let reason) = error, !reason.isEmpty else {
       Issue.record("\(String(describing: error))")
       return
     }
+    if let expected { #expect(fault == expected) }
   }
 
   @Test func `half of a secure body is not taken for whole when the server dies`() async throws {

@@ -9,6 +9,15 @@
   private let sendFlags = Int32(MSG_NOSIGNAL)
 #endif
 
+/// The addresses of this machine that a server of the tests can have.
+public enum LoopbackHost: UInt32, Sendable {
+  case first = 1
+  /// For servers that have to be told from each other by their addresses.
+  case second
+
+  public var address: String { "127.0.0.\(rawValue)" }
+}
+
 /// The system's calls for one TCP socket on the loopback address.
 ///
 /// Blocking, and closed exactly once by its owner.
@@ -16,7 +25,9 @@ struct Socket: Sendable {
   let descriptor: Int32
 
   /// Bound but not listening: its port is ours, and whoever connects to it is refused.
-  init(port: UInt16 = 0) throws(SocketError) {
+  ///
+  /// - Parameter host: of the loopback network.
+  init(port: UInt16 = 0, host: LoopbackHost = .first) throws(SocketError) {
     descriptor = socket(AF_INET, streamType, 0)
     guard descriptor >= 0 else { throw SocketError("socket") }
     closeInChildren(descriptor)
@@ -26,7 +37,7 @@ struct Socket: Sendable {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_addr.s_addr = (UInt32(0x7F00_0000) + host.rawValue).bigEndian
     let size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let result = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }

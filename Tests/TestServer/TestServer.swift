@@ -18,10 +18,12 @@ public final class TestServer: Sendable {
   private let stage = Stage()
   /// Holds the port while nobody listens on it.
   private let reservation: Socket
+  private let host: LoopbackHost
   private let listener = Mutex<Listener?>(nil)
 
-  public init() throws {
-    reservation = try Socket()
+  public init(host: LoopbackHost = .first) throws {
+    self.host = host
+    reservation = try Socket(host: host)
     try startListening()
   }
 
@@ -33,7 +35,7 @@ public final class TestServer: Sendable {
   public var port: UInt16 { reservation.port }
 
   public func url(_ path: String) -> String {
-    "http://127.0.0.1:\(port)\(path)"
+    "http://\(host.address):\(port)\(path)"
   }
 
   // MARK: Scripts
@@ -150,7 +152,8 @@ public final class TestServer: Sendable {
   }
 
   private func startListening() throws {
-    let started = try Listener(port: reservation.port, stage: stage)
+    let started = try Listener(
+      socket: Socket(port: reservation.port, host: host), stage: stage)
     listener.withLock { $0 = started }
   }
 }
@@ -167,8 +170,7 @@ private struct Listener: Sendable {
   private let bell: Bell
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  init(port: UInt16, stage: Stage) throws {
-    let socket = try Socket(port: port)
+  init(socket: Socket, stage: Stage) throws {
     try socket.startListening()
     let bell = try Bell()
     self.bell = bell

@@ -43,10 +43,8 @@ extension PersonMessage {
       PersonMessage(
         what: "The proxy cannot be used.", advice: "Check the proxy in the environment.",
         detail: reason)
-    case .certificate(let reason):
-      PersonMessage(
-        what: "The server cannot prove that it is who it says.",
-        advice: "Be careful; its certificate may have expired.", detail: reason)
+    case .certificate(let fault, let reason):
+      PersonMessage(what: fault.sentence, advice: fault.advice, detail: reason)
     case .cannotSecure(let host, let reason):
       PersonMessage(
         what: "No secure connection to the server came about.", advice: checkOrRetry,
@@ -63,6 +61,10 @@ extension PersonMessage {
     case .redirectRefused(let address):
       PersonMessage(
         what: "The server sends us on to something that is no web address.",
+        advice: "Be careful with this feed.", detail: address)
+    case .redirectIntoPrivateNetwork(let address):
+      PersonMessage(
+        what: "The server sends us on into a private network.",
         advice: "Be careful with this feed.", detail: address)
     case .truncated:
       PersonMessage(
@@ -91,6 +93,25 @@ extension HTTPPhase {
     case .connecting: "No connection to the server came about in time."
     case .waiting: "The server took the question but did not answer in time."
     case .receiving: "The server stopped in the middle of its answer."
+    }
+  }
+}
+
+extension CertificateFault {
+  fileprivate var sentence: String {
+    switch self {
+    case .expired: "The server's certificate has expired."
+    case .notYetValid: "The server's certificate is not valid yet."
+    case .selfSigned: "The server vouches for itself: nobody we trust knows it."
+    case .wrongName: "The server's certificate is another server's."
+    case .untrusted: "The server cannot prove that it is who it says."
+    }
+  }
+
+  fileprivate var advice: String {
+    switch self {
+    case .expired, .notYetValid: "Try again later, and check this machine's clock."
+    case .selfSigned, .wrongName, .untrusted: "Be careful; check the address."
     }
   }
 }

@@ -1,24 +1,29 @@
 import Foundation
-import Testing
 
 /// `openssl s_server` with a certificate of its own for 127.0.0.1, until it is released.
-final class SecureServer: Sendable {
+public final class SecureServer: Sendable {
+  public enum Validity: Sendable {
+    case valid
+    /// Since yesterday.
+    case expired
+  }
+
   /// In PEM form; it is its own authority.
-  let certificate: String
-  let port: Int
+  public let certificate: String
+  public let port: Int
   private let folder: URL
   private let process: Process
   /// Held: at the end of its input the server would close in good order.
   private let input = Pipe()
 
-  static let isAvailable = executable != nil
+  public static let isAvailable = executable != nil
 
   private static let executable = (ProcessInfo.processInfo.environment["PATH"] ?? "")
     .split(separator: ":").map { "\($0)/openssl" }
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
   /// - Parameter answer: What whoever connects is sent; without one, a page for every request.
-  init(answer: String? = nil) async throws {
+  public init(answer: String? = nil, validity: Validity = .valid) async throws {
     folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     certificate = folder.appending(path: "certificate.pem").path
@@ -30,6 +35,12 @@ final class SecureServer: Sendable {
       "-addext", "subjectAltName=IP:127.0.0.1",
     ])
     _ = try await Self.run(make) { _ in nil as Void? }
+    if validity == .expired {
+      let sign = Self.process([
+        "x509", "-in", certificate, "-signkey", key, "-days", "-1", "-out", certificate,
+      ])
+      _ = try await Self.run(sign) { _ in nil as Void? }
+    }
 
     process = Self.process(
       ["s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key]
@@ -38,11 +49,12 @@ final class SecureServer: Sendable {
       process.standardInput = input
       input.fileHandleForWriting.write(Data(answer.utf8))
     }
-    port = try #require(
-      await Self.run(process) { output in
-        output.split(separator: "\n").first { $0.hasPrefix("ACCEPT ") }?
-          .split(separator: ":").last.flatMap { Int($0) }
-      })
+    let found = try await Self.run(process) { output in
+      output.split(separator: "\n").first { $0.hasPrefix("ACCEPT ") }?
+        .split(separator: ":").last.flatMap { Int($0) }
+    }
+    guard let found else { throw NothingHappened() }
+    port = found
   }
 
   deinit {
@@ -51,7 +63,7 @@ final class SecureServer: Sendable {
   }
 
   /// Ends the server in the middle of whatever it does.
-  func kill() {
+  public func kill() {
     // A child of one of Swift's threads inherits their signal mask: it would never see a SIGTERM.
     if process.isRunning { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
   }
