@@ -1,5 +1,6 @@
 # Everything a fresh Debian or Ubuntu machine with a Swift toolchain needs: `make run`, `make test`.
-packages = libncurses-dev ncurses-term libcurl4-openssl-dev libxml2-dev libgumbo-dev libsqlite3-dev \
+packages = libncurses-dev ncurses-term libcurl4-openssl-dev libxml2-dev libgumbo-dev \
+  libcmark-gfm-dev libcmark-gfm-extensions-dev libsqlite3-dev \
   libchafa-dev libgdk-pixbuf-2.0-dev webp-pixbuf-loader pkg-config
 missing = $(strip $(foreach p,$(packages),$(shell dpkg-query -W -f='$${db:Status-Status}' $(p) 2>/dev/null | grep -qx installed || echo $(p))))
 release = -c release --static-swift-stdlib

@@ -37,6 +37,11 @@ let package = Package(
         .apt(["libchafa-dev", "libgdk-pixbuf-2.0-dev", "webp-pixbuf-loader"]),
         .brew(["chafa", "gdk-pixbuf", "webp-pixbuf-loader"]),
       ]),
+    .systemLibrary(
+      name: "CCmark", pkgConfig: "libcmark-gfm",
+      providers: [
+        .apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"]), .brew(["cmark-gfm"]),
+      ]),
     // The bundled articles, compiled in: a moved binary needs no files beside it.
     .target(name: "CAssets"),
 
@@ -51,7 +56,7 @@ let package = Package(
     .target(
       name: "Articles",
       dependencies: [
-        "Loading", "HTTP", "Storage", "CXML", "CGumbo",
+        "Loading", "HTTP", "Storage", "CXML", "CGumbo", "CCmark",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),

@@ -7,6 +7,8 @@ struct FeedFetcher: Sendable {
     /// As it was when the store last saw it.
     case unchanged(notBefore: Date?)
     case document(Document)
+    /// Something that is no document but can be read as a feed.
+    case feed(ParsedFeed, FetchFacts)
   }
 
   struct Document: Sendable {
@@ -27,6 +29,7 @@ struct FeedFetcher: Sendable {
     _ feed: StoredFeed, now: Date, progress: (@Sendable (HTTPProgress) -> Void)? = nil
   ) async throws -> Answer {
     if let path = FeedAddress.path(ofFileURL: feed.feed.address) {
+      if Self.isFolder(path) { return try read(folder: path, of: feed) }
       return .document(Document(bytes: try Self.read(path), address: feed.feed.address))
     }
     var request = HTTPRequest(url: feed.feed.address, limits: limits)
@@ -91,6 +94,18 @@ struct FeedFetcher: Sendable {
   /// A header that goes back to the server at the next fetch, unless it is out of proportion.
   private static func validator(_ value: String?) -> String? {
     value.flatMap { 1...500 ~= $0.utf8.count ? $0 : nil }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private func read(folder path: String, of feed: StoredFeed) throws(FetchError) -> Answer {
+    let folder = try MarkdownFolder(path: path)
+    let mark = folder.mark
+    if feed.hasArticles, feed.etag == mark { return .unchanged(notBefore: nil) }
+    return .feed(folder.feed(), FetchFacts(etag: mark))
   }
 
   private static func read(_ path: String) throws(FetchError) -> [UInt8] {

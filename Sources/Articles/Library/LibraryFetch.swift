@@ -36,18 +36,25 @@ extension Library {
     case .unchanged(let notBefore):
       try await store.recordUnchanged(id, at: now(), notBefore: notBefore)
       return .unchanged
+    case .feed(let parsed, let facts):
+      return try await save(parsed, of: id, facts)
     case .document(let document):
       try Task.checkCancellation()
       do {
         let parsed = try FeedParser.parse(
           document.bytes, address: document.address, charset: document.charset)
-        let count = try await store.save(parsed, of: id, facts: document.facts, at: now())
-        return .updated(newArticles: count ?? 0)
+        return try await save(parsed, of: id, document.facts)
       } catch let error as FeedError where looksForFeed && document.mayNameFeed(error) {
         guard let address = FeedDiscovery.feed(namedBy: document) else { throw error }
         return try await follow(address, from: feed)
       }
     }
+  }
+
+  private func save(
+    _ parsed: ParsedFeed, of id: Feed.ID, _ facts: FetchFacts
+  ) async throws -> ReloadReport.Entry.Outcome {
+    .updated(newArticles: try await store.save(parsed, of: id, facts: facts, at: now()) ?? 0)
   }
 
   /// Fetches what a page says is its feed, in its place.

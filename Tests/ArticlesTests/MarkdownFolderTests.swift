@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@testable import Articles
+
+@Suite struct MarkdownFolderTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func write(_ text: String, to name: String) throws {
+    let path = directory.path + "/" + name
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+  }
+
+  private func articles() throws -> [ParsedArticle] {
+    try MarkdownFolder(path: directory.path).feed().articles
+  }
+
+  @Test func `front matter, or else the first heading, or else the name, is the title`() throws {
+    try write("---\ntitle: \"One: a start\"\nauthor: Ann\n---\n# Not this\n", to: "a.md")
+    try write("+++\ntitle = 'Two'\n+++\nText", to: "b.markdown")
+    try write("# Three *and* `four`\n\nText", to: "c.md")
+    try write("Text\n\n## Five\n", to: "d.md")
+    try write("Text alone", to: "e.MD")
+    let articles = try articles()
+    #expect(articles.map(\.title) == ["One: a start", "Two", "Three and four", "Five", "e.MD"])
+    #expect(articles.map(\.author) == ["Ann", nil, nil, nil, nil])
+    // The heading that is the title is not shown twice; a later one stays where it is.
+    #expect(articles[0].html == "<h1>Not this</h1>\n")
+    #expect(articles[2].html == "<p>Text</p>\n")
+    #expect(articles[3].html.contains("<h2>Five</h2>"))
+  }
+
+  @Test func `the date is the one in the front matter, or else the file's`() throws {
+    try write("---\ndate: 2026-11-21T08:30:00Z\n---\n", to: "a.md")
+    try write("text", to: "b.md")
+    let date = Date(timeIntervalSince1970: 1_000_000_000)
+    try FileManager.default.setAttributes(
+      [.modificationDate: date], ofItemAtPath: directory.path + "/b.md")
+    #expect(
+      try articles().map(\.published) == [Date(timeIntervalSince1970: 1_795_249_800), date])
+  }
+
+  @Test(arguments: [
+    ("| a | b |\n|---|---|\n| 1 | 2 |", "<table>"), ("~~no~~", "<del>no</del>"),
+    ("- [x] done", "done"), ("see https://example.org/", "<a href=\"https://example.org/\">"),
+    ("a[^1]\n\n[^1]: note", "note"),
+  ])
+  func `Markdown is read as GitHub has it`(text: String, html: String) {
+    #expect(MarkdownText(Array(text.utf8)).html.contains(html))
+  }
+
+  @Test func `files in folders below count, hidden ones, links and others do not`() throws {
+    try write("x", to: "deep/er/a.md")
+    try write("x", to: ".hidden.md")
+    try write("x", to: ".git/b.md")
+    try write("x", to: "c.txt")
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path + "/d.md", withDestinationPath: "/etc/passwd")
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path + "/loop", withDestinationPath: directory.path)
+    try #require(mkfifo(directory.path + "/e.md", 0o600) == 0)
+    #expect(try articles().map(\.guid) == ["deep/er/a.md"])
+  }
+
+  @Test func `names of any bytes are read, and cannot be taken for another's`() throws {
+    let path = Array(directory.path.utf8) + Array("/\u{1B}[31m".utf8) + [0xFF] + Array(".md".utf8)
+    let file = try #require(fopen((path + [0]).map { CChar(bitPattern: $0) }, "w"))
+    fputs("text", file)
+    fclose(file)
+    let article = try #require(try articles().first)
+    #expect(article.guid == "\u{1B}[31m\u{FFFD}.md")
+    #expect(article.html == "<p>text</p>\n")
+  }
+
+  @Test func `a file over the limit is left out`() throws {
+    try write(String(repeating: "x", count: MarkdownFolder.fileSizeLimit + 1), to: "big.md")
+    try write("x", to: "small.md")
+    #expect(try articles().map(\.guid) == ["small.md"])
+  }
+
+  @Test func `front matter that never ends is text`() {
+    let text = Array("---\ntitle: x\n".utf8)
+    #expect(FrontMatter(text).end == 0)
+    #expect(FrontMatter(Array("---- \ntitle: x\n---\n".utf8)).title == nil)
+    #expect(FrontMatter([]).end == 0)
+  }
+
+  @Test func `a folder is followed, and read again only when something has changed`() async throws {
+    try write("# One", to: "a.md")
+    let library = Library(store: try .inMemory())
+    let feed = try await library.add(directory.path)
+    #expect(feed.title == directory.path.split(separator: "/").last.map(String.init))
+    #expect(try await library.reload().entries.map(\.outcome) == [.unchanged])
+    try write("# Two", to: "b.md")
+    #expect(try await library.reload().entries.map(\.outcome) == [.updated(newArticles: 1)])
+    try write("# One, corrected", to: "a.md")
+    #expect(try await library.reload().entries.map(\.outcome) == [.updated(newArticles: 0)])
+    let folder = directory.path + "/none"
+    await #expect(throws: FetchError.fileMissing(path: folder)) { try await library.add(folder) }
+  }
+}
