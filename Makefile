@@ -8,7 +8,7 @@ release = -c release --static-swift-stdlib
 feedparser = 6.0.14
 corpus = .build/corpora/feedparser-$(feedparser)
 
-.PHONY: help run demo test deps corpus build screenshots docs bench lint format
+.PHONY: help run demo test deps corpus build screenshots docs bench fuzz lint format
 help:    ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
@@ -52,6 +52,16 @@ docs: deps  ## Build the documentation, with warnings as errors
 
 bench: build  ## Measure, against peers, in one run
 	swift run --package-path Tests/Benchmarks --scratch-path .build/benchmarks -c release benchmarks
+
+fuzz: deps  ## Fuzz the parsers under the address sanitizer, SECONDS=600 each
+	swift build --package-path Tests/Fuzzing --scratch-path .build/fuzzing
+	@for target in feeds html markdown; do \
+	  mkdir -p .build/fuzzing/found/$$target && \
+	  ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no .build/fuzzing/debug/fuzz $$target \
+	    -max_total_time=$(or $(SECONDS),600) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+	    $$(test ! -f Tests/Fuzzing/Corpora/$$target.dict || echo -dict=Tests/Fuzzing/Corpora/$$target.dict) \
+	    -artifact_prefix=.build/fuzzing/ .build/fuzzing/found/$$target Tests/Fuzzing/Corpora/$$target || exit; \
+	done
 
 lint:    ## Check the formatting, strictly
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -50,7 +50,8 @@ extension HTTPError {
       case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER:
         .cannotSecure(host: cleaned(address?.authority ?? ""), reason: reason)
       case CURLE_OPERATION_TIMEDOUT:
-        .timedOut(context.phase)
+        // A silence is told apart by ourselves.
+        context.phase == .receiving ? .tooSlow : .timedOut(context.phase)
       case CURLE_FILESIZE_EXCEEDED:
         .tooLarge(limit: context.limits.maximumBytes)
       case CURLE_TOO_MANY_REDIRECTS:

@@ -146,7 +146,8 @@ final class EasyHandle {
     ccurl_on_request(
       handle,
       { context, address, _, _, _ in
-        let mayGo = EasyHandle.from(context)?.requestIsReady(to: address.map(String.init(cString:)))
+        let mayGo = EasyHandle.from(context)?.requestIsReady(
+          to: address.map { String(cString: $0) })
         return mayGo == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
       }, context)
     ccurl_on_header(

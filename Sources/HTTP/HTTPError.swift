@@ -25,6 +25,8 @@ public enum HTTPError: Error, Equatable, Sendable {
 
   /// One of the request's limits on time was met while it was doing this.
   case timedOut(HTTPPhase)
+  /// The answer was coming, but not all of it within `total`.
+  case tooSlow
   /// The body was larger than `maximumBytes`, or the headers larger than any honest ones.
   case tooLarge(limit: Int)
   /// The server sent us on more often than allowed.

@@ -9,6 +9,8 @@
 public struct Answer: Sendable {
   public enum Step: Sendable {
     case send([UInt8])
+    /// A byte at a time with a pause after each, as a server does that wants to keep us for ever.
+    case trickle([UInt8], milliseconds: UInt32)
     /// Until the client goes away.
     case sendForever([UInt8])
     /// Nothing, until the test releases the path once, or the client goes away.
@@ -86,6 +88,19 @@ public struct Answer: Sendable {
       steps += [.hold, .send(Array(body[start..<min(start + size, body.count)]))]
     }
     return Answer(steps)
+  }
+
+  /// The headers at once, and then a byte in every `milliseconds`.
+  public static func trickle(_ body: String, milliseconds: UInt32) -> Answer {
+    let body = Array(body.utf8)
+    return Answer([
+      .send(head(200, [:], length: body.count)), .trickle(body, milliseconds: milliseconds),
+    ])
+  }
+
+  /// With a length that is not the body's.
+  public static func mismeasured(_ body: String, length: String) -> Answer {
+    raw("HTTP/1.1 200 Scripted\r\nContent-Length: \(length)\r\n\r\n" + body)
   }
 
   /// The same bytes again and again, without a length.

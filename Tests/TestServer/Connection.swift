@@ -27,6 +27,12 @@ struct Connection: Sendable {
       switch step {
       case .send(let bytes):
         guard socket.write(bytes) else { return .abandoned }
+      case .trickle(let bytes, let milliseconds):
+        for byte in bytes {
+          guard socket.write([byte]), socket.staysOpen(for: milliseconds) else {
+            return .abandoned
+          }
+        }
       case .sendForever(let bytes):
         while socket.write(bytes) {}
         return .abandoned

@@ -113,6 +113,27 @@ struct Socket: Sendable {
     return true
   }
 
+  /// Waits.
+  ///
+  /// False when the peer goes away before the time is over.
+  func staysOpen(for milliseconds: UInt32) -> Bool {
+    var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&watched, 1, Int32(milliseconds)) == 0 || !read().isEmpty
+  }
+
+  /// A connection to a socket of our own, so that it has no place left for another.
+  func occupy(_ other: Socket) throws(SocketError) {
+    guard listen(other.descriptor, 0) == 0 else { throw SocketError("listen") }
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        getsockname(other.descriptor, $0, &size) == 0 ? connect(descriptor, $0, size) : -1
+      }
+    }
+    guard result == 0 else { throw SocketError("connect") }
+  }
+
   /// Ends both directions, and every call that blocks on them in another thread.
   func shutDown() {
     shutdown(descriptor, Int32(SHUT_RDWR))

@@ -20,6 +20,8 @@ public final class TestServer: Sendable {
   private let reservation: Socket
   private let host: LoopbackHost
   private let listener = Mutex<Listener?>(nil)
+  /// What keeps the port's one place occupied while connections are ignored.
+  private let busy = Mutex<[Socket]>([])
 
   public init(host: LoopbackHost = .first) throws {
     self.host = host
@@ -134,7 +136,22 @@ public final class TestServer: Sendable {
       return listener
     }
     previous?.stop()
+    for socket in busy.withLock({ busy in
+      defer { busy = [] }
+      return busy
+    }) {
+      socket.close()
+    }
     stage.disconnectAll()
+  }
+
+  /// From here on whoever connects gets no answer at all, not even a refusal.
+  public func ignoreConnections() throws {
+    refuseConnections()
+    let full = try Socket(port: reservation.port, host: host)
+    let visitor = try Socket(host: host)
+    try visitor.occupy(full)
+    busy.withLock { $0 = [full, visitor] }
   }
 
   /// Takes connections again, on the same port.

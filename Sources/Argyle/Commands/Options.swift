@@ -20,8 +20,16 @@ struct LibraryOptions: ParsableArguments {
   func library() throws -> Library {
     let settings = settings
     let silence = Duration.seconds(settings.timeout)
+    var options = HTTPClient.Options(
+      certificateAuthorityFile: settings.certificateAuthorityFile)
+    if !settings.publicAddresses.isEmpty {
+      options.isPrivate = { [isPrivate = options.isPrivate, settings] address in
+        !settings.publicAddresses.contains(address) && isPrivate(address)
+      }
+    }
     return Library(
       store: try ArticleStore(directory: settings.dataDirectory), bundled: Assets.handbook,
+      client: HTTPClient(options: options),
       limits: HTTPRequest.Limits(connect: silence / 2, stall: silence, total: silence * 3))
   }
 }

@@ -27,6 +27,12 @@ struct Settings: Sendable {
   /// A connection gets half of it, and a whole fetch three times as much.
   var timeout = 20.0
 
+  /// A file of certificates that are trusted in place of the system's: `SSL_CERT_FILE`.
+  var certificateAuthorityFile: String?
+  /// Addresses of this machine that stand for some of the public network: `ARGYLE_TEST_PUBLIC`, for
+  /// tests, whose servers are all on this machine.
+  var publicAddresses: Set<String> = []
+
   init(environment: [String: String], dataDirectory: String? = nil) {
     func value(_ name: String) -> String? {
       environment[name].flatMap { $0.isEmpty ? nil : $0 }
@@ -46,6 +52,8 @@ struct Settings: Sendable {
       reduceMotion: value("ARGYLE_REDUCE_MOTION") != nil, isPlain: value("ARGYLE_PLAIN") != nil)
     terminalType = value("TERM") ?? "dumb"
     browsers = [value("BROWSER"), "xdg-open", "open"].compactMap(\.self)
+    certificateAuthorityFile = value("SSL_CERT_FILE")
+    publicAddresses = Set(value("ARGYLE_TEST_PUBLIC")?.split(separator: ",").map(String.init) ?? [])
     // Nonsense counts as not set; a fetch of an hour would be one that hangs.
     if let seconds = value("ARGYLE_TIMEOUT").flatMap(Double.init), 0.1...3600 ~= seconds {
       timeout = seconds

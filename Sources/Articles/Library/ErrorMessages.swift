@@ -51,6 +51,9 @@ extension PersonMessage {
         detail: "\(host): \(reason)")
     case .timedOut(let phase):
       PersonMessage(what: phase.sentence, advice: checkOrRetry)
+    case .tooSlow:
+      PersonMessage(
+        what: "The server sends its answer too slowly.", advice: "Try again later.")
     case .tooLarge(let limit):
       PersonMessage(
         what: "The answer is larger than \(max(limit >> 20, 1)) MB.", advice: "Check the address.")

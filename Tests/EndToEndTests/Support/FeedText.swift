@@ -15,6 +15,18 @@ enum FeedText {
       """
   }
 
+  /// One large entity, used often.
+  static let blowUp = """
+    <?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "\(String(repeating: "a", count: 50_000))">]>
+    <rss version="2.0"><channel><title>\(String(repeating: "&a;", count: 20_000))</title></channel></rss>
+    """
+
+  /// An entity that is a file of this machine.
+  static let externalEntity = """
+    <?xml version="1.0"?><!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/passwd">]>
+    <rss version="2.0"><channel><title>&x;</title></channel></rss>
+    """
+
   /// Eight entities, each ten times the one before.
   static let bomb: String = {
     let entities = (1...8).map { level in

@@ -1,0 +1,113 @@
+import Foundation
+import PseudoTerminal
+import TestServer
+import Testing
+
+/// Faults that no answer shows: of names, connections, certificates and redirects.
+struct ServerFailureTests {
+  private let home: Home
+  private let server: TestServer
+
+  init() throws {
+    home = try Home()
+    server = try TestServer()
+    server["/feed"] = .whole(Fault.feed)
+  }
+
+  /// Opens the reader on a feed that fails beside one that works: what fails says why, what works
+  /// is there.
+  private func openReader(
+    on address: String, saying sentence: String, adding more: [String: String] = [:]
+  ) async throws -> PseudoTerminal {
+    server["/other"] = .whole(FeedText.rss("Beta", ["Banana"]))
+    try await home.follow([address, server.url("/other")])
+    let terminal = try home.openReader(
+      columns: 120, adding: ["ARGYLE_TIMEOUT": "2"].merging(more) { $1 })
+    try terminal.waitUntil("it says what happened, below what works") {
+      $0.isWhole && $0.selectedText.hasPrefix("Banana") && $0.line(22).contains(sentence)
+        && $0.line(22).hasSuffix("r to retry")
+    }
+    return terminal
+  }
+
+  @Test func `a server whose name is not known`() async throws {
+    let terminal = try await openReader(
+      on: "http://nowhere.invalid/feed", saying: "The server's name is not known.")
+    terminal.send("r")
+    try server.waitForRequest(to: "/other", count: 2)
+    try terminal.waitUntil("it says so again") {
+      $0.isWhole && $0.line(22).contains("The server's name is not known.")
+    }
+  }
+
+  @Test func `a server that lets a connection hang, and then takes it`() async throws {
+    let busy = try TestServer()
+    busy["/feed"] = .whole(Fault.feed)
+    try busy.ignoreConnections()
+    let terminal = try await openReader(
+      on: busy.url("/feed"), saying: "No connection to the server came about in time.")
+    try busy.acceptConnections()
+    terminal.send("r")
+    try terminal.waitUntil("its articles are there") {
+      $0.text.contains("Apricot") && !$0.text.contains("✗")
+    }
+  }
+
+  @Test func `an answer that nothing has changed where there was nothing`() async throws {
+    server["/feed"] = .whole("", status: 304)
+    let terminal = try await openReader(
+      on: server.url("/feed"), saying: "The server says that nothing has changed")
+    server["/feed"] = .whole(Fault.feed)
+    terminal.send("r")
+    try terminal.waitUntil("its articles are there") {
+      $0.text.contains("Apricot") && !$0.text.contains("✗")
+    }
+  }
+
+  @Test func `a server of the public network that sends us on into ours`() async throws {
+    let outside = try TestServer(host: .second)
+    server["/secret"] = .whole(FeedText.rss("Secret", ["Mine"]))
+    outside["/feed"] = .redirect(to: server.url("/secret"))
+    let terminal = try await openReader(
+      on: outside.url("/feed"), saying: "The server sends us on into a private network.",
+      adding: ["ARGYLE_TEST_PUBLIC": LoopbackHost.second.address])
+    #expect(server.requests(to: "/secret").isEmpty)
+    outside["/feed"] = .whole(Fault.feed)
+    terminal.send("r")
+    try terminal.waitUntil("its articles are there") {
+      $0.text.contains("Apricot") && !$0.text.contains("✗")
+    }
+  }
+
+  @Test(.enabled(if: SecureServer.isAvailable, "there is no openssl command"))
+  func `a server that vouches for itself`() async throws {
+    let secure = try await SecureServer()
+    let terminal = try await openReader(
+      on: "https://127.0.0.1:\(secure.port)/feed", saying: "The server vouches for itself")
+    terminal.send("jq")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test(.enabled(if: SecureServer.isAvailable, "there is no openssl command"))
+  func `a server whose certificate has expired`() async throws {
+    let secure = try await SecureServer(validity: .expired)
+    let terminal = try await openReader(
+      on: "https://127.0.0.1:\(secure.port)/feed",
+      saying: "The server's certificate has expired.",
+      adding: ["SSL_CERT_FILE": secure.certificate])
+    terminal.send("jq")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `a title of ten megabytes is a row like any other`() async throws {
+    server["/feed"] = .whole(
+      FeedText.rss("Alpha", [String(repeating: "long ", count: 2_000_000), "Apricot"]))
+    try await home.follow([server.url("/feed")])
+    let terminal = try home.openReader(columns: 120)
+    try terminal.waitUntil("both are there") {
+      $0.isWhole && $0.selectedText.hasPrefix("long long") && $0.text.contains("Apricot")
+    }
+    terminal.send("jq")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+}

@@ -1,0 +1,83 @@
+@testable import Articles
+
+/// A feed is read or refused, the same however it is cut into pieces, and keeps its promises.
+func fuzzFeeds(_ bytes: [UInt8]) -> Int32 {
+  let address = "https://example.org/feed"
+  let whole = Result { try FeedParser.parse(bytes, address: address) }
+  guard case .success(let feed) = whole else { return -1 }
+  let pieces = try? FeedParser.parse(bytes, address: address, charset: nil, chunkSize: 5)
+  precondition(pieces == feed, "read otherwise in pieces")
+  precondition(Set(feed.articles.map(\.guid)).count == feed.articles.count, "an id twice")
+  for article in feed.articles {
+    precondition(!article.guid.isEmpty && article.guid.utf8.count <= StableIDs.limit + 20)
+    precondition(!article.title.utf8.contains { $0 < 0x20 && $0 != 0 }, "a title of two lines")
+    requireWeb([article.link] + article.attachments.map(\.address))
+    check(HTMLRenderer.document(html: article.html, base: article.base))
+  }
+  requireWeb([feed.site])
+  return 0
+}
+
+func fuzzHTML(_ bytes: [UInt8]) -> Int32 {
+  let text = String(decoding: bytes, as: UTF8.self)
+  check(HTMLRenderer.document(html: text, base: "https://example.org/a/b"))
+  precondition(PlainText.line(html: text).utf8.count <= PlainText.lineLimit + 8)
+  _ = ReadingTime.minutes(html: text)
+  return 0
+}
+
+func fuzzMarkdown(_ bytes: [UInt8]) -> Int32 {
+  let text = SourceText.utf8(bytes, charset: nil)
+  let front = FrontMatter(text)
+  let markdown = MarkdownText(Array(text[front.end...]))
+  check(HTMLRenderer.document(html: markdown.html))
+  return 0
+}
+
+private func check(_ document: Document) {
+  for (index, link) in document.links.enumerated() {
+    precondition(link.number == index + 1, "a link without its number")
+    precondition(
+      ["http://", "https://", "mailto:"].contains { link.address.hasPrefix($0) }, link.address)
+  }
+  for block in document.blocks { check(block, depth: 0, links: document.links.count) }
+}
+
+private func check(_ block: Block, depth: Int, links: Int) {
+  precondition(depth <= HTMLRenderer.nestingLimit, "nested too deeply")
+  switch block {
+  case .heading(let level, let inlines):
+    precondition(1...6 ~= level)
+    check(inlines, links: links)
+  case .paragraph(let inlines):
+    precondition(!inlines.isEmpty, "an empty paragraph")
+    check(inlines, links: links)
+  case .quote(let blocks): for block in blocks { check(block, depth: depth + 1, links: links) }
+  case .list(_, let items):
+    for item in items { for block in item { check(block, depth: depth + 1, links: links) } }
+  case .table(let table):
+    for row in table.rows { for cell in row { check(cell, links: links) } }
+  case .picture(let picture): requireWeb([picture.address])
+  case .code, .rule: break
+  }
+}
+
+private func check(_ inlines: [Inline], links: Int) {
+  for inline in inlines {
+    switch inline {
+    case .text(let text, _, let link):
+      precondition(!text.isEmpty, "an empty run")
+      precondition(link.map { 1...links ~= $0 } ?? true, "a link that is not there")
+    case .picture(let picture, let link):
+      requireWeb([picture.address])
+      precondition(link.map { 1...links ~= $0 } ?? true, "a link that is not there")
+    case .lineBreak: break
+    }
+  }
+}
+
+private func requireWeb(_ addresses: [String?]) {
+  for case let address? in addresses {
+    precondition(address.hasPrefix("http://") || address.hasPrefix("https://"), address)
+  }
+}
