@@ -15,7 +15,8 @@ struct Argyle: AsyncParsableCommand {
       argyle/ in $XDG_DATA_HOME).
 
       Of the environment it takes BROWSER (the program that opens links), NO_COLOR (no colours) and \
-      ARGYLE_TIMEOUT (how many seconds a server may be silent; 20).
+      ARGYLE_TIMEOUT (how many seconds a server may be silent; 20), SSL_CERT_FILE (certificates
+      to trust in place of the system's).
       """,
     version: "0.1.0",
     subcommands: [

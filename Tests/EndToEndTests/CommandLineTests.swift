@@ -16,6 +16,33 @@ struct CommandLineTests {
 
   // MARK: Feeds
 
+  @Test func `adding a page says which feed it has`() throws {
+    server["/"] = .whole("<!doctype html><link rel=feed href=/feed><p>Hi")
+    let added = try home.run("feeds", "add", server.url("/"))
+    #expect(added.ending == .exited(0))
+    #expect(added.output == "Added Alpha: 2 articles.\n  \(server.url("/feed"))\n")
+  }
+
+  @Test func `a password is used and never printed`() throws {
+    server.answer("/locked") { request in
+      request["Authorization"] == "Basic YW5uOnNlY3JldA=="
+        ? .whole(FeedText.rss("Locked", ["Apple"])) : .whole("", status: 401)
+    }
+    let address = server.url("/locked").replacing("http://", with: "http://ann:secret@")
+    let added = try home.run("feeds", "add", address)
+    #expect(added.output == "Added Locked: 1 article.\n  \(server.url("/locked"))\n")
+    server["/locked"] = .whole("", status: 401)
+    for arguments in [["feeds"], ["feeds", "--json"], ["reload", "--json"]] {
+      let (terminal, name) = try home.start(arguments)
+      _ = try terminal.waitForExit()
+      #expect(try !home.text(of: name).contains("secret"))
+      #expect(!String(decoding: terminal.output, as: UTF8.self).contains("secret"))
+    }
+    let again = try home.run("feeds", "add", address)
+    #expect(again.errors.contains("This feed is there already."))
+    #expect(!again.errors.contains("secret"))
+  }
+
   @Test func `a feed is added, listed and removed`() throws {
     let address = server.url("/feed")
     let added = try home.run("feeds", "add", address)

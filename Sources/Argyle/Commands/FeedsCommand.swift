@@ -34,8 +34,14 @@ struct FeedsCommand: AsyncParsableCommand {
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a feed and fetch it.",
-      discussion: "The address is kept although the first fetch fails; then the status is 1.")
-    @Argument(help: "The feed's address (http, https, file) or the path of a file.")
+      discussion: """
+        The address is kept although the first fetch fails; then the status is 1. A web page's \
+        address finds the feed that the page names. A name and a password may stand in front of \
+        the server's name (https://name:password@example.org/feed): they are kept, sent to that \
+        server alone, and never shown.
+        """)
+    @Argument(
+      help: "The address of a feed or a web page, or the path of a file or a folder of Markdown.")
     var address: String
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -54,9 +60,13 @@ struct FeedsCommand: AsyncParsableCommand {
         let added = try await library.addedFeeds().first { !before.contains($0.id) }
         if let added {
           try output.print(FeedAnswer(added)) {
-            failure == nil
-              ? "Added \(printable(added.feed.title)): \(articleCount(added))."
-              : "Added \(printable(added.feed.address)), which could not be fetched yet."
+            guard failure == nil else {
+              return "Added \(printable(added.feed.address)), which could not be fetched yet."
+            }
+            let title = "Added \(printable(added.feed.title)): \(articleCount(added))."
+            // A page names its feed, and a server sends on: then it is not the one that was typed.
+            let isOther = added.feed.address.hasPrefix("http") && added.feed.address != address
+            return isOther ? title + "\n  \(printable(added.feed.address))" : title
           }
         }
         if let failure { throw failure }
