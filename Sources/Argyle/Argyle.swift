@@ -14,9 +14,9 @@ struct Argyle: AsyncParsableCommand {
       Every command takes --data-dir <directory>: where feeds, articles and socks are kept (default: \
       argyle/ in $XDG_DATA_HOME).
 
-      Of the environment it takes BROWSER (the program that opens links), NO_COLOR (no colours) and \
-      ARGYLE_TIMEOUT (how many seconds a server may be silent; 20), SSL_CERT_FILE (certificates
-      to trust in place of the system's).
+      Of the environment it takes BROWSER (the program that opens links), NO_COLOR (no colours), \
+      ARGYLE_TIMEOUT (how many seconds a server may be silent; 20) and SSL_CERT_FILE \
+      (certificates to trust in place of the system's).
       """,
     version: "0.1.0",
     subcommands: [

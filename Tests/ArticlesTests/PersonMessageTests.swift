@@ -18,8 +18,8 @@ import Testing
   }
 
   @Test(arguments: [
-    HTTPError.timedOut(.waiting), .timedOut(.connecting), .timedOut(.receiving), .tooSlow, .truncated,
-    .emptyAnswer, .cannotResolve(host: "h"), .cannotConnect(host: "h", reason: "r"),
+    HTTPError.timedOut(.waiting), .timedOut(.connecting), .timedOut(.receiving), .tooSlow,
+    .truncated, .emptyAnswer, .cannotResolve(host: "h"), .cannotConnect(host: "h", reason: "r"),
     .tooLarge(limit: 1 << 20), .tooManyRedirects(limit: 5), .redirectRefused(to: "file:///x"),
     .certificate(.expired, reason: "r"), .certificate(.notYetValid, reason: "r"),
     .certificate(.selfSigned, reason: "r"), .certificate(.wrongName, reason: "r"),

@@ -7,6 +7,7 @@ enum FeedDate {
   static func parse(_ text: String) -> Date? {
     var reader = Reader(Array(text.utf8.prefix(80)))
     reader.skipSpace()
+    if let date = reader.secondsSince1970() { return date }
     return reader.startsWithYear ? reader.internetDate() : reader.mailDate()
   }
 
@@ -50,7 +51,16 @@ enum FeedDate {
       return bytes[start..<index].map { $0 | 0x20 }
     }
 
-    // MARK: The two families
+    // MARK: The families
+
+    /// `1795249800`, and with milliseconds: longer than any year with a month and a day.
+    func secondsSince1970() -> Date? {
+      let digits = bytes[index...].prefix { 0x30...0x39 ~= $0 }
+      guard [10, 13].contains(digits.count), bytes[digits.endIndex...].allSatisfy(isWhiteSpace)
+      else { return nil }
+      let value = digits.reduce(0.0) { $0 * 10 + Double($1 - 0x30) }
+      return Date(timeIntervalSince1970: digits.count == 13 ? value / 1000 : value)
+    }
 
     /// `2026-11-21T08:30:00.5+01:00`, and with less of it, or with spaces or no punctuation.
     mutating func internetDate() -> Date? {
@@ -94,12 +104,33 @@ enum FeedDate {
       skipSpace()
       _ = skip("-/.")
       skipSpace()
-      let yearStart = index
-      guard let day, let month, var year = number(maxDigits: 4) else { return nil }
-      if index - yearStart == 2 { year += year < 70 ? 2000 : 1900 }
+      guard let day, let month else { return nil }
+      if isAtTime { return dateEndingWithYear(month, day) }
+      guard let year = year() else { return nil }
       skipSpace()
       let time = self.time()
       return date(year, month, day, time, offset: zone() ?? 0)
+    }
+
+    /// `08:30:00 2026` and `08:30:00 UTC 2026`, as C's `asctime` and `date` write it.
+    private mutating func dateEndingWithYear(_ month: Int, _ day: Int) -> Date? {
+      let time = self.time()
+      let offset = zone() ?? 0
+      skipSpace()
+      guard let year = year() else { return nil }
+      return date(year, month, day, time, offset: offset)
+    }
+
+    private var isAtTime: Bool {
+      let digits = bytes[index...].prefix { 0x30...0x39 ~= $0 }
+      return 1...2 ~= digits.count && digits.endIndex < bytes.count
+        && bytes[digits.endIndex] == UInt8(ascii: ":")
+    }
+
+    private mutating func year() -> Int? {
+      let start = index
+      guard let year = number(maxDigits: 4) else { return nil }
+      return index - start == 2 ? year + (year < 70 ? 2000 : 1900) : year
     }
 
     // MARK: Parts
