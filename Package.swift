@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "Pictures", targets: ["Pictures", "HTTP"]),
     // For the benchmarks, which are a package of their own.
     .library(name: "Socks", targets: ["Socks"]),
+    .library(name: "Articles", targets: ["Articles"]),
     .executable(name: "argyle", targets: ["Argyle"]),
     .executable(name: "argyle-pictures", targets: ["PictureConverter"]),
   ],

@@ -12,7 +12,8 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "footprint", "frames", "spinners",
+        "CSAX", "footprint", "frames", "spinners",
+        .product(name: "Articles", package: "argyle"),
         .product(name: "Loading", package: "argyle"),
         .product(name: "LoadingTesting", package: "argyle"),
         .product(name: "Pictures", package: "argyle"),
@@ -20,6 +21,9 @@ let package = Package(
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
     .systemLibrary(name: "CAllocator"),
+    // The peer of our parser: libxml2 by itself.
+    .systemLibrary(name: "CLibXML", pkgConfig: "libxml-2.0"),
+    .target(name: "CSAX", dependencies: ["CLibXML"]),
     // Its memory is measured in a process of its own.
     .executableTarget(
       name: "footprint",

@@ -1,0 +1,1 @@
+// Only the link to the library: nobody imports it from Swift.
