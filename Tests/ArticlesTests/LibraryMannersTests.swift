@@ -60,7 +60,7 @@ import Testing
   func `a server that wants to be left alone is, for as long as it wants`(status: Int) async throws
   {
     server["/feed"] = .whole("", status: status, headers: ["Retry-After": "7000"])
-    try? await library.add(server.url("/feed"))
+    _ = try? await library.add(server.url("/feed"))
     #expect(await appear(after: 6_999) == 0)
     #expect(await appear(after: 1) == 1)
     // It is the server that a person does not wait for.

@@ -25,7 +25,7 @@ import Testing
       return article
     }
     _ = try await shelf.store.save(
-      parsed, of: id, etag: nil, lastModified: nil, at: shelf.today.now)
+      parsed, of: id, at: shelf.today.now)
     return id
   }
 
