@@ -22,7 +22,7 @@ struct ServerFailureTests {
     server["/other"] = .whole(FeedText.rss("Beta", ["Banana"]))
     try await home.follow([address, server.url("/other")])
     let terminal = try home.openReader(
-      columns: 120, adding: ["ARGYLE_TIMEOUT": "2"].merging(more) { $1 })
+      columns: 160, adding: ["ARGYLE_TIMEOUT": "2"].merging(more) { $1 })
     try terminal.waitUntil("it says what happened, below what works") {
       $0.isWhole && $0.selectedText.hasPrefix("Banana") && $0.line(22).contains(sentence)
         && $0.line(22).hasSuffix("r to retry")

@@ -88,9 +88,9 @@ import Testing
       try await send("/feed", .init(maximumBytes: .max, total: .milliseconds(50)))
     }
     // On a busy machine the time may be up before the first byte.
-    guard case .timedOut = error else {
-      Issue.record("\(String(describing: error))")
-      return
+    switch error {
+    case .tooSlow, .timedOut: break
+    default: Issue.record("\(String(describing: error))")
     }
   }
 

@@ -57,7 +57,7 @@ struct MarkdownFolder {
   private static func article(_ file: File, _ bytes: [UInt8]) -> ParsedArticle {
     let text = SourceText.utf8(bytes, charset: nil)
     let front = FrontMatter(text)
-    let markdown = MarkdownText(Array(text[front.end...]))
+    let markdown = MarkdownText(Array(text[front.end...]), isTitled: front.title != nil)
     var article = ParsedArticle()
     article.guid = file.name
     article.title = PlainText.line(front.title ?? markdown.heading ?? file.name)

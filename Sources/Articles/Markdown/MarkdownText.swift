@@ -4,11 +4,13 @@ import CCmark
 struct MarkdownText {
   /// The first heading, without markup; nil when there is none.
   private(set) var heading: String?
-  /// Without that heading when it is the first thing in the text.
+  /// Without that heading when it is the first thing in the text and its title.
   private(set) var html = ""
 
   /// Tables, strikethrough, tasks, footnotes and bare addresses as GitHub has them.
-  init(_ text: [UInt8]) {
+  ///
+  /// - Parameter isTitled: whether it has a title already.
+  init(_ text: [UInt8], isTitled: Bool = false) {
     _ = Self.isPrepared
     guard let parser = cmark_parser_new(Self.options) else { return }
     defer { cmark_parser_free(parser) }
@@ -22,7 +24,7 @@ struct MarkdownText {
     }
     guard let document = cmark_parser_finish(parser) else { return }
     defer { cmark_node_free(document) }
-    takeHeading(from: document)
+    if !isTitled { takeHeading(from: document) }
     let extensions = cmark_parser_get_syntax_extensions(parser)
     html = Self.text(cmark_render_html(document, Self.options, extensions))
   }
