@@ -10,11 +10,7 @@ struct Benchmarks {
   static func main() async {
     let all =
       LoadingBenchmarks.all + FrameBenchmarks.all + TerminalBenchmarks.all + MotionBenchmarks.all
-<<<<<<< HEAD
-      + SocksBenchmarks.all + PictureBenchmarks.all
-=======
-      + SocksBenchmarks.all + ParserBenchmarks.all
->>>>>>> 992ab37 (Measure the parser beside libxml2's own events)
+      + SocksBenchmarks.all + PictureBenchmarks.all + ParserBenchmarks.all
     let arguments = CommandLine.arguments.dropFirst()
     let chosen = all.filter { benchmark in
       arguments.isEmpty || arguments.contains { benchmark.name.hasPrefix($0) }
