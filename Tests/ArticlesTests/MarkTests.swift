@@ -13,10 +13,10 @@ struct Shelf {
   let library: Library
   let today = Today()
 
-  init(_ store: ArticleStore? = nil) throws {
+  init(_ store: ArticleStore? = nil, retention: Retention = .standard) throws {
     let store = try store ?? .inMemory()
     self.store = store
-    library = Library(store: store, now: { [today] in today.now })
+    library = Library(store: store, retention: retention, now: { [today] in today.now })
   }
 
   /// Stores a feed with articles of these titles, newest first.

@@ -29,6 +29,14 @@ public struct FeedArrangement: Sendable, Hashable {
 
   private static func cleaned(_ tags: [String]) -> [String] {
     var seen: Set<String> = []
-    return NameList.cleaned(tags).filter { seen.insert($0).inserted }
+    // A list of feeds separates them by commas.
+    return NameList.cleaned(tags.map(withoutCommas)).filter {
+      seen.insert($0).inserted
+    }
+  }
+
+  private static func withoutCommas(_ tag: String) -> String {
+    // By scalar: a comma with a mark on it is another character, but a comma in a list all the same.
+    String(String.UnicodeScalarView(tag.unicodeScalars.map { $0 == "," ? " " : $0 }))
   }
 }

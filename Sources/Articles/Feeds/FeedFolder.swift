@@ -34,7 +34,11 @@ enum NameList {
   static let countLimit = 100
 
   static func cleaned(_ names: some Sequence<String>) -> [String] {
-    let names = names.prefix(countLimit).map { PersonMessage.cleaned($0, limit: lengthLimit) }
+    let names = names.prefix(countLimit).map { name in
+      // No list of feeds could carry these two: XML forbids them.
+      let scalars = name.unicodeScalars.filter { $0 != "\u{FFFE}" && $0 != "\u{FFFF}" }
+      return PersonMessage.cleaned(String(String.UnicodeScalarView(scalars)), limit: lengthLimit)
+    }
     return names.filter { !$0.isEmpty }
   }
 

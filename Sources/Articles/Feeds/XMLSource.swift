@@ -13,7 +13,7 @@ enum XMLSource {
   static func parse(
     _ bytes: [UInt8], address: String, chunkSize: Int = defaultChunkSize
   ) throws(FeedError) -> ParsedFeed {
-    _ = isInitialized
+    initialize()
     var run = Run(builder: FeedBuilder(address: address))
     withUnsafeMutablePointer(to: &run) { drive($0, through: bytes, chunkSize: chunkSize) }
     if let failure = run.failure { throw failure }
@@ -57,6 +57,9 @@ enum XMLSource {
     run.pointee.isEnding = true
     if !run.pointee.isFinished { xmlParseChunk(context, nil, 0, 1) }
   }
+
+  /// Makes libxml2 ready, once.
+  static func initialize() { _ = isInitialized }
 
   // Not safe to be done by two threads at once, so it is done by the first to come here.
   private static let isInitialized: Bool = {

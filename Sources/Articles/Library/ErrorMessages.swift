@@ -10,6 +10,8 @@ extension PersonMessage {
     case let error as StoreError: self = error.message
     case let error as LibraryError: self = error.message
     case let error as ReloadError: self = error.message
+    case let error as OPMLError: self = error.message
+    case let error as NewsboatCacheError: self = error.message
     default:
       self.init(
         what: "Something went wrong that nobody has thought of.", advice: "Try again.",

@@ -17,10 +17,12 @@ public final class Library: Sendable {
   let store: ArticleStore
   let fetcher: FeedFetcher
   let now: @Sendable () -> Date
+  let retention: Retention
   let log = Mutex(ChangeLog())
   let board = FetchBoard()
   let chance: @Sendable () -> Double
   private let hub = ChangeHub<Void>()
+  private let elsewhere = Mutex<ForeignChanges?>(nil)
   private let bundledBytes: [UInt8]
   private let bundledFeed = Mutex<BundledFeed?>(nil)
 
@@ -28,11 +30,12 @@ public final class Library: Sendable {
   ///   - bundled: a feed's document, shown as long as no feed has been added; empty for none.
   ///   - client: limits how many feeds are fetched at one time, in all and from one host.
   ///   - limits: what one fetch may cost; its size is the parser's to limit.
+  ///   - retention: how long articles are kept.
   ///   - now: the calendar's time, for what is due and what is remembered.
   ///   - chance: 0..<1, for pauses that are not the same for all feeds.
   public init(
     store: ArticleStore, bundled: [UInt8] = [], client: HTTPClient = HTTPClient(),
-    limits: HTTPRequest.Limits = HTTPRequest.Limits(),
+    limits: HTTPRequest.Limits = HTTPRequest.Limits(), retention: Retention = .standard,
     now: @escaping @Sendable () -> Date = { Date() },
     chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
   ) {
@@ -41,6 +44,7 @@ public final class Library: Sendable {
     bundledBytes = bundled
     fetcher = FeedFetcher(client: client, limits: limits)
     self.now = now
+    self.retention = retention
   }
 
   // MARK: Reading
@@ -71,11 +75,16 @@ public final class Library: Sendable {
     }
   }
 
-  /// Yields after every change that this library makes to what is stored.
+  /// Yields after every change of what is stored, by this library or by another program.
   ///
   /// Changes that come faster than they are taken arrive as one. The stream ends with the library.
   public func changes() -> AsyncStream<Void> {
-    hub.changes()
+    let changes = hub.changes()
+    // Not before somebody asks: a command that is done in a moment need not watch.
+    elsewhere.withLock { [store, hub] elsewhere in
+      if elsewhere == nil { elsewhere = ForeignChanges(of: store.file) { hub.notify(()) } }
+    }
+    return changes
   }
 
   // MARK: Changing

@@ -33,4 +33,20 @@ extension Library {
   ) async throws -> Article? {
     try await store.nextUnread(after: id, in: feeds)
   }
+
+  /// An article with its text, for who has no screen.
+  ///
+  /// - Throws: ``LibraryError/articleGone`` or ``StoreError``.
+  public func storedDocument(of id: Article.ID) async throws -> ArticleDocument {
+    guard let (article, text) = try await store.article(id) else { throw LibraryError.articleGone }
+    return ArticleDocument(
+      article: article, document: Document(text), position: try await store.position(of: id))
+  }
+
+  /// Whether there is such an article.
+  ///
+  /// - Throws: ``StoreError``.
+  public func hasArticle(_ id: Article.ID) async throws -> Bool {
+    try await store.article(id) != nil
+  }
 }

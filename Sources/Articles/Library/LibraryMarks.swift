@@ -65,7 +65,7 @@ extension Library {
 
   /// Stops following a feed.
   ///
-  /// It and its articles are deleted by the first ``tidy(_:)`` after an hour; until then
+  /// It and its articles are deleted by the first ``tidy()`` after an hour; until then
   /// it can be taken back, and a feed that is added again has its articles and marks.
   ///
   /// - Throws: ``LibraryError/noSuchFeed`` or ``StoreError``.

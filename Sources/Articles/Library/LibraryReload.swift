@@ -91,6 +91,7 @@ extension Library {
         try await step(entry, Self.progress(done, of: total))
       }
     }
+    try await tidy()
     return ReloadReport(entries: plan.sorted(entries))
   }
 

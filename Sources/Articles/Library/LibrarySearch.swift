@@ -39,10 +39,12 @@ extension Library {
     return try await store.search(expression, in: query, limit: limit)
   }
 
-  /// Puts everything that is stored into the index.
+  /// Puts everything that is stored into the index of the search, which would else do it first.
   ///
   /// A little at a time, so that nobody waits long for a turn to write.
-  func index() async throws {
+  ///
+  /// - Throws: ``StoreError`` or `CancellationError`.
+  public func index() async throws {
     while try await store.index(limit: Self.indexSlice) == Self.indexSlice {}
   }
 

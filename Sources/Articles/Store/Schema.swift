@@ -146,5 +146,29 @@ extension StoreSchema {
         SELECT 'delete', id, title, author, body FROM searchable WHERE id = old.id;
     END;
     """,
+    """
+    -- For what is dropped by its age.
+    CREATE INDEX articleAge ON article (isRead, firstSeen) WHERE isStarred = 0;
+
+    -- What was dropped while its feed may still carry it, by a hash of its guid: it is not new.
+    CREATE TABLE dropped (
+      feedID INTEGER NOT NULL REFERENCES feed(id) ON DELETE CASCADE,
+      guid INTEGER NOT NULL,
+      seen REAL NOT NULL,
+      PRIMARY KEY (feedID, guid)
+    ) STRICT, WITHOUT ROWID;
+
+    -- What was read in another program, by a hash of its guid or address, until its feed was
+    -- fetched here.
+    CREATE TABLE readElsewhere (
+      feedID INTEGER NOT NULL REFERENCES feed(id) ON DELETE CASCADE,
+      mark INTEGER NOT NULL,
+      PRIMARY KEY (feedID, mark)
+    ) STRICT, WITHOUT ROWID;
+
+    -- The attributes that a list of feeds gave a feed and that mean nothing here, as JSON: they are
+    -- written back.
+    ALTER TABLE feed ADD COLUMN outline TEXT;
+    """,
   ]
 }

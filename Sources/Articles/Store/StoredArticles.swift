@@ -56,17 +56,20 @@ extension ArticleStore {
         arguments: [id.rawValue])
       while let row = try rows.next() { known[row[0]] = (row[1], row[2]) }
 
+      var memory = try FeedMemory(of: id, at: date, database)
       var newCount = 0
       for article in parsed.articles {
         let digest = article.digest
         if let (articleID, oldDigest) = known[article.guid] {
           guard oldDigest != digest else { continue }
           try article.update(database, id: articleID, digest: digest)
-        } else {
-          try article.insert(database, feed: id, digest: digest, seen: date)
+        } else if !memory.isDropped(guid: article.guid) {
+          let isRead = memory.wasRead(guid: article.guid, link: article.link)
+          try article.insert(database, feed: id, digest: digest, seen: date, isRead: isRead)
           newCount += 1
         }
       }
+      try memory.finish(database)
       return newCount
     }
   }
@@ -100,19 +103,20 @@ extension ParsedArticle {
   }
 
   fileprivate func insert(
-    _ database: Database, feed: Feed.ID, digest: Int64, seen: Date
+    _ database: Database, feed: Feed.ID, digest: Int64, seen: Date, isRead: Bool
   ) throws {
     let seen = seen.timeIntervalSince1970
     let published = published?.timeIntervalSince1970
     try database.cachedStatement(
       sql: """
         INSERT INTO article
-          (feedID, guid, title, author, link, published, firstSeen, listed, readingMinutes, digest)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          (feedID, guid, title, author, link, published, firstSeen, listed, readingMinutes, digest,
+            isRead)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       feed.rawValue, guid, title, author, link, published, seen, min(published ?? seen, seen),
-      ReadingTime.minutes(html: html), digest,
+      ReadingTime.minutes(html: html), digest, isRead,
     ])
     let id = database.lastInsertedRowID
     try insertText(database, id: id)

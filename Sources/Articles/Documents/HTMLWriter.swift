@@ -1,0 +1,85 @@
+extension ArticleDocument {
+  /// The article as an HTML document that has nothing but text, links and pictures in it: no
+  /// scripts, no styles, nothing that loads anything else.
+  public var html: String {
+    let title = HTMLWriter.escaped(article.title.isEmpty ? "Untitled" : article.title)
+    let heading =
+      article.link.map { "<a href=\"\(HTMLWriter.escaped($0))\">\(title)</a>" } ?? title
+    let source = [article.feedTitle, article.author ?? ""].filter { !$0.isEmpty }
+      .map(HTMLWriter.escaped).joined(separator: " · ")
+    return """
+      <!DOCTYPE html>
+      <html>
+      <head><meta charset="utf-8"><title>\(title)</title></head>
+      <body>
+      <h1>\(heading)</h1>
+      <p>\(source)</p>
+      \(HTMLWriter(links: document.links).text(document.blocks))
+      </body>
+      </html>
+
+      """
+  }
+}
+
+/// Writes a document as HTML.
+struct HTMLWriter {
+  let links: [Link]
+
+  func text(_ blocks: [Block]) -> String { blocks.map(text).joined(separator: "\n") }
+
+  private func text(_ block: Block) -> String {
+    switch block {
+    case .heading(let level, let inlines):
+      "<h\(min(max(level, 1), 6))>\(text(inlines))</h\(min(max(level, 1), 6))>"
+    case .paragraph(let inlines): "<p>\(text(inlines))</p>"
+    case .list(let start, let items):
+      (start.map { "<ol start=\"\($0)\">\n" } ?? "<ul>\n")
+        + items.map { "<li>\(text($0))</li>\n" }.joined() + (start == nil ? "</ul>" : "</ol>")
+    case .quote(let inner): "<blockquote>\n\(text(inner))\n</blockquote>"
+    case .code(_, let code): "<pre><code>\(Self.escaped(code))</code></pre>"
+    case .rule: "<hr>"
+    case .picture(let picture): "<p>\(text([.picture(picture)]))</p>"
+    case .table(let table): text(table)
+    }
+  }
+
+  private func text(_ table: Table) -> String {
+    let rows = table.rows.enumerated().map { index, row in
+      let cell = index == 0 && table.hasHeader ? "th" : "td"
+      return "<tr>" + row.map { "<\(cell)>\(text($0))</\(cell)>" }.joined() + "</tr>\n"
+    }
+    return "<table>\n\(rows.joined())</table>"
+  }
+
+  private func text(_ inlines: [Inline]) -> String { inlines.map(text).joined() }
+
+  private func text(_ inline: Inline) -> String {
+    switch inline {
+    case .lineBreak: return "<br>\n"
+    case .picture(let picture, let link):
+      let alt = Self.escaped(picture.alt)
+      let tag = picture.address.map { "<img src=\"\(Self.escaped($0))\" alt=\"\(alt)\">" }
+      return linked(tag ?? alt, link)
+    case .text(let text, let style, let link):
+      var output = Self.escaped(text)
+      let tags: [(TextStyle, String)] = [
+        (.code, "code"), (.strikethrough, "del"), (.emphasis, "em"), (.strong, "strong"),
+      ]
+      for (part, tag) in tags where style.contains(part) { output = "<\(tag)>\(output)</\(tag)>" }
+      return linked(output, link)
+    }
+  }
+
+  private func linked(_ text: String, _ link: Int?) -> String {
+    guard let link, let address = links.first(where: { $0.number == link })?.address else {
+      return text
+    }
+    return "<a href=\"\(Self.escaped(address))\">\(text)</a>"
+  }
+
+  static func escaped(_ text: String) -> String {
+    text.withoutControls.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import GRDB
+
+/// What is known of a feed's articles that are not stored: which were dropped, and which were read
+/// in another program.
+struct FeedMemory {
+  /// For how long after its feed stopped carrying it a dropped article is remembered: some feeds
+  /// leave articles out for a while.
+  static let grace: TimeInterval = 7 * 86_400
+  /// When it was last in the feed is written down this often.
+  private static let precision: TimeInterval = 86_400
+
+  private let feed: Int64
+  private let now: Double
+  private let dropped: [Int64: Double]
+  private let readElsewhere: Set<Int64>
+  private var seen: [Int64] = []
+
+  init(of feed: Feed.ID, at date: Date, _ database: Database) throws {
+    self.feed = feed.rawValue
+    now = date.timeIntervalSince1970
+    var dropped: [Int64: Double] = [:]
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT guid, seen FROM dropped WHERE feedID = ?", arguments: [feed.rawValue])
+    while let row = try rows.next() { dropped[row[0]] = row[1] }
+    self.dropped = dropped
+    readElsewhere = Set(
+      try Int64.fetchAll(
+        database, sql: "SELECT mark FROM readElsewhere WHERE feedID = ?",
+        arguments: [feed.rawValue]))
+  }
+
+  /// Whether it was stored once and then dropped.
+  mutating func isDropped(guid: String) -> Bool {
+    guard !dropped.isEmpty else { return false }
+    let key = Self.key(guid)
+    guard let last = dropped[key] else { return false }
+    // A clock that was set back must not make it forgotten.
+    if !(0..<Self.precision ~= now - last) { seen.append(key) }
+    return true
+  }
+
+  func wasRead(guid: String, link: String?) -> Bool {
+    guard !readElsewhere.isEmpty else { return false }
+    return readElsewhere.contains(Self.key(guid))
+      || link.map { readElsewhere.contains(Self.key($0)) } ?? false
+  }
+
+  /// Writes down what the feed still carries, and forgets what is of no use any more.
+  func finish(_ database: Database) throws {
+    for key in seen {
+      try database.execute(
+        sql: "UPDATE dropped SET seen = ? WHERE feedID = ? AND guid = ?",
+        arguments: [now, feed, key])
+    }
+    if dropped.values.contains(where: { $0 < now - Self.grace }) {
+      try database.execute(
+        sql: "DELETE FROM dropped WHERE feedID = ? AND seen < ?",
+        arguments: [feed, now - Self.grace])
+    }
+    if !readElsewhere.isEmpty {
+      try database.execute(sql: "DELETE FROM readElsewhere WHERE feedID = ?", arguments: [feed])
+    }
+  }
+
+  static func key(_ text: String) -> Int64 { Int64(bitPattern: StableIDs.fnv1a([text])) }
+}

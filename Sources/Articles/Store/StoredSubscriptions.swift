@@ -1,0 +1,117 @@
+import Foundation
+import GRDB
+
+extension ArticleStore {
+  /// Adds the feeds of a list, all or none; those that are there get its tags, and its folder when
+  /// they have none.
+  ///
+  /// - Returns: the addresses that were not there.
+  func insert(_ subscriptions: [Subscription]) async throws -> Set<String> {
+    try await write { database in
+      var added: Set<String> = []
+      for subscription in subscriptions {
+        let (address, credentials) = FeedCredentials.split(subscription.address)
+        if try Self.insert(subscription, address, credentials, database) {
+          added.insert(subscription.address)
+        } else {
+          try Self.merge(subscription, address, database)
+        }
+      }
+      return added
+    }
+  }
+
+  private static func insert(
+    _ subscription: Subscription, _ address: String, _ credentials: FeedCredentials?,
+    _ database: Database
+  ) throws -> Bool {
+    let others =
+      subscription.others.isEmpty ? nil : try JSONEncoder().encode(subscription.others)
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO feed (address, credentials, title, customTitle, site, folder, tags, outline)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (address) DO UPDATE SET removedAt = NULL WHERE removedAt IS NOT NULL
+        """
+    ).execute(arguments: [
+      address, credentials?.text, subscription.title ?? "", subscription.name, subscription.site,
+      subscription.folder.map { NameList.text($0.path) }, NameList.text(subscription.tags),
+      others.map { String(decoding: $0, as: UTF8.self) },
+    ])
+    return database.changesCount > 0
+  }
+
+  private static func merge(
+    _ subscription: Subscription, _ address: String, _ database: Database
+  ) throws {
+    guard
+      let row = try Row.fetchOne(
+        database, sql: "SELECT id, tags FROM feed WHERE address = ?", arguments: [address])
+    else { return }
+    let tags = FeedArrangement(tags: NameList.names(row[1]) + subscription.tags).tags
+    try database.execute(
+      sql: "UPDATE feed SET tags = ?, folder = COALESCE(folder, ?) WHERE id = ?",
+      arguments: [
+        NameList.text(tags), subscription.folder.map { NameList.text($0.path) }, row[0] as Int64,
+      ])
+  }
+
+  /// All feeds, in the order in which they were added.
+  func subscriptions() async throws -> [Subscription] {
+    try await read { database in
+      let rows = try Row.fetchCursor(
+        database, sql: "SELECT * FROM feed WHERE removedAt IS NULL ORDER BY id")
+      var subscriptions: [Subscription] = []
+      while let row = try rows.next() {
+        let title: String = row["title"]
+        let outline: String? = row["outline"]
+        subscriptions.append(
+          Subscription(
+            address: row["address"], name: row["customTitle"], title: title.isEmpty ? nil : title,
+            site: row["site"],
+            folder: (row["folder"] as String?).flatMap { FeedFolder(NameList.names($0)) },
+            tags: NameList.names(row["tags"]),
+            others: try outline.map {
+              try JSONDecoder().decode([String: String].self, from: Data($0.utf8))
+            } ?? [:]))
+      }
+      return subscriptions
+    }
+  }
+
+  /// Marks articles as read that were read in another program: those that are here now, and the
+  /// others when their feed is fetched for the first time.
+  ///
+  /// - Parameter marks: the hashes of guids and addresses, by the address of the feed.
+  /// - Returns: how many marks are about feeds that are here.
+  func insertReadMarks(_ marks: [String: Set<Int64>]) async throws -> Int {
+    try await write { database in
+      var count = 0
+      for (address, keys) in marks {
+        guard
+          let feed = try Int64.fetchOne(
+            database, sql: "SELECT id FROM feed WHERE address = ? AND removedAt IS NULL",
+            arguments: [address])
+        else { continue }
+        count += keys.count
+        for key in keys {
+          try database.cachedStatement(sql: "INSERT OR IGNORE INTO readElsewhere VALUES (?, ?)")
+            .execute(arguments: [feed, key])
+        }
+        let rows = try Row.fetchAll(
+          database, sql: "SELECT id, guid, link FROM article WHERE feedID = ? AND isRead = 0",
+          arguments: [feed])
+        for row in rows {
+          let link: String? = row[2]
+          guard
+            keys.contains(FeedMemory.key(row[1]))
+              || link.map({ keys.contains(FeedMemory.key($0)) }) ?? false
+          else { continue }
+          try database.execute(
+            sql: "UPDATE article SET isRead = 1 WHERE id = ?", arguments: [row[0] as Int64])
+        }
+      }
+      return count
+    }
+  }
+}

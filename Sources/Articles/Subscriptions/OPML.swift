@@ -1,0 +1,75 @@
+/// Lists of feeds as other readers exchange them: OPML 1.0 and 2.0.
+///
+/// ```swift
+/// let list = try OPML.read(bytes)
+/// for refusal in list.refusals { print(refusal.entry, refusal.sentence) }
+/// ```
+public enum OPML {
+  /// Larger documents are refused.
+  public static let sizeLimit = 16 << 20
+
+  /// Reads a list; entries that would do harm are left out and named.
+  ///
+  /// Nothing outside the bytes is ever loaded.
+  ///
+  /// - Throws: ``OPMLError``, when nothing of it can be taken over.
+  public static func read(_ bytes: [UInt8]) throws(OPMLError) -> SubscriptionList {
+    guard bytes.count <= sizeLimit else { throw .document(.tooLarge(limit: sizeLimit)) }
+    do throws(FeedError) {
+      let text = try XMLRepair.repair(SourceText.utf8(bytes, charset: nil))
+      guard let first = text.first(where: { !isWhiteSpace($0) }) else { throw FeedError.empty }
+      guard first == UInt8(ascii: "<") else { throw FeedError.notAFeed(found: .text) }
+      return try OPMLSource.parse(text)
+    } catch {
+      throw .document(error)
+    }
+  }
+
+  /// The document for a list, in UTF-8.
+  ///
+  /// Folders come in the order of their first feeds, feeds in that of the list.
+  public static func text(_ list: some Sequence<Subscription>, title: String = "Feeds") -> String {
+    var writer = OPMLWriter()
+    writer.write(Array(list), title: title)
+    return writer.output
+  }
+}
+
+/// Why a document is no list of feeds.
+public enum OPMLError: Error, Sendable, Hashable {
+  case document(FeedError)
+
+  /// What a person is told.
+  public var message: PersonMessage {
+    switch self {
+    case .document(let error):
+      switch error {
+      case .empty:
+        PersonMessage(what: "There is nothing in the list of feeds.", advice: "Export it again.")
+      case .notAFeed:
+        PersonMessage(
+          what: "This is no list of feeds.", advice: "Give a file in the format OPML.")
+      case .truncated(let line):
+        PersonMessage(
+          what: "The list of feeds ends in the middle.", advice: "Export it again.",
+          detail: "Cut at line \(line)")
+      case .malformed(let line, let reason):
+        PersonMessage(
+          what: "The list of feeds has a mistake in line \(line) and cannot be read.",
+          advice: "Export it again, or correct it.", detail: reason)
+      case .ownEntity(let name):
+        PersonMessage(
+          what: "The list defines entities of its own, which is refused because it can do harm.",
+          advice: "Be careful with this list.", detail: "Entity \(name)")
+      case .tooDeep(let line):
+        PersonMessage(
+          what: "The list's folders are nested too deeply to be read.",
+          advice: "Be careful with this list.", detail: "Line \(line)")
+      case .tooLarge(let limit):
+        PersonMessage(
+          what: "The list of feeds is larger than \(limit >> 20) MB.",
+          advice: "Be careful with this list.")
+      }
+    }
+  }
+}

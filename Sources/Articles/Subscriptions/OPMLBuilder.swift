@@ -1,0 +1,77 @@
+/// Makes a list of feeds of a document's elements as they come.
+struct OPMLBuilder {
+  private(set) var list = SubscriptionList()
+  /// The names of the outlines that are open; nil for those that make no folder.
+  private var folders: [String?] = []
+  private var isInBody = false
+
+  /// Attributes that mean something here.
+  private static let known: Set<String> = [
+    "text", "title", "xmlUrl", "xmlurl", "htmlUrl", "htmlurl", "type", "category", "url",
+  ]
+  private static let otherLimit = 20
+  private static let otherLength = 2_000
+
+  mutating func startBody() { isInBody = true }
+
+  mutating func startOutline(_ attributes: XMLAttributes) {
+    guard isInBody else { return folders.append(nil) }
+    func value(_ names: StaticString...) -> String? {
+      names.lazy.compactMap { attributes.value($0) }.first { !$0.isEmpty }
+    }
+    let (text, title) = (value("text"), value("title"))
+    let type = value("type")?.lowercased()
+    let isLink = type == "link" || type == "include"
+    guard let address = value("xmlUrl", "xmlurl", "xmlURL") ?? (isLink ? value("url") : nil) else {
+      return folders.append(text ?? title)
+    }
+    folders.append(nil)
+    let entry = text ?? title ?? address
+    // A link is a page or another list: nothing that we were asked to follow.
+    if isLink { return list.refuse(.address, entry: "\(entry) (\(address))") }
+    if let reason = SubscriptionList.Refusal.Reason(refusing: address, allowsFiles: false) {
+      return list.refuse(reason, entry: entry == address ? entry : "\(entry) (\(address))")
+    }
+    guard let normalized = FeedAddress.normalized(address, directory: "/") else {
+      return list.refuse(.address, entry: "\(entry) (\(address))")
+    }
+    list.append(
+      Subscription(
+        address: normalized, name: text ?? title, title: text == nil ? nil : title,
+        site: value("htmlUrl", "htmlurl", "htmlURL").flatMap { WebAddress.web($0) },
+        folder: FeedFolder(folders.compactMap(\.self)),
+        tags: value("category").map { $0.unicodeScalars.split(separator: ",").map { String($0) } }
+          ?? [],
+        others: others(attributes)))
+  }
+
+  mutating func endOutline() { _ = folders.popLast() }
+
+  private func others(_ attributes: XMLAttributes) -> [String: String] {
+    var others: [String: String] = [:]
+    for index in 0..<attributes.count {
+      guard others.count < Self.otherLimit, let attribute = attributes[index],
+        attribute.prefix == nil
+      else { continue }
+      let name = String(cString: attribute.name)
+      let value = attribute.text
+      if name == "type", value != "rss" { others[name] = value }
+      guard !Self.known.contains(name), Self.isPlainName(name),
+        value.utf8.count <= Self.otherLength
+      else { continue }
+      others[name] = value
+    }
+    return others
+  }
+
+  /// One that can be written back without a thought.
+  private static func isPlainName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, 0x61...0x7A ~= first | 0x20, name.utf8.count <= 64 else {
+      return false
+    }
+    return name.utf8.allSatisfy {
+      0x61...0x7A ~= $0 | 0x20 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-")
+        || $0 == UInt8(ascii: "_")
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import GRDB
+import PseudoTerminal
+import Testing
+
+@testable import Articles
+
+@Suite struct NewsboatTests {
+  @Test func `the list has addresses, tags and titles`() throws {
+    let list = NewsboatList.read(
+      Array(
+        #"""
+        # my feeds
+        https://example.org/feed.xml
+        https://example.com/atom news "two words" "~My \"Title\"" !
+        "https://example.net/a b" x # a comment
+        file:///home/ann/local.xml
+
+        exec:~/bin/make-feed.sh news
+        "filter:~/bin/filter.pl:https://example.org/x"
+        "query:Unread Articles:unread = \"yes\"" favourites
+        https://example.org/feed.xml more
+        nonsense
+        """#.utf8))
+    #expect(
+      list.subscriptions == [
+        Subscription(address: "https://example.org/feed.xml", tags: ["more"]),
+        Subscription(
+          address: "https://example.com/atom", name: #"My "Title""#, tags: ["news", "two words"]),
+        Subscription(address: "https://example.net/a%20b", tags: ["x"]),
+        Subscription(address: "file:///home/ann/local.xml"),
+      ])
+    #expect(list.refusals.map(\.reason) == [.program, .program, .query, .address])
+    #expect(list.refusals[0].entry == "exec:~/bin/make-feed.sh")
+    #expect(NewsboatList.read([0xFF, 0x0A, 0x22]).subscriptions.isEmpty)
+  }
+
+  /// A file as newsboat 2.21 makes it.
+  private func cache(
+    in directory: TemporaryDirectory,
+    _ items: [(feed: String, guid: String, url: String, unread: Int)]
+  ) throws -> String {
+    let path = directory.path + "/cache.db"
+    try DatabaseQueue(path: path).write { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE rss_feed (rssurl VARCHAR(1024) PRIMARY KEY NOT NULL, url VARCHAR(1024) NOT NULL,
+            title VARCHAR(1024) NOT NULL, lastmodified INTEGER(11) NOT NULL DEFAULT 0,
+            is_rtl INTEGER(1) NOT NULL DEFAULT 0, etag VARCHAR(128) NOT NULL DEFAULT "");
+          CREATE TABLE rss_item (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+            guid VARCHAR(64) NOT NULL, title VARCHAR(1024) NOT NULL, author VARCHAR(1024) NOT NULL,
+            url VARCHAR(1024) NOT NULL, feedurl VARCHAR(1024) NOT NULL, pubDate INTEGER NOT NULL,
+            content VARCHAR(65535) NOT NULL, unread INTEGER(1) NOT NULL, enclosure_url VARCHAR(1024),
+            enclosure_type VARCHAR(1024), enqueued INTEGER(1) NOT NULL DEFAULT 0,
+            flags VARCHAR(52), deleted INTEGER(1) NOT NULL DEFAULT 0, base VARCHAR(128) NOT NULL DEFAULT "");
+          """)
+      for item in items {
+        try database.execute(
+          sql: """
+            INSERT INTO rss_item (guid, title, author, url, feedurl, pubDate, content, unread)
+            VALUES (?, 't', '', ?, ?, 0, '', ?)
+            """, arguments: [item.guid, item.url, item.feed, item.unread])
+      }
+    }
+    return path
+  }
+
+  @Test func `what was read there is read here, now or when it is fetched`() async throws {
+    let directory = try TemporaryDirectory()
+    let address = "https://example.org/feed"
+    let path = try cache(
+      in: directory,
+      [
+        (address, "a", "https://example.org/a", 0), (address, "b", "https://example.org/b", 1),
+        (address, "other guid", "https://example.org/c", 0),
+        ("https://elsewhere.example/", "d", "", 0),
+      ])
+    let shelf = try Shelf()
+    let list = NewsboatList.read(Array("\(address)\n".utf8))
+    let report = try await shelf.library.add(list, cache: try NewsboatCache(path: path))
+    #expect(report.readMarks > 0)
+
+    var parsed = ParsedFeed()
+    parsed.articles = ["a", "b", "c"].map { name in
+      var article = ParsedArticle()
+      (article.guid, article.title, article.link) = (name, name, "https://example.org/\(name)")
+      return article
+    }
+    let feed = try #require(try await shelf.store.feeds(in: .all).first).feed.id
+    _ = try await shelf.store.save(parsed, of: feed, at: shelf.today.now)
+    #expect(try await shelf.titles(.unread) == ["b"])
+    #expect(try await shelf.summary(feed)?.unreadCount == 1)
+    // Of no more use, so not kept.
+    let left = try await shelf.store.read {
+      try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM readElsewhere")
+    }
+    #expect(left == 0)
+
+    // The same for articles that are here already.
+    try await shelf.library.setRead(
+      false, of: try await shelf.store.articles(matching: ArticleQuery()).map(\.id))
+    _ = try await shelf.library.add(list, cache: try NewsboatCache(path: path))
+    #expect(try await shelf.titles(.unread) == ["b"])
+  }
+
+  @Test func `a file that is not newsboat's is refused and left as it is`() throws {
+    let directory = try TemporaryDirectory()
+    let missing = directory.path + "/none.db"
+    #expect(throws: NewsboatCacheError.missing(path: missing)) { try NewsboatCache(path: missing) }
+    let text = try directory.write("no database", to: "text.db")
+    #expect(throws: NewsboatCacheError.self) { try NewsboatCache(path: text) }
+    #expect(try directory.bytes(of: "text.db") == Data("no database".utf8))
+    let other = directory.path + "/other.db"
+    try DatabaseQueue(path: other).write {
+      try $0.execute(
+        sql:
+          "CREATE TABLE t (a); CREATE VIEW rss_item AS SELECT 1 AS guid, 2 AS url, 3 AS feedurl, 0 AS unread"
+      )
+    }
+    #expect(throws: NewsboatCacheError.otherTables) { try NewsboatCache(path: other) }
+  }
+
+  @Test func `a file that newsboat has open is only read`() throws {
+    let directory = try TemporaryDirectory()
+    let path = try cache(in: directory, [("https://a.b/", "a", "", 0)])
+    let before = try directory.bytes(of: "cache.db")
+    #expect(try NewsboatCache(path: path).marks.count == 1)
+    #expect(try directory.bytes(of: "cache.db") == before)
+  }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+@testable import Articles
+
+@Suite struct OPMLTests {
+  private func read(_ body: String) throws -> SubscriptionList {
+    try OPML.read(Array("<opml version='1.0'><head/><body>\(body)</body></opml>".utf8))
+  }
+
+  @Test func `a list has folders in folders, titles and tags`() throws {
+    let list = try OPML.read(
+      Array(
+        """
+        \u{FEFF}<?xml version="1.0" encoding="ISO-8859-1"?>
+        <!DOCTYPE opml>
+        <opml version="2.0">
+          <head><title>Mine</title><ownerName>Ann</ownerName></head>
+          <body>
+            <outline text="Tech &amp; more">
+              <outline text="Swift" title="Swift">
+                <outline type="rss" text="My Swift" title="Swift.org" xmlUrl="https://swift.org/f?a=1&b=2"
+                  htmlUrl="https://swift.org/" category="/lang/swift,news" description="D" language="en"/>
+              </outline>
+              <outline text="No type" xmlUrl="http://example.org/rss"/>
+            </outline>
+            <outline title="Only title" xmlUrl="feed://example.com/atom" type="atom"/>
+          </body>
+        </opml>
+        """.utf8))
+    #expect(list.refusals.isEmpty)
+    #expect(
+      list.subscriptions == [
+        Subscription(
+          address: "https://swift.org/f?a=1&b=2", name: "My Swift", title: "Swift.org",
+          site: "https://swift.org/", folder: FeedFolder(["Tech & more", "Swift"]),
+          tags: ["/lang/swift", "news"], others: ["description": "D", "language": "en"]),
+        Subscription(
+          address: "http://example.org/rss", name: "No type", folder: FeedFolder(["Tech & more"])),
+        Subscription(
+          address: "http://example.com/atom", name: "Only title", others: ["type": "atom"]),
+      ])
+  }
+
+  @Test func `what would do harm is left out and named, and the rest is taken over`() throws {
+    let list = try read(
+      """
+      <outline text="Run" xmlUrl="exec:rm -rf ~"/>
+      <outline text="Pipe" xmlUrl="filter:~/bin/x:https://example.org/"/>
+      <outline text="File" xmlUrl="file:///etc/passwd"/>
+      <outline text="Path" xmlUrl="/etc/passwd"/>
+      <outline text="Case" xmlUrl=" EXEC:x"/>
+      <outline text="Script" xmlUrl="javascript:alert(1)"/>
+      <outline text="Other" xmlUrl="gopher://example.org"/>
+      <outline text="Empty" xmlUrl="http://"/>
+      <outline text="Page" type="link" url="https://example.org/list.opml"/>
+      <outline text="Good" xmlUrl="https://example.org/feed"/>
+      <outline text="E&#x1b;[31mvil&#x202e;" xmlUrl="exec:y"/>
+      """)
+    #expect(list.subscriptions.map(\.name) == ["Good"])
+    #expect(
+      list.refusals.map(\.reason) == [
+        .program, .program, .file, .address, .program, .address, .address, .address, .address,
+        .program,
+      ])
+    #expect(list.refusals.first?.entry == "Run (exec:rm -rf ~)")
+    for refusal in list.refusals {
+      #expect(!refusal.sentence.isEmpty)
+      #expect(refusal.entry.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" })
+    }
+  }
+
+  @Test func `entities of its own, depth and size make a list refused`() throws {
+    func failure(_ text: String) -> FeedError? {
+      do throws(OPMLError) {
+        _ = try OPML.read(Array(text.utf8))
+        return nil
+      } catch {
+        guard case .document(let reason) = error else { return nil }
+        return reason
+      }
+    }
+    let bomb = """
+      <!DOCTYPE opml [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>
+      <opml><body><outline text="&b;" xmlUrl="https://example.org/"/></body></opml>
+      """
+    #expect(failure(bomb) == .ownEntity(name: "b"))
+    let external = """
+      <!DOCTYPE opml [<!ENTITY x SYSTEM "file:///etc/passwd">]>
+      <opml><body><outline text="&x;" xmlUrl="https://example.org/"/></body></opml>
+      """
+    #expect(failure(external) == .ownEntity(name: "x"))
+    let deep = String(repeating: "<outline text='x'>", count: 100_000)
+    guard case .tooDeep? = failure("<opml><body>\(deep)") else {
+      Issue.record("not refused for its depth")
+      return
+    }
+    #expect(failure("<html><body>Sign in</body></html>") == .notAFeed(found: .html))
+    #expect(failure("<rss/>") == .notAFeed(found: .xml(root: "rss")))
+    #expect(failure("Dear all") == .notAFeed(found: .text))
+    #expect(failure(" \n") == .empty)
+    guard case .truncated? = failure("<opml><body><outline text='a' xmlUrl='http://a.b/'/>") else {
+      Issue.record("half a list was taken over")
+      return
+    }
+    #expect(throws: OPMLError.document(.tooLarge(limit: OPML.sizeLimit))) {
+      try OPML.read([UInt8](repeating: 0x20, count: OPML.sizeLimit + 1))
+    }
+    #expect(throws: OPMLError.self) { try OPML.read([0, 1, 2, 0xFF]) }
+  }
+
+  @Test func `a feed that is listed twice is one, with the tags of both`() throws {
+    let list = try read(
+      """
+      <outline text="A"><outline text="Feed" xmlUrl="https://a.b/f" category="x"/></outline>
+      <outline text="B"><outline text="Again" xmlUrl="https://a.b/f" category="x,y"/></outline>
+      """)
+    #expect(
+      list.subscriptions == [
+        Subscription(
+          address: "https://a.b/f", name: "Feed", folder: FeedFolder(["A"]), tags: ["x", "y", "B"])
+      ])
+  }
+
+  @Test func `folders and names have a limit`() throws {
+    let deep = (0..<30).map { "<outline text='\($0)'>" }.joined()
+    let list = try read(
+      deep + "<outline xmlUrl='https://a.b/'/>" + String(repeating: "</outline>", count: 30))
+    #expect(list.subscriptions.first?.folder?.path == (0..<10).map(String.init))
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `what is written is read again`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    func text() -> String? {
+      let text = generator.hostileText(length: 6)
+      return NameList.cleaned([text]).first
+    }
+    var list = SubscriptionList()
+    for index in 0..<Int.random(in: 0...20, using: &generator) {
+      let name = text()
+      let title = text()
+      list.append(
+        Subscription(
+          address: "https://example.org/\(index)?a=1&b=%3C", name: name ?? "Feed",
+          title: title == name ? nil : title,
+          site: Bool.random(using: &generator) ? "https://example.org/" : nil,
+          folder: FeedFolder(
+            (0..<Int.random(in: 0...3, using: &generator)).compactMap { _ in text() }),
+          tags: (0..<2).compactMap { _ in text() },
+          others: Bool.random(using: &generator)
+            ? ["description": text() ?? "", "type": "atom"] : [:]))
+    }
+    let again = try OPML.read(Array(OPML.text(list.subscriptions).utf8))
+    // Folders keep their feeds together, so the order may change.
+    func sorted(_ list: SubscriptionList) -> [Subscription] {
+      list.subscriptions.sorted { $0.address < $1.address }
+    }
+    #expect(sorted(again) == sorted(list))
+    // Once it is in this order, it stays so.
+    #expect(OPML.text(again.subscriptions) == OPML.text(list.subscriptions))
+  }
+
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func `no bytes make the reader fail in another way than it says`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var bytes = Array(
+      "<opml><body><outline text='A'><outline text='b' xmlUrl='https://a.b/'/></outline></body></opml>"
+        .utf8)
+    for _ in 0..<Int.random(in: 1...8, using: &generator) {
+      let place = Int.random(in: 0..<bytes.count, using: &generator)
+      switch Int.random(in: 0..<3, using: &generator) {
+      case 0: bytes[place] = .random(in: .min ... .max, using: &generator)
+      case 1: bytes.insert(contentsOf: generator.hostileText(length: 3).utf8, at: place)
+      default: bytes.removeSubrange(place..<min(bytes.count, place + 4))
+      }
+    }
+    let list = try? OPML.read(bytes)
+    for subscription in list?.subscriptions ?? [] {
+      #expect(subscription.address.hasPrefix("http"))
+    }
+  }
+
+  @Test func `a list goes into the library and out again`() async throws {
+    let shelf = try Shelf()
+    let known = try await shelf.put(["a"], in: "known")
+    let list = try read(
+      """
+      <outline text="F"><outline text="G">
+        <outline text="Name" title="Title" xmlUrl="https://example.org/new" htmlUrl="https://example.org/"
+          category="t,u" type="atom" description="D"/>
+        <outline text="Known" xmlUrl="https://example.org/known" category="k"/>
+      </outline></outline>
+      <outline text="Run" xmlUrl="exec:x"/>
+      """)
+    let report = try await shelf.library.add(list)
+    #expect(report.added.map(\.address) == ["https://example.org/new"])
+    #expect(report.known.map(\.address) == ["https://example.org/known"])
+    #expect(report.refusals.count == 1)
+    let summary = try #require(try await shelf.summary(known))
+    #expect(summary.feed.title == "known")
+    #expect(summary.feed.tags == ["k"])
+    #expect(summary.feed.folder?.path == ["F", "G"])
+    let again = try await shelf.library.add(list)
+    #expect(again.added.isEmpty)
+
+    let text = OPML.text(try await shelf.library.subscriptions())
+    let out = try OPML.read(Array(text.utf8)).subscriptions
+    #expect(out.first { $0.name == "Name" } == list.subscriptions.first)
+    #expect(out.count == 2)
+  }
+
+  @Test func `a password is not handed over to another reader`() async throws {
+    let shelf = try Shelf()
+    let list = try read("<outline text='A' xmlUrl='https://ann:secret@example.org/f'/>")
+    _ = try await shelf.library.add(list)
+    let text = OPML.text(try await shelf.library.subscriptions())
+    #expect(text.contains("https://example.org/f"))
+    #expect(!text.contains("secret"))
+    let stored = try await shelf.store.feeds(in: .all).first
+    #expect(stored?.credentials?.text == "ann:secret")
+  }
+}
