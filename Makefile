@@ -8,7 +8,15 @@ release = -c release --static-swift-stdlib
 feedparser = 6.0.14
 corpus = .build/corpora/feedparser-$(feedparser)
 
-.PHONY: help run demo test deps corpus build screenshots docs bench fuzz lint format
+PREFIX = /usr/local
+root = $(DESTDIR)$(PREFIX)
+programs = argyle argyle-pictures
+manual = $(root)/share/man/man1/argyle.1
+bash = $(root)/share/bash-completion/completions/argyle
+zsh = $(root)/share/zsh/site-functions/_argyle
+fish = $(root)/share/fish/vendor_completions.d/argyle.fish
+
+.PHONY: help run demo test deps corpus build screenshots docs bench fuzz lint format install install-files uninstall
 help:    ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
@@ -39,6 +47,26 @@ corpus:  ## Fetch feedparser's test files, which our parser is compared with
 build: deps  ## Build the release binaries
 	swift build $(release) --product argyle
 	swift build $(release) --product argyle-pictures
+
+install: build  ## Install programs, completions and manual page: PREFIX=/usr/local DESTDIR=
+	@$(MAKE) --no-print-directory install-files BIN="$$(swift build $(release) --show-bin-path)"
+
+# What `install` does with programs that are built already, in the folder BIN.
+install-files:
+	@test -x "$(BIN)/argyle" || { echo "There is no program in $(BIN)."; exit 1; }
+	install -d "$(root)/bin" "$(dir $(manual))" "$(dir $(bash))" "$(dir $(zsh))" "$(dir $(fish))"
+	@for program in $(programs); do \
+	  test ! -x "$(BIN)/$$program" || { \
+	    echo install "$$program" "$(root)/bin"; \
+	    install -m 755 "$(BIN)/$$program" "$(root)/bin/$$program" || exit; }; \
+	done
+	"$(BIN)/argyle" manual > "$(manual)"
+	"$(BIN)/argyle" --generate-completion-script bash > "$(bash)"
+	"$(BIN)/argyle" --generate-completion-script zsh > "$(zsh)"
+	"$(BIN)/argyle" --generate-completion-script fish > "$(fish)"
+
+uninstall:  ## Remove what `make install` installed, from the same PREFIX
+	rm -f $(foreach program,$(programs),"$(root)/bin/$(program)") "$(manual)" "$(bash)" "$(zsh)" "$(fish)"
 
 screenshots: deps  ## Draw the pictures in assets/screenshots anew
 	swift build --product argyle

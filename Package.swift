@@ -112,7 +112,11 @@ let package = Package(
       ]),
     .testTarget(name: "ArgyleTests", dependencies: ["Argyle", "LoadingTesting"]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["Argyle", "PseudoTerminal", "TestServer", "Terminal"]),
+      name: "EndToEndTests",
+      dependencies: [
+        "Argyle", "PseudoTerminal", "TestServer", "Terminal",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

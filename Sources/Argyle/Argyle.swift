@@ -20,8 +20,8 @@ struct Argyle: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      OpenCommand.self, FeedsCommand.self, ReloadCommand.self, SocksCommand.self, DemoCommand.self,
-      ScreenshotCommand.self,
+      OpenCommand.self, FeedsCommand.self, ArticlesCommand.self, ReloadCommand.self,
+      SocksCommand.self, DemoCommand.self, ScreenshotCommand.self, ManualCommand.self,
     ],
     defaultSubcommand: OpenCommand.self)
 

@@ -10,7 +10,7 @@ enum ExitStatus: Int32 {
   case failure = 1
   /// What was given makes no sense.
   case badData = 65
-  /// There is no such file, or no such sock.
+  /// There is no such file, article or sock.
   case notThere = 66
   /// A file cannot be written.
   case cannotWrite = 73
@@ -22,10 +22,10 @@ enum ExitStatus: Int32 {
   init(_ error: any Error) {
     self =
       switch error {
-      case SockError.noSuchSock: .notThere
-      case SockError.store(.locked): .locked
+      case SockError.noSuchSock, LibraryError.articleGone, NewsboatCacheError.missing: .notThere
+      case SockError.store(.locked), StoreError.locked: .locked
       case SockError.store: .failure
-      case is SockError, is DrawerDocumentError: .badData
+      case is SockError, is DrawerDocumentError, is OPMLError, is NewsboatCacheError: .badData
       case let error as CommandFailure: error.status
       default: .failure
       }

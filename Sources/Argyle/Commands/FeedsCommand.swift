@@ -7,8 +7,9 @@ import Terminal
 /// The feeds, for scripts.
 struct FeedsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "feeds", abstract: "Add, list and remove feeds.",
-    subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
+    commandName: "feeds", abstract: "Add, list, remove, import and export feeds.",
+    subcommands: [List.self, Add.self, Remove.self, Import.self, Export.self],
+    defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the feeds.")

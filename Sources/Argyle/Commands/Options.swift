@@ -54,7 +54,27 @@ struct OutputOptions: ParsableArguments {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
-    return try encoder.encode(answer)
+    return Data(escaped(String(decoding: try encoder.encode(answer), as: UTF8.self)).utf8)
+  }
+
+  /// JSON that a terminal shows as it is: what would be an order to it, or would turn the direction
+  /// of a line, is written as a number.
+  static func escaped(_ json: String) -> String {
+    func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar.value {
+      case 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+      default: false
+      }
+    }
+    guard json.unicodeScalars.contains(where: isHarmful) else { return json }
+    return json.unicodeScalars.reduce(into: "") { output, scalar in
+      if isHarmful(scalar) {
+        let digits = String(scalar.value, radix: 16)
+        output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      } else {
+        output.unicodeScalars.append(scalar)
+      }
+    }
   }
 }
 

@@ -1,0 +1,33 @@
+import Articles
+import Foundation
+
+/// An article, as a script reads it.
+struct ArticleAnswer: Encodable {
+  let id: Int64
+  let feed: String
+  let feedID: Int64
+  let title: String
+  let link: String?
+  let author: String?
+  let published: Date?
+  let read: Bool
+  let starred: Bool
+  let readingMinutes: Int?
+  let snippet: String?
+  let text: String?
+
+  init(_ article: Article, snippet: String? = nil, text: String? = nil) {
+    id = article.id.rawValue
+    feed = article.feedTitle
+    feedID = article.feedID.rawValue
+    title = article.title
+    link = article.link
+    author = article.author
+    published = article.published
+    read = article.isRead
+    starred = article.isStarred
+    readingMinutes = article.readingMinutes
+    self.snippet = snippet
+    self.text = text
+  }
+}

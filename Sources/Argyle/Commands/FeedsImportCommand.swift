@@ -1,0 +1,98 @@
+import ArgumentParser
+import Articles
+import Foundation
+
+extension FeedsCommand {
+  struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take over a list of feeds, in OPML or from newsboat.",
+      discussion: """
+        Nothing is fetched: argyle reload does that. Entries that would run a program or read a \
+        file of this machine are left out and named; then the status is 1.
+        """)
+    @Argument(help: "The file, or - for standard input (with --newsboat: ~/.newsboat/urls).")
+    var file: String?
+    @Flag(help: "It is newsboat's list of feeds (urls), not OPML.")
+    var newsboat = false
+    @Option(help: "newsboat's cache.db: what was read there is read here.")
+    var cache: String?
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+      if file == nil, !newsboat { throw ValidationError("Give a file, or - for standard input.") }
+      if cache != nil, !newsboat { throw ValidationError("--cache goes with --newsboat.") }
+    }
+
+    func run() async throws {
+      do {
+        let name = try file ?? Self.newsboatList()
+        let bytes = try InputFile.bytes(name, limit: OPML.sizeLimit)
+        let list = newsboat ? NewsboatList.read(bytes) : try OPML.read(bytes)
+        let report = try await options.library().add(
+          list, cache: try cache.map { try NewsboatCache(path: $0) })
+        for refusal in report.refusals {
+          let line = "argyle: \(printable(refusal.entry)): \(refusal.sentence)\n"
+          try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+        }
+        try output.print(ImportAnswer(report)) {
+          var parts = ["Added \(counted(report.added.count, "feed"))"]
+          if !report.known.isEmpty {
+            parts.append("\(counted(report.known.count, "feed")) were there already")
+          }
+          if !report.refusals.isEmpty {
+            parts.append("\(counted(report.refusals.count, "entry", "entries")) left out")
+          }
+          return parts.joined(separator: ", ") + "."
+        }
+        if !report.refusals.isEmpty { throw ExitCode.failure }
+      } catch { throw fail(error) }
+    }
+
+    /// Where newsboat itself looks.
+    private static func newsboatList() throws -> String {
+      let home = NSHomeDirectory()
+      let places = ["/.newsboat/urls", "/.config/newsboat/urls"].map { home + $0 }
+      return places.first { FileManager.default.fileExists(atPath: $0) } ?? places[0]
+    }
+  }
+
+  struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write the feeds as a list in OPML.",
+      discussion: "Names and passwords of servers are not in it.")
+    @Argument(help: "The file, or - for standard output.")
+    var file = "-"
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+      do {
+        try InputFile.write(OPML.text(try await options.library().subscriptions()), to: file)
+      } catch { throw fail(error) }
+    }
+  }
+}
+
+/// What came of an import, as a script reads it.
+private struct ImportAnswer: Encodable {
+  struct Refused: Encodable {
+    let entry: String
+    let reason: String
+  }
+
+  let added: [String]
+  let known: [String]
+  let refused: [Refused]
+  let readMarks: Int
+
+  init(_ report: ImportReport) {
+    added = report.added.map(\.address)
+    known = report.known.map(\.address)
+    refused = report.refusals.map { Refused(entry: $0.entry, reason: $0.sentence) }
+    readMarks = report.readMarks
+  }
+}
+
+private func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+  "\(count) \(count == 1 ? one : many ?? one + "s")"
+}

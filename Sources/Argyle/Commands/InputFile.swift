@@ -1,0 +1,37 @@
+import Foundation
+
+/// Files that a command names.
+enum InputFile {
+  private static let advice = "Check its path and permissions."
+
+  /// The contents of a file, or of standard input for `-`: up to a chunk more than `limit`.
+  ///
+  /// - Throws: ``CommandFailure``.
+  static func bytes(_ name: String, limit: Int) throws(CommandFailure) -> [UInt8] {
+    let handle = name == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: name)
+    var bytes: [UInt8] = []
+    do {
+      guard let handle else { throw CocoaError(.fileReadNoSuchFile) }
+      while bytes.count <= limit, let data = try handle.read(upToCount: 1 << 16), !data.isEmpty {
+        bytes += data
+      }
+      return bytes
+    } catch {
+      throw CommandFailure(
+        status: .notThere, "The file cannot be read.", advice: advice, detail: name)
+    }
+  }
+
+  /// Writes a file, all of it or nothing; for `-` to standard output.
+  ///
+  /// - Throws: ``CommandFailure``.
+  static func write(_ text: String, to name: String) throws(CommandFailure) {
+    guard name != "-" else { return print(text, terminator: "") }
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: name), options: .atomic)
+    } catch {
+      throw CommandFailure(
+        status: .cannotWrite, "The file cannot be written.", advice: advice, detail: name)
+    }
+  }
+}

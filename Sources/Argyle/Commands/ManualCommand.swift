@@ -1,0 +1,104 @@
+import ArgumentParser
+import Foundation
+
+/// Prints the manual page, for `make install`.
+struct ManualCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "manual", abstract: "Print the manual page.", shouldDisplay: false)
+
+  func run() throws { print(try ManualPage.text(), terminator: "") }
+}
+
+/// The manual page, made of what the command line says of itself.
+enum ManualPage {
+  /// What `--experimental-dump-help` answers.
+  private struct Dump: Decodable {
+    struct Command: Decodable {
+      let commandName: String
+      let abstract: String?
+      let discussion: String?
+      let subcommands: [Command]?
+      let arguments: [Argument]?
+      let shouldDisplay: Bool?
+    }
+
+    struct Argument: Decodable {
+      struct Name: Decodable {
+        let kind: String
+        let name: String
+      }
+
+      let kind: String
+      let shouldDisplay: Bool
+      let isOptional: Bool
+      let isRepeating: Bool
+      let names: [Name]?
+      let valueName: String?
+      let defaultValue: String?
+      let abstract: String?
+    }
+
+    let command: Command
+  }
+
+  static func text() throws -> String {
+    var json = ""
+    do {
+      _ = try Argyle.parseAsRoot(["--experimental-dump-help"])
+    } catch {
+      json = Argyle.message(for: error)
+    }
+    let dump = try JSONDecoder().decode(Dump.self, from: Data(json.utf8))
+    var page = [
+      ".TH ARGYLE 1 \"\" \"argyle \(Argyle.configuration.version)\" \"User Commands\"",
+      ".SH NAME", "argyle \\- \(escaped(dump.command.abstract ?? ""))", ".SH SYNOPSIS",
+      ".B argyle", ".RI [ command ]", ".RI [ options ]", ".SH DESCRIPTION",
+    ]
+    page += paragraphs(dump.command.discussion)
+    page += [".SH OPTIONS"] + options(dump.command)
+    page += [".SH COMMANDS"]
+    for command in dump.command.subcommands ?? [] { page += section(command, prefix: "argyle") }
+    return page.joined(separator: "\n") + "\n"
+  }
+
+  private static func section(_ command: Dump.Command, prefix: String) -> [String] {
+    guard command.shouldDisplay ?? true, command.commandName != "help" else { return [] }
+    let name = "\(prefix) \(command.commandName)"
+    let arguments = (command.arguments ?? []).filter { $0.shouldDisplay && $0.kind == "positional" }
+    let usage = arguments.map { argument in
+      let name = "<\(argument.valueName ?? "value")>" + (argument.isRepeating ? " ..." : "")
+      return argument.isOptional ? "[\(name)]" : name
+    }
+    var page = [".SS \"\(escaped(([name] + usage).joined(separator: " ")))\""]
+    page += paragraphs(command.abstract) + paragraphs(command.discussion) + options(command)
+    for inner in command.subcommands ?? [] { page += section(inner, prefix: name) }
+    return page
+  }
+
+  private static func options(_ command: Dump.Command) -> [String] {
+    (command.arguments ?? []).filter(\.shouldDisplay).flatMap { argument -> [String] in
+      let value = "<\(argument.valueName ?? "value")>"
+      let names = (argument.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
+      let term =
+        switch argument.kind {
+        case "positional": value
+        case "option": names.joined(separator: ", ") + " " + value
+        default: names.joined(separator: ", ")
+        }
+      var text = argument.abstract ?? ""
+      if let value = argument.defaultValue { text += " (default: \(value))" }
+      return [".TP", ".B " + escaped(term), escaped(text)]
+    }
+  }
+
+  private static func paragraphs(_ text: String?) -> [String] {
+    (text ?? "").split(separator: "\n\n").flatMap { [".PP", escaped(String($0))] }
+  }
+
+  /// What would mean something to troff.
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\"", with: "\\(dq")
+      .split(separator: "\n").map { $0.hasPrefix(".") || $0.hasPrefix("'") ? "\\&" + $0 : $0[...] }
+      .joined(separator: "\n")
+  }
+}

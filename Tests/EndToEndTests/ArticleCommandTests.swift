@@ -1,0 +1,220 @@
+import Foundation
+import PseudoTerminal
+import TestServer
+import Testing
+
+/// The articles without a screen, as a script sees them.
+struct ArticleCommandTests {
+  private let home: Home
+  private let server: TestServer
+
+  init() throws {
+    home = try Home()
+    server = try TestServer()
+    server["/alpha"] = .whole(FeedText.rss("Alpha", ["Apple", "Apricot"]))
+    server["/wide"] = .whole(FeedText.rss("日本のニュース", ["東京の靴下"]))
+    for path in ["/alpha", "/wide"] {
+      #expect(try home.run("feeds", "add", server.url(path)).ending == .exited(0))
+    }
+  }
+
+  private func list(_ arguments: String...) throws -> [[String: Any]] {
+    let (terminal, output) = try home.start(["articles", "list", "--json"] + arguments)
+    #expect(try terminal.waitForExit() == .exited(0))
+    let value = try JSONSerialization.jsonObject(with: Data(try home.text(of: output).utf8))
+    return try #require(value as? [[String: Any]])
+  }
+
+  private func titles(_ articles: [[String: Any]]) -> Set<String> {
+    Set(articles.compactMap { $0["title"] as? String })
+  }
+
+  private func id(_ title: String) throws -> String {
+    let article = try list().first { $0["title"] as? String == title }
+    return String(try #require(article?["id"] as? Int))
+  }
+
+  @Test func `articles are listed in columns that wide characters leave straight`() throws {
+    let lines = try home.run("articles", "list").output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 3)
+    #expect(
+      lines.contains { $0.hasSuffix(" ●  2026-03-02  Alpha           Apple") }, "\(lines)")
+    #expect(
+      lines.contains { $0.hasSuffix(" ●  2026-03-02  日本のニュース  東京の靴下") }, "\(lines)")
+    #expect(try home.run("articles").output == home.run("articles", "list").output)
+  }
+
+  @Test func `a list is about a feed, the unread, the starred, a time, or so many`() throws {
+    let apple = try id("Apple")
+    #expect(try home.run("articles", "mark", apple, "--read", "--star").ending == .exited(0))
+    #expect(try titles(list("--unread")) == ["Apricot", "東京の靴下"])
+    #expect(try titles(list("--starred")) == ["Apple"])
+    #expect(try titles(list("--feed", "Alpha")) == ["Apple", "Apricot"])
+    #expect(try titles(list("--feed", server.url("/wide"))) == ["東京の靴下"])
+    #expect(try list("--limit", "1").count == 1)
+    #expect(try list("--since", "2026-03-02").count == 3)
+    #expect(try list("--since", "2026-03-03").isEmpty)
+    #expect(try home.run("articles", "mark", apple, "--unread", "--unstar").ending == .exited(0))
+    #expect(try list("--unread").count == 3)
+    #expect(try list("--starred").isEmpty)
+    let unknown = try home.run("articles", "list", "--feed", "Nothing")
+    #expect(unknown.ending == .exited(1))
+    #expect(unknown.errors.hasPrefix("argyle: There is no such feed."))
+  }
+
+  @Test func `JSON has the promised names and types`() throws {
+    let article = try #require(try list("--feed", "Alpha").first)
+    #expect(
+      Set(article.keys) == [
+        "id", "feed", "feedID", "title", "link", "published", "read", "starred", "readingMinutes",
+      ])
+    #expect(article["read"] as? Bool == false)
+    #expect(article["starred"] as? Bool == false)
+    #expect(article["published"] as? String == "2026-03-02T10:59:00Z")
+    #expect(article["link"] as? String == "http://example.org/0")
+  }
+
+  @Test func `an article is shown as text, Markdown and HTML`() throws {
+    let apple = try id("Apple")
+    #expect(
+      try home.run("articles", "show", apple).output
+        == "Apple\nAlpha\nhttp://example.org/0\n\nThe text of Apple.\n")
+    #expect(
+      try home.run("articles", "show", apple, "--format", "markdown").output
+        == "# Apple\n\nAlpha\n\n<http://example.org/0>\n\nThe text of Apple.\n\n")
+    let html = try home.run("articles", "show", apple, "--format", "html").output
+    #expect(html.contains("<h1><a href=\"http://example.org/0\">Apple</a></h1>"))
+    #expect(html.contains("<p>The text of Apple.</p>"))
+    let gone = try home.run("articles", "show", "999")
+    #expect(gone.ending == .exited(66))
+    #expect(gone.errors.hasPrefix("argyle: The article is not there any more."))
+  }
+
+  @Test func `a search finds, with the place, and says by its status when it does not`() throws {
+    let found = try home.run("articles", "search", "靴下")
+    #expect(found.ending == .exited(0))
+    #expect(found.output.contains("東京の靴下"))
+    let (terminal, output) = try home.start(["articles", "search", "text", "apri", "--json"])
+    #expect(try terminal.waitForExit() == .exited(0))
+    let results = try #require(
+      try JSONSerialization.jsonObject(with: Data(try home.text(of: output).utf8))
+        as? [[String: Any]])
+    #expect(titles(results) == ["Apricot"])
+    #expect(results.first?["snippet"] as? String == "The text of Apricot.")
+    let none = try home.run("articles", "search", "no such word \" OR title:Apple")
+    #expect(none.ending == .exited(1))
+    #expect(none.output.isEmpty && none.errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    ["mark", "1"], ["mark", "1", "--read", "--unread"], ["list", "--limit", "0"],
+    ["list", "--since", "yesterday-ish"], ["list", "--feed", "a", "--tag", "b"], ["show"],
+    ["show", "x"], ["search"],
+  ])
+  func `a mistyped command is answered with its usage and status 64`(arguments: [String]) throws {
+    let (terminal, _) = try home.start(["articles"] + arguments)
+    #expect(try terminal.waitForExit() == .exited(64))
+    #expect(String(decoding: terminal.output, as: UTF8.self).contains("Usage: argyle articles"))
+  }
+
+  @Test func `a mark for an article that is not there changes nothing`() throws {
+    let mark = try home.run("articles", "mark", try id("Apple"), "999", "--read")
+    #expect(mark.ending == .exited(66))
+    #expect(try list("--unread").count == 3)
+  }
+
+  @Test func `nothing of an article but characters gets to the terminal`() throws {
+    let evil = "Evil&#x9b;31m &#8238;title"
+    server["/evil"] = .whole(FeedText.rss(evil, [evil]))
+    #expect(try home.run("feeds", "add", server.url("/evil")).ending == .exited(0))
+    let number = try #require(
+      try list().first { ($0["title"] as? String)?.contains("Evil") == true })
+    let id = String(try #require(number["id"] as? Int))
+    var text = ""
+    for arguments in [
+      ["list"], ["list", "--json"], ["show", id], ["show", id, "--format", "markdown"],
+      ["show", id, "--format", "html"], ["show", id, "--json"], ["search", "evil"],
+      ["search", "evil", "--json"],
+    ] {
+      let (terminal, output) = try home.start(["articles"] + arguments)
+      #expect(try terminal.waitForExit() == .exited(0))
+      text += try home.text(of: output)
+    }
+    #expect(text.contains("Evil"))
+    for scalar in text.unicodeScalars where scalar != "\n" {
+      let category = scalar.properties.generalCategory
+      #expect(category != .control && category != .format, "\(scalar.escaped(asASCII: true))")
+    }
+  }
+
+  // MARK: Lists of feeds
+
+  @Test func `feeds go to another reader and come from one`() throws {
+    let exported = try home.run("feeds", "export")
+    #expect(exported.ending == .exited(0))
+    #expect(exported.output.contains("xmlUrl=\"\(server.url("/alpha"))\""))
+    let file = home.path + "/feeds.opml"
+    #expect(try home.run("feeds", "export", file).ending == .exited(0))
+    #expect(try home.text(of: "feeds.opml") == exported.output)
+
+    let other = home.path + "/other"
+    let imported = try home.run("feeds", "import", file, "--data-dir", other)
+    #expect(imported.output == "Added 2 feeds.\n")
+    #expect(imported.ending == .exited(0))
+    #expect(
+      try home.run("feeds", "import", file, "--data-dir", other).output
+        == "Added 0 feeds, 2 feeds were there already.\n")
+    #expect(try home.run("feeds", "export", "--data-dir", other).output == exported.output)
+    #expect(try home.run("reload", "--data-dir", other).ending == .exited(0))
+  }
+
+  @Test func `hostile entries are left out and named`() throws {
+    let file = try home.write(
+      """
+      <opml version="1.0"><body>
+      <outline text="Run&#x9b;me" xmlUrl="exec:rm -rf ~"/>
+      <outline text="Beta" xmlUrl="http://127.0.0.1:1/beta"/>
+      </body></opml>
+      """, to: "list.opml")
+    let imported = try home.run("feeds", "import", file)
+    #expect(imported.ending == .exited(1))
+    #expect(imported.output == "Added 1 feed, 1 entry left out.\n")
+    #expect(imported.errors.contains("(exec:rm -rf ~): It would run a program"))
+    let page = try home.write("<html><body>Sign in</body></html>", to: "page.html")
+    let refused = try home.run("feeds", "import", page)
+    #expect(refused.ending == .exited(65))
+    #expect(refused.errors.hasPrefix("argyle: This is no list of feeds."))
+    let missing = try home.run("feeds", "import", home.path + "/none")
+    #expect(missing.ending == .exited(66))
+  }
+
+  @Test func `newsboat's list is taken over`() throws {
+    try FileManager.default.createDirectory(
+      atPath: home.path + "/.newsboat", withIntermediateDirectories: true)
+    try home.write(
+      "http://127.0.0.1:1/x \"~My X\" tag\n\"query:Unread:unread = \\\"yes\\\"\"\n",
+      to: ".newsboat/urls")
+    let imported = try home.run("feeds", "import", "--newsboat")
+    #expect(imported.ending == .exited(1))
+    #expect(imported.output == "Added 1 feed, 1 entry left out.\n")
+    #expect(try home.run("feeds").output.contains("My X"))
+    #expect(try home.run("articles", "list", "--tag", "tag").ending == .exited(0))
+  }
+
+  // MARK: Help for shells
+
+  @Test func `completions and the manual page are made of the command line itself`() throws {
+    for shell in ["bash", "zsh", "fish"] {
+      let script = try home.run("--generate-completion-script", shell)
+      #expect(script.ending == .exited(0))
+      for word in ["articles", "search", "import"] { #expect(script.output.contains(word)) }
+    }
+    let page = try home.run("manual")
+    #expect(page.ending == .exited(0))
+    #expect(page.output.hasPrefix(".TH ARGYLE 1"))
+    for text in [".SH NAME", "argyle articles search", "\\-\\-data\\-dir", "argyle feeds import"] {
+      #expect(page.output.contains(text), "\(text)")
+    }
+    #expect(try !home.run("--help").output.contains("manual"))
+  }
+}

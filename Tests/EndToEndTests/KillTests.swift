@@ -1,0 +1,202 @@
+import Foundation
+import GRDB
+import PseudoTerminal
+import Synchronization
+import TestServer
+import Testing
+
+@testable import Articles
+
+/// Programs that end at once in the middle of a reload, while another one uses the same store.
+///
+/// `ARGYLE_KILLS` says how many; the seed is the round.
+struct KillTests {
+  private static let rounds =
+    ProcessInfo.processInfo.environment["ARGYLE_KILLS"].flatMap(Int.init) ?? 10
+  private static let feeds = 12
+
+  /// What is served, and who is to be killed at which request.
+  private final class Scene: Sendable {
+    struct Plan {
+      var process: pid_t?
+      /// Counted from the beginning of the round.
+      var requestsLeft = Int.max
+      /// How many articles each feed has had at its latest answer.
+      var lengths = [Int](repeating: 0, count: KillTests.feeds)
+    }
+
+    let plan = Mutex(Plan())
+
+    /// Every answer has articles that the one before did not have.
+    func answer(feed: Int) -> Answer {
+      let length = plan.withLock { plan in
+        plan.lengths[feed] += 5
+        plan.requestsLeft -= 1
+        if plan.requestsLeft == 0, let process = plan.process { kill(process, SIGKILL) }
+        return plan.lengths[feed]
+      }
+      return .whole(Self.text(feed: feed, length: length))
+    }
+
+    static func text(feed: Int, length: Int) -> String {
+      let filler = String(repeating: "&lt;p&gt;Words of feed \(feed) &lt;/p&gt;", count: 60)
+      let items = (0..<length).reversed().map { index in
+        "<item><guid>\(index)</guid><title>Article \(index)</title>"
+          + "<description>\(filler)</description></item>"
+      }
+      return "<rss><channel><title>Feed \(feed)</title>\(items.joined())</channel></rss>"
+    }
+  }
+
+  private enum Hit: String, CaseIterable {
+    case beforeAnything = "before anything was stored"
+    case between = "between the storing of two feeds"
+    case inTransaction = "in the middle of writing a transaction"
+    case afterEverything = "after everything was stored"
+    case tooLate = "after its end"
+  }
+
+  @Test func `a program that is killed in a reload loses no article and no mark`() async throws {
+    let home = try Home()
+    let server = try TestServer()
+    let scene = Scene()
+    let addresses = (0..<Self.feeds).map { server.url("/\($0)") }
+    for feed in 0..<Self.feeds {
+      server.answer("/\(feed)") { _ in scene.answer(feed: feed) }
+    }
+    try await home.follow(addresses)
+    let store = try ArticleStore(directory: home.dataDirectory)
+    let library = Library(store: store)
+    var marks: [Article.ID: Bool] = [:]
+    var hits: [Hit: Int] = [:]
+
+    for round in 0..<Self.rounds {
+      var generator = SeededGenerator(seed: UInt64(round))
+      let before = try await store.articles(matching: ArticleQuery())
+      let counts = Dictionary(grouping: before, by: \.feedID).mapValues(\.count)
+      let place = Int.random(in: 1...Self.feeds, using: &generator)
+      scene.plan.withLock { $0.requestsLeft = place }
+      let terminal = try home.start(["reload"]).terminal
+      let process = terminal.processID
+      scene.plan.withLock { plan in
+        plan.process = process
+        if plan.requestsLeft <= 0 { kill(process, SIGKILL) }
+      }
+      // This program marks articles all the while.
+      for article in before.shuffled(using: &generator).prefix(10) {
+        let value = Bool.random(using: &generator)
+        try await library.setRead(value, of: [article.id])
+        marks[article.id] = value
+      }
+      let ending = try terminal.waitForExit()
+      scene.plan.withLock { $0.process = nil }
+      let isTorn = try Self.hasTornTransaction(home)
+
+      try await check(store, marks: marks, round: round)
+      let after = try await store.articles(matching: ArticleQuery())
+      #expect(Set(before.map(\.id)).isSubset(of: after.map(\.id)), "round \(round)")
+      var grown = 0
+      for (feed, articles) in Dictionary(grouping: after, by: \.feedID) {
+        // Each answer has five more than the one before: all of an answer, or nothing of it.
+        #expect(articles.count.isMultiple(of: 5), "round \(round)")
+        if articles.count > counts[feed, default: 0] { grown += 1 }
+      }
+      let hit: Hit =
+        ending != .signalled(SIGKILL)
+        ? .tooLate
+        : isTorn
+          ? .inTransaction
+          : grown == 0 ? .beforeAnything : grown == Self.feeds ? .afterEverything : .between
+      hits[hit, default: 0] += 1
+    }
+    for hit in Hit.allCases { print("killed \(hit.rawValue): \(hits[hit, default: 0])") }
+    // A test that never hits anything shows nothing.
+    #expect(hits[.tooLate, default: 0] < Self.rounds)
+
+    // And the next reload goes on as if nothing had been.
+    #expect(try home.run("reload").ending == .exited(0))
+    let lengths = scene.plan.withLock { $0.lengths.reduce(0, +) }
+    #expect(try await store.articles(matching: ArticleQuery()).count == lengths)
+    try await check(store, marks: marks, round: Self.rounds)
+  }
+
+  private func check(
+    _ store: ArticleStore, marks: [Article.ID: Bool], round: Int
+  ) async throws {
+    let complaints = try await store.read { database in
+      try String.fetchAll(database, sql: "PRAGMA integrity_check")
+    }
+    #expect(complaints == ["ok"], "round \(round)")
+    try await store.write {
+      try $0.execute(sql: "INSERT INTO search (search) VALUES ('integrity-check')")
+    }
+    let articles = try await store.articles(matching: ArticleQuery())
+    for article in articles {
+      guard let mark = marks[article.id] else { continue }
+      #expect(article.isRead == mark, "round \(round)")
+    }
+    let unread = Dictionary(grouping: articles.filter { !$0.isRead }, by: \.feedID)
+    for summary in try await store.feedSummaries() {
+      #expect(summary.unreadCount == unread[summary.id]?.count ?? 0, "round \(round)")
+    }
+  }
+
+  /// Whether the log ends with pages of a transaction that was never done.
+  private static func hasTornTransaction(_ home: Home) throws -> Bool {
+    let log = try Data(
+      contentsOf: URL(fileURLWithPath: home.dataDirectory + "/articles.sqlite-wal"))
+    guard log.count > 32 else { return false }
+    func number(_ place: Int) -> UInt32 {
+      log[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    let frame = 24 + Int(number(8))
+    var last: UInt32?
+    var place = 32
+    // Frames of an earlier round of the log have other salts.
+    while place + frame <= log.count, number(place + 8) == number(16),
+      number(place + 12) == number(20)
+    {
+      last = number(place + 4)
+      place += frame
+    }
+    return last == 0
+  }
+
+  @Test func `who quits in a reload keeps what was stored until then`() async throws {
+    let home = try Home()
+    let server = try TestServer()
+    server["/a"] = .whole(FeedText.rss("Alpha", ["Apple", "Apricot"]))
+    server["/b"] = .heldBody(FeedText.rss("Beta", ["Banana"]))
+    try await home.follow([server.url("/a"), server.url("/b")])
+    let terminal = try home.openReader()
+    try terminal.waitUntil("one feed is there, the other under way") {
+      $0.text.contains("Apricot") && $0.text.contains("1 of 2 feeds")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    let list = try home.run("articles", "list", "--json")
+    let articles =
+      try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]]
+    #expect(articles?.compactMap { $0["title"] as? String } == ["Apple", "Apricot"])
+  }
+
+  @Test func `two programs on one store see each other's changes`() async throws {
+    let home = try Home()
+    let server = try TestServer()
+    server["/a"] = .whole(FeedText.rss("Alpha", ["Apple", "Apricot"]))
+    let library = Library(store: try ArticleStore(directory: home.dataDirectory))
+    var changes = library.changes().makeAsyncIterator()
+    #expect(try home.run("feeds", "add", server.url("/a")).ending == .exited(0))
+    // Told by the file, not by this program.
+    _ = await changes.next()
+    while try await library.storedArticles(matching: .unread).count < 2 {
+      _ = await changes.next()
+    }
+    let ids = try await library.storedArticles(matching: .unread).map(\.id)
+    try await library.setRead(true, of: [ids[0]])
+    #expect(
+      try home.run("articles", "list", "--unread").output.contains("Apricot"))
+    #expect(try home.run("articles", "mark", "\(ids[1].rawValue)", "--read").ending == .exited(0))
+    #expect(try await library.storedArticles(matching: .unread).isEmpty)
+  }
+}
