@@ -13,7 +13,7 @@ import Testing
 struct KillTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["ARGYLE_KILLS"].flatMap(Int.init) ?? 10
-  private static let feeds = 12
+  private static let feeds = 40
 
   /// What is served, and who is to be killed at which request.
   private final class Scene: Sendable {

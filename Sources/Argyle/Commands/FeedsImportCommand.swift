@@ -26,7 +26,7 @@ extension FeedsCommand {
 
     func run() async throws {
       do {
-        let name = try file ?? Self.newsboatList()
+        let name = file ?? Self.newsboatList(below: options.settings.home)
         let bytes = try InputFile.bytes(name, limit: OPML.sizeLimit)
         let list = newsboat ? NewsboatList.read(bytes) : try OPML.read(bytes)
         let report = try await options.library().add(
@@ -50,8 +50,7 @@ extension FeedsCommand {
     }
 
     /// Where newsboat itself looks.
-    private static func newsboatList() throws -> String {
-      let home = NSHomeDirectory()
+    private static func newsboatList(below home: String) -> String {
       let places = ["/.newsboat/urls", "/.config/newsboat/urls"].map { home + $0 }
       return places.first { FileManager.default.fileExists(atPath: $0) } ?? places[0]
     }

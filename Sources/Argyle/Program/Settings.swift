@@ -4,6 +4,8 @@ import Foundation
 struct Settings: Sendable {
   /// Where feeds, articles and socks are kept.
   var dataDirectory: String
+  /// Where a person's own files are.
+  var home: String
   /// Where standard error goes while the screen is the program's.
   var logFile: String
   /// Whether colours are not wanted, see no-color.org.
@@ -41,6 +43,7 @@ struct Settings: Sendable {
     func directory(_ name: String, below home: String) -> String {
       value(name).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? (value("HOME") ?? "/tmp") + home
     }
+    home = value("HOME") ?? NSHomeDirectory()
     self.dataDirectory =
       dataDirectory ?? directory("XDG_DATA_HOME", below: "/.local/share") + "/argyle"
     logFile = directory("XDG_STATE_HOME", below: "/.local/state") + "/argyle/argyle.log"
