@@ -65,7 +65,12 @@ private final class ControlNode: WrapperNode {
 
 extension Region {
   /// Marks it as what the next key is for: by colour, or reversed where there is none.
+  ///
+  /// Pictures in it keep their colours, which are all that they are.
   func highlight(_ theme: Theme) {
+    let pictures = frame.pictures.map { $0.intersection(clip) }.filter { !$0.isEmpty }
+      .map { (place: $0, cells: frame.cells.cells(in: $0)) }
+    defer { for picture in pictures { frame.cells.replace(picture.place, with: picture.cells) } }
     // Bound to no actor: else every cell would ask which one it is on.
     frame.cells.restyle(clip) { @Sendable style in
       if theme.selection == .default {

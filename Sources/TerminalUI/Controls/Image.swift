@@ -30,6 +30,7 @@ private final class ImageNode: Node {
   override func draw(in region: Region) {
     let origin = region.rect.origin
     let shown = region.clip.intersection(Rect(origin: origin, size: cells.size))
+    frame.pictures.append(shown)
     for y in shown.minY..<shown.maxY {
       for x in shown.minX..<shown.maxX {
         let (point, cell) = (Point(x: x, y: y), cells[x - origin.x, y - origin.y])

@@ -100,15 +100,29 @@ private struct ToastLine: View {
   let more: Int
 
   var body: some View {
-    HStack {
-      (Text("✗ ").bold().foregroundStyle(\.failure) + Text(toast.message).bold()).lineLimit(1)
-      if more > 0 { Text("+\(more)").foregroundStyle(\.secondary) }
-      Spacer()
-      (key("Ctrl-R", "to retry", when: toast.retry != nil) + key("Ctrl-X", "to dismiss", when: true))
-        .lineLimit(1)
+    // In one line where it fits; else the reason is not what is cut.
+    ViewThatFits(in: .horizontal) {
+      HStack {
+        message
+        Spacer()
+        keys
+      }
+      VStack(alignment: .leading) {
+        message.lineLimit(3)
+        keys.lineLimit(1).frame(maxWidth: .infinity, alignment: .trailing)
+      }
     }
     .background(.default)
     .announced(toast.message)
+  }
+
+  private var message: some View {
+    Text("✗ ").bold().foregroundStyle(\.failure) + Text(toast.message).bold()
+      + Text(more > 0 ? " +\(more)" : "").foregroundStyle(\.secondary)
+  }
+
+  private var keys: some View {
+    key("Ctrl-R", "to retry", when: toast.retry != nil) + key("Ctrl-X", "to dismiss", when: true)
   }
 
   private func key(_ name: String, _ words: String, when isShown: Bool) -> Text {

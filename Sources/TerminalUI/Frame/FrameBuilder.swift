@@ -18,6 +18,8 @@ final class FrameBuilder {
   /// What gets printable characters and pasted text, where it has the focus.
   var textInputs: [TextInput] = []
   var lifecycle: [LifecycleEntry] = []
+  /// Where cells are a picture, and no text.
+  var pictures: [Rect] = []
   var animations: [Animation] = []
   /// Places that live although they are not drawn.
   var kept: [ViewPath] = []
@@ -95,7 +97,7 @@ final class FrameBuilder {
   func beginAgain(at time: AnyClock.Instant) {
     release()
     now = time
-    (focusables, uncovered) = ([], [])
+    (focusables, uncovered, pictures) = ([], [], [])
     (cursor, deadline) = (nil, nil)
     cells = host.takeCells(size)
   }
@@ -103,7 +105,8 @@ final class FrameBuilder {
   /// Grows with everything that is declared beside the cells.
   var declarationCount: Int {
     bindings.count + focusables.count + pointerRegions.count + textInputs.count + lifecycle.count
-      + animations.count + kept.count + uncovered.count + sheets.count + deferred.count
+      + animations.count + pictures.count + kept.count + uncovered.count + sheets.count
+      + deferred.count
       + afterPresenting.count + announcements.count + deadlineCount + (cursor == nil ? 0 : 1)
   }
 

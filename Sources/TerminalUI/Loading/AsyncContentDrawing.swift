@@ -77,6 +77,7 @@ extension AsyncContentView {
   private func announcement(
     of drawing: ResourceDrawing<Value>, isIndicated: Bool, _ environment: EnvironmentValues
   ) -> String {
+    if environment.loadingViewOptions.isPart { return "" }
     let name = environment.accessibilityLabel ?? "Content"
     if drawing.isLoading, isIndicated { return "\(name): loading." }
     if let failure = drawing.failure {
@@ -102,7 +103,7 @@ extension AsyncContentView {
           guard let resource else { return }
           environment.isModifying = { resource.isModifying($0) }
         }, style: options.afterValue, isIndicated: isIndicated, progress: drawing.progress)
-      if let failure = drawing.failure {
+      if let failure = drawing.failure, !options.isPart {
         FailureStrip(failure: failure, canRetry: drawing.retry != nil)
       }
     }

@@ -48,6 +48,10 @@ public struct LoadingViewOptions {
   public var indicator: @MainActor (LoadingProgress?) -> AnyView? = { _ in nil }
   /// What the spinner of a first load is called.
   public var title = "Loading"
+  /// Whether it is one of many parts of one thing, such as a row of a list that is loaded in pages:
+  /// then it neither announces its states nor says beside its value that it could not be brought up
+  /// to date, because all parts would say the same.
+  public var isPart = false
   /// When indicators may appear and how long they stay.
   public var gate = IndicatorGate()
 

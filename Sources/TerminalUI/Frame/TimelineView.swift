@@ -1,0 +1,35 @@
+public import Loading
+
+/// Views that depend on the time, and are made again when they say so.
+///
+/// ```swift
+/// TimelineView(changesAfter: { now in now < end ? end : nil }) { now in
+///   if now < end { Text("✓ saved") }
+/// }
+/// ```
+///
+/// A change that falls between two ticks of the screen is drawn with the later one.
+public struct TimelineView<Content: View>: PrimitiveView {
+  let next: @MainActor (AnyClock.Instant) -> AnyClock.Instant?
+  let content: (AnyClock.Instant) -> Content
+
+  /// - Parameters:
+  ///   - next: given the time of a frame, when the views change by themselves; nil for never.
+  ///   - content: the views at a time.
+  public init(
+    changesAfter next: @escaping @MainActor (AnyClock.Instant) -> AnyClock.Instant?,
+    @ViewBuilder content: @escaping (AnyClock.Instant) -> Content
+  ) {
+    self.next = next
+    self.content = content
+  }
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    // Not by a node: there may be nothing to draw until then.
+    if !context.environment.isInert, let next = next(context.now) {
+      context.frame.redraw(at: next)
+      context.frame.mustBeMadeAnew = true
+    }
+    return context.resolve(content(context.now))
+  }
+}
