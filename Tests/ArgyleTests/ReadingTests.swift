@@ -64,7 +64,7 @@ import Testing
   @Test func `from 120 columns on the article stands beside the lists`() throws {
     #expect(
       try lines("--size", "120x8", "--keys", "@1 j enter", "--at", "2") == [
-        "[1 Articles] 2 Gallery  3 Catalog",
+        "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                  │ All articles                              │"
           + " Three milliseconds, and where they went",
         "All articles        22 │ Please stop asking me every fo…  • 20 Nov │"

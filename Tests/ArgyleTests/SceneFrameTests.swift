@@ -15,7 +15,7 @@ import Testing
   @Test func `a first run shows the handbook`() throws {
     #expect(
       try lines("first-run", "--size", "76x7") == [
-        "[1 Articles] 2 Gallery  3 Catalog",
+        "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles",
         "All articles           15 │ How to use Argyle                         19 Nov",
         "Unread                    │ Adding your first feeds                   16 Nov",
@@ -29,7 +29,7 @@ import Testing
   {
     #expect(
       try lines("articles-loading", "--size", "40x6", "--at", "0.15") == [
-        "[1 Articles] 2 Gallery  3 Catalog",
+        "[1 Article… 2 Socks  3 Galler… 4 Catalo…",
         "All articles", "", "", "", "Esc feeds  r reload  ? keys  q quit",
       ])
     #expect(
@@ -41,7 +41,7 @@ import Testing
   @Test func `a reload leaves the articles where they are`() throws {
     #expect(
       try lines("articles-reloading", "--size", "76x7") == [
-        "[1 Articles] 2 Gallery  3 Catalog",
+        "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles  ⠏ 1 of 5 feeds ██▊░░░░░░░░░░░ 20 %",
         "All articles           22 │ Please stop asking me every four seco…  • 20 Nov",
         "Unread                  3 │ Three milliseconds, and where they…   ★ • 20 Nov",
@@ -54,7 +54,7 @@ import Testing
   @Test func `a failed first load says what happened and what r does`() throws {
     #expect(
       try lines("articles-failed", "--size", "76x11") == [
-        "[1 Articles] 2 Gallery  3 Catalog",
+        "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles",
         "All articles              │",
         "Unread                    │  ✗ 5 of 5 feeds could not be loaded.",
@@ -73,7 +73,7 @@ import Testing
   {
     #expect(
       try lines("articles-stale", "--size", "76x6") == [
-        "[1 Articles] 2 Gallery  3 Catalog",
+        "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles",
         "All articles           22 │ Please stop asking me every four seco…  • 20 Nov",
         "Unread                  3 │ Three milliseconds, and where they…   ★ • 20 Nov",
@@ -82,7 +82,7 @@ import Testing
       ])
     #expect(
       try lines("articles-stale", "--size", "76x6", "--keys", "@3 r", "--at", "6") == [
-        "[1 Articles] 2 Gallery  3 Catalog",
+        "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles",
         "All articles           22 │ Please stop asking me every four seco…  • 20 Nov",
         "Unread                  3 │ Three milliseconds, and where they…   ★ • 20 Nov",
@@ -94,7 +94,7 @@ import Testing
   @Test func `cells of the gallery load, fail and are tried again each by itself`() throws {
     #expect(
       try lines("gallery", "--size", "100x9", "--keys", "@1.5 right") == [
-        " 1 Articles [2 Gallery] 3 Catalog",
+        " 1 Articles  2 Socks [3 Gallery] 4 Catalog",
         "100 colours                                                   94 idle  2 loading"
           + "  1 failed  3 loaded",
         "╭─ 1 ───────────────────────────╮ ╭─ ▸ 2 ─────────────────────────╮"
@@ -190,8 +190,8 @@ import Testing
   }
 
   @Test func `digits go to the parts of the program, which are left as they were`() throws {
-    let there = try lines("articles", "--keys", "@0.5 j j @1 2 @2 j r @3 3", "--at", "4")
-    #expect(there[0] == " 1 Articles  2 Gallery [3 Catalog]")
+    let there = try lines("articles", "--keys", "@0.5 j j @1 3 @2 j r @3 4", "--at", "4")
+    #expect(there[0] == " 1 Articles  2 Socks  3 Gallery [4 Catalog]")
     let back = try lines("articles", "--format", "ansi", "--keys", "@0.5 j j @1 2 @2 3 @3 1")
     let stayed = try lines("articles", "--format", "ansi", "--keys", "@0.5 j j", "--at", "3")
     #expect(back == stayed)

@@ -1,6 +1,10 @@
 import ArgumentParser
 import Articles
 import Foundation
+import HTTP
+import Loading
+import Pictures
+import Socks
 import TerminalUI
 
 /// Opens the reader.
@@ -21,8 +25,12 @@ struct OpenCommand: AsyncParsableCommand {
         source: ArticleSource(
           try options.library(), freshness: settings.freshness,
           dayStart: { DayText.local.dayStart }),
-        browser: Browser(candidates: settings.browsers), seed: .random(in: .min ... .max))
-      try await Program(settings: settings).run {
+        browser: Browser(candidates: settings.browsers),
+        socks: Resource(
+          .drawer(in: settings, pictures: PictureLibrary(client: HTTPClient())), clock: .terminal,
+          scheduler: .terminal),
+        seed: .random(in: .min ... .max))
+      try await Program(settings: settings).run(work: model.work) {
         RootScreen(model: model, days: .local, measure: settings.measure)
       }
     } catch { throw fail(error) }

@@ -1,3 +1,4 @@
+import Loading
 import TerminalUI
 
 /// The whole program on a script, with one of its parts in front.
@@ -6,11 +7,14 @@ struct ProgramScene: View {
 
   init(
     _ runtime: SceneRuntime, _ script: DemoScript = DemoScript(.full),
-    part: ProgramModel.Part = .articles, opensArticle: Bool = false
+    part: ProgramModel.Part = .articles, drawer: DemoDrawer? = nil, opensArticle: Bool = false
   ) {
     model = ProgramModel(
-      part: part, source: script.source, browser: Browser(candidates: []), cells: runtime.cells,
-      seed: runtime.seed, clock: runtime.clock, scheduler: runtime.scheduler)
+      part: part, source: script.source, browser: Browser(candidates: []),
+      socks: Resource(
+        initialState: .loaded((drawer ?? DemoDrawer(runtime)).model), clock: runtime.clock,
+        scheduler: runtime.scheduler), cells: runtime.cells, seed: runtime.seed,
+      clock: runtime.clock, scheduler: runtime.scheduler)
     if opensArticle { DemoLibrary.handbook.articles.first.map(model.reader.open) }
   }
 

@@ -1,4 +1,4 @@
 extension Scene {
   /// Every scene, in the order of the list.
-  static let all = reader + gallery + catalog + patterns
+  static let all = reader + drawer + gallery + catalog + patterns
 }

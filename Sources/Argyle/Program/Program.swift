@@ -8,9 +8,12 @@ struct Program {
   let settings: Settings
 
   /// Runs until somebody quits; ends the process by a signal where one asked for the end.
+  ///
+  /// - Parameter work: what comes to an end before the process does, whoever asked for that.
   @MainActor
   func run(
-    clock: AnyClock = .terminal, @ViewBuilder root: @escaping () -> some View
+    clock: AnyClock = .terminal, work: UnfinishedWork? = nil,
+    @ViewBuilder root: @escaping () -> some View
   ) async throws {
     // Where that fails the log cannot be opened, and the screen says why.
     try? FileManager.default.createDirectory(
@@ -24,7 +27,9 @@ struct Program {
     if settings.isColorless { display.theme = .mono }
     let app = TerminalApp(
       screen: screen, clock: clock, environment: EnvironmentValues(display), root: root)
-    if case .signal(let number) = await app.run() { raiseAgain(number) }
+    let exit = await app.run()
+    if let work, work.isPending() { await work.finish() }
+    if case .signal(let number) = exit { raiseAgain(number) }
   }
 }
 

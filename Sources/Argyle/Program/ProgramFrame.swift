@@ -4,19 +4,26 @@ import TerminalUI
 /// keys that lead out.
 struct ProgramFrame<Content: View>: View {
   private let notice: String?
+  private let work: UnfinishedWork?
   private let content: Content
   @State private var showsKeys = false
+  @State private var isLeaving = false
   @Environment(\.quit) private var quit
 
-  init(notice: String? = nil, @ViewBuilder content: () -> Content) {
+  init(
+    notice: String? = nil, work: UnfinishedWork? = nil, @ViewBuilder content: () -> Content
+  ) {
     self.notice = notice
+    self.work = work
     self.content = content()
   }
 
   var body: some View {
     VStack(alignment: .leading) {
       content
-      if let notice {
+      if isLeaving {
+        ProgressView("saving")
+      } else if let notice {
         Text(notice).lineLimit(1).foregroundStyle(\.secondary)
       } else {
         KeyFooter()
@@ -24,7 +31,27 @@ struct ProgramFrame<Content: View>: View {
     }
     // While a text is typed, characters are text: the function keys work there too.
     .onKeyPress("?", KeyPress(.function(1)), label: "keys") { showsKeys = true }
-    .onKeyPress("q", KeyPress(.function(10)), label: "quit") { quit?() }
+    .onKeyPress("q", KeyPress(.function(10)), label: "quit") { leave() }
     .sheet(isPresented: $showsKeys, title: "Keys") { KeyList() }
   }
+
+  private func leave() {
+    guard let work, work.isPending() else {
+      quit?()
+      return
+    }
+    guard !isLeaving else { return }
+    isLeaving = true
+    Task {
+      await work.finish()
+      quit?()
+    }
+  }
+}
+
+/// What has to come to an end before the program may.
+struct UnfinishedWork {
+  let isPending: @MainActor () -> Bool
+  /// Takes a bounded time.
+  let finish: @MainActor () async -> Void
 }

@@ -7,19 +7,25 @@ struct RootScreen: View {
   let measure: Int
 
   var body: some View {
-    ProgramFrame(notice: model.reader.notice.latestValue ?? nil) {
+    ProgramFrame(notice: model.reader.notice.latestValue ?? nil, work: model.work) {
       TabView(selection: Binding(model, \.part), heightForBar: 6) {
         Tab("1 Articles", value: ProgramModel.Part.articles) {
           ReaderScreen(model: model.reader, days: days, measure: measure)
         }
-        Tab("2 Gallery", value: ProgramModel.Part.gallery) {
+        Tab("2 Socks", value: ProgramModel.Part.socks) {
+          AsyncContentView(model.socks) { DrawerScreen(model: $0, days: days) }
+            .accessibilityLabel("Socks")
+        }
+        Tab("3 Gallery", value: ProgramModel.Part.gallery) {
           GalleryScreen(model: model.gallery)
         }
-        Tab("3 Catalog", value: ProgramModel.Part.catalog) {
+        Tab("4 Catalog", value: ProgramModel.Part.catalog) {
           CatalogScreen(model: model.catalog)
         }
       }
+      .toasts(model.toasts)
     }
+    .following(model.socks.latestValue, toasts: model.toasts)
     .task { await model.reader.followChanges() }
   }
 }

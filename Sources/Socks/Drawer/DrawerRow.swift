@@ -7,6 +7,12 @@ public struct DrawerRow: Identifiable, Sendable {
   /// What is going on with it.
   public let state: State
 
+  /// A row as it is told.
+  public init(sock: Sock, state: State) {
+    self.sock = sock
+    self.state = state
+  }
+
   /// The sock's own.
   public var id: Sock.ID { sock.id }
 

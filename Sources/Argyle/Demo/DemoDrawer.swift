@@ -1,0 +1,51 @@
+import Foundation
+import Loading
+import Socks
+import TerminalUI
+
+/// The bundled drawer in memory, as slow and as faulty as a demonstration wants it.
+@MainActor
+struct DemoDrawer {
+  let api: ScriptedSockAPI
+  let model: DrawerModel
+
+  /// A drawer that answers about as fast as a file, and keeps changes in `commitTime`.
+  ///
+  /// - Parameter error: why the first change is not kept, which takes three times as long.
+  init(
+    _ runtime: SceneRuntime, commitTime: Duration = .milliseconds(600),
+    failing error: (any Error)? = nil
+  ) {
+    api = ScriptedSockAPI(
+      BundledDrawer.socks, clock: runtime.clock, now: { DayText.demo.now() })
+    api.delay = .milliseconds(30)
+    if let error { api.script(.update, .fails(error, after: commitTime * 3)) }
+    for function in [ScriptedSockAPI.Function.update, .add, .remove, .pair, .unpair] {
+      for _ in 0..<Self.scriptedChanges { api.script(function, .works(after: commitTime)) }
+    }
+    model = DrawerModel(
+      api, pictures: .demo, clock: runtime.clock, scheduler: runtime.scheduler)
+  }
+
+  /// As many changes are slow; nobody makes more in a demonstration without being content.
+  private static let scriptedChanges = 200
+
+  /// The first sock of a name.
+  nonisolated static func sock(_ name: String) -> Sock.ID? {
+    BundledDrawer.socks.first { $0.name == name }?.id
+  }
+}
+
+extension SockPictures {
+  /// Cells that are calculated; those of one sock are missing, those of another one broken.
+  static let demo = SockPictures { picture, room in
+    Loader { context in
+      try await context.clock.sleep(for: .milliseconds(120))
+      guard case .bundled(let name) = picture, let sock = DemoSock(named: name) else {
+        throw DescribedError(
+          "The picture is not there.", advice: "Check the file, then retry.", detail: picture.text)
+      }
+      return sock.cells(in: room)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Loading
+import Socks
+import TerminalUI
+
+/// The socks, one of which is selected; only those on the screen are loaded.
+struct DrawerList: View {
+  let model: DrawerModel
+
+  var body: some View {
+    GeometryReader { size in
+      let layout = SockRow.Layout(size)
+      AsyncContentView(model.drawer.list.count) { count in
+        if model.drawer.list.count.latestValue == nil {
+          SampleRows(model: model, count: count, layout: layout)
+        } else {
+          List(model.rows, selection: selection, onSubmit: open) { row in
+            DrawerListRow(model: model, row: row, layout: layout)
+          }
+          .defaultFocus()
+        }
+      }
+      .placeholder(size.height / layout.height)
+      .empty(when: { _ in model.rows.isEmpty }) { NoSocks(model: model) }
+      // The title line says it: over the rows it would cover a state.
+      .loadingViewStyle(afterValue: LoadingViewStyle.none)
+    }
+    .onChange(of: model.selectionAnchor) { model.settleSelection() }
+  }
+
+  private var selection: Binding<DrawerRows.ID?> {
+    Binding(
+      get: { model.selection?.id },
+      modify: { change in
+        var id = model.selection?.id
+        change(&id)
+        if let id { model.select(id) }
+      })
+  }
+
+  private func open(_ row: DrawerRows.Row) {
+    if let sock = model.content(of: row)?.sock, row.addition == nil { model.open(sock.id) }
+  }
+}
+
+/// A row, which comes with its page.
+private struct DrawerListRow: View {
+  let model: DrawerModel
+  let row: DrawerRows.Row
+  let layout: SockRow.Layout
+
+  var body: some View {
+    HStack {
+      if let place = row.place {
+        let list = model.drawer.list
+        AsyncContentView(list.pages[place / list.pageSize]) { page in
+          if let content = model.content(of: row) ?? (page == [.sample] ? .sample : nil) {
+            view(of: content)
+          }
+        }
+        .placeholder([.sample])
+        .failure { _, _ in
+          Text("✗ This sock did not come.").foregroundStyle(\.failure).lineLimit(1)
+        }
+        .loadingViewStyle(
+          initial: LoadingViewStyle.none, afterValue: LoadingViewStyle.none,
+          afterError: LoadingViewStyle.none)
+      } else if let content = model.content(of: row) {
+        view(of: content)
+      }
+    }
+    .frame(height: layout.height)
+    .frame(maxWidth: .infinity, alignment: .leading)
+    // The list's own keys work on the selected row: a row is no stop for Tab.
+    .disabled(true)
+    .environment(\.loadingViewOptions.isPart, true)
+  }
+
+  private func view(of content: DrawerRow) -> some View {
+    SockRow(
+      row: content, layout: layout, isMarked: model.pairing?.id == content.id, model: model)
+  }
+}
+
+/// As many rows as there is room for, before it is known how many there are.
+private struct SampleRows: View {
+  let model: DrawerModel
+  let count: Int
+  let layout: SockRow.Layout
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      ForEach(0..<count) { _ in
+        SockRow(row: .sample, layout: layout, isMarked: false, model: model)
+          .frame(height: layout.height)
+      }
+    }
+  }
+}
+
+/// Why there is no row.
+private struct NoSocks: View {
+  let model: DrawerModel
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      if model.drawer.query.filter == .all {
+        Text("The drawer is empty.")
+        hint("a", "to add a sock")
+      } else {
+        Text("No sock has “\(model.drawer.query.filter.text)” in it.")
+        hint("Esc", "to see all of them")
+      }
+    }
+    .frame(maxWidth: .infinity, maxHeight: .infinity)
+    .focusable()
+  }
+
+  private func hint(_ key: String, _ words: String) -> Text {
+    Text(key).bold().foregroundStyle(\.accent) + Text(" \(words)").foregroundStyle(\.secondary)
+  }
+}

@@ -1,0 +1,44 @@
+import Loading
+import Pictures
+import Socks
+import TerminalUI
+
+extension Loader<DrawerModel> {
+  /// Opens the drawer of the data directory, making it, with what is bundled, the first time.
+  static func drawer(in settings: Settings, pictures: PictureLibrary) -> Loader {
+    Loader { _ in
+      let store = try EmbeddedSockStore(
+        directory: settings.dataDirectory, bundled: BundledDrawer.socks)
+      return await DrawerModel(store, pictures: SockPictures(pictures))
+    }
+  }
+}
+
+extension View {
+  /// Keeps an open drawer up to date with what others change, and tells of changes that could not
+  /// be kept, whatever is on the screen.
+  func following(_ model: DrawerModel?, toasts: ToastQueue) -> some View {
+    DrawerFollowing(content: self, model: model, toasts: toasts)
+  }
+}
+
+private struct DrawerFollowing<Content: View>: View {
+  let content: Content
+  let model: DrawerModel?
+  let toasts: ToastQueue
+  @Environment(\.describeError) private var describe
+
+  var body: some View {
+    let failures = model?.failures.latestValue ?? []
+    content
+      .onChange(of: model?.revision.latestValue) { model?.drawer.refresh() }
+      .onChange(of: failures.last?.number ?? 0) { before, _ in
+        for numbered in failures where numbered.number > before {
+          let failure = numbered.failure
+          toasts.show(
+            describe(failure.mutation.error).whole, retry: failure.retry,
+            onDismiss: failure.dismiss, while: failure.isCurrent)
+        }
+      }
+  }
+}

@@ -1,0 +1,177 @@
+import Loading
+import Socks
+import TerminalUI
+
+/// The drawer: the list of socks, or the one that is looked at.
+struct DrawerScreen: View {
+  let model: DrawerModel
+  let days: DayText
+
+  var body: some View {
+    DrawerListScreen(model: model)
+      .navigationDestination(item: Binding(model, \.openSock)) { id in
+        SockScreen(model: model, id: id, days: days)
+      }
+      .onKeyPress("r", label: "reload", inFooter: false) { model.reload() }
+      .sheet(isPresented: isEditing, title: model.form?.sock == nil ? "A new sock" : "Change") {
+        if let form = model.form { SockFormView(model: model, form: form) }
+      }
+      .sheet(isPresented: isFinding, title: "Find its partner") {
+        if let sock = model.partnersOf { PartnerSheet(model: model, sock: sock) }
+      }
+  }
+
+  private var isEditing: Binding<Bool> {
+    Binding(
+      get: { model.form != nil },
+      modify: { change in
+        var isEditing = model.form != nil
+        change(&isEditing)
+        if !isEditing { model.form = nil }
+      })
+  }
+
+  private var isFinding: Binding<Bool> {
+    Binding(
+      get: { model.partnersOf != nil },
+      modify: { change in
+        var isFinding = model.partnersOf != nil
+        change(&isFinding)
+        if !isFinding { model.partnersOf = nil }
+      })
+  }
+}
+
+/// The list, and above it what is listed.
+private struct DrawerListScreen: View {
+  let model: DrawerModel
+  @FocusState private var isSearching: Bool
+  @State private var hasSearchField = false
+
+  /// The eye has to get from a name to its state.
+  private static let widestRow = 120
+
+  /// From this height on there is room for a title.
+  private static let heightForTitle = 6
+
+  var body: some View {
+    GeometryReader { size in
+      VStack(alignment: .leading) {
+        if let first = model.pairing {
+          PairingLine(sock: first)
+        } else if size.height >= Self.heightForTitle {
+          DrawerTitle(model: model)
+        }
+        if showsSearch { searchField }
+        keys(DrawerList(model: model).focusSection())
+      }
+      .frame(maxWidth: Self.widestRow)
+    }
+    .onChange(of: model.settledSearch.latestValue) { _, text in model.search(for: text ?? "") }
+  }
+
+  private var showsSearch: Bool { hasSearchField || !model.searchText.isEmpty }
+
+  private var searchField: some View {
+    HStack {
+      Text("/").bold().foregroundStyle(\.accent)
+      TextField("name, pattern, colour or notes", text: Binding(model, \.searchText))
+        .focused($isSearching)
+        .onSubmit { leaveSearch() }
+    }
+    .onKeyPress(.down, label: "to the list") { leaveSearch() }
+    .onKeyPress(.escape, label: "all socks") { endSearch() }
+  }
+
+  private func search() {
+    hasSearchField = true
+    isSearching = true
+  }
+
+  private func leaveSearch() {
+    isSearching = false
+    hasSearchField = false
+  }
+
+  private func endSearch() {
+    model.searchText = ""
+    leaveSearch()
+  }
+
+  private func keys(_ list: some View) -> some View {
+    list
+      .onKeyPress("+", .right, label: "soggier") { model.changeSogginess(by: 1) }
+      .onKeyPress("-", .left, label: "drier") { model.changeSogginess(by: -1) }
+      .sockKeys(model)
+      .onKeyPress("a", label: "add") { model.add() }
+      .onKeyPress("/", label: "filter") { search() }
+      .onKeyPress("p", label: model.pairing == nil ? "pair" : "pair with it") { model.pair() }
+      .onKeyPress("s", label: "sort") { model.nextOrder() }
+      .onKeyPress("S", label: "turn the order round", inFooter: false) { model.reverseOrder() }
+      .onKeyPress(.escape, label: "all socks", when: !model.searchText.isEmpty) { endSearch() }
+      .onKeyPress(.escape, label: "leave unpaired", when: model.pairing != nil) {
+        model.cancelPairing()
+      }
+  }
+}
+
+extension View {
+  /// The keys that are about one sock, in the list and where it is looked at.
+  func sockKeys(_ model: DrawerModel) -> some View {
+    let current = model.current
+    let hasFailed = if case .failed = current?.state { true } else { false }
+    return
+      self
+      .onKeyPress("u", label: "undo", when: model.undoable != nil) { model.undo() }
+      .onKeyPress("R", label: "try change again", when: hasFailed) { model.retryFailedChanges() }
+      .onKeyPress("X", label: "forget change", when: hasFailed) { model.dismissFailedChanges() }
+      .onKeyPress("x", .delete, label: "remove", when: current?.isHere ?? false) { model.remove() }
+      .onKeyPress("e", label: "edit", when: current != nil) { model.edit() }
+      .onKeyPress("f", label: "find its partner", when: current != nil && current?.sock.pair == nil)
+    { model.findPartner() }
+      .onKeyPress("P", label: "take the pair apart", when: current?.sock.pair != nil) {
+        model.unpair()
+      }
+  }
+}
+
+extension DrawerRow {
+  /// Whether it is not on its way out.
+  fileprivate var isHere: Bool {
+    switch state {
+    case .removable, .removing: false
+    case .saving, .failed, .saved, .settled: true
+    }
+  }
+}
+
+/// How many socks, which, and in which order.
+private struct DrawerTitle: View {
+  let model: DrawerModel
+
+  var body: some View {
+    let count = model.drawer.list.count
+    HStack {
+      if let number = count.latestValue {
+        Text(number == 1 ? "1 sock" : "\(number) socks").bold().foregroundStyle(\.accent)
+      } else {
+        Text("Socks").bold().foregroundStyle(\.accent)
+      }
+      Text(model.drawer.query.order.words).foregroundStyle(\.secondary)
+      Spacer()
+      LoadingIndicator(count)
+    }
+    .lineLimit(1)
+  }
+}
+
+/// What the next `p` does.
+private struct PairingLine: View {
+  let sock: Sock
+
+  var body: some View {
+    (Text("◆ ").foregroundStyle(\.accent) + Text("Pair “\(sock.name)” with ")
+      + Text("the sock on which p is pressed next.").foregroundStyle(\.secondary))
+      .lineLimit(1)
+  }
+}

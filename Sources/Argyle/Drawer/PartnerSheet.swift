@@ -1,0 +1,36 @@
+import Loading
+import Socks
+import TerminalUI
+
+/// The single socks that would make a pair with one.
+struct PartnerSheet: View {
+  let model: DrawerModel
+  let sock: Sock
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      (Text("Same as “\(sock.name)”: ").foregroundStyle(\.secondary)
+        + Text([sock.colour, sock.pattern].filter { !$0.isEmpty }.joined(separator: ", ")))
+        .lineLimit(1)
+      AsyncContentView(model.drawer.partners(of: sock.id), id: sock.id) { partners in
+        List(partners, submitLabel: "make them a pair", onSubmit: choose) { partner in
+          HStack {
+            Text(partner.name).lineLimit(1).frame(maxWidth: .infinity, alignment: .leading)
+            SogginessBar(sogginess: partner.sogginess)
+          }
+        }
+      }
+      .empty(when: \.isEmpty) {
+        Text("There is no other single sock of its pattern and colour.").focusable()
+      }
+      .frame(maxHeight: 12)
+      .defaultFocus()
+    }
+    .frame(width: 52, alignment: .leading)
+  }
+
+  private func choose(_ partner: Sock) {
+    model.partnersOf = nil
+    model.pair(sock.id, partner.id)
+  }
+}

@@ -1,0 +1,93 @@
+import Observation
+import Socks
+
+/// What is typed of a sock that is added or changed.
+@MainActor
+@Observable
+final class SockForm {
+  /// Which of the fields.
+  enum Field: Hashable, CaseIterable {
+    case name, pattern, colour, picture, notes
+  }
+
+  /// The sock that is changed; nil while one is added.
+  let sock: Sock?
+  /// What is wrong with what was typed.
+  private(set) var refusal: SockRefusal?
+  private var text: [Field: String] = [:]
+
+  init(of sock: Sock? = nil) {
+    self.sock = sock
+    guard let sock else { return }
+    text = [
+      .name: sock.name, .pattern: sock.pattern, .colour: sock.colour,
+      .picture: sock.picture?.text ?? "", .notes: Self.shown(sock.notes),
+    ]
+  }
+
+  subscript(field: Field) -> String {
+    get { text[field] ?? "" }
+    set {
+      text[field] = newValue
+      // A new text deserves a new judgement.
+      if refusal?.formField == field { refusal = nil }
+    }
+  }
+
+  /// The changes that were made; nil, with ``refusal`` set, when a sock cannot be like that.
+  func edits() -> [SockEdit]? {
+    do throws(SockError) {
+      var edits: [SockEdit] = []
+      for field in Field.allCases {
+        let edit = try edit(of: field)
+        try edit.check()
+        if sock.map({ !$0.edits.contains(edit) }) ?? true { edits.append(edit) }
+      }
+      refusal = nil
+      return edits
+    } catch {
+      if case .invalid(let refusal) = error { self.refusal = refusal }
+      return nil
+    }
+  }
+
+  private func edit(of field: Field) throws(SockError) -> SockEdit {
+    let text = self[field]
+    switch field {
+    case .name: return .name(text)
+    case .pattern: return .pattern(text)
+    case .colour: return .colour(text)
+    case .notes: return .notes(Self.kept(text))
+    case .picture:
+      if text.isEmpty { return .picture(nil) }
+      guard let picture = SockPicture(text) else { throw .invalid(.noPicture) }
+      return .picture(picture)
+    }
+  }
+
+  // A field has one line, notes have any number.
+  private static func shown(_ notes: String) -> String {
+    notes.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: lineBreak)
+  }
+
+  private static func kept(_ text: String) -> String {
+    text.split(separator: lineBreak, omittingEmptySubsequences: false).joined(separator: "\n")
+  }
+
+  /// What a line break of the notes is shown as, and typed as.
+  nonisolated static let lineBreak = "↵"
+}
+
+extension SockRefusal {
+  /// Where in the form.
+  var formField: SockForm.Field? {
+    switch field {
+    case .name: .name
+    case .pattern: .pattern
+    case .colour: .colour
+    case .picture: .picture
+    case .notes: .notes
+    case .sogginess: nil
+    }
+  }
+}

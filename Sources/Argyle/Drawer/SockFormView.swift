@@ -1,0 +1,76 @@
+import Socks
+import TerminalUI
+
+/// The fields of a sock, to be typed.
+struct SockFormView: View {
+  let model: DrawerModel
+  let form: SockForm
+  @FocusState private var focus: SockForm.Field?
+
+  private static let labelWidth = 8
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      ForEach(SockForm.Field.allCases, id: { $0 }) { field in
+        HStack {
+          Text(field.label).foregroundStyle(\.secondary).lineLimit(1)
+            .frame(width: Self.labelWidth, alignment: .leading)
+          input(field)
+        }
+      }
+      if let refusal = form.refusal {
+        let error = SockError.invalid(refusal)
+        (Text("✗ ").bold().foregroundStyle(\.failure) + Text(error.what).bold()).padding(.top)
+        Text(error.advice)
+      }
+      hint.padding(.top)
+    }
+    .frame(width: 52, alignment: .leading)
+    .onSubmit {
+      model.submit()
+      if let field = form.refusal?.formField { focus = field }
+    }
+  }
+
+  @ViewBuilder
+  private func input(_ field: SockForm.Field) -> some View {
+    let text = Binding<String>(get: { form[field] }, modify: { change in change(&form[field]) })
+    if field == .name {
+      TextField(field.hint, text: text).focused($focus, equals: field).defaultFocus()
+    } else {
+      TextField(field.hint, text: text).focused($focus, equals: field)
+    }
+  }
+
+  private var hint: some View {
+    let keys = [("Enter", "keeps it"), ("Tab", "next field"), ("Esc", "leaves it")]
+    return keys.enumerated().reduce(Text("")) { text, key in
+      text + Text(key.offset == 0 ? "" : "   ")
+        + Text(key.element.0).bold().foregroundStyle(\.accent)
+        + Text(" \(key.element.1)").foregroundStyle(\.secondary)
+    }
+    .lineLimit(1)
+  }
+}
+
+extension SockForm.Field {
+  fileprivate var label: String {
+    switch self {
+    case .name: "Name"
+    case .pattern: "Pattern"
+    case .colour: "Colour"
+    case .picture: "Picture"
+    case .notes: "Notes"
+    }
+  }
+
+  fileprivate var hint: String {
+    switch self {
+    case .name: "what it is called"
+    case .pattern: "argyle, striped, dots …"
+    case .colour: "red, grey …"
+    case .picture: "a file or a web address"
+    case .notes: "\(SockForm.lineBreak) is a new line"
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Socks
+import TerminalUI
+
+/// A sock in the list: one row of the screen, or two with a picture where there is room.
+struct SockRow: View {
+  /// How much of a sock a row shows.
+  enum Layout {
+    case narrow, medium, wide
+
+    init(_ size: Size) {
+      self = size.width < 56 ? .narrow : size.width < 90 || size.height < 12 ? .medium : .wide
+    }
+
+    var height: Int { self == .wide ? SockThumbnail.size.height : 1 }
+  }
+
+  let row: DrawerRow
+  let layout: Layout
+  /// Whether it waits for another one to be paired with.
+  let isMarked: Bool
+  let model: DrawerModel
+  @Environment(\.describeError) private var describe
+
+  private var sock: Sock { row.sock }
+
+  var body: some View {
+    HStack {
+      switch layout {
+      case .narrow:
+        name
+        SogginessNumber(sogginess: sock.sogginess)
+        PairMark(isPaired: sock.pair != nil)
+        SockStatus(state: row.state, isBrief: true, clock: model.clock)
+          .frame(width: 3, alignment: .leading)
+      case .medium: line
+      case .wide:
+        SockThumbnail(pictures: model.pictures, picture: sock.picture).padding(.trailing)
+        VStack(alignment: .leading) {
+          line
+          details.lineLimit(1)
+        }
+      }
+    }
+  }
+
+  private var line: some View {
+    HStack {
+      name
+      SogginessBar(sogginess: sock.sogginess)
+      PairMark(isPaired: sock.pair != nil)
+      // As long as the longest, so that nothing moves.
+      SockStatus(state: row.state, clock: model.clock).frame(width: 14, alignment: .leading)
+    }
+  }
+
+  private var name: some View {
+    let name =
+      switch row.state {
+      case .removable, .removing: Text(sock.name).strikethrough().dim()
+      default: Text(sock.name)
+      }
+    return (isMarked ? Text("◆ ").foregroundStyle(\.accent) + name : name)
+      .lineLimit(1).frame(maxWidth: .infinity, alignment: .leading)
+  }
+
+  @ViewBuilder
+  private var details: some View {
+    if case .failed(let error) = row.state {
+      Text(describe(error).whole).foregroundStyle(\.failure)
+    } else {
+      let notes = sock.notes.split(separator: "\n").first.map(String.init) ?? ""
+      Text([sock.colour, sock.pattern, notes].filter { !$0.isEmpty }.joined(separator: " · "))
+        .foregroundStyle(\.secondary)
+    }
+  }
+}
+
+/// Whether a sock has its other one.
+struct PairMark: View {
+  let isPaired: Bool
+  @Environment(\.isPlain) private var isPlain
+
+  var body: some View {
+    if isPlain {
+      Text(isPaired ? "paired" : "single").frame(width: 6, alignment: .leading)
+    } else {
+      Text(isPaired ? "⇄" : " ").foregroundStyle(\.secondary)
+    }
+  }
+}
+
+extension DrawerRow {
+  /// What placeholders are drawn with: only the lengths of the words show.
+  static let sample = DrawerRow(sock: .sample, state: .settled)
+}
+
+extension Sock {
+  static let sample = Sock(
+    id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), name: "Somebody's left one",
+    sogginess: 50, pattern: "striped", colour: "grey", notes: "Darned twice and kept.",
+    created: Date(timeIntervalSince1970: 0), changed: Date(timeIntervalSince1970: 0))
+}

@@ -1,0 +1,83 @@
+import Loading
+import Socks
+import TerminalUI
+
+/// What is going on with a sock, in a word or two, or in a sign where there is no room for words.
+struct SockStatus: View {
+  let state: DrawerRow.State
+  var isBrief = false
+  let clock: AnyClock
+  @State private var savingSince: AnyClock.Instant?
+
+  private static let gate = IndicatorGate()
+  /// How long it is said that something was saved, from when no other change came after it.
+  private static let praise = (from: Duration.milliseconds(300), to: Duration.seconds(3))
+
+  var body: some View {
+    HStack(spacing: 0) { content }
+      .lineLimit(1)
+      // There also while there is nothing to say: what has no room is not on the screen.
+      .frame(minWidth: 1, minHeight: 1, alignment: .leading)
+      .onChange(of: isSaving, initial: true) { _, isSaving in
+        savingSince = isSaving ? clock.now : nil
+      }
+  }
+
+  private var isSaving: Bool { if case .saving = state { true } else { false } }
+
+  @ViewBuilder
+  private var content: some View {
+    switch state {
+    case .removable(let until): countdown(to: until)
+    case .removing: activity("removing")
+    case .saving: saving
+    case .failed:
+      (Text("✗").bold() + Text(isBrief ? "" : " not saved")).foregroundStyle(\.failure)
+    case .saved(let at): saved(at: at)
+    case .settled: EmptyView()
+    }
+  }
+
+  private func countdown(to end: AnyClock.Instant) -> some View {
+    TimelineView(changesAfter: { now in
+      let seconds = now.wholeSeconds(to: end)
+      return seconds > 0 ? end.advanced(by: .seconds(1 - seconds)) : nil
+    }) { now in
+      Text(isBrief ? "\(now.wholeSeconds(to: end)) s" : "removed in \(now.wholeSeconds(to: end)) s")
+        .foregroundStyle(\.warning)
+    }
+  }
+
+  // A store on this machine has answered before anybody could read it.
+  private var saving: some View {
+    let opens = savingSince?.advanced(by: Self.gate.delay)
+    return TimelineView(changesAfter: { now in opens.flatMap { now < $0 ? $0 : nil } }) { now in
+      if let opens, now >= opens { activity("saving") }
+    }
+  }
+
+  @ViewBuilder
+  private func activity(_ word: String) -> some View {
+    if isBrief { Spinner(word) } else { ProgressView(word) }
+  }
+
+  // Not at once: a key that is held down saves many times, and the mark would flash.
+  private func saved(at instant: AnyClock.Instant) -> some View {
+    let (from, to) = (
+      instant.advanced(by: Self.praise.from), instant.advanced(by: Self.praise.to)
+    )
+    return TimelineView(changesAfter: { now in now < from ? from : now < to ? to : nil }) { now in
+      if now >= from, now < to {
+        (Text("✓").bold() + Text(isBrief ? "" : " saved")).foregroundStyle(\.success)
+      }
+    }
+  }
+}
+
+extension AnyClock.Instant {
+  /// The seconds that are left until `end`, one that has begun counting whole; not negative.
+  fileprivate func wholeSeconds(to end: AnyClock.Instant) -> Int {
+    let left = max(Duration.zero, duration(to: end)).components
+    return Int(left.seconds) + (left.attoseconds > 0 ? 1 : 0)
+  }
+}

@@ -1,0 +1,50 @@
+import Socks
+import TerminalUI
+
+/// How soggy a sock is, as a bar and a number.
+struct SogginessBar: View {
+  let sogginess: Int
+  @Environment(\.isPlain) private var isPlain
+
+  private static let length = 10
+
+  var body: some View {
+    HStack {
+      if !isPlain {
+        Text(String(repeating: "▰", count: full)).foregroundStyle(\.accent)
+          + Text(String(repeating: "▱", count: Self.length - full)).foregroundStyle(\.separator)
+      }
+      SogginessNumber(sogginess: sogginess)
+    }
+  }
+
+  // One that is hardly soggy is not dry, and one that is not quite soaked is not full.
+  private var full: Int {
+    switch sogginess {
+    case ...0: 0
+    case 100...: Self.length
+    default: min(Self.length - 1, max(1, (sogginess * Self.length + 50) / 100))
+    }
+  }
+}
+
+/// How soggy a sock is, as a number.
+struct SogginessNumber: View {
+  let sogginess: Int
+
+  var body: some View {
+    Text("\(sogginess)").frame(width: 3, alignment: .trailing)
+  }
+}
+
+enum Sogginess {
+  /// How much a key adds.
+  static let step = 5
+
+  /// The next whole step up or down, as a slider makes it.
+  static func stepped(_ sogginess: Int, by steps: Int) -> Int {
+    let range = Sock.sogginessRange
+    let nearest = (sogginess + step / 2) / step + steps
+    return min(range.upperBound, max(range.lowerBound, nearest * step))
+  }
+}

@@ -1,0 +1,189 @@
+import Testing
+
+@testable import Argyle
+
+/// The drawer's scenes, as they stand on a screen.
+@MainActor
+@Suite struct DrawerFrameTests {
+  private func lines(_ arguments: String...) throws -> [String] {
+    try ScreenshotCommand.parse(arguments).picture().split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).dropLast().map(String.init)
+  }
+
+  @Test func `the drawer shows how soggy each sock is, and what is going on with it`() throws {
+    #expect(
+      try lines("socks", "--size", "80x24") == [
+        " 1 Articles [2 Socks] 3 Gallery  4 Catalog",
+        "34 socks by name",
+        "Christmas, with snow on it                       ▰▱▱▱▱▱▱▱▱▱   3",
+        "Fisherman's cable                                ▰▰▰▰▰▰▰▰▰▰ 100",
+        "Gingerbread                                      ▰▰▰▰▱▱▱▱▱▱  40   ⠦ saving",
+        "Golf, of an uncle                                ▰▱▱▱▱▱▱▱▱▱  11   removed in 4 s",
+        "Grandmother's, left                              ▱▱▱▱▱▱▱▱▱▱   0 ⇄",
+        "Grandmother's, right                             ▱▱▱▱▱▱▱▱▱▱   0 ⇄",
+        "Grey wool, darned twice                          ▰▰▰▰▰▱▱▱▱▱  45   ✓ saved",
+        "Half a sock                                      ▰▱▱▱▱▱▱▱▱▱   1",
+        "Hiking sock, still wet                           ▰▰▰▰▰▰▰▰▰▱  92",
+        "Hound                                            ▰▰▰▰▰▱▱▱▱▱  52",
+        "Moth's                                           ▰▱▱▱▱▱▱▱▱▱   1",
+        "Office, left                                     ▰▱▱▱▱▱▱▱▱▱   9 ⇄",
+        "Office, of another office                        ▰▰▱▱▱▱▱▱▱▱  15",
+        "Office, one too many                             ▰▱▱▱▱▱▱▱▱▱   7",
+        "Office, right                                    ▰▱▱▱▱▱▱▱▱▱   8 ⇄",
+        "Picnic                                           ▰▰▰▰▰▰▰▱▱▱  70",
+        "Plum                                             ▰▰▱▱▱▱▱▱▱▱  19",
+        "Polka, left                                      ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
+        "Polka, right                                     ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
+        "Rainbow                                          ▰▰▰▰▰▱▱▱▱▱  48",
+        "Rainy day argyle                                 ▰▰▰▰▰▰▰▰▰▱  85",
+        "Enter open  + soggier  - drier  u undo  x remove  e edit  a add  ? keys  q quit",
+      ])
+  }
+
+  @Test func `on the smallest of screens a row has a name, a number and a sign`() throws {
+    #expect(
+      try lines("sock-removing", "--size", "20x5") == [
+        "Hiking so…  92",
+        "Hound       52   ⠹",
+        "Moth's       1",
+        "Office, l…   9 ⇄ 2 s",
+        "? keys  q quit",
+      ])
+  }
+
+  @Test func `a first load draws nothing at first, and then the rows`() throws {
+    #expect(
+      try lines("socks", "--size", "60x6", "--at", "0.02") == [
+        " 1 Articles [2 Socks] 3 Gallery  4 Catalog", "", "", "", "",
+        "+ soggier  - drier  a add  / filter  p pair  ? keys  q quit",
+      ])
+    #expect(
+      try lines("socks", "--size", "60x6", "--at", "0.25") == [
+        " 1 Articles [2 Socks] 3 Gallery  4 Catalog",
+        "Christmas, with snow on it   ▰▱▱▱▱▱▱▱▱▱   3",
+        "Fisherman's cable            ▰▰▰▰▰▰▰▰▰▰ 100",
+        "Gingerbread                  ▰▱▱▱▱▱▱▱▱▱   5",
+        "Golf, of an uncle            ▰▱▱▱▱▱▱▱▱▱  11",
+        "Enter open  + soggier  - drier  x remove  ? keys  q quit",
+      ])
+  }
+
+  @Test func `in plain mode a state is a word`() throws {
+    #expect(
+      try lines("socks", "--size", "60x8", "--plain") == [
+        " 1 Articles [2 Socks] 3 Gallery  4 Catalog",
+        "Gingerbread                         40 single saving…",
+        "Golf, of an uncle                   11 single removed in 4 s",
+        "Grandmother's, left                  0 paired",
+        "Grandmother's, right                 0 paired",
+        "Grey wool, darned twice             45 single ✓ saved",
+        "Enter open  + soggier  - drier  u undo  ? keys  q quit",
+        "Socks: loaded.",
+      ])
+  }
+
+  @Test func `a sock has its picture beside a slider, and its other one by name`() throws {
+    let lines = try lines("sock", "--size", "80x24")
+    #expect(lines[1] == " Stargazer, left")
+    #expect(
+      lines[3...11].map { String($0.dropFirst(35)) } == [
+        "Sogginess ━━━━━━━━━━●───────── 55",
+        "",
+        "Pattern   stars",
+        "Colour    navy",
+        "Pair      [ Stargazer, right › ]",
+        "Added     2026-11-21",
+        "Changed   2026-11-21",
+        "",
+        "The left one stepped into a puddle.",
+      ])
+    #expect(lines[5].prefix(31).contains("▀▀▀▀"))
+    #expect(
+      try self.lines("sock", "--size", "20x5") == [
+        "Stargazer, left",
+        "Sogginess: 55      ▐",
+        "",
+        "Pattern   stars",
+        "? keys  q quit",
+      ])
+  }
+
+  @Test func `a picture that does not come says so in its own region, and nothing else does`()
+    throws
+  {
+    let lines = try lines(
+      "sock", "--size", "80x24", "--keys", "@0.5 esc G k k k k k k k k k enter", "--at", "2")
+    #expect(!lines.contains { $0.contains("✗") })
+    let broken = try self.lines(
+      "socks", "--size", "80x24", "--keys", "@2.6 j j j j j j j j enter", "--at", "4")
+    #expect(broken[1] == " Moth's")
+    #expect(broken.contains { $0.contains("✗ The picture is not there.") })
+    #expect(broken.contains { $0.contains("r to retry") })
+    #expect(broken[3].hasSuffix("Sogginess ●─────────────────── 1"))
+  }
+
+  @Test func `a form keeps what was typed and says what is wrong with it`() throws {
+    #expect(
+      try lines("sock-editing", "--size", "80x24")[6...17].map { String($0.prefix(69)) } == [
+        "Grandmother╭─ Change ───────────────────────────────────────────────╮",
+        "Grandmother│ Name     what it is called                             │",
+        "Grey wool, │ Pattern  houndstooth                                   │",
+        "Half a sock│ Colour   black                                         │",
+        "Hiking sock│ Picture  bundled:houndstooth-black                     │",
+        "Hound      │ Notes    ↵ is a new line                               │",
+        "Moth's     │                                                        │",
+        "Office, lef│ ✗ The name is empty.                                   │",
+        "Office, of │ Give it a name.                                        │",
+        "Office, one│                                                        │",
+        "Office, rig│ Enter keeps it   Tab next field   Esc leaves it        │",
+        "Picnic     ╰────────────────────────────────────────────────────────╯",
+      ])
+  }
+
+  @Test func `a change that fails is on the screen at once, and is taken back alone`() throws {
+    #expect(
+      try lines("sock-rollback", "--size", "80x24", "--at", "1.5")[11]
+        == "Hound                                            ▰▰▰▰▰▰▰▱▱▱  70   ⠴ saving")
+    #expect(
+      try lines("sock-rollback", "--size", "80x24")[11...23] == [
+        "Hound                                            ▰▰▰▰▰▱▱▱▱▱  52   ✗ not saved",
+        "Moth's                                           ▰▱▱▱▱▱▱▱▱▱  10   ⠋ saving",
+        "Office, left                                     ▰▱▱▱▱▱▱▱▱▱   9 ⇄",
+        "Office, of another office                        ▰▰▱▱▱▱▱▱▱▱  15",
+        "Office, one too many                             ▰▱▱▱▱▱▱▱▱▱   7",
+        "Office, right                                    ▰▱▱▱▱▱▱▱▱▱   8 ⇄",
+        "Picnic                                           ▰▰▰▰▰▰▰▱▱▱  70",
+        "Plum                                             ▰▰▱▱▱▱▱▱▱▱  19",
+        "Polka, left                                      ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
+        "✗ The sogginess of “Hound” was not kept. There is no space left to keep socks.",
+        "Make room on the disk; nothing that was kept is lost.",
+        "                                               Ctrl-R to retry Ctrl-X to dismiss",
+        "Enter open  + soggier  - drier  x remove  e edit  a add  p pair  ? keys  q quit",
+      ])
+    // Tried again where it is told, it is kept.
+    let retried = try lines(
+      "sock-rollback", "--size", "80x24", "--keys", "@4 ctrl-r", "--at", "5")
+    #expect(
+      retried[11] == "Hound                                            ▰▰▰▰▰▰▰▱▱▱  70   ✓ saved")
+    #expect(!retried.contains { $0.contains("✗") })
+    // Where the sock is looked at, it is told again.
+    let detail = try lines(
+      "sock-rollback", "--size", "80x24", "--keys", "@4 ctrl-x k enter", "--at", "5")
+    #expect(!detail.contains { $0.contains("✗") })
+  }
+
+  @Test func `a removal is undone within its time, and else has a spinner of its own`() throws {
+    #expect(
+      try lines("sock-removing", "--size", "80x24")[11...13] == [
+        "Hound                                            ▰▰▰▰▰▱▱▱▱▱  52   ⠹ removing",
+        "Moth's                                           ▰▱▱▱▱▱▱▱▱▱   1",
+        "Office, left                                     ▰▱▱▱▱▱▱▱▱▱   9 ⇄ removed in 2 s",
+      ])
+    let undone = try lines("sock-removing", "--size", "80x24", "--keys", "@6 u", "--at", "7")
+    #expect(undone[13] == "Office, left                                     ▰▱▱▱▱▱▱▱▱▱   9 ⇄")
+    let gone = try lines("sock-removing", "--size", "80x24", "--at", "15")
+    #expect(gone[1] == "32 socks by name")
+    #expect(gone[11...12].map { String($0.prefix(10)) } == ["Moth's    ", "Office, of"])
+  }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import Loading
+import LoadingTesting
+import Socks
+import TerminalUI
+import Testing
+
+@testable import Argyle
+
+/// The drawer's screens on a scripted drawer, without a terminal.
+@MainActor
+@Suite struct DrawerModelTests {
+  /// A drawer on the screen, whose clock stands still.
+  @MainActor
+  private final class Stage {
+    let runtime = ManualRuntime()
+    let api: ScriptedSockAPI
+    let model: DrawerModel
+    private let host: ViewHost
+    private let size: Size
+    private(set) var frame: Frame
+
+    init(_ socks: [Sock], size: Size = Size(width: 60, height: 12)) {
+      self.size = size
+      let (clock, scheduler) = (runtime.clock.any, runtime.scheduler)
+      api = ScriptedSockAPI(socks, clock: clock)
+      let model = DrawerModel(api, pictures: .demo, clock: clock, scheduler: scheduler)
+      self.model = model
+      let toasts = ToastQueue()
+      host = ViewHost(clock: clock, scheduler: scheduler) {
+        DrawerScreen(model: model, days: .demo).following(model, toasts: toasts)
+      }
+      host.environment = EnvironmentValues(DisplaySettings())
+      frame = host.frame(size: size, at: runtime.clock.now)
+      host.didPresent(frame)
+      settle()
+    }
+
+    func settle() {
+      runtime.run()
+      while host.needsFrame {
+        frame = host.frame(size: size, at: runtime.clock.now)
+        host.didPresent(frame)
+        runtime.run()
+      }
+    }
+
+    func press(_ keys: KeyPress...) {
+      for key in keys {
+        host.press(key, in: frame)
+        settle()
+      }
+    }
+
+    func advance(by duration: Duration) {
+      runtime.advance(by: duration)
+      settle()
+      frame = host.frame(size: size, at: runtime.clock.now)
+      host.didPresent(frame)
+    }
+
+    var selected: String? { model.current?.sock.name }
+    var lines: [String] { frame.text.components(separatedBy: "\n") }
+  }
+
+  private func socks(_ count: Int) -> [Sock] {
+    (0..<count).map { number in
+      let digits = String(number)
+      return Sock(
+        id: UUID(), name: "Sock " + String(repeating: "0", count: 6 - digits.count) + digits,
+        sogginess: 40, created: Date(timeIntervalSince1970: 0),
+        changed: Date(timeIntervalSince1970: 0))
+    }
+  }
+
+  @Test func `of 10,000 socks only those are loaded that are looked at`() {
+    let stage = Stage(socks(10_000))
+    #expect(stage.lines[0].hasPrefix("10000 socks by name"))
+    #expect(stage.selected == "Sock 000000")
+    stage.press("G")
+    #expect(stage.selected == "Sock 009999")
+    #expect(stage.frame.text.contains("Sock 009999"))
+    // The first page and the last one.
+    #expect(stage.api.callCount(.socks) == 2)
+    stage.press("g")
+    #expect(stage.selected == "Sock 000000")
+    #expect(stage.api.callCount(.socks) == 2)
+  }
+
+  @Test func `the selection stays on its sock, and goes to the neighbour of one that is gone`() {
+    let all = socks(10)
+    let stage = Stage(all)
+    stage.press("j", "j", "j")
+    #expect(stage.selected == "Sock 000003")
+    stage.api.changeElsewhere { $0.removeFirst(2) }
+    stage.settle()
+    #expect(stage.selected == "Sock 000003")
+    stage.api.changeElsewhere { $0.removeAll { $0.name == "Sock 000003" } }
+    stage.settle()
+    #expect(stage.selected == "Sock 000004")
+    stage.api.changeElsewhere { $0.insert(all[0], at: 0) }
+    stage.settle()
+    #expect(stage.selected == "Sock 000004")
+    stage.api.changeElsewhere { $0.removeAll() }
+    stage.settle()
+    #expect(stage.selected == nil)
+    #expect(stage.frame.text.contains("The drawer is empty."))
+  }
+
+  @Test func `keys change how soggy the selected sock is, in whole steps within the range`() {
+    let stage = Stage(socks(3))
+    stage.press("j", "+", .right, "-")
+    #expect(stage.model.current?.sock.sogginess == 45)
+    for _ in 0..<30 { stage.press(.left) }
+    #expect(stage.model.current?.sock.sogginess == 0)
+    #expect(stage.api.socks.map(\.sogginess) == [40, 0, 40])
+  }
+
+  @Test func `the list and the sock that is looked at show one pending change`() {
+    let stage = Stage(socks(3))
+    stage.api.delay = .seconds(1)
+    stage.press(.enter, .right)
+    #expect(stage.frame.text.contains("━ 45") || stage.frame.text.contains("─ 45"))
+    stage.press(.escape)
+    #expect(stage.lines[1].contains(" 45"))
+    #expect(stage.api.socks[0].sogginess == 40)
+    stage.advance(by: .seconds(2))
+    #expect(stage.api.socks[0].sogginess == 45)
+    #expect(stage.lines[1].contains(" 45 "))
+  }
+
+  @Test func `what is typed is asked for once, when the typing rests`() {
+    let stage = Stage(socks(30))
+    let before = stage.api.callCount(.count)
+    stage.press("/", "0", "0", "2")
+    #expect(stage.api.callCount(.count) == before)
+    stage.advance(by: .milliseconds(150))
+    #expect(stage.api.callCount(.count) == before + 1)
+    #expect(stage.lines[0].hasPrefix("11 socks"))
+    stage.press(.enter, "j")
+    #expect(stage.selected == "Sock 000020")
+    stage.press(.escape)
+    #expect(stage.lines[0].hasPrefix("30 socks"))
+  }
+
+  @Test func `two socks are marked and paired, and one alone is left as it was`() {
+    let stage = Stage(socks(3))
+    stage.press("p")
+    #expect(stage.frame.text.contains("Pair “Sock 000000” with"))
+    stage.press("p")
+    #expect(stage.api.socks.allSatisfy { $0.pair == nil })
+    stage.press("p", "j", "j", "p")
+    let socks = stage.api.socks
+    #expect(socks[0].pair == socks[2].id && socks[2].pair == socks[0].id)
+    stage.press("P")
+    #expect(stage.api.socks.allSatisfy { $0.pair == nil })
+  }
+
+  @Test func `the partners of a sock are those of its pattern and colour`() {
+    var all = socks(4)
+    for index in [0, 2] { (all[index].pattern, all[index].colour) = ("argyle", "red") }
+    let stage = Stage(all)
+    stage.press("f")
+    #expect(stage.frame.text.contains("Find its partner"))
+    stage.press(.enter)
+    #expect(stage.api.socks[0].pair == all[2].id)
+    #expect(!stage.frame.text.contains("Find its partner"))
+  }
+
+  @Test func `a form says what is wrong and keeps what was typed`() {
+    let stage = Stage(socks(1))
+    stage.press("e", .control("u"), .enter)
+    #expect(stage.frame.text.contains("✗ The name is empty."))
+    stage.press("O", "d", "d", .enter)
+    #expect(stage.api.socks[0].name == "Odd")
+    #expect(stage.model.form == nil)
+    stage.press("e", "!", .escape)
+    #expect(stage.api.socks[0].name == "Odd")
+  }
+
+  @Test func `line breaks in notes survive a form of one line`() {
+    var all = socks(1)
+    all[0].notes = "One.\n\nThree."
+    let form = SockForm(of: all[0])
+    #expect(form[.notes] == "One.↵↵Three.")
+    #expect(form.edits() == [])
+    form[.notes] += "↵Four."
+    #expect(form.edits() == [.notes("One.\n\nThree.\nFour.")])
+  }
+
+  @Test func `a step goes to the next whole one, from wherever it starts`() {
+    for sogginess in Sock.sogginessRange {
+      let (up, down) = (Sogginess.stepped(sogginess, by: 1), Sogginess.stepped(sogginess, by: -1))
+      #expect(up % 5 == 0 && down % 5 == 0)
+      #expect(up > sogginess || sogginess > 97)
+      #expect(down < sogginess || sogginess < 3)
+    }
+  }
+}
