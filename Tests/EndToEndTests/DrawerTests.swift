@@ -1,0 +1,310 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+@testable import Argyle
+
+/// The drawer on a real terminal, over a real file.
+struct DrawerTests {
+  private let home: Home
+  private let first = "Christmas, with snow on it"
+
+  init() throws { home = try Home() }
+
+  // MARK: The states of a row
+
+  @Test func `a change is told as saved, and is there after a new start`() throws {
+    let terminal = try home.openDrawer()
+    #expect(terminal.screen.selectedText.hasPrefix(first))
+    terminal.send("+")
+    try terminal.waitUntil("it is saved") { $0.selectedText.contains(" 10   ✓ saved") }
+    #expect(try DrawerFile(in: home).sogginess(of: first) == 10)
+    try terminal.waitUntil("that is told for a moment") { !$0.text.contains("✓") }
+    #expect(try terminal.leave() == .exited(0))
+    let next = try home.openDrawer()
+    #expect(next.screen.listedSogginess[first] == 10)
+    #expect(try next.leave() == .exited(0))
+  }
+
+  @Test func `a change that takes its time is told as being saved`() throws {
+    let terminal = try home.openDrawer()
+    let file = try DrawerFile(in: home)
+    try file.lock()
+    terminal.send("+")
+    try terminal.waitUntil("it is being saved") {
+      $0.selectedText.contains(" 10 ") && $0.selectedText.hasSuffix("saving") && $0.showsSpinner
+    }
+    #expect(try file.sogginess(of: first) == 3)
+    try file.unlock()
+    try terminal.waitUntil("it is saved") { $0.selectedText.hasSuffix("✓ saved") }
+    #expect(try file.sogginess(of: first) == 10)
+  }
+
+  @Test func `a change that fails is taken back, alone, and can be tried again`() throws {
+    let terminal = try home.openDrawer()
+    let file = try DrawerFile(in: home)
+    try file.refuseChanges(of: first)
+    terminal.send("+")
+    try terminal.waitUntil("it is taken back") {
+      $0.listedSogginess[first] == 3 && $0.row(of: first)?.hasSuffix("✗ not saved") == true
+        && $0.text.contains("✗ The sogginess of “\(first)”")
+    }
+    terminal.send("j-")
+    try terminal.waitUntil("another change is kept") {
+      $0.selectedText.hasSuffix("✓ saved") && $0.listedSogginess["Fisherman's cable"] == 95
+    }
+    #expect(terminal.screen.row(of: first)?.hasSuffix("✗ not saved") == true)
+    try file.allowChanges()
+    terminal.send("kR")
+    try terminal.waitUntil("it is kept after all, and nobody complains") {
+      $0.selectedText.contains(" 10   ✓ saved") && !$0.text.contains("✗")
+    }
+    #expect(try file.sogginess(of: first) == 10)
+  }
+
+  @Test func `a failed change is dismissed where it is told`() throws {
+    let terminal = try home.openDrawer()
+    try DrawerFile(in: home).refuseChanges(of: first)
+    terminal.send("+")
+    try terminal.waitUntil("it is told") { $0.text.contains("Ctrl-X to dismiss") }
+    terminal.send("\u{18}")
+    try terminal.waitUntil("it is forgotten") { $0.isDrawer && !$0.text.contains("✗") }
+    #expect(terminal.screen.listedSogginess[first] == 3)
+  }
+
+  @Test func `a sock that is removed can be had back until its time is over`() throws {
+    let terminal = try home.openDrawer()
+    let file = try DrawerFile(in: home)
+    let count = try file.number("SELECT COUNT(*) FROM sock")
+    terminal.send("x")
+    try terminal.waitUntil("its time runs") {
+      $0.selectedText.unstruck.hasPrefix(first) && $0.selectedText.contains("removed in ")
+        && $0.footer.contains("u undo")
+    }
+    #expect(try file.number("SELECT COUNT(*) FROM sock") == count)
+    terminal.send("u")
+    try terminal.waitUntil("it is back") {
+      $0.isDrawer && !$0.text.contains("removed in") && !$0.footer.contains("u undo")
+    }
+    terminal.send("x")
+    try terminal.waitUntil("its time runs again") { $0.selectedText.contains("removed in ") }
+    try file.lock()
+    try terminal.waitUntil("it is on its way") {
+      $0.selectedText.hasSuffix("removing") && $0.showsSpinner && !$0.footer.contains("u undo")
+    }
+    try file.unlock()
+    try terminal.waitUntil("it is gone, and its neighbour is selected") {
+      $0.row(of: first) == nil && $0.selectedText.hasPrefix("Fisherman's cable")
+        && $0.text.contains("33 socks")
+    }
+    #expect(try file.number("SELECT COUNT(*) FROM sock") == (count ?? 0) - 1)
+  }
+
+  // MARK: The end
+
+  @Test(arguments: ["q", "SIGTERM"])
+  func `leaving ends the time for undoing, and keeps what is under way`(way: String) throws {
+    let terminal = try home.openDrawer()
+    let file = try DrawerFile(in: home)
+    terminal.send("xj-")
+    try terminal.waitUntil("both are under way") {
+      $0.text.contains("removed in ") && $0.listedSogginess["Fisherman's cable"] == 95
+    }
+    if way == "q" {
+      #expect(try terminal.leave() == .exited(0))
+    } else {
+      terminal.signal(SIGTERM)
+      #expect(try terminal.waitForExit() == .signalled(SIGTERM))
+    }
+    #expect(try file.sogginess(of: first) == nil)
+    #expect(try file.sogginess(of: "Fisherman's cable") == 95)
+  }
+
+  @Test func `leaving waits for what is being saved, and says so`() throws {
+    let terminal = try home.openDrawer()
+    let file = try DrawerFile(in: home)
+    try file.lock()
+    terminal.send("+")
+    try terminal.waitUntil("it is being saved") { $0.selectedText.hasSuffix("saving") }
+    terminal.send("q")
+    try terminal.waitUntil("the program says what it waits for") {
+      $0.footer.hasSuffix("saving") && $0.footer.count < 12
+    }
+    try file.unlock()
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try file.sogginess(of: first) == 10)
+  }
+
+  // MARK: Others
+
+  @Test func `what another program changes appears by itself`() throws {
+    let terminal = try home.openDrawer()
+    let file = try DrawerFile(in: home)
+    try file.execute("UPDATE sock SET sogginess = 77 WHERE name = ?", [first])
+    try terminal.waitUntil("the list has it") { $0.listedSogginess[first] == 77 }
+    terminal.send("\r")
+    try terminal.waitUntil("the sock is open") {
+      $0.text.contains("Sogginess") && $0.text.contains("77")
+    }
+    try file.execute("UPDATE sock SET sogginess = 12, notes = 'Wet again' WHERE name = ?", [first])
+    try terminal.waitUntil("the detail has it") {
+      $0.text.contains(" 12") && $0.text.contains("Wet again")
+    }
+    try file.execute("DELETE FROM sock WHERE name = ?", [first])
+    try terminal.waitUntil("what is gone is closed, and the list goes on") {
+      $0.isDrawer && $0.text.contains("33 socks") && $0.row(of: first) == nil
+    }
+  }
+
+  @Test func `two programs and a script change one drawer, and no change is lost`() throws {
+    let terminals = try [home.openDrawer(rows: 50), home.openDrawer(rows: 50)]
+    let file = try DrawerFile(in: home)
+    let (one, two, three) = (first, "Gingerbread", "Golf, of an uncle")
+    try terminals[1].select(two)
+    // All at once: nobody waits for the others.
+    for round in 0..<20 {
+      terminals[0].send("+")
+      terminals[1].send(round % 2 == 0 ? "++" : "-")
+      try file.execute(
+        "UPDATE sock SET notes = notes || ?, sogginess = ? WHERE name = ?",
+        ["\(round),", round, three])
+      try file.execute(
+        "UPDATE sock SET notes = notes || ? WHERE name IN (?, ?)", ["\(round),", one, two])
+    }
+    // From 3 twenty steps up, and from 5 twice ten up and ten down.
+    let expected = [one: 100, two: 55, three: 19]
+    for terminal in terminals {
+      try terminal.waitUntil("its screen is what everybody did") { screen in
+        expected.allSatisfy { screen.listedSogginess[$0.key] == $0.value }
+      }
+    }
+    let screens = terminals.map(\.screen)
+    // A screen is ahead of the file by what is being saved: leaving waits for that.
+    for terminal in terminals { #expect(try terminal.leave() == .exited(0)) }
+    let all = try file.allSogginess()
+    for screen in screens {
+      let listed = screen.listedSogginess
+      #expect(listed.count == 34 && listed.allSatisfy { all[$0.key] == $0.value })
+      #expect(!screen.text.contains("✗"))
+    }
+    let notes = (0..<20).map { "\($0)," }.joined()
+    for name in [one, two, three] {
+      #expect(
+        try file.number(
+          "SELECT COUNT(*) FROM sock WHERE name = ? AND notes LIKE ?", [name, "%\(notes)"]) == 1)
+    }
+  }
+
+  @Test func `a key that is held down makes few changes of the file, and the last one is kept`()
+    throws
+  {
+    let terminal = try home.openDrawer()
+    let file = try DrawerFile(in: home)
+    try file.countChanges()
+    // Up and down, so that each of the 300 is a change.
+    let keys = (0..<300).map { $0 / 15 % 2 == 0 ? "+" : "-" } + ["+", "+"]
+    let expected = keys.reduce(3) { Sogginess.stepped($0, by: $1 == "+" ? 1 : -1) }
+    terminal.send(keys.joined())
+    try terminal.waitUntil("the last one is saved", deadline: .seconds(120)) {
+      $0.listedSogginess[first] == expected && $0.selectedText.hasSuffix("✓ saved")
+    }
+    #expect(try file.sogginess(of: first) == expected)
+    let count = try file.changeCount()
+    #expect(1..<100 ~= count, "\(count) commits of \(keys.count) keys")
+  }
+
+  // MARK: Screens
+
+  @Test(arguments: [(80, 24), (200, 50), (20, 5)])
+  func `a sock is opened, changed and left at every size`(columns: Int, rows: Int) throws {
+    let terminal = try home.openReader(columns: columns, rows: rows)
+    try terminal.waitUntil("the articles are there") { $0.isWhole }
+    terminal.send("2")
+    try terminal.waitUntil("the drawer is open") {
+      $0.isWhole && $0.text.contains(first.prefix(5)) && !$0.showsPlaceholder
+    }
+    terminal.send("\r")
+    try terminal.waitUntil("the sock is open") { $0.isWhole && $0.text.contains("Sogginess") }
+    terminal.send("+")
+    try terminal.waitUntil("it is changed") { $0.text.contains("10") }
+    // Esc would first cancel a load that shows.
+    terminal.send("h")
+    try terminal.waitUntil("the list is back, with the change") {
+      $0.isWhole && !$0.text.contains("Sogginess") && $0.text.contains(first.prefix(5))
+    }
+    #expect(try terminal.leave() == .exited(0))
+    #expect(terminal.screen.unknown == [])
+    #expect(try DrawerFile(in: home).sogginess(of: first) == 10)
+  }
+
+  @Test func `a click selects a row, another one opens it, and the wheel scrolls`() throws {
+    let terminal = try home.openDrawer()
+    terminal.send("\u{1B}[<0;5;6M\u{1B}[<0;5;6m")
+    try terminal.waitUntil("the fourth row is selected") { $0.selectedText.hasPrefix("Golf") }
+    terminal.send("\u{1B}[<0;5;6M\u{1B}[<0;5;6m")
+    try terminal.waitUntil("it is open") { $0.text.contains("Sogginess") }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("the list is back") { $0.isDrawer }
+    terminal.send("\u{1B}[<65;5;6M")
+    try terminal.waitUntil("the list has moved") { $0.row(of: first) == nil }
+  }
+
+  @Test func `what is typed is looked for, and Esc shows all again`() throws {
+    let terminal = try home.openDrawer()
+    terminal.send("/")
+    try terminal.waitUntil("what is typed is text") { $0.footer.contains("Esc all socks") }
+    terminal.send("wool")
+    try terminal.waitUntil("one sock is found") {
+      $0.text.contains("1 sock ") && $0.row(of: "Grey wool, darned twice") != nil
+    }
+    terminal.send("\u{17}nowhere")
+    try terminal.waitUntil("none is found") { $0.text.contains("No sock has “nowhere” in it.") }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("all are back") { $0.isDrawer && $0.text.contains("34 socks") }
+  }
+
+  @Test func `a sock is added, renamed and paired`() throws {
+    let terminal = try home.openDrawer()
+    let file = try DrawerFile(in: home)
+    terminal.send("a")
+    try terminal.waitUntil("the form is there") { $0.text.contains("╭─ A new sock") }
+    terminal.send("\r")
+    try terminal.waitUntil("a name is asked for") { $0.text.contains("The name is empty.") }
+    terminal.send("Ancient\r")
+    try terminal.waitUntil("it is in the list, and selected") {
+      $0.text.contains("35 socks") && $0.selectedText.hasPrefix("Ancient")
+    }
+    terminal.send("e\u{15}Antique\r")
+    try terminal.waitUntil("it has another name") { $0.selectedText.hasPrefix("Antique") }
+    terminal.send("p")
+    try terminal.waitUntil("it waits for another one") { $0.text.contains("◆ Antique") }
+    terminal.send("jp")
+    try terminal.waitUntil("they are a pair") {
+      $0.row(of: "Antique")?.contains("⇄") == true && $0.row(of: first)?.contains("⇄") == true
+    }
+    #expect(try terminal.leave() == .exited(0))
+    #expect(
+      try file.number(
+        "SELECT COUNT(*) FROM sock a JOIN sock b ON a.pair = b.id AND b.pair = a.id "
+          + "WHERE a.name = 'Antique' AND b.name = ?", [first]) == 1)
+  }
+
+  @Test func `a file that is no drawer is said to be none, and the articles go on`() throws {
+    try FileManager.default.createDirectory(
+      atPath: home.dataDirectory, withIntermediateDirectories: true)
+    let path = home.dataDirectory + "/socks.sqlite"
+    let bytes = Data("This is a shopping list, and not a drawer of socks at all.".utf8)
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let terminal = try home.openReader()
+    try terminal.waitUntil("the articles are there") { $0.isWhole }
+    terminal.send("2")
+    try terminal.waitUntil("the drawer says why it does not open") {
+      $0.text.contains("✗ The file of socks is not one that this program wrote.")
+        && $0.text.contains("r to retry")
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    try FileManager.default.removeItem(atPath: path)
+    terminal.send("r")
+    try terminal.waitUntil("a new drawer is there") { $0.isDrawer && $0.text.contains("34 socks") }
+  }
+}

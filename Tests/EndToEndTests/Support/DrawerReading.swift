@@ -1,0 +1,58 @@
+import PseudoTerminal
+
+extension Home {
+  /// Opens the program and goes to the drawer.
+  func openDrawer(columns: Int = 80, rows: Int = 24) throws -> PseudoTerminal {
+    let terminal = try openReader(columns: columns, rows: rows)
+    try terminal.waitUntil("the articles are there") { $0.isWhole }
+    terminal.send("2")
+    try terminal.waitUntil("the drawer is open") { $0.isDrawer }
+    return terminal
+  }
+}
+
+extension EmulatedScreen {
+  /// Whether the list of socks is drawn.
+  var isDrawer: Bool {
+    isWhole && footer.hasPrefix("Enter open  + soggier") && !listedSogginess.isEmpty
+  }
+
+  /// The row of a sock, in the list.
+  func row(of name: String) -> String? { allLines.first { $0.hasPrefix(name) } }
+
+  /// The numbers of the rows of the list, by name.
+  var listedSogginess: [String: Int] {
+    var listed: [String: Int] = [:]
+    for line in allLines {
+      guard let bar = line.firstIndex(where: { "▰▱".contains($0) }) else { continue }
+      let name = String(line[..<bar]).trimmingBlanks
+      let number = line[bar...].drop { "▰▱ ".contains($0) }.prefix { $0.isNumber }
+      listed[name] = Int(number)
+    }
+    return listed
+  }
+}
+
+extension PseudoTerminal {
+  /// Moves the selection down to a sock.
+  func select(_ name: String) throws {
+    for _ in 0..<60 where !screen.selectedText.hasPrefix(name) {
+      let before = screen.selectedText
+      send("j")
+      try waitUntil("the selection moved on") { $0.selectedText != before && $0.isWhole }
+    }
+    try waitUntil("\(name) is selected") { $0.selectedText.hasPrefix(name) }
+  }
+
+  func leave() throws -> Ending {
+    send("q")
+    return try waitForExit()
+  }
+}
+
+extension String {
+  /// Itself without the strokes through it, where a terminal has no other way to strike it through.
+  var unstruck: String {
+    String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\u{336}" }))
+  }
+}
