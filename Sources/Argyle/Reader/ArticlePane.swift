@@ -30,8 +30,10 @@ struct ArticlePane: View {
       }
     }
     // The first row is selected from the start, and stays so when rows come in above it.
-    .onChange(of: model.selected?.id, initial: true) { model.selectedArticle = $1 }
-    .articleKeys(model, model.selected)
+    .onChange(of: articles.latestValue?.first?.id, initial: true) {
+      if model.selectedArticle == nil { model.selectedArticle = $1 }
+    }
+    .articleKeys(model) { model.selected }
     .onKeyPress("A", label: "mark all read", inFooter: false) { model.markAllRead() }
     .onKeyPress(.escape, .left, "h", label: "feeds", when: isAlone) { model.showsFeeds = true }
     .focusSection()
@@ -58,22 +60,17 @@ struct ArticlePane: View {
 }
 
 extension View {
-  /// What can be done with an article, in the list and while it is read.
-  func articleKeys(_ model: ReaderModel, _ article: Article?) -> some View {
-    let article = article.map(model.current)
-    let canMark = article.map { !$0.isBundled } ?? false
-    return onKeyPress("n", label: "next unread", inFooter: false) { model.openNextUnread() }
-      .onKeyPress(
-        "m", label: article?.isRead == true ? "mark unread" : "mark read", inFooter: false,
-        when: canMark
-      ) {
-        if let article { model.setRead(!article.isRead, article) }
+  /// What can be done with an article, in the list and while it is read; `article` is asked when a
+  /// key is pressed.
+  func articleKeys(
+    _ model: ReaderModel, _ article: @escaping @MainActor () -> Article?
+  ) -> some View {
+    onKeyPress("n", label: "next unread", inFooter: false) { model.openNextUnread() }
+      .onKeyPress("m", label: "mark read or unread", inFooter: false) {
+        article().map(model.toggleRead)
       }
-      .onKeyPress(
-        "s", label: article?.isStarred == true ? "take the star away" : "star", inFooter: false,
-        when: canMark
-      ) {
-        if let article { model.toggleStar(article) }
+      .onKeyPress("s", label: "star, or take it away", inFooter: false) {
+        article().map(model.toggleStar)
       }
       .onKeyPress("u", label: "undo", inFooter: false) { model.undo() }
   }

@@ -35,7 +35,7 @@ struct ArticleScreen: View {
       .frame(maxWidth: .infinity)
     }
     .onKeyPress("o", label: "open in browser") { model.openInBrowser(article) }
-    .articleKeys(model, article)
+    .articleKeys(model) { article }
   }
 
   private var source: String {

@@ -39,6 +39,8 @@ struct Markings: Sendable {
 /// The marks lie over the lists and not in them: a change of a list's own value would begin its
 /// load again, and that may be fetching five hundred feeds.
 extension ReaderModel {
+  private static let noMarks = "The handbook keeps no marks."
+
   /// An article with the marks that it has by now.
   func current(_ article: Article) -> Article {
     guard let marking = marks.latestValue?.ofArticles[article.id] else { return article }
@@ -53,8 +55,13 @@ extension ReaderModel {
     mark([article.id], { $0.isRead = isRead }) { try await $0.setRead(isRead, article.id) }
   }
 
+  func toggleRead(_ article: Article) {
+    guard !article.isBundled else { return say(Self.noMarks) }
+    setRead(!current(article).isRead, article)
+  }
+
   func toggleStar(_ article: Article) {
-    guard !article.isBundled else { return }
+    guard !article.isBundled else { return say(Self.noMarks) }
     let isStarred = !current(article).isStarred
     mark([article.id], { $0.isStarred = isStarred }) {
       try await $0.setStarred(isStarred, article.id)

@@ -46,7 +46,9 @@ final class ReaderModel {
   /// What there is to go on to.
   let next: Resource<NextUnread>
   @ObservationIgnored private var searches = 0
-  private var selectedArticles: [ReaderList: Article.ID] = [:]
+  // Not observed: the list draws its own selection, and a frame made anew for each row that the
+  // selection passes would cost ten times as much.
+  @ObservationIgnored private var selectedArticles: [ReaderList: Article.ID] = [:]
 
   /// Articles kept as they are drawn: the way back, and the way on, take no time.
   private static let documentCapacity = 16
