@@ -240,3 +240,13 @@ private func weather(in city: String) async throws {
     }
   }
 }
+
+private struct SavedNote: View {
+  let end: AnyClock.Instant
+
+  var body: some View {
+    TimelineView(changesAfter: { now in now < end ? end : nil }) { now in
+      if now < end { Text("✓ saved") }
+    }
+  }
+}
