@@ -18,7 +18,8 @@ public final class ArticleStore: Sendable {
   ///
   /// - Throws: ``StoreError``.
   public convenience init(directory: String) throws(StoreError) {
-    // What is lost with the power is fetched again.
+    // With the power, articles of the last moments may be lost, which are fetched again, and marks
+    // of the last moments: a write to the disk for each feed of a reload would be dearer than that.
     self.init(
       try StoreFile("articles", in: directory, schema: .articles, durability: .system))
   }
