@@ -15,7 +15,7 @@ extension LoadingBenchmarks {
       for index in counts.indices { costs.append(rounds.median(index)) }
       let growth = rounds.ratio(3, to: 1)
       table.row(
-        [step.rawValue] + costs.map(Unit.seconds.text)
+        [step.rawValue] + costs.map { Unit.seconds.text($0) }
           + [growth.formatted(decimals: 2), growth < 10 ? "yes" : "no"])
     }
     table.note("each on its own element of an array of 1,000; states() is followed")

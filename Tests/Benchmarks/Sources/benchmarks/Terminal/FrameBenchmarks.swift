@@ -25,7 +25,7 @@ enum FrameBenchmarks {
       let cells = [
         "\(fields[0]) \(fields[1])×\(fields[2])", Unit.seconds.text(seconds),
         Unit.count.text(numbers[1]), numbers[2] > 0 ? Unit.seconds.text(numbers[2] / 1e9) : "",
-        numbers[2] > 0 ? Unit.count.text(numbers[3]) : "", growth.map(Unit.ratio.text) ?? "",
+        numbers[2] > 0 ? Unit.count.text(numbers[3]) : "", growth.map { Unit.ratio.text($0) } ?? "",
       ]
       if width == 200, !fields[0].hasPrefix("stacks") {
         table.row(cells, judging: seconds, .seconds, by: Aim(limit: 1e-3))

@@ -34,10 +34,11 @@ enum MotionBenchmarks {
         }
       }
       func row(
-        _ name: String, _ unit: Unit, _ value: (TerminalProcess.Watched) -> Double, _ limit: Double
+        _ name: String, _ unit: Unit, _ figure: KeyPath<TerminalProcess.Watched, Double> & Sendable,
+        _ limit: Double
       ) {
-        let values = watched.map { $0.map(value).median }
-        let texts = values.map(unit.text) + (values.count < 4 ? ["-"] : [])
+        let values = watched.map { $0.map { $0[keyPath: figure] }.median }
+        let texts = values.map { unit.text($0) } + (values.count < 4 ? ["-"] : [])
         table.row(
           ["\(label): \(name)"] + texts + [Unit.ratio.text(values[0] / values[1])],
           judging: values[0] / values[1], .ratio, by: Aim(limit: limit))
@@ -50,7 +51,7 @@ enum MotionBenchmarks {
       row("bytes", .bytes, \.bytes, 1.1)
       let first = watched.map { $0.map(\.wakeUps).median / seconds }
       table.row(
-        ["\(label): wake-ups a second"] + first.map(Unit.count.text)
+        ["\(label): wake-ups a second"] + first.map { Unit.count.text($0) }
           + Array(repeating: "", count: 5 - first.count), judging: first[0], .count,
         by: Aim(limit: 11))
       let bytes = watched[0].map(\.bytes).median / (seconds * 10 * Double(count))
@@ -86,7 +87,7 @@ enum MotionBenchmarks {
     for (name, fraction) in [("p50", 0.5), ("p95", 0.95)] {
       let values = times.map { $0.quantile(fraction) }
       table.row(
-        [name] + values.map(Unit.seconds.text) + (values.count < 3 ? ["-"] : [])
+        [name] + values.map { Unit.seconds.text($0) } + (values.count < 3 ? ["-"] : [])
           + [Unit.ratio.text(values[0] / values[1])], judging: values[0] / values[1], .ratio,
         by: Aim(limit: 1.1))
     }
@@ -135,7 +136,7 @@ enum MotionBenchmarks {
     for process in processes { try process.quit() }
     let medians = keys.map(\.median)
     table.row(
-      ["key to last byte, p50"] + medians.map(Unit.seconds.text)
+      ["key to last byte, p50"] + medians.map { Unit.seconds.text($0) }
         + ["", Unit.ratio.text(medians[1] / medians[0])], judging: medians[1] / medians[0], .ratio,
       by: Aim(limit: 1.5))
     return table

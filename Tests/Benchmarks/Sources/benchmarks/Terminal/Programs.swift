@@ -150,5 +150,5 @@ struct Programs {
 
   static let buildFolder = package + "/../../.build"
 
-  private static let argylePath = buildFolder + "/release/argyle"
+  static let argylePath = buildFolder + "/release/argyle"
 }

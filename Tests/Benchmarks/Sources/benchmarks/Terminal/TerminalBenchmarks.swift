@@ -136,7 +136,7 @@ enum TerminalBenchmarks {
     }
     func row(_ name: String, _ values: [Double]) {
       table.row(
-        [name] + values.map(Unit.count.text), judging: values[0], .count, by: Aim(limit: 0))
+        [name] + values.map { Unit.count.text($0) }, judging: values[0], .count, by: Aim(limit: 0))
     }
     row("wake-ups", watched.map(\.wakeUps))
     row("bytes", watched.map(\.bytes))
@@ -203,13 +203,14 @@ extension Table {
   ) {
     let ratio = values[0] / values[1]
     row(
-      [name] + values.map(unit.text) + [Unit.ratio.text(ratio)], judging: ratio, .ratio, by: aim)
+      [name] + values.map { unit.text($0) } + [Unit.ratio.text(ratio)], judging: ratio, .ratio,
+      by: aim)
   }
 
   fileprivate mutating func compare(_ name: String, _ unit: Unit, _ rounds: Rounds, _ aim: Aim) {
     let (bare, linked) = (rounds.ratio(0, to: 1), rounds.ratio(0, to: 2))
     row(
       [name] + (0..<3).map { unit.text(rounds.median($0)) }
-        + [bare, linked].map(Unit.ratio.text), judging: linked, .ratio, by: aim)
+        + [bare, linked].map { Unit.ratio.text($0) }, judging: linked, .ratio, by: aim)
   }
 }
