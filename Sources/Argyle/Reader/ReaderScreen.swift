@@ -6,7 +6,6 @@ struct ReaderScreen: View {
   let model: ReaderModel
   let days: DayText
   let measure: Int
-  @FocusState private var isReading: Bool
 
   /// From this width on an article stands beside the lists.
   private static let widthForAll = 120
@@ -20,16 +19,11 @@ struct ReaderScreen: View {
           .frame(width: showsAll ? listWidth(of: size.width) : size.width)
         if showsAll {
           Divider(.vertical).padding(.horizontal)
-          ReadingPane(model: model, days: days, measure: measure) { isReading = false }
-            .focusSection().focused($isReading)
+          ReadingPane(model: model, days: days, measure: measure)
         }
       }
       .navigationDestination(item: destination(isShown: !showsAll)) { article in
         ArticleScreen(model: model, article: article, days: days, measure: measure)
-      }
-      // Not before: a text that is still on its way cannot have the focus.
-      .onChange(of: model.readable) { _, id in
-        if showsAll, id != nil { isReading = true }
       }
     }
     .onChange(of: model.next.latestValue) { model.take($1) }
@@ -56,19 +50,26 @@ private struct ReadingPane: View {
   let model: ReaderModel
   let days: DayText
   let measure: Int
-  let leave: @MainActor () -> Void
+  @FocusState private var isReading: Bool
 
   var body: some View {
-    if let article = model.openArticle {
-      // Each has a place of its own: the next one begins at its top.
-      ForEach([article]) { article in
-        ArticleScreen(model: model, article: article, days: days, measure: measure)
+    Group {
+      if let article = model.openArticle {
+        // Each has a place of its own: the next one begins at its top.
+        ForEach([article]) { article in
+          ArticleScreen(model: model, article: article, days: days, measure: measure)
+        }
+        .onKeyPress(.escape, label: "lists") { isReading = false }
+      } else {
+        (Text("Enter").bold().foregroundStyle(\.accent) + Text(" opens an article here."))
+          .foregroundStyle(\.secondary)
+          .frame(maxWidth: .infinity, maxHeight: .infinity)
       }
-      .onKeyPress(.escape, label: "lists", action: leave)
-    } else {
-      (Text("Enter").bold().foregroundStyle(\.accent) + Text(" opens an article here."))
-        .foregroundStyle(\.secondary)
-        .frame(maxWidth: .infinity, maxHeight: .infinity)
+    }
+    .focusSection().focused($isReading)
+    // Not before: a text that is still on its way cannot have the focus.
+    .onChange(of: model.readable) { _, id in
+      if id != nil { isReading = true }
     }
   }
 }
