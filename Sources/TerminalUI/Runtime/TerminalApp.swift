@@ -111,11 +111,18 @@ public final class TerminalApp {
     let (events, mailbox) = (screen.events, mailbox)
     if MainLoop.isRunning {
       // That loop reads all there is before anything else runs.
-      return Task { await mailbox.put(events, wake) }
+      return Task {
+        // To wait for an event a task leaves the main actor: not by way of the runtime's pool.
+        await withTaskExecutorPreference(WorkerPool.shared) { @MainActor in
+          for await event in events { if mailbox.put(event) { wake() } }
+          if mailbox.put(.closed) { wake() }
+        }
+      }
     }
     // Off the main actor: what comes in while a frame is drawn is then there all at once.
     return Task(executorPreference: WorkerPool.shared) { @concurrent in
-      await mailbox.put(events, wake)
+      for await event in events { if mailbox.put(event) { wake() } }
+      if mailbox.put(.closed) { wake() }
     }
   }
 
@@ -198,15 +205,6 @@ extension EnvironmentValues {
 /// What came in since somebody looked.
 private final class Mailbox: Sendable {
   private let events = Mutex<[InputEvent]>([])
-
-  /// Puts everything in until there is no more, and calls `wake` when the box was empty.
-  func put(
-    _ events: AsyncStream<InputEvent>, _ wake: @Sendable () -> Void,
-    isolation: isolated (any Actor)? = #isolation
-  ) async {
-    for await event in events { if put(event) { wake() } }
-    if put(.closed) { wake() }
-  }
 
   /// Puts an event in; `true` when the box was empty, so that somebody has to be told.
   func put(_ event: InputEvent) -> Bool {
