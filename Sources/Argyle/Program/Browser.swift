@@ -56,7 +56,8 @@ struct Browser: Sendable {
       posix_spawnp(&process, program, &actions, &attributes, arguments + [nil], environ) == 0
     else { return false }
     let child = process
-    DispatchQueue.global(qos: .utility).async {
+    // Not on a queue of the system's pool, which from then on would wake the process every second.
+    DispatchQueue(label: "browser", qos: .utility).async {
       var status: Int32 = 0
       waitpid(child, &status, 0)
     }

@@ -49,7 +49,6 @@ struct FeedRow: View, Identifiable {
   var depth = 0
   /// What there is to read in it, or to find where nothing is ever read.
   let count: Int
-  var isFolder = false
   /// Whether the count is of articles that were not read yet.
   var isUnread = false
   var hasFailed = false
@@ -90,7 +89,7 @@ extension FeedRow {
       let inside = feeds.filter { $0.feed.folder?.isWithin(folder) ?? false }
       let row = FeedRow(
         id: .feeds(.folder(folder)), title: "▾ \(folder.name)", depth: depth,
-        count: inside.reduce(0) { $0 + $1.unreadCount }, isFolder: true, isUnread: true)
+        count: inside.reduce(0) { $0 + $1.unreadCount }, isUnread: true)
       return [row] + rows(in: folder, of: feeds)
     }
       + feeds.filter { $0.feed.folder == parent }.map { FeedRow($0, depth: depth) }
