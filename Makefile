@@ -3,7 +3,10 @@ packages = libncurses-dev ncurses-term libcurl4-openssl-dev libxml2-dev libgumbo
   libcmark-gfm-dev libcmark-gfm-extensions-dev libsqlite3-dev \
   libchafa-dev libgdk-pixbuf-2.0-dev webp-pixbuf-loader pkg-config
 missing = $(strip $(foreach p,$(packages),$(shell dpkg-query -W -f='$${db:Status-Status}' $(p) 2>/dev/null | grep -qx installed || echo $(p))))
-release = -c release --static-swift-stdlib
+# Types are found by their accessors and not by their names, which the runtime would take apart, and
+# look up every conformance of, while the first frame waits.
+accessors = -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+release = -c release --static-swift-stdlib $(accessors)
 
 feedparser = 6.0.14
 corpus = .build/corpora/feedparser-$(feedparser)
@@ -27,7 +30,8 @@ demo: build  ## Set up, build and open the program on scripted data
 	@exec "$$(swift build $(release) --show-bin-path)/argyle" demo
 
 test: deps corpus  ## Set up and run every test
-	swift test --parallel
+	@mkdir -p .build; bash -o pipefail -c 'swift test --parallel 2>&1 | tee .build/tests.log' || { \
+	  echo "What failed, in .build/tests.log:"; grep -A 2 "^✘.*recorded an issue\|error:" .build/tests.log; exit 1; }
 
 deps:    ## Install the missing system packages
 	@test -z "$(missing)" || { \
@@ -83,7 +87,7 @@ bench: build  ## Measure, against peers, in one run
 
 fuzz: deps  ## Fuzz the parsers under the address sanitizer, SECONDS=600 each
 	swift build --package-path Tests/Fuzzing --scratch-path .build/fuzzing
-	@for target in feeds html markdown; do \
+	@for target in config feeds html keys markdown opml; do \
 	  mkdir -p .build/fuzzing/found/$$target && \
 	  ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no .build/fuzzing/debug/fuzz $$target \
 	    -max_total_time=$(or $(SECONDS),600) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
@@ -91,8 +95,10 @@ fuzz: deps  ## Fuzz the parsers under the address sanitizer, SECONDS=600 each
 	    -artifact_prefix=.build/fuzzing/ .build/fuzzing/found/$$target Tests/Fuzzing/Corpora/$$target || exit; \
 	done
 
-lint:    ## Check the formatting, strictly
+lint:    ## Check the formatting, strictly, and that the libraries are documented
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	swift format lint --strict --recursive --parallel --configuration "$$(sed '/HaveDocumentation/s/false/true/' .swift-format)" \
+	  Sources/Loading Sources/LoadingTesting Sources/TerminalUI
 
 format:  ## Format in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests

@@ -24,9 +24,6 @@ let package = Package(
     .systemLibrary(
       name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl",
-      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-    .systemLibrary(
       name: "CXML", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
     .systemLibrary(
@@ -43,6 +40,8 @@ let package = Package(
       providers: [
         .apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"]), .brew(["cmark-gfm"]),
       ]),
+    // Not linked, but loaded when it is needed first.
+    .target(name: "CCurl"),
     // The bundled articles, compiled in: a moved binary needs no files beside it.
     .target(name: "CAssets"),
 
@@ -62,7 +61,12 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     // SQLite files that several processes share: what every store has in common.
-    .target(name: "Storage", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .target(
+      name: "Storage",
+      dependencies: [
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
     .target(
       name: "Socks",
       dependencies: ["Loading", "Storage", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -70,7 +74,7 @@ let package = Package(
       name: "Argyle",
       dependencies: [
         "Loading", "LoadingTesting", "Terminal", "TerminalUI", "HTTP", "Pictures", "Articles",
-        "Socks", "CAssets",
+        "Socks", "Storage", "CAssets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -110,11 +114,12 @@ let package = Package(
         "Socks", "SockFixture", "Storage", "LoadingTesting", "PseudoTerminal",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
-    .testTarget(name: "ArgyleTests", dependencies: ["Argyle", "LoadingTesting"]),
+    .testTarget(
+      name: "ArgyleTests", dependencies: ["Argyle", "LoadingTesting", "PseudoTerminal"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Argyle", "PseudoTerminal", "TestServer", "Terminal",
+        "Argyle", "PseudoTerminal", "TestServer", "Terminal", "Storage",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
   ],

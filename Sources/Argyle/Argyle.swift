@@ -12,7 +12,9 @@ struct Argyle: AsyncParsableCommand {
       Without a subcommand it opens the reader. As long as no feed is added, that shows the handbook.
 
       Every command takes --data-dir <directory>: where feeds, articles and socks are kept (default: \
-      argyle/ in $XDG_DATA_HOME).
+      argyle/ in $XDG_DATA_HOME), and --config <file>: where keys and settings are (default: \
+      argyle/config.toml in $XDG_CONFIG_HOME; see argyle config). An option goes before the \
+      environment, and that before the file.
 
       Of the environment it takes BROWSER (the program that opens links), NO_COLOR (no colours), \
       ARGYLE_TIMEOUT (how many seconds a server may be silent; 20) and SSL_CERT_FILE \
@@ -21,7 +23,8 @@ struct Argyle: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       OpenCommand.self, FeedsCommand.self, ArticlesCommand.self, ReloadCommand.self,
-      SocksCommand.self, DemoCommand.self, ScreenshotCommand.self, ManualCommand.self,
+      SocksCommand.self, ConfigCommand.self, DemoCommand.self, ScreenshotCommand.self,
+      ManualCommand.self,
     ],
     defaultSubcommand: OpenCommand.self)
 
@@ -30,13 +33,16 @@ struct Argyle: AsyncParsableCommand {
   @MainActor
   static func main() async {
     MainLoop.install()
+    // A file that may not grow is a write that fails, and is told; by default it would be the end.
+    // Handled and not ignored: what is ignored is so in the programs that are started, too.
+    signal(SIGXFSZ) { _ in }
     leave(with: await withTaskExecutorPreference(TerminalApp.workers) { await runCommand() })
   }
 
   @MainActor
   private static func runCommand() async -> ExitCode {
     do {
-      var command = try await asyncParseAsRoot()
+      var command = try await parsedCommand()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -49,6 +55,22 @@ struct Argyle: AsyncParsableCommand {
       if !message.isEmpty { try? file.write(contentsOf: Data("\(message)\n".utf8)) }
       return code
     }
+  }
+
+  private static func parsedCommand() async throws -> sending any ParsableCommand {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    // The reader's own options are looked through without those of every other command: that takes
+    // longer than to read a thousand articles, before anything is on the screen.
+    if arguments.first?.hasPrefix("-") ?? true, let command = try? OpenCommand.parse(arguments) {
+      return command
+    }
+    // The same for what a clock starts every hour.
+    if arguments.first == ReloadCommand.configuration.commandName,
+      let command = try? ReloadCommand.parse(Array(arguments.dropFirst()))
+    {
+      return command
+    }
+    return try await asyncParseAsRoot()
   }
 
   /// Ends the process at once.

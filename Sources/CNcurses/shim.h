@@ -180,6 +180,10 @@ static inline int signal_repeats(int number, const siginfo_t *info) {
 /// for one.
 static inline void signal_ensure_stack(void) {
   enum { size = 64 * 1024 };
+  // Asked for with every frame: the system is asked once.
+  static _Thread_local int has_been_here;
+  if (has_been_here) return;
+  has_been_here = 1;
   stack_t current;
   if (sigaltstack(NULL, &current) != 0 || !(current.ss_flags & SS_DISABLE)) return;
   stack_t stack = {.ss_sp = malloc(size), .ss_size = size};

@@ -15,12 +15,12 @@ extension HTTPError {
   /// A failure before anything was sent.
   init(code: CURLcode) {
     self = .other(
-      code: Int(code.rawValue), reason: cleaned(String(cString: curl_easy_strerror(code))))
+      code: Int(code.rawValue), reason: cleaned(String(cString: ccurl_easy_strerror(code))))
   }
 
   init(code: CURLcode, context: Context) {
     let reason = cleaned(
-      context.message.isEmpty ? String(cString: curl_easy_strerror(code)) : context.message)
+      context.message.isEmpty ? String(cString: ccurl_easy_strerror(code)) : context.message)
     let url = ccurl_get_string(context.handle, CURLINFO_EFFECTIVE_URL).map(String.init(cString:))
     let address = url.flatMap { try? WebAddress($0) }
     let systemError = Int32(ccurl_get_long(context.handle, CURLINFO_OS_ERRNO))

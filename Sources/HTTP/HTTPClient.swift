@@ -30,6 +30,11 @@ public final class HTTPClient: Sendable {
     /// Only tests have reason to see it differently: all their servers are on this machine.
     public var isPrivate: @Sendable (String) -> Bool = { PrivateNetwork.contains($0) }
 
+    /// The numeric address of a host, where the system's resolver is not to be asked.
+    ///
+    /// Only tests have reason to know better: their names are to be unknown, and then known.
+    public var address: (@Sendable (_ host: String) -> String?)?
+
     /// What suits a feed reader.
     public init(
       userAgent: String = "Argyle", certificateAuthorityFile: String? = nil,
@@ -69,10 +74,13 @@ public final class HTTPClient: Sendable {
   public func send(
     _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
   ) async throws -> HTTPResponse {
-    let stream = try await stream(request, progress: progress)
-    var body: [UInt8] = []
-    for try await bytes in stream { body += bytes }
-    return HTTPResponse(head: stream.head, body: body)
+    try Task.checkCancellation()
+    let transfer = try transfer(request, progress: progress)
+    // Before it starts, so that not one piece of the body wakes the task.
+    transfer.readAtEnd()
+    worker.post(.start(transfer))
+    let (head, body) = try await transfer.whole()
+    return HTTPResponse(head: head, body: body)
   }
 
   /// Returns when the headers are in; the body is read from the stream as it comes.
@@ -82,11 +90,23 @@ public final class HTTPClient: Sendable {
     _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
   ) async throws -> HTTPStream {
     try Task.checkCancellation()
-    let transfer = Transfer(
-      request, address: try WebAddress(request.url), worker: worker, progress: progress)
+    let transfer = try transfer(request, progress: progress)
     let lease = HTTPStream.Lease(transfer, client: self)
     worker.post(.start(transfer))
     return HTTPStream(head: try await transfer.head(), lease: lease)
+  }
+
+  private func transfer(
+    _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)?
+  ) throws -> Transfer {
+    Transfer(request, address: try WebAddress(request.url), worker: worker, progress: progress)
+  }
+
+  /// Changes how many requests are at work at one time, in all and for each host and port.
+  ///
+  /// Those that are at work go on.
+  public func setPlaces(_ count: Int, perHost countPerHost: Int) {
+    worker.setPlaces(count, perHost: countPerHost)
   }
 
   /// Ends every transfer with `CancellationError`, closes every connection and ends the thread.

@@ -7,17 +7,19 @@ import CCurl
 /// The limits on places are kept here and not by curl, because curl counts the wait for a place as
 /// part of the request's time: the fifth feed of a slow host would time out without being asked for.
 final class RunningTransfers {
-  private let options: HTTPClient.Options
+  private var options: HTTPClient.Options
   private let now: () -> SuspendingClock.Instant
   private let multi: OpaquePointer
   private var waiting: [Transfer] = []
   private var running: [ObjectIdentifier: EasyHandle] = [:]
   private var runningAt: [String: Int] = [:]
+  /// Whose certificates were refused: the one that is missing may have been added since.
+  private var distrusted: Set<String> = []
 
-  private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  private static let isReady = ccurl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   init?(options: HTTPClient.Options, now: @escaping () -> SuspendingClock.Instant) {
-    guard Self.isReady, let multi = curl_multi_init() else { return nil }
+    guard Self.isReady, let multi = ccurl_multi_init() else { return nil }
     self.options = options
     self.now = now
     self.multi = multi
@@ -26,9 +28,9 @@ final class RunningTransfers {
   }
 
   deinit {
-    for easy in running.values { curl_multi_remove_handle(multi, easy.handle) }
+    for easy in running.values { ccurl_multi_remove_handle(multi, easy.handle) }
     running = [:]
-    curl_multi_cleanup(multi)
+    ccurl_multi_cleanup(multi)
   }
 
   var wakeUp: WakeUp { WakeUp(multi) }
@@ -41,6 +43,8 @@ final class RunningTransfers {
       remove(transfer)
     case .resume(let transfer):
       running[ObjectIdentifier(transfer)]?.resume()
+    case .change(let options):
+      self.options = options
     }
   }
 
@@ -50,12 +54,15 @@ final class RunningTransfers {
     // Taken before reading: what lies unread after the process was stopped for a while is no silence.
     let time = now()
     var count: Int32 = 0
-    curl_multi_perform(multi, &count)
-    while let message = curl_multi_info_read(multi, &count) {
+    ccurl_multi_perform(multi, &count)
+    while let message = ccurl_multi_info_read(multi, &count) {
       guard message.pointee.msg == CURLMSG_DONE else { continue }
       let (handle, code) = (message.pointee.easy_handle, message.pointee.data.result)
       guard let easy = running.values.first(where: { $0.handle == handle }) else { continue }
       let result = easy.result(code)
+      if case .failure(HTTPError.certificate) = result {
+        distrusted.insert(easy.transfer.address.authority)
+      }
       remove(easy.transfer)
       easy.transfer.end(result)
     }
@@ -75,7 +82,7 @@ final class RunningTransfers {
     if let deadline = running.values.compactMap(\.stallDeadline).min() {
       milliseconds = now().duration(to: deadline).milliseconds
     }
-    curl_multi_poll(multi, nil, 0, milliseconds, nil)
+    ccurl_multi_poll(multi, milliseconds)
   }
 
   func endAll() {
@@ -96,8 +103,9 @@ final class RunningTransfers {
         runningAt[authority, default: 0] < max(1, options.maximumTransfersPerHost)
       else { return false }
       do {
-        let easy = try EasyHandle(transfer, options: options, now: now)
-        guard curl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
+        let easy = try EasyHandle(
+          transfer, options: options, distrusts: distrusted.contains(authority), now: now)
+        guard ccurl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
           throw HTTPError(code: CURLE_FAILED_INIT)
         }
         running[ObjectIdentifier(transfer)] = easy
@@ -111,7 +119,7 @@ final class RunningTransfers {
 
   private func remove(_ transfer: Transfer) {
     guard let easy = running.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
-    curl_multi_remove_handle(multi, easy.handle)
+    ccurl_multi_remove_handle(multi, easy.handle)
     let authority = transfer.address.authority
     runningAt[authority] = runningAt[authority].flatMap { $0 > 1 ? $0 - 1 : nil }
   }

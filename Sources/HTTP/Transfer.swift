@@ -17,6 +17,9 @@ final class Transfer: Sendable {
     /// curl holds data back until the body here is taken.
     var isPaused = false
     var end: Result<Void, any Error>?
+    /// Nobody reads before the end: nothing but the end is worth waking the task for, and a body as
+    /// large as its limit is no reason to make the server wait.
+    var isReadAtEnd = false
     /// Grows with every change, so that a waiter cannot sleep through one.
     fileprivate var version = 0
     fileprivate var waiters: [CheckedContinuation<Void, Never>] = []
@@ -48,7 +51,7 @@ final class Transfer: Sendable {
   func receive(_ bytes: UnsafeRawBufferPointer) -> Reception {
     change { state in
       if state.end != nil { return .ended }
-      if state.body.count >= Self.highWater {
+      if state.body.count >= Self.highWater, !state.isReadAtEnd {
         state.isPaused = true
         return .full
       }
@@ -69,6 +72,21 @@ final class Transfer: Sendable {
       if let head = state.head { return head }
       try state.end?.get()
       return nil
+    }
+  }
+
+  /// Before it starts: nothing is read but ``whole()``.
+  func readAtEnd() { state.withLock { $0.isReadAtEnd = true } }
+
+  /// The whole answer, of a transfer that is read at its end.
+  func whole() async throws -> (head: HTTPResponseHead, body: [UInt8]) {
+    try await wait { state in
+      guard let end = state.end else { return nil }
+      try end.get()
+      // There is no success without a head.
+      guard let head = state.head else { return nil }
+      defer { state.body = [] }
+      return (head, state.body)
     }
   }
 
@@ -104,8 +122,9 @@ final class Transfer: Sendable {
   // MARK: Waiting
 
   private func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
-    let (value, waiters) = state.withLock { state in
+    let (value, waiters) = state.withLock { state -> (Value, [CheckedContinuation<Void, Never>]) in
       let value = body(&state)
+      guard state.end != nil || !state.isReadAtEnd else { return (value, []) }
       state.version += 1
       defer { state.waiters = [] }
       return (value, state.waiters)

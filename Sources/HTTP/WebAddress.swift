@@ -13,11 +13,15 @@ struct WebAddress {
     let invalid = HTTPError.invalidAddress(cleaned(text))
     // A zero would end the string for C; the other controls have no place in an address.
     guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw invalid }
-    guard let parts = curl_url() else { throw invalid }
-    defer { curl_url_cleanup(parts) }
+    // Every use of curl has an address first: this is where it is loaded.
+    if let failure = ccurl_load() {
+      throw .other(code: Int(CURLE_FAILED_INIT.rawValue), reason: cleaned(String(cString: failure)))
+    }
+    guard let parts = ccurl_url() else { throw invalid }
+    defer { ccurl_url_cleanup(parts) }
 
     let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
-    guard curl_url_set(parts, CURLUPART_URL, text, flags) == CURLUE_OK,
+    guard ccurl_url_set(parts, CURLUPART_URL, text, flags) == CURLUE_OK,
       let scheme = Self.part(CURLUPART_SCHEME, of: parts)
     else { throw invalid }
     guard scheme == "http" || scheme == "https" else {
@@ -36,8 +40,8 @@ struct WebAddress {
     _ part: CURLUPart, of parts: OpaquePointer, flags: UInt32 = 0
   ) -> String? {
     var text: UnsafeMutablePointer<CChar>?
-    guard curl_url_get(parts, part, &text, flags) == CURLUE_OK, let text else { return nil }
-    defer { curl_free(text) }
+    guard ccurl_url_get(parts, part, &text, flags) == CURLUE_OK, let text else { return nil }
+    defer { ccurl_free(text) }
     return String(cString: text)
   }
 }

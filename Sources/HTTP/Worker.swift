@@ -8,9 +8,11 @@ final class Worker: Sendable {
     case start(Transfer)
     case cancel(Transfer)
     case resume(Transfer)
+    /// The same options, but for how many may run.
+    case change(HTTPClient.Options)
   }
 
-  private let options: HTTPClient.Options
+  private let options: Mutex<HTTPClient.Options>
   private let now: @Sendable () -> SuspendingClock.Instant
   private let inbox = Mutex(Inbox())
 
@@ -24,7 +26,7 @@ final class Worker: Sendable {
   }
 
   init(options: HTTPClient.Options, now: @escaping @Sendable () -> SuspendingClock.Instant) {
-    self.options = options
+    self.options = Mutex(options)
     self.now = now
   }
 
@@ -40,6 +42,20 @@ final class Worker: Sendable {
       return nil
     }
     if let failure, case .start(let transfer) = command { transfer.end(.failure(failure)) }
+  }
+
+  func setPlaces(_ count: Int, perHost countPerHost: Int) {
+    let options = options.withLock { options in
+      options.maximumTransfers = count
+      options.maximumTransfersPerHost = countPerHost
+      return options
+    }
+    inbox.withLock { inbox in
+      // The thread begins with what holds then.
+      guard inbox.isRunning else { return }
+      inbox.commands.append(.change(options))
+      inbox.wakeUp?()
+    }
   }
 
   /// Tells the thread to end every transfer and itself; they and later ones end with `refusal`.
@@ -76,7 +92,7 @@ final class Worker: Sendable {
   // MARK: On the thread
 
   private func run() {
-    if let transfers = RunningTransfers(options: options, now: now) {
+    if let transfers = RunningTransfers(options: options.withLock(\.self), now: now) {
       inbox.withLock { $0.wakeUp = transfers.wakeUp }
       while let commands = nextCommands() {
         for command in commands { transfers.take(command) }
@@ -124,6 +140,6 @@ struct WakeUp: @unchecked Sendable {
   }
 
   func callAsFunction() {
-    curl_multi_wakeup(multi)
+    ccurl_multi_wakeup(multi)
   }
 }

@@ -5,8 +5,7 @@ enum Decoder {
   /// The pixels of a picture, upright; of an animation those of its first frame.
   static func pixels(of request: Request) throws(Failure) -> Pixels {
     guard let type = PictureType(of: request.picture) else { throw .unknownType }
-    // A JPEG without the two bytes of its end is whole all the same.
-    guard type == .jpeg || type.isComplete(request.picture) else { throw .truncated }
+    guard type.isComplete(request.picture) else { throw .truncated }
     // Only this type's decoder gets to see it: of the others that a system has some are older.
     guard let loader = gdk_pixbuf_loader_new_with_mime_type(type.name, nil) else {
       throw .noDecoder
@@ -20,9 +19,7 @@ enum Decoder {
       return feed(picture, to: loader, stoppingAt: gate)
     }
     if let refusal = gate.refusal { throw refusal }
-    if let failure {
-      throw failure == .broken && !type.isComplete(request.picture) ? .truncated : failure
-    }
+    if let failure { throw failure }
     guard let size = gate.size, let pixels = gdk_pixbuf_loader_get_pixbuf(loader) else {
       throw .truncated
     }

@@ -2,7 +2,7 @@ import CChafa
 import Glibc
 
 /// Reads pictures from standard input and writes them as cells to standard output, until its input
-/// ends or nothing has come for a minute.
+/// ends or nothing has come for as many seconds as `PATIENCE` says, or for a minute.
 ///
 /// Pictures come from anywhere, and decoders are written in C: so this is a process of its own,
 /// that can do nothing but compute. It is started by Pictures and not meant to be run by hand.
@@ -12,7 +12,8 @@ enum PictureConverter {
   private static let memory: UInt = 1 << 30
   // Whoever sent a picture gives up sooner: this ends a decoder that hangs when nobody is left to.
   private static let secondsPerPicture: UInt32 = 30
-  private static let idleSeconds: Int32 = 60
+  private static let idleSeconds =
+    getenv("PATIENCE").flatMap { Int32(String(cString: $0)) } ?? 60
 
   static func main() {
     // What the starting program left open is none of our business.

@@ -13,6 +13,7 @@ extension PictureError {
     case .web(.certificate): "The picture's server cannot prove that it is who it says."
     case .web(.invalidAddress), .web(.unsupportedScheme):
       "The picture's address is no web address."
+    case .web(.cannotResolve), .web(.cannotConnect): "The picture's server cannot be reached."
     case .web: "The picture could not be fetched."
     case .status(404), .status(410): "The picture is no longer at its address."
     case .status: "The server does not give out the picture."

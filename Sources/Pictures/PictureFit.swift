@@ -1,5 +1,10 @@
 import Terminal
 
+extension PictureRequest {
+  /// How large a picture of so many pixels is in the room that is asked for.
+  public func size(of picture: PixelSize) -> Size { PictureFit.size(of: picture, in: self) }
+}
+
 /// How many cells a picture takes, its aspect kept.
 ///
 /// The converter has the same rule; this one is for those who want to know before it has answered.

@@ -32,6 +32,8 @@ public final class PictureLibrary: Sendable {
   private let localPlaces = LoadLimit(2)
   private let pictures: LoadCache<PictureRequest, Picture>
   private let downloads: BoundedCache<String, [UInt8]>
+  /// What came from the web, on the disk.
+  private let stored: StoredPictures?
   private let sizes = BoundedCache<PictureSource, PixelSize>(capacity: 10_000) { _ in 1 }
 
   /// Starts nothing yet.
@@ -40,9 +42,10 @@ public final class PictureLibrary: Sendable {
   ///   - client: fetches what is on the web.
   ///   - converterPath: of the program `argyle-pictures`.
   ///   - limits: how much a picture may cost.
+  ///   - folder: where pictures of the web are kept for the next time; nil for nowhere.
   public init(
     client: HTTPClient, converterPath: String = ConverterLocation.beside(),
-    limits: PictureLimits = PictureLimits()
+    limits: PictureLimits = PictureLimits(), folder: String? = nil
   ) {
     self.client = client
     self.converterPath = converterPath
@@ -53,6 +56,7 @@ public final class PictureLibrary: Sendable {
       staleAfter: .seconds(3600), lifetime: .seconds(24 * 3600), capacity: limits.cacheBytes
     ) { $0.cells.size.width * $0.cells.size.height * MemoryLayout<Cell>.stride }
     downloads = BoundedCache(capacity: limits.cacheBytes, size: \.count)
+    stored = folder.map { StoredPictures(folder: $0, capacity: limits.storedBytes) }
   }
 
   /// Whether there is a program that decodes; without one, every picture is words.
@@ -138,6 +142,8 @@ public final class PictureLibrary: Sendable {
     case .web:
       if usesKept, let bytes = downloads[source.address] {
         bytes
+      } else if usesKept, let bytes = await storedBytes(of: source.address) {
+        bytes
       } else {
         try await fetch(source.address, report: report)
       }
@@ -150,6 +156,12 @@ public final class PictureLibrary: Sendable {
     try await withCheckedThrowingContinuation { continuation in
       reading.async { continuation.resume(with: Result(catching: body)) }
     }
+  }
+
+  private func storedBytes(of address: String) async -> [UInt8]? {
+    guard let stored else { return nil }
+    let bytes = try? await read { [limits] in stored.bytes(of: address, limit: limits.bytes) ?? [] }
+    return bytes.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   private func fetch(
@@ -166,6 +178,10 @@ public final class PictureLibrary: Sendable {
       // What the server calls it is not looked at: the bytes tell.
       guard 200..<300 ~= response.status else { throw PictureError.status(response.status) }
       downloads[address] = response.body
+      // An error page is no picture: the next time is to ask again.
+      if let stored, case .shown = PictureHeader(response.body) {
+        reading.async { stored.store(response.body, of: address) }
+      }
       return response.body
     } catch let error as HTTPError {
       throw PictureError.web(error)

@@ -15,6 +15,9 @@ public protocol SockAPI: Sendable {
   /// The socks at these places of a list; fewer where the list ends before.
   func socks(_ range: Range<Int>, _ query: SockQuery) async throws -> [Sock]
 
+  /// At which place of a list a sock is; nil when it is not in there.
+  func place(of id: Sock.ID, in query: SockQuery) async throws -> Int?
+
   /// One sock.
   ///
   /// - Throws: ``SockError/noSuchSock(_:)``.

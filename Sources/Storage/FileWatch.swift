@@ -1,20 +1,35 @@
+import Dispatch
 import Foundation
 
+/// What of a file's life is told.
+public enum FileEvents: Sendable {
+  /// Every write, and that it was made or removed.
+  case all
+  /// That it is whole again: closed after having been written, or put in its place.
+  ///
+  /// Between the first and the last write of an editor the file is empty or half of what it is to be.
+  case complete
+}
+
 #if os(Linux)
-  /// Tells that a file was written, made or removed, also when it is not there yet.
-  final class FileWatch: Sendable {
+  /// Tells that a file was changed, also when it is not there yet.
+  ///
+  /// Where its folder is not there either it tells that something on the way to it has come or gone:
+  /// then it has to be watched anew.
+  public final class FileWatch: Sendable {
     // A source may be used from any thread, which its type does not say.
     private nonisolated(unsafe) let source: any DispatchSourceRead
 
+    /// Begins to watch; nil where that cannot be done.
+    ///
     /// - Parameter changed: called on `queue`, once for changes that come together.
-    init?(path: String, queue: DispatchQueue, changed: @escaping @Sendable () -> Void) {
+    public init?(
+      path: String, events: FileEvents = .all, queue: DispatchQueue,
+      changed: @escaping @Sendable () -> Void
+    ) {
       let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
       guard descriptor >= 0 else { return nil }
-      let folder = (path as NSString).deletingLastPathComponent
-      let name = (path as NSString).lastPathComponent
-      // The folder, not the file: that comes and goes with those who use it.
-      let events = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE)
-      guard inotify_add_watch(descriptor, folder, events) >= 0 else {
+      guard let name = Self.watch(path, events, by: descriptor) else {
         close(descriptor)
         return nil
       }
@@ -26,6 +41,35 @@ import Foundation
 
     deinit { source.cancel() }
 
+    /// Watches the file's folder, or the nearest one above it that is there, and says the name of
+    /// what is to come in it.
+    private static func watch(
+      _ path: String, _ events: FileEvents, by descriptor: Int32
+    ) -> String? {
+      while true {
+        var place = path as NSString
+        while true {
+          // The folder, not the file: that comes and goes with those who use it.
+          let folder = place.deletingLastPathComponent
+          let isFile = place as String == path
+          let mask =
+            switch events {
+            case .complete where isFile: UInt32(IN_CLOSE_WRITE | IN_MOVED_TO)
+            default: UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE)
+            }
+          let watch = inotify_add_watch(descriptor, folder.isEmpty ? "." : folder, mask)
+          if watch >= 0 {
+            // What came before the watch did is told by nobody.
+            if isFile || access(place as String, F_OK) != 0 { return place.lastPathComponent }
+            inotify_rm_watch(descriptor, watch)
+            break
+          }
+          guard errno == ENOENT, !folder.isEmpty, folder != "/" else { return nil }
+          place = folder as NSString
+        }
+      }
+    }
+
     /// Takes everything that waits; whether any of it was about the file.
     private static func drain(_ descriptor: Int32, of name: String) -> Bool {
       var concerns = false
@@ -36,7 +80,8 @@ import Foundation
             let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
             let start = offset + MemoryLayout<inotify_event>.size
             let bytes = buffer[start..<start + Int(event.len)].prefix { $0 != 0 }
-            // Without a name the queue has overflowed, and anything may have happened.
+            // Without a name the queue has overflowed or the folder is gone: anything may have
+            // happened.
             if bytes.isEmpty || bytes.elementsEqual(name.utf8) { concerns = true }
             offset = start + Int(event.len)
           }
@@ -46,14 +91,27 @@ import Foundation
     }
   }
 #else
-  /// Tells that a file was written.
-  final class FileWatch: Sendable {
+  /// Tells that a file was changed.
+  ///
+  /// Where it is not there it tells that something has come into, or gone from, the nearest folder
+  /// above it that is: then it has to be watched anew.
+  public final class FileWatch: Sendable {
     // A source may be used from any thread, which its type does not say.
     private nonisolated(unsafe) let source: any DispatchSourceFileSystemObject
 
+    /// Begins to watch; nil where that cannot be done.
+    ///
     /// - Parameter changed: called on `queue`, once for changes that come together.
-    init?(path: String, queue: DispatchQueue, changed: @escaping @Sendable () -> Void) {
-      let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
+    public init?(
+      path: String, events: FileEvents = .all, queue: DispatchQueue,
+      changed: @escaping @Sendable () -> Void
+    ) {
+      var place = path
+      var descriptor = open(place, O_EVTONLY | O_CLOEXEC)
+      while descriptor < 0, errno == ENOENT, place.count > 1 {
+        place = (place as NSString).deletingLastPathComponent
+        descriptor = open(place.isEmpty ? "." : place, O_EVTONLY | O_CLOEXEC)
+      }
       guard descriptor >= 0 else { return nil }
       source = DispatchSource.makeFileSystemObjectSource(
         fileDescriptor: descriptor, eventMask: [.write, .extend, .delete], queue: queue)

@@ -8,6 +8,8 @@ extension StoreError {
     case .readOnly: "The file of \(contents) may not be written."
     case .cannotOpen: "The file of \(contents) cannot be opened."
     case .full: "There is no space left to keep \(contents)."
+    case .overQuota: "Your share of the disk is used up: the \(contents) cannot be kept."
+    case .tooLarge: "The file of \(contents) is as large as the system lets a file become."
     case .locked: "Another program is using the \(contents) and does not let go."
     case .damaged: "The file of \(contents) is damaged."
     case .failed: "The \(contents) cannot be read or kept."
@@ -22,6 +24,8 @@ extension StoreError {
     case .readOnly: "Change its permissions, or choose another folder with --data-dir."
     case .cannotOpen: "Check that its folder exists and may be used."
     case .full: "Make room on the disk; nothing that was kept is lost."
+    case .overQuota: "Remove other files of yours; nothing that was kept is lost."
+    case .tooLarge: "Raise that limit (ulimit -f); nothing that was kept is lost."
     case .locked: "Close the other program, or try again."
     case .damaged: "Restore it from a copy, or move it away to begin anew."
     case .failed: "Try again."
@@ -31,8 +35,8 @@ extension StoreError {
   /// What an engineer would want to know.
   public var detail: String {
     switch self {
-    case .notOurs(let path), .readOnly(let path), .full(let path), .locked(let path),
-      .damaged(let path):
+    case .notOurs(let path), .readOnly(let path), .full(let path), .overQuota(let path),
+      .tooLarge(let path), .locked(let path), .damaged(let path):
       path
     case .newer(let path, let version, let known):
       "\(path) has version \(version); this program knows \(known)"

@@ -14,6 +14,15 @@ public final class StoreFile: Sendable {
     case disk
     /// It outlives the process; a machine that loses its power may lose the newest of it.
     case system
+
+    /// What a connection is told.
+    fileprivate var pragmas: String {
+      switch self {
+      // The second one for systems whose fsync ends before the disk has it.
+      case .disk: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON"
+      case .system: "PRAGMA synchronous = NORMAL"
+      }
+    }
   }
 
   /// The connection that writes: for what must not be asynchronous.
@@ -27,6 +36,8 @@ public final class StoreFile: Sendable {
   // would put the system's pool to work, which from then on wakes the process every second.
   private let reading: DispatchQueue
   private let writing: DispatchQueue
+  private let groups: WriteGroups
+  private let ownDurability: Durability
   /// How long somebody else's lock is waited for, in seconds.
   private static let patience = 10.0
 
@@ -42,21 +53,24 @@ public final class StoreFile: Sendable {
         atPath: directory, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
     } catch {
-      throw .cannotOpen(path: path, reason: "the folder cannot be made")
+      throw StoreError(makingFolderOf: path, error)
     }
     // SQLite needs files beside it, and its own answer to a folder that forbids them is vague.
     guard access(directory, W_OK) == 0 else { throw .readOnly(path: path) }
     do {
       try Self.checkIsOurs(path, schema: schema)
-      let configuration = Self.configuration(name, schema, durability)
+      let configuration = Self.configuration(name, path, schema, durability)
+      errno = 0
       let (writer, reader) = try Self.patiently {
         let writer = try DatabaseQueue(path: path, configuration: configuration)
-        try schema.migrate(writer, path: path)
+        try Self.explaining(writer, path) { try schema.migrate(writer, path: path) }
         return (writer, try DatabaseQueue(path: path, configuration: configuration))
       }
-      self.init(writer: writer, reader: reader, name: name, path: path)
+      self.init(
+        writer: writer, reader: reader, name: name, path: path, durability: durability)
     } catch {
-      throw StoreError(error, path: path)
+      // There is no connection that could be asked: what this thread was refused last is what it was.
+      throw StoreError(error, path: path, systemError: errno)
     }
   }
 
@@ -65,24 +79,33 @@ public final class StoreFile: Sendable {
     _ name: String, schema: StoreSchema
   ) throws(StoreError) -> StoreFile {
     do {
-      let queue = try DatabaseQueue(configuration: configuration(name, schema, .system))
+      let queue = try DatabaseQueue(
+        configuration: configuration(name, ":memory:", schema, .system))
       try schema.migrate(queue, path: ":memory:")
-      return StoreFile(writer: queue, reader: queue, name: name, path: ":memory:")
+      return StoreFile(
+        writer: queue, reader: queue, name: name, path: ":memory:", durability: .system)
     } catch {
       throw StoreError(error, path: ":memory:")
     }
   }
 
-  private init(writer: DatabaseQueue, reader: DatabaseQueue, name: String, path: String) {
+  private init(
+    writer: DatabaseQueue, reader: DatabaseQueue, name: String, path: String,
+    durability: Durability
+  ) {
+    ownDurability = durability
     self.writer = writer
     self.reader = reader
     self.path = path
     reading = DispatchQueue(label: "\(name), reading", qos: .userInitiated)
     writing = DispatchQueue(label: "\(name), writing", qos: .userInitiated)
+    groups = WriteGroups(queue: writing) { body in
+      try Self.patiently { try Self.explaining(writer, path) { try writer.write(body) } }
+    }
   }
 
   private static func configuration(
-    _ name: String, _ schema: StoreSchema, _ durability: Durability
+    _ name: String, _ path: String, _ schema: StoreSchema, _ durability: Durability
   ) -> Configuration {
     var configuration = Configuration()
     // Another process writes for milliseconds at a time; longer waits end in an error.
@@ -90,11 +113,23 @@ public final class StoreFile: Sendable {
     configuration.label = name
     configuration.prepareDatabase { database in
       for function in schema.functions { database.add(function: function) }
-      try database.execute(sql: "PRAGMA journal_mode = WAL")
-      switch durability {
-      // The second one for systems whose fsync ends before the disk has it.
-      case .disk: try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
-      case .system: try database.execute(sql: "PRAGMA synchronous = NORMAL")
+      do {
+        // In kB: two megabytes, which is what it would be else, do not hold a list of 10,000 rows,
+        // that is read again and again while feeds come in.
+        try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA cache_size = -8000")
+        // The log beside the file is copied into it, which waits for the disk, when it has so many
+        // pages: not in the middle of every reload. It is cut to that size when it begins anew, else
+        // it would stay as long as it ever was.
+        let pages = 2_000
+        try database.execute(
+          sql: """
+            PRAGMA wal_autocheckpoint = \(pages); PRAGMA journal_size_limit = \(pages * 4_096)
+            """)
+        // What a part of a transaction may have to take back is small: no file for that.
+        try database.execute(sql: "PRAGMA temp_store = MEMORY")
+        try database.execute(sql: durability.pragmas)
+      } catch let error as DatabaseError where error.isOfSystem {
+        throw StoreError(error, path: path, systemError: database.systemError)
       }
     }
     return configuration
@@ -102,12 +137,14 @@ public final class StoreFile: Sendable {
 
   /// Looks at a file before it is opened for use, which would already change it.
   private static func checkIsOurs(_ path: String, schema: StoreSchema) throws {
+    // While there is such a file, part of the truth is in there; and nothing would be changed that
+    // is not so already. And while this process has another connection to it there is one: to close
+    // the file here would take away the locks of that connection, and another process would take it
+    // for gone, and remove the log that it writes to.
+    guard access(path + "-wal", F_OK) != 0 else { return }
     guard let file = FileHandle(forReadingAtPath: path) else { return }
     defer { try? file.close() }
     guard let bytes = try file.read(upToCount: DatabaseHead.size), !bytes.isEmpty else { return }
-    // While there is such a file, part of the truth is in there; and nothing would be changed that
-    // is not so already.
-    guard access(path + "-wal", F_OK) != 0 else { return }
     guard let head = DatabaseHead(bytes) else { throw StoreError.notOurs(path: path) }
     if head.applicationID == schema.applicationID {
       try schema.check(version: head.version, path: path)
@@ -124,18 +161,63 @@ public final class StoreFile: Sendable {
   public func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await run(on: reading) { [reader] in try reader.read(body) }
+    try await run(on: reading) { [reader, path] in
+      try Self.explaining(reader, path) { try reader.read(body) }
+    }
   }
 
-  /// Writes, in one transaction that holds the only right to write from its beginning; when this
-  /// returns, what was written is on the disk.
+  /// Writes, all that `body` does or nothing, with the only right to write from its beginning; when
+  /// this returns, what was written is as durable as the file's own ``Durability`` says, or
+  /// `durability`.
   ///
-  /// - Throws: ``StoreError``, or what `body` throws; then nothing was written.
+  /// Writes that wait for each other may go into one transaction, which costs less; one with a
+  /// `durability` of its own has its own, and does not wait for all that wait already.
+  ///
+  /// - Parameter body: may run more than once, when the first time came to nothing.
+  /// - Throws: ``StoreError``, or what `body` throws; then nothing of it was written.
   public func write<Value: Sendable>(
+    durability: Durability? = nil, _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    guard let durability, durability != ownDurability else { return try await writeInGroup(body) }
+    return try await run(on: writing) { [writer, path, ownDurability] in
+      try Self.patiently {
+        try Self.explaining(writer, path) {
+          try writer.writeWithoutTransaction { database in
+            // Of the connection, and only between transactions: what comes next has its own again.
+            try database.execute(sql: durability.pragmas)
+            defer { try? database.execute(sql: ownDurability.pragmas) }
+            return try Self.transaction(in: database, body)
+          }
+        }
+      }
+    }
+  }
+
+  private func writeInGroup<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await run(on: writing) { [writer] in
-      try Self.patiently { try writer.write(body) }
+    try await told { continuation in
+      let write = WriteGroups.Write { database in
+        let value = try body(database)
+        return { continuation.resume(returning: value) }
+      } failed: {
+        continuation.resume(throwing: $0)
+      }
+      groups.add(write)
+    }
+  }
+
+  private static func transaction<Value>(
+    in database: Database, _ body: (Database) throws -> Value
+  ) throws -> Value {
+    try database.beginTransaction(.immediate)
+    do {
+      let value = try body(database)
+      try database.commit()
+      return value
+    } catch {
+      try? database.rollback()
+      throw error
     }
   }
 
@@ -162,13 +244,31 @@ public final class StoreFile: Sendable {
   private func run<Value: Sendable>(
     on queue: DispatchQueue, _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
+    try await told { continuation in
+      queue.async { continuation.resume(with: Result(catching: body)) }
+    }
+  }
+
+  private func told<Value: Sendable>(
+    _ start: (CheckedContinuation<Value, any Error>) -> Void
+  ) async throws -> Value {
     try Task.checkCancellation()
     do {
-      return try await withCheckedThrowingContinuation { continuation in
-        queue.async { continuation.resume(with: Result(catching: body)) }
-      }
+      return try await withCheckedThrowingContinuation(start)
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
+    }
+  }
+
+  /// Says of a failure of the system which one it was: only the connection knows.
+  private static func explaining<Value>(
+    _ connection: DatabaseQueue, _ path: String, _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try body()
+    } catch let error as DatabaseError where error.isOfSystem {
+      let systemError = connection.inDatabase { $0.systemError }
+      throw StoreError(error, path: path, systemError: systemError)
     }
   }
 
@@ -186,4 +286,9 @@ public final class StoreFile: Sendable {
       }
     }
   }
+}
+
+extension DatabaseError {
+  /// Whether it is the system that has refused something to SQLite.
+  fileprivate var isOfSystem: Bool { [.SQLITE_IOERR, .SQLITE_CANTOPEN].contains(resultCode) }
 }

@@ -99,19 +99,64 @@ import Testing
       ])
   }
 
-  @Test func `a table of any shape fits into any width`() {
+  private func tableLines(_ rows: [[StyledText]], width: Int) -> [StyledLine] {
+    TableLayout(
+      rowCount: rows.count, columnCount: rows.map(\.count).max() ?? 0, hasHeader: true
+    ) { rows[$0] }
+    .lines(of: rows.indices, width: width, theme: .mono)
+  }
+
+  @Test func `a table of any shape fits into every width but those in which it could not be read`()
+  {
     let rows: [[[Inline]]] = [
       [[.text("a")]], [], [[.text("字字")], [.text("bb")], [.text("long long long")]],
     ]
     for width in 1...40 {
-      let table = TableLayout(
-        rows: rows.map { $0.map { _ in StyledText("字字 words of a cell") } }, hasHeader: true)
-      for line in table.lines(width: width, theme: .mono) where width >= 8 {
+      let cells = rows.map { $0.map { _ in StyledText("字字 words of a cell") } }
+      for line in tableLines(cells, width: width) where width >= 28 {
         #expect(line.width <= width)
       }
       _ = lines([.table(Table(rows: rows, hasHeader: true))], width: width)
     }
-    #expect(TableLayout(rows: [], hasHeader: true).lines(width: 10, theme: .mono).isEmpty)
-    #expect(TableLayout(rows: [[]], hasHeader: false).lines(width: 10, theme: .mono).isEmpty)
+    #expect(tableLines([], width: 10).isEmpty)
+    #expect(tableLines([[]], width: 10).isEmpty)
+  }
+
+  // MARK: Long blocks
+
+  /// The lines that each paragraph has for a width.
+  private func blocks(_ blocks: [Block], width: Int = 60) -> [[String]] {
+    DocumentBlocks(theme: .mono).blocks(of: Document(blocks: blocks)).map { block in
+      block.lines(width).map { String($0.text.reversed().drop { $0 == " " }.reversed()) }
+    }
+  }
+
+  @Test func `no part of a paragraph, code or a table of a megabyte is longer than some pages`() {
+    let words = (0..<100_000).map { "word\($0)" }
+    let paragraph = blocks([.paragraph([.text(words.joined(separator: " "))])])
+    #expect(paragraph.map(\.count).max() ?? 0 < 400)
+    #expect(paragraph.joined().joined(separator: " ") == words.joined(separator: " "))
+
+    let lines = words.map { [Inline.text($0), .lineBreak] }.joined()
+    let broken = blocks([.paragraph(Array(lines.dropLast()))])
+    #expect(broken.map(\.count).max() ?? 0 < 4_000)
+    #expect(Array(broken.joined()) == words)
+
+    let code = blocks([.code(language: nil, text: words.joined(separator: "\n"))])
+    #expect(code.map(\.count).max() == 100)
+    #expect(Array(code.joined()) == words)
+
+    let rows = words.prefix(1_000).map { [[Inline.text($0)], [.text("x")]] }
+    let table = blocks([.table(Table(rows: rows, hasHeader: true))])
+    #expect(table.map(\.count).max() == 41)
+    #expect(table.joined().count == 1_001)
+    #expect(table[3][0] == "word120  x")
+  }
+
+  @Test func `a link is not cut in two`() {
+    let long = String(repeating: "word ", count: 8_000) + "word"
+    let made = DocumentBlocks(theme: .mono).blocks(
+      of: Document(blocks: [.paragraph([.text("See "), .text(long, link: 1), .text(".")])]))
+    #expect(made.count == 1)
   }
 }

@@ -52,6 +52,13 @@ import Testing
       }
     }
 
+    /// Presses a key that does no more than to draw some rows again; `false` if it does more.
+    func moves(_ key: KeyPress) -> Bool {
+      host.press(key, in: frame)
+      defer { settle() }
+      return host.move(&frame, size: size, at: runtime.clock.now)
+    }
+
     func advance(by duration: Duration) {
       runtime.advance(by: duration)
       settle()
@@ -113,6 +120,9 @@ import Testing
     #expect(stage.model.current?.sock.sogginess == 45)
     for _ in 0..<30 { stage.press(.left) }
     #expect(stage.model.current?.sock.sogginess == 0)
+    // The first at once, the rest of a held key a moment later.
+    #expect(stage.api.socks[1].sogginess == 45)
+    stage.advance(by: .milliseconds(250))
     #expect(stage.api.socks.map(\.sogginess) == [40, 0, 40])
   }
 
@@ -143,6 +153,81 @@ import Testing
     #expect(stage.lines[0].hasPrefix("30 socks"))
   }
 
+  @Test func `a sock that cannot be added stays in the list, with all that was typed`() {
+    let stage = Stage(socks(2))
+    let full = SockError.store(.full(path: "socks.sqlite"))
+    stage.api.script(.add, .fails(full), .fails(full))
+    stage.press("a", "O", "d", "d", .tab, "d", "o", "t", "s", .enter)
+    #expect(stage.lines[1].hasPrefix("Odd ") && stage.lines[1].hasSuffix("✗ not saved"))
+    #expect(stage.frame.bindings.contains { $0.label == "forget change" })
+    // It is no sock yet: nothing else can be done with it.
+    stage.press("+", "x", "p", "f", "P")
+    #expect(stage.model.drawer.latestRemoval == nil && stage.model.pairing == nil)
+    stage.press("R")
+    #expect(stage.lines[1].hasSuffix("✗ not saved"))
+    stage.press("e", "!")
+    #expect(stage.model.form?[.name] == "Odd!" && stage.model.form?[.pattern] == "dots")
+    stage.press(.enter)
+    #expect(stage.api.socks.map(\.name) == ["Sock 000000", "Sock 000001", "Odd!"])
+    #expect(stage.selected == "Odd!")
+    #expect(!stage.frame.text.contains("✗"))
+
+    stage.api.script(.add, .fails(full))
+    stage.press("a", "N", "o", "t", .enter, "X")
+    #expect(!stage.frame.text.contains("Not ") && !stage.frame.text.contains("✗"))
+    #expect(stage.api.socks.count == 3)
+  }
+
+  @Test func `a key that goes to another row draws that row and the one before`() {
+    var all = socks(300)
+    all[4].pair = all[5].id
+    all[5].pair = all[4].id
+    let stage = Stage(all)
+    for _ in 0..<3 { #expect(stage.moves("j")) }
+    #expect(stage.selected == "Sock 000003")
+    #expect(!stage.frame.bindings.contains { $0.label == "take the pair apart" })
+    // Other keys are in force on the next one.
+    #expect(!stage.moves("j"))
+    #expect(stage.selected == "Sock 000004")
+    #expect(stage.frame.bindings.contains { $0.label == "take the pair apart" })
+    #expect(stage.moves("j"))
+    stage.press("x")
+    #expect(stage.lines.contains { $0.hasPrefix("Sock 000005") && $0.contains("removed in 5 s") })
+  }
+
+  @Test func `a sock that was added is gone to, wherever it is in the list`() {
+    let stage = Stage(socks(350))
+    stage.press("a")
+    for character in "Sock 000150, new" { stage.press(KeyPress(.character(character))) }
+    stage.press(.enter)
+    #expect(stage.selected == "Sock 000150, new")
+    #expect(stage.lines.contains { $0.hasPrefix("Sock 000150, new") })
+    stage.press("j")
+    #expect(stage.selected == "Sock 000151")
+  }
+
+  @Test func `a sock that was added and is not looked for moves nothing`() {
+    let stage = Stage(socks(20))
+    stage.press("/", "0", "0", "5", .enter)
+    stage.advance(by: .seconds(1))
+    #expect(stage.selected == "Sock 000005")
+    stage.press("a", "O", "d", "d", .enter)
+    #expect(stage.api.socks.count == 21)
+    #expect(stage.selected == "Sock 000005")
+  }
+
+  @Test func `on the smallest screen it is seen what is wrong, and where`() {
+    let stage = Stage(socks(1), size: Size(width: 20, height: 5))
+    stage.press("e", .control("u"), .tab, .tab, .tab, .tab)
+    #expect(stage.lines.contains { $0.contains("Notes") })
+    stage.press(.enter)
+    #expect(stage.lines[0].contains("The name is"))
+    #expect(stage.lines[1].contains("Name"))
+    #expect(stage.lines[2].contains("✗ Give it a"))
+    stage.press("O", "d", "d", .enter)
+    #expect(stage.api.socks[0].name == "Odd")
+  }
+
   @Test func `two socks are marked and paired, and one alone is left as it was`() {
     let stage = Stage(socks(3))
     stage.press("p")
@@ -170,7 +255,7 @@ import Testing
   @Test func `a form says what is wrong and keeps what was typed`() {
     let stage = Stage(socks(1))
     stage.press("e", .control("u"), .enter)
-    #expect(stage.frame.text.contains("✗ The name is empty."))
+    #expect(stage.frame.text.contains("─ The name is empty. ─"))
     stage.press("O", "d", "d", .enter)
     #expect(stage.api.socks[0].name == "Odd")
     #expect(stage.model.form == nil)

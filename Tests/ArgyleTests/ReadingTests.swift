@@ -67,7 +67,7 @@ import Testing
         "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                  │ All articles                              │"
           + " Three milliseconds, and where they went",
-        "All articles        22 │ Please stop asking me every fo…  • 20 Nov │"
+        "All articles        23 │ Please stop asking me every fo…  • 20 Nov │"
           + " A program that starts in three milliseconds feels ▐",
         "Unread               2 │ Three milliseconds, and where…   ★ 20 Nov │"
           + " like a light switch. One that takes three hundred",
@@ -86,6 +86,8 @@ import Testing
     let found = try lines("--size", "80x9", "--keys", "@1 / w o o l", "--at", "2")
     #expect(found[1].contains("Search wool"))
     #expect(found[2].contains("Wool remembers"))
+    let fromFeeds = try lines("--size", "80x9", "--keys", "@1 backtab / w o o l", "--at", "2")
+    #expect(fromFeeds[1].contains("Search wool"))
     #expect(
       try lines("--size", "80x9", "--keys", "@1 / z z", "--at", "2").contains {
         $0.contains("Nothing was found.")
@@ -93,5 +95,13 @@ import Testing
     #expect(
       try lines("--size", "80x9", "--keys", "@1 / w esc", "--at", "2")
         == lines("--size", "80x9", "--at", "2"))
+  }
+
+  @Test func `a search that is opened from the feeds is seen, also where they have the screen`()
+    throws
+  {
+    let found = try lines("--size", "40x9", "--keys", "@1 h / w o o l", "--at", "2")
+    #expect(found[1] == "Search wool")
+    #expect(found[2].hasPrefix("Wool remembers"))
   }
 }

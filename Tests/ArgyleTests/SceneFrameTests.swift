@@ -17,7 +17,7 @@ import Testing
       try lines("first-run", "--size", "76x7") == [
         "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles",
-        "All articles           15 │ How to use Argyle                         19 Nov",
+        "All articles           16 │ How to use Argyle                         19 Nov",
         "Unread                    │ Adding your first feeds                   16 Nov",
         "Today                     │ Idle, loading, failed, loaded             12 Nov",
         "★ Starred                 │ The shape of what is to come               8 Nov",
@@ -43,7 +43,7 @@ import Testing
       try lines("articles-reloading", "--size", "76x7") == [
         "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles  ⠏ 1 of 5 feeds ██▊░░░░░░░░░░░ 20 %",
-        "All articles           22 │ Please stop asking me every four seco…  • 20 Nov",
+        "All articles           23 │ Please stop asking me every four seco…  • 20 Nov",
         "Unread                  3 │ Three milliseconds, and where they…   ★ • 20 Nov",
         "Today                     │ How to use Argyle                         19 Nov",
         "★ Starred               2 │ 全角と半角のあいだ                      • 18 Nov",
@@ -75,7 +75,7 @@ import Testing
       try lines("articles-stale", "--size", "76x6") == [
         "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles",
-        "All articles           22 │ Please stop asking me every four seco…  • 20 Nov",
+        "All articles           23 │ Please stop asking me every four seco…  • 20 Nov",
         "Unread                  3 │ Three milliseconds, and where they…   ★ • 20 Nov",
         "Today                     │ ✗ 2 of 5 feeds could not be loaded.   r to retry",
         "Enter open  r retry  ? keys  q quit",
@@ -84,7 +84,7 @@ import Testing
       try lines("articles-stale", "--size", "76x6", "--keys", "@3 r", "--at", "6") == [
         "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles",
-        "All articles           22 │ Please stop asking me every four seco…  • 20 Nov",
+        "All articles           23 │ Please stop asking me every four seco…  • 20 Nov",
         "Unread                  3 │ Three milliseconds, and where they…   ★ • 20 Nov",
         "Today                     │ How to use Argyle                         19 Nov",
         "Enter open  r reload  ? keys  q quit",

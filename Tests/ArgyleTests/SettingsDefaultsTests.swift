@@ -8,9 +8,9 @@ struct SettingsDefaultsTests {
     #expect(settings.dataDirectory == "/tmp/.local/share/argyle")
     #expect(settings.logFile == "/tmp/.local/state/argyle/argyle.log")
     #expect(settings.terminalType == "dumb")
-    #expect(settings.browsers == ["xdg-open", "open"])
+    #expect(settings.configuration == Configuration())
     #expect(!settings.isColorless)
-    #expect(settings.timeout == 20)
+    #expect(settings.configurationFile == "/tmp/.config/argyle/config.toml")
   }
 
   @Test func `the base directories are taken where they are absolute`() {
@@ -35,7 +35,7 @@ struct SettingsDefaultsTests {
     let settings = Settings(environment: ["NO_COLOR": "", "TERM": "", "BROWSER": ""])
     #expect(!settings.isColorless)
     #expect(settings.terminalType == "dumb")
-    #expect(settings.browsers.first == "xdg-open")
+    #expect(settings.configuration.browsers.first == "xdg-open")
     #expect(Settings(environment: ["NO_COLOR": "0"]).isColorless)
   }
 
@@ -44,6 +44,6 @@ struct SettingsDefaultsTests {
     ("", 20),
   ])
   func `the time-out is a sensible number of seconds, or the default`(text: String, value: Double) {
-    #expect(Settings(environment: ["ARGYLE_TIMEOUT": text]).timeout == value)
+    #expect(Settings(environment: ["ARGYLE_TIMEOUT": text]).configuration.fetching.timeout == value)
   }
 }

@@ -10,25 +10,27 @@ import Testing
   }
 
   @Test func `without a wish everything moves, in the terminal's own colours`() throws {
-    #expect(try settings([:]).display == DisplaySettings())
+    #expect(try settings([:]).configuration.display == DisplaySettings())
   }
 
   @Test func `the environment says how everything is drawn`() throws {
     let display = try settings([
       "ARGYLE_THEME": "high-contrast", "ARGYLE_REDUCE_MOTION": "1", "ARGYLE_PLAIN": "1",
-    ]).display
+    ]).configuration.display
     #expect(
       display == DisplaySettings(theme: .highContrast, reduceMotion: true, isPlain: true))
   }
 
   @Test func `an option counts more than the environment`() throws {
-    let display = try settings(["ARGYLE_THEME": "dark"], "--theme", "light", "--plain").display
+    let display = try settings(["ARGYLE_THEME": "dark"], "--theme", "light", "--plain")
+      .configuration.display
     #expect(display == DisplaySettings(theme: .light, isPlain: true))
   }
 
   @Test func `an empty variable is none`() throws {
     #expect(
-      try settings(["ARGYLE_THEME": "", "ARGYLE_PLAIN": "", "ARGYLE_REDUCE_MOTION": ""]).display
+      try settings(["ARGYLE_THEME": "", "ARGYLE_PLAIN": "", "ARGYLE_REDUCE_MOTION": ""])
+        .configuration.display
         == DisplaySettings())
   }
 
@@ -37,8 +39,34 @@ import Testing
       try settings(["ARGYLE_THEME": "pink"])
     } throws: { error in
       let text = "\(error)"
-      return text.contains("pink") && text.contains("dark, light, high-contrast, mono")
+      return text.contains("pink") && text.contains("terminal, dark, light, high-contrast, mono")
     }
-    #expect(try settings(["ARGYLE_THEME": "pink"], "--theme", "mono").display.theme == .mono)
+    #expect(
+      try settings(["ARGYLE_THEME": "pink"], "--theme", "mono").configuration.display.theme
+        == .mono)
+  }
+
+  @Test
+  func `an option goes before the environment, that before the file, that before the default`()
+    throws
+  {
+    var file = Configuration()
+    file.display = DisplaySettings(theme: .light, reduceMotion: true, isPlain: true)
+    file.browsers = ["w3m"]
+    file.fetching.timeout = 7
+    func configuration(
+      _ environment: [String: String], _ arguments: String...
+    ) throws -> Configuration {
+      let settings = Settings(environment: environment, configuration: file)
+      return try DisplayOptions.parse(arguments).applied(to: settings).configuration
+    }
+    #expect(try configuration([:]) == file)
+    #expect(try configuration(["ARGYLE_THEME": "dark"]).display.theme == .dark)
+    #expect(
+      try configuration(["ARGYLE_THEME": "dark"], "--theme", "terminal").display.theme == .terminal)
+    #expect(try configuration(["ARGYLE_TIMEOUT": "3"]).fetching.timeout == 3)
+    #expect(try configuration(["BROWSER": "lynx"]).browsers == ["lynx", "w3m"])
+    let still = try configuration([:], "--no-reduce-motion", "--no-plain").display
+    #expect(!still.reduceMotion && !still.isPlain)
   }
 }

@@ -28,6 +28,32 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     try await store.save(parsed, of: id, at: date)
   }
 
+  @Test
+  func `a mark reaches the disk before it is told to be kept, what can be fetched again need not`()
+    async throws
+  {
+    let directory = try TemporaryDirectory()
+    let store = try ArticleStore(directory: directory.path)
+    let (normal, full) = (1, 2)
+    func level(_ durability: StoreFile.Durability?) async throws -> Int? {
+      try await store.write(durability: durability) {
+        try Int.fetchOne($0, sql: "PRAGMA synchronous")
+      }
+    }
+    #expect(try await level(nil) == normal)
+    #expect(try await level(.disk) == full)
+    #expect(try await level(nil) == normal)
+    struct Refusal: Error {}
+    await #expect(throws: Refusal.self) {
+      try await store.write(durability: .disk) { database in
+        try database.execute(sql: "INSERT INTO feed (address) VALUES ('http://a.b/')")
+        throw Refusal()
+      }
+    }
+    #expect(try await store.feedSummaries().isEmpty)
+    #expect(try await level(nil) == normal)
+  }
+
   @Test func `what was kept is there when the store is opened again`() async throws {
     let directory = try TemporaryDirectory()
     do {

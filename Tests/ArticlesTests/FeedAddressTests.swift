@@ -42,14 +42,3 @@ import Testing
     #expect(FeedFetcher.charset(type) == charset)
   }
 }
-
-@Suite struct ReadingTimeTests {
-  @Test func `words outside of tags count, and ideographs`() {
-    #expect(ReadingTime.minutes(html: "<p class='a b c'> <br>") == nil)
-    #expect(ReadingTime.minutes(html: "<b>one</b>") == 1)
-    let words = String(repeating: "<i>word</i> ", count: 1_150)
-    #expect(ReadingTime.minutes(html: words) == 5)
-    #expect(ReadingTime.minutes(html: String(repeating: "語", count: 4_500)) == 10)
-    #expect(ReadingTime.minutes(html: String(repeating: "żółw ", count: 460)) == 2)
-  }
-}

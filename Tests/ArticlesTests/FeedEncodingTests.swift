@@ -1,3 +1,4 @@
+import PseudoTerminal
 import Testing
 
 @testable import Articles
@@ -52,5 +53,24 @@ import Testing
   @Test func `encodings of seven bits are converted`() throws {
     let japanese: [UInt8] = [0x1B, 0x24, 0x42, 0x25, 0x46, 0x1B, 0x28, 0x42]
     #expect(try title(document(japanese, encoding: "ISO-2022-JP")) == "テ")
+  }
+
+  @Test func `what is UTF-8 is what the standard library takes for it`() {
+    let edges: [UInt8] = [
+      0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1,
+      0xEC,
+      0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
+    ]
+    forEachSeed(2_000) { generator, seed in
+      var bytes = Array("ab żółw 東京の靴下 🧦 \u{10FFFF}\u{800}\u{D7FF}\u{E000}".utf8)
+      bytes.removeFirst(Int.random(in: 0...12, using: &generator))
+      bytes.removeLast(Int.random(in: 0...12, using: &generator))
+      for _ in 0..<Int.random(in: 0...2, using: &generator) {
+        let place = Int.random(in: 0..<bytes.count, using: &generator)
+        bytes[place] = edges.randomElement(using: &generator) ?? 0
+      }
+      let expected = String(validating: bytes, as: UTF8.self) != nil
+      #expect(SourceText.isValid(bytes) == expected, "seed \(seed): \(bytes)")
+    }
   }
 }

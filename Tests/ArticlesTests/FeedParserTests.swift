@@ -102,6 +102,34 @@ func rss(_ item: String, channel: String = "") -> String {
       ])
   }
 
+  @Test(arguments: [
+    "file:///home/ann/", "FILE:/home/ann/", "javascript://example.org/", "data:text/html,",
+    "argyle:///", "ftp://example.org/",
+  ])
+  func `a base on this machine, or that is a program, counts for nothing`(base: String) throws {
+    let text =
+      "<a href='x'>a</a><img src='y.png'><a href='file:///z'>b</a><img src='file:///z.png'>"
+    let escaped = text.replacing("<", with: "&lt;")
+    let div = text.replacing("png'>", with: "png'/>")
+    let feed = try parse(
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom" xml:base="\(base)"><link href="s"/>
+      <entry xml:base="\(base)"><id>1</id><link href="e"/>
+      <content type="html" xml:base="\(base)">\(escaped)</content></entry>
+      <entry><id>2</id><link href="e"/><content type="xhtml" xml:base="\(base)">
+      <div xmlns="http://www.w3.org/1999/xhtml" xml:base="\(base)">\(div)</div></content></entry></feed>
+      """)
+    #expect(feed.site == "https://example.org/feeds/s")
+    #expect(feed.articles.map(\.link) == Array(repeating: "https://example.org/feeds/e", count: 2))
+    for article in feed.articles {
+      let document = Document(StoredText(html: article.html, base: article.base))
+      #expect(document.links.map(\.address) == ["https://example.org/feeds/x"])
+      let shown = String(describing: document)
+      #expect(shown.contains("https://example.org/feeds/y.png"))
+      #expect(!shown.contains("file:"))
+    }
+  }
+
   @Test func `RSS 1 has its items beside the channel`() throws {
     let feed = try parse(
       """

@@ -47,6 +47,15 @@ import Testing
         bytes.replaceSubrange(start..<end, with: insert)
         if bytes.isEmpty { bytes = [0x20] }
       }
+      // Bytes are looked at in groups of eight, which begin elsewhere with every space in front.
+      let text = SourceText.utf8(bytes, charset: nil)
+      let repaired = try? XMLRepair.repair(text)
+      for spaces in 1..<8 {
+        let moved = try? XMLRepair.repair([UInt8](repeating: 0x20, count: spaces) + text)
+        #expect(
+          moved.map(Array.init) == repaired.map(Array.init),
+          "\(String(decoding: bytes, as: UTF8.self))")
+      }
       let one = outcome(bytes, chunkSize: 1 << 20)
       let other = outcome(bytes, chunkSize: Int.random(in: 1...64, using: &generator))
       switch (one, other) {

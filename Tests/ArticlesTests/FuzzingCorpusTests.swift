@@ -8,8 +8,10 @@ import Testing
   private static let corpora = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appending(path: "../Fuzzing/Corpora").standardizedFileURL
 
-  private func texts(_ corpus: String) throws -> [(name: String, bytes: [UInt8])] {
-    let folder = Self.corpora.appending(path: corpus)
+  private func texts(
+    _ corpus: String, in corpora: URL = Self.corpora
+  ) throws -> [(name: String, bytes: [UInt8])] {
+    let folder = corpora.appending(path: corpus)
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map {
       ($0, Array(try Data(contentsOf: folder.appending(path: $0))))
     }
@@ -31,6 +33,33 @@ import Testing
     }
     for (name, bytes) in try texts("markdown") {
       #expect(!MarkdownText(bytes).html.isEmpty, "\(name)")
+    }
+  }
+
+  @Test func `every list of the corpus has feeds`() throws {
+    for (name, bytes) in try texts("opml") {
+      let list = name.hasSuffix(".urls") ? NewsboatList.read(bytes) : try OPML.read(bytes)
+      #expect(!list.subscriptions.isEmpty, "\(name)")
+    }
+  }
+
+  /// What fuzzing has found, by target, kept for ever: the promises that it broke.
+  private static let found = corpora.appending(path: "../Found").standardizedFileURL
+
+  @Test func `every feed that fuzzing found keeps the promises of a feed`() throws {
+    let feeds = try texts("feeds", in: Self.found)
+    #expect(!feeds.isEmpty)
+    for (name, bytes) in feeds {
+      let address = "https://example.org/feed"
+      let feed = try FeedParser.parse(bytes, address: address)
+      #expect(
+        try FeedParser.parse(bytes, address: address, charset: nil, chunkSize: 5) == feed, "\(name)"
+      )
+      #expect(Set(feed.articles.map(\.guid)).count == feed.articles.count, "\(name)")
+      for article in feed.articles {
+        #expect(!article.guid.isEmpty, "\(name)")
+        #expect(article.title.utf8.allSatisfy { $0 >= 0x20 }, "\(name)")
+      }
     }
   }
 }

@@ -98,6 +98,26 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
     #expect(linked == ["1:x", "2:y", "1:x again", "3:m"])
   }
 
+  @Test func `a footnote is a place that its number leads to, and back`() {
+    let document = HTMLRenderer.document(
+      html: """
+        <p>A word.<sup><a href="#n" id="r">1</a></sup> <a href="#nowhere">x</a></p>
+        <hr><ol><li id="n"><p>The note. <a href="#r">Back</a></p></li></ol>
+        """)
+    #expect(document.links == [])
+    #expect(
+      document.jumps == [Link(number: -1, address: "#n"), Link(number: -2, address: "#r")])
+    #expect(
+      document.blocks == [
+        .paragraph([.text("A word."), .anchor("r"), .text("1", link: -1), .text(" x")]), .rule,
+        .list(
+          start: 1,
+          items: [
+            [.paragraph([.anchor("n"), .text("The note. "), .text("Back", link: -2)])]
+          ]),
+      ])
+  }
+
   @Test func `pictures stand alone or in a line`() {
     let picture = Picture(alt: "A sock", address: "https://example.org/blog/s.png")
     #expect(blocks("<p><img src=s.png alt=' A\nsock '></p>") == [.picture(picture)])

@@ -314,6 +314,19 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     #expect(await Resource(library.articles(in: .all)).loadAndSettle().value == rows)
   }
 
+  @Test func `it is searched like any other feed`() async throws {
+    let store = try ArticleStore.inMemory()
+    let library = Library(store: store, bundled: document)
+    let found = try await library.found("fir")
+    #expect(found.map(\.article) == [try BundledFeed(document).articles[1]])
+    #expect(found.first?.snippet.parts.map(\.isMatch) == [true])
+    #expect(
+      await Resource(library.search("two")).loadAndSettle().value?.map(\.title.text) == ["Two"])
+    #expect(try await library.found("first", in: .starred).isEmpty)
+    #expect(try await library.found("three").isEmpty)
+    #expect(try await store.feedSummaries().isEmpty)
+  }
+
   @Test func `its ids are the same in every run`() throws {
     let bundled = try BundledFeed(document)
     #expect(bundled.summary.id == Feed.ID(rawValue: -1))

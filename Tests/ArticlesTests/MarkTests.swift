@@ -16,7 +16,8 @@ struct Shelf {
   init(_ store: ArticleStore? = nil, retention: Retention = .standard) throws {
     let store = try store ?? .inMemory()
     self.store = store
-    library = Library(store: store, retention: retention, now: { [today] in today.now })
+    library = Library(
+      store: store, options: Library.Options(retention: retention), now: { [today] in today.now })
   }
 
   /// Stores a feed with articles of these titles, newest first.

@@ -43,14 +43,16 @@ import Testing
   @Test func `memory and store stay as small as the retention says`() async throws {
     let store = try ArticleStore(directory: directory.path + "/store")
     let library = Library(
-      store: store, retention: Self.retention, now: { [today] in today.now }, chance: { 0.5 })
+      store: store, options: Library.Options(retention: Self.retention),
+      now: { [today] in today.now }, chance: { 0.5 })
     for feed in 0..<Self.feeds {
       try write(feed, hour: 0)
       _ = try await store.insertFeed(address: "file://" + path(feed))
     }
     var generator = SeededGenerator(seed: 1)
     var failures = 0
-    var seen: Set<String> = []
+    // By their hashes: the test's own memory is not to be what grows.
+    var seen: Set<Int> = []
     var facts: [(day: Int, memory: Int, bytes: Int, articles: Int)] = []
     var starred: Set<Article.ID> = []
 
@@ -68,7 +70,8 @@ import Testing
       // Nobody sees an article as new twice.
       let since = today.now
       for article in try await store.articles(matching: ArticleQuery(since: since)) {
-        #expect(seen.insert("\(article.feedID) \(article.title)").inserted, "hour \(hour)")
+        #expect(
+          seen.insert("\(article.feedID) \(article.title)".hashValue).inserted, "hour \(hour)")
       }
       if hour % 6 == 0 { try await use(library, store, &generator, &starred) }
       if hour % 24 == 23 {

@@ -131,13 +131,16 @@ import Testing
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `what is written is read again`(seed: UInt64) throws {
+  func `what is written is read again, and goes through the store`(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     func text() -> String? {
       let text = generator.hostileText(length: 6)
       return NameList.cleaned([text]).first
     }
     var list = SubscriptionList()
+    func folder() -> FeedFolder? {
+      FeedFolder((0..<Int.random(in: 0...3, using: &generator)).compactMap { _ in text() })
+    }
     for index in 0..<Int.random(in: 0...20, using: &generator) {
       let name = text()
       let title = text()
@@ -146,20 +149,37 @@ import Testing
           address: "https://example.org/\(index)?a=1&b=%3C", name: name ?? "Feed",
           title: title == name ? nil : title,
           site: Bool.random(using: &generator) ? "https://example.org/" : nil,
-          folder: FeedFolder(
-            (0..<Int.random(in: 0...3, using: &generator)).compactMap { _ in text() }),
+          folder: folder(),
           tags: (0..<2).compactMap { _ in text() },
           others: Bool.random(using: &generator)
             ? ["description": text() ?? "", "type": "atom"] : [:]))
     }
-    let again = try OPML.read(Array(OPML.text(list.subscriptions).utf8))
+    for _ in 0..<Int.random(in: 0...5, using: &generator) {
+      guard let folder = folder() else { continue }
+      let others = list.subscriptions.compactMap(\.folder) + list.emptyFolders
+      // A folder in which there is something, even another folder, is not empty.
+      guard !others.contains(where: { $0.isWithin(folder) }) else { continue }
+      list.append(emptyFolder: folder)
+    }
+    let empty = list.emptyFolders.filter { folder in
+      !list.emptyFolders.contains { $0 != folder && $0.isWithin(folder) }
+    }
+    let written = OPML.text(list.subscriptions, emptyFolders: list.emptyFolders)
+    let again = try OPML.read(Array(written.utf8))
     // Folders keep their feeds together, so the order may change.
     func sorted(_ list: SubscriptionList) -> [Subscription] {
       list.subscriptions.sorted { $0.address < $1.address }
     }
     #expect(sorted(again) == sorted(list))
+    #expect(Set(again.emptyFolders) == Set(empty))
     // Once it is in this order, it stays so.
-    #expect(OPML.text(again.subscriptions) == OPML.text(list.subscriptions))
+    #expect(OPML.text(again.subscriptions, emptyFolders: again.emptyFolders) == written)
+    // Through the store as well.
+    let shelf = try Shelf()
+    _ = try await shelf.library.add(again)
+    let out = OPML.text(
+      try await shelf.library.subscriptions(), emptyFolders: try await shelf.library.emptyFolders())
+    #expect(out == written)
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
@@ -209,6 +229,24 @@ import Testing
     let out = try OPML.read(Array(text.utf8)).subscriptions
     #expect(out.first { $0.name == "Name" } == list.subscriptions.first)
     #expect(out.count == 2)
+  }
+
+  @Test func `a folder without feeds is handed on until it has some`() async throws {
+    let shelf = try Shelf()
+    let list = try read(
+      """
+      <outline text="A"><outline text="Empty"/></outline>
+      <outline text="Run"><outline text="x" xmlUrl="exec:x"/></outline>
+      <outline text="B"><outline text="Feed" xmlUrl="https://example.org/f"/></outline>
+      """)
+    #expect(list.emptyFolders.map(\.path) == [["A", "Empty"]])
+    _ = try await shelf.library.add(list)
+    #expect(try await shelf.library.emptyFolders().map(\.path) == [["A", "Empty"]])
+    _ = try await shelf.library.add(
+      try read(
+        "<outline text='A'><outline text='Empty'><outline xmlUrl='https://b.c/'/></outline></outline>"
+      ))
+    #expect(try await shelf.library.emptyFolders().isEmpty)
   }
 
   @Test func `a password is not handed over to another reader`() async throws {

@@ -57,6 +57,13 @@ import Testing
     #expect(try await found("") == [])
   }
 
+  @MainActor
+  @Test func `a search is a list, newest first`() async throws {
+    try await put([("Swift one", "<p>x</p>"), ("Other", "<p>y</p>"), ("Two", "<p>swift</p>")])
+    let list = Resource(library.articles(with: "swift", refresh: .never))
+    #expect(await list.loadAndSettle().value?.map(\.title) == ["Two", "Swift one"])
+  }
+
   @Test func `words in quotes stand together`() async throws {
     try await put([("One", "the quick brown fox"), ("Two", "the brown quick fox")])
     #expect(try await found("\"quick brown\"") == ["One"])

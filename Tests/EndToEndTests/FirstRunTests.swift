@@ -64,7 +64,10 @@ struct FirstRunTests {
     let terminal = try home.openReader()
     try terminal.waitUntil("the list is there") { isSelected(0, $0) }
     terminal.send("\r")
-    try terminal.waitUntil("the article is open") { $0.isWhole && $0.text.contains("elcome") }
+    try terminal.waitUntil("the article and its picture are there") {
+      $0.isWhole && $0.footer.contains("Esc back") && $0.text.contains("elcome")
+        && $0.line(22).contains("▀▀▀") && $0.line(22) == $0.line(21)
+    }
     let top = terminal.screen.text
     for (there, back) in [
       ("j", "k"), ("\u{1B}[B", "\u{1B}[A"), ("\u{1B}[6~", "\u{1B}[5~"), (" ", "\u{15}"),

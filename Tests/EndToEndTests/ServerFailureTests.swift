@@ -32,13 +32,16 @@ struct ServerFailureTests {
     return terminal
   }
 
-  @Test func `a server whose name is not known`() async throws {
+  @Test func `a server whose name is not known, and then is`() async throws {
+    let hosts = try home.write("", to: "hosts")
+    let port = server.url("").split(separator: ":").last ?? ""
     let terminal = try await openReader(
-      on: "http://nowhere.invalid/feed", saying: "The server's name is not known.")
+      on: "http://nowhere.invalid:\(port)/feed", saying: "The server's name is not known.",
+      adding: ["ARGYLE_TEST_HOSTS": hosts])
+    try home.write("nowhere.invalid 127.0.0.1\n", to: "hosts")
     terminal.send("r")
-    try server.waitForRequest(to: "/other", count: 2)
-    try terminal.waitUntil("it says so again") {
-      $0.isWhole && $0.line(22).contains("The server's name is not known.")
+    try terminal.waitUntil("its articles are there") {
+      $0.text.contains("Apricot") && !$0.text.contains("✗")
     }
   }
 
@@ -81,22 +84,42 @@ struct ServerFailureTests {
     }
   }
 
+  /// The feed, as a server of files sends it.
+  private static let file = [
+    "feed": "HTTP/1.0 200 OK\r\nContent-Type: application/rss+xml\r\n\r\n" + Fault.feed
+  ]
+
   @Test(.enabled(if: SecureServer.isAvailable, "there is no openssl command"))
-  func `a server that vouches for itself`() async throws {
-    let secure = try await SecureServer()
+  func `a server that vouches for itself, and is then trusted`() async throws {
+    let secure = try await SecureServer(files: Self.file)
+    let stranger = try await SecureServer()
+    let trusted = try home.write(stranger.certificateText, to: "trusted.pem")
     let terminal = try await openReader(
-      on: "https://127.0.0.1:\(secure.port)/feed", saying: "The server vouches for itself")
+      on: "https://127.0.0.1:\(secure.port)/feed", saying: "The server vouches for itself",
+      adding: ["SSL_CERT_FILE": trusted])
+    try home.write(secure.certificateText, to: "trusted.pem")
+    terminal.send("r")
+    try terminal.waitUntil("its articles are there") {
+      $0.text.contains("Apricot") && !$0.text.contains("✗")
+    }
     terminal.send("jq")
     #expect(try terminal.waitForExit() == .exited(0))
   }
 
   @Test(.enabled(if: SecureServer.isAvailable, "there is no openssl command"))
-  func `a server whose certificate has expired`() async throws {
-    let secure = try await SecureServer(validity: .expired)
+  func `a server whose certificate has expired, and then has a new one`() async throws {
+    let old = try await SecureServer(files: Self.file, validity: .expired)
+    let trusted = try home.write(old.certificateText, to: "trusted.pem")
     let terminal = try await openReader(
-      on: "https://127.0.0.1:\(secure.port)/feed",
-      saying: "The server's certificate has expired.",
-      adding: ["SSL_CERT_FILE": secure.certificate])
+      on: "https://127.0.0.1:\(old.port)/feed", saying: "The server's certificate has expired.",
+      adding: ["SSL_CERT_FILE": trusted])
+    await old.end()
+    let new = try await SecureServer(files: Self.file, port: old.port)
+    try home.write(new.certificateText, to: "trusted.pem")
+    terminal.send("r")
+    try terminal.waitUntil("its articles are there") {
+      $0.text.contains("Apricot") && !$0.text.contains("✗")
+    }
     terminal.send("jq")
     #expect(try terminal.waitForExit() == .exited(0))
   }

@@ -185,4 +185,34 @@ struct SocksCommandTests {
     }
     #expect(try home.text(of: "data/argyle/socks.sqlite") == "my thesis")
   }
+
+  // MARK: Nowhere to write
+
+  @Test func `an answer that cannot be written is a failure`() throws {
+    let terminal = try PseudoTerminal(
+      running: builtProgram("argyle"), ["socks", "list"], environment: home.environment,
+      redirectingOutputTo: "/dev/full")
+    #expect(try terminal.waitForExit() == .exited(73))
+    #expect(String(decoding: terminal.output, as: UTF8.self).contains("cannot be written"))
+  }
+
+  @Test func `a drawer that may not grow says so, and keeps what it has`() throws {
+    let sizes = [64 << 10: "add", 8 << 10: "list"]
+    let before = try list().count
+    for (size, command) in sizes {
+      let isNew = command == "list"
+      let arguments =
+        isNew
+        ? ["socks", "list", "--data-dir", home.path + "/new"]
+        : ["socks", "add", "Long", "--notes", (0..<4_000).map { "\($0)" }.joined(separator: " ")]
+      let terminal = try home.limited(toFilesOf: size, arguments)
+      #expect(try terminal.waitForExit() == .exited(73), "\(command)")
+      let errors = String(decoding: terminal.output, as: UTF8.self)
+      #expect(
+        errors.contains("The file of socks is as large as the system lets a file become."),
+        "\(command): \(errors)")
+    }
+    #expect(try list().count == before)
+    #expect(try home.run("socks", "add", "Short").ending == .exited(0))
+  }
 }

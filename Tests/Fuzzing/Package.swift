@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The parsers alone, built with libFuzzer's counters and the address sanitizer: the same files as
-// in the program, without what they do not need.
+// What reads bytes from outside, built with libFuzzer's counters and the address sanitizer: the same
+// files as in the program, without what they do not need.
 let instrumented: [SwiftSetting] = [
   .unsafeFlags(["-sanitize=address", "-sanitize=fuzzer", "-parse-as-library", "-O"])
 ]
@@ -17,14 +17,30 @@ let package = Package(
     .target(
       name: "Articles", dependencies: ["CXML", "CGumbo", "CCmark"],
       sources: [
-        "Feeds", "Documents", "Markdown/FrontMatter.swift", "Markdown/MarkdownText.swift",
+        "Feeds", "Documents", "Subscriptions/NewsboatList.swift", "Subscriptions/OPML.swift",
+        "Subscriptions/OPMLBuilder.swift", "Subscriptions/OPMLSource.swift",
+        "Subscriptions/OPMLWriter.swift", "Subscriptions/Subscription.swift",
+        "Markdown/FrontMatter.swift", "Markdown/MarkdownText.swift", "Library/FeedAddress.swift",
         "Library/PersonMessage.swift",
       ],
+      swiftSettings: instrumented + [.unsafeFlags(["-enable-testing"])]),
+    .target(
+      name: "Terminal",
+      sources: [
+        "Cells/Geometry.swift", "Input/ControlSequence.swift", "Input/InputDecoder.swift",
+        "Input/InputEvent.swift", "Input/KeyPress.swift", "Input/PasteCollector.swift",
+        "Input/ScalarAssembler.swift",
+      ],
+      swiftSettings: instrumented + [.unsafeFlags(["-enable-testing"])]),
+    // What reads the configuration, before it is known what any of it means.
+    .target(
+      name: "Argyle", sources: ["Configuration/TOML"],
       swiftSettings: instrumented + [.unsafeFlags(["-enable-testing"])]),
     // libFuzzer's own entry, for a program that has a `main`.
     .target(name: "CFuzzer"),
     .executableTarget(
-      name: "fuzz", dependencies: ["Articles", "CFuzzer"], swiftSettings: instrumented,
+      name: "fuzz", dependencies: ["Argyle", "Articles", "Terminal", "CFuzzer"],
+      swiftSettings: instrumented,
       linkerSettings: [
         .unsafeFlags(["-sanitize=address", "-sanitize=fuzzer", "-use-ld=lld"])
       ]),

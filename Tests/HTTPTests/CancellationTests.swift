@@ -22,11 +22,9 @@ import Testing
   ) async throws {
     server["/feed"] = answer
     let client = client
-    let url = server.url("/feed")
-    let task = Task {
-      try await client.send(
-        HTTPRequest(url: url, limits: .init(maximumBytes: .max)))
-    }
+    var request = HTTPRequest.patient(server.url("/feed"))
+    request.limits.maximumBytes = .max
+    let task = Task { [request] in try await client.send(request) }
     try await server.request(to: "/feed")
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }

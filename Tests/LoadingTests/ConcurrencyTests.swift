@@ -1,7 +1,8 @@
-import Loading
 import LoadingTesting
 import Synchronization
 import Testing
+
+@testable import Loading
 
 /// The real scheduler and real threads: what the thread sanitizer is to look at.
 @MainActor
@@ -21,6 +22,26 @@ import Testing
     func leave() { counts.withLock { $0.now -= 1 } }
   }
 
+  /// How many tasks of loads, commits and timers have not ended.
+  private let tasks = TaskCount()
+
+  /// The real scheduler, with its tasks counted.
+  private var scheduler: LoadScheduler {
+    LoadScheduler(executor: nil, countTasks: { [tasks] in tasks.add($0) })
+  }
+
+  private final class TaskCount: Sendable {
+    private let count = Mutex(0)
+
+    func add(_ change: Int) { count.withLock { $0 += change } }
+    var isZero: Bool { count.withLock { $0 == 0 } }
+  }
+
+  /// Returns when no task is left; the time limit of the test ends the wait for one that stays.
+  private func tasksEnded() async {
+    while !tasks.isZero { await Task.yield() }
+  }
+
   @Test(.timeLimit(.minutes(10)))
   func `a hundred loads share four places`() async {
     let crowd = Crowd()
@@ -35,7 +56,7 @@ import Testing
             await Task.yield()
           }
           return number
-        }.limited(by: limit).timeout(.seconds(3600)).retrying(limit: 2))
+        }.limited(by: limit).timeout(.seconds(3600)).retrying(limit: 2), scheduler: scheduler)
     }
     for resource in resources { resource.load() }
     for (number, resource) in resources.enumerated() {
@@ -43,6 +64,7 @@ import Testing
     }
     #expect(crowd.most <= 4)
     #expect(limit.waitingCount == 0)
+    await tasksEnded()
   }
 
   @Test(.timeLimit(.minutes(10)))
@@ -50,7 +72,7 @@ import Testing
     let limit = LoadLimit(2)
     let cache = LoadCache<Int, Int>(staleAfter: .zero, lifetime: .seconds(60))
     var random = Seeded(1)
-    let resource = Resource<Int>()
+    let resource = Resource<Int>(scheduler: scheduler)
     for round in 0..<500 {
       let loader = Loader<Int> { context in
         context.yield(-round)
@@ -65,6 +87,8 @@ import Testing
     }
     resource.load(.constant(1000))
     #expect(await resource.settled() == .loaded(1000))
+    await tasksEnded()
+    #expect(limit.tryEnter() && limit.tryEnter())
   }
 
   @Test(.timeLimit(.minutes(10)))
@@ -80,14 +104,15 @@ import Testing
           }
         }
         return 50
-      })
+      }, scheduler: scheduler)
     resource.load()
     #expect(await resource.settled() == .loaded(50))
+    await tasksEnded()
   }
 
   @Test(.timeLimit(.minutes(10)))
   func `commits of many scopes run at once and each fails or lasts by itself`() async {
-    let resource = Resource<[Int]>(initialState: .loaded([]))
+    let resource = Resource<[Int]>(initialState: .loaded([]), scheduler: scheduler)
     for number in 0..<100 {
       resource.mutate(
         Mutation(
@@ -103,6 +128,7 @@ import Testing
     await resource.mutationsSettled()
     #expect(resource.latestValue == (0..<100).filter { $0 % 3 != 0 })
     #expect(resource.failedMutations.count == 34)
+    await tasksEnded()
   }
 
   @Test(.timeLimit(.minutes(10)))
@@ -117,8 +143,10 @@ import Testing
         return name
       }
     }
-    let resource = Resource(Loader.zip(part(1), part(2), part(3)).map { $0 + $1 + $2 })
+    let resource = Resource(
+      Loader.zip(part(1), part(2), part(3)).map { $0 + $1 + $2 }, scheduler: scheduler)
     resource.load()
     #expect(await resource.settled() == .loaded(6))
+    await tasksEnded()
   }
 }

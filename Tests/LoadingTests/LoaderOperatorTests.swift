@@ -1,6 +1,7 @@
-import Loading
 import LoadingTesting
 import Testing
+
+@testable import Loading
 
 @MainActor
 @Suite(.leavesNothingBehind) struct LoaderOperatorTests {
@@ -101,6 +102,112 @@ import Testing
     #expect(loads.count == 5)
     #expect(resources.map { $0.latestValue } == [0, 1, 2, nil, 3, 4])
     #expect(limit.waitingCount == 0)
+  }
+
+  @Test func `a place is free while a load waits for its next attempt or for a quiet moment`() {
+    let limit = LoadLimit(1)
+    let (patient, other) = (ManualLoads<Int>(), ManualLoads<Int>())
+    let backoff = Backoff(base: .seconds(1), random: { 1 })
+    let first = runtime.resource(
+      patient.loader.retrying(limit: 2, backoff: backoff).limited(by: limit))
+    let second = runtime.resource(other.loader.debounced(for: .seconds(2)).limited(by: limit))
+    first.load()
+    runtime.run()
+    patient[0].fail(Broken())
+    runtime.run()
+    #expect(first.activity?.phase == .backoff)
+    second.load()
+    runtime.advance(by: .milliseconds(900))
+    #expect(second.activity?.phase == .debouncing)
+    runtime.advance(by: .milliseconds(100))
+    #expect(first.activity?.attempt == 2)
+    runtime.advance(by: .seconds(1))
+    #expect(second.activity?.phase == .waiting)
+    #expect(other.count == 0)
+    patient[1].succeed(1)
+    runtime.run()
+    #expect(first.state == .loaded(1))
+    other[0].succeed(2)
+    runtime.run()
+    #expect(second.state == .loaded(2))
+    #expect(limit.waitingCount == 0)
+  }
+
+  @Test func `an attempt waits for a place again, and no time-out counts that`() {
+    let limit = LoadLimit(1)
+    let (patient, other) = (ManualLoads<Int>(), ManualLoads<Int>())
+    let backoff = Backoff(base: .seconds(1), random: { 1 })
+    let first = runtime.resource(
+      patient.loader.retrying(limit: 2, backoff: backoff).timeout(.seconds(2))
+        .limited(by: limit))
+    let second = runtime.resource(other.loader.limited(by: limit))
+    first.load()
+    runtime.run()
+    patient[0].fail(Broken())
+    second.load()
+    runtime.advance(by: .seconds(30))
+    #expect(first.activity?.phase == .waiting)
+    #expect(first.activity?.nextAttemptAt == nil)
+    #expect(patient.count == 1)
+    other[0].succeed(2)
+    runtime.run()
+    #expect(patient.count == 2)
+    runtime.advance(by: .milliseconds(999))
+    #expect(first.isLoading)
+    runtime.advance(by: .milliseconds(1))
+    #expect(first.state == .failed(TimeoutError(limit: .seconds(2))))
+    patient.end()
+    runtime.run()
+    #expect(limit.tryEnter())
+  }
+
+  @Test func `who is cancelled on the way back to a place holds none`() {
+    let limit = LoadLimit(1)
+    let (patient, other) = (ManualLoads<Int>(), ManualLoads<Int>())
+    let first = runtime.resource(
+      patient.loader.retrying(limit: 2, backoff: .none).limited(by: limit))
+    let second = runtime.resource(other.loader.limited(by: limit))
+    first.load()
+    second.load()
+    runtime.run()
+    patient[0].fail(Broken())
+    runtime.run()
+    #expect(first.activity?.phase == .waiting)
+    first.cancel()
+    runtime.run()
+    #expect(limit.waitingCount == 0)
+    other[0].succeed(2)
+    runtime.run()
+    #expect(limit.tryEnter())
+    #expect(!limit.tryEnter())
+  }
+
+  @Test func `a zip keeps its place while a part of it waits`() {
+    let limit = LoadLimit(1)
+    let (one, two) = (ManualLoads<Int>(), ManualLoads<Int>())
+    let backoff = Backoff(base: .seconds(1), random: { 1 })
+    let both = runtime.resource(
+      Loader<(Int, Int)>.zip(one.loader.retrying(limit: 2, backoff: backoff), two.loader)
+        .limited(by: limit))
+    both.load()
+    runtime.run()
+    one[0].fail(Broken())
+    runtime.run()
+    #expect(!limit.tryEnter())
+    both.cancel()
+    two.end()
+    runtime.run()
+    #expect(limit.tryEnter())
+  }
+
+  @Test func `work that comes back to its place after the end of its load gets none`() throws {
+    let limit = LoadLimit(1)
+    let place = LoadPlace(in: limit)
+    #expect(try place.tryTake())
+    place.giveBack()
+    place.end()
+    #expect(throws: CancellationError.self) { try place.tryTake() }
+    #expect(limit.tryEnter())
   }
 
   @Test func `a place goes back when its load fails or is cancelled`() {

@@ -170,6 +170,23 @@ import Testing
     #expect(resource.state == .loaded([0, 1]))
   }
 
+  @Test func `of changes of one field that failed one is left, with what was wanted last`() {
+    let resource = resource()
+    for number in 1...3 {
+      resource.mutate(append(number, field: "f"))
+      runtime.run()
+      commits[number - 1].fail(Broken())
+      runtime.run()
+      #expect(resource.failedMutations.map(\.item) == [MutationKey(number)])
+    }
+    resource.retryMutation(resource.failedMutations[0].id)
+    #expect(resource.state == .loaded([0, 3]))
+    runtime.run()
+    commits[3].succeed(0)
+    runtime.run()
+    #expect(resource.failedMutations.isEmpty)
+  }
+
   @Test func `a newer success on its field drops a failed change`() {
     let resource = resource()
     resource.mutate(append(1, field: "f"))

@@ -218,4 +218,120 @@ import Testing
     runtime.run()
     #expect(rows[59] == 59)
   }
+
+  /// Rows of one query, whose shown page is there.
+  func loadedRows(_ count: ManualLoads<Int>, _ loads: ManualLoads<[Int]>) -> RangedResource<Int> {
+    let rows = rows(loads, count: count)
+    rows.load()
+    rows.show(0..<30)
+    runtime.run()
+    count[0].succeed(250)
+    runtime.run()
+    loads[0].succeed([])
+    runtime.run()
+    return rows
+  }
+
+  @Test func `what changed during a reload is loaded after it`() {
+    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
+    let rows = loadedRows(count, loads)
+    rows.load()
+    runtime.run()
+    #expect((count.count, loads.count) == (2, 2))
+    rows.load(.keepLatest, cause: .refresh)
+    rows.load(.keepLatest, cause: .refresh)
+    count[1].succeed(250)
+    loads[1].succeed([])
+    runtime.run()
+    #expect((count.count, loads.count) == (3, 3))
+    count[2].succeed(250)
+    loads[2].succeed([])
+    runtime.run()
+    #expect((count.count, loads.count) == (3, 3))
+    #expect(!rows.count.isLoading)
+  }
+
+  @Test func `the rows of another query come when its count is there`() {
+    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
+    let rows = loadedRows(count, loads)
+    let (others, otherCount) = (ManualLoads<[Int]>(), ManualLoads<Int>())
+    var asked: [Range<Int>] = []
+    rows.load(count: otherCount.loader) { range in
+      asked.append(range)
+      return others.loader
+    }
+    runtime.run()
+    // Until then the rows of before are there, also those that are scrolled to.
+    rows.show(90..<120)
+    runtime.run()
+    loads[1].succeed([])
+    runtime.run()
+    #expect(rows[99] == 99)
+    #expect(rows[100] == 100)
+    #expect(asked.isEmpty)
+    otherCount[0].succeed(101)
+    runtime.run()
+    #expect(rows.state == .loaded(101))
+    #expect(asked == [0..<100, 100..<101] || asked == [100..<101, 0..<100])
+    #expect(rows[99] == 99)
+    let first = asked[0].isEmpty || asked[0].lowerBound == 0 ? 0 : 1
+    others[first].succeed(Array(-100..<0))
+    others[1 - first].succeed([-999])
+    runtime.run()
+    #expect(rows[99] == -1)
+    #expect(rows[100] == -999)
+    #expect(rows[101] == nil)
+    #expect(loads.count == 2)
+  }
+
+  @Test func `of queries asked for one after the other the last one's rows come`() {
+    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
+    let rows = loadedRows(count, loads)
+    let (slow, quick) = (ManualLoads<Int>(), ManualLoads<Int>())
+    rows.load(count: slow.loader) { range in .constant(range.map { _ in 1 }) }
+    runtime.run()
+    rows.load(count: quick.loader) { range in .constant(range.map { _ in 2 }) }
+    runtime.run()
+    quick[0].succeed(10)
+    runtime.run()
+    slow[0].succeed(20)
+    runtime.run()
+    #expect(rows.state == .loaded(10))
+    #expect(rows[0] == 2)
+  }
+
+  @Test func `a query that fails leaves the rows, and a retry asks for it again`() {
+    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
+    let rows = loadedRows(count, loads)
+    let otherCount = ManualLoads<Int>()
+    rows.load(count: otherCount.loader) { range in .constant(range.map { _ in -1 }) }
+    runtime.run()
+    otherCount[0].fail(Broken())
+    runtime.run()
+    #expect(rows.state == .loaded(250))
+    #expect(rows[7] == 7)
+    #expect(rows.count.currentFailure != nil)
+    rows.load()
+    runtime.run()
+    #expect(loads.count == 1)
+    otherCount[1].succeed(10)
+    runtime.run()
+    #expect(rows[7] == -1)
+  }
+
+  @Test func `a reload keeps a page with a failed change`() throws {
+    let (loads, count) = (ManualLoads<[Int]>(), ManualLoads<Int>())
+    let rows = loadedRows(count, loads)
+    rows.pages[0].mutate(apply: { $0[0] = 5 }, commit: { _ in throw Broken() })
+    rows.show(200..<230)
+    runtime.run()
+    rows.load()
+    #expect(rows.pages.resource(ifPresent: 0)?.failedMutations.count == 1)
+    for _ in 0..<2 {
+      runtime.run()
+      loads.end()
+      count.end()
+    }
+    runtime.run()
+  }
 }

@@ -85,6 +85,31 @@ import Testing
     #expect(pool.resource(ifPresent: 1) == nil)
   }
 
+  /// A change of the resource of a key that could not be stored.
+  func fail(_ key: Int, in pool: ResourcePool<Int, Int>) {
+    pool[key].set(.loaded(key))
+    pool[key].mutate(apply: { $0 += 1 }, commit: { _ in throw Broken() })
+    runtime.run()
+  }
+
+  @Test func `one whose mutation failed waits for a person`() throws {
+    let pool = pool(capacity: 2)
+    fail(1, in: pool)
+    for key in 2..<10 { _ = pool[key] }
+    let failed = try #require(pool.resource(ifPresent: 1)?.failedMutations.first)
+    #expect(pool.counts.all == 2)
+    pool[1].dismissMutation(failed.id)
+    for key in 10..<12 { _ = pool[key] }
+    #expect(pool.resource(ifPresent: 1) == nil)
+  }
+
+  @Test func `failures that nobody looks at fill no more than the capacity again`() {
+    let pool = pool(capacity: 2)
+    for key in 0..<10 { fail(key, in: pool) }
+    #expect(pool.counts.all == 4)
+    #expect((6..<10).allSatisfy { pool.resource(ifPresent: $0)?.failedMutations.count == 1 })
+  }
+
   @Test func `the counts follow every change of state`() {
     let pool = pool()
     for key in 0..<4 { _ = pool[key] }

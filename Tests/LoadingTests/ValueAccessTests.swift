@@ -18,7 +18,7 @@ import Testing
   }
 
   func item(_ id: Int, of items: Resource<[Item]>) throws -> ValueAccess<Item> {
-    let item = items.access(id: id) { [saves] in try await saves.call($0) }
+    let item = items.access(id: id) { [saves] in try await saves.call($0.value) }
     return try #require(item)
   }
 
@@ -77,6 +77,75 @@ import Testing
     #expect(item.name.value == "last")
     #expect(item.name.modify({ $0 = "lost" }) == nil)
     #expect(!items.hasPendingMutations)
+  }
+
+  struct Pair: Identifiable, Sendable {
+    let id: String
+    var left = Item(id: 1)
+    var right = Item(id: 2)
+    var others: [Item] = [Item(id: 3)]
+  }
+
+  @Test func `a commit is told what was changed`() throws {
+    let pair = runtime.resource(initialState: .loaded(Pair(id: "striped")))
+    let changes = ManualCalls<ValueChange<Pair>, Void>()
+    let access = try #require(pair.access { try await changes.call($0) })
+    /// What the only change that is made is within: left, its count, its name, right, others.
+    func places(_ index: Int) -> [Bool] {
+      runtime.run()
+      let change = changes[index].input
+      changes[index].succeed()
+      runtime.run()
+      return [
+        change.isWithin(\.left), change.isWithin(\.left.count), change.isWithin(\.left.name),
+        change.isWithin(\.right), change.isWithin(\.others),
+      ]
+    }
+    access.left.count.modify { $0 = 7 }
+    #expect(places(0) == [true, true, false, false, false])
+    #expect(changes[0].input.value.left.count == 7)
+    access.left.modify { $0.count += 1 }
+    #expect(places(1) == [true, false, false, false, false])
+    access.others[id: 3]?.name.modify { $0 = "x" }
+    #expect(places(2) == [false, false, false, false, true])
+    #expect(
+      changes[2].input.path
+        == [
+          MutationKey(\Pair.others as WritableKeyPath & Sendable), MutationKey(3),
+          MutationKey(\Item.name as WritableKeyPath & Sendable),
+        ])
+    access.modify { $0.right.count = 9 }
+    #expect(places(3) == [false, false, false, false, false])
+    #expect(changes[3].input.path.isEmpty)
+  }
+
+  @Test func `an element's commit is told of the element's members`() throws {
+    let items = items()
+    let changes = ManualCalls<ValueChange<Item>, Void>()
+    let item = try #require(items.access(id: 2) { try await changes.call($0) })
+    item.name.modify { $0 = "x" }
+    runtime.run()
+    #expect(changes[0].input.isWithin(\.name))
+    #expect(!changes[0].input.isWithin(\.count))
+    changes[0].succeed()
+    runtime.run()
+  }
+
+  @Test func `a change says which item it is of`() throws {
+    let pair = runtime.resource(initialState: .loaded(Pair(id: "striped")))
+    let commits = ManualCalls<Void, Void>()
+    let access = try #require(pair.access { _ in try await commits.call(()) })
+    access.left.count.modify { $0 += 1 }
+    #expect(pair.isModifying("striped"))
+    let number = runtime.resource(initialState: .loaded(1))
+    try #require(number.access(item: "one") { _ in try await commits.call(()) }).modify { $0 += 1 }
+    #expect(number.modifyingIDs == [MutationKey("one")])
+    runtime.run()
+    commits[0].succeed()
+    commits[1].fail(Broken())
+    runtime.run()
+    #expect(!pair.isModifying("striped"))
+    #expect(number.failedMutations.map(\.item) == [MutationKey("one")])
   }
 
   @Test func `there is no access to a value that is not there`() {

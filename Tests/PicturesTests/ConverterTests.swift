@@ -180,7 +180,9 @@ import Testing
     let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
     #expect(open.sorted() == ["0", "1", "2"])
     let environment = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/environ"))
-    #expect(String(decoding: environment, as: UTF8.self) == "SWIFT_BACKTRACE=enable=no\0")
+    #expect(
+      String(decoding: environment, as: UTF8.self)
+        == "SWIFT_BACKTRACE=enable=no\0PATIENCE=3600\0")
   }
 
   @Test func `it goes when its owner does`() async throws {

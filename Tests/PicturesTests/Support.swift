@@ -12,8 +12,11 @@ import Testing
 let builtConverter = builtProgram("argyle-pictures")
 
 extension Converter {
-  /// Converts with the real converter, or with the program at `path`.
-  static func built(_ path: String = builtConverter) -> Converter { Converter(path: path) }
+  /// Converts with the real converter, or with the program at `path`, which stays however long the
+  /// machine takes for the rest of a test.
+  static func built(_ path: String = builtConverter) -> Converter {
+    Converter(path: path, patience: 3600)
+  }
 
   /// The cells of a picture.
   func cells(

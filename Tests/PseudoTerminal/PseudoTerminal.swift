@@ -135,7 +135,7 @@ public final class PseudoTerminal {
 
   /// Waits until `condition` holds of the screen.
   public func waitUntil(
-    _ what: String, deadline: Duration = .seconds(30),
+    _ what: String, deadline: Duration = .seconds(120),
     _ condition: (EmulatedScreen) throws -> Bool
   ) throws {
     let limit = ContinuousClock.now + deadline
@@ -150,7 +150,7 @@ public final class PseudoTerminal {
 
   /// Waits until the program has ended, and reads all that it wrote.
   @discardableResult
-  public func waitForExit(deadline: Duration = .seconds(30)) throws -> Ending {
+  public func waitForExit(deadline: Duration = .seconds(120)) throws -> Ending {
     let limit = ContinuousClock.now + deadline
     while !end.hasCome {
       guard try read(before: limit) else {

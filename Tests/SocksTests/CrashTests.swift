@@ -71,6 +71,7 @@ import Testing
     }
     #expect(integrity == ["ok"])
     #expect(strangers == 0)
+    try await store.checkTexts()
     let socks = try await store.everySock()
     #expect(brokenPairs(socks).isEmpty)
     return socks

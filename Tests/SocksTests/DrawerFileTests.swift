@@ -105,6 +105,17 @@ import Testing
     #expect(integrity == ["ok"])
   }
 
+  @Test(arguments: [
+    (ENOSPC, StoreError.full(path: "/p")), (EDQUOT, .overQuota(path: "/p")),
+    (EFBIG, .tooLarge(path: "/p")), (EIO, .failed(path: "/p", reason: "disk I/O error")),
+  ])
+  func `a write that the system refuses is told by what the system says`(
+    systemError: Int32, error: StoreError
+  ) {
+    let refusal = DatabaseError(resultCode: .SQLITE_IOERR_WRITE, message: "disk I/O error")
+    #expect(StoreError(refusal, path: "/p", systemError: systemError) == error)
+  }
+
   @Test(.enabled(if: geteuid() != 0, "a superuser may write everywhere"))
   func `a folder that may not be written is named, and stays empty`() throws {
     chmod(directory.path, 0o500)

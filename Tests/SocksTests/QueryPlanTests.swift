@@ -68,4 +68,24 @@ import Testing
     #expect(plans.count == 1)
     #expect(plans[0].contains("USING COVERING INDEX"))
   }
+
+  @Test func `a text of three characters is looked up, and a shorter one along the rows`()
+    async throws
+  {
+    let plans = try await plans { store in
+      for text in ["sock", "靴下が", "so"] {
+        let filter = SockFilter(text: text)
+        _ = try await store.count(filter)
+        _ = try await store.socks(0..<5, SockQuery(filter: filter))
+      }
+    }
+    let lookup = [
+      "SEARCH sock USING INTEGER PRIMARY KEY (rowid=?)", "LIST SUBQUERY 1",
+      "SCAN sockText VIRTUAL TABLE INDEX 0:M1",
+    ]
+    let sorting = ["USE TEMP B-TREE FOR ORDER BY"]
+    #expect(
+      plans == lookup + lookup + sorting + lookup + lookup + sorting + ["SCAN sock", "SCAN sock"]
+        + sorting)
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 
 @testable import Socks
 
@@ -33,4 +34,13 @@ func brokenPairs(_ socks: [Sock]) -> [Sock] {
 extension SockAPI {
   /// All socks, by name.
   func all() async throws -> [Sock] { try await socks(0..<1_000_000, SockQuery()) }
+}
+
+extension EmbeddedSockStore {
+  /// Throws when what texts are looked up in is not what the texts are.
+  func checkTexts() async throws {
+    try await write {
+      try $0.execute(sql: "INSERT INTO sockText (sockText, rank) VALUES ('integrity-check', 1)")
+    }
+  }
 }

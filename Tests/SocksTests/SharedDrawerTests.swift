@@ -50,7 +50,7 @@ import Testing
     #expect(counts == Array(repeating: 3, count: 8))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `what another program changes is told`() async throws {
     let directory = try TemporaryDirectory()
     let drawer = try openDrawer(directory)
@@ -62,7 +62,7 @@ import Testing
     #expect(try await drawer.sock(FixedDrawer.id(1)).notes == "1")
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `every change of this program is told, and what changes nothing is not`() async throws {
     let drawer = try EmbeddedSockStore(inMemoryWith: FixedDrawer.socks)
     var changes = drawer.changes().makeAsyncIterator()

@@ -18,6 +18,7 @@ import Testing
       try #require(brokenPairs(scripted.socks).isEmpty, "seed \(seed), step \(step): \(call)")
     }
     #expect(try await stored.all() == scripted.all())
+    try await stored.checkTexts()
   }
 }
 
@@ -25,6 +26,7 @@ import Testing
 private enum Call {
   case count(SockFilter)
   case socks(Range<Int>, SockQuery)
+  case place(Sock.ID, SockQuery)
   case sock(Sock.ID)
   case update(Sock.ID, [SockEdit])
   case add(SockDraft)
@@ -36,6 +38,8 @@ private enum Call {
   init(_ generator: inout SeededGenerator) {
     let texts = [
       "Ärmel", "ärmel", "A\u{308}RMEL", "sock", "SOCK", "ock", "b%", "_", "'", "", "x\ny",
+      "靴下", "赤い靴下", "い靴", "جورب أحمر", "رب", "ب أح", "a \"b\" c", "\"b\"", "\"\"\"", "AND OR",
+      "ock*", "l s", "🧦🧦", "🧦🧦🧦", "e\u{301}e\u{301}",
     ]
     func text() -> String { texts.randomElement(using: &generator) ?? "" }
     func someID() -> Sock.ID { id(.random(in: 0..<12, using: &generator)) }
@@ -57,16 +61,18 @@ private enum Call {
       default: .sogginess(.random(in: -5...105, using: &generator))
       }
     }
-    switch Int.random(in: 0..<12, using: &generator) {
-    case 0: self = .count(filter())
-    case 1, 2:
-      let order = SockOrder(
+    func order() -> SockOrder {
+      SockOrder(
         by: SockOrder.Key.allCases.randomElement(using: &generator) ?? .name,
         descending: .random(using: &generator))
+    }
+    switch Int.random(in: 0..<13, using: &generator) {
+    case 0: self = .count(filter())
+    case 1, 2:
       let start = Int.random(in: 0..<8, using: &generator)
       self = .socks(
         start..<start + .random(in: 0..<8, using: &generator),
-        SockQuery(filter: filter(), order: order))
+        SockQuery(filter: filter(), order: order()))
     case 3: self = .sock(someID())
     case 4, 5:
       self = .update(someID(), (0..<Int.random(in: 0..<3, using: &generator)).map { _ in edit() })
@@ -78,6 +84,7 @@ private enum Call {
     case 8: self = .remove(someID())
     case 9: self = .pair(someID(), someID())
     case 10: self = .unpair(someID())
+    case 11: self = .place(someID(), SockQuery(filter: filter(), order: order()))
     default: self = .partners(someID())
     }
   }
@@ -88,6 +95,8 @@ private enum Call {
       switch self {
       case .count(let filter): return "\(try await api.count(filter))"
       case .socks(let range, let query): return "\(try await api.socks(range, query))"
+      case .place(let id, let query):
+        return "\(String(describing: try await api.place(of: id, in: query)))"
       case .sock(let id): return "\(try await api.sock(id))"
       case .update(let id, let edits): return "\(try await api.update(id, edits))"
       case .add(let draft): return "\(try await api.add(draft))"

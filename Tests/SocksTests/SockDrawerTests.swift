@@ -5,7 +5,7 @@ import Testing
 
 @testable import Socks
 
-private struct Offline: Error {}
+struct Offline: Error {}
 
 @MainActor
 @Suite struct SockDrawerTests {
@@ -18,7 +18,7 @@ private struct Offline: Error {}
   }
 
   /// A drawer whose first rows are on the screen.
-  private func shownDrawer(_ query: SockQuery = SockQuery()) -> SockDrawer {
+  func shownDrawer(_ query: SockQuery = SockQuery()) -> SockDrawer {
     let drawer = SockDrawer(
       api, query: query, now: { noon }, clock: runtime.clock.any, scheduler: runtime.scheduler)
     drawer.list.load()
@@ -29,16 +29,17 @@ private struct Offline: Error {}
   }
 
   /// The rows as a person would read them.
-  private func rows(_ drawer: SockDrawer) -> [String] {
+  func rows(_ drawer: SockDrawer) -> [String] {
     (0..<(drawer.list.state.value ?? 0)).map { index in
       guard let row = drawer.row(at: index).value else { return "…" }
       return "\(row.sock.name) \(row.sock.sogginess)\(text(row.state))"
     }
   }
 
-  private func text(_ state: DrawerRow.State) -> String {
+  func text(_ state: DrawerRow.State) -> String {
     switch state {
     case .settled: ""
+    case .changed: " changed"
     case .saving: " saving"
     case .saved(let instant): " saved at \(instant.offset)"
     case .failed: " failed"
@@ -110,15 +111,46 @@ private struct Offline: Error {}
 
   @Test func `a slider held down makes few commits, and the last value wins`() {
     let drawer = shownDrawer()
-    api.delay = .milliseconds(100)
-    for _ in 0..<50 {
+    api.delay = .milliseconds(10)
+    // A second at the rate at which a terminal repeats a key.
+    for _ in 0..<30 {
       drawer.changeSogginess(of: id(1), by: 1)
-      runtime.advance(by: .milliseconds(10))
+      runtime.advance(by: .milliseconds(33))
     }
-    #expect(rows(drawer)[0] == "Sock 1 60 saving")
+    #expect(rows(drawer)[0] == "Sock 1 40 changed")
     runtime.advance(by: .seconds(1))
-    #expect(api.socks[0].sogginess == 60)
-    #expect(api.callCount(.update) == 6)
+    #expect(api.socks[0].sogginess == 40)
+    #expect(rows(drawer)[0] == "Sock 1 40 saved at 1.01 seconds")
+    #expect(api.callCount(.update) == 5)
+  }
+
+  @Test func `a key that is pressed once is kept at once, and the next one a moment later`() {
+    let drawer = shownDrawer()
+    drawer.changeSogginess(of: id(1), by: 5)
+    runtime.run()
+    #expect(api.socks[0].sogginess == 15)
+    runtime.advance(by: .milliseconds(50))
+    drawer.changeSogginess(of: id(1), by: 5)
+    runtime.advance(by: .milliseconds(199))
+    #expect(api.socks[0].sogginess == 15)
+    runtime.advance(by: .milliseconds(1))
+    #expect(api.socks[0].sogginess == 20)
+    // Another sock is another slider.
+    drawer.changeSogginess(of: id(2), by: 5)
+    runtime.run()
+    #expect(api.socks[1].sogginess == 15)
+  }
+
+  @Test func `nobody waits for a slider at the end`() async {
+    let drawer = shownDrawer()
+    drawer.changeSogginess(of: id(1), by: 5)
+    drawer.changeSogginess(of: id(1), by: 5)
+    runtime.run()
+    #expect(api.socks[0].sogginess == 15)
+    let end = Task { await drawer.finish() }
+    await runtime.run { api.socks[0].sogginess == 20 }
+    await end.value
+    #expect(runtime.clock.now.offset == .zero)
   }
 
   @Test func `a sogginess stays in its range`() {
@@ -130,7 +162,7 @@ private struct Offline: Error {}
     runtime.run()
     #expect(api.callCount(.update) == 1)
     drawer.changeSogginess(of: id(3), by: -200)
-    runtime.run()
+    runtime.advance(by: .milliseconds(250))
     #expect(api.socks[2].sogginess == 0)
   }
 
@@ -167,13 +199,14 @@ private struct Offline: Error {}
       runtime.run()
     }
     #expect(rows(drawer)[0] == "Sock 1 10 failed")
+    runtime.advance(by: .seconds(1))
     drawer.retryFailedChanges(of: id(1))
     runtime.run()
-    #expect(rows(drawer)[0] == "Sock 1 90 saved at 0.0 seconds")
+    #expect(rows(drawer)[0] == "Sock 1 90 saved at 1.0 seconds")
 
     api.script(.update, .fails(Offline()))
     drawer.setSogginess(of: id(1), to: 95)
-    runtime.run()
+    runtime.advance(by: .seconds(1))
     drawer.dismissFailedChanges(of: id(1))
     #expect(rows(drawer)[0].hasPrefix("Sock 1 90 saved"))
   }
@@ -243,7 +276,7 @@ private struct Offline: Error {}
     #expect(rows(drawer) == ["Sock 1 10 failed", "Sock 3 30"])
   }
 
-  // MARK: Pairs and additions
+  // MARK: Pairs
 
   @Test func `a pair is shown at once and kept`() {
     let drawer = shownDrawer()
@@ -259,24 +292,6 @@ private struct Offline: Error {}
     drawer.refresh()
     runtime.advance(by: .seconds(2))
     #expect((0..<3).map { drawer.row(at: $0).value?.sock.pair } == [nil, nil, nil])
-  }
-
-  @Test func `an addition is there at once, and in the list when it is kept`() {
-    let drawer = shownDrawer()
-    api.script(.add, .fails(Offline()), .works(after: .seconds(1)))
-    drawer.add(SockDraft(id: id(9), name: "New"))
-    #expect(drawer.additions.latestValue?.map(\.name) == ["New"])
-    runtime.run()
-    #expect(drawer.additions.latestValue?.isEmpty == true)
-    for failed in drawer.additions.failedMutations {
-      drawer.additions.retryMutation(failed.id)
-    }
-    #expect(drawer.additions.latestValue?.map(\.name) == ["New"])
-    runtime.advance(by: .seconds(1))
-    #expect(drawer.additions.latestValue?.isEmpty == true)
-    drawer.refresh()
-    runtime.run()
-    #expect(rows(drawer) == ["New 0", "Sock 1 10", "Sock 2 10", "Sock 3 30"])
   }
 
   // MARK: Keeping up
@@ -295,25 +310,6 @@ private struct Offline: Error {}
     runtime.advance(by: .seconds(1))
     #expect(rows(drawer)[0] == "Sock 1, theirs 20 saved at 1.0 seconds")
     #expect(api.socks[0].name == "Sock 1, theirs")
-  }
-
-  @Test func `changes are followed`() async {
-    let drawer = shownDrawer()
-    let follower = Task { await drawer.followChanges() }
-    api.changeElsewhere { $0[0].name = "A new name" }
-    await runtime.run { rows(drawer)[0] == "A new name 10" }
-    drawer.setSogginess(of: id(1), to: 11)
-    await runtime.run { drawer.row(at: 0).value?.sock.sogginess == 11 && !drawer.isSaving }
-    follower.cancel()
-    await follower.value
-    // Who comes back has missed nothing.
-    api.changeElsewhere { $0[1].name = "B new name" }
-    let second = Task { await drawer.followChanges() }
-    await runtime.run { rows(drawer)[1].hasPrefix("B new name") }
-    api.changeElsewhere { $0[2].name = "C new name" }
-    await runtime.run { rows(drawer)[2].hasPrefix("C new name") }
-    second.cancel()
-    await second.value
   }
 
   @Test func `a resource that says nothing new is forgotten, and nothing on the screen changes`() {

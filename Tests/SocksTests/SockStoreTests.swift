@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import PseudoTerminal
-import Storage
+@testable import Storage
 import Testing
 
 @testable import Socks
@@ -51,6 +51,28 @@ import Testing
       try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM sqlite_master")
     }
     #expect(tables == 0)
+  }
+
+  @Test func `a drawer of before texts were looked up is brought up to date, whole`() async throws {
+    let directory = try TemporaryDirectory()
+    let socks = [sock(1, "赤い靴下"), sock(2, "جورب أحمر", pair: 3), sock(3, pair: 2)]
+    do {
+      let schema = StoreSchema.drawer(filledWith: socks)
+      _ = try StoreFile(
+        "socks", in: directory.path,
+        schema: StoreSchema(
+          applicationID: schema.applicationID, steps: Array(schema.steps.prefix(1)),
+          fill: schema.fill))
+    }
+    for _ in 0..<2 {
+      let store = try EmbeddedSockStore(directory: directory.path, bundled: [sock(9)])
+      #expect(try await store.socks(0..<9, SockQuery(order: SockOrder(by: .created))) == socks)
+      for (text, found) in [("赤い靴", 1), ("靴下", 1), ("رب أح", 2), ("red", 3)] {
+        let socks = try await store.socks(0..<1, SockQuery(filter: SockFilter(text: text)))
+        #expect(socks.first?.id == (text == "red" ? id(3) : id(found)), "\(text)")
+      }
+      try await store.checkTexts()
+    }
   }
 
   // MARK: Changing

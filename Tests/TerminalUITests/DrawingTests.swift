@@ -15,7 +15,7 @@ import Testing
     let stage = Stage(10, 4) { [rows] in
       ScrollView { VStack(alignment: .leading) { ForEach(rows) { Text("row \($0.id)") } } }
     }
-    stage.press("G")
+    for _ in 0..<6 { stage.press(.pageDown) }
     let text = stage.text
     #expect(text.hasPrefix("row 16"))
     // There everything fits, and nothing is scrolled away.

@@ -61,6 +61,35 @@ import Testing
     #expect(stage.text == "focus: place\nhere\nname\n> place\n")
   }
 
+  struct LongForm: View {
+    @FocusState private var focus: Int?
+
+    var body: some View {
+      ScrollView {
+        VStack(alignment: .leading) {
+          ForEach(0..<10, id: { $0 }) { field in
+            Text(focus == field ? "> \(field)" : "\(field)").focusable()
+              .focused($focus, equals: field)
+            if field == 2 { Text("(below 2)") }
+          }
+        }
+      }
+      .onKeyPress("x", label: "seven") { focus = 7 }
+      .onKeyPress("y", label: "two") { focus = 2 }
+      .onKeyPress("z", label: "none such") { focus = 70 }
+    }
+  }
+
+  @Test func `what is scrolled away is scrolled to, with what stands below it`() {
+    let stage = Stage(16, 2) { LongForm() }
+    stage.press("x")
+    #expect(stage.frame.text.split(separator: "\n").map { $0.prefix(3) } == ["> 7", "8"])
+    stage.press("y")
+    #expect(stage.frame.text.split(separator: "\n").map { $0.prefix(3) } == ["> 2", "(be"])
+    stage.press("z")
+    #expect(stage.frame.text.hasPrefix("> 2"))
+  }
+
   @Test func `writing nil leaves it to a neighbour that is not bound`() {
     let stage = form()
     stage.press("p", "x")

@@ -127,4 +127,53 @@ import Testing
     stage.press(.escape)
     #expect(stage.text.hasPrefix(" a\n>b"))
   }
+
+  @Test func `Tab goes to what is scrolled away, which then comes`() {
+    let stage = Stage(8, 3) {
+      ScrollView {
+        VStack(alignment: .leading) {
+          ForEach(1..<7) { number in
+            Mark(name: "\(number)")
+            Text("-")
+          }
+        }
+      }
+    }
+    stage.press(.tab)
+    #expect(stage.text == "[1]    ▐\n-\n2")
+    stage.press(.tab, .tab)
+    #expect(stage.text == "2      ▐\n-\n[3]")
+    stage.press(.tab, .tab)
+    #expect(stage.text == "4\n-      ▐\n[5]")
+    stage.press(.tab)
+    #expect(stage.text == "5\n-      ▐\n[6]")
+    // After the last one comes the whole of it, as before the first.
+    stage.press(.tab, .tab)
+    #expect(stage.text == "[1]    ▐\n-\n2")
+    stage.press(.backTab, .backTab)
+    #expect(stage.text == "5\n-      ▐\n[6]")
+  }
+
+  private struct Mark: View {
+    let name: String
+    @FocusState private var isFocused: Bool
+
+    var body: some View {
+      Text(isFocused ? "[\(name)]" : name).focusable().focused($isFocused)
+    }
+  }
+
+  @Test func `what does not scroll is a stop only when nothing in it is one`() {
+    let stage = Stage(8, 3) {
+      VStack(alignment: .leading) {
+        ScrollView { Mark(name: "1") }.frame(height: 1)
+        Mark(name: "2")
+      }
+    }
+    #expect(stage.text == "[1]\n2\n")
+    stage.press(.tab)
+    #expect(stage.text == "1\n[2]\n")
+    stage.press(.tab)
+    #expect(stage.text == "[1]\n2\n")
+  }
 }

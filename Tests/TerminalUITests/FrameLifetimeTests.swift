@@ -28,7 +28,8 @@ import Testing
         List((0..<3).map(Item.init)) { Text("row \($0.id)") }
         ScrollView { TextField("Name", text: Binding(model, \.text)) }
         IndicatedView(
-          content: Spinner().focusable(), style: .material, isIndicated: true, progress: nil)
+          content: ErasedView(Spinner().focusable()), style: .material, isIndicated: true,
+          progress: nil)
         KeyFooter()
       }
       .navigationDestination(item: Binding(model, \.item)) { Text("\($0)") }

@@ -214,6 +214,31 @@ final class Model {
     .frame(width: 9, alignment: .leading)
   }
 
+  @Test func `panes keep their state where there is room for one of them only`() {
+    let stage = Stage(24, 1) { [model] in
+      GeometryReader { size in
+        let showsAll = size.width >= 24
+        HStack {
+          Counter(name: "a").collapsed(!showsAll && !model.flag)
+          Counter(name: "b").collapsed(!showsAll && model.flag)
+          Counter(name: "c").collapsed(!showsAll)
+        }
+      }
+    }
+    stage.press("+", .tab, "+", "+", .tab, "+", "+", "+")
+    #expect(stage.text == "a1 b2 c3")
+    stage.size = Size(width: 8, height: 1)
+    stage.settle()
+    #expect(stage.text == "a1")
+    model.flag = false
+    stage.settle()
+    stage.press("+")
+    #expect(stage.text == "b3")
+    stage.size = Size(width: 24, height: 1)
+    stage.settle()
+    #expect(stage.text == "a1 b3 c3")
+  }
+
   @Test func `the state of a lazy row ends when it leaves the screen`() {
     struct Row: View, Identifiable {
       let id: Int

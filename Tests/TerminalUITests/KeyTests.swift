@@ -1,5 +1,6 @@
 import Loading
 import LoadingTesting
+import Observation
 import Testing
 
 @testable import TerminalUI
@@ -142,6 +143,41 @@ import Testing
     stage.press("x")
     #expect(count == 0)
     stage.press("q", "x")
+    #expect(count == 1)
+  }
+
+  struct Box: Identifiable {
+    let id: Int
+    let name: String
+  }
+
+  @MainActor @Observable
+  final class Shelf {
+    var box: Box?
+  }
+
+  @Test func `a sheet of an item is there as long as the item, and another item has another one`() {
+    let shelf = Shelf()
+    var count = 0
+    let stage = Stage(24, 5) {
+      Text("shelf").focusable().onKeyPress("x", label: "count") { count += 1 }
+        .sheet(item: Binding(shelf, \.box), title: "Box") { Counter(name: "\($0.name) ") }
+    }
+    #expect(stage.text == "shelf\n\n\n\n")
+    shelf.box = Box(id: 1, name: "one")
+    stage.settle()
+    stage.press("x")
+    #expect(stage.text.contains("one 0"))
+    shelf.box = Box(id: 1, name: "first")
+    stage.settle()
+    #expect(stage.text.contains("first 0"))
+    shelf.box = Box(id: 2, name: "two")
+    stage.settle()
+    #expect(stage.text.contains("two 0"))
+    stage.press(.escape)
+    #expect(shelf.box == nil)
+    #expect(stage.text == "shelf\n\n\n\n")
+    stage.press("x")
     #expect(count == 1)
   }
 }

@@ -113,4 +113,46 @@ import Testing
     #expect(stage.text.split(separator: "\n").prefix(5) == rows.prefix(5))
     #expect(stage.text.contains("r to retry"))
   }
+
+  /// A page of which a reload in the middle has failed.
+  private func failedPage(_ width: Int, @ViewBuilder _ content: @escaping () -> some View) -> Stage
+  {
+    let resource = runtime.resource(loads.loader, initialState: .loaded(""))
+    let stage = Stage(width, 6, runtime: runtime) {
+      VStack(alignment: .leading) {
+        Text("ABOVE")
+        AsyncContentView(resource) { _ in content() }
+        Text("BELOW")
+      }
+    }
+    stage.host.environment.describeError = { _ in ErrorDescription(what: "It is asleep.") }
+    resource.set(.failed(Broken()))
+    stage.settle()
+    return stage
+  }
+
+  @Test func `the strip of a failed reload has the last row of a content of its own height`() {
+    let wide = failedPage(30) {
+      Text("one\ntwo\nthree").frame(width: 26, alignment: .leading)
+    }
+    #expect(wide.text == "ABOVE\none\ntwo\n✗ It is asleep. r to retry\nBELOW\n")
+    let narrow = failedPage(30) { Text("one\ntwo\nthree") }
+    #expect(narrow.text == "ABOVE\none\ntwo\n✗ r\nBELOW\n")
+    narrow.press("r")
+    #expect(narrow.text == "ABOVE\none\ntwo\nthree\nBELOW\n")
+    loads.end()
+  }
+
+  @Test func `the strip of a failed reload stands beside a content of one row`() {
+    let points = failedPage(36) { Text("3 points") }
+    #expect(points.text == "ABOVE\n3 points ✗ It is asleep.  r to retry\nBELOW\n\n\n")
+    let line = failedPage(32) {
+      HStack {
+        Text("Points")
+        Spacer()
+        Text("3")
+      }
+    }
+    #expect(line.text == "ABOVE\nPoints        3 ✗ It… r to retry\nBELOW\n\n\n")
+  }
 }

@@ -23,6 +23,26 @@ import Testing
     #expect(Frame(view, size: Size(width: 20, height: 1)).text == "left           right")
   }
 
+  @Test func `a spacer keeps its least length, and beyond it all are alike`() {
+    let view = HStack(spacing: 0) {
+      Text("ab")
+      Spacer(minLength: 4)
+      Text("cd")
+      Spacer()
+      Text("e")
+    }
+    #expect(Frame(view, size: Size(width: 10, height: 1)).text == "ab    cd e")
+    #expect(Frame(view, size: Size(width: 12, height: 1)).text == "ab    cd   e")
+    #expect(Frame(view, size: Size(width: 17, height: 1)).text == "ab      cd      e")
+    let tight = HStack(spacing: 0) {
+      Text("a long text").lineLimit(1)
+      Spacer(minLength: 2)
+      Text("x")
+    }
+    #expect(Frame(tight, size: Size(width: 10, height: 1)).text == "a long…  x")
+    #expect(Frame(tight, size: Size(width: 1, height: 1)).text == "")
+  }
+
   @Test func `the smallest keep their size when there is too little room`() {
     let view = HStack {
       Text("12")

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import TerminalUI
@@ -115,6 +116,64 @@ import Testing
     #expect(stage.text == "row 3\nrow 4\nrow 5")
     stage.press("j")
     #expect(stage.text == "row 1\nrow 2\nrow 3")
+  }
+
+  /// Rows that have other ids once they have come, and know where each is.
+  struct ComingRows: LocatingCollection {
+    struct Row: Identifiable {
+      let id: String
+    }
+
+    let haveCome: Bool
+    let looks: Looks
+    let startIndex = 0
+    let endIndex = 100_000
+
+    subscript(index: Int) -> Row {
+      looks.count.withLock { $0 += 1 }
+      return Row(id: haveCome ? "row \(index)" : "place \(index)")
+    }
+
+    func index(of id: String) -> Int? { id.split(separator: " ").last.flatMap { Int($0) } }
+  }
+
+  final class Looks: Sendable {
+    let count = Mutex(0)
+  }
+
+  @Test func `rows that come in place of others are not looked for among all of them`() {
+    let (model, looks) = (Model(), Looks())
+    model.flag = false
+    let stage = Stage(16, 5) {
+      List(ComingRows(haveCome: model.flag, looks: looks)) { Text($0.id) }
+    }
+    stage.press("G", "k")
+    #expect(stage.text.hasSuffix("place 99999"))
+    looks.count.withLock { $0 = 0 }
+    model.flag = true
+    stage.settle()
+    #expect(stage.text.hasPrefix("row 99995\n") && stage.text.hasSuffix("row 99999"))
+    #expect(looks.count.withLock { $0 } < 200)
+    stage.press(.enter, "k", "k", "k", "k")
+    #expect(stage.text.hasPrefix("row 99994\n"))
+  }
+
+  @Test func `a selected row that showed still does on a smaller screen`() {
+    let stage = Stage(10, 8) { List((0..<20).map(Item.init)) { Text("row \($0.id)") } }
+    for _ in 0..<6 { stage.press("j") }
+    stage.size.height = 3
+    stage.settle()
+    #expect(stage.text == "row 4\nrow 5\nrow 6")
+    stage.size.height = 8
+    stage.settle()
+    #expect(stage.text.hasPrefix("row 4\n"))
+    // What was scrolled away stays away.
+    stage.host.send(MouseEvent(.wheelDown, at: Point(x: 1, y: 1)), in: stage.frame)
+    stage.settle()
+    #expect(stage.text.hasPrefix("row 7\n"))
+    stage.size.height = 3
+    stage.settle()
+    #expect(stage.text.hasPrefix("row 7\n"))
   }
 
   @Test func `an empty list answers to no key`() {

@@ -18,7 +18,7 @@ import Testing
 
   private func stage(_ resource: Resource<Sock>) -> Stage {
     Stage(20, 2, runtime: runtime) { [saves] in
-      AsyncContentView(resource, commit: { try await saves.call($0) }) { $sock in
+      AsyncContentView(resource, commit: { try await saves.call($0.value) }) { $sock in
         VStack(alignment: .leading) {
           Toggle(sock.name, isOn: $sock.isWashed)
           TextField("Name", text: $sock.name)
@@ -89,7 +89,7 @@ import Testing
         }
       }
       .onKeyPress("w", label: "wash") {
-        guard let sock = resource.access(id: 2, commit: { try await saves.call($0) }) else {
+        guard let sock = resource.access(id: 2, commit: { try await saves.call($0.value) }) else {
           return
         }
         Binding(sock).isWashed.wrappedValue = true
@@ -111,7 +111,7 @@ import Testing
       initialState: .loaded(Sock(id: 1)), mutationFailures: inbox, clock: runtime.clock.any,
       scheduler: runtime.scheduler)
     let stage = Stage(60, 3, runtime: runtime) { [saves] in
-      AsyncContentView(resource, commit: { try await saves.call($0) }) { $sock in
+      AsyncContentView(resource, commit: { try await saves.call($0.value) }) { $sock in
         TextField("Name", text: $sock.name)
       }
       .toasts(toasts)
@@ -143,7 +143,7 @@ import Testing
     let toasts = ToastQueue()
     let resource = runtime.resource(initialState: .loaded(Sock(id: 1)))
     let stage = Stage(40, 2, runtime: runtime) { [saves] in
-      AsyncContentView(resource, commit: { try await saves.call($0) }) { $sock in
+      AsyncContentView(resource, commit: { try await saves.call($0.value) }) { $sock in
         Toggle("Washed", isOn: $sock.isWashed)
       }
       .onChange(of: resource.failedMutations.map(\.id)) { before, _ in

@@ -32,6 +32,30 @@ import Testing
     #expect(stage.frame.nextChange == nil)
   }
 
+  @Test func `an indicator beside a title comes in time, also when a selection moves meanwhile`() {
+    struct Row: Identifiable { let id: Int }
+    let (runtime, loads) = (ManualRuntime(), ManualLoads<Int>())
+    let resource = runtime.resource(loads.loader, initialState: .loaded(1))
+    let stage = Stage(12, 4, runtime: runtime) {
+      VStack(alignment: .leading) {
+        HStack {
+          Text("Title")
+          LoadingIndicator(resource)
+        }
+        List((0..<9).map(Row.init)) { Text("row \($0.id)") }
+      }
+    }
+    resource.load()
+    stage.advance(by: .milliseconds(100))
+    stage.press("j")
+    #expect(stage.text == "Title\nrow 0\nrow 1\nrow 2")
+    #expect(stage.frame.nextChange == AnyClock.Instant(offset: .milliseconds(200)))
+    stage.advance(by: .milliseconds(100))
+    #expect(stage.text == "Title ⠹\nrow 0\nrow 1\nrow 2")
+    loads.end()
+    stage.settle()
+  }
+
   @Test func `a slider over whole numbers goes from step to step and stays whole`() {
     let drawer = Drawer()
     let stage = Stage(40, 1) {

@@ -37,6 +37,22 @@ import Testing
     #expect(stage.text == "here\n\n\n\n\nArticles: loaded.")
   }
 
+  @Test func `while a load waits for its next attempt it says why, and where the focus is`() {
+    let backoff = Backoff(base: .seconds(3), random: { 1 })
+    let resource = runtime.resource(loads.loader.retrying(limit: 2, backoff: backoff))
+    let stage = stage { AsyncContentView(resource) { Text($0) } }
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.text.hasSuffix("\nContent: loading."))
+    loads[0].fail(Broken())
+    stage.settle()
+    #expect(stage.text.hasSuffix("\nContent: failed. Asleep."))
+    #expect(stage.frame.cursor == Point(x: 0, y: 0))
+    stage.advance(by: .seconds(3))
+    #expect(stage.text.hasSuffix("\nContent: loading."))
+    loads.end()
+    stage.settle()
+  }
+
   @Test func `a placeholder is a word too`() {
     let resource = runtime.resource(loads.loader)
     let stage = stage(3) { AsyncContentView(resource) { Text($0) }.placeholder("sample") }

@@ -13,6 +13,12 @@ import Testing
     var value = 0
   }
 
+  @Observable
+  final class Words {
+    var text = ""
+    var isAtEnd = false
+  }
+
   let screen = MemoryScreen(size: Size(width: 20, height: 2))
   let clock = ManualClock()
   let counter = Counter()
@@ -92,6 +98,43 @@ import Testing
       screen.send(.key(.enter))
       screen.send(.key("x"))
       await screen.wait { $0.buffer.text.hasPrefix("open answered") }
+      screen.send(.key("q"))
+    }
+  }
+
+  @Test func `what is typed behind the key that opens a field is in the field`() async {
+    struct Search: View {
+      let model: Words
+      @State private var isSearching = false
+      @FocusState private var isTyping: Bool
+      @Environment(\.quit) private var quit
+
+      var body: some View {
+        VStack(alignment: .leading) {
+          if isSearching {
+            TextField("", text: Binding(model, \.text)).focused($isTyping)
+              .onSubmit { isSearching = false }
+          }
+          Text("all").focusable()
+            .onKeyPress("/", label: "search") {
+              isSearching = true
+              isTyping = true
+            }
+            .onKeyPress("q", label: "quit") { quit?() }
+            .onKeyPress("e", label: "end") { model.isAtEnd = true }
+        }
+      }
+    }
+    let model = Words()
+    _ = await running({ Search(model: model) }) {
+      // No frame can be shown in between.
+      screen.isReady = false
+      for character in "/quiet" { screen.send(.key(KeyPress(.character(character)))) }
+      screen.send(.key(.enter))
+      screen.send(.key("e"))
+      while !model.isAtEnd { await Task.yield() }
+      #expect(model.text == "quiet")
+      screen.isReady = true
       screen.send(.key("q"))
     }
   }

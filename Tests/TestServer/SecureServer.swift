@@ -13,6 +13,8 @@ public final class SecureServer: Sendable {
   public let port: Int
   private let folder: URL
   private let process: Process
+  /// Ends when the server's process has.
+  private let running: AsyncStream<Never>
   /// Held: at the end of its input the server would close in good order.
   private let input = Pipe()
 
@@ -22,8 +24,15 @@ public final class SecureServer: Sendable {
     .split(separator: ":").map { "\($0)/openssl" }
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// - Parameter answer: What whoever connects is sent; without one, a page for every request.
-  public init(answer: String? = nil, validity: Validity = .valid) async throws {
+  /// - Parameters:
+  ///   - answer: What whoever connects is sent; without one, a page for every request.
+  ///   - files: Whole answers, with their heads, by the names that are asked for; in place of
+  ///     `answer`.
+  ///   - port: That of a server before it, which has ended; else any.
+  public init(
+    answer: String? = nil, files: [String: String] = [:], validity: Validity = .valid,
+    port wanted: Int = 0
+  ) async throws {
     folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     certificate = folder.appending(path: "certificate.pem").path
@@ -42,19 +51,33 @@ public final class SecureServer: Sendable {
       _ = try await Self.run(sign) { _ in nil as Void? }
     }
 
+    for (name, text) in files {
+      try Data(text.utf8).write(to: folder.appending(path: name))
+    }
     process = Self.process(
-      ["s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key]
-        + (answer == nil ? ["-www"] : []))
+      ["s_server", "-accept", "127.0.0.1:\(wanted)", "-cert", certificate, "-key", key]
+        + (files.isEmpty ? answer == nil ? ["-www"] : [] : ["-HTTP"]))
+    process.currentDirectoryURL = folder
+    let (running, ending) = AsyncStream.makeStream(of: Never.self)
+    self.running = running
+    process.terminationHandler = { _ in ending.finish() }
     if let answer {
       process.standardInput = input
       input.fileHandleForWriting.write(Data(answer.utf8))
     }
     let found = try await Self.run(process) { output in
-      output.split(separator: "\n").first { $0.hasPrefix("ACCEPT ") }?
+      // It names its port only where it has chosen it.
+      if wanted != 0 { return output.contains("ACCEPT") ? wanted : nil }
+      return output.split(separator: "\n").first { $0.hasPrefix("ACCEPT ") }?
         .split(separator: ":").last.flatMap { Int($0) }
     }
     guard let found else { throw NothingHappened() }
     port = found
+  }
+
+  /// What is in the file of its certificate.
+  public var certificateText: String {
+    (try? String(contentsOfFile: certificate, encoding: .utf8)) ?? ""
   }
 
   deinit {
@@ -66,6 +89,12 @@ public final class SecureServer: Sendable {
   public func kill() {
     // A child of one of Swift's threads inherits their signal mask: it would never see a SIGTERM.
     if process.isRunning { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
+  }
+
+  /// The same; when this returns, its port is free.
+  public func end() async {
+    kill()
+    for await _ in running {}
   }
 
   private static func process(_ arguments: [String]) -> Process {

@@ -60,9 +60,7 @@ public final class TestServer: Sendable {
   }
 
   /// Lets one held answer of a path go on by one step; if none is held, the next to be held.
-  public func release(_ path: String, times: Int = 1) {
-    for _ in 0..<times { stage.release(path) }
-  }
+  public func release(_ path: String) { stage.release(path) }
 
   // MARK: What came
 
@@ -91,7 +89,7 @@ public final class TestServer: Sendable {
   /// - Throws: `NothingHappened` after `seconds`.
   @discardableResult
   public func waitForRequest(
-    to path: String, count: Int = 1, seconds: Int = 10
+    to path: String, count: Int = 1, seconds: Int = 120
   ) throws -> RecordedRequest {
     try stage.journal.waitBlocking(seconds: seconds) { nthRequest($0, path, count) }
   }
@@ -114,7 +112,7 @@ public final class TestServer: Sendable {
   ///
   /// Blocks the thread.
   /// - Throws: `NothingHappened` after `seconds`.
-  public func waitForAbandonment(of path: String, count: Int = 1, seconds: Int = 10) throws {
+  public func waitForAbandonment(of path: String, count: Int = 1, seconds: Int = 120) throws {
     try stage.journal.waitBlocking(seconds: seconds) { entries in
       entries.abandoned.count { $0 == path } >= count ? () : nil
     }

@@ -3,26 +3,49 @@ import TerminalUI
 
 /// Every style and option of a loading view beside a view that has them, the states to force it
 /// into, and what happened to it.
+///
+/// On a small screen the view, the options or the states are there, and Tab goes from one to the
+/// next.
 struct CatalogScreen: View {
   let model: CatalogModel
+  @State private var pane = Pane.view
+
+  private enum Pane: CaseIterable {
+    case view, options, states
+
+    var next: Pane {
+      let panes = Pane.allCases
+      return panes[((panes.firstIndex(of: self) ?? 0) + 1) % panes.count]
+    }
+  }
+
+  private static let (widthForAll, heightForAll) = (56, 14)
 
   var body: some View {
     GeometryReader { size in
+      let showsAll = size.width >= Self.widthForAll && size.height >= Self.heightForAll
+      let hides: (Pane) -> Bool = { !showsAll && pane != $0 }
       HStack(alignment: .top) {
         VStack(alignment: .leading) {
           CatalogOptionList(model: model).padding(.horizontal).border("Options").focusSection()
-            .defaultFocus()
+            .defaultFocus().collapsed(hides(.options))
           CatalogActionList(model: model).padding(.horizontal).border("States").focusSection()
+            .collapsed(hides(.states))
         }
-        .frame(width: min(40, size.width / 2))
+        .frame(width: showsAll ? min(40, size.width / 2) : size.width)
+        .collapsed(hides(.options) && hides(.states))
         VStack(alignment: .leading) {
           CatalogExample(model: model).border("The view", color: \.accent).focusSection()
+            .collapsed(hides(.view))
           EventList(records: model.resource.history).padding(.horizontal)
+            .collapsed(!showsAll)
         }
+        .collapsed(hides(.view))
       }
+      .onKeyPress(.tab, label: "next pane", when: !showsAll) { pane = pane.next }
     }
     // The view says "r to retry" whichever pane has the focus.
-    .onKeyPress("r", label: model.retryLabel ?? "", when: model.retryLabel != nil) {
+    .onKeyPress(action: .reload, label: model.retryLabel, when: model.retryLabel != nil) {
       model.resource.retry()
     }
     .failedChanges(of: model.resource, in: model.toasts)
@@ -45,8 +68,8 @@ private struct CatalogOptionList: View {
         Text("‹ \(option.value(model.options)) ›").foregroundStyle(\.accent).lineLimit(1)
       }
     }
-    .onKeyPress(.left, "h", label: "previous value", inFooter: false) { step(by: -1) }
-    .onKeyPress(.right, "l", label: "next value", inFooter: false) { step(by: 1) }
+    .onKeyPress(action: .left, label: "previous value", inFooter: false) { step(by: -1) }
+    .onKeyPress(action: .right, label: "next value", inFooter: false) { step(by: 1) }
   }
 
   private func step(by step: Int) {

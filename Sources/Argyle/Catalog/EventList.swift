@@ -20,6 +20,23 @@ struct EventList: View {
   }
 }
 
+/// A view with the events beside it, where there is room for both.
+struct BesideEvents<Content: View>: View {
+  let records: [LoadRecord]
+  @ViewBuilder let content: Content
+
+  private static var widthForBoth: Int { 72 }
+
+  var body: some View {
+    GeometryReader { size in
+      HStack(alignment: .top) {
+        content
+        EventList(records: records).frame(width: 46).collapsed(size.width < Self.widthForBoth)
+      }
+    }
+  }
+}
+
 extension LoadRecord {
   /// `12.340 s`.
   fileprivate var time: String {

@@ -26,21 +26,26 @@ struct ProfileScreen: View {
       Resource(Self.posts(), clock: runtime.clock, scheduler: runtime.scheduler))
   }
 
+  private static let widthForBoth = 56
+
   var body: some View {
-    HStack(alignment: .top) {
-      AsyncContentView(whole) { profile, posts in
-        VStack(alignment: .leading) {
-          ProfileView(profile: profile)
-          PostsView(posts: posts)
+    GeometryReader { size in
+      HStack(alignment: .top) {
+        AsyncContentView(whole) { profile, posts in
+          VStack(alignment: .leading) {
+            ProfileView(profile: profile)
+            PostsView(posts: posts)
+          }
         }
-      }
-      .placeholder((.sample, Post.samples))
-      .padding(.horizontal)
-      .border("zip: all or nothing")
-      .focusSection()
-      PartsView(parts: parts)
-        .border("zipPartial: what came")
+        .placeholder((.sample, Post.samples))
+        .padding(.horizontal)
+        .border("zip: all or nothing")
         .focusSection()
+        .collapsed(size.width < Self.widthForBoth)
+        PartsView(parts: parts)
+          .border("zipPartial: what came")
+          .focusSection()
+      }
     }
   }
 

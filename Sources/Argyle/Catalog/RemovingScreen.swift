@@ -19,7 +19,7 @@ struct RemovingScreen: View {
   }
 
   var body: some View {
-    HStack(alignment: .top) {
+    BesideEvents(records: items.history) {
       VStack(alignment: .leading) {
         AsyncContentView(items) { list in
           List(list, selection: $selected) { item in
@@ -32,11 +32,10 @@ struct RemovingScreen: View {
       }
       .padding(.horizontal)
       .border("The drawer", color: \.accent)
-      EventList(records: items.history).frame(width: 46)
     }
     .failedChanges(of: items, in: toasts)
-    .onKeyPress("x", .delete, label: "remove") { remove() }
-    .onKeyPress("r", label: "fill again") { items.load() }
+    .onKeyPress(action: .removeSock) { remove() }
+    .onKeyPress(action: .reload, label: "fill again") { items.load() }
   }
 
   private func remove() {

@@ -11,14 +11,13 @@ struct RetryScreen: View {
   }
 
   var body: some View {
-    HStack(alignment: .top) {
+    BesideEvents(records: letter.history) {
       AsyncContentView(letter) { text in
         ScrollView { Text(text).padding(.horizontal) }
       }
       .border("A letter", color: \.accent)
       .focusSection()
-      .onKeyPress("r", label: "reload") { letter.load() }
-      EventList(records: letter.history).frame(width: 46)
+      .onKeyPress(action: .reload) { letter.load() }
     }
   }
 

@@ -6,28 +6,34 @@ import TerminalUI
 struct SearchScreen: View {
   let model: SearchModel
 
+  /// In less than this the search is all there is.
+  private static let widthForEvents = 72
+
   var body: some View {
-    HStack(alignment: .top) {
-      VStack(alignment: .leading) {
-        HStack {
-          Text("Search").bold().foregroundStyle(\.accent)
-          TextField("type a few letters", text: Binding(model, \.query)).defaultFocus()
-        }
-        .padding(.bottom)
-        AsyncContentView(model.answer) { answer in
-          if answer.titles.isEmpty {
-            Text(answer.words)
-              .foregroundStyle(\.secondary)
-              .frame(maxWidth: .infinity, maxHeight: .infinity).focusable()
-          } else {
-            List(answer.titles) { Text($0.id).lineLimit(1) }
+    GeometryReader { size in
+      HStack(alignment: .top) {
+        VStack(alignment: .leading) {
+          HStack {
+            Text("Search").bold().foregroundStyle(\.accent)
+            TextField("type a few letters", text: Binding(model, \.query)).defaultFocus()
           }
+          .padding(.bottom)
+          AsyncContentView(model.answer) { answer in
+            if answer.titles.isEmpty {
+              Text(answer.words)
+                .foregroundStyle(\.secondary)
+                .frame(maxWidth: .infinity, maxHeight: .infinity).focusable()
+            } else {
+              List(answer.titles) { Text($0.id).lineLimit(1) }
+            }
+          }
+          .focusSection()
         }
-        .focusSection()
+        .padding(.horizontal)
+        .border("The handbook", color: \.accent)
+        EventList(records: model.answer.history).frame(width: 46)
+          .collapsed(size.width < Self.widthForEvents)
       }
-      .padding(.horizontal)
-      .border("The handbook", color: \.accent)
-      EventList(records: model.answer.history).frame(width: 46)
     }
   }
 }

@@ -47,11 +47,12 @@ struct ArticlesCommand: AsyncParsableCommand {
 
     func run() async throws {
       do {
-        let library = try options.library()
+        let settings = try options.settings
+        let library = try options.library(settings)
         let content = try await library.storedDocument(of: Article.ID(rawValue: id))
         let text =
           switch format {
-          case .text: DocumentText(measure: options.settings.measure).text(content)
+          case .text: DocumentText(measure: settings.configuration.reader.measure).text(content)
           case .markdown: content.markdown
           case .html: content.html
           }

@@ -44,7 +44,7 @@ struct DemoCommand: AsyncParsableCommand {
       clock: clock, scheduler: .terminal, seed: options.seed, cells: options.cells)
     let view = scene.makeView(runtime)
     do {
-      try await Program(settings: settings).run(clock: clock) { view }
+      try await Program(settings: LiveSettings(settings)).run(clock: clock) { view }
     } catch { throw fail(error) }
   }
 }

@@ -2,14 +2,16 @@ import ArgumentParser
 
 /// How everything is drawn.
 struct DisplayOptions: ParsableArguments {
-  @Option(help: "The colours (default: the terminal's own; $ARGYLE_THEME).")
+  @Option(help: "The colours ($ARGYLE_THEME).")
   var theme: ThemeName?
 
-  @Flag(help: "Nothing moves by itself ($ARGYLE_REDUCE_MOTION).")
-  var reduceMotion = false
+  @Flag(inversion: .prefixedNo, help: "Nothing moves by itself ($ARGYLE_REDUCE_MOTION).")
+  var reduceMotion: Bool?
 
-  @Flag(help: "No boxes and no ornaments, states as words ($ARGYLE_PLAIN).")
-  var plain = false
+  @Flag(
+    inversion: .prefixedNo,
+    help: "No boxes and no ornaments, states as words ($ARGYLE_PLAIN).")
+  var plain: Bool?
 
   /// The settings of a person, changed by what was asked for.
   ///
@@ -21,15 +23,15 @@ struct DisplayOptions: ParsableArguments {
         "ARGYLE_THEME is “\(printable(name))”, and there is no such theme. There are: \(names).")
     }
     var settings = settings
-    settings.display = applied(to: settings.display)
+    settings.configuration.display = applied(to: settings.configuration.display)
     return settings
   }
 
   /// `settings`, changed by what was asked for.
   func applied(to settings: DisplaySettings) -> DisplaySettings {
     DisplaySettings(
-      theme: theme ?? settings.theme, reduceMotion: reduceMotion || settings.reduceMotion,
-      isPlain: plain || settings.isPlain)
+      theme: theme ?? settings.theme, reduceMotion: reduceMotion ?? settings.reduceMotion,
+      isPlain: plain ?? settings.isPlain)
   }
 }
 

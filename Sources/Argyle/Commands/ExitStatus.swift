@@ -16,6 +16,8 @@ enum ExitStatus: Int32 {
   case cannotWrite = 73
   /// Another program is in the way: try again later.
   case locked = 75
+  /// The configuration file cannot be used.
+  case badConfiguration = 78
 
   var code: ExitCode { ExitCode(rawValue) }
 
@@ -24,9 +26,14 @@ enum ExitStatus: Int32 {
       switch error {
       case SockError.noSuchSock, LibraryError.articleGone, NewsboatCacheError.missing: .notThere
       case SockError.store(.locked), StoreError.locked: .locked
+      case SockError.store(.full), SockError.store(.overQuota), SockError.store(.tooLarge),
+        SockError.store(.readOnly), StoreError.full, StoreError.overQuota, StoreError.tooLarge,
+        StoreError.readOnly:
+        .cannotWrite
       case SockError.store: .failure
       case is SockError, is DrawerDocumentError, is OPMLError, is NewsboatCacheError: .badData
       case let error as CommandFailure: error.status
+      case is ConfigurationFailure: .badConfiguration
       default: .failure
       }
   }
@@ -35,7 +42,7 @@ enum ExitStatus: Int32 {
   static let discussion = """
     The status is 0, or 64 for a mistyped command line, 65 for bad data, 66 when there is no such \
     file or sock, 73 when a file cannot be written, 75 when another program has kept the drawer \
-    locked, and 1 for anything else.
+    locked, 78 when the configuration file cannot be used, and 1 for anything else.
     """
 }
 

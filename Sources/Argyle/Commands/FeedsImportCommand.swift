@@ -26,7 +26,7 @@ extension FeedsCommand {
 
     func run() async throws {
       do {
-        let name = file ?? Self.newsboatList(below: options.settings.home)
+        let name = file ?? Self.newsboatList(below: options.settings(Configuration()).home)
         let bytes = try InputFile.bytes(name, limit: OPML.sizeLimit)
         let list = newsboat ? NewsboatList.read(bytes) : try OPML.read(bytes)
         let report = try await options.library().add(
@@ -66,7 +66,10 @@ extension FeedsCommand {
 
     func run() async throws {
       do {
-        try InputFile.write(OPML.text(try await options.library().subscriptions()), to: file)
+        let library = try options.library()
+        let text = OPML.text(
+          try await library.subscriptions(), emptyFolders: try await library.emptyFolders())
+        try InputFile.write(text, to: file)
       } catch { throw fail(error) }
     }
   }

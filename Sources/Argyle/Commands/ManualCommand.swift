@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TerminalUI
 
 /// Prints the manual page, for `make install`.
 struct ManualCommand: ParsableCommand {
@@ -58,7 +59,36 @@ enum ManualPage {
     page += [".SH OPTIONS"] + options(dump.command)
     page += [".SH COMMANDS"]
     for command in dump.command.subcommands ?? [] { page += section(command, prefix: "argyle") }
+    page += keys + files
     return page.joined(separator: "\n") + "\n"
+  }
+
+  /// The keys as they are as long as nobody chose others.
+  private static var keys: [String] {
+    var printed: Set<KeyAction> = []
+    var page = [
+      ".SH KEYS", ".PP",
+      escaped(
+        "Each action can be given other keys in the configuration file, by the name in brackets."),
+    ]
+    for section in KeyTable.program.sections {
+      page.append(".SS \"\(escaped(section.title))\"")
+      for action in section.actions where printed.insert(action).inserted {
+        let keys = action.keys.map(\.name).joined(separator: ", ")
+        page += [".TP", ".B " + escaped(keys), escaped("\(action.label) [\(action.name)]")]
+      }
+    }
+    return page
+  }
+
+  private static var files: [String] {
+    [
+      ".SH FILES", ".TP", ".I $XDG_CONFIG_HOME/argyle/config.toml",
+      escaped(
+        "The configuration (~/.config/argyle/config.toml); argyle config --print-default prints one."
+      ), ".TP", ".I $XDG_DATA_HOME/argyle/",
+      escaped("Feeds, articles and socks (~/.local/share/argyle/)."),
+    ]
   }
 
   private static func section(_ command: Dump.Command, prefix: String) -> [String] {

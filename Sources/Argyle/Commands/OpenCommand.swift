@@ -14,25 +14,42 @@ struct OpenCommand: AsyncParsableCommand {
   @OptionGroup var options: LibraryOptions
   @OptionGroup var display: DisplayOptions
 
+  @MainActor
   func run() async throws {
-    try await opened(try display.applied(to: options.settings))
+    let file = options.configurationFile
+    let configuration: Configuration
+    do { configuration = try file.read() } catch { throw fail(error) }
+    let settings = try display.applied(to: options.settings(configuration))
+    let live = LiveSettings(settings, file: file) { [options, display] configuration in
+      let settings = options.settings(configuration)
+      // What it would throw was the environment's fault, and would have been thrown above.
+      return (try? display.applied(to: settings)) ?? settings
+    }
+    do { try await open(live) } catch { throw fail(error) }
   }
 
   @MainActor
-  private func opened(_ settings: Settings) async throws {
-    do {
-      let model = ProgramModel(
-        source: ArticleSource(
-          try options.library(), freshness: settings.freshness,
-          dayStart: { DayText.local.dayStart }),
-        browser: Browser(candidates: settings.browsers),
-        socks: Resource(
-          .drawer(in: settings, pictures: PictureLibrary(client: HTTPClient())), clock: .terminal,
-          scheduler: .terminal),
-        seed: .random(in: .min ... .max))
-      try await Program(settings: settings).run(work: model.work) {
-        RootScreen(model: model, days: .local, measure: settings.measure)
-      }
-    } catch { throw fail(error) }
+  private func open(_ settings: LiveSettings) async throws {
+    let client = options.client(settings.current)
+    let library = try options.library(settings.current, client: client)
+    let pictures = PictureSupply(
+      PictureLibrary(client: HTTPClient(), folder: settings.current.pictureDirectory))
+    let model = ProgramModel(
+      settings: settings,
+      source: ArticleSource(library, dayStart: { DayText.local.dayStart }),
+      socks: Resource(
+        .drawer(in: settings.current, pictures: pictures), clock: .terminal, scheduler: .terminal),
+      pictures: pictures,
+      seed: .random(in: .min ... .max))
+    settings.apply { settings in
+      let configuration = settings.configuration
+      library.options = configuration.libraryOptions
+      client.setPlaces(
+        configuration.fetching.parallel, perHost: configuration.fetching.parallelPerHost)
+    }
+    model.reader.prepare()
+    try await Program(settings: settings).run(work: model.work) {
+      RootScreen(model: model, days: .local)
+    }
   }
 }

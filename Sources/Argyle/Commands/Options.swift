@@ -13,24 +13,74 @@ struct LibraryOptions: ParsableArguments {
       valueName: "directory"))
   var dataDirectory: String?
 
-  var settings: Settings {
-    Settings(environment: ProcessInfo.processInfo.environment, dataDirectory: dataDirectory)
+  @Option(
+    help: ArgumentHelp(
+      "The configuration file (default: argyle/config.toml in $XDG_CONFIG_HOME).",
+      valueName: "file"))
+  var config: String?
+
+  /// Where the configuration is.
+  var configurationFile: ConfigurationFile {
+    config.map { ConfigurationFile(path: $0) }
+      ?? ConfigurationFile(path: settings(Configuration()).configurationFile, mayBeMissing: true)
   }
 
-  func library() throws -> Library {
-    let settings = settings
-    let silence = Duration.seconds(settings.timeout)
+  /// What holds for a run.
+  ///
+  /// A file that cannot be used is no reason to go on without it: it may say how long articles are
+  /// kept.
+  ///
+  /// - Throws: `ConfigurationFailure`.
+  var settings: Settings { get throws { settings(try configurationFile.read()) } }
+
+  /// What holds where a configuration file says this.
+  func settings(_ configuration: Configuration) -> Settings {
+    Settings(
+      environment: ProcessInfo.processInfo.environment, dataDirectory: dataDirectory,
+      configuration: configuration)
+  }
+
+  func library() throws -> Library { try library(try settings) }
+
+  func library(_ settings: Settings, client: HTTPClient? = nil) throws -> Library {
+    Library(
+      store: try ArticleStore(directory: settings.dataDirectory), bundled: Assets.handbook,
+      client: client ?? self.client(settings), options: settings.configuration.libraryOptions)
+  }
+
+  /// Fetches feeds.
+  func client(_ settings: Settings) -> HTTPClient {
+    let fetching = settings.configuration.fetching
     var options = HTTPClient.Options(
-      certificateAuthorityFile: settings.certificateAuthorityFile)
+      certificateAuthorityFile: settings.certificateAuthorityFile,
+      maximumTransfers: fetching.parallel, maximumTransfersPerHost: fetching.parallelPerHost)
     if !settings.publicAddresses.isEmpty {
       options.isPrivate = { [isPrivate = options.isPrivate, settings] address in
         !settings.publicAddresses.contains(address) && isPrivate(address)
       }
     }
-    return Library(
-      store: try ArticleStore(directory: settings.dataDirectory), bundled: Assets.handbook,
-      client: HTTPClient(options: options),
-      limits: HTTPRequest.Limits(connect: silence / 2, stall: silence, total: silence * 3))
+    if let file = settings.hostsFile {
+      options.address = { name in
+        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+        let words = text.split(separator: "\n").map { $0.split(separator: " ") }
+        return words.first { $0.first == name[...] }?.last.map(String.init)
+      }
+    }
+    return HTTPClient(options: options)
+  }
+}
+
+extension Configuration {
+  /// What of it is about feeds and articles.
+  var libraryOptions: Library.Options {
+    let silence = Duration.seconds(fetching.timeout)
+    return Library.Options(
+      limits: HTTPRequest.Limits(connect: silence / 2, stall: silence, total: silence * 3),
+      retention: Retention(
+        age: keeping.days == 0 ? nil : Double(keeping.days) * 86_400,
+        countPerFeed: keeping.articlesPerFeed == 0 ? nil : keeping.articlesPerFeed,
+        keepsUnread: keeping.unread),
+      refresh: .ifDue(after: fetching.freshness))
   }
 }
 
@@ -43,10 +93,21 @@ struct OutputOptions: ParsableArguments {
   func print(_ answer: some Encodable, text: () -> String) throws {
     guard json else {
       let text = text()
-      if !text.isEmpty { Swift.print(text) }
+      if !text.isEmpty { try Self.write(Data(text.utf8)) }
       return
     }
-    Swift.print(String(decoding: try Self.encoded(answer), as: UTF8.self))
+    try Self.write(try Self.encoded(answer))
+  }
+
+  // A script that fills the disk has to hear of it: what is printed fails without a word.
+  private static func write(_ answer: Data) throws {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: answer + Data("\n".utf8))
+    } catch {
+      throw CommandFailure(
+        status: .cannotWrite, "The answer cannot be written.",
+        advice: "Check where it goes and the space that is left.")
+    }
   }
 
   /// As JSON that also a person can read.
@@ -99,7 +160,9 @@ extension PersonMessage {
 /// Prints why a command could not do its work, and ends it with the status that tells a script.
 func fail(_ error: any Error) -> ExitCode {
   if let code = error as? ExitCode { return code }
-  let text = (error as? TerminalError)?.text ?? PersonMessage(explaining: error).text
+  let text =
+    (error as? TerminalError)?.text ?? (error as? ConfigurationFailure)?.text
+    ?? PersonMessage(explaining: error).text
   FileHandle.standardError.write(Data("argyle: \(text)\n".utf8))
   return ExitStatus(error).code
 }

@@ -99,7 +99,7 @@ struct ScreenshotCommand: AsyncParsableCommand {
     still.run(to: request.end)
     defer { still.end() }
     let format = format ?? output.flatMap(StillFormat.init(path:)) ?? .text
-    return format.string(from: still.frame.cells, theme: display.theme?.window ?? .dark)
+    return format.string(from: still.frame.cells, theme: display.theme.window)
   }
 }
 
@@ -107,7 +107,7 @@ extension ThemeName {
   /// The window in which a picture shows this theme.
   fileprivate var window: SVGTheme {
     switch self {
-    case .dark, .mono: .dark
+    case .terminal, .dark, .mono: .dark
     case .light: .light
     case .highContrast: .highContrast
     }

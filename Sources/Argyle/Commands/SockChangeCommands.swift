@@ -63,10 +63,9 @@ extension SocksCommand {
     static let configuration = CommandConfiguration(
       abstract: "Change a sock.",
       discussion: "What is not named stays as it is. When this is done, the change is kept.")
-    @Argument(help: "The sock's id, or its beginning.") var id: String
+    @OptionGroup var named: NamedSock
     @Option(help: ArgumentHelp("What it is called.", valueName: "text")) var name: String?
     @OptionGroup var fields: SockFieldOptions
-    @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -79,8 +78,8 @@ extension SocksCommand {
     func run() async throws {
       do {
         let edits = (name.map { [SockEdit.name($0)] } ?? []) + (try fields.edits())
-        let drawer = try options.drawer()
-        let sock = try await drawer.update(try await drawer.id(named: id), edits)
+        let (drawer, id) = try await named.find()
+        let sock = try await drawer.update(id, edits)
         try output.print(sock) { "Changed \(sock.title)." }
       } catch { throw fail(error) }
     }
@@ -88,14 +87,13 @@ extension SocksCommand {
 
   struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Take a sock out of the drawer.")
-    @Argument(help: "The sock's id, or its beginning.") var id: String
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var named: NamedSock
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
       do {
-        let drawer = try options.drawer()
-        let sock = try await drawer.sock(try await drawer.id(named: id))
+        let (drawer, id) = try await named.find()
+        let sock = try await drawer.sock(id)
         try await drawer.remove(sock.id)
         try output.print(sock) { "Removed \(sock.title)." }
       } catch { throw fail(error) }
@@ -124,14 +122,12 @@ extension SocksCommand {
 
   struct Unpair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Take a pair apart.")
-    @Argument(help: "The id of one of them, or its beginning.") var id: String
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var named: NamedSock
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
       do {
-        let drawer = try options.drawer()
-        let id = try await drawer.id(named: id)
+        let (drawer, id) = try await named.find()
         try await drawer.unpair(id)
         let sock = try await drawer.sock(id)
         try output.print(sock) { "\(sock.title) is single." }

@@ -42,14 +42,13 @@ struct SocksCommand: AsyncParsableCommand {
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Show a sock.")
-    @Argument(help: "The sock's id, or its beginning.") var id: String
-    @OptionGroup var options: LibraryOptions
+    @OptionGroup var named: NamedSock
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
       do {
-        let drawer = try options.drawer()
-        let sock = try await drawer.sock(try await drawer.id(named: id))
+        let (drawer, id) = try await named.find()
+        let sock = try await drawer.sock(id)
         var other: Sock?
         if let pair = sock.pair { other = try? await drawer.sock(pair) }
         try output.print(sock) { [other] in sock.lines(other: other) }
@@ -59,6 +58,18 @@ struct SocksCommand: AsyncParsableCommand {
 }
 
 extension SockOrder.Key: ExpressibleByArgument {}
+
+/// The sock that a command is about.
+struct NamedSock: ParsableArguments {
+  @Argument(help: "The sock's id, or its beginning.") var id: String
+  @OptionGroup var options: LibraryOptions
+
+  /// Where it is kept, and which it is.
+  func find() async throws -> (drawer: EmbeddedSockStore, id: Sock.ID) {
+    let drawer = try options.drawer()
+    return (drawer, try await drawer.id(named: id))
+  }
+}
 
 extension LibraryOptions {
   func drawer() throws -> EmbeddedSockStore {

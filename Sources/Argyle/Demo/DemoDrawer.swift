@@ -35,17 +35,3 @@ struct DemoDrawer {
     BundledDrawer.socks.first { $0.name == name }?.id
   }
 }
-
-extension SockPictures {
-  /// Cells that are calculated; those of one sock are missing, those of another one broken.
-  static let demo = SockPictures { picture, room in
-    Loader { context in
-      try await context.clock.sleep(for: .milliseconds(120))
-      guard case .bundled(let name) = picture, let sock = DemoSock(named: name) else {
-        throw DescribedError(
-          "The picture is not there.", advice: "Check the file, then retry.", detail: picture.text)
-      }
-      return sock.cells(in: room)
-    }
-  }
-}

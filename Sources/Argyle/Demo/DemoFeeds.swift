@@ -58,6 +58,7 @@ final class DemoFeeds: Sendable {
         case .unread: !article.isRead
         case .starred: article.isStarred
         case .today: article.isOfToday
+        case .search: false
         case .feeds(let selection):
           board.feeds.contains { $0.id == article.feedID && selection.contains($0.feed) }
         }
@@ -93,8 +94,8 @@ final class DemoFeeds: Sendable {
 
   var marks: ArticleMarks {
     ArticleMarks(
-      setRead: { [self] isRead, id in
-        mark(isRead ? .markedRead : .markedUnread, [id]) { $0.isRead = isRead }
+      setRead: { [self] isRead, ids in
+        mark(isRead ? .markedRead : .markedUnread, ids) { $0.isRead = isRead }
       },
       setStarred: { [self] isStarred, id in
         mark(isStarred ? .starred : .unstarred, [id]) { $0.isStarred = isStarred }

@@ -46,6 +46,7 @@ struct DemoScript: Sendable {
       feeds: feeds.loader, counts: { Loader { _ in feeds.counts } },
       articles: { articles(in: $0, feeds) }, document: document,
       search: { text in Loader { _ in feeds.articles(with: text) } }, marks: feeds.marks,
+      keepPosition: { _, _ in },
       changes: { AsyncStream { $0.finish() } })
   }
 

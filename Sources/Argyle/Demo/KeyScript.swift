@@ -59,42 +59,6 @@ extension KeyScript.Failure: CustomStringConvertible {
   }
 }
 
-extension KeyPress {
-  /// The keys that have a name.
-  static let names: [(name: String, key: KeyPress)] = [
-    ("enter", .enter), ("esc", .escape), ("space", .space), ("tab", .tab), ("backtab", .backTab),
-    ("up", .up), ("down", .down), ("left", .left), ("right", .right), ("home", .home),
-    ("end", .end), ("pgup", .pageUp), ("pgdn", .pageDown), ("backspace", .backspace),
-    ("delete", .delete), ("insert", KeyPress(.insert)),
-  ]
-
-  /// The key of a name: `j`, `enter`, `f5`, `ctrl-d`, `alt-left`.
-  init?(named name: some StringProtocol) {
-    if name.count == 1, let character = name.first {
-      self.init(.character(character))
-      return
-    }
-    let lowercased = name.lowercased()
-    if let known = Self.names.first(where: { $0.name == lowercased }) {
-      self = known.key
-      return
-    }
-    if lowercased.first == "f", let number = Int(lowercased.dropFirst()), 1...12 ~= number {
-      self.init(.function(number))
-      return
-    }
-    let modifiers: [(String, Modifiers)] = [
-      ("ctrl-", .control), ("alt-", .alt), ("shift-", .shift),
-    ]
-    for (prefix, modifier) in modifiers where lowercased.hasPrefix(prefix) {
-      guard let key = KeyPress(named: name.dropFirst(prefix.count)) else { return nil }
-      self.init(key.key, modifiers: key.modifiers.union(modifier))
-      return
-    }
-    return nil
-  }
-}
-
 extension Duration {
   /// Seconds as they are typed, to the millisecond; nil for anything outside of 0...3600.
   init?(seconds text: some StringProtocol) {

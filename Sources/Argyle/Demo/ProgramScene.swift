@@ -10,13 +10,13 @@ struct ProgramScene: View {
     part: ProgramModel.Part = .articles, drawer: DemoDrawer? = nil, opensArticle: Bool = false
   ) {
     model = ProgramModel(
-      part: part, source: script.source, browser: Browser(candidates: []),
+      part: part, source: script.source,
       socks: Resource(
         initialState: .loaded((drawer ?? DemoDrawer(runtime)).model), clock: runtime.clock,
-        scheduler: runtime.scheduler), cells: runtime.cells, seed: runtime.seed,
+        scheduler: runtime.scheduler), pictures: .demo, cells: runtime.cells, seed: runtime.seed,
       clock: runtime.clock, scheduler: runtime.scheduler)
     if opensArticle { DemoLibrary.handbook.articles.first.map(model.reader.open) }
   }
 
-  var body: some View { RootScreen(model: model, days: .demo, measure: 76) }
+  var body: some View { RootScreen(model: model, days: .demo) }
 }

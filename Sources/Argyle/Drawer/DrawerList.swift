@@ -13,7 +13,8 @@ struct DrawerList: View {
         if model.drawer.list.count.latestValue == nil {
           SampleRows(model: model, count: count, layout: layout)
         } else {
-          List(model.rows, selection: selection, onSubmit: open) { row in
+          let rows = model.rows
+          List(rows, selection: selection(in: rows), onSubmit: open) { row in
             DrawerListRow(model: model, row: row, layout: layout)
           }
           .defaultFocus()
@@ -27,18 +28,24 @@ struct DrawerList: View {
     .onChange(of: model.selectionAnchor) { model.settleSelection() }
   }
 
-  private var selection: Binding<DrawerRows.ID?> {
+  // Of the rows on the screen: to ask the drawer for them again with each key would observe all of
+  // its pages once more.
+  private func selection(in rows: DrawerRows) -> Binding<DrawerRows.ID?> {
     Binding(
-      get: { model.selection?.id },
+      get: { model.selection(in: rows)?.id },
       modify: { change in
-        var id = model.selection?.id
+        var id = model.selection(in: rows)?.id
         change(&id)
-        if let id { model.select(id) }
+        if let id { model.select(id, in: rows) }
       })
   }
 
   private func open(_ row: DrawerRows.Row) {
-    if let sock = model.content(of: row)?.sock, row.addition == nil { model.open(sock.id) }
+    if row.arrival != nil {
+      model.edit()
+    } else if let sock = model.content(of: row)?.sock {
+      model.open(sock.id)
+    }
   }
 }
 

@@ -10,7 +10,9 @@ import TerminalUI
 @Observable
 final class DrawerModel {
   let drawer: SockDrawer
-  let pictures: SockPictures
+  let pictures: PictureSupply
+  /// The pictures of the rows, shown or not.
+  let thumbnails: ResourcePool<SockPicture, CellBuffer>
   let clock: AnyClock
 
   /// The sock of the detail view.
@@ -36,18 +38,22 @@ final class DrawerModel {
   /// The newest changes that could not be kept, each of which is told once.
   let failures: Resource<[NumberedFailure]>
 
-  private var anchor: DrawerRows.Anchor?
+  // The list draws its own moves: nobody else is told of each.
+  @ObservationIgnored private var anchor: DrawerRows.Anchor?
   // Selected as soon as it is in the list, unless somebody has gone elsewhere by then.
-  private var added: Sock.ID?
-  // The first change of a sock makes what its row has to look at from then on.
-  private var touches = 0
+  @ObservationIgnored private var added: Sock.ID?
+  /// Changes when what keys can do is another thing, or another row is to be selected.
+  private var turns = 0
 
   init(
-    _ api: any SockAPI, pictures: SockPictures, clock: AnyClock = .terminal,
+    _ api: any SockAPI, pictures: PictureSupply, clock: AnyClock = .terminal,
     scheduler: LoadScheduler = .terminal
   ) {
     drawer = SockDrawer(api, clock: clock, scheduler: scheduler)
     self.pictures = pictures
+    thumbnails = ResourcePool(clock: clock, scheduler: scheduler) { picture in
+      pictures.load(picture, SockThumbnail.size)
+    }
     self.clock = clock
     settledSearch = Resource(initialState: .loaded(""), clock: clock, scheduler: scheduler)
     revision = Resource(
@@ -60,20 +66,29 @@ final class DrawerModel {
 
   // MARK: Rows
 
-  var rows: DrawerRows {
-    _ = touches
-    return DrawerRows(drawer)
-  }
+  var rows: DrawerRows { DrawerRows(drawer) }
 
   /// The selected row.
-  var selection: DrawerRows.Row? {
-    let rows = rows
-    return rows.row(of: added.flatMap { rows.anchor(.sock($0)) } ?? anchor)
+  var selection: DrawerRows.Row? { selection(in: rows) }
+
+  /// The selected one of these rows.
+  func selection(in rows: DrawerRows) -> DrawerRows.Row? {
+    rows.row(of: added.flatMap { arrival($0, in: rows) } ?? anchor)
   }
 
-  func select(_ id: DrawerRows.ID) {
+  /// Where a sock is that was added: also where its page has not come yet.
+  private func arrival(_ id: Sock.ID, in rows: DrawerRows) -> DrawerRows.Anchor? {
+    rows.anchor(.sock(id)) ?? drawer.place(ofAdded: id).flatMap { rows.anchor(.place($0)) }
+  }
+
+  func select(_ id: DrawerRows.ID) { select(id, in: rows) }
+
+  /// Selects one of the rows on the screen.
+  func select(_ id: DrawerRows.ID, in rows: DrawerRows) {
+    let before = offers
     anchor = rows.anchor(id) ?? anchor
     added = nil
+    if offers != before { turns += 1 }
   }
 
   /// The selected row, as what is selected: another one when the row has gone or moved.
@@ -84,11 +99,11 @@ final class DrawerModel {
 
   /// What there is of a row: the sock as it is now, and what is going on with it.
   func content(of row: DrawerRows.Row) -> DrawerRow? {
-    if let addition = row.addition { return DrawerRow(sock: addition, state: .saving) }
-    return row.place.flatMap { drawer.row(at: $0).value }
+    row.arrival ?? row.place.flatMap { drawer.row(at: $0).value }
   }
 
-  /// The sock that keys are about: the one of the detail view, or else the selected one.
+  /// The sock that keys are about: the one of the detail view, or else the selected one; not one
+  /// that is not in the drawer yet.
   var current: DrawerRow? {
     guard let openSock else {
       return selection?.place.flatMap { drawer.row(at: $0).value }
@@ -98,23 +113,49 @@ final class DrawerModel {
     }
   }
 
+  /// What could not be kept where a person is: changes of a sock, or the sock itself.
+  var failed: DrawerRow? {
+    let row = openSock == nil ? selection?.arrival ?? current : current
+    guard let row, case .failed = row.state else { return nil }
+    return row
+  }
+
+  /// What can be done about the sock that keys are about.
+  struct Offers: Equatable {
+    var undoes = false
+    var hasFailed = false
+    var removes = false
+    var edits = false
+    var findsPartner = false
+    var unpairs = false
+  }
+
+  /// What keys can do where a person is.
+  ///
+  /// A view that reads it is made anew when it changes, and not with each move to another row.
+  var offers: Offers {
+    _ = turns
+    let current = current
+    return Offers(
+      undoes: undoable != nil, hasFailed: failed != nil, removes: current?.isHere ?? false,
+      edits: canEdit, findsPartner: current != nil && current?.sock.pair == nil,
+      unpairs: current?.sock.pair != nil)
+  }
+
   // MARK: Changing
 
   func changeSogginess(by steps: Int) {
     guard let sock = current?.sock else { return }
     drawer.setSogginess(of: sock.id, to: Sogginess.stepped(sock.sogginess, by: steps))
-    touches += 1
   }
 
   func remove() {
     guard let sock = current?.sock else { return }
     drawer.remove(sock.id)
-    touches += 1
   }
 
   /// The sock that a person wants to have back: this one, or else the one that was removed last.
   var undoable: Sock.ID? {
-    _ = touches
     if let current, case .removable = current.state { return current.id }
     return drawer.latestRemoval
   }
@@ -125,11 +166,11 @@ final class DrawerModel {
   }
 
   func retryFailedChanges() {
-    if let current { drawer.retryFailedChanges(of: current.id) }
+    if let failed { drawer.retryFailedChanges(of: failed.id) }
   }
 
   func dismissFailedChanges() {
-    if let current { drawer.dismissFailedChanges(of: current.id) }
+    if let failed { drawer.dismissFailedChanges(of: failed.id) }
   }
 
   // MARK: Pairs
@@ -147,7 +188,6 @@ final class DrawerModel {
 
   func pair(_ first: Sock.ID, _ second: Sock.ID) {
     drawer.pair(first, with: second)
-    touches += 1
   }
 
   func cancelPairing() { pairing = nil }
@@ -155,14 +195,27 @@ final class DrawerModel {
   func unpair() {
     guard let sock = current?.sock else { return }
     drawer.unpair(sock.id)
-    touches += 1
   }
 
   // MARK: The form
 
   func add() { form = SockForm() }
 
-  func edit() { form = current.map { SockForm(of: $0.sock) } }
+  /// Whether there is something to change: a sock, or what was typed of one that was not kept.
+  var canEdit: Bool { current != nil || failedArrival != nil }
+
+  func edit() {
+    if let failedArrival {
+      form = SockForm(repeating: failedArrival)
+    } else {
+      form = current.map { SockForm(of: $0.sock) }
+    }
+  }
+
+  private var failedArrival: Sock? {
+    guard let failed, selection?.arrival?.id == failed.id else { return nil }
+    return failed.sock
+  }
 
   /// Keeps what was typed and closes the form, unless a sock cannot be like that.
   func submit() {
@@ -171,11 +224,11 @@ final class DrawerModel {
     if let sock = form.sock {
       if !edits.isEmpty { drawer.edit(sock.id, edits) }
     } else {
-      let draft = SockDraft(edits)
+      let draft = form.draft(edits)
       drawer.add(draft)
       added = draft.id
+      turns += 1
     }
-    touches += 1
   }
 
   // MARK: Looking
@@ -185,7 +238,12 @@ final class DrawerModel {
   /// Looks for the other one of a single sock.
   func findPartner() { partnersOf = current?.sock }
 
-  func reload() { drawer.refresh() }
+  func reload() {
+    drawer.refresh()
+    thumbnails.forEach { _, thumbnail in
+      if thumbnail.currentFailure != nil { thumbnail.retry() }
+    }
+  }
 
   // MARK: Which socks
 
@@ -238,21 +296,4 @@ final class DrawerModel {
 struct NumberedFailure: Sendable {
   let number: Int
   let failure: MutationFailure
-}
-
-extension SockDraft {
-  /// A new sock of what was typed.
-  fileprivate init(_ edits: [SockEdit]) {
-    self.init(name: "")
-    for edit in edits {
-      switch edit {
-      case .name(let name): self.name = name
-      case .picture(let picture): self.picture = picture
-      case .sogginess(let sogginess): self.sogginess = sogginess
-      case .pattern(let pattern): self.pattern = pattern
-      case .colour(let colour): self.colour = colour
-      case .notes(let notes): self.notes = notes
-      }
-    }
-  }
 }

@@ -1,15 +1,14 @@
 import Loading
-import Pictures
 import Socks
 import TerminalUI
 
 extension Loader<DrawerModel> {
   /// Opens the drawer of the data directory, making it, with what is bundled, the first time.
-  static func drawer(in settings: Settings, pictures: PictureLibrary) -> Loader {
+  static func drawer(in settings: Settings, pictures: PictureSupply) -> Loader {
     Loader { _ in
       let store = try EmbeddedSockStore(
         directory: settings.dataDirectory, bundled: BundledDrawer.socks)
-      return await DrawerModel(store, pictures: SockPictures(pictures))
+      return await DrawerModel(store, pictures: pictures)
     }
   }
 }

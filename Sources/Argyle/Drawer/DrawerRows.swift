@@ -1,11 +1,12 @@
 import Socks
+import TerminalUI
 
 /// The rows of the drawer's list: the socks that are being added, then those of the drawer, of which
 /// only the loaded ones are known.
 ///
 /// It is made anew for each frame, and looking at a row costs nothing: a list of 100,000 is never
 /// walked through.
-struct DrawerRows: RandomAccessCollection {
+struct DrawerRows: LocatingCollection {
   enum ID: Hashable, Sendable {
     case sock(Sock.ID)
     /// A place of the list of which it is not known yet what is there.
@@ -14,8 +15,8 @@ struct DrawerRows: RandomAccessCollection {
 
   struct Row: Identifiable {
     let id: ID
-    /// The sock, if it is being added.
-    let addition: Sock?
+    /// The sock, if the list does not have it yet.
+    let arrival: DrawerRow?
     /// Its place in the list, if it is in there.
     let place: Int?
   }
@@ -26,40 +27,29 @@ struct DrawerRows: RandomAccessCollection {
     let index: Int
   }
 
-  private let additions: [Sock]
-  private let listed: Int
-  private let pageSize: Int
-  private let pages: [Int: [Sock]]
+  typealias Index = Int
+  typealias Element = Row
+
+  private let arrivals: [DrawerRow]
+  private let listing: SockListing
+  private var listed: Int { listing.count ?? 0 }
 
   @MainActor
   init(_ drawer: SockDrawer) {
-    var pages: [Int: [Sock]] = [:]
-    drawer.list.pages.forEach { number, page in pages[number] = page.latestValue }
-    self.pages = pages
-    pageSize = drawer.list.pageSize
-    listed = drawer.list.count.latestValue ?? 0
-    let added = drawer.additions.latestValue ?? []
-    // For a moment one may be both.
-    additions =
-      added.isEmpty
-      ? [] : added.filter { sock in !pages.values.contains { $0.contains { $0.id == sock.id } } }
+    listing = drawer.listing
+    arrivals = drawer.arrivals
   }
 
   var startIndex: Int { 0 }
-  var endIndex: Int { additions.count + listed }
+  var endIndex: Int { arrivals.count + listed }
 
   subscript(index: Int) -> Row {
-    if index < additions.count {
-      return Row(id: .sock(additions[index].id), addition: additions[index], place: nil)
+    if index < arrivals.count {
+      return Row(id: .sock(arrivals[index].id), arrival: arrivals[index], place: nil)
     }
-    let place = index - additions.count
-    let sock = sock(at: place)
-    return Row(id: sock.map { .sock($0.id) } ?? .place(place), addition: nil, place: place)
-  }
-
-  private func sock(at place: Int) -> Sock? {
-    guard let page = pages[place / pageSize], place % pageSize < page.count else { return nil }
-    return page[place % pageSize]
+    let place = index - arrivals.count
+    return Row(
+      id: listing[place].map { .sock($0.id) } ?? .place(place), arrival: nil, place: place)
   }
 
   /// The row of an anchor: wherever its sock is now, or else what is in its place.
@@ -72,17 +62,13 @@ struct DrawerRows: RandomAccessCollection {
   /// The anchor of a row.
   func anchor(_ id: ID) -> Anchor? { index(of: id).map { Anchor(id: self[$0].id, index: $0) } }
 
-  private func index(of id: ID) -> Int? {
+  /// Where a row is; what is loaded at a place now is what was to be loaded there.
+  func index(of id: ID) -> Int? {
     switch id {
-    case .place(let place): return place < listed ? additions.count + place : nil
+    case .place(let place): return place < listed ? arrivals.count + place : nil
     case .sock(let sock):
-      if let index = additions.firstIndex(where: { $0.id == sock }) { return index }
-      for (number, page) in pages {
-        guard let offset = page.firstIndex(where: { $0.id == sock }) else { continue }
-        let place = number * pageSize + offset
-        return place < listed ? additions.count + place : nil
-      }
-      return nil
+      if let index = arrivals.firstIndex(where: { $0.id == sock }) { return index }
+      return listing.place(of: sock).map { arrivals.count + $0 }
     }
   }
 }

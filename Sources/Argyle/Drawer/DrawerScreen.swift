@@ -12,8 +12,8 @@ struct DrawerScreen: View {
       .navigationDestination(item: Binding(model, \.openSock)) { id in
         SockScreen(model: model, id: id, days: days)
       }
-      .onKeyPress("r", label: "reload", inFooter: false) { model.reload() }
-      .sheet(isPresented: isEditing, title: model.form?.sock == nil ? "A new sock" : "Change") {
+      .onKeyPress(action: .reload, inFooter: false) { model.reload() }
+      .sheet(isPresented: isEditing, title: model.form?.title) {
         if let form = model.form { SockFormView(model: model, form: form) }
       }
       .sheet(isPresented: isFinding, title: "Find its partner") {
@@ -79,8 +79,8 @@ private struct DrawerListScreen: View {
         .focused($isSearching)
         .onSubmit { leaveSearch() }
     }
-    .onKeyPress(.down, label: "to the list") { leaveSearch() }
-    .onKeyPress(.escape, label: "all socks") { endSearch() }
+    .onKeyPress(action: .down, label: "to the list") { leaveSearch() }
+    .onKeyPress(action: .back, label: "all socks") { endSearch() }
   }
 
   private func search() {
@@ -100,16 +100,20 @@ private struct DrawerListScreen: View {
 
   private func keys(_ list: some View) -> some View {
     list
-      .onKeyPress("+", .right, label: "soggier") { model.changeSogginess(by: 1) }
-      .onKeyPress("-", .left, label: "drier") { model.changeSogginess(by: -1) }
+      .onKeyPress(action: .soggier, .right) { model.changeSogginess(by: 1) }
+      .onKeyPress(action: .drier, .left) { model.changeSogginess(by: -1) }
       .sockKeys(model)
-      .onKeyPress("a", label: "add") { model.add() }
-      .onKeyPress("/", label: "filter") { search() }
-      .onKeyPress("p", label: model.pairing == nil ? "pair" : "pair with it") { model.pair() }
-      .onKeyPress("s", label: "sort") { model.nextOrder() }
-      .onKeyPress("S", label: "turn the order round", inFooter: false) { model.reverseOrder() }
-      .onKeyPress(.escape, label: "all socks", when: !model.searchText.isEmpty) { endSearch() }
-      .onKeyPress(.escape, label: "leave unpaired", when: model.pairing != nil) {
+      .onKeyPress(action: .addSock) { model.add() }
+      .onKeyPress(action: .search, label: "filter") { search() }
+      .onKeyPress(action: .pairSock, label: model.pairing == nil ? nil : "pair with it") {
+        model.pair()
+      }
+      .onKeyPress(action: .sortSocks) { model.nextOrder() }
+      .onKeyPress(action: .reverseSocks, inFooter: false) { model.reverseOrder() }
+      .onKeyPress(action: .back, label: "all socks", when: !model.searchText.isEmpty) {
+        endSearch()
+      }
+      .onKeyPress(action: .back, label: "leave unpaired", when: model.pairing != nil) {
         model.cancelPairing()
       }
   }
@@ -118,29 +122,27 @@ private struct DrawerListScreen: View {
 extension View {
   /// The keys that are about one sock, in the list and where it is looked at.
   func sockKeys(_ model: DrawerModel) -> some View {
-    let current = model.current
-    let hasFailed = if case .failed = current?.state { true } else { false }
+    let offers = model.offers
     return
       self
-      .onKeyPress("u", label: "undo", when: model.undoable != nil) { model.undo() }
-      .onKeyPress("R", label: "try change again", when: hasFailed) { model.retryFailedChanges() }
-      .onKeyPress("X", label: "forget change", when: hasFailed) { model.dismissFailedChanges() }
-      .onKeyPress("x", .delete, label: "remove", when: current?.isHere ?? false) { model.remove() }
-      .onKeyPress("e", label: "edit", when: current != nil) { model.edit() }
-      .onKeyPress("f", label: "find its partner", when: current != nil && current?.sock.pair == nil)
-    { model.findPartner() }
-      .onKeyPress("P", label: "take the pair apart", when: current?.sock.pair != nil) {
-        model.unpair()
+      .onKeyPress(action: .undo, when: offers.undoes) { model.undo() }
+      .onKeyPress(action: .retrySock, when: offers.hasFailed) { model.retryFailedChanges() }
+      .onKeyPress(action: .forgetSockChange, when: offers.hasFailed) {
+        model.dismissFailedChanges()
       }
+      .onKeyPress(action: .removeSock, when: offers.removes) { model.remove() }
+      .onKeyPress(action: .editSock, when: offers.edits) { model.edit() }
+      .onKeyPress(action: .findPartner, when: offers.findsPartner) { model.findPartner() }
+      .onKeyPress(action: .unpairSock, when: offers.unpairs) { model.unpair() }
   }
 }
 
 extension DrawerRow {
   /// Whether it is not on its way out.
-  fileprivate var isHere: Bool {
+  var isHere: Bool {
     switch state {
     case .removable, .removing: false
-    case .saving, .failed, .saved, .settled: true
+    case .changed, .saving, .failed, .saved, .settled: true
     }
   }
 }
@@ -152,7 +154,7 @@ private struct DrawerTitle: View {
   var body: some View {
     let count = model.drawer.list.count
     HStack {
-      if let number = count.latestValue {
+      if let number = model.drawer.listing.count {
         Text(number == 1 ? "1 sock" : "\(number) socks").bold().foregroundStyle(\.accent)
       } else {
         Text("Socks").bold().foregroundStyle(\.accent)
@@ -165,13 +167,17 @@ private struct DrawerTitle: View {
   }
 }
 
-/// What the next `p` does.
+/// What pairing again does.
 private struct PairingLine: View {
   let sock: Sock
+  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
     (Text("◆ ").foregroundStyle(\.accent) + Text("Pair “\(sock.name)” with ")
-      + Text("the sock on which p is pressed next.").foregroundStyle(\.secondary))
+      + Text(
+        "the sock on which \(keyMap[.pairSock].first?.description ?? "that key") is pressed next."
+      )
+      .foregroundStyle(\.secondary))
       .lineLimit(1)
   }
 }

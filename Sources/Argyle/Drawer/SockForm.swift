@@ -1,3 +1,4 @@
+import Foundation
 import Observation
 import Socks
 
@@ -15,14 +16,33 @@ final class SockForm {
   /// What is wrong with what was typed.
   private(set) var refusal: SockRefusal?
   private var text: [Field: String] = [:]
+  // An addition that is tried again makes no second sock.
+  private let newID: Sock.ID
 
   init(of sock: Sock? = nil) {
     self.sock = sock
-    guard let sock else { return }
-    text = [
+    newID = UUID()
+    if let sock { text = Self.text(of: sock) }
+  }
+
+  /// What was typed of a new sock that could not be kept.
+  init(repeating failed: Sock) {
+    sock = nil
+    newID = failed.id
+    text = Self.text(of: failed)
+  }
+
+  private static func text(of sock: Sock) -> [Field: String] {
+    [
       .name: sock.name, .pattern: sock.pattern, .colour: sock.colour,
-      .picture: sock.picture?.text ?? "", .notes: Self.shown(sock.notes),
+      .picture: sock.picture?.text ?? "", .notes: shown(sock.notes),
     ]
+  }
+
+  /// What is done, or what is wrong, which is on the screen then however few rows it has.
+  var title: String {
+    if let refusal { return SockError.invalid(refusal).what }
+    return sock == nil ? "A new sock" : "Change"
   }
 
   subscript(field: Field) -> String {
@@ -49,6 +69,22 @@ final class SockForm {
       if case .invalid(let refusal) = error { self.refusal = refusal }
       return nil
     }
+  }
+
+  /// The new sock of what was typed.
+  func draft(_ edits: [SockEdit]) -> SockDraft {
+    var draft = SockDraft(id: newID, name: "")
+    for edit in edits {
+      switch edit {
+      case .name(let name): draft.name = name
+      case .picture(let picture): draft.picture = picture
+      case .sogginess(let sogginess): draft.sogginess = sogginess
+      case .pattern(let pattern): draft.pattern = pattern
+      case .colour(let colour): draft.colour = colour
+      case .notes(let notes): draft.notes = notes
+      }
+    }
+    return draft
   }
 
   private func edit(of field: Field) throws(SockError) -> SockEdit {

@@ -13,15 +13,12 @@ struct SockFormView: View {
     VStack(alignment: .leading) {
       ForEach(SockForm.Field.allCases, id: { $0 }) { field in
         HStack {
-          Text(field.label).foregroundStyle(\.secondary).lineLimit(1)
-            .frame(width: Self.labelWidth, alignment: .leading)
+          label(of: field).lineLimit(1).frame(width: Self.labelWidth, alignment: .leading)
           input(field)
         }
-      }
-      if let refusal = form.refusal {
-        let error = SockError.invalid(refusal)
-        (Text("✗ ").bold().foregroundStyle(\.failure) + Text(error.what).bold()).padding(.top)
-        Text(error.advice)
+        if let refusal = form.refusal, refusal.formField == field {
+          Text("✗ ").bold().foregroundStyle(\.failure) + Text(SockError.invalid(refusal).advice)
+        }
       }
       hint.padding(.top)
     }
@@ -30,6 +27,12 @@ struct SockFormView: View {
       model.submit()
       if let field = form.refusal?.formField { focus = field }
     }
+  }
+
+  private func label(of field: SockForm.Field) -> Text {
+    form.refusal?.formField == field
+      ? Text(field.label).bold().foregroundStyle(\.failure)
+      : Text(field.label).foregroundStyle(\.secondary)
   }
 
   @ViewBuilder

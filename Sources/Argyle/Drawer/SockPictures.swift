@@ -1,16 +1,30 @@
 import Loading
+import Pictures
 import Socks
 import TerminalUI
 
-/// Where the drawer's screens get pictures: they are decoded, or cells already in demonstrations.
-struct SockPictures: Sendable {
-  /// A picture, as large as it gets within some room with its aspect kept.
-  let load: @Sendable (SockPicture, _ room: Size) -> Loader<CellBuffer>
+extension PictureSupply {
+  /// A picture of a sock, as large as it gets within some room with its aspect kept.
+  func load(_ picture: SockPicture, _ room: Size) -> Loader<CellBuffer> {
+    load(PictureRequest(picture.source, room: room, enlarges: true))
+  }
+}
+
+extension SockPicture {
+  /// Where the bytes are.
+  fileprivate var source: PictureSource {
+    switch self {
+    case .file(let path): .file(path)
+    case .web(let address): .web(address)
+    // One that is not there has no bytes, which no picture has.
+    case .bundled(let name): .memory(name) { Assets.picture(name) ?? [] }
+    }
+  }
 }
 
 /// The picture of a sock in its own region, where it comes, or fails, by itself.
 struct SockPictureView: View {
-  let pictures: SockPictures
+  let pictures: PictureSupply
   let sock: Sock
   @Environment(\.isPlain) private var isPlain
 
@@ -42,13 +56,14 @@ struct SockPictureView: View {
 struct SockThumbnail: View {
   nonisolated static let size = Size(width: 4, height: 2)
 
-  let pictures: SockPictures
+  /// Those of all rows: one that comes back on the screen has its picture at once.
+  let thumbnails: ResourcePool<SockPicture, CellBuffer>
   let picture: SockPicture?
 
   var body: some View {
     HStack(spacing: 0) {
       if let picture {
-        AsyncContentView(pictures.load(picture, Self.size), id: picture) { Image($0) }
+        AsyncContentView(thumbnails[picture]) { Image($0) }
           .placeholder(CellBuffer(size: Self.size))
           .failure { _, _ in Text("✗").foregroundStyle(\.failure) }
       }

@@ -20,7 +20,6 @@ struct SockRow: View {
   /// Whether it waits for another one to be paired with.
   let isMarked: Bool
   let model: DrawerModel
-  @Environment(\.describeError) private var describe
 
   private var sock: Sock { row.sock }
 
@@ -31,11 +30,10 @@ struct SockRow: View {
         name
         SogginessNumber(sogginess: sock.sogginess)
         PairMark(isPaired: sock.pair != nil)
-        SockStatus(state: row.state, isBrief: true, clock: model.clock)
-          .frame(width: 3, alignment: .leading)
+        status(isBrief: true).frame(width: 3, alignment: .leading)
       case .medium: line
       case .wide:
-        SockThumbnail(pictures: model.pictures, picture: sock.picture).padding(.trailing)
+        SockThumbnail(thumbnails: model.thumbnails, picture: sock.picture).padding(.trailing)
         VStack(alignment: .leading) {
           line
           details.lineLimit(1)
@@ -50,7 +48,17 @@ struct SockRow: View {
       SogginessBar(sogginess: sock.sogginess)
       PairMark(isPaired: sock.pair != nil)
       // As long as the longest, so that nothing moves.
-      SockStatus(state: row.state, clock: model.clock).frame(width: 14, alignment: .leading)
+      status(isBrief: false).frame(width: 14, alignment: .leading)
+    }
+  }
+
+  // Of most rows there is nothing to say, and a row is made with many a key.
+  @ViewBuilder
+  private func status(isBrief: Bool) -> some View {
+    if case .settled = row.state {
+      Text("")
+    } else {
+      SockStatus(state: row.state, isBrief: isBrief, clock: model.clock)
     }
   }
 
@@ -67,13 +75,21 @@ struct SockRow: View {
   @ViewBuilder
   private var details: some View {
     if case .failed(let error) = row.state {
-      Text(describe(error).whole).foregroundStyle(\.failure)
+      FailureReason(error: error)
     } else {
       let notes = sock.notes.split(separator: "\n").first.map(String.init) ?? ""
       Text([sock.colour, sock.pattern, notes].filter { !$0.isEmpty }.joined(separator: " · "))
         .foregroundStyle(\.secondary)
     }
   }
+}
+
+/// Why a change was not kept.
+private struct FailureReason: View {
+  let error: any Error
+  @Environment(\.describeError) private var describe
+
+  var body: some View { Text(describe(error).whole).foregroundStyle(\.failure) }
 }
 
 /// Whether a sock has its other one.

@@ -14,7 +14,10 @@ struct SockScreen: View {
   var body: some View {
     let sock = model.drawer.sock(id)
     GeometryReader { size in
-      AsyncContentView(sock, commit: model.drawer.sogginessCommit) { $sock in
+      AsyncContentView(
+        sock, item: id, spacing: SockDrawer.sogginessSpacing,
+        commit: model.drawer.sogginessCommit
+      ) { $sock in
         VStack(alignment: .leading) {
           SockTitle(model: model, sock: sock)
           HStack(alignment: .top, spacing: 2) {
@@ -32,10 +35,12 @@ struct SockScreen: View {
       .placeholder(.sample)
       .padding(.horizontal, size.width >= Self.sizeForPicture.width ? 1 : 0)
     }
-    .onKeyPress("+", label: "soggier", inFooter: false) { model.changeSogginess(by: 1) }
-    .onKeyPress("-", label: "drier", inFooter: false) { model.changeSogginess(by: -1) }
+    // What failed in here is asked for again by its own key, before the drawer's does anything.
+    .focusSection()
+    .onKeyPress(action: .soggier, inFooter: false) { model.changeSogginess(by: 1) }
+    .onKeyPress(action: .drier, inFooter: false) { model.changeSogginess(by: -1) }
     .sockKeys(model)
-    .onKeyPress("g", label: "its other one", when: sock.latestValue?.pair != nil) {
+    .onKeyPress(action: .otherSock, when: sock.latestValue?.pair != nil) {
       if let pair = sock.latestValue?.pair { model.open(pair) }
     }
     // When it is out of the drawer there is nothing left to look at.
@@ -148,6 +153,7 @@ private struct FailedSockChanges: View {
   let model: DrawerModel
   let sock: Sock
   @Environment(\.describeError) private var describe
+  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
     let failed = model.drawer.sock(sock.id).failedMutations
@@ -156,10 +162,8 @@ private struct FailedSockChanges: View {
         ForEach(failed, id: \.id) { mutation in
           Text("✗ ").bold().foregroundStyle(\.failure) + Text(describe(mutation.error).whole).bold()
         }
-        Text("R").bold().foregroundStyle(\.accent)
-          + Text(" to try again   ").foregroundStyle(\.secondary)
-          + Text("X").bold().foregroundStyle(\.accent)
-          + Text(" to forget it").foregroundStyle(\.secondary)
+        keyMap.hint(for: .retrySock, "to try again   ")
+          + keyMap.hint(for: .forgetSockChange, "to forget it")
       }
       .padding(.bottom)
     }

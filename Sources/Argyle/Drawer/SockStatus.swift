@@ -34,7 +34,7 @@ struct SockStatus: View {
     case .failed:
       (Text("✗").bold() + Text(isBrief ? "" : " not saved")).foregroundStyle(\.failure)
     case .saved(let at): saved(at: at)
-    case .settled: EmptyView()
+    case .changed, .settled: EmptyView()
     }
   }
 

@@ -20,9 +20,11 @@ struct GalleryScreen: View {
       }
       .defaultFocus()
     }
-    .onKeyPress("r", label: reloading(state), when: !state.isLoading) { model.reloadSelected() }
-    .onKeyPress("c", label: "cancel", when: state.isLoading) { model.cancel() }
-    .onKeyPress("R", label: "retry all failed", when: model.counts.failed > 0) {
+    .onKeyPress(action: .reload, label: reloading(state), when: !state.isLoading) {
+      model.reloadSelected()
+    }
+    .onKeyPress(action: .cancelCell, when: state.isLoading) { model.cancel() }
+    .onKeyPress(action: .retryFailed, when: model.counts.failed > 0) {
       model.retryFailed()
     }
   }
@@ -87,18 +89,18 @@ private struct GalleryCell: View {
   }
 }
 
-/// What a cell without a colour says, and what `r` does, where there is room for both.
+/// What a cell without a colour says, and what can be done, where there is room for both.
 private struct CellLine: View {
   let words: Text
   let hint: String?
+  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
     GeometryReader { size in
       HStack(spacing: 2) {
         words
         if let hint, size.width >= 28 {
-          Text("r").bold().foregroundStyle(\.accent)
-            + Text(" \(hint)").foregroundStyle(\.secondary)
+          keyMap.hint(for: .reload, hint)
         }
       }
       .lineLimit(1)

@@ -5,7 +5,7 @@ import TerminalUI
 
 /// A view on a real terminal, as this program shows views.
 struct Program {
-  let settings: Settings
+  let settings: LiveSettings
 
   /// Runs until somebody quits; ends the process by a signal where one asked for the end.
   ///
@@ -15,18 +15,19 @@ struct Program {
     clock: AnyClock = .terminal, work: UnfinishedWork? = nil,
     @ViewBuilder root: @escaping () -> some View
   ) async throws {
+    let start = settings.current
     // Where that fails the log cannot be opened, and the screen says why.
     try? FileManager.default.createDirectory(
-      atPath: (settings.logFile as NSString).deletingLastPathComponent,
+      atPath: (start.logFile as NSString).deletingLastPathComponent,
       withIntermediateDirectories: true)
     let screen = try NcursesScreen(
       options: TerminalOptions(
-        terminalType: settings.terminalType,
-        colorDepth: settings.isColorless ? .monochrome : nil, logPath: settings.logFile))
-    var display = settings.display
-    if settings.isColorless { display.theme = .mono }
+        terminalType: start.terminalType, colorDepth: start.isColorless ? .monochrome : nil,
+        logPath: start.logFile))
     let app = TerminalApp(
-      screen: screen, clock: clock, environment: EnvironmentValues(display), root: root)
+      screen: screen, clock: clock, environment: EnvironmentValues(start.configuration.display),
+      root: root)
+    settings.apply { [weak app] settings in app?.environment.apply(settings) }
     let exit = await app.run()
     if let work, work.isPending() { await work.finish() }
     if case .signal(let number) = exit { raiseAgain(number) }
@@ -38,19 +39,31 @@ extension EnvironmentValues {
   @MainActor
   init(_ display: DisplaySettings) {
     self.init()
-    theme = display.theme?.theme ?? .standard
-    reduceMotion = display.reduceMotion
-    isPlain = display.isPlain
+    apply(display)
     describeError = { error in
       let message = PersonMessage(explaining: error)
       return ErrorDescription(what: message.what, advice: message.advice, detail: message.detail)
     }
+  }
+
+  fileprivate mutating func apply(_ display: DisplaySettings) {
+    theme = display.theme.theme
+    reduceMotion = display.reduceMotion
+    isPlain = display.isPlain
+  }
+
+  /// Takes what a person may change while the program runs.
+  fileprivate mutating func apply(_ settings: Settings) {
+    apply(settings.configuration.display)
+    if settings.isColorless { theme = .mono }
+    keyMap = KeyMap(settings.configuration.keys)
   }
 }
 
 extension ThemeName {
   var theme: Theme {
     switch self {
+    case .terminal: .standard
     case .dark: .dark
     case .light: .light
     case .highContrast: .highContrast

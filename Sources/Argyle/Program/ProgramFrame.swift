@@ -30,8 +30,8 @@ struct ProgramFrame<Content: View>: View {
       }
     }
     // While a text is typed, characters are text: the function keys work there too.
-    .onKeyPress("?", KeyPress(.function(1)), label: "keys") { showsKeys = true }
-    .onKeyPress("q", KeyPress(.function(10)), label: "quit") { leave() }
+    .onKeyPress(action: .showKeys) { showsKeys = true }
+    .onKeyPress(action: .quit) { leave() }
     .sheet(isPresented: $showsKeys, title: "Keys") { KeyList() }
   }
 

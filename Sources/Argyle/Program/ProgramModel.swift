@@ -6,11 +6,12 @@ import TerminalUI
 @MainActor
 @Observable
 final class ProgramModel {
-  enum Part: Hashable {
+  enum Part: String, CaseIterable, Sendable {
     case articles, socks, gallery, catalog
   }
 
   var part: Part
+  let settings: LiveSettings
   let reader: ReaderModel
   /// The drawer, which is opened when somebody looks: a file that cannot be used is shown there, and
   /// keeps nobody from reading.
@@ -28,27 +29,54 @@ final class ProgramModel {
   @ObservationIgnored private let scheduler: LoadScheduler
 
   /// - Parameters:
+  ///   - part: what is shown first; without one, what the settings say.
   ///   - socks: has what opens the drawer, or an open one.
   ///   - cells: how many the gallery has.
   ///   - seed: where the gallery's chance begins.
   init(
-    part: Part = .articles, source: ArticleSource, browser: Browser,
-    socks: Resource<DrawerModel>, cells: Int = 100, seed: UInt64 = 1, clock: AnyClock = .terminal,
+    settings: LiveSettings = LiveSettings(Settings(environment: [:])), part: Part? = nil,
+    source: ArticleSource, socks: Resource<DrawerModel>, pictures: PictureSupply, cells: Int = 100,
+    seed: UInt64 = 1,
+    clock: AnyClock = .terminal,
     scheduler: LoadScheduler = .terminal
   ) {
-    self.part = part
+    self.settings = settings
+    self.part = part ?? settings.current.configuration.openTab
     self.socks = socks
     self.cells = cells
     self.seed = seed
     self.clock = clock
     self.scheduler = scheduler
-    reader = ReaderModel(source: source, browser: browser, clock: clock, scheduler: scheduler)
+    reader = ReaderModel(
+      source: source, pictures: pictures, clock: clock, scheduler: scheduler)
+    reader.editConfiguration = { [settings] in await settings.edit($0) }
+    settings.apply { [reader] settings in
+      reader.browser = Browser(candidates: settings.configuration.browsers)
+      reader.apply(settings.configuration.reader)
+      if reader.searches != settings.configuration.searches {
+        reader.searches = settings.configuration.searches
+      }
+      reader.isClipboardKnown = settings.isClipboardKnown
+      reader.saveFolder = settings.saveFolder
+    }
+  }
+
+  /// Says that an edit of the configuration file was not taken, until it is mended.
+  func tell(_ failure: ConfigurationFailure?) {
+    guard let failure else { return }
+    toasts.show(
+      failure.summary, while: { [settings] in settings.failure == failure })
   }
 
   /// What is still to be kept.
   var work: UnfinishedWork {
     UnfinishedWork(
-      isPending: { [socks] in socks.latestValue?.drawer.isSaving ?? false },
-      finish: { [socks] in await socks.latestValue?.drawer.finish() })
+      isPending: { [socks, reader] in
+        reader.places.isSaving || socks.latestValue?.drawer.isSaving ?? false
+      },
+      finish: { [socks, reader] in
+        await reader.places.finish()
+        await socks.latestValue?.drawer.finish()
+      })
   }
 }

@@ -4,13 +4,12 @@ import TerminalUI
 struct RootScreen: View {
   let model: ProgramModel
   let days: DayText
-  let measure: Int
 
   var body: some View {
     ProgramFrame(notice: model.reader.notice.latestValue ?? nil, work: model.work) {
       TabView(selection: Binding(model, \.part), heightForBar: 6) {
         Tab("1 Articles", value: ProgramModel.Part.articles) {
-          ReaderScreen(model: model.reader, days: days, measure: measure)
+          ReaderScreen(model: model.reader, days: days)
         }
         Tab("2 Socks", value: ProgramModel.Part.socks) {
           AsyncContentView(model.socks) { DrawerScreen(model: $0, days: days) }
@@ -27,5 +26,8 @@ struct RootScreen: View {
     }
     .following(model.socks.latestValue, toasts: model.toasts)
     .task { await model.reader.followChanges() }
+    .task { await model.reader.followFetches() }
+    .task { await model.settings.follow() }
+    .onChange(of: model.settings.failure) { _, failure in model.tell(failure) }
   }
 }

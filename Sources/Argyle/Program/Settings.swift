@@ -1,41 +1,46 @@
 import Foundation
 
-/// Every default, and everything the program takes from its environment.
-struct Settings: Sendable {
+/// What holds in a run of the program: what its environment says, else what the configuration file
+/// says, else the defaults.
+struct Settings: Hashable, Sendable {
   /// Where feeds, articles and socks are kept.
   var dataDirectory: String
+  /// Where pictures are kept that can be fetched again.
+  var pictureDirectory: String
   /// Where a person's own files are.
   var home: String
+  /// Where the configuration file is, as long as no option names another.
+  var configurationFile: String
   /// Where standard error goes while the screen is the program's.
   var logFile: String
   /// Whether colours are not wanted, see no-color.org.
   var isColorless: Bool
-  /// How everything is drawn.
-  var display: DisplaySettings
+  /// What the configuration file says, changed by what the environment says.
+  var configuration: Configuration
   /// What the environment names for a theme, where there is no such theme.
   var unknownTheme: String?
   /// The kind of terminal, by the name of its description.
   var terminalType: String
-  /// The programs that may open a link, best first; each is run with the address as its argument.
-  var browsers: [String]
-  /// The widest a line of an article gets, in columns.
-  var measure = 76
-  /// A feed that was fetched within this time is not fetched by itself.
-  ///
-  /// In seconds.
-  var freshness = 3600.0
-  /// How long a server may be silent before a fetch is given up, in seconds: `ARGYLE_TIMEOUT`.
-  ///
-  /// A connection gets half of it, and a whole fetch three times as much.
-  var timeout = 20.0
+  /// Whether that is one that may be asked to copy, see ``Clipboard``.
+  var isClipboardKnown: Bool
+  /// Where a person keeps documents, unless the configuration file names a folder: `XDG_DOCUMENTS_DIR`.
+  var documentsFolder: String?
 
   /// A file of certificates that are trusted in place of the system's: `SSL_CERT_FILE`.
   var certificateAuthorityFile: String?
   /// Addresses of this machine that stand for some of the public network: `ARGYLE_TEST_PUBLIC`, for
   /// tests, whose servers are all on this machine.
   var publicAddresses: Set<String> = []
+  /// A file of names and their addresses, which the resolver is not asked for: `ARGYLE_TEST_HOSTS`,
+  /// for tests of names that are unknown, and then known.
+  var hostsFile: String?
 
-  init(environment: [String: String], dataDirectory: String? = nil) {
+  /// - Parameter configuration: what the configuration file says.
+  init(
+    environment: [String: String], dataDirectory: String? = nil,
+    configuration: Configuration = Configuration()
+  ) {
+    self.configuration = configuration
     func value(_ name: String) -> String? {
       environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -46,37 +51,44 @@ struct Settings: Sendable {
     home = value("HOME") ?? NSHomeDirectory()
     self.dataDirectory =
       dataDirectory ?? directory("XDG_DATA_HOME", below: "/.local/share") + "/argyle"
+    pictureDirectory = directory("XDG_CACHE_HOME", below: "/.cache") + "/argyle/pictures"
     logFile = directory("XDG_STATE_HOME", below: "/.local/state") + "/argyle/argyle.log"
+    configurationFile =
+      directory("XDG_CONFIG_HOME", below: "/.config") + "/argyle/config.toml"
     isColorless = value("NO_COLOR") != nil
     let theme = value("ARGYLE_THEME")
     unknownTheme = theme.flatMap { ThemeName(rawValue: $0) == nil ? $0 : nil }
-    display = DisplaySettings(
-      theme: theme.flatMap(ThemeName.init),
-      reduceMotion: value("ARGYLE_REDUCE_MOTION") != nil, isPlain: value("ARGYLE_PLAIN") != nil)
+    if let theme = theme.flatMap(ThemeName.init) { self.configuration.display.theme = theme }
+    if value("ARGYLE_REDUCE_MOTION") != nil { self.configuration.display.reduceMotion = true }
+    if value("ARGYLE_PLAIN") != nil { self.configuration.display.isPlain = true }
     terminalType = value("TERM") ?? "dumb"
-    browsers = [value("BROWSER"), "xdg-open", "open"].compactMap(\.self)
+    isClipboardKnown = Clipboard.isKnown(type: terminalType, environment: environment)
+    documentsFolder = value("XDG_DOCUMENTS_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    if let browser = value("BROWSER") { self.configuration.browsers.insert(browser, at: 0) }
     certificateAuthorityFile = value("SSL_CERT_FILE")
     publicAddresses = Set(value("ARGYLE_TEST_PUBLIC")?.split(separator: ",").map(String.init) ?? [])
+    hostsFile = value("ARGYLE_TEST_HOSTS")
     // Nonsense counts as not set; a fetch of an hour would be one that hangs.
     if let seconds = value("ARGYLE_TIMEOUT").flatMap(Double.init), 0.1...3600 ~= seconds {
-      timeout = seconds
+      self.configuration.fetching.timeout = seconds
     }
   }
-}
 
-/// How everything is drawn.
-struct DisplaySettings: Hashable, Sendable {
-  /// The colours; without a name the terminal's own palette.
-  var theme: ThemeName?
-  /// Whether nothing moves by itself.
-  var reduceMotion = false
-  /// Whether everything is drawn without boxes and ornaments, states as words.
-  var isPlain = false
-}
-
-/// The colours that there are to choose from.
-enum ThemeName: String, CaseIterable, Sendable {
-  case dark, light
-  case highContrast = "high-contrast"
-  case mono
+  /// Where articles are saved: the folder that was chosen, else the one for documents, else the home.
+  var saveFolder: String {
+    let chosen = configuration.reader.saveFolder
+    if chosen.hasPrefix("/") { return chosen }
+    if !chosen.isEmpty {
+      return home + "/" + (chosen.hasPrefix("~/") ? String(chosen.dropFirst(2)) : chosen)
+    }
+    for folder in [documentsFolder, home + "/Documents"] {
+      var isFolder: ObjCBool = false
+      if let folder, FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
+        isFolder.boolValue
+      {
+        return folder
+      }
+    }
+    return home
+  }
 }

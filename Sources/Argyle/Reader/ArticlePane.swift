@@ -34,8 +34,8 @@ struct ArticlePane: View {
       if model.selectedArticle == nil { model.selectedArticle = $1 }
     }
     .articleKeys(model) { model.selected }
-    .onKeyPress("A", label: "mark all read", inFooter: false) { model.markAllRead() }
-    .onKeyPress(.escape, .left, "h", label: "feeds", when: isAlone) { model.showsFeeds = true }
+    .onKeyPress(action: .markAllRead, inFooter: false) { model.markAllRead() }
+    .onKeyPress(action: .back, .left, label: "feeds", when: isAlone) { model.showsFeeds = true }
     .focusSection()
     .defaultFocus()
   }
@@ -45,6 +45,7 @@ struct ArticlePane: View {
     case .unread: return "Unread"
     case .starred: return "Starred"
     case .today: return "Today"
+    case .search(let search): return search.name
     case .feeds(.all): return "All articles"
     case .feeds(.folder(let folder)): return folder.path.joined(separator: " / ")
     case .feeds(.tag(let tag)): return tag
@@ -65,14 +66,14 @@ extension View {
   func articleKeys(
     _ model: ReaderModel, _ article: @escaping @MainActor () -> Article?
   ) -> some View {
-    onKeyPress("n", label: "next unread", inFooter: false) { model.openNextUnread() }
-      .onKeyPress("m", label: "mark read or unread", inFooter: false) {
+    onKeyPress(action: .nextUnread, inFooter: false) { model.openNextUnread() }
+      .onKeyPress(action: .toggleRead, inFooter: false) {
         article().map(model.toggleRead)
       }
-      .onKeyPress("s", label: "star, or take it away", inFooter: false) {
+      .onKeyPress(action: .toggleStar, inFooter: false) {
         article().map(model.toggleStar)
       }
-      .onKeyPress("u", label: "undo", inFooter: false) { model.undo() }
+      .onKeyPress(action: .undo, inFooter: false) { model.undo() }
   }
 }
 
@@ -108,13 +109,13 @@ struct ArticleRow: View {
 
 private struct NoArticles: View {
   let list: ReaderList
+  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
     VStack(alignment: .leading) {
       Text(words)
       if case .feeds = list {
-        (Text("r").bold().foregroundStyle(\.accent) + Text(" to ask for them"))
-          .foregroundStyle(\.secondary)
+        keyMap.hint(for: .reload, "to ask for them")
       }
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity)
@@ -127,6 +128,7 @@ private struct NoArticles: View {
     case .unread: "Everything is read."
     case .starred: "No article has a star."
     case .today: "Nothing came today."
+    case .search(let search): "Nothing is found for “\(search.text)”."
     }
   }
 }

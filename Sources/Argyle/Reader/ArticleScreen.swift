@@ -7,8 +7,9 @@ struct ArticleScreen: View {
   let model: ReaderModel
   let article: Article
   let days: DayText
-  let measure: Int
-  @Environment(\.theme) private var theme
+  @Environment(\.isPlain) private var isPlain
+  @Environment(\.copyText) private var copyText
+  @State private var showsContents = false
 
   /// Below this many rows every one of them is for the text.
   private static let heightForMargins = 10
@@ -21,22 +22,70 @@ struct ArticleScreen: View {
           .lineLimit(isLow ? 1 : 2)
         if !isLow { Text(source).foregroundStyle(\.secondary).lineLimit(1) }
         AsyncContentView(model.document(of: article)) { content in
-          ScrollView {
-            RichText(id: content.article.id) {
-              DocumentBlocks(theme: theme).blocks(of: content.document)
+          ArticleText(
+            content: content, proxy: proxy(for: content),
+            isJustified: model.settings.isJustified,
+            pictures: isPlain
+              ? nil
+              : DocumentPictures(pictures: model.pictures, height: pictureHeight(in: size))
+          ) { number, isCopied in
+            if isCopied {
+              model.copyLink(number, of: content, by: copyText)
+            } else {
+              model.openLink(number, of: content)
             }
           }
         }
         .placeholder(.sample(of: article))
+        .empty(when: \.isEmpty) { NoText(hasAddress: article.link != nil) }
         .padding(.top, isLow ? 0 : 1)
       }
-      .frame(maxWidth: measure)
+      .frame(maxWidth: model.settings.measure)
       .padding(.horizontal, isLow ? 0 : 1)
       .frame(maxWidth: .infinity)
+      .sheet(isPresented: $showsContents, title: "Contents") {
+        if let content = model.document(of: article).latestValue {
+          ContentsSheet(
+            document: content.document, proxy: model.places.proxy(of: content),
+            height: size.height - Self.rowsOfBorder
+          ) { showsContents = false }
+        }
+      }
     }
-    .onKeyPress("o", label: "open in browser") { model.openInBrowser(article) }
+    .onKeyPress(action: .contents, inFooter: false) { showContents() }
+    .onKeyPress(action: .openInBrowser) { model.openInBrowser(article) }
+    .onKeyPress(action: .copyAddress, inFooter: false) { model.copy(article.link, by: copyText) }
+    .onKeyPress(action: .saveArticle, inFooter: false) { model.save(article) }
+    .onKeyPress(action: .wider, inFooter: false) { model.changeMeasure(by: 1) }
+    .onKeyPress(action: .narrower, inFooter: false) { model.changeMeasure(by: -1) }
+    .onKeyPress(action: .justify, inFooter: false) { model.toggleJustification() }
     .articleKeys(model) { article }
   }
+
+  private func showContents() {
+    guard let content = model.document(of: article).latestValue else { return }
+    if content.document.headings.isEmpty {
+      model.say("This article has no headings.")
+    } else {
+      showsContents = true
+    }
+  }
+
+  private static let rowsOfBorder = 2
+
+  /// A placeholder has no place that would be kept: the article's would begin at its top.
+  private func proxy(for content: ArticleDocument) -> ScrollProxy {
+    model.document(of: article).latestValue == nil
+      ? ScrollProxy() : model.places.proxy(of: content)
+  }
+
+  /// A picture and its words are never higher than the room that they are seen in.
+  private func pictureHeight(in size: Size) -> Int {
+    min(max(size.height - Self.rowsBesidePicture, 3), Self.highestPicture)
+  }
+
+  private static let rowsBesidePicture = 6
+  private static let highestPicture = 32
 
   private var source: String {
     var parts = [article.feedTitle]
@@ -44,5 +93,24 @@ struct ArticleScreen: View {
     if let date = article.published { parts.append(days.full(date)) }
     if let minutes = article.readingMinutes { parts.append("\(minutes) min") }
     return parts.filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+}
+
+extension ArticleDocument {
+  /// Whether there is nothing to read in all of it.
+  fileprivate var isEmpty: Bool { isWhole && document.blocks.isEmpty }
+}
+
+private struct NoText: View {
+  let hasAddress: Bool
+  @Environment(\.keyMap) private var keyMap
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      Text("The feed has no text for this article.")
+      if hasAddress { keyMap.hint(for: .openInBrowser, "to read it in the browser") }
+    }
+    .frame(maxWidth: .infinity, maxHeight: .infinity)
+    .focusable()
   }
 }

@@ -17,15 +17,31 @@ struct ArticleSource: Sendable {
   var search: @Sendable (String) -> Loader<[SearchResult]>
   /// What a person does with articles.
   var marks: ArticleMarks
+  /// Stores where the reading of an article stopped; nil forgets it.
+  var keepPosition: @Sendable (ReadingPosition?, Article.ID) async throws -> Void
   /// Tells that something was stored.
   var changes: @Sendable () -> AsyncStream<Void>
+  /// The feeds that are being fetched.
+  var fetches = FeedFetches()
+}
+
+/// The feeds that are being fetched, and what a person does about it.
+struct FeedFetches: Sendable {
+  /// How far each of them is.
+  var current: @Sendable () -> [Feed.ID: LoadingProgress] = { [:] }
+  /// Tells that this is no longer so.
+  var changes: @Sendable () -> AsyncStream<Void> = { AsyncStream { $0.finish() } }
+  /// Ends one.
+  var cancel: @Sendable (Feed.ID) -> Void = { _ in }
+  /// Makes what has come in ready to be searched, while nobody waits for it.
+  var index: @Sendable () async -> Void = {}
 }
 
 /// What a person does with articles; each call returns when it is on the disk.
 struct ArticleMarks: Sendable {
-  var setRead: @Sendable (Bool, Article.ID) async throws -> Void
+  var setRead: @Sendable (Bool, [Article.ID]) async throws -> Void
   var setStarred: @Sendable (Bool, Article.ID) async throws -> Void
-  /// Marks all of a list as read that is not newer than an article of it.
+  /// Marks all of a list, which is no search, as read that is not newer than an article of it.
   var markAllRead: @Sendable (ReaderList, Article.ID?) async throws -> Void
   /// Takes the latest of these back; nil when there is none.
   var undo: @Sendable () async throws -> LibraryChange?
@@ -35,23 +51,32 @@ struct ArticleMarks: Sendable {
 
 extension ArticleSource {
   /// - Parameter dayStart: when this day began, asked for each time.
-  init(_ library: Library, freshness: Double, dayStart: @escaping @Sendable () -> Date) {
+  init(_ library: Library, dayStart: @escaping @Sendable () -> Date) {
     feeds = library.feeds()
     counts = { library.counts(since: dayStart()) }
     articles = { list in
-      library.articles(
-        matching: list.query(dayStart: dayStart()), refresh: .ifDue(after: freshness))
+      if case .search(let search) = list {
+        return library.articles(with: search.text, refresh: library.options.refresh)
+      }
+      return library.articles(
+        matching: list.query(dayStart: dayStart()), refresh: library.options.refresh)
     }
     document = { library.document(of: $0) }
     search = { library.search($0) }
     marks = ArticleMarks(
-      setRead: { try await library.setRead($0, of: [$1]) },
+      setRead: { try await library.setRead($0, of: $1) },
       setStarred: { try await library.setStarred($0, of: [$1]) },
       markAllRead: { list, newest in
         try await library.markRead(list.query(dayStart: dayStart()), newest: newest)
       },
       undo: { try await library.undo() },
       nextUnread: { try await library.nextUnread(after: $0) })
+    keepPosition = { try await library.setPosition($0, of: $1) }
     changes = { library.changes() }
+    fetches = FeedFetches(
+      current: { library.fetching }, changes: { library.fetchingChanges() },
+      cancel: { library.cancelFetching($0) },
+      // A search does it too, and says what is wrong.
+      index: { try? await library.index() })
   }
 }

@@ -4,9 +4,13 @@ import TerminalUI
 /// A document as paragraphs for the screen.
 struct DocumentBlocks {
   let theme: Theme
+  /// How pictures are shown; without it each is a few words.
+  var pictures: DocumentPictures?
+  /// Whether lines end at one edge.
+  var isJustified = false
 
   /// What stands before the lines of a nested block: a bullet, the bar of a quote.
-  private struct Indent {
+  struct Indent {
     var first = StyledText()
     var rest = StyledText()
 
@@ -25,21 +29,13 @@ struct DocumentBlocks {
   func blocks(of document: Document) -> [RichText.Block] {
     var blocks = blocks(document.blocks, Indent(), spacing: 1)
     guard !document.links.isEmpty else { return blocks }
-    blocks.append(
-      block(Indent(), spacing: 1) { width in
-        [
-          StyledText(
-            String(repeating: "─", count: width), style: Style(foreground: theme.separator)
-          )
-          .truncated(width: width)
-        ]
-      })
+    blocks.append(rule(Indent(), spacing: 1))
     let width = "[\(document.links.count)] ".count
     blocks += document.links.enumerated().map { index, link in
       let number = "[\(link.number)] "
       let pad = String(repeating: " ", count: max(0, width - number.count))
       return text(
-        StyledText(link.address, style: Style(attributes: .underline)),
+        StyledText(link.address, style: Style(attributes: .underline), tag: link.number),
         Indent().adding(
           pad + number, String(repeating: " ", count: width),
           style: Style(foreground: theme.secondary)), spacing: index == 0 ? 1 : 0)
@@ -57,40 +53,96 @@ struct DocumentBlocks {
     switch block {
     case .heading(let level, let inlines):
       let style = Style(foreground: level <= 2 ? theme.accent : .default, attributes: .bold)
-      return [text(styled(inlines, style), indent, spacing: spacing)]
+      var heading = paragraph(inlines, style, indent, spacing: spacing)
+      heading.isHeading = true
+      return [heading] + pictures(in: inlines, indent.continued)
     case .paragraph(let inlines):
-      return [text(styled(inlines), indent, spacing: spacing)]
+      if let pictures = linkedPictures(inlines, indent, spacing: spacing) { return pictures }
+      return inlines.pieces(length: Self.lengthOfPiece).enumerated().map { index, piece in
+        paragraph(
+          piece, .plain, index == 0 ? indent : indent.continued, spacing: index == 0 ? spacing : 0)
+      } + pictures(in: inlines, indent.continued)
     case .quote(let inner):
       let bar = Style(foreground: theme.separator)
       return blocks(inner, indent.adding("▎ ", "▎ ", style: bar), spacing: spacing)
     case .list(let start, let items):
       return list(start: start, items, indent, spacing: spacing)
-    case .code(_, let code):
-      let style = Style(foreground: theme.code)
-      return [
-        text(
-          StyledText(code, style: style), indent.adding("  ", "  ", style: style), spacing: spacing)
-      ]
-    case .rule:
-      return [
-        self.block(indent, spacing: spacing) { width in
-          [
-            StyledText(
-              String(repeating: "─", count: width), style: Style(foreground: theme.separator)
-            ).truncated(width: width)
-          ]
-        }
-      ]
+    case .code(_, let code): return self.code(code, indent, spacing: spacing)
+    case .rule: return [rule(indent, spacing: spacing)]
     case .picture(let picture):
-      return [text(styled([.picture(picture)]), indent, spacing: spacing)]
+      return self.picture(picture, link: nil, indent, spacing: spacing)
+        ?? [text(styled([.picture(picture)]), indent, spacing: spacing)]
     case .table(let table):
-      return [
-        self.block(indent, spacing: spacing) { width in
-          TableLayout(rows: table.rows.map { $0.map { styled($0) } }, hasHeader: table.hasHeader)
-            .lines(width: width, theme: theme)
-        }
+      return self.table(table, indent, spacing: spacing)
+        + table.rows.joined().flatMap { pictures(in: $0, indent.continued) }
+    }
+  }
+
+  private func rule(_ indent: Indent, spacing: Int) -> RichText.Block {
+    block(indent, spacing: spacing, expectedRows: { _ in 1 }) { width in
+      [
+        StyledText(
+          String(repeating: "─", count: width), style: Style(foreground: theme.separator)
+        ).truncated(width: width)
       ]
     }
+  }
+
+  private static let widestCode = 100_000
+
+  // What is as long as a book is laid out in pieces, those of them that are looked at.
+  private static let linesOfPiece = 100
+  private static let rowsOfPiece = 40
+  private static let lengthOfPiece = 16 << 10
+
+  // Lines that do not fit are not wrapped, which would make other lines of them: they scroll.
+  private func code(_ code: String, _ indent: Indent, spacing: Int) -> [RichText.Block] {
+    let style = Style(foreground: theme.code)
+    let indent = indent.adding("  ", "  ", style: style)
+    return code.pieces(lines: Self.linesOfPiece).enumerated().map { index, piece in
+      wide(
+        piece: index, indent, spacing: spacing, expectedRows: piece.lineCount
+      ) { _ in
+        StyledText(String(piece.text), style: style).wrapped(width: Self.widestCode)
+      }
+    }
+  }
+
+  private func table(_ table: Table, _ indent: Indent, spacing: Int) -> [RichText.Block] {
+    let layout = TableLayout(
+      rowCount: table.rows.count, columnCount: table.rows.map(\.count).max() ?? 0,
+      hasHeader: table.hasHeader
+    ) { index in table.rows[index].map { styled($0) } }
+    let starts = stride(from: 0, to: table.rows.count, by: Self.rowsOfPiece)
+    return starts.enumerated().map { index, start in
+      let rows = start..<min(start + Self.rowsOfPiece, table.rows.count)
+      return wide(piece: index, indent, spacing: spacing, expectedRows: rows.count + 1) {
+        layout.lines(of: rows, width: $0, theme: theme)
+      }
+    }
+  }
+
+  private func wide(
+    piece index: Int, _ indent: Indent, spacing: Int, expectedRows: Int,
+    lines: @escaping (Int) -> [StyledLine]
+  ) -> RichText.Block {
+    var block = block(
+      index == 0 ? indent : indent.continued, spacing: index == 0 ? spacing : 0,
+      expectedRows: { _ in expectedRows }, lines: lines)
+    block.isWide = true
+    block.isContinuation = index > 0
+    return block
+  }
+
+  private func paragraph(
+    _ inlines: [Inline], _ style: Style, _ indent: Indent, spacing: Int
+  ) -> RichText.Block {
+    let length = inlines.reduce(0) { $0 + $1.length }
+    var block = block(indent, spacing: spacing, expectedRows: { length / max(1, $0) + 1 }) {
+      styled(inlines, style).wrapped(width: $0, isJustified: isJustified)
+    }
+    for case .anchor(let name) in inlines { block.names.append(name) }
+    return block
   }
 
   private func list(
@@ -110,22 +162,29 @@ struct DocumentBlocks {
     }
   }
 
-  private func text(_ text: StyledText, _ indent: Indent, spacing: Int) -> RichText.Block {
-    block(indent, spacing: spacing) { text.wrapped(width: $0) }
+  func text(_ text: StyledText, _ indent: Indent, spacing: Int) -> RichText.Block {
+    let length = text.runs.reduce(0) { $0 + $1.text.utf8.count }
+    return block(indent, spacing: spacing, expectedRows: { length / max(1, $0) + 1 }) {
+      text.wrapped(width: $0)
+    }
   }
 
   private func block(
-    _ indent: Indent, spacing: Int, lines: @escaping (Int) -> [StyledLine]
+    _ indent: Indent, spacing: Int, expectedRows: @escaping (Int) -> Int,
+    lines: @escaping (Int) -> [StyledLine]
   ) -> RichText.Block {
-    RichText.Block(
+    var block = RichText.Block(
       spaceBefore: spacing, firstPrefix: indent.first, prefix: indent.rest, lines: lines)
+    block.expectedRows = expectedRows
+    return block
   }
 
   private func styled(_ inlines: [Inline], _ base: Style = .plain) -> StyledText {
     var text = StyledText()
     var openLink: Int?
     func closeLink(before next: Int?) {
-      if let link = openLink, link != next {
+      // One that leads to another place of the text has no number: it is not among those at the end.
+      if let link = openLink, link != next, link > 0 {
         text.append("[\(link)]", style: Style(foreground: theme.secondary), tag: link)
       }
       openLink = next
@@ -137,6 +196,7 @@ struct DocumentBlocks {
         text.append(words, style: self.style(style, base, isLink: link != nil), tag: link)
       case .lineBreak:
         text.append("\n", style: base)
+      case .anchor: break
       case .picture(let picture, let link):
         closeLink(before: link)
         let words = picture.alt.isEmpty ? "picture" : "picture: \(picture.alt)"

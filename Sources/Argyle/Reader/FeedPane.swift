@@ -5,29 +5,58 @@ import TerminalUI
 /// The lists across all feeds, and the feeds in their folders, one of which is selected.
 struct FeedPane: View {
   let model: ReaderModel
+  let days: DayText
   let isAlone: Bool
 
+  /// From this height on there is room for what is to be said of the selected feed.
+  private static let heightForStatus = 12
+
   var body: some View {
-    VStack(alignment: .leading) {
-      HStack {
-        Text("Feeds").bold().foregroundStyle(\.accent)
-        Spacer()
-      }
-      AsyncContentView(model.feeds) { feeds in
-        List(
-          FeedRow.rows(of: feeds, model.counts.latestValue), selection: selection,
-          submitLabel: "show",
-          onSubmit: { row in
-            model.select(row.id)
-            model.showsFeeds = false
+    let isFetching = !model.fetches(of: model.list).isEmpty
+    GeometryReader { size in
+      VStack(alignment: .leading) {
+        HStack {
+          Text("Feeds").bold().foregroundStyle(\.accent)
+          Spacer()
+        }
+        AsyncContentView(model.feeds) { feeds in
+          VStack(alignment: .leading) {
+            List(
+              FeedRow.rows(
+                of: feeds, model.counts.latestValue, searches: model.searches),
+              selection: selection,
+              submitLabel: "show",
+              onSubmit: { row in
+                model.select(row.id)
+                model.showsFeeds = false
+              }
+            ) { FeedRowView(row: $0, model: model, days: days, width: size.width) }
+            if size.height >= Self.heightForStatus, let feed = selectedFeed(of: feeds) {
+              FeedStatus(feed: feed, days: days)
+            }
           }
-        ) { $0 }
+        }
+        .placeholder(FeedSummary.samples)
       }
-      .placeholder(FeedSummary.samples)
     }
-    .onKeyPress(.right, "l", label: "articles", when: isAlone) { model.showsFeeds = false }
+    .onKeyPress(action: .cancelFetch, .cancel, when: isFetching) {
+      model.cancelFetches(of: model.list)
+    }
+    .onKeyPress(action: .removeSearch, when: selectedSearch != nil) {
+      if let search = selectedSearch { model.remove(search) }
+    }
+    .onKeyPress(action: .right, label: "articles", when: isAlone) { model.showsFeeds = false }
     .onAppear { model.counts.load(.drop, cause: .appeared) }
     .focusSection()
+  }
+
+  private var selectedSearch: SavedSearch? {
+    if case .search(let search) = model.list { search } else { nil }
+  }
+
+  private func selectedFeed(of feeds: [FeedSummary]) -> FeedSummary? {
+    guard case .feeds(.feed(let id)) = model.list else { return nil }
+    return feeds.first { $0.id == id }
   }
 
   private var selection: Binding<ReaderList?> {
@@ -38,67 +67,5 @@ struct FeedPane: View {
         change(&list)
         if let list { model.select(list) }
       })
-  }
-}
-
-/// A line of the list of feeds.
-struct FeedRow: View, Identifiable {
-  let id: ReaderList
-  let title: String
-  /// How many folders it lies in.
-  var depth = 0
-  /// What there is to read in it, or to find where nothing is ever read.
-  let count: Int
-  /// Whether the count is of articles that were not read yet.
-  var isUnread = false
-  var hasFailed = false
-
-  var body: some View {
-    HStack {
-      Text(title).bold(isUnread && count > 0).lineLimit(1).padding(.leading, 2 * depth)
-      Spacer()
-      if hasFailed { Text("✗").foregroundStyle(\.failure) }
-      if count > 0 { Text("\(count)").foregroundStyle(\.secondary) }
-    }
-  }
-}
-
-extension FeedRow {
-  /// The lists across all feeds, then folders with what is in them, then feeds without a folder.
-  static func rows(of feeds: [FeedSummary], _ counts: ArticleCounts?) -> [FeedRow] {
-    let all = feeds.reduce(0) { $0 + $1.articleCount }
-    let unread = feeds.reduce(0) { $0 + $1.unreadCount }
-    return [
-      FeedRow(id: .all, title: "All articles", count: all),
-      FeedRow(id: .unread, title: "Unread", count: unread, isUnread: true),
-      FeedRow(id: .today, title: "Today", count: counts?.recent ?? 0),
-      FeedRow(id: .starred, title: "★ Starred", count: counts?.starred ?? 0),
-    ] + rows(in: nil, of: feeds)
-  }
-
-  private static func rows(in parent: FeedFolder?, of feeds: [FeedSummary]) -> [FeedRow] {
-    let depth = parent?.path.count ?? 0
-    let below = feeds.compactMap { summary -> FeedFolder? in
-      guard let path = summary.feed.folder?.path, path.count > depth,
-        path.starts(with: parent?.path ?? [])
-      else { return nil }
-      return FeedFolder(Array(path.prefix(depth + 1)))
-    }
-    let folders = Set(below).sorted { $0.name < $1.name }
-    return folders.flatMap { folder in
-      let inside = feeds.filter { $0.feed.folder?.isWithin(folder) ?? false }
-      let row = FeedRow(
-        id: .feeds(.folder(folder)), title: "▾ \(folder.name)", depth: depth,
-        count: inside.reduce(0) { $0 + $1.unreadCount }, isUnread: true)
-      return [row] + rows(in: folder, of: feeds)
-    }
-      + feeds.filter { $0.feed.folder == parent }.map { FeedRow($0, depth: depth) }
-  }
-
-  private init(_ summary: FeedSummary, depth: Int) {
-    self.init(
-      id: .feeds(.feed(summary.id)),
-      title: summary.feed.title.isEmpty ? summary.feed.address : summary.feed.title, depth: depth,
-      count: summary.unreadCount, isUnread: true, hasFailed: summary.failure != nil)
   }
 }

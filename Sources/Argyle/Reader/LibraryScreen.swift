@@ -13,22 +13,25 @@ struct LibraryScreen: View {
     GeometryReader { size in
       let showsBoth = size.width >= Self.widthForBoth
       HStack(alignment: .top, spacing: 0) {
-        if showsBoth || model.showsFeeds {
-          FeedPane(model: model, isAlone: !showsBoth)
-            .frame(width: showsBoth ? min(32, size.width / 3) : size.width)
-          if showsBoth { Divider(.vertical).padding(.horizontal) }
-        }
-        if showsBoth || !model.showsFeeds {
+        FeedPane(model: model, days: days, isAlone: !showsBoth)
+          .frame(width: showsBoth ? min(32, size.width / 3) : size.width)
+          .collapsed(!showsBoth && !model.showsFeeds)
+        if showsBoth { Divider(.vertical).padding(.horizontal) }
+        Group {
           if model.search.isOpen {
             SearchPane(model: model, days: days)
           } else {
             ArticlePane(model: model, days: days, isAlone: !showsBoth)
           }
         }
+        .collapsed(!showsBoth && model.showsFeeds)
       }
     }
-    .onKeyPress("r", label: "reload") { model.reload() }
-    .onKeyPress("/", label: "search", inFooter: false) { model.search.isOpen = true }
+    .onKeyPress(action: .reload) { model.reload() }
+    .onKeyPress(action: .search, inFooter: false) { model.openSearch() }
+    .onKeyPress(action: .cancelAllFetches, inFooter: false, when: !model.fetching.isEmpty) {
+      model.cancelFetches(of: .all)
+    }
     .failedChanges(of: model.marks, in: model.toasts)
   }
 }

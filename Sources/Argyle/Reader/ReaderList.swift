@@ -6,6 +6,8 @@ enum ReaderList: Hashable, Sendable {
   case feeds(FeedSelection)
   /// Across all feeds: what was not read yet, what has a star, what is of this day.
   case unread, starred, today
+  /// What a saved search finds.
+  case search(SavedSearch)
 
   static let all = ReaderList.feeds(.all)
 
@@ -14,6 +16,8 @@ enum ReaderList: Hashable, Sendable {
     if case .feeds(let selection) = self { selection } else { .all }
   }
 
+  /// For a search, what it looks through.
+  ///
   /// - Parameter dayStart: when this day began.
   func query(dayStart: Date) -> ArticleQuery {
     switch self {
@@ -21,6 +25,7 @@ enum ReaderList: Hashable, Sendable {
     case .unread: .unread
     case .starred: .starred
     case .today: ArticleQuery(since: dayStart)
+    case .search: ArticleQuery()
     }
   }
 }

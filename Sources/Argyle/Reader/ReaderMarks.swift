@@ -52,7 +52,7 @@ extension ReaderModel {
 
   func setRead(_ isRead: Bool, _ article: Article) {
     guard !article.isBundled, current(article).isRead != isRead else { return }
-    mark([article.id], { $0.isRead = isRead }) { try await $0.setRead(isRead, article.id) }
+    mark([article.id], { $0.isRead = isRead }) { try await $0.setRead(isRead, [article.id]) }
   }
 
   func toggleRead(_ article: Article) {
@@ -75,7 +75,11 @@ extension ReaderModel {
     guard !unread.isEmpty else { return }
     // What comes in from now on is nothing that the person has seen.
     let newest = rows.map(\.id).max { $0.rawValue < $1.rawValue }
-    mark(unread, { $0.isRead = true }) { [list] in try await $0.markAllRead(list, newest) }
+    mark(unread, { $0.isRead = true }) { [list] marks in
+      // What a search finds is on the screen, all of it.
+      if case .search = list { return try await marks.setRead(true, unread) }
+      try await marks.markAllRead(list, newest)
+    }
   }
 
   /// Takes the latest mark back.

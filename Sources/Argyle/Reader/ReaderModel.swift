@@ -24,6 +24,8 @@ final class ReaderModel {
   let marks: Resource<Markings>
   /// How many articles the lists across all feeds have.
   let counts: Resource<ArticleCounts>
+  /// The feeds that are being fetched, and how far each of them is.
+  private(set) var fetching: [Feed.ID: LoadingProgress] = [:]
   private(set) var list = ReaderList.all
   /// The article that is being read.
   private(set) var openArticle: Article?
@@ -32,34 +34,54 @@ final class ReaderModel {
   /// Whether the feeds have the screen where there is no room for them beside the articles.
   var showsFeeds = false
   let search: ArticleSearch
+  /// The searches that are lists.
+  var searches: [SavedSearch] = [] {
+    didSet { if case .search(let search) = list, !searches.contains(search) { select(.all) } }
+  }
   /// Tells of marks that could not be stored.
   let toasts = ToastQueue()
 
   @ObservationIgnored let source: ArticleSource
   // Taken before anything is loaded: what is stored before somebody listens is told as well.
   @ObservationIgnored private let changes: AsyncStream<Void>
-  @ObservationIgnored private let browser: Browser
+  @ObservationIgnored var browser = Browser(candidates: [])
   @ObservationIgnored private let clock: AnyClock
   @ObservationIgnored private let scheduler: LoadScheduler
   @ObservationIgnored private var lists: [ReaderList: Resource<[Article]>] = [:]
   @ObservationIgnored private let documents: ResourcePool<Article.ID, ArticleDocument>
+  /// How articles are read, which keys may change until the program ends.
+  var settings = ReaderSettings()
+  @ObservationIgnored var configuredSettings = ReaderSettings()
+  /// Whether the terminal is one that may be asked to copy.
+  @ObservationIgnored var isClipboardKnown = false
+  /// Where articles are saved.
+  @ObservationIgnored var saveFolder = "/nonexistent"
+  /// Changes the configuration file; says why it could not, nil when it did.
+  @ObservationIgnored var editConfiguration: @Sendable (ConfigurationEdit) async -> String? = { _ in
+    "There is no configuration file to keep searches in."
+  }
+  /// Where articles are read.
+  @ObservationIgnored let places: ReadingPlaces
+  /// The pictures of articles.
+  @ObservationIgnored let pictures: ArticlePictures
   /// What there is to go on to.
   let next: Resource<NextUnread>
-  @ObservationIgnored private var searches = 0
+  @ObservationIgnored private var unreadSearches = 0
   // Not observed: the list draws its own selection, and a frame made anew for each row that the
   // selection passes would cost ten times as much.
   @ObservationIgnored private var selectedArticles: [ReaderList: Article.ID] = [:]
+  // Where it was found last: a key that moves it, or acts on it, is not to look through ten thousand.
+  @ObservationIgnored private var selectedIndex = 0
 
   /// Articles kept as they are drawn: the way back, and the way on, take no time.
   private static let documentCapacity = 16
 
   init(
-    source: ArticleSource, browser: Browser, clock: AnyClock = .terminal,
+    source: ArticleSource, pictures: PictureSupply, clock: AnyClock = .terminal,
     scheduler: LoadScheduler = .terminal
   ) {
     self.source = source
     changes = source.changes()
-    self.browser = browser
     self.clock = clock
     self.scheduler = scheduler
     feeds = Resource(source.feeds, clock: clock, scheduler: scheduler)
@@ -68,9 +90,17 @@ final class ReaderModel {
     notice = Resource(clock: clock, scheduler: scheduler)
     search = ArticleSearch(source.search, clock: clock, scheduler: scheduler)
     next = Resource(clock: clock, scheduler: scheduler)
+    places = ReadingPlaces(store: source.keepPosition, clock: clock, scheduler: scheduler)
+    self.pictures = ArticlePictures(pictures, clock: clock, scheduler: scheduler)
     documents = ResourcePool(
       capacity: Self.documentCapacity, clock: clock, scheduler: scheduler
     ) { source.document($0) }
+  }
+
+  /// Begins to read what the first frame will ask for, while that is still being made.
+  func prepare() {
+    articles.start()
+    feeds.start()
   }
 
   // MARK: Lists
@@ -100,7 +130,11 @@ final class ReaderModel {
   /// The same, as it is in the list.
   var selected: Article? {
     let articles = articles.latestValue ?? []
-    return articles.first { $0.id == selectedArticle } ?? articles.first
+    guard let id = selectedArticle, let index = articles.index(of: id, near: selectedIndex) else {
+      return articles.first
+    }
+    selectedIndex = index
+    return articles[index]
   }
 
   /// Fetches the feeds of the list.
@@ -115,11 +149,46 @@ final class ReaderModel {
   }
 
   /// Reads the feeds again whenever something was stored, until the task is cancelled.
+  ///
+  /// What is stored soon after counts as one with what comes then: a reload stores hundreds of feeds
+  /// in a second, and each time costs a read of all feeds and a frame.
   func followChanges() async {
     for await _ in changes {
       feeds.load(.keepLatest, cause: .refresh)
       counts.load(source.counts(), .keepLatest, cause: .refresh)
+      try? await clock.sleep(for: .milliseconds(250))
     }
+  }
+
+  // MARK: Fetches
+
+  /// How often the screen is told of fetches: a reload of hundreds of feeds tells of thousands of
+  /// steps, and each means a frame.
+  private static let fetchRest = Duration.milliseconds(100)
+
+  /// Shows which feeds are being fetched, until the task is cancelled.
+  func followFetches() async {
+    let changes = source.fetches.changes()
+    fetching = source.fetches.current()
+    for await _ in changes {
+      let before = fetching
+      fetching = source.fetches.current()
+      if fetching.isEmpty, !before.isEmpty { await source.fetches.index() }
+      guard (try? await clock.sleep(for: Self.fetchRest)) != nil else { return }
+    }
+  }
+
+  /// Those of a list that are being fetched.
+  func fetches(of list: ReaderList) -> [Feed.ID] {
+    guard !fetching.isEmpty else { return [] }
+    if case .feeds(.feed(let id)) = list { return fetching[id] == nil ? [] : [id] }
+    let feeds = feeds.latestValue ?? []
+    return feeds.filter { fetching[$0.id] != nil && list.selection.contains($0.feed) }.map(\.id)
+  }
+
+  /// Ends the fetches of a list; what was stored stays, and the others go on.
+  func cancelFetches(of list: ReaderList) {
+    for id in fetches(of: list) { source.fetches.cancel(id) }
   }
 
   // MARK: Reading
@@ -127,6 +196,9 @@ final class ReaderModel {
   /// Shows an article, and marks it as read.
   func open(_ article: Article) {
     openArticle = article
+    // Left before the rest of a long text had come.
+    let document = documents[article.id]
+    if document.latestValue?.isWhole == false { document.load(.join, cause: .appeared) }
     setRead(true, article)
     findNextUnread(after: article, opens: false)
   }
@@ -163,22 +235,24 @@ final class ReaderModel {
   }
 
   private func findNextUnread(after article: Article?, opens: Bool) {
-    searches += 1
+    unreadSearches += 1
     next.load(
-      Loader { [marks = source.marks, searches] _ in
+      Loader { [marks = source.marks, unreadSearches] _ in
         NextUnread(
-          article: try await marks.nextUnread(article?.id), opens: opens, search: searches)
+          article: try await marks.nextUnread(article?.id), opens: opens, search: unreadSearches)
       }, .restart)
   }
 
   // MARK: Saying
+
+  static let noticeTime = Duration.seconds(4)
 
   /// Says something in a line that goes away by itself.
   func say(_ text: String) {
     notice.load(
       Loader { context in
         context.yield(text)
-        try await context.clock.sleep(for: .seconds(4))
+        try await context.clock.sleep(for: Self.noticeTime)
         return nil
       }, .restart)
   }
@@ -188,6 +262,10 @@ final class ReaderModel {
       say("This article has no address to open.")
       return
     }
+    openInBrowser(address: link)
+  }
+
+  func openInBrowser(address link: String) {
     do throws(Browser.Failure) {
       try browser.open(link)
       say("Opened in the browser: \(link)")

@@ -5,7 +5,6 @@ import TerminalUI
 struct ReaderScreen: View {
   let model: ReaderModel
   let days: DayText
-  let measure: Int
 
   /// From this width on an article stands beside the lists.
   private static let widthForAll = 120
@@ -19,11 +18,11 @@ struct ReaderScreen: View {
           .frame(width: showsAll ? listWidth(of: size.width) : size.width)
         if showsAll {
           Divider(.vertical).padding(.horizontal)
-          ReadingPane(model: model, days: days, measure: measure)
+          ReadingPane(model: model, days: days)
         }
       }
       .navigationDestination(item: destination(isShown: !showsAll)) { article in
-        ArticleScreen(model: model, article: article, days: days, measure: measure)
+        ArticleScreen(model: model, article: article, days: days)
       }
     }
     .onChange(of: model.next.latestValue) { model.take($1) }
@@ -49,7 +48,6 @@ struct ReaderScreen: View {
 private struct ReadingPane: View {
   let model: ReaderModel
   let days: DayText
-  let measure: Int
   @FocusState private var isReading: Bool
 
   var body: some View {
@@ -57,9 +55,9 @@ private struct ReadingPane: View {
       if let article = model.openArticle {
         // Each has a place of its own: the next one begins at its top.
         ForEach([article]) { article in
-          ArticleScreen(model: model, article: article, days: days, measure: measure)
+          ArticleScreen(model: model, article: article, days: days)
         }
-        .onKeyPress(.escape, label: "lists") { isReading = false }
+        .onKeyPress(action: .back, label: "lists") { isReading = false }
       } else {
         (Text("Enter").bold().foregroundStyle(\.accent) + Text(" opens an article here."))
           .foregroundStyle(\.secondary)

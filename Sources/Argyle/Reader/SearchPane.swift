@@ -6,13 +6,14 @@ import TerminalUI
 struct SearchPane: View {
   let model: ReaderModel
   let days: DayText
+  @FocusState private var isTyping: Bool
 
   var body: some View {
     let search = model.search
     VStack(alignment: .leading) {
       HStack {
         Text("Search").bold().foregroundStyle(\.accent)
-        TextField("all articles", text: Binding(search, \.text)).defaultFocus()
+        TextField("all articles", text: Binding(search, \.text)).focused($isTyping)
         LoadingIndicator(search.results)
       }
       AsyncContentView(search.results) { results in
@@ -28,7 +29,10 @@ struct SearchPane: View {
       }
       .loadingViewStyle(afterValue: LoadingViewStyle.none)
     }
-    .onKeyPress(.escape, label: "close the search") { search.isOpen = false }
+    // Also when it was opened from the feeds, which keep the focus: what is typed are no keys of theirs.
+    .onAppear { isTyping = true }
+    .onKeyPress(action: .saveSearch, when: !search.text.isEmpty) { model.saveSearch() }
+    .onKeyPress(action: .back, label: "close the search") { search.isOpen = false }
     .focusSection()
   }
 }

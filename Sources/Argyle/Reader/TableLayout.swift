@@ -1,26 +1,44 @@
 import TerminalUI
 
-/// A table in columns that share the width there is.
-struct TableLayout {
-  let rows: [[StyledText]]
-  let hasHeader: Bool
+/// A table in columns that share the width there is, or are wider together where that is too little.
+///
+/// Its rows are made in parts: a table may be as long as a book.
+final class TableLayout {
+  private let rowCount: Int
+  private let columnCount: Int
+  private let hasHeader: Bool
+  private let row: (Int) -> [StyledText]
+  private var widths: (room: Int, columns: [Int])?
 
   private static let gap = 2
+  /// A column that needs more is not made narrower than this.
+  private static let narrowest = 8
+  /// So many rows say how wide the columns are; what is wider further on is wrapped.
+  private static let measuredRows = 200
 
-  /// The rows as lines of at most `width` columns, wrapped cell by cell.
-  func lines(width: Int, theme: Theme) -> [StyledLine] {
+  /// - Parameter row: the cells of a row, from 0.
+  init(
+    rowCount: Int, columnCount: Int, hasHeader: Bool, row: @escaping (Int) -> [StyledText]
+  ) {
+    (self.rowCount, self.columnCount) = (rowCount, columnCount)
+    (self.hasHeader, self.row) = (hasHeader, row)
+  }
+
+  /// Some rows as lines, wrapped cell by cell: of at most `width` columns, unless columns would get
+  /// too narrow to be read.
+  func lines(of rows: Range<Int>, width: Int, theme: Theme) -> [StyledLine] {
     let widths = columnWidths(width)
     guard !widths.isEmpty else { return [] }
     var lines: [StyledLine] = []
-    for (index, row) in rows.enumerated() {
-      lines += self.lines(of: row, widths)
+    for index in rows {
+      lines += self.lines(of: row(index), widths)
       if index == 0, hasHeader {
-        let length = min(width, widths.reduce(Self.gap * (widths.count - 1), +))
+        let length = widths.reduce(Self.gap * (widths.count - 1), +)
         lines.append(
           StyledText(
             String(repeating: "─", count: length), style: Style(foreground: theme.separator)
           )
-          .truncated(width: width))
+          .truncated(width: length))
       }
     }
     return lines
@@ -45,17 +63,25 @@ struct TableLayout {
   /// Each column as wide as its widest cell, or narrower so that all fit: the narrow ones keep
   /// their width, the wide ones share the rest.
   private func columnWidths(_ width: Int) -> [Int] {
-    let count = rows.map(\.count).max() ?? 0
-    var widths = (0..<count).map { column in
-      rows.map { row in
-        column < row.count ? row[column].wrapped(width: width).map(\.width).max() ?? 0 : 0
-      }.max() ?? 0
+    if let widths, widths.room == width { return widths.columns }
+    let count = columnCount
+    var widths = Array(repeating: 0, count: count)
+    for index in 0..<min(rowCount, Self.measuredRows) {
+      for (column, cell) in row(index).enumerated() {
+        widths[column] = max(widths[column], cell.wrapped(width: width).map(\.width).max() ?? 0)
+      }
+    }
+    if rowCount > Self.measuredRows {
+      // What only comes further on has some room as well.
+      for column in widths.indices where widths[column] == 0 { widths[column] = Self.narrowest }
     }
     var left = width - Self.gap * (count - 1)
     for (index, column) in widths.indices.sorted(by: { widths[$0] < widths[$1] }).enumerated() {
-      widths[column] = max(1, min(widths[column], left / (count - index)))
+      let share = max(Self.narrowest, left / (count - index))
+      widths[column] = max(1, min(widths[column], share))
       left -= widths[column]
     }
+    self.widths = (width, widths)
     return widths
   }
 }

@@ -7,10 +7,15 @@ public struct Document: Sendable, Hashable {
   public var blocks: [Block]
   /// The links by number: number 1 is the first.
   public var links: [Link]
+  /// The links that lead to an ``Inline/anchor(_:)`` of the same text, such as those of footnotes.
+  ///
+  /// Their numbers are negative: number -1 is the first, and its address `#` and the anchor's name.
+  public var jumps: [Link]
 
-  public init(blocks: [Block] = [], links: [Link] = []) {
+  public init(blocks: [Block] = [], links: [Link] = [], jumps: [Link] = []) {
     self.blocks = blocks
     self.links = links
+    self.jumps = jumps
   }
 }
 
@@ -38,6 +43,8 @@ public enum Inline: Sendable, Hashable {
   case text(String, TextStyle = [], link: Int? = nil)
   case lineBreak
   case picture(Picture, link: Int? = nil)
+  /// A place that the same text refers to by this name; there is nothing to see of it.
+  case anchor(String)
 }
 
 /// How a run of text is set off.
@@ -54,8 +61,10 @@ public struct TextStyle: OptionSet, Sendable, Hashable {
 /// A link of a document.
 public struct Link: Sendable, Hashable {
   /// From 1 on, in order of appearance; one number an address.
+  ///
+  /// From -1 down for ``Document/jumps``.
   public let number: Int
-  /// Absolute: `http`, `https` or `mailto`.
+  /// Absolute: `http`, `https` or `mailto`; or `#` and a name.
   public let address: String
 
   public init(number: Int, address: String) {
@@ -69,11 +78,28 @@ public struct Picture: Sendable, Hashable {
   /// What it shows, in words; may be empty.
   public let alt: String
   /// Absolute, `http` or `https`; nil when there is none that may be loaded.
+  ///
+  /// It may be a `file` in a feed that is one itself, and `argyle` in the one inside the program.
   public let address: String?
+  /// What the text says of its size, in pixels.
+  public let declaredSize: DeclaredSize?
 
-  public init(alt: String, address: String?) {
+  public init(alt: String, address: String?, declaredSize: DeclaredSize? = nil) {
     self.alt = alt
     self.address = address
+    self.declaredSize = declaredSize
+  }
+
+  /// A size that a text gives a picture, which may be wrong: 1…100,000 each.
+  public struct DeclaredSize: Sendable, Hashable {
+    public let width: Int
+    public let height: Int
+
+    /// Nil for what can be no size.
+    public init?(width: Int, height: Int) {
+      guard 1...100_000 ~= width, 1...100_000 ~= height else { return nil }
+      (self.width, self.height) = (width, height)
+    }
   }
 }
 

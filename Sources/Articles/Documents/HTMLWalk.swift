@@ -6,6 +6,12 @@ struct HTMLWalk {
   private var blocks = BlockBuilder()
   private var inlines = InlineBuilder()
   private var links = LinkNumbers()
+  private var jumps = LinkNumbers()
+  /// The places that the text refers to, those of them that are still to come, and those that are
+  /// where the next text is.
+  private var targets: Set<String> = []
+  private var targetsToCome: Set<String> = []
+  private var anchors: [String] = []
   private var steps: [Step] = []
 
   // What is in force at the node at hand.
@@ -35,6 +41,8 @@ struct HTMLWalk {
   }
 
   mutating func run(_ root: HTMLNode) -> Document {
+    targets = Self.targets(below: root)
+    targetsToCome = targets
     enter(root)
     while var step = steps.last {
       if step.nextChild < step.node.childCount {
@@ -48,7 +56,30 @@ struct HTMLWalk {
       }
     }
     endParagraph()
-    return Document(blocks: blocks.finish(), links: links.all)
+    return Document(
+      blocks: blocks.finish(), links: links.all,
+      jumps: jumps.all.map { Link(number: -$0.number, address: $0.address) })
+  }
+
+  /// The places of the text that links in it lead to.
+  private static func targets(below root: HTMLNode) -> Set<String> {
+    var (wanted, there): (Set<String>, Set<String>) = ([], [])
+    var nodes = [root]
+    while let node = nodes.popLast() {
+      guard case .element(let tag) = node.kind else { continue }
+      if tag == GUMBO_TAG_A, let name = node["href"].flatMap(anchorName) { wanted.insert(name) }
+      if let name = anchorName(of: node) { there.insert(name) }
+      for index in 0..<node.childCount { node.child(index).map { nodes.append($0) } }
+    }
+    return wanted.intersection(there)
+  }
+
+  /// What a place is called.
+  private static func anchorName(of node: HTMLNode) -> String? { node["id"] ?? node["name"] }
+
+  private static func anchorName(_ reference: String) -> String? {
+    guard reference.hasPrefix("#"), 2...200 ~= reference.utf8.count else { return nil }
+    return String(reference.dropFirst())
   }
 
   // MARK: Nodes
@@ -59,6 +90,11 @@ struct HTMLWalk {
     case .text(let text): append(text)
     case .element(let tag):
       guard !isHidden(node, tag) else { return }
+      if !targetsToCome.isEmpty, let name = Self.anchorName(of: node),
+        targetsToCome.remove(name) != nil
+      {
+        anchors.append(name)
+      }
       let before = (style: style, href: href, heading: heading)
       guard let exit = begin(node, tag) else { return }
       steps.append(
@@ -143,7 +179,10 @@ struct HTMLWalk {
     case GUMBO_TAG_DEL, GUMBO_TAG_S, GUMBO_TAG_STRIKE: style.insert(.strikethrough)
     case GUMBO_TAG_SPAN, GUMBO_TAG_SMALL, GUMBO_TAG_ABBR, GUMBO_TAG_FONT, GUMBO_TAG_U: break
     case GUMBO_TAG_A:
-      href = node["href"].flatMap { $0.hasPrefix("#") ? nil : WebAddress.link($0, against: base) }
+      href = node["href"].flatMap { reference in
+        guard reference.hasPrefix("#") else { return WebAddress.link(reference, against: base) }
+        return Self.anchorName(reference).flatMap { targets.contains($0) ? reference : nil }
+      }
     case GUMBO_TAG_SUP:
       // Without it, ten to the sixth would read as 106. References to notes are links.
       if href == nil, !containsLink(node) { "^".withCString { append($0) } }
@@ -238,7 +277,11 @@ struct HTMLWalk {
     } else {
       // A link that holds nothing visible gets no number.
       let isBlank = !String(cString: text).utf8.contains { !isWhiteSpace($0) }
-      inlines.append(text, style: style, link: isBlank ? nil : href.map { links.number(of: $0) })
+      if !isBlank {
+        for name in anchors { inlines.append(anchor: name) }
+        anchors = []
+      }
+      inlines.append(text, style: style, link: isBlank ? nil : linkNumber())
     }
   }
 
@@ -255,11 +298,25 @@ struct HTMLWalk {
     let isPixel = ["width", "height"].contains { ["0", "1"].contains(node[$0]) }
     guard !isPixel else { return }
     let source = ["src", "data-src"].lazy.compactMap { [base] in
-      node[$0].flatMap { WebAddress.web($0, against: base) }
+      node[$0].flatMap { WebAddress.picture($0, against: base) }
     }.first
-    let picture = Picture(alt: PlainText.line(node["alt"] ?? ""), address: source)
+    let picture = Picture(
+      alt: PlainText.line(node["alt"] ?? ""), address: source, declaredSize: declaredSize(node))
     guard picture.address != nil || !picture.alt.isEmpty else { return }
-    inlines.append(picture, link: href.map { links.number(of: $0) })
+    inlines.append(picture, link: linkNumber())
+  }
+
+  /// The number of the link that is open.
+  private mutating func linkNumber() -> Int? {
+    guard let href else { return nil }
+    return href.hasPrefix("#") ? -jumps.number(of: href) : links.number(of: href)
+  }
+
+  private func declaredSize(_ node: HTMLNode) -> Picture.DeclaredSize? {
+    guard let width = node["width"].flatMap({ Int($0) }),
+      let height = node["height"].flatMap({ Int($0) })
+    else { return nil }
+    return Picture.DeclaredSize(width: width, height: height)
   }
 
   /// A video or the like: its address is all that can be shown of it.
@@ -298,7 +355,7 @@ struct HTMLWalk {
     for run in runs {
       switch run {
       case .picture(let picture, link: nil): pictures.append(picture)
-      case .lineBreak: break
+      case .lineBreak, .anchor: break
       case .text(let text, _, _): if text != " " { return nil }
       case .picture: return nil
       }

@@ -37,9 +37,10 @@ struct HTMLWriter {
       (start.map { "<ol start=\"\($0)\">\n" } ?? "<ul>\n")
         + items.map { "<li>\(text($0))</li>\n" }.joined() + (start == nil ? "</ul>" : "</ol>")
     case .quote(let inner): "<blockquote>\n\(text(inner))\n</blockquote>"
-    case .code(_, let code): "<pre><code>\(Self.escaped(code))</code></pre>"
+    case .code(_, let code): "<pre><code>\(Self.escaped(code: code))</code></pre>"
     case .rule: "<hr>"
-    case .picture(let picture): "<p>\(text([.picture(picture)]))</p>"
+    // Of runs: of blocks it would be this again, without an end.
+    case .picture(let picture): "<p>\(text([.picture(picture)] as [Inline]))</p>"
     case .table(let table): text(table)
     }
   }
@@ -57,6 +58,7 @@ struct HTMLWriter {
   private func text(_ inline: Inline) -> String {
     switch inline {
     case .lineBreak: return "<br>\n"
+    case .anchor: return ""
     case .picture(let picture, let link):
       let alt = Self.escaped(picture.alt)
       let tag = picture.address.map { "<img src=\"\(Self.escaped($0))\" alt=\"\(alt)\">" }
@@ -76,6 +78,12 @@ struct HTMLWriter {
       return text
     }
     return "<a href=\"\(Self.escaped(address))\">\(text)</a>"
+  }
+
+  private static func escaped(code: String) -> String {
+    // Tabs may be what it is made of.
+    code.split(separator: "\t", omittingEmptySubsequences: false).map { escaped(String($0)) }
+      .joined(separator: "\t")
   }
 
   static func escaped(_ text: String) -> String {

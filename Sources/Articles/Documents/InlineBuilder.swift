@@ -39,6 +39,12 @@ struct InlineBuilder {
     breaks = 0
   }
 
+  /// Right before text: alone it would make a paragraph of nothing.
+  mutating func append(anchor name: String) {
+    endRun()
+    inlines.append(.anchor(name))
+  }
+
   mutating func appendBreak() {
     guard !isEmpty else { return }
     trimEnd()

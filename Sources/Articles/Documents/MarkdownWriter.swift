@@ -1,41 +1,70 @@
 extension ArticleDocument {
   /// The article as Markdown: its title, where it comes from, and its text.
   public var markdown: String {
-    var lines = ["# " + MarkdownWriter.escaped(article.title.isEmpty ? "Untitled" : article.title)]
+    let writer = MarkdownWriter(links: document.links)
     let source = [article.feedTitle, article.author ?? ""].filter { !$0.isEmpty }
-    if !source.isEmpty { lines.append(MarkdownWriter.escaped(source.joined(separator: " · "))) }
-    if let link = article.link { lines.append("<\(link.withoutControls)>") }
-    return (lines + MarkdownWriter(links: document.links).blocks(document.blocks))
-      .joined(separator: "\n\n") + "\n"
+    var blocks = [
+      Block.heading(level: 1, [.text(article.title.isEmpty ? "Untitled" : article.title)])
+    ]
+    if !source.isEmpty { blocks.append(.paragraph([.text(source.joined(separator: " · "))])) }
+    var texts = writer.blocks(blocks)
+    if let link = article.link { texts.append("<\(MarkdownInlines.destination(link))>") }
+    return (texts + writer.blocks(document.blocks)).joined(separator: "\n\n") + "\n"
   }
 }
 
 /// Writes a document as Markdown, with tables and strikethrough as GitHub has them.
+///
+/// What it cannot say is left out: links inside the text, the sizes of pictures, and pictures that
+/// have no address but for their words. Rows of a table get as many cells as the first one has.
 struct MarkdownWriter {
   let links: [Link]
 
-  /// Each block as its lines.
-  func blocks(_ blocks: [Block]) -> [String] { blocks.map(text) }
+  /// Each block that has something to write.
+  func blocks(_ blocks: [Block]) -> [String] {
+    var texts: [String] = []
+    var isOther = false
+    for (index, block) in blocks.enumerated() {
+      // With the same marks a list right after a list would be the rest of it.
+      isOther = index > 0 && block.isList(like: blocks[index - 1]) && !isOther
+      let text = text(block, isOther: isOther)
+      if !text.isEmpty { texts.append(text) }
+    }
+    return texts
+  }
 
-  private func text(_ block: Block) -> String {
+  private func text(_ block: Block, isOther: Bool) -> String {
     switch block {
     case .heading(let level, let inlines):
-      String(repeating: "#", count: min(max(level, 1), 6)) + " "
-        + text(inlines).replacing("\n", with: " ")
-    case .paragraph(let inlines): Self.guarded(text(inlines))
-    case .list(let start, let items):
-      items.enumerated().map { index, item in
-        let bullet = start.map { "\($0 + index). " } ?? "- "
-        let body = blocks(item).joined(separator: "\n\n")
-        return bullet + Self.indented(body, String(repeating: " ", count: bullet.count))
-      }.joined(separator: "\n")
+      let words = text(inlines, .heading)
+      return words.isEmpty
+        ? "" : String(repeating: "#", count: min(max(level, 1), 6)) + " " + Self.closed(words)
+    case .paragraph(let inlines): return Self.guarded(text(inlines, .paragraph))
+    case .list(let start, let items): return list(start: start, items, isOther: isOther)
     case .quote(let inner):
-      "> " + Self.indented(blocks(inner).joined(separator: "\n\n"), "> ")
-    case .code(let language, let code): Self.fenced(code, language: language)
-    case .rule: "---"
-    case .picture(let picture): text([.picture(picture)])
-    case .table(let table): text(table)
+      let body = blocks(inner).joined(separator: "\n\n")
+      return body.isEmpty ? "" : "> " + Self.indented(body, "> ")
+    case .code(let language, let code): return Self.fenced(code, language: language)
+    // Not of hyphens or asterisks: behind a bullet of those they would be all one line.
+    case .rule: return "___"
+    case .picture(let picture): return Self.guarded(text([.picture(picture)], .paragraph))
+    case .table(let table): return text(table)
     }
+  }
+
+  /// The most that a number of a list may be.
+  private static let highestNumber = 999_999_999
+
+  private func list(start: Int?, _ items: [[Block]], isOther: Bool) -> String {
+    items.enumerated().map { index, item in
+      let bullet =
+        start.map { start in
+          let number = min(max(0, start) + index, Self.highestNumber)
+          return "\(number)\(isOther ? ")" : ".") "
+        } ?? (isOther ? "* " : "- ")
+      let body = blocks(item).joined(separator: "\n\n")
+      return bullet + Self.indented(body, String(repeating: " ", count: bullet.count))
+    }.joined(separator: "\n")
   }
 
   private func text(_ table: Table) -> String {
@@ -45,102 +74,46 @@ struct MarkdownWriter {
       "| " + (cells + Array(repeating: "", count: columns - cells.count)).joined(separator: " | ")
         + " |"
     }
-    var rows = table.rows.map { row in
-      row.map { text($0).replacing("\\\n", with: " ").replacing("|", with: "\\|") }
-    }
+    var rows = table.rows.map { row in row.map { text($0, .cell) } }
     // There is no table without a header.
     if !table.hasHeader { rows.insert([], at: 0) }
     let rule = line(Array(repeating: "---", count: columns))
     return ([line(rows[0]), rule] + rows.dropFirst().map(line)).joined(separator: "\n")
   }
 
-  private func text(_ inlines: [Inline]) -> String {
-    var output = ""
-    var index = 0
-    while index < inlines.count {
-      // Runs of one link become one link.
-      let link = inlines[index].link
-      var end = index + 1
-      while end < inlines.count, link != nil, inlines[end].link == link { end += 1 }
-      let words = inlines[index..<end].map(plain).joined()
-      if let link, let address = links.first(where: { $0.number == link })?.address {
-        output += "[\(words)](\(Self.destination(address)))"
-      } else {
-        output += words
-      }
-      index = end
-    }
-    return output
+  private func text(_ inlines: [Inline], _ place: MarkdownInlines.Place) -> String {
+    MarkdownInlines(links: links, place: place).text(inlines)
   }
 
-  private func plain(_ inline: Inline) -> String {
-    switch inline {
-    case .lineBreak: return "\\\n"
-    case .picture(let picture, _):
-      let alt = Self.escaped(picture.alt)
-      return picture.address.map { "![\(alt)](\(Self.destination($0)))" } ?? alt
-    case .text(let text, let style, _):
-      if style.contains(.code) { return Self.code(text) }
-      var output = Self.escaped(text)
-      let words = output.trimmingWhiteSpace()
-      guard !words.isEmpty, let range = output.firstRange(of: words) else { return output }
-      // A mark beside a space would be no mark.
-      var marks = ""
-      if style.contains(.strong) { marks += "**" }
-      if style.contains(.emphasis) { marks += "*" }
-      if style.contains(.strikethrough) { marks += "~~" }
-      output.replaceSubrange(range, with: marks + words + String(marks.reversed()))
-      return output
-    }
-  }
+  // MARK: Lines
 
-  // MARK: Characters with a meaning
-
-  static func escaped(_ text: String) -> String {
-    var output = ""
-    for character in text.withoutControls {
-      if "\\`*_[]<>~".contains(character) { output.append("\\") }
-      output.append(character)
-    }
-    return output
-  }
-
-  /// A paragraph that begins like a heading, a list or a quote is none.
+  /// A line of a paragraph that begins like a heading, a list or the mark below a heading is none.
   private static func guarded(_ text: String) -> String {
-    guard let first = text.first else { return text }
-    if "#+-=|:".contains(first) { return "\\" + text }
-    let digits = text.prefix { $0.isNumber }
-    let rest = text[digits.endIndex...]
-    guard !digits.isEmpty, rest.hasPrefix(".") || rest.hasPrefix(")") else { return text }
-    return digits + "\\" + rest
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard let first = line.first else { return line }
+      if "#+-=|:".contains(first) { return "\\" + line }
+      let digits = line.prefix { $0.isASCII && $0.isNumber }
+      let rest = line[digits.endIndex...]
+      guard !digits.isEmpty, rest.hasPrefix(".") || rest.hasPrefix(")") else { return line }
+      return digits + "\\" + rest
+    }.joined(separator: "\n")
   }
 
-  private static func destination(_ address: String) -> String {
-    address.withoutControls.replacing("(", with: "%28").replacing(")", with: "%29")
-      .replacing(" ", with: "%20").replacing("<", with: "%3C").replacing(">", with: "%3E")
-  }
-
-  private static func code(_ text: String) -> String {
-    let text = text.withoutControls.replacing("\n", with: " ")
-    let ticks = String(repeating: "`", count: longestRun(of: "`", in: text) + 1)
-    let pad = text.hasPrefix("`") || text.hasSuffix("`") ? " " : ""
-    return ticks + pad + text + pad + ticks
+  /// The signs at the end of a heading are not part of it, unless they are said to be.
+  private static func closed(_ text: String) -> String {
+    guard text.hasSuffix("#") else { return text }
+    return text.dropLast() + "\\#"
   }
 
   private static func fenced(_ code: String, language: String?) -> String {
-    let code = code.withoutControls
-    let fence = String(repeating: "`", count: max(3, longestRun(of: "`", in: code) + 1))
-    let language = language.map { $0.filter { $0.isLetter || $0.isNumber || $0 == "-" } } ?? ""
+    // What a tab is between words is a blank; in code it may be what the code is made of.
+    let code = code.split(separator: "\t", omittingEmptySubsequences: false)
+      .map { String($0).withoutControls }.joined(separator: "\t")
+    let run = MarkdownInlines.longestRun(of: "`", in: code)
+    let fence = String(repeating: "`", count: max(3, run + 1))
+    let language =
+      language.map { $0.filter { $0.isLetter || $0.isNumber || "+#._-".contains($0) } } ?? ""
     return "\(fence)\(language)\n\(code)\n\(fence)"
-  }
-
-  private static func longestRun(of character: Character, in text: String) -> Int {
-    var (longest, run) = (0, 0)
-    for other in text {
-      run = other == character ? run + 1 : 0
-      longest = max(longest, run)
-    }
-    return longest
   }
 
   private static func indented(_ text: String, _ indent: String) -> String {
@@ -148,12 +121,12 @@ struct MarkdownWriter {
   }
 }
 
-extension Inline {
-  /// The number of the link that it belongs to.
-  fileprivate var link: Int? {
-    switch self {
-    case .text(_, _, let link), .picture(_, let link): link
-    case .lineBreak: nil
+extension Block {
+  /// Whether both are lists with numbers, or both without.
+  fileprivate func isList(like other: Block) -> Bool {
+    guard case .list(let start, _) = self, case .list(let otherStart, _) = other else {
+      return false
     }
+    return (start == nil) == (otherStart == nil)
   }
 }

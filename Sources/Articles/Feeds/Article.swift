@@ -52,10 +52,15 @@ public struct ArticleDocument: Sendable, Hashable {
   public let document: Document
   /// Where it was left last time.
   public let position: ReadingPosition?
+  /// Whether it is all of the text; else it is what a long one begins with, and the rest follows.
+  public let isWhole: Bool
 
-  public init(article: Article, document: Document, position: ReadingPosition? = nil) {
+  public init(
+    article: Article, document: Document, position: ReadingPosition? = nil, isWhole: Bool = true
+  ) {
     self.article = article
     self.document = document
     self.position = position
+    self.isWhole = isWhole
   }
 }

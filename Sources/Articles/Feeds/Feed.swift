@@ -49,10 +49,13 @@ public struct FeedSummary: Sendable, Hashable, Identifiable {
   public struct Failure: Sendable, Hashable {
     public let message: PersonMessage
     public let date: Date
+    /// Until when it is left alone, unless a person asks for it.
+    public let nextAttempt: Date?
 
-    public init(message: PersonMessage, date: Date) {
+    public init(message: PersonMessage, date: Date, nextAttempt: Date? = nil) {
       self.message = message
       self.date = date
+      self.nextAttempt = nextAttempt
     }
   }
 

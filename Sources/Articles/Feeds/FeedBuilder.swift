@@ -42,7 +42,8 @@ struct FeedBuilder {
     let name = vocabulary.name(text)
     if depth == 1 { try startRoot(name, text: text, uri: uri) }
     if attributes.count > 0, let base = attributes.value("base", prefix: "xml") {
-      bases.append((depth, WebAddress.resolve(base, against: self.base) ?? self.base))
+      // A feed of the web that has a base on this machine would have its files shown.
+      bases.append((depth, WebAddress.picture(base, against: self.base) ?? self.base))
     }
     let space = space(uri: uri, prefix: prefix)
     switch name {

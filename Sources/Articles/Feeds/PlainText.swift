@@ -5,7 +5,7 @@ enum PlainText {
   /// Longer lines are cut: no list shows more, and a title of megabytes is no title.
   static let lineLimit = 2_000
 
-  /// With every run of white space as one space, and none at the ends.
+  /// With every run of white space as one space, and none at the ends; without control characters.
   static func line(_ text: String, limit: Int = lineLimit) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(min(text.utf8.count, limit) + 4)
@@ -17,7 +17,7 @@ enum PlainText {
       }
       if isWhiteSpace(byte) {
         if output.last != 0x20, !output.isEmpty { output.append(0x20) }
-      } else {
+      } else if byte > 0x20, byte != 0x7F {
         output.append(byte)
       }
     }

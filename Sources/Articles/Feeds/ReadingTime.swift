@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// An estimate of how long a text takes to read.
 enum ReadingTime {
   private static let wordsPerMinute = 230
@@ -6,33 +12,66 @@ enum ReadingTime {
 
   /// At least 1; nil when there is nothing to read.
   static func minutes(html: String) -> Int? {
-    var words = 0
-    var ideographs = 0
-    var isInTag = false
-    var isInWord = false
-    for byte in html.utf8 {
-      if isInTag {
-        isInTag = byte != UInt8(ascii: ">")
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "<"):
-        isInTag = true
-        isInWord = false
-      case 0...0x20: isInWord = false
-      // The first byte of U+3000…U+9FFF.
-      case 0xE3...0xE9:
-        ideographs += 1
-        isInWord = false
-      case 0x80...0xBF where !isInWord: break
-      default:
-        if !isInWord { words += 1 }
-        isInWord = true
-      }
-    }
-    guard words + ideographs > 0 else { return nil }
-    let load = words * ideographsPerMinute + ideographs * wordsPerMinute
+    var html = html
+    let count = html.withUTF8 { Count($0) }
+    guard count.words + count.ideographs > 0 else { return nil }
+    let load = count.words * ideographsPerMinute + count.ideographs * wordsPerMinute
     let capacity = wordsPerMinute * ideographsPerMinute
     return max(1, (load + capacity / 2) / capacity)
+  }
+
+  /// Of what stands outside of tags.
+  ///
+  /// It is taken of every article that is stored, so both the search for tags and the words of plain
+  /// text are left to loops that look at many bytes at once.
+  private struct Count {
+    private(set) var words = 0
+    private(set) var ideographs = 0
+
+    init(_ html: UnsafeBufferPointer<UInt8>) {
+      var rest = html[...]
+      while let tag = Self.place(of: UInt8(ascii: "<"), in: rest) {
+        add(UnsafeBufferPointer(rebasing: rest[..<tag]))
+        guard let end = Self.place(of: UInt8(ascii: ">"), in: rest[tag...]) else { return }
+        rest = rest[(end + 1)...]
+      }
+      add(UnsafeBufferPointer(rebasing: rest))
+    }
+
+    private static func place(of byte: UInt8, in bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+      guard let start = UnsafeBufferPointer(rebasing: bytes).baseAddress,
+        let found = memchr(start, Int32(byte), bytes.count)
+      else { return nil }
+      return bytes.startIndex + (UnsafeRawPointer(found) - UnsafeRawPointer(start))
+    }
+
+    private mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
+      if text.reduce(0, |) < 0x80 { addPlain(text) } else { addMixed(text) }
+    }
+
+    private mutating func addPlain(_ text: UnsafeBufferPointer<UInt8>) {
+      guard let first = text.first else { return }
+      words += first > 0x20 ? 1 : 0
+      for index in 1..<text.count {
+        words += text[index] > 0x20 && text[index - 1] <= 0x20 ? 1 : 0
+      }
+    }
+
+    private mutating func addMixed(_ text: UnsafeBufferPointer<UInt8>) {
+      var isInWord = false
+      for byte in text {
+        switch byte {
+        case 0...0x20: isInWord = false
+        // The first byte of U+3000…U+9FFF.
+        case 0xE3...0xE9:
+          ideographs += 1
+          isInWord = false
+        case 0x80...0xBF where !isInWord: break
+        default:
+          if !isInWord { words += 1 }
+          isInWord = true
+        }
+      }
+    }
   }
 }

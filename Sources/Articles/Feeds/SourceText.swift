@@ -68,8 +68,45 @@ enum SourceText {
     name.hasPrefix("ISO-2022") || name == "HZ-GB-2312" || name == "UTF-7"
   }
 
-  private static func isValid(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) != nil }
+  /// Whether it is UTF-8 as Unicode has it: no surrogates, nothing in more bytes than it needs.
+  ///
+  /// The standard library tells that by making a string, which is a copy of the whole document.
+  static func isValid(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var index = 0
+      while index < bytes.count {
+        if index + 8 <= bytes.count,
+          bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+        {
+          index += 8
+        } else if bytes[index] < 0x80 {
+          index += 1
+        } else {
+          guard let count = lengthOfCharacter(in: bytes, at: index) else { return false }
+          index += count
+        }
+      }
+      return true
+    }
+  }
+
+  /// Of one that is no ASCII; nil when it is none at all.
+  private static func lengthOfCharacter(in bytes: UnsafeRawBufferPointer, at start: Int) -> Int? {
+    // What the second byte may be; the others are 0x80...0xBF.
+    let (count, second): (Int, ClosedRange<UInt8>)
+    switch bytes[start] {
+    case 0xC2...0xDF: (count, second) = (2, 0x80...0xBF)
+    case 0xE0: (count, second) = (3, 0xA0...0xBF)
+    case 0xED: (count, second) = (3, 0x80...0x9F)
+    case 0xE1...0xEF: (count, second) = (3, 0x80...0xBF)
+    case 0xF0: (count, second) = (4, 0x90...0xBF)
+    case 0xF1...0xF3: (count, second) = (4, 0x80...0xBF)
+    case 0xF4: (count, second) = (4, 0x80...0x8F)
+    default: return nil
+    }
+    guard start + count <= bytes.count, second.contains(bytes[start + 1]) else { return nil }
+    for index in start + 2..<start + count where bytes[index] & 0xC0 != 0x80 { return nil }
+    return count
   }
 
   /// With U+FFFD for what is no UTF-8.

@@ -22,6 +22,16 @@ enum WebAddress {
     return address
   }
 
+  /// The same, or the address of something beside a text that is no web page itself: a picture in
+  /// the same folder, say.
+  static func picture(_ reference: String, against base: String?) -> String? {
+    if let address = web(reference, against: base) { return address }
+    guard let base, let scheme = Parts(base).scheme, scheme == "file" || scheme == "argyle",
+      let address = resolve(reference, against: base), Parts(address).scheme == scheme
+    else { return nil }
+    return address
+  }
+
   /// The absolute address that a reference means where `base` is; nil when it stays relative.
   static func resolve(_ reference: String, against base: String?) -> String? {
     guard reference.utf8.count <= limit else { return nil }

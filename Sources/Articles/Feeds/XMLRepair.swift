@@ -13,16 +13,20 @@ struct XMLRepair {
   private var ownEntities: Set<[UInt8]> = []
 
   /// The bytes must be valid UTF-8.
-  static func repair(_ bytes: [UInt8]) throws(FeedError) -> [UInt8] {
+  ///
+  /// - Returns: a part of the bytes themselves where nothing has to be rewritten, as in most feeds.
+  static func repair(_ bytes: [UInt8]) throws(FeedError) -> ArraySlice<UInt8> {
     var failure: FeedError?
-    let output = bytes.withUnsafeBufferPointer { input -> [UInt8] in
+    let output = bytes.withUnsafeBufferPointer { input -> ArraySlice<UInt8> in
       var repair = XMLRepair(input: input)
       do throws(FeedError) {
         try repair.run()
       } catch {
         failure = error
       }
-      return repair.output
+      if repair.output.isEmpty { return bytes[repair.pending...] }
+      repair.flush()
+      return repair.output[...]
     }
     if let failure { throw failure }
     return output
@@ -32,13 +36,14 @@ struct XMLRepair {
     self.input = input
     position = input.firstIndex { $0 > 0x20 } ?? input.count
     pending = position
-    output.reserveCapacity(input.count + 16)
     // The white space that is left out may hold line breaks.
     keepLineBreaks(from: 0, to: position)
   }
 
   private mutating func run() throws(FeedError) {
     while position < input.count {
+      skip(to: UInt8(ascii: "<"), or: UInt8(ascii: "&"))
+      guard position < input.count else { break }
       let byte = input[position]
       if Self.isPlain(byte) || (byte != 0xEF && byte > 0x3C) {
         position += 1
@@ -51,12 +56,31 @@ struct XMLRepair {
       default: drop(to: position + 1)
       }
     }
-    flush()
   }
 
   /// Of the bytes up to `<`: not a control character but tab and line ends, not `&`, not `<`.
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte < 0x3C && 0x0FFF_FFBF_0000_2600 as UInt64 &>> UInt64(byte) & 1 == 1
+  }
+
+  /// Passes over eight bytes at a time, as long as none of them is one of these, a control character
+  /// or the first byte of a noncharacter.
+  ///
+  /// It may stop too early, never too late.
+  private mutating func skip(to one: UInt8, or other: UInt8) {
+    let bytes = UnsafeRawBufferPointer(input)
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let (one, other) = (ones &* UInt64(one), ones &* UInt64(other))
+    // The highest bit of each byte that is less than what is taken away, and of some bytes above it.
+    func below(_ word: UInt64, _ limit: UInt64) -> UInt64 { (word &- ones &* limit) & ~word }
+    while position + 8 <= bytes.count {
+      let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let found =
+        below(word, 0x20) | below(word ^ one, 1) | below(word ^ other, 1)
+        | below(word ^ (ones &* 0xEF), 1)
+      guard found & (ones &* 0x80) == 0 else { return }
+      position += 8
+    }
   }
 
   // MARK: Markup
@@ -91,6 +115,8 @@ struct XMLRepair {
     let start = position
     position += 9
     while position < input.count {
+      skip(to: UInt8(ascii: "]"), or: UInt8(ascii: "]"))
+      guard position < input.count else { break }
       let byte = input[position]
       if Self.isPlain(byte) || byte == UInt8(ascii: "&") {
         position += 1
@@ -208,6 +234,8 @@ struct XMLRepair {
   // MARK: Copying
 
   private mutating func flush() {
+    // Not before there is something to copy: mostly there is nothing.
+    if pending < position { output.reserveCapacity(input.count + 16) }
     output.append(contentsOf: input[pending..<position])
     pending = position
   }

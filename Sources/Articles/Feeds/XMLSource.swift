@@ -11,7 +11,7 @@ enum XMLSource {
   static let defaultChunkSize = 1 << 20
 
   static func parse(
-    _ bytes: [UInt8], address: String, chunkSize: Int = defaultChunkSize
+    _ bytes: ArraySlice<UInt8>, address: String, chunkSize: Int = defaultChunkSize
   ) throws(FeedError) -> ParsedFeed {
     initialize()
     var run = Run(builder: FeedBuilder(address: address))
@@ -24,7 +24,7 @@ enum XMLSource {
   }
 
   private static func drive(
-    _ run: UnsafeMutablePointer<Run>, through bytes: [UInt8], chunkSize: Int
+    _ run: UnsafeMutablePointer<Run>, through bytes: ArraySlice<UInt8>, chunkSize: Int
   ) {
     var handler = xmlSAXHandler()
     handler.initialized = UInt32(XML_SAX2_MAGIC)

@@ -19,6 +19,14 @@ extension Document {
         ]))
     }
   }
+
+  /// What a long text begins with; nil where that is not known before all of it is read.
+  init?(beginningOf text: StoredText) {
+    guard !text.attachments.contains(where: { $0.kind == .picture }),
+      let beginning = HTMLRenderer.beginning(html: text.html, base: text.base)
+    else { return nil }
+    self = beginning
+  }
 }
 
 extension Block {

@@ -5,13 +5,14 @@ import Foundation
 public struct BundledFeed: Sendable {
   /// Stored feeds and articles have positive ids.
   static let feedID = Feed.ID(rawValue: -1)
-  private static let address = "argyle:handbook"
+  private static let address = "argyle://handbook/"
 
   /// Its row in the list of feeds.
   public let summary: FeedSummary
   /// Its articles, newest first.
   public let articles: [Article]
   private let texts: [Article.ID: StoredText]
+  let parsed: ParsedFeed
 
   /// Reads the feed's document.
   public init(_ bytes: [UInt8]) throws(FeedError) {
@@ -37,6 +38,7 @@ public struct BundledFeed: Sendable {
       return dates[0] == dates[1] ? $0.offset < $1.offset : dates[0] > dates[1]
     }.map(\.element)
     self.texts = texts
+    self.parsed = parsed
   }
 
   /// Its part of a list: nothing of it is marked, so all of it counts as read and without a star.
@@ -65,7 +67,7 @@ public struct BundledFeed: Sendable {
   }
 
   /// Made of the entry's own id, so that it stays when the bundled feed gets more entries.
-  private static func articleID(_ guid: String) -> Article.ID {
+  static func articleID(_ guid: String) -> Article.ID {
     Article.ID(rawValue: Int64(bitPattern: StableIDs.fnv1a([guid]) | 1 << 63))
   }
 }

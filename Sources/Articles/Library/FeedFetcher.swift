@@ -23,15 +23,25 @@ struct FeedFetcher: Sendable {
   }
 
   let client: HTTPClient
-  let limits: HTTPRequest.Limits
 
+  /// The file or the folder that a feed is, on this machine; nil for one that a server has.
+  static func path(of feed: StoredFeed) -> String? {
+    FeedAddress.path(ofFileURL: feed.feed.address)
+  }
+
+  /// What is in the file or the folder of a feed.
+  static func read(_ path: String, of feed: StoredFeed) throws(FetchError) -> Answer {
+    if isFolder(path) { return try read(folder: path, of: feed) }
+    return .document(Document(bytes: try read(path), address: feed.feed.address))
+  }
+
+  /// What the server of a feed answers.
+  ///
+  /// - Parameter limits: what the fetch may cost; its size is the parser's to limit.
   func fetch(
-    _ feed: StoredFeed, now: Date, progress: (@Sendable (HTTPProgress) -> Void)? = nil
+    _ feed: StoredFeed, limits: HTTPRequest.Limits, now: Date,
+    progress: (@Sendable (HTTPProgress) -> Void)? = nil
   ) async throws -> Answer {
-    if let path = FeedAddress.path(ofFileURL: feed.feed.address) {
-      if Self.isFolder(path) { return try read(folder: path, of: feed) }
-      return .document(Document(bytes: try Self.read(path), address: feed.feed.address))
-    }
     var request = HTTPRequest(url: feed.feed.address, limits: limits)
     request.limits.maximumBytes = FeedParser.sizeLimit
     request.headers.append(
@@ -101,7 +111,7 @@ struct FeedFetcher: Sendable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  private func read(folder path: String, of feed: StoredFeed) throws(FetchError) -> Answer {
+  private static func read(folder path: String, of feed: StoredFeed) throws(FetchError) -> Answer {
     let folder = try MarkdownFolder(path: path)
     let mark = folder.mark
     if feed.hasArticles, feed.etag == mark { return .unchanged(notBefore: nil) }

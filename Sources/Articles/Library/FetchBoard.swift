@@ -4,68 +4,135 @@ import Synchronization
 
 /// Which feeds are being fetched, how far that is, and how it is ended.
 final class FetchBoard: Sendable {
+  typealias Outcome = ReloadReport.Entry.Outcome
+
   private struct Fetch {
     var progress = LoadingProgress()
-    /// More than one when a feed is fetched twice at a time: each has its own end.
-    var ends: [Int: AsyncStream<Void>.Continuation] = [:]
+    let end: AsyncStream<Void>.Continuation
+    /// Others who want the same feed, and are told what came of it.
+    var waiters: [AsyncStream<Result<Outcome?, any Error>>.Continuation] = []
   }
 
-  private struct State {
-    var fetches: [Feed.ID: Fetch] = [:]
-    var last = 0
+  /// What somebody who wants a feed has to do.
+  private enum Part {
+    /// To fetch it, until the stream tells that a person ended that.
+    case fetching(AsyncStream<Void>)
+    /// To wait for who is fetching it.
+    case waiting(AsyncStream<Result<Outcome?, any Error>>)
   }
 
-  private let state = Mutex(State())
+  private let fetches = Mutex<[Feed.ID: Fetch]>([:])
   private let hub = ChangeHub<Void>()
 
   var progress: [Feed.ID: LoadingProgress] {
-    state.withLock { $0.fetches.mapValues(\.progress) }
+    fetches.withLock { $0.mapValues(\.progress) }
   }
 
   func changes() -> AsyncStream<Void> { hub.changes() }
 
-  /// Runs a fetch as one of a feed's; nil when a person ended it.
-  func run<Value: Sendable>(
-    _ id: Feed.ID, _ fetch: @escaping @Sendable () async throws -> Value
-  ) async throws -> Value? {
-    let (ends, end) = AsyncStream.makeStream(of: Void.self)
-    let number = state.withLock { state in
-      state.last += 1
-      state.fetches[id, default: Fetch()].ends[state.last] = end
-      return state.last
-    }
-    hub.notify(())
-    defer {
-      state.withLock { state in
-        state.fetches[id]?.ends[number] = nil
-        if state.fetches[id]?.ends.isEmpty == true { state.fetches[id] = nil }
-      }
+  /// How many wait for the fetch of a feed without doing it.
+  func waiterCount(of id: Feed.ID) -> Int { fetches.withLock { $0[id]?.waiters.count ?? 0 } }
+
+  /// Fetches a feed, or waits for the fetch that is at work: two lists that show the same feed are
+  /// no reason to ask its server twice.
+  ///
+  /// - Parameter sharesFailure: whether there is no reason to try what failed for another.
+  /// - Returns: nil when a person ended it.
+  func run(
+    _ id: Feed.ID, sharesFailure: (any Error) -> Bool = { _ in true },
+    _ fetch: @escaping @Sendable () async throws -> Outcome
+  ) async throws -> Outcome? {
+    while true {
+      let part = part(in: id)
       hub.notify(())
-    }
-    return try await withThrowingTaskGroup(of: Value?.self) { group in
-      group.addTask { try await fetch() }
-      group.addTask {
-        for await _ in ends { return nil }
-        throw CancellationError()
+      switch part {
+      case .fetching(let ends):
+        let result: Result<Outcome?, any Error>
+        do {
+          result = .success(try await run(until: ends, fetch))
+        } catch {
+          result = .failure(error)
+        }
+        finish(id, result)
+        return try result.get()
+      case .waiting(let results):
+        for await result in results {
+          if case .failure(let error) = result, !sharesFailure(error) { continue }
+          return try result.get()
+        }
+        // Who fetched it was cancelled, or else we are.
+        try Task.checkCancellation()
       }
-      defer { group.cancelAll() }
-      return try await group.next() ?? nil
     }
   }
 
+  private func part(in id: Feed.ID) -> Part {
+    fetches.withLock { fetches in
+      if fetches[id] != nil {
+        let (results, waiter) = AsyncStream.makeStream(of: Result<Outcome?, any Error>.self)
+        fetches[id]?.waiters.append(waiter)
+        return .waiting(results)
+      }
+      let (ends, end) = AsyncStream.makeStream(of: Void.self)
+      fetches[id] = Fetch(end: end)
+      return .fetching(ends)
+    }
+  }
+
+  private func run(
+    until ends: AsyncStream<Void>, _ fetch: @escaping @Sendable () async throws -> Outcome
+  ) async throws -> Outcome? {
+    try await withThrowingTaskGroup(of: Event.self) { group in
+      group.addTask { .fetched(try await fetch()) }
+      group.addTask {
+        for await _ in ends { return .ended }
+        return .unwatched
+      }
+      defer { group.cancelAll() }
+      for try await event in group {
+        switch event {
+        case .fetched(let outcome): return outcome
+        case .ended: return nil
+        case .unwatched: continue
+        }
+      }
+      return nil
+    }
+  }
+
+  private enum Event {
+    case fetched(Outcome)
+    /// By a person.
+    case ended
+    /// Nobody can end it any more, since it is over or cancelled: what comes of it comes by itself.
+    case unwatched
+  }
+
+  private func finish(_ id: Feed.ID, _ result: Result<Outcome?, any Error>) {
+    let fetch = fetches.withLock { $0.removeValue(forKey: id) }
+    var isGivenUp = false
+    if case .failure(let error) = result { isGivenUp = error is CancellationError }
+    for waiter in fetch?.waiters ?? [] {
+      // One who gave up knows nothing of the feed: the next one fetches it.
+      if !isGivenUp { waiter.yield(result) }
+      waiter.finish()
+    }
+    hub.notify(())
+  }
+
   func report(_ progress: LoadingProgress, of id: Feed.ID) {
-    let isNew = state.withLock { state in
-      guard let known = state.fetches[id]?.progress, known != progress else { return false }
-      state.fetches[id]?.progress = progress
+    let isNew = fetches.withLock { fetches in
+      guard let known = fetches[id]?.progress, known != progress else { return false }
+      fetches[id]?.progress = progress
       return true
     }
     if isNew { hub.notify(()) }
   }
 
-  /// Ends the fetches of a feed; of all without one.
+  /// Ends the fetch of a feed; of all without one.
   func end(_ id: Feed.ID?) {
-    let ends = state.withLock { state in
-      state.fetches.filter { id == nil || $0.key == id }.values.flatMap(\.ends.values)
+    let ends = fetches.withLock { fetches in
+      fetches.filter { id == nil || $0.key == id }.map(\.value.end)
     }
     for end in ends { end.yield() }
   }

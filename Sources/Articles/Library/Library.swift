@@ -17,34 +17,64 @@ public final class Library: Sendable {
   let store: ArticleStore
   let fetcher: FeedFetcher
   let now: @Sendable () -> Date
-  let retention: Retention
   let log = Mutex(ChangeLog())
   let board = FetchBoard()
+  /// Of feeds that are parsed and stored.
+  ///
+  /// Hundreds may have come before the store has taken the first, and parsed they are several times
+  /// as large. Enough of them that some are parsed while others are stored together.
+  let turns = LoadLimit(16)
   let chance: @Sendable () -> Double
   private let hub = ChangeHub<Void>()
+  private let currentOptions: Mutex<Options>
   private let elsewhere = Mutex<ForeignChanges?>(nil)
   private let bundledBytes: [UInt8]
+  let bundledSearch = BundledSearch()
   private let bundledFeed = Mutex<BundledFeed?>(nil)
+
+  /// What may change while a library is in use.
+  public struct Options: Sendable {
+    /// What one fetch may cost; its size is the parser's to limit.
+    public var limits = HTTPRequest.Limits()
+    /// How long articles are kept.
+    public var retention = Retention.standard
+    /// Which feeds are fetched by themselves when articles are loaded.
+    public var refresh = RefreshPolicy.hourly
+
+    public init(
+      limits: HTTPRequest.Limits = HTTPRequest.Limits(), retention: Retention = .standard,
+      refresh: RefreshPolicy = .hourly
+    ) {
+      self.limits = limits
+      self.retention = retention
+      self.refresh = refresh
+    }
+  }
+
+  /// What holds for the next fetch, and the next time that old articles are dropped.
+  public var options: Options {
+    get { currentOptions.withLock(\.self) }
+    set { currentOptions.withLock { $0 = newValue } }
+  }
 
   /// - Parameters:
   ///   - bundled: a feed's document, shown as long as no feed has been added; empty for none.
   ///   - client: limits how many feeds are fetched at one time, in all and from one host.
-  ///   - limits: what one fetch may cost; its size is the parser's to limit.
-  ///   - retention: how long articles are kept.
+  ///   - options: may be changed later.
   ///   - now: the calendar's time, for what is due and what is remembered.
   ///   - chance: 0..<1, for pauses that are not the same for all feeds.
   public init(
     store: ArticleStore, bundled: [UInt8] = [], client: HTTPClient = HTTPClient(),
-    limits: HTTPRequest.Limits = HTTPRequest.Limits(), retention: Retention = .standard,
+    options: Options = Options(),
     now: @escaping @Sendable () -> Date = { Date() },
     chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
   ) {
     self.store = store
     self.chance = chance
     bundledBytes = bundled
-    fetcher = FeedFetcher(client: client, limits: limits)
+    fetcher = FeedFetcher(client: client)
+    currentOptions = Mutex(options)
     self.now = now
-    self.retention = retention
   }
 
   // MARK: Reading
@@ -61,17 +91,20 @@ public final class Library: Sendable {
 
   /// An article with its text.
   ///
-  /// It fetches nothing.
+  /// It fetches nothing. Of a long text that nobody has begun to read, the loader yields the first
+  /// pages, and then all of it.
   ///
   /// The loader throws ``LibraryError/articleGone`` when the article has been removed.
   public func document(of id: Article.ID) -> Loader<ArticleDocument> {
-    Loader { [self] _ in
+    Loader { [self] context in
       let isBundled = id.rawValue < 0
       let found = isBundled ? try bundled()?.document(of: id) : try await store.article(id)
       guard let (article, text) = found else { throw LibraryError.articleGone }
-      return ArticleDocument(
-        article: article, document: Document(text),
-        position: isBundled ? nil : try await store.position(of: id))
+      let position = isBundled ? nil : try await store.position(of: id)
+      if position == nil, let beginning = Document(beginningOf: text) {
+        context.yield(ArticleDocument(article: article, document: beginning, isWhole: false))
+      }
+      return ArticleDocument(article: article, document: Document(text), position: position)
     }
   }
 

@@ -8,45 +8,77 @@ extension Library {
   func fetch(
     _ feed: StoredFeed, looksForFeed: Bool = false
   ) async throws -> ReloadReport.Entry.Outcome {
-    let id = feed.feed.id
-    do {
-      let outcome = try await board.run(id) { [self] in
-        try await fetchAndStore(feed, looksForFeed: looksForFeed)
+    // What another fetch takes for a page without articles may name a feed.
+    let sharesFailure = { @Sendable (error: any Error) in !looksForFeed || !(error is FeedError) }
+    return try await board.run(feed.feed.id, sharesFailure: sharesFailure) { [self] in
+      do {
+        let outcome = try await fetchAndStore(feed, looksForFeed: looksForFeed)
+        changed()
+        return outcome
+      } catch {
+        if error is CancellationError || Task.isCancelled { throw CancellationError() }
+        // Neither the store's own failure nor one of the list is a property of the feed.
+        if error is StoreError || error is LibraryError { throw error }
+        try await record(error, of: feed)
+        changed()
+        throw error
       }
-      changed()
-      return outcome ?? .cancelled
-    } catch {
-      if error is CancellationError || Task.isCancelled { throw CancellationError() }
-      // Neither the store's own failure nor one of the list is a property of the feed.
-      if error is StoreError || error is LibraryError { throw error }
-      try await record(error, of: feed)
-      changed()
-      throw error
-    }
+    } ?? .cancelled
   }
 
   private func fetchAndStore(
     _ feed: StoredFeed, looksForFeed: Bool
   ) async throws -> ReloadReport.Entry.Outcome {
     let id = feed.feed.id
-    let answer = try await fetcher.fetch(feed, now: now()) { [board] progress in
-      board.report(LoadingProgress(progress), of: id)
+    let step: Step
+    if let path = FeedFetcher.path(of: feed) {
+      // All of them are there at once, so not even their bytes are read before their turn.
+      step = try await turns.withPlace { [self] in
+        let answer = try FeedFetcher.read(path, of: feed)
+        return try await keep(answer, of: feed, looksForFeed: looksForFeed)
+      }
+    } else {
+      let answer = try await fetcher.fetch(feed, limits: options.limits, now: now()) {
+        [board] progress in
+        board.report(LoadingProgress(progress), of: id)
+      }
+      step = try await turns.withPlace { [self] in
+        try await keep(answer, of: feed, looksForFeed: looksForFeed)
+      }
     }
+    switch step {
+    case .end(let outcome): return outcome
+    // Outside of the turn: one that waits for another would wait for ever if all did.
+    case .follow(let address): return try await follow(address, from: feed)
+    }
+  }
+
+  /// What is to be done once an answer has been read.
+  private enum Step {
+    case end(ReloadReport.Entry.Outcome)
+    /// The page says that its feed is there.
+    case follow(String)
+  }
+
+  private func keep(
+    _ answer: FeedFetcher.Answer, of feed: StoredFeed, looksForFeed: Bool
+  ) async throws -> Step {
+    let id = feed.feed.id
     switch answer {
     case .unchanged(let notBefore):
       try await store.recordUnchanged(id, at: now(), notBefore: notBefore)
-      return .unchanged
+      return .end(.unchanged)
     case .feed(let parsed, let facts):
-      return try await save(parsed, of: id, facts)
+      return .end(try await save(parsed, of: id, facts))
     case .document(let document):
       try Task.checkCancellation()
       do {
         let parsed = try FeedParser.parse(
           document.bytes, address: document.address, charset: document.charset)
-        return try await save(parsed, of: id, document.facts)
+        return .end(try await save(parsed, of: id, document.facts))
       } catch let error as FeedError where looksForFeed && document.mayNameFeed(error) {
         guard let address = FeedDiscovery.feed(namedBy: document) else { throw error }
-        return try await follow(address, from: feed)
+        return .follow(address)
       }
     }
   }

@@ -30,7 +30,7 @@ extension Library {
   ) async throws -> ImportReport {
     var report = ImportReport()
     report.refusals = list.refusals
-    let added = try await store.insert(list.subscriptions)
+    let added = try await store.insert(list.subscriptions, emptyFolders: list.emptyFolders)
     report.added = list.subscriptions.filter { added.contains($0.address) }
     report.known = list.subscriptions.filter { !added.contains($0.address) }
     if let cache {
@@ -52,4 +52,9 @@ extension Library {
   ///
   /// - Throws: ``StoreError``.
   public func subscriptions() async throws -> [Subscription] { try await store.subscriptions() }
+
+  /// The folders that a list of feeds had and that have no feeds, for handing them on.
+  ///
+  /// - Throws: ``StoreError``.
+  public func emptyFolders() async throws -> [FeedFolder] { try await store.emptyFolders() }
 }

@@ -17,32 +17,61 @@ extension Library {
   public func articles(
     matching query: ArticleQuery, refresh: RefreshPolicy
   ) -> Loader<[Article]> {
+    listing(of: query.feeds, refresh: refresh) { [self] bundled in
+      if let bundled { return bundled.articles(matching: query) }
+      return try await store.articles(matching: query)
+    }
+  }
+
+  /// The articles that have what a person searches for, newest first, in all feeds.
+  ///
+  /// It loads like ``articles(matching:refresh:)``; what is fetched are all feeds.
+  ///
+  /// - Parameter limit: how many of the best matches there are at most.
+  public func articles(
+    with text: String, refresh: RefreshPolicy, limit: Int = 500
+  ) -> Loader<[Article]> {
+    listing(of: .all, refresh: refresh) { [self] _ in
+      try await found(text, limit: limit).map(\.article).sorted {
+        let dates = [$0, $1].map { $0.published ?? .distantPast }
+        return dates[0] == dates[1] ? $0.id.rawValue > $1.id.rawValue : dates[0] > dates[1]
+      }
+    }
+  }
+
+  /// A list that is read, and read again as its feeds come in.
+  ///
+  /// - Parameter read: given the bundled feed where there is no other.
+  private func listing(
+    of feeds: FeedSelection, refresh: RefreshPolicy,
+    read: @escaping @Sendable (BundledFeed?) async throws -> [Article]
+  ) -> Loader<[Article]> {
     Loader { [self] context in
-      if let bundled = try await bundledIfAlone() { return bundled.articles(matching: query) }
+      if let bundled = try await bundledIfAlone() { return try await read(bundled) }
       let policy = refresh.asked(by: context.cause)
       let plan = ReloadPlan(
-        try await store.feeds(in: query.feeds), policy: policy, now: now())
-      var rows = try await store.articles(matching: query)
+        try await store.feeds(in: feeds), policy: policy, now: now())
+      var rows = try await read(nil)
       guard !plan.isEmpty else { return rows }
       if !rows.isEmpty { context.yield(rows) }
 
-      var lastYield: AnyClock.Instant?
+      var nextYield: AnyClock.Instant?
       var isStale = false
       let report = try await run(plan) { entry, progress in
         context.report(progress)
         guard case .updated? = entry?.outcome else { return }
         isStale = true
-        // Often enough to watch feeds come in; each time costs a read of the whole list.
-        let instant = context.clock.now
-        guard lastYield.map({ $0.duration(to: instant) >= .milliseconds(250) }) ?? true else {
-          return
-        }
-        lastYield = instant
-        rows = try await self.store.articles(matching: query)
+        // Often enough to watch feeds come in; each time costs a read of the whole list, which is
+        // to be a small part of the work however long the list is.
+        let start = context.clock.now
+        guard nextYield.map({ $0 <= start }) ?? true else { return }
+        rows = try await read(nil)
+        let end = context.clock.now
+        nextYield = end.advanced(by: max(.milliseconds(250), start.duration(to: end) * 8))
         isStale = false
         if !rows.isEmpty { context.yield(rows) }
       }
-      if isStale { rows = try await store.articles(matching: query) }
+      if isStale { rows = try await read(nil) }
       guard let error = report.error else { return rows }
       if isStale, !rows.isEmpty { context.yield(rows) }
       throw error

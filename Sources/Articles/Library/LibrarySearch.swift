@@ -20,10 +20,14 @@ extension Library {
   ) -> Loader<[SearchResult]> {
     Loader { [self] context in
       guard let expression = SearchExpression(text) else { return [] }
+      if let bundled = try await bundledIfAlone() {
+        return try await bundledSearch.results(
+          of: expression, in: bundled, matching: query, limit: limit)
+      }
       let results = try await store.search(expression, in: query, limit: limit)
       guard try await store.hasUnindexed() else { return results }
       if !results.isEmpty { context.yield(results) }
-      try await index()
+      try await indexNew()
       return try await store.search(expression, in: query, limit: limit)
     }
   }
@@ -35,18 +39,31 @@ extension Library {
     _ text: String, in query: ArticleQuery = ArticleQuery(), limit: Int = 100
   ) async throws -> [SearchResult] {
     guard let expression = SearchExpression(text) else { return [] }
-    try await index()
+    if let bundled = try await bundledIfAlone() {
+      return try await bundledSearch.results(
+        of: expression, in: bundled, matching: query, limit: limit)
+    }
+    try await indexNew()
     return try await store.search(expression, in: query, limit: limit)
   }
 
-  /// Puts everything that is stored into the index of the search, which would else do it first.
+  /// Puts everything that is stored into the index of the search, which would else do it first, and
+  /// clears the index of what is no longer stored.
   ///
   /// A little at a time, so that nobody waits long for a turn to write.
   ///
   /// - Throws: ``StoreError`` or `CancellationError`.
   public func index() async throws {
+    try await indexNew()
+    while try await store.mergeIndex(limit: Self.mergeSlice) {}
+  }
+
+  /// What a search needs; the rest of ``index()`` nobody has to wait for.
+  private func indexNew() async throws {
     while try await store.index(limit: Self.indexSlice) == Self.indexSlice {}
   }
 
   private static let indexSlice = 100
+  /// In pages of 4 kB.
+  private static let mergeSlice = 64
 }

@@ -39,7 +39,7 @@ extension Library {
   /// - Throws: ``StoreError`` or `CancellationError`; what was dropped until then stays so.
   @discardableResult
   public func tidy() async throws -> Int {
-    let slice = Self.tidySlice
+    let (slice, retention) = (Self.tidySlice, options.retention)
     while try await store.purgeRemoved(
       before: now().addingTimeInterval(-Self.removalGrace), limit: slice)
     {}

@@ -65,6 +65,9 @@ struct MarkdownFolder {
     article.published = front.date.flatMap(FeedDate.parse) ?? file.modified
     article.updated = file.modified
     article.html = markdown.html
+    // The pictures beside it are its own.
+    article.base = FileAddress.text(
+      String(decoding: file.path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     return article
   }
 

@@ -18,8 +18,9 @@ public final class ArticleStore: Sendable {
   ///
   /// - Throws: ``StoreError``.
   public convenience init(directory: String) throws(StoreError) {
-    // With the power, articles of the last moments may be lost, which are fetched again, and marks
-    // of the last moments: a write to the disk for each feed of a reload would be dearer than that.
+    // With the power, articles of the last moments may be lost, which are fetched again: a write to
+    // the disk for each feed of a reload would be dearer than that. Marks cannot be fetched again:
+    // they are written with `.disk`, and all that was written before them with them.
     self.init(
       try StoreFile("articles", in: directory, schema: .articles, durability: .system))
   }
@@ -39,10 +40,12 @@ public final class ArticleStore: Sendable {
     try await file.read(body)
   }
 
+  /// - Parameter durability: the file's own, `.system`, unless told otherwise.
   func write<Value: Sendable>(
+    durability: StoreFile.Durability? = nil,
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await file.write(body)
+    try await file.write(durability: durability, body)
   }
 
   /// Made when somebody searches: a start does not wait for it.

@@ -170,5 +170,34 @@ extension StoreSchema {
     -- written back.
     ALTER TABLE feed ADD COLUMN outline TEXT;
     """,
+    """
+    -- Folders of lists of feeds that had nothing in them: they are written back as long as that is
+    -- so. The names are separated by U+001F.
+    CREATE TABLE emptyFolder (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE) STRICT;
+    """,
+    """
+    -- The index of the search forgets an article by a note beside its words; both stay until the
+    -- parts that they are in are merged, which by itself happens ever more seldom. So here is
+    -- counted how many articles it was told to forget since all of its parts were merged.
+    CREATE TABLE searchWaste (forgotten INTEGER NOT NULL) STRICT;
+    INSERT INTO searchWaste
+      SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'article'), 0)
+        - (SELECT COUNT(*) FROM article);
+    DROP TRIGGER articleToIndexAgain;
+    CREATE TRIGGER articleToIndexAgain BEFORE UPDATE OF title, author, digest ON article
+    WHEN NOT EXISTS (SELECT 1 FROM unindexed WHERE articleID = old.id) BEGIN
+      INSERT INTO search (search, rowid, title, author, body)
+        SELECT 'delete', id, title, author, body FROM searchable WHERE id = old.id;
+      INSERT INTO unindexed VALUES (old.id);
+      UPDATE searchWaste SET forgotten = forgotten + 1;
+    END;
+    DROP TRIGGER articleToForget;
+    CREATE TRIGGER articleToForget BEFORE DELETE ON article
+    WHEN NOT EXISTS (SELECT 1 FROM unindexed WHERE articleID = old.id) BEGIN
+      INSERT INTO search (search, rowid, title, author, body)
+        SELECT 'delete', id, title, author, body FROM searchable WHERE id = old.id;
+      UPDATE searchWaste SET forgotten = forgotten + 1;
+    END;
+    """,
   ]
 }

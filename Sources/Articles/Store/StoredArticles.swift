@@ -35,7 +35,9 @@ extension ArticleStore {
   func save(
     _ parsed: ParsedFeed, of id: Feed.ID, facts: FetchFacts = FetchFacts(), at date: Date
   ) async throws -> Int? {
-    try await write { database in
+    // Before the turn to write has come: that is one for all feeds.
+    let digests = parsed.articles.map(\.digest)
+    return try await write { database in
       try Self.recordSuccess(database, id, at: date, notBefore: facts.notBefore)
       guard database.changesCount > 0 else { return nil }
       if let address = facts.newAddress {
@@ -58,8 +60,7 @@ extension ArticleStore {
 
       var memory = try FeedMemory(of: id, at: date, database)
       var newCount = 0
-      for article in parsed.articles {
-        let digest = article.digest
+      for (article, digest) in zip(parsed.articles, digests) {
         if let (articleID, oldDigest) = known[article.guid] {
           guard oldDigest != digest else { continue }
           try article.update(database, id: articleID, digest: digest)
@@ -92,16 +93,6 @@ extension ArticleStore {
 }
 
 extension ParsedArticle {
-  fileprivate var digest: Int64 {
-    let published = published.map { String($0.timeIntervalSince1970) } ?? ""
-    let attachments = attachments.map {
-      "\($0.address) \($0.type ?? "") \($0.byteCount ?? 0) \($0.seconds ?? 0)"
-    }
-    return Int64(
-      bitPattern: StableIDs.fnv1a(
-        [title, author ?? "", link ?? "", published, html, base ?? ""] + attachments))
-  }
-
   fileprivate func insert(
     _ database: Database, feed: Feed.ID, digest: Int64, seen: Date, isRead: Bool
   ) throws {

@@ -190,7 +190,7 @@ extension FeedSummary.Failure {
     self.init(
       message: PersonMessage(
         what: what, advice: row["failureAdvice"] ?? "", detail: row["failureDetail"]),
-      date: date)
+      date: date, nextAttempt: Date(seconds: row["notBefore"]))
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Storage
 
 /// What a person can mark an article with.
 enum ArticleMark: String, Sendable {
@@ -36,7 +37,7 @@ extension ArticleStore {
   private func mark(
     _ mark: ArticleMark, _ value: Bool, where condition: SQL
   ) async throws -> MarkChange {
-    try await write { database in
+    try await write(durability: .disk) { database in
       let column = SQL(sql: mark.rawValue)
       let changed = try SQLRequest<Int64>(
         literal: """

@@ -73,35 +73,4 @@ extension ArticleStore {
       article: Article(article, titles: titles), title: .init(marked: row[0] ?? ""),
       snippet: .init(marked: row[1] ?? ""))
   }
-
-  // MARK: The index
-
-  /// Whether there are articles that a search would not find yet.
-  func hasUnindexed() async throws -> Bool {
-    try await read {
-      try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM unindexed)") ?? false
-    }
-  }
-
-  /// Puts some of the articles that are not there yet into the index, newest first.
-  ///
-  /// - Returns: how many; none are left when there are fewer than `limit`.
-  func index(limit: Int) async throws -> Int {
-    try await write { database in
-      let ids = try Int64.fetchAll(
-        database, sql: "SELECT articleID FROM unindexed ORDER BY articleID DESC LIMIT ?",
-        arguments: [limit])
-      for id in ids {
-        try database.cachedStatement(
-          sql: """
-            INSERT INTO search (rowid, title, author, body)
-            SELECT id, title, author, body FROM searchable WHERE id = ?
-            """
-        ).execute(arguments: [id])
-        try database.cachedStatement(sql: "DELETE FROM unindexed WHERE articleID = ?")
-          .execute(arguments: [id])
-      }
-      return ids.count
-    }
-  }
 }

@@ -6,8 +6,14 @@ extension ArticleStore {
   /// they have none.
   ///
   /// - Returns: the addresses that were not there.
-  func insert(_ subscriptions: [Subscription]) async throws -> Set<String> {
+  func insert(
+    _ subscriptions: [Subscription], emptyFolders: [FeedFolder] = []
+  ) async throws -> Set<String> {
     try await write { database in
+      for folder in emptyFolders {
+        try database.cachedStatement(sql: "INSERT OR IGNORE INTO emptyFolder (path) VALUES (?)")
+          .execute(arguments: [NameList.text(folder.path)])
+      }
       var added: Set<String> = []
       for subscription in subscriptions {
         let (address, credentials) = FeedCredentials.split(subscription.address)
@@ -76,6 +82,19 @@ extension ArticleStore {
             } ?? [:]))
       }
       return subscriptions
+    }
+  }
+
+  /// The folders of lists in which there is still nothing, in the order in which they came.
+  func emptyFolders() async throws -> [FeedFolder] {
+    try await read { database in
+      let used = try Set(
+        String.fetchAll(
+          database, sql: "SELECT folder FROM feed WHERE folder <> '' AND removedAt IS NULL"
+        ).compactMap { FeedFolder(NameList.names($0)) })
+      let folders = try String.fetchAll(database, sql: "SELECT path FROM emptyFolder ORDER BY id")
+        .compactMap { FeedFolder(NameList.names($0)) }
+      return folders.filter { folder in !used.contains { $0.isWithin(folder) } }
     }
   }
 

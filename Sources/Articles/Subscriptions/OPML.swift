@@ -27,10 +27,13 @@ public enum OPML {
 
   /// The document for a list, in UTF-8.
   ///
-  /// Folders come in the order of their first feeds, feeds in that of the list.
-  public static func text(_ list: some Sequence<Subscription>, title: String = "Feeds") -> String {
+  /// Folders come in the order of their first feeds, those that have none behind the others, feeds in
+  /// the order of the list.
+  public static func text(
+    _ list: some Sequence<Subscription>, emptyFolders: [FeedFolder] = [], title: String = "Feeds"
+  ) -> String {
     var writer = OPMLWriter()
-    writer.write(Array(list), title: title)
+    writer.write(Array(list), emptyFolders: emptyFolders, title: title)
     return writer.output
   }
 }

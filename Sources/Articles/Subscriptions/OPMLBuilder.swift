@@ -1,8 +1,15 @@
 /// Makes a list of feeds of a document's elements as they come.
 struct OPMLBuilder {
   private(set) var list = SubscriptionList()
-  /// The names of the outlines that are open; nil for those that make no folder.
-  private var folders: [String?] = []
+  /// An outline that is open.
+  private struct Outline {
+    /// Nil when it makes no folder.
+    let name: String?
+    /// Whether nothing was in it up to now.
+    var isEmpty = true
+  }
+
+  private var outlines: [Outline] = []
   private var isInBody = false
 
   /// Attributes that mean something here.
@@ -15,7 +22,8 @@ struct OPMLBuilder {
   mutating func startBody() { isInBody = true }
 
   mutating func startOutline(_ attributes: XMLAttributes) {
-    guard isInBody else { return folders.append(nil) }
+    guard isInBody else { return outlines.append(Outline(name: nil)) }
+    if let last = outlines.indices.last { outlines[last].isEmpty = false }
     func value(_ names: StaticString...) -> String? {
       names.lazy.compactMap { attributes.value($0) }.first { !$0.isEmpty }
     }
@@ -23,9 +31,9 @@ struct OPMLBuilder {
     let type = value("type")?.lowercased()
     let isLink = type == "link" || type == "include"
     guard let address = value("xmlUrl", "xmlurl", "xmlURL") ?? (isLink ? value("url") : nil) else {
-      return folders.append(text ?? title)
+      return outlines.append(Outline(name: text ?? title))
     }
-    folders.append(nil)
+    outlines.append(Outline(name: nil))
     let entry = text ?? title ?? address
     // A link is a page or another list: nothing that we were asked to follow.
     if isLink { return list.refuse(.address, entry: "\(entry) (\(address))") }
@@ -39,13 +47,21 @@ struct OPMLBuilder {
       Subscription(
         address: normalized, name: text ?? title, title: text == nil ? nil : title,
         site: value("htmlUrl", "htmlurl", "htmlURL").flatMap { WebAddress.web($0) },
-        folder: FeedFolder(folders.compactMap(\.self)),
+        folder: folder,
         tags: value("category").map { $0.unicodeScalars.split(separator: ",").map { String($0) } }
           ?? [],
         others: others(attributes)))
   }
 
-  mutating func endOutline() { _ = folders.popLast() }
+  mutating func endOutline() {
+    if let last = outlines.last, last.isEmpty, last.name != nil, let folder {
+      list.append(emptyFolder: folder)
+    }
+    _ = outlines.popLast()
+  }
+
+  /// The folder that the open outlines make.
+  private var folder: FeedFolder? { FeedFolder(outlines.compactMap(\.name)) }
 
   private func others(_ attributes: XMLAttributes) -> [String: String] {
     var others: [String: String] = [:]

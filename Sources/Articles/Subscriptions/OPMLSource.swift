@@ -7,7 +7,7 @@ enum OPMLSource {
   private static let depthLimit = 64
   private static let chunkSize = 1 << 20
 
-  static func parse(_ bytes: [UInt8]) throws(FeedError) -> SubscriptionList {
+  static func parse(_ bytes: ArraySlice<UInt8>) throws(FeedError) -> SubscriptionList {
     var run = Run()
     withUnsafeMutablePointer(to: &run) { drive($0, through: bytes) }
     if let failure = run.failure { throw failure }
@@ -32,7 +32,7 @@ enum OPMLSource {
     }
   }
 
-  private static func drive(_ run: UnsafeMutablePointer<Run>, through bytes: [UInt8]) {
+  private static func drive(_ run: UnsafeMutablePointer<Run>, through bytes: ArraySlice<UInt8>) {
     XMLSource.initialize()
     var handler = xmlSAXHandler()
     handler.initialized = UInt32(XML_SAX2_MAGIC)

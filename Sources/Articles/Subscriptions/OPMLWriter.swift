@@ -8,16 +8,21 @@ struct OPMLWriter {
     var names: [String] = []
     var folders: [String: Folder] = [:]
 
-    mutating func insert(_ feed: Subscription, below path: ArraySlice<String>) {
-      guard let name = path.first else { return feeds.append(feed) }
+    /// Puts a feed into the folder at a path, or with none makes sure that there is that folder.
+    mutating func insert(_ feed: Subscription?, below path: ArraySlice<String>) {
+      guard let name = path.first else {
+        feeds += [feed].compactMap(\.self)
+        return
+      }
       if folders[name] == nil { names.append(name) }
       folders[name, default: Folder()].insert(feed, below: path.dropFirst())
     }
   }
 
-  mutating func write(_ list: [Subscription], title: String) {
+  mutating func write(_ list: [Subscription], emptyFolders: [FeedFolder], title: String) {
     var root = Folder()
     for feed in list { root.insert(feed, below: (feed.folder?.path ?? [])[...]) }
+    for folder in emptyFolders { root.insert(nil, below: folder.path[...]) }
     output = """
       <?xml version="1.0" encoding="UTF-8"?>
       <opml version="2.0">

@@ -66,12 +66,16 @@ public struct SubscriptionList: Sendable, Hashable {
     }
   }
 
+  /// More folders without feeds are left out.
+  static let folderLimit = 1_000
   /// More feeds are refused.
   public static let countLimit = 20_000
 
   /// Every address once, in the order of the list.
   public private(set) var subscriptions: [Subscription] = []
   public private(set) var refusals: [Refusal] = []
+  /// Folders in which the list has nothing, in its order.
+  public private(set) var emptyFolders: [FeedFolder] = []
   private var places: [String: Int] = [:]
 
   public init() {}
@@ -99,6 +103,12 @@ public struct SubscriptionList: Sendable, Hashable {
       title: merged.title ?? subscription.title, site: merged.site ?? subscription.site,
       folder: merged.folder, tags: tags,
       others: merged.others.merging(subscription.others) { first, _ in first })
+  }
+
+  /// Adds a folder that has no feeds.
+  public mutating func append(emptyFolder folder: FeedFolder) {
+    guard emptyFolders.count < Self.folderLimit, !emptyFolders.contains(folder) else { return }
+    emptyFolders.append(folder)
   }
 
   public mutating func refuse(_ reason: Refusal.Reason, entry: String) {

@@ -14,7 +14,11 @@ public struct LoadContext<Value: Sendable>: Sendable {
   /// When the value was last changed by a mutation: what was kept from before is out of date.
   let changedAt: AnyClock.Instant?
   let scheduler: LoadScheduler
+  /// Gives back what the load holds while it does not work, and returns what takes it again.
+  var rest: Rest = { {} }
   let send: @Sendable (LoadSignal<Value>) -> Void
+
+  typealias Rest = @Sendable () -> @Sendable () async throws -> Void
 
   /// Reports how far the load has come.
   ///
@@ -35,11 +39,19 @@ public struct LoadContext<Value: Sendable>: Sendable {
 
   /// The same load seen by a part of a composed loader.
   func derived<Part: Sendable>(
-    attempt: Int? = nil, send: @escaping @Sendable (LoadSignal<Part>) -> Void
+    attempt: Int? = nil, rest: Rest? = nil,
+    send: @escaping @Sendable (LoadSignal<Part>) -> Void
   ) -> LoadContext<Part> {
     LoadContext<Part>(
       attempt: attempt ?? self.attempt, clock: clock, cause: cause, previousStart: previousStart,
-      changedAt: changedAt, scheduler: scheduler, send: send)
+      changedAt: changedAt, scheduler: scheduler, rest: rest ?? self.rest, send: send)
+  }
+
+  /// Waits until `deadline` without holding what others wait for.
+  func pause(until deadline: AnyClock.Instant) async throws {
+    let goOn = rest()
+    try await clock.sleep(until: deadline)
+    try await goOn()
   }
 }
 

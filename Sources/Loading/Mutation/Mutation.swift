@@ -32,6 +32,12 @@ public struct Mutation<Value: Sendable>: Sendable {
   public let timing: Timing
   /// How long it may be undone before it is committed; nil for not at all.
   public let undoWindow: Duration?
+  /// The least time between the beginnings of two commits of its field; nil for none.
+  ///
+  /// A first change is committed at once. Those that follow within this time are gathered, each
+  /// replacing the one before, and the newest is committed when the time is over: a slider that is
+  /// held down makes few commits, and one press of a key is not kept waiting.
+  public let spacing: Duration?
 
   private(set) var patch: Patch
   let commit: @Sendable (Value) async throws -> Patch?
@@ -46,18 +52,19 @@ public struct Mutation<Value: Sendable>: Sendable {
   ///   - field: what it sets, so that only the newest of several waiting ones is committed.
   ///   - timing: when the patch is applied.
   ///   - undoWindow: how long it may be undone before it is committed.
+  ///   - spacing: the least time between the beginnings of two commits of `field`.
   ///   - apply: the change.
   ///   - commit: makes it last; it is given the value as this change leaves it. It ends when the
   ///     change is stored durably, and throws when it is not.
   public init(
     item: (any Hashable & Sendable)? = nil, scope: (any Hashable & Sendable)? = nil,
     field: (any Hashable & Sendable)? = nil, timing: Timing = .optimistic,
-    undoWindow: Duration? = nil, apply: @escaping Patch,
+    undoWindow: Duration? = nil, spacing: Duration? = nil, apply: @escaping Patch,
     commit: @escaping @Sendable (Value) async throws -> Void
   ) {
     self.init(
       item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
-      patch: apply
+      spacing: spacing, patch: apply
     ) { value in
       try await commit(value)
       return nil
@@ -68,13 +75,13 @@ public struct Mutation<Value: Sendable>: Sendable {
   public init<Answer: Sendable>(
     item: (any Hashable & Sendable)? = nil, scope: (any Hashable & Sendable)? = nil,
     field: (any Hashable & Sendable)? = nil, timing: Timing = .optimistic,
-    undoWindow: Duration? = nil, apply: @escaping Patch,
+    undoWindow: Duration? = nil, spacing: Duration? = nil, apply: @escaping Patch,
     commit: @escaping @Sendable (Value) async throws -> Answer,
     confirm: @escaping @Sendable (inout Value, Answer) -> Void
   ) {
     self.init(
       item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
-      patch: apply
+      spacing: spacing, patch: apply
     ) { value in
       let answer = try await commit(value)
       return { confirm(&$0, answer) }
@@ -84,18 +91,19 @@ public struct Mutation<Value: Sendable>: Sendable {
   init(
     item: (any Hashable & Sendable)?, scope: (any Hashable & Sendable)?,
     field: (any Hashable & Sendable)?, timing: Timing, undoWindow: Duration?,
-    patch: @escaping Patch, commit: @escaping @Sendable (Value) async throws -> Patch?
+    spacing: Duration? = nil, patch: @escaping Patch,
+    commit: @escaping @Sendable (Value) async throws -> Patch?
   ) {
     let item = item.map(MutationKey.init)
     self.init(
       item: item, scope: scope.map(MutationKey.init) ?? item ?? MutationKey(WholeValue()),
-      field: field.map(MutationKey.init), timing: timing, undoWindow: undoWindow, patch: patch,
-      commit: commit)
+      field: field.map(MutationKey.init), timing: timing, undoWindow: undoWindow,
+      spacing: spacing, patch: patch, commit: commit)
   }
 
   private init(
     item: MutationKey?, scope: MutationKey, field: MutationKey?, timing: Timing,
-    undoWindow: Duration?, patch: @escaping Patch,
+    undoWindow: Duration?, spacing: Duration?, patch: @escaping Patch,
     commit: @escaping @Sendable (Value) async throws -> Patch?
   ) {
     self.item = item
@@ -103,6 +111,7 @@ public struct Mutation<Value: Sendable>: Sendable {
     self.field = field
     self.timing = timing
     self.undoWindow = undoWindow
+    self.spacing = spacing
     self.patch = patch
     self.commit = commit
   }
@@ -112,7 +121,7 @@ public struct Mutation<Value: Sendable>: Sendable {
     var held = Mutation<HeldValue>(
       item: item, scope: scope, field: field,
       timing: timing == .optimistic ? .optimistic : .confirmed, undoWindow: undoWindow,
-      patch: { [patch] value in value.modify(patch) },
+      spacing: spacing, patch: { [patch] value in value.modify(patch) },
       commit: { [commit] value in
         guard let answer = try await commit(value.value(as: Value.self)) else { return nil }
         return { value in value.modify(answer) }

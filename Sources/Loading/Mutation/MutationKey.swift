@@ -45,7 +45,7 @@ public enum MutationError: Error, Hashable, Sendable, CustomStringConvertible {
 public struct PendingMutation: Hashable, Sendable {
   /// What it is doing.
   public enum Phase: Hashable, Sendable {
-    /// It may be undone until then.
+    /// It may be undone until then, or waits so long for others of its field.
     case held(until: AnyClock.Instant)
     /// It waits for an earlier one of its scope.
     case waiting

@@ -44,6 +44,8 @@ struct MutationLog {
   private var scopes: [MutationKey: Queue<MutationID>] = [:]
   /// The newest mutation of each field that may still be replaced.
   private var replaceable: [Slot: MutationID] = [:]
+  /// When the next commit of a field may begin whose commits keep a distance.
+  private var nextCommits: [Slot: AnyClock.Instant] = [:]
   /// Counts the changes of ``value``, so that a change can be seen without comparing values.
   private(set) var version = 0
   /// Counts the confirmed values that came, or went, as a whole.
@@ -172,12 +174,12 @@ struct MutationLog {
     var effects: [ResourceEffect] = []
     let slot = mutation.field.map { Slot(scope: mutation.scope, field: $0) }
     if let slot, let older = replaceable[slot], let entry = index(of: older).map({ entries[$0] }) {
-      effects += remove(older)
+      effects += remove(older, at: now)
       if mutation.mergesWithWaiting { mutation = mutation.merged(after: entry.mutation) }
     }
     lastID = MutationID(number: lastID.number + 1)
     let id = lastID
-    let until = mutation.undoWindow.map { now.advanced(by: $0) }
+    let until = holding(mutation, in: slot, at: now)
     entries.append(
       Entry(id: id, mutation: mutation, phase: until.map { .held(until: $0) } ?? .waiting))
     scopes[mutation.scope, default: Queue()].append(id)
@@ -193,27 +195,39 @@ struct MutationLog {
       }
     }
     if let until { effects.append(.hold(id, until: until)) }
-    effects += advance(mutation.scope)
+    effects += advance(mutation.scope, at: now)
     return (id, effects)
   }
 
-  /// Ends the time in which a mutation may be undone.
-  mutating func release(_ id: MutationID) -> [ResourceEffect] {
+  /// Until when a mutation that begins is held back; nil for not at all.
+  private mutating func holding(
+    _ mutation: Mutation<HeldValue>, in slot: Slot?, at now: AnyClock.Instant
+  ) -> AnyClock.Instant? {
+    let end = mutation.undoWindow.map { now.advanced(by: $0) }
+    guard mutation.spacing != nil, let slot else { return end }
+    if let next = nextCommits[slot], next > now { return max(end ?? next, next) }
+    // A value with many elements has many fields, most of which are long at rest.
+    nextCommits = nextCommits.filter { $0.value > now }
+    return end
+  }
+
+  /// Ends the time in which a mutation is held back.
+  mutating func release(_ id: MutationID, at now: AnyClock.Instant) -> [ResourceEffect] {
     guard let index = index(of: id), case .held = entries[index].phase else { return [] }
     entries[index].phase = .waiting
-    return [.stopMutation(id)] + advance(entries[index].mutation.scope)
+    return [.stopMutation(id)] + advance(entries[index].mutation.scope, at: now)
   }
 
   /// Ends the time in which mutations may be undone, for all of them.
-  mutating func releaseAll() -> [ResourceEffect] {
-    pending.flatMap { release($0.id) }
+  mutating func releaseAll(at now: AnyClock.Instant) -> [ResourceEffect] {
+    pending.flatMap { release($0.id, at: now) }
   }
 
   /// Takes back a mutation that is not being committed yet; nil when it is too late.
-  mutating func undo(_ id: MutationID) -> [ResourceEffect]? {
+  mutating func undo(_ id: MutationID, at now: AnyClock.Instant) -> [ResourceEffect]? {
     guard let index = index(of: id) else { return nil }
     switch entries[index].phase {
-    case .held, .waiting: return remove(id)
+    case .held, .waiting: return remove(id, at: now)
     case .committing, .confirmed: return nil
     }
   }
@@ -236,7 +250,7 @@ struct MutationLog {
       }
     }
     fold()
-    return settle(id, mutation)
+    return settle(id, mutation, at: now)
   }
 
   /// A mutation could not be stored: it is taken out of the log, and kept to be retried.
@@ -247,7 +261,7 @@ struct MutationLog {
     let entry = entries.remove(at: index)
     if entry.mutation.timing == .optimistic { invalidate() }
     fold()
-    return keep(entry, failedWith: error, at: now) + settle(id, entry.mutation)
+    return keep(entry, failedWith: error, at: now) + settle(id, entry.mutation, at: now)
   }
 
   /// Begins a failed mutation again, with what it was given.
@@ -273,34 +287,42 @@ struct MutationLog {
   }
 
   /// Lets the first of a scope commit, if it is ready to.
-  private mutating func advance(_ scope: MutationKey) -> [ResourceEffect] {
+  private mutating func advance(
+    _ scope: MutationKey, at now: AnyClock.Instant
+  ) -> [ResourceEffect] {
     guard let id = scopes[scope]?.first, let index = index(of: id),
       case .waiting = entries[index].phase
     else { return [] }
     entries[index].phase = .committing
     committingCount += 1
-    forgetReplaceable(id, entries[index].mutation)
+    let mutation = entries[index].mutation
+    forgetReplaceable(id, mutation)
+    if let spacing = mutation.spacing, let field = mutation.field {
+      nextCommits[Slot(scope: scope, field: field)] = now.advanced(by: spacing)
+    }
     return [.commit(id)]
   }
 
   /// A commit has ended: the next of its scope may begin.
   private mutating func settle(
-    _ id: MutationID, _ mutation: Mutation<HeldValue>
+    _ id: MutationID, _ mutation: Mutation<HeldValue>, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
     committingCount -= 1
     leave(id, mutation)
-    return [.stopMutation(id)] + advance(mutation.scope)
+    return [.stopMutation(id)] + advance(mutation.scope, at: now)
   }
 
   /// Removes a mutation that was not being committed.
-  private mutating func remove(_ id: MutationID) -> [ResourceEffect] {
+  private mutating func remove(
+    _ id: MutationID, at now: AnyClock.Instant
+  ) -> [ResourceEffect] {
     guard let index = index(of: id) else { return [] }
     let entry = entries.remove(at: index)
     if entry.mutation.timing == .optimistic { invalidate() }
     forgetReplaceable(id, entry.mutation)
     fold()
     leave(id, entry.mutation)
-    return [.stopMutation(id)] + advance(entry.mutation.scope)
+    return [.stopMutation(id)] + advance(entry.mutation.scope, at: now)
   }
 
   /// Takes a mutation that is settled out of the counts.
@@ -326,12 +348,24 @@ struct MutationLog {
     if entries.isEmpty { replayed = base }
   }
 
+  /// Keeps what failed, to be retried.
+  ///
+  /// Of several that failed with one field there is one left to be retried, as of several that
+  /// wait: who presses a key ten times while a disk is full has not ten decisions to make.
   private mutating func keep(
     _ entry: Entry, failedWith error: any Error, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
-    let report = FailedMutation(
-      id: entry.id, item: entry.mutation.item, error: error, at: now)
-    failed.append(Failed(report: report, mutation: entry.mutation))
+    var mutation = entry.mutation
+    let older = failed.firstIndex { older in
+      mutation.field != nil && older.mutation.field == mutation.field
+        && older.mutation.scope == mutation.scope
+    }
+    if let older {
+      let failed = failed.remove(at: older)
+      if mutation.mergesWithWaiting { mutation = mutation.merged(after: failed.mutation) }
+    }
+    let report = FailedMutation(id: entry.id, item: mutation.item, error: error, at: now)
+    failed.append(Failed(report: report, mutation: mutation))
     return [.report(entry.id)]
   }
 

@@ -12,13 +12,13 @@ extension Resource {
   public func mutate(
     item: (any Hashable & Sendable)? = nil, field: (any Hashable & Sendable)? = nil,
     timing: Mutation<Value>.Timing = .optimistic, undoWindow: Duration? = nil,
-    apply patch: @escaping Mutation<Value>.Patch,
+    spacing: Duration? = nil, apply patch: @escaping Mutation<Value>.Patch,
     commit: @escaping @Sendable (Value) async throws -> Void
   ) -> MutationID? {
     mutate(
       Mutation(
-        item: item, field: field, timing: timing, undoWindow: undoWindow, apply: patch,
-        commit: commit))
+        item: item, field: field, timing: timing, undoWindow: undoWindow, spacing: spacing,
+        apply: patch, commit: commit))
   }
 
   /// Changes the confirmed value, which has grown, under whatever is pending over it.

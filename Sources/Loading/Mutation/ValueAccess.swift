@@ -5,7 +5,7 @@
 /// way. Members and elements can be reached into; they compose the change.
 ///
 /// ```swift
-/// if let sock = resource.access(commit: { try await api.save($0) }) {
+/// if let sock = resource.access(commit: { try await api.save($0.value) }) {
 ///   sock.sogginess.value              // read
 ///   sock.sogginess.modify { $0 += 1 } // optimistic, ordered, taken back if its commit fails
 /// }
@@ -77,11 +77,15 @@ extension Resource {
   /// Access to the loaded value; nil when there is none.
   ///
   /// - Parameters:
+  ///   - item: what the value is, for ``modifyingIDs``; a change that goes through an element is one
+  ///     of that element.
   ///   - undoWindow: how long each change may be undone before it is committed; also the quiet
   ///     time in which changes of one place are gathered.
-  ///   - commit: makes a change last; it is given the value as the change leaves it.
+  ///   - spacing: the least time between the beginnings of two commits of one place.
+  ///   - commit: makes a change last.
   public func access(
-    undoWindow: Duration? = nil, commit: @escaping @Sendable (Value) async throws -> Void
+    item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, spacing: Duration? = nil,
+    commit: @escaping @Sendable (ValueChange<Value>) async throws -> Void
   ) -> ValueAccess<Value>? {
     guard let value = latestValue else { return nil }
     let last = LastValue(value)
@@ -89,11 +93,30 @@ extension Resource {
       read: { last.updated(with: self.latestValue) },
       write: { place, change in
         var mutation = Mutation<Value>(
-          item: place.item?.base, field: place.path, undoWindow: undoWindow, apply: change,
-          commit: commit)
+          item: place.item?.base ?? item, field: place.path, undoWindow: undoWindow,
+          spacing: spacing, apply: change
+        ) { value in
+          try await commit(ValueChange(value: value, path: place.path))
+        }
         mutation.mergesWithWaiting = true
         return self.mutate(mutation)
       })
+  }
+}
+
+extension Resource where Value: Identifiable, Value.ID: Sendable {
+  /// Access to the loaded value, whose changes are those of the item with its id; nil when there is
+  /// none.
+  ///
+  /// - Parameters:
+  ///   - undoWindow: how long each change may be undone before it is committed.
+  ///   - spacing: the least time between the beginnings of two commits of one place.
+  ///   - commit: makes a change last.
+  public func access(
+    undoWindow: Duration? = nil, spacing: Duration? = nil,
+    commit: @escaping @Sendable (ValueChange<Value>) async throws -> Void
+  ) -> ValueAccess<Value>? {
+    access(item: latestValue?.id, undoWindow: undoWindow, spacing: spacing, commit: commit)
   }
 }
 
@@ -104,14 +127,15 @@ where Value: MutableCollection, Value.Element: Identifiable & Sendable, Value.El
   /// - Parameters:
   ///   - id: the id of the element.
   ///   - undoWindow: how long each change may be undone before it is committed.
-  ///   - commit: makes a change last; it is given the element as the change leaves it.
+  ///   - spacing: the least time between the beginnings of two commits of one place.
+  ///   - commit: makes a change of the element last.
   public func access(
-    id: Value.Element.ID, undoWindow: Duration? = nil,
-    commit: @escaping @Sendable (Value.Element) async throws -> Void
+    id: Value.Element.ID, undoWindow: Duration? = nil, spacing: Duration? = nil,
+    commit: @escaping @Sendable (ValueChange<Value.Element>) async throws -> Void
   ) -> ValueAccess<Value.Element>? {
-    let whole = access(undoWindow: undoWindow) { value in
-      guard let element = value.first(where: { $0.id == id }) else { return }
-      try await commit(element)
+    let whole = access(undoWindow: undoWindow, spacing: spacing) { change in
+      guard let element = change.value.first(where: { $0.id == id }) else { return }
+      try await commit(ValueChange(value: element, path: Array(change.path.dropFirst())))
     }
     return whole?[id: id]
   }

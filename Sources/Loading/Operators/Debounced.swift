@@ -18,7 +18,7 @@ extension Loader {
       let isInput = context.cause == .inputChanged || context.cause == .person
       if isInput, !isLeading {
         context.send(.phase(.debouncing))
-        try await context.clock.sleep(until: context.clock.now.advanced(by: quiet))
+        try await context.pause(until: context.clock.now.advanced(by: quiet))
         context.send(.phase(.running))
       }
       return try await run(context)

@@ -96,41 +96,34 @@ extension Loader {
   /// Waiting for one can be cancelled, counts toward no `timeout`, and is given up when the last
   /// viewer of the resource leaves. A subscription gives its place back when it has delivered.
   ///
-  /// Progress and attempts are passed on. Inside `retrying` the place is free during a backoff,
-  /// outside it is held.
+  /// Progress and attempts are passed on. The place is free during a backoff or a debounce, inside
+  /// `retrying` and outside it: what only waits keeps nobody else waiting, and comes last when it
+  /// goes on.
   public func limited(by limit: LoadLimit) -> Loader {
     Loader(demandsRestart: demandsRestart) { context in
-      if !limit.tryEnter() {
+      let place = LoadPlace(in: limit)
+      let take: @Sendable () async throws -> Void = {
+        if try place.tryTake() { return }
         context.send(.phase(.waiting))
-        try await limit.enter()
+        try await place.take()
         context.send(.phase(.running))
       }
-      let place = Place(in: limit)
-      defer { place.giveBack() }
+      defer { place.end() }
+      try await take()
       try Task.checkCancellation()
+      let rest: LoadContext<Value>.Rest = {
+        let goOn = context.rest()
+        place.giveBack()
+        return {
+          try await goOn()
+          try await take()
+        }
+      }
       return try await run(
-        context.derived { signal in
+        context.derived(rest: rest) { signal in
           if case .phase(.live) = signal { place.giveBack() }
           context.send(signal)
         })
     }
-  }
-}
-
-/// A place that is given back once.
-private final class Place: Sendable {
-  private let limit: LoadLimit
-  private let isHeld = Lock(true)
-
-  init(in limit: LoadLimit) {
-    self.limit = limit
-  }
-
-  func giveBack() {
-    let wasHeld = isHeld.withLock { isHeld in
-      defer { isHeld = false }
-      return isHeld
-    }
-    if wasHeld { limit.leave() }
   }
 }

@@ -56,7 +56,7 @@ extension Loader {
             (error as? any RetryAdvice)?.retryAfter ?? backoff.delay(after: max(1, attempt))
           let next = context.clock.now.advanced(by: max(.zero, delay))
           context.send(.attemptFailed(error, nextAt: next))
-          try await context.clock.sleep(until: next)
+          try await context.pause(until: next)
           attempt += 1
         }
       }

@@ -26,7 +26,16 @@ extension Loader {
       let timer = PausableTimer(limit, clock: context.clock, scheduler: context.scheduler) {
         outcome.settle(.failure(TimeoutError(limit: limit)))
       }
-      let part: LoadContext<Value> = context.derived { signal in
+      // The wait for what was given back counts as little as the first one for it.
+      let rest: LoadContext<Value>.Rest = {
+        let goOn = context.rest()
+        return {
+          timer.pause()
+          defer { door.pass { timer.resume() } }
+          try await goOn()
+        }
+      }
+      let part: LoadContext<Value> = context.derived(rest: rest) { signal in
         door.pass {
           switch signal {
           case .phase(.waiting), .phase(.live): timer.pause()

@@ -52,8 +52,9 @@ private final class ZipRun<Whole: Sendable>: Sendable {
   }
 
   func part<Part>(_ number: Int, _ loader: Loader<Part>, _ slot: ZipSlot<Part>) async throws {
+    // While one part rests another may work: what is held is held for all of them.
     let last = try await loader.run(
-      context.derived { signal in
+      context.derived(rest: { {} }) { signal in
         self.board.withLock { board in
           if case .value(let value) = signal {
             slot.store(value)

@@ -18,7 +18,11 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   /// The pages, by number; the shown ones are kept, and some of the others.
   public let pages: ResourcePool<Int, [Item]>
 
-  private let makePage: @MainActor (Range<Int>) -> Loader<[Item]>
+  /// How to load the items of a range.
+  public typealias PageLoader = @MainActor (Range<Int>) -> Loader<[Item]>
+
+  private let source: Source
+  private var nextSource: PageLoader?
   private var shownItems: Range<Int> = 0..<0
   private var shownPages: Range<Int> = 0..<0
   private var knownCount = 0
@@ -34,20 +38,23 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   public init(
     pageSize: Int = 100, capacity: Int = 20, limit: LoadLimit = LoadLimit(2),
     clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent,
-    count: Loader<Int>, page: @escaping @MainActor (Range<Int>) -> Loader<[Item]>
+    count: Loader<Int>, page: @escaping PageLoader
   ) {
     let size = max(1, pageSize)
     self.pageSize = size
-    makePage = { page($0).limited(by: limit) }
+    let source = Source(limit: limit, page: page)
+    self.source = source
     self.count = Resource(count, clock: clock, scheduler: scheduler)
     let length = self.count
-    pages = ResourcePool(
-      capacity: capacity, limit: limit, clock: clock, scheduler: scheduler
-    ) { [weak length] number in
-      page(pageRange(number, size: size, of: length?.truth.latestValue?.value(as: Int.self) ?? 0))
+    // Unlimited: the source limits its pages itself, also those that are loaded anew.
+    pages = ResourcePool(capacity: capacity, clock: clock, scheduler: scheduler) {
+      [weak length] number in
+      source.loader(pageRange(number, size: size, of: length.map(Self.known) ?? 0))
     }
     self.count.changed = { [weak self] before, after in
-      if after.valueVersion != before.valueVersion { self?.countChanged() }
+      if after.valueVersion != before.valueVersion {
+        self?.countChanged(isAnswer: after.arrivals != before.arrivals)
+      }
     }
   }
 
@@ -56,10 +63,46 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
 
   /// Loads the number of items, and the shown pages again if they were loaded.
   public func load() {
-    pages.forEach { number, page in
-      if !shownPages.contains(number) { pages.remove(number) } else { page.load() }
+    load(.join)
+  }
+
+  /// Loads the number of items, and the shown pages again if they were loaded; `policy` says what
+  /// happens to those that are being loaded already.
+  ///
+  /// What changed is only sure to be seen with ``LoadPolicy/keepLatest`` or ``LoadPolicy/restart``:
+  /// a load that is joined may have begun before the change.
+  public func load(_ policy: LoadPolicy, cause: LoadCause = .person) {
+    count.load(policy, cause: cause)
+    // They would be loaded twice: once more when the number of the other items has come.
+    if nextSource == nil {
+      forEachPage(toKeep: { $1.load(policy, cause: cause) })
     }
-    count.load()
+  }
+
+  /// Loads other items: those of another query, or in another order.
+  ///
+  /// The items of before stay until the number of the new ones is there; then each row that is
+  /// shown keeps its item until its page has come. When the number does not come, they stay beside
+  /// the failure, and every later load asks for the new ones again. Of several that are asked for
+  /// the last one wins; a debounced `count` waits until there is no newer one.
+  ///
+  /// ```swift
+  /// rows.load(count: Loader { _ in try await store.count(of: text) }) { range in
+  ///   Loader { _ in try await store.rows(range, of: text) }
+  /// }
+  /// ```
+  public func load(
+    count: Loader<Int>, cause: LoadCause = .inputChanged, page: @escaping PageLoader
+  ) {
+    nextSource = page
+    self.count.load(count, .restart, cause: cause)
+  }
+
+  /// Forgets the pages that nobody misses and does something with the others.
+  private func forEachPage(toKeep body: (Int, Resource<[Item]>) -> Void) {
+    pages.forEach { number, page in
+      if page.isDispensable { pages.remove(number) } else { body(number, page) }
+    }
   }
 
   /// Tells which items are on the screen; their pages are loaded, and those that only waited to be
@@ -81,21 +124,31 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
     }
   }
 
-  /// Pages that no longer are go; the one that ended the list, or now does, is loaded again.
-  private func countChanged() {
-    let (old, new) = (knownCount, max(0, count.truth.latestValue?.value(as: Int.self) ?? 0))
+  /// Pages that no longer are go; the one that ended the list, or now does, is loaded again, and so
+  /// are all that are of other items now.
+  private func countChanged(isAnswer: Bool) {
+    let (old, new) = (knownCount, Self.known(count))
     knownCount = new
-    if old != new {
+    let isOther = isAnswer && nextSource != nil
+    if isOther, let nextSource {
+      source.page = nextSource
+      self.nextSource = nil
+    }
+    if old != new || isOther {
       pages.forEach { number, page in
         let range = pageRange(number, size: pageSize, of: new)
-        if range.isEmpty {
+        if range.isEmpty || isOther && page.isDispensable {
           pages.remove(number)
-        } else if range != pageRange(number, size: pageSize, of: old) {
-          page.load(makePage(range), .restart, cause: .inputChanged)
+        } else if isOther || range != pageRange(number, size: pageSize, of: old) {
+          page.load(source.loader(range), .restart, cause: .inputChanged)
         }
       }
     }
     updatePages()
+  }
+
+  private static func known(_ count: Resource<Int>) -> Int {
+    max(0, count.read { $0.latestValue?.value(as: Int.self) } ?? 0)
   }
 
   /// The item at `index`; nil while it is not there.
@@ -123,6 +176,22 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   public func retry(at index: Int) {
     guard index >= 0 else { return }
     pages.resource(ifPresent: index / pageSize)?.retry()
+  }
+}
+
+extension RangedResource {
+  /// Where the items of pages come from, in the eyes of the pool, which is there before the list.
+  @MainActor
+  private final class Source {
+    let limit: LoadLimit
+    var page: PageLoader
+
+    init(limit: LoadLimit, page: @escaping PageLoader) {
+      self.limit = limit
+      self.page = page
+    }
+
+    func loader(_ range: Range<Int>) -> Loader<[Item]> { page(range).limited(by: limit) }
   }
 }
 

@@ -4,7 +4,8 @@ import Observation
 ///
 /// Asking twice for a key gives one resource, so that one load serves both. The pool is bounded:
 /// the resource shown least recently goes first, but none that is on the screen or has a mutation
-/// that is not stored yet.
+/// that is not stored yet. One whose mutation failed waits for a retry or a dismissal beyond the
+/// capacity, until there are as many of those again as the capacity.
 ///
 /// ```swift
 /// let articles = ResourcePool<Article.ID, Article>(limit: LoadLimit(4)) { id in
@@ -29,7 +30,8 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     public var all: Int { idle + loading + failed + loaded }
   }
 
-  /// How many resources are kept; more are, while they are all on the screen.
+  /// How many resources are kept; more are, while they are all on the screen, and for failed
+  /// mutations up to twice as many.
   public let capacity: Int
 
   private let make: @MainActor (Key) -> Resource<Value>
@@ -119,13 +121,18 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
   }
 
   private func evict(sparing newKey: Key? = nil) {
+    evict(downTo: capacity, sparing: newKey) { $0.isDispensable }
+    // Nobody may ever retry or dismiss what has failed.
+    evict(downTo: 2 * capacity, sparing: newKey) { !$0.isShown && $0.truth.log.isDrained }
+  }
+
+  private func evict(
+    downTo size: Int, sparing newKey: Key?, where mayGo: (Resource<Value>) -> Bool
+  ) {
     var candidate = recency.oldest
-    while resources.count > capacity, let key = candidate {
+    while resources.count > size, let key = candidate {
       candidate = recency.newer(than: key)
-      guard key != newKey, let resource = resources[key], !resource.isShown,
-        resource.truth.log.isDrained
-      else { continue }
-      remove(key)
+      if key != newKey, let resource = resources[key], mayGo(resource) { remove(key) }
     }
   }
 
@@ -136,6 +143,12 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
       if let after { tally.add(1, to: after) }
     }
   }
+}
+
+extension Resource {
+  /// Whether it can be made anew by its loader: nobody looks at it, and no change in it waits to be
+  /// stored or, having failed, to be retried.
+  var isDispensable: Bool { !isShown && truth.log.isDrained && truth.log.failed.isEmpty }
 }
 
 extension ResourcePool.Counts {

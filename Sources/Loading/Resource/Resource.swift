@@ -370,6 +370,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     ) {}
   }
 
+  /// Reads the truth where it is: what is asked of `truth` itself may be asked of a copy, and all
+  /// that it holds counted twice for one answer.
+  func read<Answer>(_ answer: (inout ResourceState) -> Answer) -> Answer { answer(&truth) }
+
   /// The state, of values of our own type.
-  var projection: LoadingState<Value> { LoadingState(truth.projection) }
+  var projection: LoadingState<Value> { read { LoadingState($0.projection) } }
 }

@@ -10,7 +10,7 @@ extension Resource {
   /// failed over a value.
   public var strictState: LoadingState<Value> {
     access(.activity)
-    return LoadingState(truth.strictProjection)
+    return read { LoadingState($0.strictProjection) }
   }
 
   /// What runs now; nil when nothing does.
@@ -36,13 +36,13 @@ extension Resource {
   /// The latest value, also when a failure came after it.
   public var latestValue: Value? {
     access(.content)
-    return truth.latestValue?.value(as: Value.self)
+    return read { $0.latestValue?.value(as: Value.self) }
   }
 
   /// The latest value, unless the ``ErrorPolicy`` says that a failure after it made it invalid.
   public var latestValidValue: Value? {
     access(.content)
-    return truth.validValue?.value(as: Value.self)
+    return read { $0.validValue?.value(as: Value.self) }
   }
 
   /// The latest error, also when a value came after it.
@@ -60,10 +60,12 @@ extension Resource {
   /// What came last, a value or an error; nil before anything did.
   public var latestSettled: Result<Value, any Error>? {
     access(.content)
-    switch truth.lastSettled {
-    case .value: return truth.latestValue.map { .success($0.value(as: Value.self)) }
-    case .error: return truth.failure.map { .failure($0.error) }
-    case nil: return nil
+    return read { truth in
+      switch truth.lastSettled {
+      case .value: truth.latestValue.map { .success($0.value(as: Value.self)) }
+      case .error: truth.failure.map { .failure($0.error) }
+      case nil: nil
+      }
     }
   }
 

@@ -96,7 +96,8 @@ struct ResourceState {
     case .finished(let ticket, let value): finish(ticket, value, at: now)
     case .failed(let ticket, let error): fail(ticket, error, at: now)
     case .mutate(let mutation): begin(log.begin(mutation, at: now), at: now)
-    case .release(let id): change(id.map { log.release($0) } ?? log.releaseAll())
+    case .release(let id):
+      change(id.map { log.release($0, at: now) } ?? log.releaseAll(at: now))
     case .undo(let id): undo(id, at: now)
     case .committed(let id, let answer): confirm(id, answer, at: now)
     case .commitFailed(let id, let error): failMutation(id, error, at: now)
@@ -227,6 +228,8 @@ struct ResourceState {
       record(.yielded, ticket, at: now)
     case .phase(let phase):
       activity?.phase = phase
+      // The time of the next attempt has come, only a place has not.
+      if phase == .waiting { activity?.nextAttemptAt = nil }
     case .attempt(let number, let limit):
       activity?.phase = .running
       activity?.attempt = number
@@ -309,7 +312,7 @@ struct ResourceState {
   }
 
   private mutating func undo(_ id: MutationID, at now: AnyClock.Instant) {
-    guard let result = log.undo(id) else { return }
+    guard let result = log.undo(id, at: now) else { return }
     change(result)
     record(.undone(id), nil, at: now)
   }

@@ -69,6 +69,7 @@ public struct AnyClock: Clock, Equatable, Sendable {
   /// The system's continuous clock; its reference is the process's first use of it.
   public static let continuous = AnyClock(ContinuousClock())
 
+  /// Whether both are one and the same clock.
   public static func == (left: AnyClock, right: AnyClock) -> Bool {
     left.functions === right.functions
   }

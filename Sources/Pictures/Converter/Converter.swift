@@ -9,6 +9,7 @@ import Synchronization
 /// no picture. While nothing is converted, nothing here wakes up but for its end.
 final class Converter: Sendable {
   private let path: String
+  private let patience: Int
   /// Its calls block: none of them belongs on a thread that others wait for.
   private let queue = DispatchQueue(label: "pictures, converting", qos: .userInitiated)
   private let turns = LoadLimit(1)
@@ -21,8 +22,10 @@ final class Converter: Sendable {
     var isConverting = false
   }
 
-  /// - Parameter path: of the program `argyle-pictures`.
-  init(path: String) { self.path = path }
+  /// - Parameters:
+  ///   - path: of the program `argyle-pictures`.
+  ///   - patience: seconds without a picture after which the process ends by itself.
+  init(path: String, patience: Int = 60) { (self.path, self.patience) = (path, patience) }
 
   deinit {
     guard let process = status.withLock({ $0.process }) else { return }
@@ -110,7 +113,8 @@ final class Converter: Sendable {
 
   private func runningProcess() throws -> ConverterProcess {
     if let process = status.withLock({ $0.process }) { return process }
-    let process = try ConverterProcess(path: path, queue: queue) { [weak self] process in
+    let process = try ConverterProcess(path: path, patience: patience, queue: queue) {
+      [weak self] process in
       self?.end(process)
     }
     status.withLock { status in

@@ -16,12 +16,13 @@ final class ConverterProcess: Sendable {
 
   /// - Parameters:
   ///   - path: of the program.
+  ///   - patience: seconds without a picture after which it ends by itself.
   ///   - queue: on which everything happens.
   ///   - onUnexpected: called on the queue when the process has ended, or says something, without
   ///     having been asked; the process still has to be ended.
   /// - Throws: `PictureError.cannotStart`.
   init(
-    path: String, queue: DispatchQueue,
+    path: String, patience: Int, queue: DispatchQueue,
     onUnexpected: @escaping @Sendable (ConverterProcess) -> Void
   ) throws(PictureError) {
     var ends: [Int32] = [-1, -1]
@@ -30,7 +31,7 @@ final class ConverterProcess: Sendable {
     let socket = ends[0]
     defer { close(ends[1]) }
     do {
-      id = try startConverter(path, on: ends[1])
+      id = try startConverter(path, patience: patience, on: ends[1])
     } catch {
       close(socket)
       throw error

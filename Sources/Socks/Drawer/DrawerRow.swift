@@ -22,6 +22,8 @@ public struct DrawerRow: Identifiable, Sendable {
     case removable(until: AnyClock.Instant)
     /// It is being taken out.
     case removing
+    /// It was changed, and that is kept in a moment, with what may yet come.
+    case changed
     /// A change is being kept.
     case saving
     /// A change could not be kept; it waits to be tried again or dismissed.
@@ -44,7 +46,7 @@ extension DrawerRow.State {
         self = .removing
       }
     } else if !pending.isEmpty {
-      self = .saving
+      self = pending.allSatisfy(\.isHeld) ? .changed : .saving
     } else if let failed = resource.failedMutations.last {
       self = .failed(failed.error)
     } else if let saved = resource.lastCommit {
@@ -53,6 +55,10 @@ extension DrawerRow.State {
       self = .settled
     }
   }
+}
+
+extension PendingMutation {
+  fileprivate var isHeld: Bool { if case .held = phase { true } else { false } }
 }
 
 extension Resource<Sock> {
@@ -66,7 +72,7 @@ extension Resource<Sock> {
 
 /// What of a sock a mutation changes.
 enum SockPart: Hashable, Sendable {
-  case sogginess, pair, removal
+  case sogginess, pair, addition, removal
   case fields(Set<SockField>)
 
   var key: MutationKey { MutationKey(self) }

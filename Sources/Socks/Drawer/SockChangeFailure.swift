@@ -5,10 +5,8 @@ public struct SockChangeFailure: Error, Sendable {
     case sogginess, fields, pair, addition, removal
   }
 
-  /// The sock.
-  public let sock: Sock.ID
-  /// What it is called.
-  public let name: String
+  /// The sock as it was to be.
+  public let sock: Sock
   /// What was to be changed.
   public let change: Change
   /// Why it was not.
@@ -27,7 +25,7 @@ public struct SockChangeFailure: Error, Sendable {
 
   /// The name as it fits into a sentence.
   private var shortName: String {
-    name.count > 40 ? name.prefix(40) + "…" : name
+    sock.name.count > 40 ? sock.name.prefix(40) + "…" : sock.name
   }
 
   /// Does something, and says of an error what it means for a sock.
@@ -37,7 +35,7 @@ public struct SockChangeFailure: Error, Sendable {
     do {
       try await body()
     } catch {
-      throw SockChangeFailure(sock: sock.id, name: sock.name, change: change, reason: error)
+      throw SockChangeFailure(sock: sock, change: change, reason: error)
     }
   }
 }

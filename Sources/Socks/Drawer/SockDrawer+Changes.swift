@@ -7,33 +7,43 @@ extension SockDrawer {
 
   /// Makes a sock this soggy.
   ///
-  /// Of the values that a slider runs through while one of them is being kept, only the newest is
-  /// kept.
+  /// Of the values that a slider runs through within ``sogginessSpacing``, or while one of them is
+  /// being kept, only the newest is kept.
   public func setSogginess(of id: Sock.ID, to sogginess: Int) {
     let range = Sock.sogginessRange
     let sogginess = min(max(sogginess, range.lowerBound), range.upperBound)
-    guard let access = opened(id).access(commit: sogginessCommit),
+    guard
+      let access = changing(id).access(spacing: Self.sogginessSpacing, commit: sogginessCommit),
       access.value.sogginess != sogginess
     else { return }
     access.sogginess.modify { $0 = sogginess }
   }
 
+  /// The least time between the beginnings of two commits of one sock's sogginess: a key that is
+  /// held down sends 30 values a second, each of which would cost the disk a write.
+  public nonisolated static let sogginessSpacing = Duration.milliseconds(250)
+
   /// Makes a sock soggier, or less so.
   public func changeSogginess(of id: Sock.ID, by change: Int) {
-    guard let sock = opened(id).latestValue else { return }
+    guard let sock = changing(id).latestValue else { return }
     setSogginess(of: id, to: sock.sogginess + change)
   }
 
   /// Keeps the sogginess of a sock, and nothing else of it: the commit of a view that binds a slider
-  /// to ``sock(_:)``.
+  /// to ``sock(_:)``, and says that the item is the sock: changes here and in the list are then
+  /// changes of one field.
   ///
   /// ```swift
-  /// AsyncContentView(drawer.sock(id), commit: drawer.sogginessCommit) { $sock in
+  /// AsyncContentView(
+  ///   drawer.sock(id), item: id, spacing: SockDrawer.sogginessSpacing,
+  ///   commit: drawer.sogginessCommit
+  /// ) { $sock in
   ///   Slider("Sogginess", value: $sock.sogginess, in: Sock.sogginessRange)
   /// }
   /// ```
-  public var sogginessCommit: @Sendable (Sock) async throws -> Void {
-    { [api] sock in
+  public var sogginessCommit: @Sendable (ValueChange<Sock>) async throws -> Void {
+    { [api] change in
+      let sock = change.value
       try await SockChangeFailure.telling(.sogginess, of: sock) {
         try await api.update(sock.id, [.sogginess(sock.sogginess)])
       }
@@ -74,28 +84,9 @@ extension SockDrawer {
 
   // MARK: Coming and going
 
-  /// Puts a new sock into the drawer.
-  public func add(_ draft: SockDraft) {
-    let sock = draft.sock(at: now())
-    additions.mutate(
-      Mutation(item: sock.id) { socks in
-        socks.append(sock)
-      } commit: { [api] _ in
-        try await SockChangeFailure.telling(.addition, of: sock) {
-          do {
-            try await api.add(draft)
-          } catch SockError.alreadyThere(draft.id) {
-            // An attempt that was told as failed has come through.
-          }
-        }
-      } confirm: { socks, _ in
-        socks.removeAll { $0.id == sock.id }
-      })
-  }
-
   /// Takes a sock out of the drawer when ``undoWindow`` is over.
   public func remove(_ id: Sock.ID) {
-    let resource = opened(id)
+    let resource = changing(id)
     guard !gone.contains(id), !resource.isModifying(SockPart.removal) else { return }
     resource.mutate(
       item: SockPart.removal, field: SockPart.removal, timing: .confirmed, undoWindow: undoWindow
@@ -124,7 +115,7 @@ extension SockDrawer {
   /// The sock whose removal was begun last and can still be undone.
   public var latestRemoval: Sock.ID? {
     var latest: (id: Sock.ID, until: AnyClock.Instant)?
-    for id in overlays.keys {
+    for id in observedOverlays.keys {
       guard case .removable(let until) = state(of: id), until > latest?.until ?? .distantPast else {
         continue
       }
@@ -135,14 +126,16 @@ extension SockDrawer {
 
   // MARK: Failures
 
-  /// Tries every change of a sock again that could not be kept.
+  /// Tries everything of a sock again that could not be kept.
   public func retryFailedChanges(of id: Sock.ID) {
+    for failed in failedAdditions(of: id) { additions.retryMutation(failed) }
     guard let resource = overlays[id] else { return }
     for failed in resource.failedMutations { resource.retryMutation(failed.id) }
   }
 
-  /// Forgets every change of a sock that could not be kept.
+  /// Forgets everything of a sock that could not be kept.
   public func dismissFailedChanges(of id: Sock.ID) {
+    for failed in failedAdditions(of: id) { additions.dismissMutation(failed) }
     guard let resource = overlays[id] else { return }
     for failed in resource.failedMutations { resource.dismissMutation(failed.id) }
   }
@@ -179,7 +172,7 @@ extension SockDrawer {
     apply: @escaping @Sendable (inout Sock) -> Void,
     commit: @escaping @Sendable () async throws -> Void
   ) {
-    opened(id).mutate(item: part, field: field, apply: apply) { sock in
+    changing(id).mutate(item: part, field: field, apply: apply) { sock in
       try await SockChangeFailure.telling(part == .pair ? .pair : .fields, of: sock, commit)
     }
   }

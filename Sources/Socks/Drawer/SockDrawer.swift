@@ -1,7 +1,6 @@
 import Foundation
 import Loading
 import Observation
-import Synchronization
 
 /// The drawer as screens see it: a list by range, each sock by itself, and everything that is being
 /// changed.
@@ -15,7 +14,7 @@ import Synchronization
 /// drawer.list.show(0..<20)
 /// drawer.row(at: 3).value?.state        // .saving
 /// drawer.changeSogginess(of: id, by: 5)
-/// await drawer.followChanges()          // for as long as the screens are there
+/// for await _ in api.changes() { drawer.refresh() }
 /// ```
 @MainActor
 @Observable
@@ -26,8 +25,6 @@ public final class SockDrawer {
   public private(set) var query: SockQuery
   /// Changes that could not be kept, each told once, whatever is on the screen by then.
   public let failures: MutationFailureInbox
-  /// The socks that are being added; they are in the list when they are kept.
-  public let additions: Resource<[Sock]>
 
   /// How long a removal may be undone.
   @ObservationIgnored public let undoWindow: Duration
@@ -36,11 +33,23 @@ public final class SockDrawer {
   let clock: AnyClock
   let scheduler: LoadScheduler
   let now: @Sendable () -> Date
-  let gone = GoneSocks()
-  @ObservationIgnored private let asked: AskedQuery
-  // Taken before anything is loaded: what changes before somebody listens is told as well. Who
-  // listens again gets another one, because a stream ends with its first listener.
-  @ObservationIgnored private var firstChanges: AsyncStream<DrawerRevision>?
+  /// The socks that were removed and may still be listed.
+  let gone = SockIDs()
+  /// The socks that were added, from when they are wanted until the list has them.
+  let additions: Resource<[Sock]>
+  /// Those of them that are kept.
+  let kept = SockIDs()
+  /// Those of them that the newest loading of the list has, or will have.
+  var covered: Set<Sock.ID> = []
+  /// What was listed when the loading of the list began that is under way.
+  private var before: SockListing?
+  /// Where the sock that was added last is in the list.
+  let addedPlace: Resource<AddedPlace>
+  /// The sock that was added last, until it is kept and looked for.
+  @ObservationIgnored var unlocated: Sock.ID?
+  @ObservationIgnored private var heldSince: AnyClock.Instant?
+  /// How long changes that come one after the other may keep what is listed as it was.
+  private static let longestHold = Duration.milliseconds(500)
   @ObservationIgnored private(set) var overlays: [Sock.ID: Resource<Sock>] = [:]
   /// Changes when another sock gets a resource of its own, which rows have to look at.
   private var overlayVersion = 0
@@ -62,17 +71,15 @@ public final class SockDrawer {
     self.now = now
     self.clock = clock
     self.scheduler = scheduler
-    firstChanges = api.changes()
-    let asked = AskedQuery(query)
-    self.asked = asked
     let failures = MutationFailureInbox()
     self.failures = failures
     additions = Resource(
       initialState: .loaded([]), mutationFailures: failures, clock: clock, scheduler: scheduler)
+    addedPlace = Resource(initialState: .idle, clock: clock, scheduler: scheduler)
     list = RangedResource(
       clock: clock, scheduler: scheduler,
-      count: Loader { _ in try await api.count(asked.value.filter) },
-      page: { range in Loader { _ in try await api.socks(range, asked.value) } })
+      count: Loader { _ in try await api.count(query.filter) },
+      page: { range in Loader { _ in try await api.socks(range, query) } })
   }
 
   // MARK: Showing
@@ -81,9 +88,28 @@ public final class SockDrawer {
   ///
   /// Ask ``list`` to show the places that are on the screen.
   public func row(at index: Int) -> LoadingState<DrawerRow> {
-    list.state(at: index).map { listed in
+    let earlier = isRelisting ? before?[index] : nil
+    return (earlier.map { .loaded($0) } ?? list.state(at: index)).map { listed in
       DrawerRow(sock: overlay(listed.id)?.latestValue ?? listed, state: state(of: listed.id))
     }
+  }
+
+  /// What is listed: how many socks, and those of the pages that are there.
+  ///
+  /// The number and the pages come one after the other. What is shown changes when all of them are
+  /// there, so that no row goes and comes back.
+  public var listing: SockListing {
+    let current = SockListing(list)
+    guard let before, isRelisting else { return current }
+    return before.completed(by: current)
+  }
+
+  /// Whether the list is being loaded again.
+  var isRelisting: Bool {
+    if list.count.isLoading { return true }
+    var isLoading = false
+    list.pages.forEach { _, page in isLoading = isLoading || page.isShown && page.isLoading }
+    return isLoading
   }
 
   /// One sock, for a detail view: a resource that loads when it is shown.
@@ -104,41 +130,56 @@ public final class SockDrawer {
   public func show(_ query: SockQuery) {
     guard query != self.query else { return }
     self.query = query
-    asked.value = query
-    reloadList(.restart, cause: .inputChanged)
+    keepListing()
+    list.load(
+      count: Loader { [api] _ in try await api.count(query.filter) },
+      page: { [api] range in Loader { _ in try await api.socks(range, query) } })
+    forgetListingWhenLoaded()
   }
 
   // MARK: Keeping up
 
-  /// Loads again whenever the drawer has changed, here or elsewhere, until the task is cancelled.
-  public func followChanges() async {
-    let changes = firstChanges ?? api.changes()
-    // Nobody has listened since the last one ended.
-    if firstChanges == nil { refresh() }
-    firstChanges = nil
-    for await _ in changes { refresh() }
-  }
-
-  /// Loads again what is shown and what has a resource of its own.
+  /// Loads again what is shown and what has a resource of its own: what is to be done whenever
+  /// ``SockAPI/changes()`` tells of a change, here or elsewhere.
   public func refresh() {
     forgetSettled()
-    reloadList(.keepLatest, cause: .refresh)
+    coverAdditions()
+    keepListing()
+    list.load(.keepLatest, cause: .refresh)
+    forgetListingWhenLoaded()
     for overlay in overlays.values { overlay.load(.keepLatest, cause: .refresh) }
   }
 
-  private func reloadList(_ policy: LoadPolicy, cause: LoadCause) {
-    list.count.load(policy, cause: cause)
-    list.pages.forEach { number, page in
-      if page.isShown { page.load(policy, cause: cause) } else { list.pages.remove(number) }
+  /// Has what is listed stay until all that is loaded now is there.
+  private func keepListing() {
+    guard isRelisting else {
+      let listing = SockListing(list)
+      before = listing.count == nil ? nil : listing
+      heldSince = clock.now
+      return
+    }
+    // Under changes without an end there is no moment at which all is there: then each part is
+    // shown as it comes.
+    if let heldSince, heldSince.duration(to: clock.now) > Self.longestHold { before = nil }
+  }
+
+  /// Else a page that comes later, because somebody scrolls to it, would bring the old list back.
+  private func forgetListingWhenLoaded() {
+    guard before != nil else { return }
+    withObservationTracking {
+      _ = isRelisting
+    } onChange: {
+      Task { @MainActor [weak self] in
+        guard let self else { return }
+        if isRelisting { forgetListingWhenLoaded() } else { before = nil }
+      }
     }
   }
 
   /// Forgets resources that say nothing which the list does not say.
   private func forgetSettled() {
-    var listed: [Sock.ID: Sock] = [:]
-    list.pages.forEach { _, page in
-      for sock in page.latestValue ?? [] { listed[sock.id] = sock }
-    }
+    // What is shown, which may be older than what has come.
+    let listed = Dictionary(listing.socks.map { ($0.id, $0) }) { first, _ in first }
     let settled = overlays.filter { id, overlay in
       !overlay.isShown && !overlay.hasPendingMutations && overlay.failedMutations.isEmpty
         && (listed[id] == nil || listed[id] == overlay.latestValue && !gone.contains(id))
@@ -154,14 +195,30 @@ public final class SockDrawer {
   // MARK: Resources
 
   /// The resource of a sock, where it has one of its own.
-  private func overlay(_ id: Sock.ID) -> Resource<Sock>? {
+  private func overlay(_ id: Sock.ID) -> Resource<Sock>? { observedOverlays[id] }
+
+  /// Those that have one; who looks is told when another one has.
+  var observedOverlays: [Sock.ID: Resource<Sock>] {
     _ = overlayVersion
-    return overlays[id]
+    return overlays
+  }
+
+  /// The resource of a sock that is about to be changed; rows look at it from now on.
+  func changing(_ id: Sock.ID) -> Resource<Sock> {
+    if let overlay = overlays[id] { return overlay }
+    defer { overlayVersion += 1 }
+    return open(id)
   }
 
   /// The resource of a sock, with what the list knows of it.
   func opened(_ id: Sock.ID) -> Resource<Sock> {
     if let overlay = overlays[id] { return overlay }
+    // Not now: this may be in the middle of a drawing.
+    Task { [weak self] in self?.overlayVersion += 1 }
+    return open(id)
+  }
+
+  private func open(_ id: Sock.ID) -> Resource<Sock> {
     let loader = Loader { [api, gone] _ in
       let sock = try await api.sock(id)
       // Somebody has put it back.
@@ -175,8 +232,6 @@ public final class SockDrawer {
     overlays[id] = resource
     // What the list has may be older than a change that is on its way to it.
     if listed != nil { resource.load(.join, cause: .refresh) }
-    // Not now: this may be in the middle of a drawing.
-    Task { [weak self] in self?.overlayVersion += 1 }
     return resource
   }
 
@@ -187,25 +242,4 @@ public final class SockDrawer {
     }
     return found
   }
-}
-
-/// The query that loads ask, which may change while they wait for their turn.
-private final class AskedQuery: Sendable {
-  private let query: Mutex<SockQuery>
-
-  init(_ query: SockQuery) { self.query = Mutex(query) }
-
-  var value: SockQuery {
-    get { query.withLock { $0 } }
-    set { query.withLock { $0 = newValue } }
-  }
-}
-
-/// The socks that were removed and may still be listed.
-final class GoneSocks: Sendable {
-  private let ids = Mutex<Set<Sock.ID>>([])
-
-  func contains(_ id: Sock.ID) -> Bool { ids.withLock { $0.contains(id) } }
-  func insert(_ id: Sock.ID) { ids.withLock { _ = $0.insert(id) } }
-  func remove(_ id: Sock.ID) { ids.withLock { _ = $0.remove(id) } }
 }

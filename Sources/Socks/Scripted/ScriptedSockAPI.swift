@@ -15,7 +15,7 @@ import Synchronization
 public final class ScriptedSockAPI: SockAPI {
   /// A function of the API.
   public enum Function: CaseIterable, Sendable {
-    case count, socks, sock, update, add, remove, pair, unpair, partners
+    case count, socks, place, sock, update, add, remove, pair, unpair, partners
   }
 
   /// What comes of one call.
@@ -96,6 +96,12 @@ public final class ScriptedSockAPI: SockAPI {
     try await call(.socks) { socks in
       let list = query.order.sorted(socks.filter { query.filter.includes($0) })
       return Array(list[range.clamped(to: 0..<list.count)])
+    }
+  }
+
+  public func place(of id: Sock.ID, in query: SockQuery) async throws -> Int? {
+    try await call(.place) { socks in
+      query.order.sorted(socks.filter { query.filter.includes($0) }).firstIndex { $0.id == id }
     }
   }
 

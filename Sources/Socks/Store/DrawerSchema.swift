@@ -42,6 +42,25 @@ extension StoreSchema {
     CREATE INDEX sockByChanged ON sock (changed);
     -- For the partners of a sock.
     CREATE INDEX sockByLook ON sock (pattern, colour, sortName);
+    """,
+    // Every three characters that follow one another in a text, so that any part of it is found
+    // without looking at each row. The text itself stays where it is.
     """
+    CREATE VIRTUAL TABLE sockText USING fts5(
+      searchText, content='sock', content_rowid='key', tokenize='trigram case_sensitive 1');
+    CREATE TRIGGER sockTextAdded AFTER INSERT ON sock BEGIN
+      INSERT INTO sockText (rowid, searchText) VALUES (new.key, new.searchText);
+    END;
+    CREATE TRIGGER sockTextRemoved AFTER DELETE ON sock BEGIN
+      INSERT INTO sockText (sockText, rowid, searchText)
+      VALUES ('delete', old.key, old.searchText);
+    END;
+    CREATE TRIGGER sockTextChanged AFTER UPDATE OF searchText ON sock BEGIN
+      INSERT INTO sockText (sockText, rowid, searchText)
+      VALUES ('delete', old.key, old.searchText);
+      INSERT INTO sockText (rowid, searchText) VALUES (new.key, new.searchText);
+    END;
+    INSERT INTO sockText (sockText) VALUES ('rebuild');
+    """,
   ]
 }

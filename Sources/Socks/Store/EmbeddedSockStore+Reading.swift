@@ -20,6 +20,18 @@ extension EmbeddedSockStore {
     }
   }
 
+  public func place(of id: Sock.ID, in query: SockQuery) async throws -> Int? {
+    try await read { database in
+      let isListed = query.filter.condition.and("id = ?", [id.uuidString])
+      guard try database.count(where: isListed) > 0 else { return nil }
+      let columns = "(\(query.order.column), key)"
+      let isBefore = query.filter.condition.and(
+        "\(columns) \(query.order.isDescending ? ">" : "<") "
+          + "(SELECT \(query.order.column), key FROM sock WHERE id = ?)", [id.uuidString])
+      return try database.count(where: isBefore)
+    }
+  }
+
   public func sock(_ id: Sock.ID) async throws -> Sock {
     try await read { try $0.sock(id) }
   }
@@ -61,8 +73,11 @@ extension UInt8 {
 
 extension Database {
   fileprivate func count(_ filter: SockFilter) throws -> Int {
-    let condition = filter.condition
-    let statement = try cachedStatement(sql: "SELECT COUNT(*) FROM sock\(condition.sql)")
+    try count(where: filter.condition)
+  }
+
+  fileprivate func count(where condition: SockCondition) throws -> Int {
+    let statement = try cachedStatement(sql: "SELECT COUNT(*) FROM sock \(condition.sql)")
     return try Int.fetchOne(statement, arguments: condition.arguments) ?? 0
   }
 
@@ -71,7 +86,7 @@ extension Database {
   ) throws -> [Sock] {
     let condition = filter.condition
     return try socks(
-      "\(condition.sql) ORDER BY \(order.sql) LIMIT ? OFFSET ?",
+      " \(condition.sql) ORDER BY \(order.sql) LIMIT ? OFFSET ?",
       condition.arguments + [range.count, range.lowerBound])
   }
 
@@ -85,14 +100,33 @@ extension Database {
   }
 }
 
+/// What follows the name of the table, as SQL; empty for all.
+struct SockCondition {
+  let sql: String
+  let arguments: StatementArguments
+
+  fileprivate func and(_ term: String, _ arguments: StatementArguments) -> SockCondition {
+    SockCondition(
+      sql: sql.isEmpty ? "WHERE \(term)" : "\(sql) AND \(term)",
+      arguments: self.arguments + arguments)
+  }
+}
+
 extension SockFilter {
-  /// As SQL, with a space before it; empty for all.
-  var condition: (sql: String, arguments: StatementArguments) {
+  var condition: SockCondition {
     var terms: [String] = []
     var arguments = StatementArguments()
-    if !text.isEmpty {
+    let text = SearchText.folded(text)
+    // Fewer than three characters are in no index: every row is looked at, in the order in which
+    // they lie in the file. Along another index each would be a step to another page.
+    let isIndexed = text.unicodeScalars.count >= 3
+    if isIndexed {
+      terms.append("key IN (SELECT rowid FROM sockText WHERE sockText MATCH ?)")
+      // As one phrase, in which nothing but its own quotes has a meaning.
+      arguments += ["\"\(text.replacing("\"", with: "\"\""))\""]
+    } else if !text.isEmpty {
       terms.append("instr(searchText, ?)")
-      arguments += [SearchText.folded(text)]
+      arguments += [text]
     }
     if let isPaired { terms.append(isPaired ? "pair IS NOT NULL" : "pair IS NULL") }
     if let pattern {
@@ -103,23 +137,27 @@ extension SockFilter {
       terms.append("colour = ?")
       arguments += [colour]
     }
-    return (terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND "), arguments)
+    let sql = terms.isEmpty ? "" : "WHERE " + terms.joined(separator: " AND ")
+    return SockCondition(
+      sql: text.isEmpty || isIndexed ? sql : "NOT INDEXED " + sql, arguments: arguments)
   }
 }
 
 extension SockOrder {
   fileprivate var reversed: SockOrder { SockOrder(by: key, descending: !isDescending) }
 
+  fileprivate var column: String {
+    switch key {
+    case .name: "sortName"
+    case .sogginess: "sogginess"
+    case .pattern: "pattern"
+    case .colour: "colour"
+    case .created: "created"
+    case .changed: "changed"
+    }
+  }
+
   fileprivate var sql: String {
-    let column =
-      switch key {
-      case .name: "sortName"
-      case .sogginess: "sogginess"
-      case .pattern: "pattern"
-      case .colour: "colour"
-      case .created: "created"
-      case .changed: "changed"
-      }
-    return isDescending ? "\(column) DESC, key DESC" : "\(column), key"
+    isDescending ? "\(column) DESC, key DESC" : "\(column), key"
   }
 }

@@ -165,6 +165,14 @@ public struct CellBuffer: Hashable, Sendable {
     }
   }
 
+  /// The same, where `others` are the cells of `whole`, of which `rect` is a part.
+  package mutating func replace(_ rect: Rect, with others: [Cell], of whole: Rect) {
+    for y in rect.minY..<rect.maxY {
+      let source = (y - whole.minY) * whole.width - whole.minX
+      for x in rect.minX..<rect.maxX { cells[y * size.width + x] = others[source + x] }
+    }
+  }
+
   /// Everything as text: a line a row, trailing blanks cut.
   public var text: String {
     (0..<size.height).map(line).joined(separator: "\n")

@@ -12,22 +12,25 @@ final class InputReader: Sendable {
   }
 
   private let device: TerminalDevice
-  private let continuation: AsyncStream<InputEvent>.Continuation
-  private let queue = DispatchQueue(label: "terminal input", qos: .userInteractive)
+  private let outlet: EventOutlet
+  // Where the main thread waits by itself, everything that is read is read there.
+  private let queue: DispatchQueue
   // None where the main thread's own loop tells that there is something to read.
   private let source: (any DispatchSourceRead)?
   private let state = Mutex(State())
 
   /// Begins to read.
   @MainActor
-  init(device: TerminalDevice, continuation: AsyncStream<InputEvent>.Continuation) {
+  init(device: TerminalDevice, outlet: EventOutlet) {
     self.device = device
-    self.continuation = continuation
+    self.outlet = outlet
     if MainLoop.isRunning {
+      queue = .main
       source = nil
       MainLoop.watch(device.descriptor) { [weak self] in self?.read() ?? false }
       return
     }
+    queue = DispatchQueue(label: "terminal input", qos: .userInteractive)
     let source = DispatchSource.makeReadSource(fileDescriptor: device.descriptor, queue: queue)
     self.source = source
     source.setEventHandler { @Sendable [weak self] in _ = self?.read() }
@@ -48,18 +51,20 @@ final class InputReader: Sendable {
 
   /// Reads what is there; `false` when nothing more will come.
   private func read() -> Bool {
-    state.withLock { state in
-      read(&state)
-      return !state.isOver
-    }
+    let (events, isOver) = state.withLock { state in (read(&state), state.isOver) }
+    // Not under the lock: who handles them may end the reading.
+    outlet.send(events)
+    return !isOver
   }
 
-  private func read(_ state: inout State) {
-    guard !state.isOver else { return }
+  private func read(_ state: inout State) -> [InputEvent] {
+    guard !state.isOver else { return [] }
     let earlierCount = state.readCount
     var events: [InputEvent] = []
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-      while let count = device.read(into: buffer) {
+      var isFull = true
+      // A terminal that gives less than it could has no more; what comes then is told of anew.
+      while isFull, let count = device.read(into: buffer) {
         guard count > 0 else {
           state.decoder.flush(into: &events)
           events.append(.closed)
@@ -67,27 +72,27 @@ final class InputReader: Sendable {
           source?.cancel()
           return
         }
+        isFull = count == buffer.count
         state.readCount += 1
         state.decoder.decode(buffer[..<count], into: &events)
       }
     }
-    for event in events { continuation.yield(event) }
     let readCount = state.readCount
     if let pause = state.decoder.decisivePause, !state.isOver, readCount != earlierCount {
       queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { @Sendable [weak self] in
         self?.flush(ifNothingSince: readCount)
       }
     }
+    return events
   }
 
   private func flush(ifNothingSince readCount: Int) {
-    state.withLock { state in
+    let events = state.withLock { state in
       // What arrived at the same moment as this timer counts as having come before it.
-      read(&state)
-      guard state.readCount == readCount, !state.isOver else { return }
-      var events: [InputEvent] = []
-      state.decoder.flush(into: &events)
-      for event in events { continuation.yield(event) }
+      var events = read(&state)
+      if state.readCount == readCount, !state.isOver { state.decoder.flush(into: &events) }
+      return events
     }
+    outlet.send(events)
   }
 }

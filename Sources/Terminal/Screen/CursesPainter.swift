@@ -27,6 +27,8 @@ final class CursesPainter {
   private var isWhole = true
   private var cursorShows = false
   private var cells: [cchar_t] = []
+  // Where in the file the bytes of the next frame begin.
+  private var position: off_t = 0
 
   /// A painter for terminals of that type.
   ///
@@ -103,8 +105,8 @@ final class CursesPainter {
 
   /// The bytes that turn what was painted last into `buffer`.
   ///
-  /// What is outside the size is not drawn.
-  func paint(_ buffer: CellBuffer, cursor: Point?) -> [UInt8] {
+  /// What is outside the size is not drawn. Rows that are not among `rows` are the same as before.
+  func paint(_ buffer: CellBuffer, cursor: Point?, rows: Range<Int>? = nil) -> [UInt8] {
     set_term(screen)
     if styles.isExhausted {
       styles.reset()
@@ -118,9 +120,8 @@ final class CursesPainter {
       werase(window)
       clearok(curses_current_window(), true)
     }
-    for y in 0..<min(size.height, buffer.size.height) {
-      paintRow(y, of: buffer)
-    }
+    let all = 0..<min(size.height, buffer.size.height)
+    for y in isWhole ? all : rows?.clamped(to: all) ?? all { paintRow(y, of: buffer) }
     if isWhole { painted = buffer }
     isWhole = false
     place(cursor)
@@ -149,7 +150,7 @@ final class CursesPainter {
     buffer.withRow(y) { row in
       let row = UnsafeBufferPointer(rebasing: row.prefix(size.width))
       for run in runs {
-        let run = run.clamped(to: row.indices)
+        let run = columns(around: run.clamped(to: row.indices), in: row)
         if !run.isEmpty { write(row, from: run.lowerBound, through: run.upperBound - 1, y: y) }
       }
     }
@@ -162,7 +163,7 @@ final class CursesPainter {
     var x = first
     while x <= last {
       let glyph = row[x].isStruck ? row[x].glyph.struck : row[x].glyph
-      var cell = styles.blank(of: row[x].style)
+      var cell = styles.blank(of: row[x].isGap ? gapStyle(x, in: row) : row[x].style)
       if glyph.scalar >= 0x20, glyph.scalar < 0x7F, glyph.marks == 0, glyph.width == 1 {
         cell.chars.0 = wchar_t(glyph.scalar)
         cells.append(cell)
@@ -175,6 +176,38 @@ final class CursesPainter {
       }
     }
     mvwadd_wchnstr(window, Int32(y), Int32(first), cells, Int32(cells.count))
+  }
+
+  // Only short ones: the end of a row, and long gaps, are better cleared than written.
+  private static let widestGap = 3
+
+  /// Some columns with the gaps around them, whose style goes by the words beside them: a row that is
+  /// scrolled has to be the same cells as before to ncurses, or it is sent again.
+  private func columns(
+    around run: Range<Int>, in row: UnsafeBufferPointer<Cell>
+  ) -> Range<Int> {
+    guard !run.isEmpty else { return run }
+    let wide = (run.lowerBound - Self.widestGap)..<(run.upperBound + Self.widestGap)
+    let columns = wide.clamped(to: row.indices)
+    // The half of a wide glyph is drawn by the other half.
+    let isHalf = columns.lowerBound > 0 && row[columns.lowerBound].glyph.width == 0
+    return (isHalf ? columns.lowerBound - 1 : columns.lowerBound)..<columns.upperBound
+  }
+
+  /// The style of a gap between words: that of the word before it, which looks the same there, so that
+  /// the terminal is not told of another style and back again for a blank.
+  private func gapStyle(_ x: Int, in row: UnsafeBufferPointer<Cell>) -> Style {
+    let own = row[x].style
+    let widest = Self.widestGap
+    var (left, right) = (x - 1, x + 1)
+    while left >= 0, x - left <= widest, row[left].isGap { left -= 1 }
+    while right < row.count, right - left <= widest + 1, row[right].isGap { right += 1 }
+    guard left >= 0, right < row.count, right - left <= widest + 1, !row[left].isGap,
+      !row[right].isGap
+    else { return own }
+    let style = row[left].style
+    guard style.background == own.background, !style.attributes.marksBlanks else { return own }
+    return style
   }
 
   /// Appends the cell of any glyph, and says how many columns it takes.
@@ -212,17 +245,32 @@ final class CursesPainter {
   }
 
   private func takeBytes() -> [UInt8] {
-    let count = Int(lseek(descriptor, 0, SEEK_CUR))
+    let end = lseek(descriptor, 0, SEEK_CUR)
+    let (start, count) = (position, Int(end - position))
     guard count > 0 else { return [] }
-    defer { lseek(descriptor, 0, SEEK_SET) }
+    position = end
+    defer {
+      // Not after each frame: most are a few hundred bytes, and going back is one more call.
+      if end >= 1 << 16 { position = lseek(descriptor, 0, SEEK_SET) }
+    }
     return [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
-      filled = max(0, pread(descriptor, bytes.baseAddress, count, 0))
+      filled = max(0, pread(descriptor, bytes.baseAddress, count, start))
     }
   }
 }
 
 extension Cell {
   fileprivate var isStruck: Bool { style.attributes.contains(.strikethrough) }
+
+  /// Whether nothing shows of it but its background.
+  fileprivate var isGap: Bool { glyph == .space && !style.attributes.marksBlanks }
+}
+
+extension Attributes {
+  /// Whether a blank shows them too.
+  fileprivate var marksBlanks: Bool {
+    !isDisjoint(with: [.underline, .reverse, .strikethrough])
+  }
 }
 
 extension Glyph {

@@ -15,6 +15,8 @@ public final class MemoryScreen: Screen {
   public private(set) var cursor: Point?
   /// How many frames were presented.
   public private(set) var presentedCount = 0
+  /// What was to be put on the clipboard, in order.
+  public private(set) var copies: [String] = []
   /// How often it was suspended.
   public private(set) var suspendedCount = 0
   /// Whether it was closed.
@@ -37,10 +39,15 @@ public final class MemoryScreen: Screen {
     continuation.yield(event)
   }
 
-  public func present(_ buffer: CellBuffer, cursor: Point?) {
+  public func present(_ buffer: CellBuffer, cursor: Point?, rows: Range<Int>?) {
     self.buffer = buffer
     self.cursor = cursor
     presentedCount += 1
+    tell()
+  }
+
+  public func copy(_ text: String) {
+    copies.append(text)
     tell()
   }
 

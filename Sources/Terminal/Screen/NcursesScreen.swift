@@ -19,9 +19,9 @@ import CNcurses
 public final class NcursesScreen: Screen {
   private static weak var current: NcursesScreen?
 
-  public let events: AsyncStream<InputEvent>
+  public var events: AsyncStream<InputEvent> { outlet.events }
   public private(set) var size: Size
-  private let continuation: AsyncStream<InputEvent>.Continuation
+  private let outlet = EventOutlet()
   private let device: TerminalDevice
   private let painter: CursesPainter
   private let output: OutputQueue
@@ -44,13 +44,12 @@ public final class NcursesScreen: Screen {
     painter = try CursesPainter(
       terminalType: options.terminalType, colorDepth: options.colorDepth, size: size)
     entering = painter.strings.enter(mouse: options.mouse)
-    (events, continuation) = AsyncStream.makeStream()
     output = OutputQueue(device: device)
     let path = options.logPath ?? "/dev/null"
     log = descriptor_open(path, O_WRONLY | O_CREAT | O_APPEND)
     guard log >= 0 else { throw .cannotOpenLog(path: path, code: c_error()) }
     TerminalRescue.prepare(device, leaving: painter.strings.leave(mouse: options.mouse))
-    output.drained = { [continuation] in continuation.yield(.drained) }
+    output.drained = { [outlet] in outlet.send(.drained) }
     signals = try TerminalSignals { [weak self] in self?.receive($0) }
     do throws(TerminalError) {
       try take()
@@ -59,12 +58,18 @@ public final class NcursesScreen: Screen {
       throw error
     }
     NcursesScreen.current = self
-    input = InputReader(device: device, continuation: continuation)
+    input = InputReader(device: device, outlet: outlet)
   }
 
   isolated deinit {
     close()
     if log >= 0 { CNcurses.close(log) }
+  }
+
+  public func deliverEvents(to receive: @escaping @MainActor ([InputEvent]) -> Void) -> Bool {
+    guard MainLoop.isRunning else { return false }
+    outlet.setReceiver(receive)
+    return true
   }
 
   public var isReady: Bool {
@@ -74,9 +79,14 @@ public final class NcursesScreen: Screen {
     return output.isEmpty
   }
 
-  public func present(_ buffer: CellBuffer, cursor: Point?) {
+  public func present(_ buffer: CellBuffer, cursor: Point?, rows: Range<Int>?) {
     guard hasTerminal, isReady else { return }
-    output.send(painter.paint(buffer, cursor: cursor))
+    output.send(painter.paint(buffer, cursor: cursor, rows: rows))
+  }
+
+  public func copy(_ text: String) {
+    guard hasTerminal, let bytes = ClipboardSequence.bytes(text) else { return }
+    output.send(bytes)
   }
 
   public func suspend() {
@@ -93,7 +103,7 @@ public final class NcursesScreen: Screen {
     giveBack()
     signals.stop()
     self.signals = nil
-    continuation.finish()
+    outlet.finish()
   }
 
   private func take() throws(TerminalError) {
@@ -126,7 +136,7 @@ public final class NcursesScreen: Screen {
       painter.resize(to: size)
     }
     // Even of the same size, what is on the terminal may be gone: it has to be drawn again.
-    continuation.yield(.resize(size))
+    outlet.send(.resize(size))
   }
 
   private func receive(_ signal: Int32) {
@@ -135,8 +145,8 @@ public final class NcursesScreen: Screen {
       painter.forget()
       resize()
     case SIGCONT: if device.isForeground { retake() }
-    case SIGTSTP: continuation.yield(.suspend)
-    default: continuation.yield(.terminate(signal: signal))
+    case SIGTSTP: outlet.send(.suspend)
+    default: outlet.send(.terminate(signal: signal))
     }
   }
 }

@@ -8,15 +8,36 @@ public protocol Screen: AnyObject {
   var size: Size { get }
   /// Everything that comes in, in order. One consumer.
   var events: AsyncStream<InputEvent> { get }
+  /// Has `receive` called with what comes in, all that came at once together, in place of
+  /// ``events``; `false` where only those tell of it.
+  func deliverEvents(to receive: @escaping @MainActor ([InputEvent]) -> Void) -> Bool
   /// Whether what was presented has left: while it has not (Ctrl-S, a slow line), a newer frame
   /// waits for ``InputEvent/drained`` instead of joining a queue.
   var isReady: Bool { get }
   /// Shows a buffer of the screen's size; `cursor` is where the terminal's cursor stands, hidden
   /// where there is none. Never blocks.
-  func present(_ buffer: CellBuffer, cursor: Point?)
+  ///
+  /// - Parameter rows: where it may differ from what was presented last; nil for anywhere.
+  func present(_ buffer: CellBuffer, cursor: Point?, rows: Range<Int>?)
+  /// Asks the terminal to put text, cleaned of what cannot be seen, on the clipboard.
+  ///
+  /// Nobody knows whether it does. Text that is empty, or longer than 8 KB, is not sent.
+  func copy(_ text: String)
   /// Gives the terminal back, stops the process until it is continued, and takes it again. The
   /// next frame is drawn whole.
   func suspend()
   /// Gives the terminal back as it was. A second call does nothing.
   func close()
+}
+
+extension Screen {
+  /// Shows a buffer that may differ anywhere from what was presented last.
+  public func present(_ buffer: CellBuffer, cursor: Point?) {
+    present(buffer, cursor: cursor, rows: nil)
+  }
+
+  /// Events come by ``events`` alone, unless a screen says otherwise.
+  public func deliverEvents(to receive: @escaping @MainActor ([InputEvent]) -> Void) -> Bool {
+    false
+  }
 }

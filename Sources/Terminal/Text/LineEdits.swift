@@ -17,6 +17,62 @@ extension StyledLine {
     return line
   }
 
+  /// What is left of the line when so many columns are scrolled away at its left; a blank stands for
+  /// the half that is left of a wide glyph.
+  public func dropping(columns: Int) -> StyledLine {
+    guard columns > 0 else { return self }
+    var line = StyledLine()
+    var left = columns
+    for run in runs {
+      var glyphs = run.glyphs[...]
+      while left > 0, let glyph = glyphs.popFirst() { left -= Int(glyph.width) }
+      if left < 0 {
+        line.append(CollectionOfOne(Glyph.space), style: run.style, tag: run.tag)
+        left = 0
+      }
+      line.append(glyphs, style: run.style, tag: run.tag)
+    }
+    return line
+  }
+
+  /// The line with its inner blanks widened to end at `width`, unless each would get more than two.
+  ///
+  /// What cannot be shared goes to the first of them.
+  func justified(width: Int) -> StyledLine {
+    let missing = width - self.width
+    let glyphs = runs.flatMap(\.glyphs)
+    let indent = glyphs.prefix(while: \.isBlank).count
+    let gaps = glyphs.dropFirst(indent).count { $0.scalar == 0x20 && $0.marks == 0 }
+    guard missing > 0, gaps > 0, missing <= gaps * 2 else { return self }
+    var line = StyledLine()
+    var (index, gap) = (0, 0)
+    for run in runs {
+      var widened: [Glyph] = []
+      for glyph in run.glyphs {
+        widened.append(glyph)
+        if index >= indent, glyph.scalar == 0x20, glyph.marks == 0 {
+          let more = missing / gaps + (gap < missing % gaps ? 1 : 0)
+          widened += Array(repeating: .space, count: more)
+          gap += 1
+        }
+        index += 1
+      }
+      line.append(widened, style: run.style, tag: run.tag)
+    }
+    return line
+  }
+
+  /// What stands in a column: the tag of the text there.
+  public func tag(atColumn column: Int) -> Int? {
+    guard column >= 0 else { return nil }
+    var end = 0
+    for run in runs {
+      end += run.width
+      if column < end { return run.tag }
+    }
+    return nil
+  }
+
   /// The line with an ellipsis at its end, in at most `width` columns: more follows that is not
   /// shown.
   public func ellipsized(width: Int) -> StyledLine {

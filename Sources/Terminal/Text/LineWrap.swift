@@ -5,7 +5,10 @@ extension StyledText {
   /// glyphs other than Hangul, though never before closing punctuation. A longer word is cut where
   /// the line is full. Blanks at the end of a line are left out; those that indent a line of the
   /// text stay, unless nothing fits beside them. A wide glyph at a width of 1 is an ellipsis.
-  public func wrapped(width: Int) -> [StyledLine] {
+  ///
+  /// - Parameter isJustified: whether blanks are widened so that lines end at the edge, but for the
+  ///   last of each line of the text, and those that would be torn apart.
+  public func wrapped(width: Int, isJustified: Bool = false) -> [StyledLine] {
     guard width > 0 else { return [] }
     let flow = GlyphFlow(linesOf: self, widest: width)
     var lines: [StyledLine] = []
@@ -17,8 +20,8 @@ extension StyledText {
         let (range, next) = flow.glyphs.nextLine(in: rest, width: width)
         var line = StyledLine()
         flow.append(range, to: &line)
-        lines.append(line)
         rest = next..<end
+        lines.append(isJustified && !rest.isEmpty ? line.justified(width: width) : line)
       } while !rest.isEmpty
       start = end + 1
     } while start <= flow.glyphs.endIndex

@@ -68,6 +68,7 @@ extension Region {
   ///
   /// Pictures in it keep their colours, which are all that they are.
   func highlight(_ theme: Theme) {
+    frame.movingParts.cover(clip)
     let pictures = frame.pictures.map { $0.intersection(clip) }.filter { !$0.isEmpty }
       .map { (place: $0, cells: frame.cells.cells(in: $0)) }
     defer { for picture in pictures { frame.cells.replace(picture.place, with: picture.cells) } }

@@ -80,14 +80,14 @@ final class LazyScrollNode: Node {
       let (top, offset) = filled(top, offset, width: width, height: height)
       place.value = at(top, offset)
     }
-    context.declare("j", .down, label: "down") { scroll(to: top, offset + 1) }
-    context.declare("k", .up, label: "up") { scroll(to: top, offset - 1) }
-    context.declare(.pageDown, .space, .control("d"), label: "page down", inFooter: true) {
+    context.declare(action: .down) { scroll(to: top, offset + 1) }
+    context.declare(action: .up) { scroll(to: top, offset - 1) }
+    context.declare(action: .pageDown, also: .readOn, inFooter: true) {
       scroll(to: top, offset + page)
     }
-    context.declare(.pageUp, .control("u"), label: "page up") { scroll(to: top, offset - page) }
-    context.declare("g", .home, label: "top") { scroll(to: 0, 0) }
-    context.declare("G", .end, label: "end") { [stack] in scroll(to: stack.rows.count - 1, 0) }
+    context.declare(action: .pageUp) { scroll(to: top, offset - page) }
+    context.declare(action: .first, label: "top") { scroll(to: 0, 0) }
+    context.declare(action: .last, label: "end") { [stack] in scroll(to: stack.rows.count - 1, 0) }
     context.declarePointerRegion(region) { event in
       switch event.kind {
       case .wheelDown: scroll(to: top, offset + 3)

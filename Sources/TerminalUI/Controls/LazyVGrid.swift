@@ -52,11 +52,17 @@ where Data.Element: Identifiable {
   typealias Place = ListPlace<Data.Element.ID>
 
   private let grid: LazyVGrid<Data, Cell>
-  private let place: PlaceBox<Place>
+  private let box: PlaceBox<Place>
+  // Where it stands, and how many rows have room: what its keys go by.
+  private var place = Place()
+  private var fitting = 1
+  private var cells = ListRows<Data.Element.ID>()
+  // The cell that was made as the selected one.
+  private var marked: Int?
 
   init(_ context: ViewContext, grid: LazyVGrid<Data, Cell>, place: PlaceBox<Place>) {
     self.grid = grid
-    self.place = place
+    box = place
     super.init(context)
   }
 
@@ -75,33 +81,55 @@ where Data.Element: Identifiable {
 
   override func draw(in region: Region) {
     context.declareFocusable(region)
-    // Cells are made as they are drawn: what was kept of those drawn before ends with them.
-    frame.store.leave([context.path], keepingThem: true)
-    guard count > 0, region.rect.height > 0 else { return }
-    let fitting = max(1, (region.rect.height + grid.spacing.rows) / pitch)
-    let state = settled(fitting: fitting)
-    guard let top = state.top, let selected = state.selected else { return }
+    if !cells.areUnique { dropAll() }
+    guard count > 0, region.rect.height > 0 else { return dropAll() }
+    fitting = max(1, (region.rect.height + grid.spacing.rows) / pitch)
+    place = settled(box.value)
+    guard let top = place.top, let selected = place.selected else { return }
     let firstRow = top.index / grid.columns
     let shownRows = (region.rect.height + pitch - 1) / pitch
-    var seen: [Data.Element.ID: Int] = [:]
-    for index in firstRow * grid.columns..<min(count, (firstRow + shownRows) * grid.columns) {
-      let element = grid.data.element(index)
-      let ordinal = seen[element.id, default: 0]
-      seen[element.id] = ordinal + 1
-      var inner = context.child(.id(AnyHashable(element.id), ordinal: ordinal))
-      inner.environment.isFocused = context.hasFocus && index == selected.index
+    let shown = firstRow * grid.columns..<min(count, (firstRow + shownRows) * grid.columns)
+    mark(selected.index)
+    for index in shown {
       let part = region.part(rect(of: index, firstRow: firstRow, in: region.rect))
       guard !part.isHidden else { continue }
-      let node = inner.node(grid.cell(element, index == selected.index))
-      let size = node.size(ProposedSize(part.rect.size))
-      node.draw(in: part.part(Rect(origin: part.rect.origin, size: size)))
-      if inner.environment.isFocused, environment.isPlain { frame.cursor = part.rect.origin }
+      let size = node(at: index).size(ProposedSize(part.rect.size))
+      cells.draw(index, in: part.part(Rect(origin: part.rect.origin, size: size)))
+      if index == selected.index, context.hasFocus, environment.isPlain {
+        frame.cursor = part.rect.origin
+      }
     }
-    frame.afterPresenting.append { [place] in place.settle(state) }
-    declareKeys(state, page: fitting)
+    frame.store.leave(cells.keep(shown))
+    frame.afterPresenting.append { [self] in box.settle(place) }
+    declareKeys()
     context.declarePointerRegion(region) { [self] event in
-      pointed(event, state: state, firstRow: firstRow, in: region.rect)
+      pointed(event, firstRow: firstRow, in: region.rect)
     }
+  }
+
+  /// Has the cells made again that are told something else about the selection.
+  private func mark(_ index: Int) {
+    guard marked != index else { return }
+    for place in [marked, index].compactMap(\.self) { frame.store.leave(cells.remove(place)) }
+    marked = index
+  }
+
+  private func dropAll() {
+    frame.store.leave(cells.keep(0..<0))
+    cells = ListRows()
+  }
+
+  private func node(at index: Int) -> Node {
+    if let node = cells.node(at: index) { return node }
+    let element = grid.data.element(index)
+    let ordinal = cells.ordinal(of: element.id, at: index)
+    var inner = context.child(.id(AnyHashable(element.id), ordinal: ordinal))
+    inner.environment.isFocused = context.hasFocus && index == marked
+    let count = frame.store.declarationCount
+    let node = inner.node(grid.cell(element, index == marked))
+    cells.insert(
+      node, at: index, path: inner.path, hasState: frame.store.declarationCount > count)
+    return node
   }
 
   /// Where a cell stands: the columns share the width, the first ones get what is over.
@@ -115,10 +143,10 @@ where Data.Element: Identifiable {
       width: width + (column < over ? 1 : 0), height: grid.rowHeight)
   }
 
-  /// The place for this frame: a cell that is gone replaced by its neighbour, the selected one in
-  /// view when it is a new one, and no empty room below the last.
-  private func settled(fitting: Int) -> Place {
-    var state = place.value
+  /// The place as it can be: a cell that is gone replaced by its neighbour, the selected one in view
+  /// when it is a new one, and no empty room below the last.
+  private func settled(_ place: Place) -> Place {
+    var state = place
     let selected = grid.data.selection(state.selected, decidedBy: grid.selection)
     state.selected = selected
     var row = (grid.data.offset(of: state.top) ?? state.top?.index ?? 0) / grid.columns
@@ -127,11 +155,11 @@ where Data.Element: Identifiable {
       let wanted = selected.index / grid.columns
       row = max(min(row, wanted), wanted - fitting + 1)
     }
-    return at(row, fitting: fitting, state)
+    return at(row, state)
   }
 
-  private func at(_ row: Int, fitting: Int, _ state: Place) -> Place {
-    var state = state
+  private func at(_ row: Int, _ place: Place) -> Place {
+    var state = place
     let index = max(0, min(row, rowCount - fitting)) * grid.columns
     state.top = .init(id: grid.data.element(index).id, index: index)
     return state
@@ -139,42 +167,49 @@ where Data.Element: Identifiable {
 
   // MARK: Input
 
-  private func select(_ index: Int, _ state: Place) {
-    var state = state
+  private var selected: Int { place.selected?.index ?? 0 }
+  private var last: Int { count - 1 }
+
+  private func select(_ index: Int) {
+    var state = place
     let id = grid.data.element(index).id
     state.selected = .init(id: id, index: index)
-    place.move(to: state, in: frame)
     if let binding = grid.selection, binding.wrappedValue != id { binding.wrappedValue = id }
+    move(to: settled(state))
   }
 
-  private func declareKeys(_ state: Place, page: Int) {
-    guard let selected = state.selected?.index else { return }
-    let last = count - 1
-    func move(by cells: Int) {
-      let index = selected + cells
-      // Beyond the end of a short last row, down goes to the last cell.
-      if cells > 0, index > last, selected / grid.columns < last / grid.columns {
-        select(last, state)
-      } else if 0...last ~= index {
-        select(index, state)
-      }
-    }
-    context.declare("l", .right, label: "right") { move(by: 1) }
-    context.declare("h", .left, label: "left") { move(by: -1) }
-    context.declare("j", .down, label: "down") { [grid] in move(by: grid.columns) }
-    context.declare("k", .up, label: "up") { [grid] in move(by: -grid.columns) }
-    context.declare(.pageDown, .control("d"), label: "page down") { [self] in
-      select(min(last, selected + page * grid.columns), state)
-    }
-    context.declare(.pageUp, .control("u"), label: "page up") { [self] in
-      select(max(0, selected - page * grid.columns), state)
-    }
-    context.declare("g", .home, label: "first") { [self] in select(0, state) }
-    context.declare("G", .end, label: "last") { [self] in select(last, state) }
+  private func move(to place: Place) {
+    self.place = place
+    box.move(to: place, in: frame)
   }
 
-  private func pointed(_ event: MouseEvent, state: Place, firstRow: Int, in rect: Rect) -> Bool {
-    let fitting = max(1, (rect.height + grid.spacing.rows) / pitch)
+  private func move(by cells: Int) {
+    let index = selected + cells
+    // Beyond the end of a short last row, down goes to the last cell.
+    if cells > 0, index > last, selected / grid.columns < last / grid.columns {
+      select(last)
+    } else if 0...last ~= index {
+      select(index)
+    }
+  }
+
+  private func declareKeys() {
+    let columns = grid.columns
+    context.declare(action: .right, isLive: true) { [self] in move(by: 1) }
+    context.declare(action: .left, isLive: true) { [self] in move(by: -1) }
+    context.declare(action: .down, isLive: true) { [self] in move(by: columns) }
+    context.declare(action: .up, isLive: true) { [self] in move(by: -columns) }
+    context.declare(action: .pageDown, isLive: true) { [self] in
+      select(min(last, selected + fitting * columns))
+    }
+    context.declare(action: .pageUp, isLive: true) { [self] in
+      select(max(0, selected - fitting * columns))
+    }
+    context.declare(action: .first, isLive: true) { [self] in select(0) }
+    context.declare(action: .last, isLive: true) { [self] in select(last) }
+  }
+
+  private func pointed(_ event: MouseEvent, firstRow: Int, in rect: Rect) -> Bool {
     switch event.kind {
     case .press:
       let point = Point(x: rect.minX + event.location.x, y: rect.minY + event.location.y)
@@ -185,9 +220,9 @@ where Data.Element: Identifiable {
           self.rect(of: $0, firstRow: firstRow, in: rect).contains(point)
         })
       else { return false }
-      select(index, state)
-    case .wheelDown: place.move(to: at(firstRow + 1, fitting: fitting, state), in: frame)
-    case .wheelUp: place.move(to: at(firstRow - 1, fitting: fitting, state), in: frame)
+      select(index)
+    case .wheelDown: move(to: at(firstRow + 1, place))
+    case .wheelUp: move(to: at(firstRow - 1, place))
     case .release: return false
     }
     return true

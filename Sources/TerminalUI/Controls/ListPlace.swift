@@ -12,6 +12,24 @@ struct ListPlace<ID: Hashable>: Equatable {
   var offset = 0
   /// The selection that the scroll position was made for: a new one is brought into view.
   var revealed: ID?
+  /// Whether the selected row showed, and in which room: in another one it is to show as well.
+  var showsSelected = false
+  var room = Size.zero
+}
+
+/// A collection that knows where the element of an id is without looking at every one.
+///
+/// A list whose rows are not where they were looks for the one that it began with: of most data it
+/// has to look through all of them, with a key that is pressed, and in 100,000 rows that is felt.
+public protocol LocatingCollection: RandomAccessCollection where Element: Identifiable {
+  /// Where the element of `id` is, or what has taken its place; nil where neither is known.
+  func index(of id: Element.ID) -> Index?
+}
+
+extension LocatingCollection {
+  fileprivate func offset(of id: some Hashable) -> Int? {
+    (id as? Element.ID).flatMap(index(of:)).map { distance(from: startIndex, to: $0) }
+  }
 }
 
 extension RandomAccessCollection where Element: Identifiable {
@@ -25,6 +43,7 @@ extension RandomAccessCollection where Element: Identifiable {
     where near >= 0 && near < count && element(near).id == anchor.id {
       return near
     }
+    if let collection = self as? any LocatingCollection { return collection.offset(of: anchor.id) }
     let found = firstIndex { $0.id == anchor.id }
     return found.map { distance(from: startIndex, to: $0) }
   }

@@ -1,9 +1,12 @@
-/// The rows of a list that exist, and what they looked like when they were drawn last.
+/// The rows of a list, or the cells of a grid, that exist, and what they looked like when they were
+/// drawn last.
 @MainActor
 struct ListRows<ID: Hashable> {
   private struct Row {
     let node: Node
     let path: ViewPath
+    var hasState: Bool
+    var isPictureEnough = true
     var picture: RowPicture?
   }
 
@@ -15,8 +18,8 @@ struct ListRows<ID: Hashable> {
 
   func node(at index: Int) -> Node? { rows[index]?.node }
 
-  mutating func insert(_ node: Node, at index: Int, path: ViewPath) {
-    rows[index] = Row(node: node, path: path)
+  mutating func insert(_ node: Node, at index: Int, path: ViewPath, hasState: Bool) {
+    rows[index] = Row(node: node, path: path, hasState: hasState)
   }
 
   /// Which of several rows of one id a new one is.
@@ -27,29 +30,43 @@ struct ListRows<ID: Hashable> {
     return others.count { $0 < index }
   }
 
-  /// Ends the rows that are not among `shown`, and says which.
+  /// Ends a row, and says where state of it was.
+  mutating func remove(_ index: Int) -> [ViewPath] {
+    guard let row = rows.removeValue(forKey: index) else { return [] }
+    places = places.filter { $0.value != [index] }
+    return row.hasState ? [row.path] : []
+  }
+
+  /// Ends the rows that are not among `shown`, and says where state of them was.
   mutating func keep(_ shown: Range<Int>) -> [ViewPath] {
-    guard rows.count > shown.count else { return [] }
-    var left: [ViewPath] = []
-    for (index, row) in rows where !shown.contains(index) {
-      left.append(row.path)
-      rows[index] = nil
-    }
+    // With each key: mostly there are none.
+    guard rows.keys.contains(where: { !shown.contains($0) }) else { return [] }
+    let left = rows.filter { !shown.contains($0.key) }
+    for index in left.keys { rows[index] = nil }
     places = places.filter { rows[$0.value[0]] != nil }
-    return left
+    return left.values.filter(\.hasState).map(\.path)
   }
 
   /// Draws a row that exists.
   mutating func draw(_ index: Int, in region: Region) {
     guard let row = rows[index] else { return }
+    let stateCount = region.frame.store.declarationCount
+    defer {
+      if region.frame.store.declarationCount > stateCount { rows[index]?.hasState = true }
+    }
     // What is cut off, or beyond the edge, is not all there to be kept.
-    guard region.clip == region.rect, !region.isHidden else { return row.node.draw(in: region) }
+    guard row.isPictureEnough, region.clip == region.rect, !region.isHidden else {
+      return row.node.draw(in: region)
+    }
     let frame = region.frame
     if let picture = row.picture, picture.draw(in: region) { return }
     let ground = frame.cells.cells(in: region.rect)
     let count = frame.declarationCount
     row.node.draw(in: region)
-    guard frame.declarationCount == count else { return }
+    guard frame.declarationCount == count else {
+      rows[index]?.isPictureEnough = false
+      return
+    }
     rows[index]?.picture = RowPicture(
       ground: ground, cells: frame.cells.cells(in: region.rect), width: region.rect.width)
   }

@@ -22,7 +22,7 @@ struct NavigationView<Content: View, Item, Destination: View>: PrimitiveView {
     }
     context.frame.kept.append(inner.path)
     let back = destination(shown)
-      .onKeyPress(.escape, .left, "h", label: "back") { [item] in item.wrappedValue = nil }
+      .onKeyPress(action: .back, .left) { [item] in item.wrappedValue = nil }
     return context.child(.role(.overlay)).resolve(back)
   }
 }

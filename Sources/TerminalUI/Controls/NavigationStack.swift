@@ -49,7 +49,7 @@ public struct NavigationStack<Root: View>: PrimitiveView {
       place = inner.child(.id(value, ordinal: index))
       let isTop = index == values.count - 1
       screen = self.screen(
-        of: view.onKeyPress(.escape, .left, "h", label: "back", when: isTop) {
+        of: view.onKeyPress(action: .back, .left, when: isTop) {
           path.update { if !$0.isEmpty { $0.removeLast() } }
         }, at: place, isCovered: !isTop)
     }
@@ -126,6 +126,7 @@ public struct NavigationLink<Label: View>: View {
   private let value: AnyHashable
   private let label: Label
   @Environment(\.navigation) private var navigation
+  @Environment(\.keyMap) private var keyMap
 
   /// A link to the screen of `value`.
   public init(value: some Hashable, @ViewBuilder label: () -> Label) {
@@ -143,7 +144,7 @@ public struct NavigationLink<Label: View>: View {
     let open: @MainActor () -> Void = { [navigation, value] in navigation?.push(value) }
     Control(
       keys: [
-        KeyBinding(keys: [.enter, .right, "l"], label: "open", isInFooter: true, action: open)
+        KeyBinding(keys: [.enter] + keyMap[.right], label: "open", isInFooter: true, action: open)
       ],
       pressed: { _ in open() }
     ) {

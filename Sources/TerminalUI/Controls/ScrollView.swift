@@ -3,10 +3,14 @@
 /// A content that says what its rows are (see `ScrollAnchoring`) stays where it was read when it
 /// is laid out anew for another width.
 public struct ScrollView<Content: View>: PrimitiveView {
+  let proxy: ScrollProxy?
   let content: Content
 
-  /// A window on `content`.
-  public init(@ViewBuilder content: () -> Content) { self.content = content() }
+  /// A window on `content`, which `proxy` may look at and move.
+  public init(_ proxy: ScrollProxy? = nil, @ViewBuilder content: () -> Content) {
+    self.proxy = proxy
+    self.content = content()
+  }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let node = context.child(.role(.content)).node(content)
@@ -14,8 +18,10 @@ public struct ScrollView<Content: View>: PrimitiveView {
       let place = context.frame.store.box(at: context.path) { StateBox(LazyScrollNode.Place()) }
       return [LazyScrollNode(context, stack: stack, place: place)]
     }
-    let place = context.frame.store.box(at: context.path) { PlaceBox(ScrollPlace()) }
-    return [ScrollNode(context, node, place: place)]
+    // Another proxy is another place: what a placeholder scrolled is not where the content begins.
+    let path = proxy.map { context.child(.id(AnyHashable(ObjectIdentifier($0)), ordinal: 0)).path }
+    let place = context.frame.store.box(at: path ?? context.path) { PlaceBox(ScrollPlace()) }
+    return [ScrollNode(context, node, place: place, proxy: proxy)]
   }
 }
 
@@ -25,6 +31,8 @@ struct ScrollPlace: Equatable {
   /// What the first row on the screen belongs to, and how many rows into it that is.
   var anchor: AnyHashable?
   var rowsIntoAnchor = 0
+  /// Whether the end is to be shown, also of what the content gets longer by.
+  var isEnd = false
 }
 
 /// A content whose rows belong to things with an identity.
@@ -32,19 +40,39 @@ struct ScrollPlace: Equatable {
 protocol ScrollAnchoring {
   /// The thing that row `row` belongs to, and its first row.
   func anchor(atRow row: Int, width: Int) -> (id: AnyHashable, firstRow: Int)?
-  /// The first row of a thing.
-  func firstRow(of id: AnyHashable, width: Int) -> Int?
+  /// A row of a thing, or its last one where it has fewer.
+  func row(_ rowsInto: Int, of id: AnyHashable, width: Int) -> Int?
+  /// Makes what is to be shown from a row on, or at the end, and what may be shown next: rows whose
+  /// number was a guess before. Says which row is the first then, and how many there are.
+  func prepare(row: Int, height: Int, isEnd: Bool, width: Int) -> (row: Int, total: Int)
+  /// Whether there are rows that a person jumps between.
+  var hasHeadings: Bool { get }
+  /// The next of those, and which of them it is.
+  func heading(from row: Int, isForwards: Bool, width: Int) -> (index: Int, row: Int)?
+  /// The place of a row.
+  func position(ofRow row: Int, width: Int) -> ScrollPosition?
+  /// The row of a place.
+  func row(of target: ScrollProxy.Target, width: Int) -> Int?
+  /// Declares keys of its own where the scroll view's are in force; these rows of it show.
+  func declareKeys(_ context: ViewContext, shown: Range<Int>)
 }
 
 private final class ScrollNode: WrapperNode {
   private let place: PlaceBox<ScrollPlace>
+  private let proxy: ScrollProxy?
 
-  init(_ context: ViewContext, _ content: Node, place: PlaceBox<ScrollPlace>) {
+  init(
+    _ context: ViewContext, _ content: Node, place: PlaceBox<ScrollPlace>, proxy: ScrollProxy?
+  ) {
     self.place = place
+    self.proxy = proxy
     super.init(context, content)
   }
 
   override func expands(_ axis: Axis) -> Bool { true }
+
+  /// How many rows are looked through for the next stop.
+  private static let longestForm = 100
 
   // The bar has a column of its own and a gap, shown or not: nothing is laid out twice to find out.
   private static let barWidth = 2
@@ -59,30 +87,113 @@ private final class ScrollNode: WrapperNode {
   }
 
   override func draw(in region: Region) {
-    context.declareFocusable(region)
+    let stops = frame.focusables.count
     let (width, height) = (contentWidth(region.rect.width), region.rect.height)
-    let total = content.size(ProposedSize(width: width)).height
-    let limit = max(0, total - height)
+    var total = content.size(ProposedSize(width: width)).height
     var state = place.value
     let anchoring = content as? any ScrollAnchoring
-    if let anchor = state.anchor, let row = anchoring?.firstRow(of: anchor, width: width) {
-      state.offset = row + state.rowsIntoAnchor
+    if let anchor = state.anchor {
+      state.offset =
+        anchoring?.row(state.rowsIntoAnchor, of: anchor, width: width) ?? state.offset
+    } else if let start = proxy?.position {
+      state.offset = anchoring?.row(of: .position(start), width: width) ?? 0
     }
-    state = at(state.offset, limit: limit, width: width)
+    let isEnd = state.isEnd
+    if let anchoring {
+      (state.offset, total) = anchoring.prepare(
+        row: state.offset, height: height, isEnd: isEnd, width: width)
+    }
+    let limit = max(0, total - height)
+    state = at(isEnd ? limit : min(limit, state.offset), width: width)
+    // What shows as a whole has no end to stay at.
+    state.isEnd = isEnd && limit > 0
     content.draw(
       in: region.part(
         Rect(
           x: region.rect.minX, y: region.rect.minY - state.offset, width: width, height: total)))
+    // A stop of its own where there is something to scroll, or nothing else to stop at; and always
+    // where a text is read: its keys are for all of it, not for the first part that has some.
+    if limit > 0 || proxy != nil || frame.focusables.count == stops {
+      context.declareFocusable(region, before: stops)
+    }
     frame.afterPresenting.append { [place] in place.settle(state) }
     if hasScrollBar(limit: limit) { drawScrollBar(region, offset: state.offset, total: total) }
     declareInput(in: region, offset: state.offset, limit: limit)
+    guard !environment.isInert, let anchoring else { return }
+    anchoring.declareKeys(context, shown: state.offset..<(state.offset + height))
+    declareJumps(anchoring, offset: state.offset, width: width)
   }
 
-  private func at(_ offset: Int, limit: Int, width: Int) -> ScrollPlace {
-    let offset = max(0, min(limit, offset))
+  private func declareJumps(_ anchoring: any ScrollAnchoring, offset: Int, width: Int) {
+    let scroll: @MainActor (Int) -> Void = { [self] row in
+      place.move(to: at(row, width: width), in: frame)
+    }
+    let goToHeading: @MainActor (Bool) -> Void = { isForwards in
+      let next = anchoring.heading(from: offset, isForwards: isForwards, width: width)
+      if let next { scroll(next.row) }
+    }
+    if anchoring.hasHeadings {
+      context.declare(action: .nextHeading) { goToHeading(true) }
+      context.declare(action: .previousHeading) { goToHeading(false) }
+    }
+    guard let proxy else { return }
+    frame.afterPresenting.append {
+      let heading = anchoring.heading(from: offset + 1, isForwards: false, width: width)
+      let position = anchoring.position(ofRow: offset, width: width)
+      proxy.settle(position, heading: heading?.index) { target in
+        if let row = anchoring.row(of: target, width: width) { scroll(row) }
+      }
+    }
+  }
+
+  // Not beyond the end: a frame finds out where that is.
+  private func at(_ offset: Int, width: Int) -> ScrollPlace {
+    let offset = max(0, offset)
     let anchor = (content as? any ScrollAnchoring)?.anchor(atRow: offset, width: width)
     return ScrollPlace(
       offset: offset, anchor: anchor?.id, rowsIntoAnchor: offset - (anchor?.firstRow ?? offset))
+  }
+
+  /// Goes from one stop in the content to the next, of which it need not show any, and scrolls
+  /// there; nil where there is no next one.
+  private func nextStop(
+    from focus: ViewPath, by step: Int, offset: Int, height: Int, width: Int
+  ) -> ViewPath? {
+    let total = content.size(ProposedSize(width: width)).height
+    let stops = stops(Rect(x: 0, y: 0, width: width, height: total))
+    let index =
+      focus == context.path ? (step > 0 ? -1 : stops.count) : stops.firstIndex { $0.path == focus }
+    guard let index, stops.indices.contains(index + step) else { return nil }
+    let stop = stops[index + step]
+    let top = min(max(offset, stop.rect.maxY - height), stop.rect.minY)
+    place.move(to: at(min(top, max(0, total - height)), width: width), in: frame)
+    return stop.path
+  }
+
+  /// Scrolls to the first stop that is wanted, so that what is said below it shows as well.
+  private func reveal(
+    _ isWanted: (ViewPath) -> Bool, height: Int, width: Int
+  ) -> ViewPath? {
+    let total = content.size(ProposedSize(width: width)).height
+    let stops = stops(Rect(x: 0, y: 0, width: width, height: total))
+    guard let stop = stops.first(where: { isWanted($0.path) }) else { return nil }
+    place.move(to: at(min(stop.rect.minY, max(0, total - height)), width: width), in: frame)
+    return stop.path
+  }
+
+  /// All stops in the content, found by drawing the whole of it where nobody sees it; what is bound to
+  /// the focus there knows them from then on.
+  private func stops(_ whole: Rect) -> [Focusable] {
+    let before = frame.focusables
+    frame.focusables = []
+    frame.cells = CellBuffer(size: whole.size)
+    defer {
+      frame.release()
+      frame.focusables = before
+    }
+    content.draw(in: Region(rect: whole, clip: whole, frame: frame))
+    for link in frame.focusLinks { link() }
+    return frame.focusables
   }
 
   private func hasScrollBar(limit: Int) -> Bool {
@@ -103,16 +214,30 @@ private final class ScrollNode: WrapperNode {
   private func declareInput(in region: Region, offset: Int, limit: Int) {
     let (width, page) = (contentWidth(region.rect.width), max(1, region.rect.height - 1))
     func scroll(to offset: Int) {
-      place.move(to: at(offset, limit: limit, width: width), in: frame)
+      place.move(to: at(min(limit, offset), width: width), in: frame)
     }
-    context.declare("j", .down, label: "down") { scroll(to: offset + 1) }
-    context.declare("k", .up, label: "up") { scroll(to: offset - 1) }
-    context.declare(.pageDown, .space, .control("d"), label: "page down", inFooter: true) {
+    let height = region.rect.height
+    // A longer text is read, not filled in.
+    if limit > 0, limit + height <= Self.longestForm, !environment.isInert {
+      frame.scrolls.append(
+        ScrolledFocus(path: context.path, layer: frame.layer) { [self] focus, step in
+          nextStop(from: focus, by: step, offset: offset, height: height, width: width)
+        } reveal: { [self] isWanted in
+          reveal(isWanted, height: height, width: width)
+        })
+    }
+    context.declare(action: .down) { scroll(to: offset + 1) }
+    context.declare(action: .up) { scroll(to: offset - 1) }
+    context.declare(action: .pageDown, also: .readOn, inFooter: limit > 0) {
       scroll(to: offset + page)
     }
-    context.declare(.pageUp, .control("u"), label: "page up") { scroll(to: offset - page) }
-    context.declare("g", .home, label: "top") { scroll(to: 0) }
-    context.declare("G", .end, label: "end") { scroll(to: limit) }
+    context.declare(action: .pageUp) { scroll(to: offset - page) }
+    context.declare(action: .first, label: "top") { scroll(to: 0) }
+    context.declare(action: .last, label: "end") { [self] in
+      var end = at(limit, width: width)
+      end.isEnd = true
+      place.move(to: end, in: frame)
+    }
     context.declarePointerRegion(region) { event in
       switch event.kind {
       case .wheelDown: scroll(to: offset + 3)

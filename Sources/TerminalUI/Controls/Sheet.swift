@@ -9,6 +9,25 @@ extension View {
       SheetNode(context, node, isPresented: isPresented, title: title) { AnyView(content()) }
     }
   }
+
+  /// A box in front of everything, made of `item`, while there is one; Esc closes it, which takes
+  /// the item away.
+  ///
+  /// An item with another id is shown in a new box: no state of the one before is left in it.
+  public func sheet<Item: Identifiable, Sheet: View>(
+    item: Binding<Item?>, title: String? = nil, @ViewBuilder content: @escaping (Item) -> Sheet
+  ) -> some View {
+    let isPresented = Binding(
+      get: { item.wrappedValue != nil },
+      modify: { change in
+        var isPresented = true
+        change(&isPresented)
+        if !isPresented { item.wrappedValue = nil }
+      })
+    return sheet(isPresented: isPresented, title: title) {
+      ForEach(item.wrappedValue.map { [$0] } ?? []) { content($0) }
+    }
+  }
 }
 
 private final class SheetNode: WrapperNode {
@@ -37,7 +56,7 @@ private final class SheetNode: WrapperNode {
 
   private func drawSheet() {
     let sheetContext = context.child(.role(.sheet))
-    sheetContext.declare(.escape, "q", label: "close", inFooter: true) { [isPresented] in
+    sheetContext.declare(action: .close, inFooter: true) { [isPresented] in
       isPresented.wrappedValue = false
     }
     let node = sheetContext.node(

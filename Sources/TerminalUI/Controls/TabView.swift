@@ -1,6 +1,7 @@
 /// Several screens, one of which shows.
 ///
-/// A digit goes to the tab of that number, `]` and `[` to the next and the one before. The others
+/// A digit goes to the tab of that number, `]` and `[` to the next and the one before, unless
+/// ``EnvironmentValues/keyMap`` says otherwise. The others
 /// keep their state and their focus.
 ///
 /// ```swift
@@ -44,27 +45,29 @@ public struct TabView<Value: Hashable, Content: View>: PrimitiveView {
         }
         if tabs.indices.contains(selected) { NodeView(node: tabs[selected].tab) }
       }
-      .onKeyPress(keys(titles: tabs.map(\.tab.title), selected: selected, select: select)))
+      .onKeyPress(
+        keys(
+          context.environment.keyMap, titles: tabs.map(\.tab.title), selected: selected,
+          select: select)))
   }
 
   private func keys(
-    titles: [String], selected: Int, select: @escaping @MainActor (Int) -> Void
+    _ map: KeyMap, titles: [String], selected: Int, select: @escaping @MainActor (Int) -> Void
   ) -> [KeyBinding] {
     guard titles.count > 1 else { return [] }
-    var keys = zip("123456789", titles.enumerated()).map { digit, tab in
-      KeyBinding(keys: [KeyPress(.character(digit))], label: tab.element, isInFooter: false) {
-        select(tab.offset)
-      }
+    func binding(
+      _ action: KeyAction, label: String, select: @escaping @MainActor () -> Void
+    ) -> KeyBinding {
+      KeyBinding(keys: map[action], label: label, isInFooter: false, action: select)
     }
-    keys.append(
-      KeyBinding(keys: ["]"], label: "next tab", isInFooter: false) {
-        select((selected + 1) % titles.count)
-      })
-    keys.append(
-      KeyBinding(keys: ["["], label: "previous tab", isInFooter: false) {
+    return zip(KeyAction.tabs, titles.enumerated()).map { action, tab in
+      binding(action, label: tab.element) { select(tab.offset) }
+    } + [
+      binding(.nextTab, label: KeyAction.nextTab.label) { select((selected + 1) % titles.count) },
+      binding(.previousTab, label: KeyAction.previousTab.label) {
         select((selected - 1 + titles.count) % titles.count)
-      })
-    return keys
+      },
+    ]
   }
 }
 

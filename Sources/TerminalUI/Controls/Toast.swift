@@ -71,8 +71,8 @@ public final class ToastQueue {
 }
 
 extension View {
-  /// Shows the messages of `queue` at the bottom, the oldest first; Ctrl-R tries again and Ctrl-X
-  /// dismisses, wherever the focus is.
+  /// Shows the messages of `queue` at the bottom, the oldest first; ``KeyAction/retryChange``
+  /// tries again and ``KeyAction/dismiss`` dismisses, wherever the focus is.
   public func toasts(_ queue: ToastQueue) -> some View { ToastedView(content: self, queue: queue) }
 }
 
@@ -86,10 +86,10 @@ private struct ToastedView<Content: View>: View {
       .overlay(alignment: .bottom) {
         if let toast = queue.waiting.first { ToastLine(toast: toast, more: queue.count - 1) }
       }
-      .onKeyPress(.control("r"), label: "retry change", when: queue.waiting.first?.retry != nil) {
+      .onKeyPress(action: .retryChange, when: queue.waiting.first?.retry != nil) {
         queue.retry()
       }
-      .onKeyPress(.control("x"), label: "dismiss", when: !queue.waiting.isEmpty) {
+      .onKeyPress(action: .dismiss, when: !queue.waiting.isEmpty) {
         queue.dismiss()
       }
   }
@@ -98,6 +98,7 @@ private struct ToastedView<Content: View>: View {
 private struct ToastLine: View {
   let toast: ToastQueue.Toast
   let more: Int
+  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
     // In one line where it fits; else the reason is not what is cut.
@@ -122,12 +123,11 @@ private struct ToastLine: View {
   }
 
   private var keys: some View {
-    key("Ctrl-R", "to retry", when: toast.retry != nil) + key("Ctrl-X", "to dismiss", when: true)
+    key(toast.retry == nil ? nil : .retryChange, "to retry") + key(.dismiss, "to dismiss")
   }
 
-  private func key(_ name: String, _ words: String, when isShown: Bool) -> Text {
-    guard isShown else { return Text("") }
-    return Text(" \(name)").bold().foregroundStyle(\.accent)
-      + Text(" \(words)").foregroundStyle(\.secondary)
+  private func key(_ action: KeyAction?, _ words: String) -> Text {
+    guard let action else { return Text("") }
+    return Text(" ") + keyMap.hint(for: action, words)
   }
 }

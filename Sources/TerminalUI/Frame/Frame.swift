@@ -13,7 +13,7 @@ public struct Frame {
   /// What is seen.
   public private(set) var cells: CellBuffer
   /// Where the terminal's cursor stands, if it shows.
-  public let cursor: Point?
+  public private(set) var cursor: Point?
   /// The instant for which it was drawn.
   public private(set) var time: AnyClock.Instant
   /// The keys in force; of two with the same key the first gets it.
@@ -22,15 +22,20 @@ public struct Frame {
   let focuses: [Int: ViewPath]
   let focusables: [Focusable]
   let focusOrder: [Int: [ViewPath]]
+  let scrolls: [ScrolledFocus]
   let pointerRegions: [PointerRegion]
   private let textInput: TextInput?
   let lifecycle: [LifecycleEntry]
   let kept: [ViewPath]
+  let focusLinks: [@MainActor () -> Void]
   let afterPresenting: [@MainActor () -> Void]
   private let inForce: [DeclaredBinding]
   private let animations: [Animation]
   private let deadline: AnyClock.Instant?
   private let redrawsWhole: Bool
+  let movingParts: MovingParts
+  /// The rows that may have changed since it was presented; nil for all of them.
+  private(set) var changedRows: Range<Int>?
   // Lives as long as the frame; whoever hosts the views only looks whether it is still there.
   private let tree: NodeTree?
 
@@ -45,14 +50,17 @@ public struct Frame {
     focuses = builder.focus
     focusables = builder.focusables.filter { $0.layer == builder.topLayer }
     focusOrder = Dictionary(grouping: builder.focusables, by: \.layer).mapValues { $0.map(\.path) }
+    scrolls = builder.scrolls.filter { $0.layer == builder.topLayer }
     pointerRegions = builder.pointerRegions.filter { $0.layer == builder.topLayer }
     textInput = builder.focusedTextInput(layer: builder.topLayer)
     lifecycle = builder.lifecycle
     kept = builder.kept
+    focusLinks = builder.focusLinks
     afterPresenting = builder.afterPresenting
     animations = builder.animations
     deadline = builder.deadline
     redrawsWhole = builder.hasCoveredAnimation
+    movingParts = builder.movingParts
     builder.release()
   }
 
@@ -89,7 +97,48 @@ public struct Frame {
   /// Becomes the same frame later.
   mutating func advance(to instant: AnyClock.Instant) {
     time = instant
-    for animation in animations { animation.draw(instant, &cells) }
+    for animation in animations {
+      animation.draw(instant, &cells)
+      noteChange(in: animation.rect)
+    }
+  }
+
+  /// Whether `tree` drew it: then it is the newest one, and the nodes of the tree are as it shows.
+  func isDrawn(by tree: NodeTree) -> Bool { self.tree === tree }
+
+  private mutating func noteChange(in rect: Rect) {
+    guard let rows = changedRows else { return }
+    changedRows =
+      rows.isEmpty
+      ? rect.minY..<rect.maxY
+      : min(rows.lowerBound, rect.minY)..<max(rows.upperBound, rect.maxY)
+  }
+
+  /// Takes note that all of it is on the screen.
+  mutating func notePresented() { changedRows = 0..<0 }
+
+  /// Draws the moves of some of its parts; `false` where one of them cannot do that by itself.
+  mutating func draw(_ moved: [MovingParts.Entry], in builder: FrameBuilder) -> Bool {
+    for entry in moved { noteChange(in: entry.rect) }
+    return draw(in: builder) { moved.allSatisfy { $0.part.drawMove() } }
+  }
+
+  /// Has nodes draw in its cells once more.
+  private mutating func draw<Answer>(in builder: FrameBuilder, _ body: () -> Answer) -> Answer {
+    builder.cells = takeCells()
+    builder.cursor = cursor
+    defer {
+      (cells, cursor) = (builder.cells, builder.cursor)
+      // What they have declared meanwhile, the frame has already.
+      builder.release()
+    }
+    return body()
+  }
+
+  /// Whether a key may be pressed again before the moves are drawn that were made since.
+  func isLive(_ key: KeyPress) -> Bool {
+    if textInput != nil, key.printable != nil { return false }
+    return inForce.first { $0.binding.keys.contains(key) }?.binding.isLive ?? false
   }
 
   /// Gives its cells away, and has none from then on.

@@ -14,6 +14,7 @@ final class FrameBuilder {
   var cursor: Point?
   var bindings: [DeclaredBinding] = []
   var focusables: [Focusable] = []
+  var scrolls: [ScrolledFocus] = []
   var pointerRegions: [PointerRegion] = []
   /// What gets printable characters and pasted text, where it has the focus.
   var textInputs: [TextInput] = []
@@ -21,6 +22,8 @@ final class FrameBuilder {
   /// Where cells are a picture, and no text.
   var pictures: [Rect] = []
   var animations: [Animation] = []
+  /// What can draw its own moves.
+  var movingParts = MovingParts()
   /// Places that live although they are not drawn.
   var kept: [ViewPath] = []
   /// Where the focus was when the screens that show were covered by others.
@@ -29,11 +32,17 @@ final class FrameBuilder {
   var sheets: [@MainActor () -> Void] = []
   /// What is drawn last, because it shows what the frame has become.
   var deferred: [@MainActor () -> Void] = []
+  /// What binds the focus to places, once all of them are drawn.
+  var focusLinks: [@MainActor () -> Void] = []
+  /// What nodes declare while they are made, to be declared once more when they are drawn again.
+  private var declaredByMaking: [@MainActor () -> Void] = []
   /// What is to be remembered of the frame once it is shown.
   var afterPresenting: [@MainActor () -> Void] = []
   /// When the picture changes by itself.
   private(set) var deadline: AnyClock.Instant?
   private var deadlineCount = 0
+  /// How many nodes were made for it.
+  var nodeCount = 0
   /// Whether views have to be made to draw the next frame, because what they remember of this one
   /// was declared while they were made.
   var mustBeMadeAnew = false
@@ -55,6 +64,12 @@ final class FrameBuilder {
     self.focus = focus
     self.host = host
     cells = host.takeCells(size)
+  }
+
+  /// Declares something for this frame and every other one that the same nodes draw.
+  func declareByMaking(_ declare: @escaping @MainActor () -> Void) {
+    declaredByMaking.append(declare)
+    declare()
   }
 
   /// Makes what is behind another screen: it lives, and wakes nobody.
@@ -85,9 +100,11 @@ final class FrameBuilder {
   /// Lets go of everything that refers to it: what keys do holds the views, which hold the frame
   /// that they were made for.
   func release() {
-    (bindings, pointerRegions, textInputs) = ([], [], [])
+    (bindings, scrolls, pointerRegions, textInputs) = ([], [], [], [])
     (lifecycle, animations, announcements) = ([], [], [])
-    (sheets, deferred, afterPresenting) = ([], [], [])
+    (sheets, deferred, focusLinks, afterPresenting) = ([], [], [], [])
+    pictures = []
+    movingParts = MovingParts()
     inForce = nil
     // The frame has them, and draws in them what moves.
     cells = CellBuffer(size: .zero)
@@ -97,17 +114,20 @@ final class FrameBuilder {
   func beginAgain(at time: AnyClock.Instant) {
     release()
     now = time
-    (focusables, uncovered, pictures) = ([], [], [])
+    (focusables, uncovered) = ([], [])
     (cursor, deadline) = (nil, nil)
     cells = host.takeCells(size)
+    for declare in declaredByMaking { declare() }
   }
 
   /// Grows with everything that is declared beside the cells.
   var declarationCount: Int {
-    bindings.count + focusables.count + pointerRegions.count + textInputs.count + lifecycle.count
+    bindings.count + focusables.count + scrolls.count + pointerRegions.count + textInputs.count
+      + lifecycle.count
       + animations.count + pictures.count + kept.count + uncovered.count + sheets.count
       + deferred.count
-      + afterPresenting.count + announcements.count + deadlineCount + (cursor == nil ? 0 : 1)
+      + focusLinks.count + afterPresenting.count + announcements.count + deadlineCount
+      + (cursor == nil ? 0 : 1)
   }
 
   /// Draws what waits for the rest of the frame.

@@ -13,12 +13,16 @@ final class Invalidation: Sendable {
 
   private struct State {
     var level = Level.none
+    var isAttended = false
     var notify: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
 
   var isSet: Bool { state.withLock { $0.level != .none } }
+
+  /// Whether nothing but places has changed.
+  var isOnlyMoved: Bool { state.withLock { $0.level == .moved } }
 
   /// The views have to be made anew.
   func set() { raise(to: .changed) }
@@ -29,7 +33,7 @@ final class Invalidation: Sendable {
   private func raise(to level: Level) {
     let notify = state.withLock { state in
       defer { state.level = max(state.level, level) }
-      return state.level == .none ? state.notify : nil
+      return state.level == .none && !state.isAttended ? state.notify : nil
     }
     notify?()
   }
@@ -48,6 +52,17 @@ final class Invalidation: Sendable {
     state.withLock { $0.level = .changed }
     change()
     state.withLock { $0.level = .none }
+  }
+
+  /// From now on nobody has to be told: somebody is about to look.
+  func attend() { state.withLock { $0.isAttended = true } }
+
+  /// Somebody has looked; `false` where there is something new by now.
+  func leave() -> Bool {
+    state.withLock { state in
+      state.isAttended = state.level != .none
+      return !state.isAttended
+    }
   }
 
   func onSet(_ notify: (@Sendable () -> Void)?) { state.withLock { $0.notify = notify } }

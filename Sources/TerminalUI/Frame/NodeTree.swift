@@ -20,15 +20,25 @@ final class NodeTree {
 
   /// Whether it would draw now what new nodes would.
   func canRedraw(size: Size, at time: AnyClock.Instant, focus: [Int: ViewPath]) -> Bool {
+    !builder.mustBeMadeAnew && isCurrent(size: size, at: time, focus: focus)
+  }
+
+  /// Whether its nodes are what new ones would be.
+  ///
+  /// What they have declared while they were made is in the frame, and in no other: a part of that
+  /// may be drawn again where the whole may not.
+  func isCurrent(size: Size, at time: AnyClock.Instant, focus: [Int: ViewPath]) -> Bool {
     // A sheet is made while it is drawn.
-    !builder.mustBeMadeAnew && size == builder.size && focus == builder.focus
-      && builder.topLayer == 0
+    size == builder.size && focus == builder.focus && builder.topLayer == 0
       && redrawCount < Self.redrawLimit && time >= builder.now
       && (builder.deadline.map { time < $0 } ?? true)
   }
 
+  /// Takes note that something was made, or drawn, that is observed beside what was there.
+  func noteRedraw() { redrawCount += 1 }
+
   func beginRedraw(at time: AnyClock.Instant) {
-    redrawCount += 1
+    noteRedraw()
     builder.beginAgain(at: time)
   }
 }

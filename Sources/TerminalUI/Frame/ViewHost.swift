@@ -29,8 +29,14 @@ public final class ViewHost {
   private var spareCells: CellBuffer?
   // The nodes of the last frame, while that is there.
   private weak var tree: NodeTree?
+  // What has moved since the last frame.
+  private var movedPlaces: Set<ObjectIdentifier> = []
   // By layer, as last presented: where the focus goes when its place is gone.
   private(set) var focusOrder: [Int: [ViewPath]] = [:]
+  /// What scrolls in the newest frame that was presented or given a key.
+  private(set) var linkedScrolls: [ScrolledFocus] = []
+  /// Whether the focus is to go where no frame has had a place yet.
+  var wantsFocus = false
 
   /// Hosts `root`; resources that its views make from loaders run on `clock` and `scheduler`.
   public init(
@@ -65,6 +71,7 @@ public final class ViewHost {
   /// Nothing that was drawn before changes, and no model is written.
   public func frame(size: Size, at time: AnyClock.Instant = .init(offset: .zero)) -> Frame {
     if let frame = redrawn(size: size, at: time) { return frame }
+    movedPlaces.removeAll(keepingCapacity: true)
     // Ends the registrations of the frame before: without it they pile up, and a change calls
     // every one of them.
     invalidation.ignore { epoch.value += 1 }
@@ -84,6 +91,7 @@ public final class ViewHost {
     guard let tree, tree.canRedraw(size: size, at: time, focus: focuses),
       invalidation.takeMove()
     else { return nil }
+    movedPlaces.removeAll(keepingCapacity: true)
     return tracked {
       tree.beginRedraw(at: time)
       draw(tree)
@@ -92,6 +100,50 @@ public final class ViewHost {
         return nil
       }
       return Frame(tree.builder, tree: tree)
+    }
+  }
+
+  // MARK: Moves
+
+  /// Something that scrolls stands elsewhere.
+  func noteMove(of place: ObjectIdentifier) {
+    movedPlaces.insert(place)
+    invalidation.setMoved()
+  }
+
+  /// Has a frame show the moves since it was drawn, where nothing else is new and the parts that
+  /// moved can be drawn by themselves; `false` where a frame has to be drawn.
+  public func move(
+    _ frame: inout Frame, size: Size, at time: AnyClock.Instant = .init(offset: .zero)
+  ) -> Bool {
+    guard let tree, frame.isDrawn(by: tree), invalidation.isOnlyMoved,
+      tree.isCurrent(size: size, at: time, focus: focuses),
+      let parts = frame.movingParts.parts(of: movedPlaces)
+    else { return false }
+    guard tracking({ frame.draw(parts, in: tree.builder) }), invalidation.takeMove() else {
+      return false
+    }
+    movedPlaces.removeAll(keepingCapacity: true)
+    return true
+  }
+
+  /// Takes note that parts of a frame are shown that have changed by themselves: what left ends.
+  public func didPresentParts(of frame: Frame) { store.endFrame(keeping: frame.kept) }
+
+  /// What is read while views are made for the newest frame makes the next one due when it changes.
+  func tracking<Answer>(_ body: () -> Answer) -> Answer {
+    withObservationTracking {
+      let nodeCount = tree?.builder.nodeCount
+      defer {
+        // Else nothing was read, and there is nothing to be ended with the frame.
+        if let tree, tree.builder.nodeCount != nodeCount {
+          _ = epoch.value
+          tree.noteRedraw()
+        }
+      }
+      return body()
+    } onChange: { [invalidation] in
+      invalidation.set()
     }
   }
 
@@ -134,23 +186,51 @@ public final class ViewHost {
 
   /// Takes note that a frame is shown: what appeared starts, what left ends.
   public func didPresent(_ frame: Frame) {
-    focuses = frame.focuses
-    focusOrder = frame.focusOrder
+    linkFocus(in: frame)
     for action in frame.afterPresenting { action() }
     lifecycle.apply(frame.lifecycle)
     store.endFrame(keeping: frame.kept)
   }
 
+  /// Moves the focus to where it is wanted, if this frame has the place: the next key is for it,
+  /// whether or not the frame is shown before that key comes.
+  func moveFocusIfWanted(in frame: Frame) {
+    if wantsFocus { linkFocus(in: frame) }
+  }
+
+  private func linkFocus(in frame: Frame) {
+    focuses = frame.focuses
+    focusOrder = frame.focusOrder
+    linkedScrolls = frame.scrolls
+    for link in frame.focusLinks { link() }
+    wantsFocus = false
+  }
+
   /// Whether a model that the last frame read has changed since.
   public var needsFrame: Bool { invalidation.isSet }
 
-  /// Moves the focus by one region, forwards or backwards.
+  /// Moves the focus by one region, forwards or backwards; what is scrolled away comes back.
   func moveFocus(in frame: Frame, by step: Int) {
+    if let focus = frame.focus, let next = scrolledStop(after: focus, in: frame, by: step) {
+      focuses[frame.layer] = next
+      return invalidation.set()
+    }
     let places = frame.focusables
     guard places.count > 1 else { return }
     let current = places.firstIndex { $0.path == frame.focus } ?? 0
     focuses[frame.layer] = places[(current + step + places.count) % places.count].path
     invalidation.set()
+  }
+
+  /// The next stop in the innermost place around the focus that scrolls and has one.
+  private func scrolledStop(
+    after focus: ViewPath, in frame: Frame, by step: Int
+  ) -> ViewPath? {
+    let around = frame.scrolls.filter { focus.isWithin($0.path) }
+    for scroll in around.sorted(by: { $0.path.depth > $1.path.depth }) {
+      if let next = scroll.next(focus, step) { return next }
+    }
+    return nil
   }
 
   /// Gives a key to the frame that the person sees; `false` where it means nothing there.

@@ -7,6 +7,18 @@ struct Focusable {
   let isPreferred: Bool
 }
 
+/// A place whose content scrolls to where the focus goes, while a frame is built.
+struct ScrolledFocus {
+  let path: ViewPath
+  let layer: Int
+  /// The stop so many after this one, to which it then scrolls; nil for none.
+  let next: @MainActor (_ focus: ViewPath, _ step: Int) -> ViewPath?
+  /// The first stop that is wanted, to which it then scrolls; nil for none.
+  ///
+  /// Everything that is bound to the focus has told so before it asks.
+  let reveal: @MainActor (_ isWanted: (ViewPath) -> Bool) -> ViewPath?
+}
+
 extension View {
   /// Can have the focus: Tab goes there, and its keys work while it has it.
   public func focusable() -> some View { FocusableView(content: self) }
@@ -31,6 +43,7 @@ struct FocusableView<Content: View>: PrimitiveView {
 private final class FocusableNode: WrapperNode {
   override func draw(in region: Region) {
     context.declareFocusable(region)
+    if environment.isPlain, context.hasFocus { frame.cursor = region.clip.origin }
     super.draw(in: region)
   }
 }
@@ -49,12 +62,14 @@ extension ViewContext {
   /// Whether this place has the focus in the frame that is being built.
   var hasFocus: Bool { !environment.isInert && frame.focus[frame.layer] == path }
 
-  func declareFocusable(_ region: Region) {
+  /// Makes a stop of it; before others when it is declared after what is inside it.
+  func declareFocusable(_ region: Region, before place: Int? = nil) {
     guard environment.isEnabled, !environment.isInert, !region.isHidden else { return }
-    frame.focusables.append(
+    frame.focusables.insert(
       Focusable(
         path: path, rect: region.clip, layer: frame.layer, section: environment.focusSection,
-        isPreferred: environment.prefersFocus))
+        isPreferred: environment.prefersFocus),
+      at: place ?? frame.focusables.count)
   }
 }
 

@@ -75,14 +75,13 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
     ownSlot.box = box
     let seen = box.value(in: context.frame.focus)
     ownSlot.seen = seen
-    context.frame.mustBeMadeAnew = true
-    context.frame.afterPresenting.append { [ownSlot] in
-      ownSlot.seen = nil
-      box.links = []
-    }
-    // Once every view that is bound to it has been drawn.
-    context.frame.deferred.append { [frame = context.frame] in
-      frame.afterPresenting.append { box.settle(seen: seen) }
+    context.frame.declareByMaking { [ownSlot, unowned frame = context.frame] in
+      frame.focusLinks.append {
+        ownSlot.seen = nil
+        box.links = []
+      }
+      // Once every view that is bound to it has been drawn.
+      frame.deferred.append { frame.focusLinks.append { box.settle(seen: seen) } }
     }
   }
 }
@@ -118,7 +117,7 @@ private final class FocusLinkNode: WrapperNode {
   override func draw(in region: Region) {
     super.draw(in: region)
     guard !environment.isInert, !region.isHidden else { return }
-    frame.afterPresenting.append { [link, place = (context.path, frame.layer)] in link(place) }
+    frame.focusLinks.append { [link, place = (context.path, frame.layer)] in link(place) }
   }
 }
 
@@ -126,7 +125,7 @@ private final class FocusLinkNode: WrapperNode {
 @MainActor
 private final class FocusBox<Value: Hashable> {
   let unfocused: Value
-  /// The places of the frame that was presented last.
+  /// The places of the newest frame that was presented or given a key.
   var links: [(path: ViewPath, layer: Int, value: Value)] = []
   /// Wanted where nothing was on the screen.
   private var wanted: Value?
@@ -148,14 +147,16 @@ private final class FocusBox<Value: Hashable> {
     guard let host, value != self.value else { return }
     if value == unfocused {
       host.leaveFocus(links.map { ($0.path, $0.layer) })
-    } else if !links.contains(where: { $0.value == value && host.focus($0.path, layer: $0.layer) })
+    } else if !links.contains(where: { $0.value == value && host.focus($0.path, layer: $0.layer) }),
+      !host.reveal({ path in links.contains { $0.value == value && path.isWithin($0.path) } })
     {
       wanted = value
+      host.wantsFocus = true
       host.invalidation.set()
     }
   }
 
-  /// Takes note of a frame that is on the screen, in which views saw the focus as `seen`.
+  /// Takes note of a frame all of whose places are known, in which views saw the focus as `seen`.
   func settle(seen: Value) {
     if let wanted { move(to: wanted) }
     wanted = nil
@@ -170,6 +171,17 @@ extension ViewHost {
     focuses[layer] = place
     invalidation.set()
     return true
+  }
+
+  /// Moves the focus to what is scrolled away, and scrolls there; `false` where it is not there either.
+  fileprivate func reveal(_ isWanted: (ViewPath) -> Bool) -> Bool {
+    for scroll in linkedScrolls {
+      guard let place = scroll.reveal(isWanted) else { continue }
+      focuses[scroll.layer] = place
+      invalidation.set()
+      return true
+    }
+    return false
   }
 
   /// Moves a focus that is within one of `places` to the next that is in none of them, or else to

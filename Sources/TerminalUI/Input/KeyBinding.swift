@@ -7,6 +7,9 @@ public struct KeyBinding {
   public let label: String
   /// Whether the footer shows it, or only the list of all keys.
   public let isInFooter: Bool
+  /// Whether the action goes by how things are at the moment, and not by how they were when the
+  /// frame was drawn: it may be done again before that is drawn which it has moved.
+  var isLive = false
   let action: @MainActor () -> Void
 
   /// Does what the keys do.
@@ -40,27 +43,17 @@ extension View {
     action: @escaping @MainActor () -> Void
   ) -> some View {
     onKeyPress(
-      keys, label: label, inFooter: inFooter, reach: .focus, when: isActive, action: action)
+      isActive ? [KeyBinding(keys: keys, label: label, isInFooter: inFooter, action: action)] : [])
   }
 
-  func onKeyPress(
-    _ keys: [KeyPress], label: String, inFooter: Bool = true, reach: DeclaredBinding.Reach,
-    when isActive: Bool = true, action: @escaping @MainActor () -> Void
-  ) -> some View {
-    onKeyPress(
-      isActive
-        ? [KeyBinding(keys: keys, label: label, isInFooter: inFooter, action: action)] : [],
-      reach: reach)
-  }
-
-  func onKeyPress(_ bindings: [KeyBinding], reach: DeclaredBinding.Reach = .focus) -> some View {
+  func onKeyPress(_ bindings: [KeyBinding]) -> some View {
     Modified(self, role: .content) { context, node in
-      bindings.isEmpty ? node : KeyBindingNode(context, node, bindings, reach: reach)
+      bindings.isEmpty ? node : KeyBindingNode(context, node, bindings, reach: .focus)
     }
   }
 }
 
-private final class KeyBindingNode: WrapperNode {
+final class KeyBindingNode: WrapperNode {
   private let bindings: [KeyBinding]
   private let reach: DeclaredBinding.Reach
 
@@ -74,7 +67,10 @@ private final class KeyBindingNode: WrapperNode {
   }
 
   override func draw(in region: Region) {
-    for binding in bindings { context.declare(binding, reach: reach) }
+    // A key that acts on all of a pane acts on what a person sees of it.
+    if reach == .focus || region.isOnScreen {
+      for binding in bindings { context.declare(binding, reach: reach) }
+    }
     super.draw(in: region)
   }
 }
@@ -110,10 +106,14 @@ extension FrameBuilder {
   private func findBindingsInForce(layer: Int) -> [DeclaredBinding] {
     let here = bindings.filter { $0.layer == layer }
     guard let focus = focus[layer] else { return here.sorted { $0.path.depth > $1.path.depth } }
-    let section = focusables.first { $0.path == focus }?.section ?? .root
-    let inner = here.filter { focus.isWithin($0.path) }.sorted { $0.path.depth > $1.path.depth }
+    let place = focusables.first { $0.path == focus }
+    let section = place?.section ?? .root
+    // As this frame has it: its paths share their beginnings, and those of another frame are compared
+    // step by step.
+    let path = place?.path ?? focus
+    let inner = here.filter { path.isWithin($0.path) }.sorted { $0.path.depth > $1.path.depth }
     let around = here.filter {
-      $0.reach == .pane && !focus.isWithin($0.path) && $0.section == section
+      $0.reach == .pane && !path.isWithin($0.path) && $0.section == section
     }
     // Between what the pane's own parts answer to and what the screens around it do.
     let (near, far) = (

@@ -11,7 +11,10 @@ class Node {
   private var lastAnswer: Answer?
   private var otherAnswers: [Answer] = []
 
-  init(_ context: ViewContext) { self.context = context }
+  init(_ context: ViewContext) {
+    self.context = context
+    context.frame.nodeCount += 1
+  }
 
   final var environment: EnvironmentValues { context.environment }
   final var frame: FrameBuilder { context.frame }
@@ -43,6 +46,9 @@ class Node {
   /// Whether it is a flexible gap, which takes room in the direction of its stack only.
   var isSpacer: Bool { false }
 
+  /// How long it is at least, where it is a gap.
+  var leastGap: Int { 0 }
+
   /// Those of a higher one have what they would like before the others of their stack get any.
   var layoutPriority: Double { 0 }
 }
@@ -61,6 +67,7 @@ class WrapperNode: Node {
   override func draw(in region: Region) { content.draw(in: region) }
   override func expands(_ axis: Axis) -> Bool { content.expands(axis) }
   override var isSpacer: Bool { content.isSpacer }
+  override var leastGap: Int { content.leastGap }
   override var layoutPriority: Double { content.layoutPriority }
 }
 

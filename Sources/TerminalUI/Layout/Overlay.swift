@@ -48,7 +48,9 @@ private final class LayeredNode: WrapperNode {
     let place = region.part(alignment.place(size, in: region.rect))
     if !isInFront { other.draw(in: place) }
     content.draw(in: region)
-    if isInFront { other.draw(in: place) }
+    guard isInFront else { return }
+    frame.movingParts.cover(place.clip)
+    other.draw(in: place)
   }
 }
 

@@ -10,6 +10,8 @@ struct Region {
   let frame: FrameBuilder
   /// Whether its place is on the screen: for what has no size, whether that spot is.
   let isOnScreen: Bool
+  /// Whether what is in it should be made ready, because a moment later it may be on the screen.
+  var isNear = false
 
   init(rect: Rect, clip: Rect, frame: FrameBuilder) {
     self.rect = rect
@@ -19,7 +21,11 @@ struct Region {
   }
 
   /// A part of it.
-  func part(_ rect: Rect) -> Region { Region(rect: rect, clip: clip, frame: frame) }
+  func part(_ rect: Rect) -> Region {
+    var part = Region(rect: rect, clip: clip, frame: frame)
+    part.isNear = isNear
+    return part
+  }
 
   /// A part of it, by distances from its own edges.
   func inset(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0) -> Region {
@@ -28,6 +34,9 @@ struct Region {
         x: rect.minX + left, y: rect.minY + top, width: rect.width - left - right,
         height: rect.height - top - bottom))
   }
+
+  /// Whether what is in it has appeared.
+  var hasAppeared: Bool { isOnScreen || isNear }
 
   /// Whether none of it shows.
   var isHidden: Bool { clip.isEmpty }

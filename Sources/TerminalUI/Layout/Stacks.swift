@@ -155,13 +155,21 @@ final class StackNode: Node {
     for (index, child) in children.enumerated() {
       // With a total, those that expand are asked only for their share: what a list would like is
       // the height of all its rows.
-      guard parts[index] == .rigid || parts[index] == .flexible && total == nil else { continue }
+      if parts[index] == .spacer { lengths[index] = child.leastGap }
+      guard parts[index] == .rigid || parts[index] == .flexible && total == nil else {
+        wanted += lengths[index]
+        continue
+      }
       lengths[index] = child.size(ProposedSize(axis, main: nil, cross: cross))[axis]
       wanted += lengths[index]
     }
     guard let total else { return lengths }
     var left = max(0, total - gaps)
     if wanted > left {
+      for index in children.indices where parts[index] == .spacer {
+        lengths[index] = min(left, lengths[index])
+        left -= lengths[index]
+      }
       shrink(&lengths, to: &left, cross: cross)
     } else {
       left -= wanted
@@ -172,10 +180,7 @@ final class StackNode: Node {
         share, children[place].size(ProposedSize(axis, main: share, cross: cross))[axis])
       return lengths[place]
     }
-    share(&left, among: .spacer) { place, share in
-      lengths[place] = share
-      return share
-    }
+    shareGaps(left, &lengths)
     return lengths
   }
 
@@ -203,6 +208,19 @@ final class StackNode: Node {
     }
   }
 
+  /// Makes all gaps alike, as far as those that must be longer leave room for it.
+  private func shareGaps(_ left: Int, _ lengths: inout [Int]) {
+    guard left > 0 else { return }
+    let gaps = children.indices.filter { parts[$0] == .spacer }
+    var room = gaps.reduce(left) { $0 + lengths[$1] }
+    let longestFirst = gaps.sorted { (-lengths[$0], $0) < (-lengths[$1], $1) }
+    for (number, place) in longestFirst.enumerated() {
+      let others = gaps.count - number
+      lengths[place] = max(lengths[place], (room + others - 1) / others)
+      room -= lengths[place]
+    }
+  }
+
   /// Shares what is left out among the children of a kind; `take` says how much one takes of its
   /// share.
   private func share(_ left: inout Int, among kind: Part, take: @MainActor (Int, Int) -> Int) {
@@ -217,14 +235,26 @@ final class StackNode: Node {
 
 /// A gap that takes what room there is in its stack.
 public struct Spacer: PrimitiveView {
-  /// A gap.
-  public init() {}
+  private let minLength: Int
 
-  func makeNodes(_ context: ViewContext) -> [Node] { [SpacerNode(context)] }
+  /// A gap of at least `minLength` columns or rows; nil for none.
+  public init(minLength: Int? = nil) { self.minLength = max(0, minLength ?? 0) }
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    [SpacerNode(context, minLength: minLength)]
+  }
 }
 
 private final class SpacerNode: Node {
+  private let minLength: Int
+
+  init(_ context: ViewContext, minLength: Int) {
+    self.minLength = minLength
+    super.init(context)
+  }
+
   override var isSpacer: Bool { true }
+  override var leastGap: Int { minLength }
 }
 
 /// Views on top of each other, the last one in front.
@@ -267,7 +297,9 @@ private final class ZStackNode: Node {
   override func draw(in region: Region) {
     for child in children {
       let size = child.size(ProposedSize(region.rect.size))
-      child.draw(in: region.part(alignment.place(size, in: region.rect)))
+      let part = region.part(alignment.place(size, in: region.rect))
+      frame.movingParts.cover(part.clip)
+      child.draw(in: part)
     }
   }
 }

@@ -20,11 +20,14 @@ extension AsyncContentView {
   /// Shows what `resource` holds and lets it be changed.
   ///
   /// The content is given a binding to the value: `{ $sock in … }`. `commit` makes a change last; it
-  /// is given the value as the change leaves it. `undoWindow` is how long a change may be undone
-  /// before it is committed.
+  /// is told which member was changed. `item` is what the value is, for ``View/modifying(_:)`` and
+  /// `Resource.modifyingIDs`. `undoWindow` is how long a change may be undone before it is committed,
+  /// and `spacing` the least time between the beginnings of two commits of one place, for a slider
+  /// that may be held down.
   public init(
-    _ resource: Resource<Value>, placeholder: Value? = nil, undoWindow: Duration? = nil,
-    commit: @escaping @Sendable (Value) async throws -> Void,
+    _ resource: Resource<Value>, placeholder: Value? = nil,
+    item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, spacing: Duration? = nil,
+    commit: @escaping @Sendable (ValueChange<Value>) async throws -> Void,
     @ViewBuilder content: @escaping (Binding<Value>) -> Content,
     @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
     @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
@@ -34,7 +37,8 @@ extension AsyncContentView {
     let slots = LoadingSlots(
       placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
     self.init(
-      .resource(resource), slots, undoWindow: undoWindow, commit: commit, content: content)
+      .resource(resource), slots, item: item, undoWindow: undoWindow, spacing: spacing,
+      commit: commit, content: content)
   }
 
   /// Shows what `loader` loads, in a resource that lives as long as this place and `id`: another id
@@ -55,7 +59,8 @@ extension AsyncContentView {
   /// Shows what `loader` loads, as above, and lets it be changed.
   public init(
     _ loader: Loader<Value>, id: some Hashable = 0, placeholder: Value? = nil,
-    undoWindow: Duration? = nil, commit: @escaping @Sendable (Value) async throws -> Void,
+    item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, spacing: Duration? = nil,
+    commit: @escaping @Sendable (ValueChange<Value>) async throws -> Void,
     @ViewBuilder content: @escaping (Binding<Value>) -> Content,
     @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
     @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
@@ -65,8 +70,8 @@ extension AsyncContentView {
     let slots = LoadingSlots(
       placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
     self.init(
-      .loader(loader, id: AnyHashable(id)), slots, undoWindow: undoWindow, commit: commit,
-      content: content)
+      .loader(loader, id: AnyHashable(id)), slots, item: item, undoWindow: undoWindow,
+      spacing: spacing, commit: commit, content: content)
   }
 
   /// Shows what an asynchronous function returns; another id loads it anew.
@@ -79,11 +84,9 @@ extension AsyncContentView {
     @SlotBuilder failure: @escaping AsyncContentSlots.Failure = { _, _ in nil },
     @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
   ) {
-    let slots = LoadingSlots(
-      placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
-    self.init(.loader(Loader { _ in try await load() }, id: AnyHashable(id)), slots) { value, _ in
-      content(value)
-    }
+    self.init(
+      Loader { _ in try await load() }, id: id, placeholder: placeholder, content: content,
+      idle: idle, loading: loading, failure: failure, empty: empty)
   }
 
   /// Shows the newest value of a sequence, which is made when the load starts.
@@ -99,11 +102,9 @@ extension AsyncContentView {
   where
     Values.Element == Value, Values: SendableMetatype, Values.AsyncIterator: SendableMetatype
   {
-    let slots = LoadingSlots(
-      placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
-    self.init(.loader(Loader(sequence: sequence), id: AnyHashable(id)), slots) { value, _ in
-      content(value)
-    }
+    self.init(
+      Loader(sequence: sequence), id: id, placeholder: placeholder, content: content,
+      idle: idle, loading: loading, failure: failure, empty: empty)
   }
 
   /// Shows a view model of your own, by its state alone.
@@ -117,18 +118,22 @@ extension AsyncContentView {
   ) where Object.Value == Value {
     let slots = LoadingSlots(
       placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
-    self.init(.object({ ResourceDrawing(object, at: $0) }, id: ObjectIdentifier(object)), slots) {
-      value, _ in content(value)
+    let drawing: @MainActor (AnyClock.Instant) -> (Value?, ResourceDrawing) = { now in
+      let state = object.state
+      return (state.value, ResourceDrawing(object, state, at: now))
     }
+    self.init(.object(drawing, id: ObjectIdentifier(object)), slots) { value, _ in content(value) }
   }
 
   private init(
-    _ source: Source, _ slots: LoadingSlots<Value>, undoWindow: Duration?,
-    commit: @escaping @Sendable (Value) async throws -> Void,
+    _ source: Source, _ slots: LoadingSlots<Value>, item: (any Hashable & Sendable)?,
+    undoWindow: Duration?, spacing: Duration?,
+    commit: @escaping @Sendable (ValueChange<Value>) async throws -> Void,
     content: @escaping (Binding<Value>) -> Content
   ) {
     self.init(source, slots) { value, resource in
-      let access = resource?.access(undoWindow: undoWindow, commit: commit)
+      let access = resource?.access(
+        item: item, undoWindow: undoWindow, spacing: spacing, commit: commit)
       return content(access.map(Binding.init) ?? .constant(value))
     }
   }

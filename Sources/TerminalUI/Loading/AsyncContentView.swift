@@ -20,7 +20,7 @@ import Loading
 /// once, stored by the commit, and taken back if that fails.
 ///
 /// ```swift
-/// AsyncContentView(sock, commit: { try await api.save($0) }) { $sock in
+/// AsyncContentView(sock, commit: { try await api.save($0.value) }) { $sock in
 ///   Toggle("Washed", isOn: $sock.isWashed)
 /// }
 /// ```
@@ -28,7 +28,8 @@ public struct AsyncContentView<Value: Sendable, Content: View>: PrimitiveView {
   enum Source {
     case resource(Resource<Value>)
     case loader(Loader<Value>, id: AnyHashable)
-    case object(@MainActor (AnyClock.Instant) -> ResourceDrawing<Value>, id: ObjectIdentifier)
+    case object(
+      @MainActor (AnyClock.Instant) -> (Value?, ResourceDrawing), id: ObjectIdentifier)
   }
 
   let source: Source

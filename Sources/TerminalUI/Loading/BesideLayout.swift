@@ -18,7 +18,8 @@ struct BesideLayout<Content: View, Indicator: View>: PrimitiveView {
   }
 }
 
-private final class BesideNode: WrapperNode {
+/// Content and indicator next to each other, measured and drawn.
+final class BesideNode: WrapperNode {
   private let beside: Node?
   private let edge: LoadingViewStyle.HorizontalEdge
   private let alignment: VerticalAlignment

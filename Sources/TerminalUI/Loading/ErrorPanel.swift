@@ -34,7 +34,7 @@ struct ErrorPanel: View {
     .frame(maxWidth: .infinity, maxHeight: .infinity)
     .focusable()
     .onKeyPress(
-      "d", label: showsDetail ? "hide details" : "details", when: description.detail != nil
+      action: .details, label: showsDetail ? "hide details" : nil, when: description.detail != nil
     ) { showsDetail.toggle() }
   }
 
@@ -66,15 +66,14 @@ struct FailureText: PrimitiveView {
 
 private struct RetryHint: View {
   let hasDetail: Bool
+  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
-    let retry =
-      Text("r").bold().foregroundStyle(\.accent) + Text(" to retry").foregroundStyle(\.secondary)
+    let retry = keyMap.hint(for: .reload, "to retry")
     // The footer says so too: where there is no room for both, what leads on stays.
     ViewThatFits(in: .horizontal) {
       if hasDetail {
-        retry + Text("   d").bold().foregroundStyle(\.accent)
-          + Text(" for details").foregroundStyle(\.secondary)
+        retry + Text("   ") + keyMap.hint(for: .details, "for details")
       }
       retry
     }

@@ -5,6 +5,7 @@ struct FailureStrip: View {
   let failure: LoadFailure
   let canRetry: Bool
   @Environment(\.describeError) private var describe
+  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
     // How to retry is the last to lose room, and the gap belongs to the reason.
@@ -12,11 +13,22 @@ struct FailureStrip: View {
       FailureText(what: describe(failure.error).what).lineLimit(1).padding(.trailing)
       Spacer()
       if canRetry {
-        (Text("r").bold().foregroundStyle(\.accent)
-          + Text(" to retry").foregroundStyle(\.secondary))
-          .lineLimit(1)
+        keyMap.hint(for: .reload, "to retry").lineLimit(1)
           .layoutPriority(1)
       }
     }
+  }
+}
+
+/// A failure where there is no room for words.
+struct FailureMark: View {
+  let canRetry: Bool
+  @Environment(\.isPlain) private var isPlain
+  @Environment(\.keyMap) private var keyMap
+
+  var body: some View {
+    let mark = Text(isPlain ? "Failed" : "✗").bold().foregroundStyle(\.failure)
+    let key = canRetry ? keyMap[.reload].first?.description : nil
+    (key.map { mark + Text(" \($0)").bold().foregroundStyle(\.accent) } ?? mark).lineLimit(1)
   }
 }

@@ -4,50 +4,56 @@ import Loading
 ///
 /// The content's place in the tree is the same in every style, with and without the indicator:
 /// nothing inside starts again.
-struct IndicatedView<Content: View>: PrimitiveView {
-  let content: Content
+struct IndicatedView: PrimitiveView {
+  let content: ErasedView
   let style: LoadingViewStyle
   let isIndicated: Bool
   let progress: LoadingProgress?
   var title: String?
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let place = PlacedContent(content: content, path: context.child(.role(.content)).path)
+    let path = context.child(.role(.content)).path
+    guard isIndicated else { return [plainNode(context, path)] }
+    let place = PlacedContent(content: content, path: path)
     // A style may leave the content out for a while: what is inside lives on.
     context.frame.deferred.append { [frame = context.frame, place] in
       if !place.use.isUsed { frame.kept.append(place.path) }
     }
-    if isIndicated, case .custom(let make) = style {
+    if case .custom(let make) = style {
       return context.child(.role(.indicator)).resolve(make(AnyView(place), progress))
     }
     let own = context.environment.loadingViewOptions.indicator(progress)
     let indicator = own ?? AnyView(ProgressView(progress, title: title))
     // What it stands on must not be read between its words.
     let ground = context.environment.style.background
-    return context.child(.role(.indicator)).resolve(
-      layout(place, indicator, beside: own ?? AnyView(shortened(indicator)), ground))
+    let short = beside == nil ? nil : own ?? AnyView(shortened(indicator))
+    return context.child(.role(.indicator)).resolve(layout(place, indicator, beside: short, ground))
+  }
+
+  /// The content alone, which is most of the time all there is.
+  private func plainNode(_ context: ViewContext, _ path: ViewPath) -> Node {
+    var inner = context
+    inner.path = path
+    inner.environment.stackAxis = .vertical
+    return StackNode(
+      context, axis: .vertical, spacing: 0, alignment: verticalAlignment,
+      children: [inner.node(content)])
   }
 
   private func layout(
-    _ place: some View, _ indicator: some View, beside short: some View, _ ground: Color
+    _ place: PlacedContent, _ indicator: AnyView, beside short: AnyView?, _ ground: Color
   ) -> some View {
     VStack(alignment: verticalAlignment, spacing: 0) {
-      if case .vertical(.top, _, _, let spacing) = style, isIndicated {
-        indicator.padding(.bottom, spacing)
-      }
+      if case .vertical(.top, _, _, let spacing) = style { indicator.padding(.bottom, spacing) }
       BesideLayout(
         content: place.transformEnvironment { environment in
-          guard isIndicated, isDimmed else { return }
-          environment.style.attributes.insert(.dim)
-        }, indicator: isIndicated && beside != nil ? short : nil,
-        edge: beside?.edge ?? .leading, alignment: beside?.alignment ?? .center,
-        spacing: beside?.spacing ?? 0)
-      if case .vertical(.bottom, _, _, let spacing) = style, isIndicated {
-        indicator.padding(.top, spacing)
-      }
+          if isDimmed { environment.style.attributes.insert(.dim) }
+        }, indicator: short, edge: beside?.edge ?? .leading,
+        alignment: beside?.alignment ?? .center, spacing: beside?.spacing ?? 0)
+      if case .vertical(.bottom, _, _, let spacing) = style { indicator.padding(.top, spacing) }
     }
     .overlay(alignment: overlayAlignment) {
-      if isIndicated, isOverlay { indicator.background(ground) }
+      if isOverlay { indicator.background(ground) }
     }
   }
 
@@ -81,7 +87,7 @@ struct IndicatedView<Content: View>: PrimitiveView {
   }
 
   /// The indicator, or what there is room for of it.
-  private func shortened(_ indicator: some View) -> some View {
+  private func shortened(_ indicator: AnyView) -> some View {
     ViewThatFits(in: .horizontal) {
       indicator
       if let percent = progress?.percent {
@@ -102,13 +108,13 @@ struct IndicatedView<Content: View>: PrimitiveView {
 /// A content that stays at its own place in the tree wherever it is laid out.
 ///
 /// A second use of it in one frame is an inert copy.
-private struct PlacedContent<Content: View>: PrimitiveView {
+private struct PlacedContent: PrimitiveView {
   @MainActor
   final class Use {
     var isUsed = false
   }
 
-  let content: Content
+  let content: ErasedView
   let path: ViewPath
   let use = Use()
 

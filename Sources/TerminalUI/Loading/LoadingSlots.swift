@@ -9,6 +9,11 @@ struct LoadingSlots<Value> {
   var empty: AsyncContentSlots.Empty = { nil }
   /// A value that has nothing to show: by default an empty collection.
   var isEmpty: (Value) -> Bool = { ($0 as? any Collection)?.isEmpty ?? false }
+
+  /// Those that do not depend on the value.
+  var views: AsyncContentSlots.Views {
+    AsyncContentSlots.Views(idle: idle, loading: loading, failure: failure)
+  }
 }
 
 /// The views that can stand in place of the usual ones of an ``AsyncContentView``.
@@ -36,4 +41,10 @@ public enum AsyncContentSlots {
   ///
   /// By default the content of that value.
   public typealias Empty = @MainActor () -> AnyView?
+
+  struct Views {
+    let idle: Idle
+    let loading: Loading
+    let failure: Failure
+  }
 }

@@ -50,25 +50,13 @@ public struct LoadingViewOptions {
   public var title = "Loading"
   /// Whether it is one of many parts of one thing, such as a row of a list that is loaded in pages:
   /// then it neither announces its states nor says beside its value that it could not be brought up
-  /// to date, because all parts would say the same.
+  /// to date, because all parts would say the same; and Esc cancels it only where it has the focus.
   public var isPart = false
   /// When indicators may appear and how long they stay.
   public var gate = IndicatorGate()
 
   /// The defaults.
   public init() {}
-}
-
-private enum LoadingViewOptionsKey: EnvironmentKey {
-  static var defaultValue: LoadingViewOptions { LoadingViewOptions() }
-}
-
-extension EnvironmentValues {
-  /// How loading is shown.
-  public var loadingViewOptions: LoadingViewOptions {
-    get { self[LoadingViewOptionsKey.self] }
-    set { self[LoadingViewOptionsKey.self] = newValue }
-  }
 }
 
 extension View {

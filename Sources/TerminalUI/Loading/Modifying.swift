@@ -1,17 +1,5 @@
 import Loading
 
-private enum ModifyingKey: EnvironmentKey {
-  static var defaultValue: (@MainActor (any Hashable & Sendable) -> Bool)? { nil }
-}
-
-extension EnvironmentValues {
-  /// Whether an element of the loaded value around it is being changed.
-  var isModifying: (@MainActor (any Hashable & Sendable) -> Bool)? {
-    get { self[ModifyingKey.self] }
-    set { self[ModifyingKey.self] = newValue }
-  }
-}
-
 extension View {
   /// Shows beside it that the element with this id of the loaded value is being changed.
   ///

@@ -1,10 +1,9 @@
 import Loading
 
-/// What there is to draw of a resource, or of any object with a state, and what can be done.
+/// What there is to draw of a resource, or of any object with a state, besides its value, and what can
+/// be done.
 @MainActor
-struct ResourceDrawing<Value> {
-  /// The value that may be on the screen.
-  var value: Value?
+struct ResourceDrawing {
   /// What failed and is to be shown: instead of a value, or beside it.
   var failure: LoadFailure?
   /// What runs.
@@ -22,16 +21,18 @@ struct ResourceDrawing<Value> {
   var cancel: (@MainActor () -> Void)?
   var appear: @MainActor () -> Void
   var disappear: @MainActor () -> Void
+  /// Whether an element of the value is being changed; unknown for an object that has nothing but a
+  /// state.
+  var isModifying: EnvironmentValues.ModificationCheck?
 }
 
-extension ResourceDrawing where Value: Sendable {
-  init(_ resource: Resource<Value>) {
-    let state = resource.state
-    value = state.value
+extension ResourceDrawing {
+  /// - Parameter state: that of the resource.
+  init<Value>(_ resource: Resource<Value>, _ state: LoadingState<Value>) {
     activity = resource.activity
     failure = resource.currentFailure
     // Where an error has the screen it stays there until its retry has an outcome.
-    if value == nil, failure == nil, let error = resource.latestValidError {
+    if state.value == nil, failure == nil, let error = resource.latestValidError {
       failure = LoadFailure(
         error: error, failureCount: resource.failureCount, at: resource.clock.now)
     }
@@ -46,16 +47,13 @@ extension ResourceDrawing where Value: Sendable {
     cancel = { resource.cancel() }
     appear = { resource.appear() }
     disappear = { resource.disappear() }
+    isModifying = { resource.isModifying($0) }
   }
-}
 
-extension ResourceDrawing {
   /// A view model of somebody's own: all that is known of it is its state.
   init<Object: LoadableObject>(
-    _ object: Object, at now: AnyClock.Instant
-  ) where Object.Value == Value {
-    let state = object.state
-    value = state.value
+    _ object: Object, _ state: LoadingState<Object.Value>, at now: AnyClock.Instant
+  ) {
     failure = state.error.map { LoadFailure(error: $0, at: now) }
     progress = state.progress
     isLoading = state.isLoading

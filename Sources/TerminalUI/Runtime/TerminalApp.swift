@@ -25,8 +25,8 @@ public final class TerminalApp {
   }
 
   private enum Novelty {
-    /// Its moving parts.
-    case animation
+    /// Its animations, or what a list shows.
+    case parts
     /// Everything.
     case frame
   }
@@ -55,6 +55,13 @@ public final class TerminalApp {
     host.environment = environment
     frame = Frame(EmptyView(), size: .zero)
     host.environment.quit = QuitAction { [weak self] in self?.end(.quit) }
+    host.environment.copyText = CopyAction { [weak screen] in screen?.copy($0) }
+  }
+
+  /// What the views inherit at the root; a change is drawn at once.
+  public var environment: EnvironmentValues {
+    get { host.environment }
+    set { host.environment = newValue }
   }
 
   /// Runs until the end, gives the terminal back, and says why it ended.
@@ -62,7 +69,8 @@ public final class TerminalApp {
   public func run() async -> Exit {
     let wake: @Sendable () -> Void = { [weak self] in Task { @MainActor in self?.wake() } }
     host.invalidation.onSet(wake)
-    let input = collectInput(wake)
+    let isDelivered = screen.deliverEvents { [weak self] in self?.receive($0) }
+    let input = isDelivered ? nil : collectInput(wake)
     draw()
     if exit == nil {
       await withCheckedContinuation { continuation in
@@ -72,7 +80,7 @@ public final class TerminalApp {
     }
     host.invalidation.onSet(nil)
     alarm.set(nil)
-    input.cancel()
+    input?.cancel()
     host.end()
     screen.close()
     return exit ?? .quit
@@ -89,36 +97,40 @@ public final class TerminalApp {
   /// Brings the frame up to date: with the models, the size and the time.
   private func update() {
     let now = clock.now
-    if host.needsFrame || frame.cells.size != screen.size { return draw() }
+    if host.move(&frame, size: screen.size, at: now) {
+      pending = pending ?? .parts
+    } else if host.needsFrame || frame.cells.size != screen.size {
+      return draw()
+    }
     guard let change = frame.nextChange, change <= now else { return }
     guard frame.canAdvance(to: now) else { return draw() }
     frame.advance(to: now)
-    pending = pending ?? .animation
+    pending = pending ?? .parts
   }
 
   private func present() {
     guard let pending, screen.isReady else { return }
     self.pending = nil
-    screen.present(frame.cells, cursor: frame.cursor)
-    // What only moves has appeared before.
-    if pending == .frame { host.didPresent(frame) }
+    screen.present(frame.cells, cursor: frame.cursor, rows: frame.changedRows)
+    frame.notePresented()
+    switch pending {
+    case .frame: host.didPresent(frame)
+    // What it shows has appeared before.
+    case .parts: host.didPresentParts(of: frame)
+    }
   }
 
   // MARK: Input
 
+  /// Handles what came in at once, and shows what comes of it, before anything else runs.
+  private func receive(_ events: [InputEvent]) {
+    for event in events { _ = mailbox.put(event) }
+    wake()
+  }
+
   /// Puts what comes in into the mailbox.
   private func collectInput(_ wake: @escaping @Sendable () -> Void) -> Task<Void, Never> {
     let (events, mailbox) = (screen.events, mailbox)
-    if MainLoop.isRunning {
-      // That loop reads all there is before anything else runs.
-      return Task {
-        // To wait for an event a task leaves the main actor: not by way of the runtime's pool.
-        await withTaskExecutorPreference(WorkerPool.shared) { @MainActor in
-          for await event in events { if mailbox.put(event) { wake() } }
-          if mailbox.put(.closed) { wake() }
-        }
-      }
-    }
     // Off the main actor: what comes in while a frame is drawn is then there all at once.
     return Task(executorPreference: WorkerPool.shared) { @concurrent in
       for await event in events { if mailbox.put(event) { wake() } }
@@ -141,6 +153,12 @@ public final class TerminalApp {
     }
   }
 
+  /// Whether an event can be handled before the moves are drawn that were made since the frame.
+  private func isLive(_ event: InputEvent) -> Bool {
+    guard case .key(let key) = event else { return false }
+    return host.invalidation.isOnlyMoved && frame.isLive(key)
+  }
+
   private func end(_ exit: Exit) {
     self.exit = self.exit ?? exit
     wake()
@@ -154,10 +172,12 @@ public final class TerminalApp {
     isAwake = true
     guard !isTurning, ended != nil else { return }
     isTurning = true
-    while isAwake, exit == nil {
+    // What changes meanwhile is seen at the end of a turn.
+    host.invalidation.attend()
+    repeat {
       isAwake = false
       turn()
-    }
+    } while exit == nil && (isAwake || !host.invalidation.leave())
     isTurning = false
     guard exit != nil else { return }
     ended?.resume()
@@ -167,13 +187,16 @@ public final class TerminalApp {
   /// Handles what came in, brings the frame up to date and shows it.
   private func turn() {
     for event in mailbox.take() where exit == nil {
-      if host.needsFrame { draw() }
+      if !isLive(event) {
+        if host.needsFrame { draw() }
+        host.moveFocusIfWanted(in: frame)
+        if host.needsFrame { draw() }
+      }
       handle(event)
     }
     guard exit == nil else { return }
     update()
     present()
-    if host.needsFrame { isAwake = true }
     // A frame that cannot be shown yet needs no further one: what drains the line wakes us.
     alarm.set(screen.isReady ? frame.nextChange : nil)
   }
@@ -190,6 +213,21 @@ public struct QuitAction {
   public func callAsFunction() { action() }
 }
 
+/// Asks the terminal to put text on the clipboard.
+@MainActor
+public struct CopyAction {
+  private let action: @MainActor (String) -> Void
+
+  init(_ action: @escaping @MainActor (String) -> Void) { self.action = action }
+
+  /// Copies `text`, as far as the terminal does.
+  public func callAsFunction(_ text: String) { action(text) }
+}
+
+private enum CopyKey: EnvironmentKey {
+  static var defaultValue: CopyAction? { nil }
+}
+
 private enum QuitKey: EnvironmentKey {
   static var defaultValue: QuitAction? { nil }
 }
@@ -199,6 +237,12 @@ extension EnvironmentValues {
   public internal(set) var quit: QuitAction? {
     get { self[QuitKey.self] }
     set { self[QuitKey.self] = newValue }
+  }
+
+  /// Puts text on the clipboard of the terminal; nothing in a still picture, which has none.
+  public internal(set) var copyText: CopyAction? {
+    get { self[CopyKey.self] }
+    set { self[CopyKey.self] = newValue }
   }
 }
 

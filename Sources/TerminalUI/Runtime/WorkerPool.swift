@@ -27,6 +27,7 @@ final class WorkerPool: TaskExecutor {
       return index
     }
     queues[index].async { [self] in
+      Self.lowerPriority()
       job.runSynchronously(on: asUnownedTaskExecutor())
       loads.withLock { $0[index] -= 1 }
     }

@@ -1,6 +1,7 @@
-/// A long text of paragraphs, laid out once for a width, of which only what shows is drawn.
+/// A text of paragraphs, of which only what shows is drawn, and laid out where it is long.
 ///
-/// In a ``ScrollView`` the paragraph that is being read stays in place when the width changes.
+/// Between its paragraphs it may have views, a picture say, that exist only while they are on the
+/// screen or within a screenful of it. In a ``ScrollView`` the paragraph that is being read stays in place when the width changes.
 public struct RichText: PrimitiveView {
   /// A paragraph.
   public struct Block {
@@ -12,6 +13,21 @@ public struct RichText: PrimitiveView {
     public var prefix: StyledText
     /// Its lines for a width.
     public var lines: (Int) -> [StyledLine]
+    /// About how many lines that would be, said without making them.
+    ///
+    /// In a long text they are made when they come near the screen. Without this they have to be
+    /// made to know how many they are, however far away.
+    public var expectedRows: ((Int) -> Int)?
+    /// Whether lines may be wider than that, and are moved to the left and right by keys.
+    public var isWide = false
+    /// Whether it is a further piece of the block before it: where they are wide they move together.
+    public var isContinuation = false
+    /// Whether it is a heading, which keys go to.
+    public var isHeading = false
+    /// What it is called by whoever refers to it.
+    public var names: [String] = []
+    /// What stands in place of lines.
+    public var view: EmbeddedView?
 
     /// A paragraph whose lines are made for the width that its prefixes leave.
     public init(
@@ -23,100 +39,66 @@ public struct RichText: PrimitiveView {
       self.prefix = prefix
       self.lines = lines
     }
+
+    /// A view between paragraphs.
+    public init(
+      spaceBefore: Int = 1, firstPrefix: StyledText = StyledText(),
+      prefix: StyledText = StyledText(), view: EmbeddedView
+    ) {
+      self.init(spaceBefore: spaceBefore, firstPrefix: firstPrefix, prefix: prefix) { _ in [] }
+      self.view = view
+    }
+  }
+
+  /// A view of a text, with a height of its own.
+  public struct EmbeddedView {
+    /// How many rows it has for a width, at least 1.
+    ///
+    /// It may read observable models: when they change it is asked again, and what is being read
+    /// stays where it is.
+    public var rows: @MainActor (Int) -> Int
+    /// Made when it comes near the screen.
+    public var content: @MainActor () -> AnyView
+
+    /// A view that is `rows` high.
+    public init(
+      rows: @escaping @MainActor (Int) -> Int,
+      @ViewBuilder content: @escaping @MainActor () -> some View
+    ) {
+      self.rows = rows
+      self.content = { AnyView(content()) }
+    }
+  }
+
+  /// What may be done with the links of a text, which are the tags of its runs.
+  public struct Links {
+    /// What a person typed to choose one of those on the screen, which then carry letters; nil while
+    /// nobody is choosing.
+    public var hints: Binding<String?>
+    /// Given the tag of a link that was chosen by letters, or by its number, or clicked.
+    public var open: @MainActor (Int) -> Void
+
+    /// Links that are opened by `open`.
+    public init(hints: Binding<String?>, open: @escaping @MainActor (Int) -> Void) {
+      self.hints = hints
+      self.open = open
+    }
   }
 
   let id: AnyHashable
+  let links: Links?
   let blocks: () -> [Block]
 
   /// The paragraphs that `blocks` makes; they are made anew only for another `id`, which therefore
   /// has to say all that they depend on.
-  public init(id: some Hashable, blocks: @escaping () -> [Block]) {
+  public init(id: some Hashable, links: Links? = nil, blocks: @escaping () -> [Block]) {
     self.id = AnyHashable(id)
+    self.links = links
     self.blocks = blocks
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let layout = context.frame.store.box(at: context.path) { RichTextLayout() }
     return [RichTextNode(context, text: self, layout: layout)]
-  }
-}
-
-/// The lines of a text, kept from frame to frame: a function of the text and the width alone.
-@MainActor
-private final class RichTextLayout {
-  private(set) var lines: [StyledLine] = []
-  /// The first line of each block, the blank ones before it included.
-  private(set) var starts: [Int] = []
-  private var made: (id: AnyHashable, width: Int)?
-
-  func lay(out text: RichText, width: Int) {
-    if let made, made.id == text.id, made.width == width { return }
-    made = (text.id, width)
-    lines = []
-    starts = []
-    for (index, block) in text.blocks().enumerated() {
-      starts.append(lines.count)
-      if index > 0 {
-        lines += Array(repeating: StyledLine(), count: block.spaceBefore)
-      }
-      let first = block.firstPrefix.truncated(width: width)
-      let prefix = block.prefix.truncated(width: width)
-      for (row, line) in block.lines(max(1, width - first.width)).enumerated() {
-        lines.append((row == 0 ? first : prefix) + line)
-      }
-    }
-  }
-
-  /// The block that a line belongs to.
-  func block(atLine line: Int) -> Int? {
-    var (low, high) = (0, starts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= line { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? low - 1 : nil
-  }
-}
-
-private final class RichTextNode: Node, ScrollAnchoring {
-  private let text: RichText
-  private let layout: RichTextLayout
-
-  init(_ context: ViewContext, text: RichText, layout: RichTextLayout) {
-    self.text = text
-    self.layout = layout
-    super.init(context)
-  }
-
-  override func measure(_ proposal: ProposedSize) -> Size {
-    let width = proposal.width ?? 80
-    layout.lay(out: text, width: width)
-    let height = min(proposal.height ?? .max, layout.lines.count)
-    return Size(width: width, height: height)
-  }
-
-  override func draw(in region: Region) {
-    layout.lay(out: text, width: region.rect.width)
-    let first = max(0, region.clip.minY - region.rect.minY)
-    let last = min(layout.lines.count, region.clip.maxY - region.rect.minY)
-    guard first < last else { return }
-    for index in first..<last {
-      let line = layout.lines[index]
-      frame.cells.write(
-        environment.redactionReasons.isEmpty
-          ? line : line.placeholder(environment),
-        at: Point(x: region.rect.minX, y: region.rect.minY + index), clip: region.clip)
-    }
-  }
-
-  func anchor(atRow row: Int, width: Int) -> (id: AnyHashable, firstRow: Int)? {
-    layout.lay(out: text, width: width)
-    return layout.block(atLine: row).map { (AnyHashable($0), layout.starts[$0]) }
-  }
-
-  func firstRow(of id: AnyHashable, width: Int) -> Int? {
-    layout.lay(out: text, width: width)
-    guard let block = id as? Int, layout.starts.indices.contains(block) else { return nil }
-    return layout.starts[block]
   }
 }

@@ -1,4 +1,4 @@
-/// A stored property of a view that gets its value from where the view stands.
+/// A property wrapper of a view that gets its value from where the view stands.
 @MainActor
 protocol DynamicProperty {
   /// Where it finds its value.
@@ -34,19 +34,15 @@ class PropertySlot {
 
 @MainActor
 enum DynamicProperties {
-  // Reflection is slow and most views have nothing to install: asked once a type.
-  private static var typesWithout: Set<ObjectIdentifier> = []
+  // Reflection is slow, and most of what a view stores is nothing to install: which of it may be is
+  // asked once a type.
+  private static var places: [ObjectIdentifier: [Int]] = [:]
 
   /// The view with its properties installed for a place: itself, or, where the same value stands at
   /// another place too, a copy with slots of its own.
   static func install<Content: View>(in view: Content, context: ViewContext) -> Content {
-    let type = ObjectIdentifier(Content.self)
-    guard !typesWithout.contains(type) else { return view }
     let properties = properties(of: view)
-    if properties.isEmpty {
-      typesWithout.insert(type)
-      return view
-    }
+    if properties.isEmpty { return view }
     guard properties.allSatisfy({ $0.property.isAvailable(to: context) }) else {
       var copy = view
       replaceSlots(of: properties.map(\.property), in: &copy)
@@ -66,8 +62,24 @@ enum DynamicProperties {
   private static func properties<Content: View>(
     of view: Content
   ) -> [(index: Int, property: any DynamicProperty)] {
-    Mirror(reflecting: view).children.enumerated().compactMap { index, child in
-      (child.value as? any DynamicProperty).map { (index, $0) }
+    let type = ObjectIdentifier(Content.self)
+    if let known = places[type], known.isEmpty { return [] }
+    let mirror = Mirror(reflecting: view)
+    let children = mirror.children
+    // What an enumeration stores differs from case to case.
+    guard mirror.displayStyle == .struct else { return [] }
+    // As the compiler names what a property wrapper stores. To find out that a type does not
+    // conform, the runtime looks through every conformance of the program, for each type once:
+    // that would be a tenth of a start.
+    let wrapped =
+      places[type]
+      ?? children.enumerated().compactMap { place, child in
+        child.label?.hasPrefix("_") == true && child.value is any DynamicProperty ? place : nil
+      }
+    places[type] = wrapped
+    return wrapped.compactMap { place in
+      let child = children[children.index(children.startIndex, offsetBy: place)]
+      return (child.value as? any DynamicProperty).map { (place, $0) }
     }
   }
 

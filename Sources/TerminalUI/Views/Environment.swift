@@ -1,45 +1,117 @@
 /// What a view inherits from those around it.
+///
+/// Nearly every view copies it and hardly any changes it: what changes often lies in it, the rest
+/// behind one reference.
 public struct EnvironmentValues {
   /// How text is drawn.
   public var style = Style.plain
-  /// Whether it is drawn as a placeholder.
-  public var redactionReasons: RedactionReasons = []
   /// Whether it can be used.
   public var isEnabled = true
-  /// Whether animations are replaced by words.
-  public var reduceMotion = false
-  /// Whether everything is drawn without boxes and ornaments, for screen readers and logs.
-  public var isPlain = false
-  /// The colours of the parts.
-  public var theme = Theme.standard
-  /// How text that has several lines stands in its region.
-  public var multilineTextAlignment = HorizontalAlignment.leading
-  /// The most lines a text takes, or as many as it needs.
-  public var lineLimit: Int?
+  /// Whether the view, or one around it that can have the focus, has it.
+  public internal(set) var isFocused = false
   // A redacted or dimmed copy: no keys, no focus, no tasks, no state that outlives it.
   var isInert = false
   // The direction of the stack around it.
   var stackAxis = Axis.vertical
-  /// Whether the view, or one around it that can have the focus, has it.
-  public internal(set) var isFocused = false
-  /// The pane it belongs to.
-  var focusSection = ViewPath.root
-  var prefersFocus = false
-  private var custom: [ObjectIdentifier: Any] = [:]
+  /// How text that has several lines stands in its region.
+  public var multilineTextAlignment = HorizontalAlignment.leading
+  /// The most lines a text takes, or as many as it needs.
+  public var lineLimit: Int?
+  /// Whether it is drawn as a placeholder.
+  public var redactionReasons: RedactionReasons = []
+  private var shared = Shared()
 
   /// The defaults.
   public init() {}
 
+  private final class Shared {
+    var values = Values()
+
+    init() {}
+    init(_ values: Values) { self.values = values }
+  }
+
+  private struct Values {
+    var reduceMotion = false
+    var isPlain = false
+    var theme = Theme.standard
+    var keyMap = KeyMap()
+    var focusSection = ViewPath.root
+    var prefersFocus = false
+    var loadingViewOptions = LoadingViewOptions()
+    var isModifying: ModificationCheck?
+    var custom: [ObjectIdentifier: Any] = [:]
+  }
+
+  private var values: Values {
+    get { shared.values }
+    _modify {
+      if !isKnownUniquelyReferenced(&shared) { shared = Shared(shared.values) }
+      yield &shared.values
+    }
+  }
+}
+
+extension EnvironmentValues {
+  typealias ModificationCheck = @MainActor (any Hashable & Sendable) -> Bool
+
+  /// Whether animations are replaced by words.
+  public var reduceMotion: Bool {
+    get { shared.values.reduceMotion }
+    set { values.reduceMotion = newValue }
+  }
+
+  /// Whether everything is drawn without boxes and ornaments, for screen readers and logs.
+  public var isPlain: Bool {
+    get { shared.values.isPlain }
+    set { values.isPlain = newValue }
+  }
+
+  /// The colours of the parts.
+  public var theme: Theme {
+    get { shared.values.theme }
+    set { values.theme = newValue }
+  }
+
+  /// Which keys do what.
+  public var keyMap: KeyMap {
+    get { shared.values.keyMap }
+    set { values.keyMap = newValue }
+  }
+
+  /// How loading is shown.
+  public var loadingViewOptions: LoadingViewOptions {
+    get { shared.values.loadingViewOptions }
+    set { values.loadingViewOptions = newValue }
+  }
+
+  /// The pane it belongs to.
+  var focusSection: ViewPath {
+    get { shared.values.focusSection }
+    set { values.focusSection = newValue }
+  }
+
+  var prefersFocus: Bool {
+    get { shared.values.prefersFocus }
+    set { values.prefersFocus = newValue }
+  }
+
+  /// Whether an element of the loaded value around it is being changed.
+  var isModifying: ModificationCheck? {
+    get { shared.values.isModifying }
+    set { values.isModifying = newValue }
+  }
+
   /// The model of that type, where one was set.
   subscript<Model: AnyObject>(model type: Model.Type) -> Model? {
-    get { custom[ObjectIdentifier(type)] as? Model }
-    set { custom[ObjectIdentifier(type)] = newValue }
+    get { shared.values.custom[ObjectIdentifier(type)] as? Model }
+    set { values.custom[ObjectIdentifier(type)] = newValue }
   }
 
   /// The value of a key of your own.
   public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
-    get { custom[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
-    set { custom[ObjectIdentifier(key)] = newValue }
+    get { shared.values.custom[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+    set { values.custom[ObjectIdentifier(key)] = newValue }
   }
 }
 

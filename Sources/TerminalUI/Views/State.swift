@@ -75,7 +75,7 @@ final class PlaceBox<Value> {
   /// Goes somewhere else: the frame is to be drawn again.
   func move(to value: Value, in frame: FrameBuilder) {
     self.value = value
-    frame.host.invalidation.setMoved()
+    frame.host.noteMove(of: ObjectIdentifier(self))
   }
 
   /// Remembers where a frame has drawn it.
@@ -96,6 +96,7 @@ final class StateStore {
   func box<Box: AnyObject>(at path: ViewPath, index: Int = -1, make: () -> Box) -> Box {
     let key = Key(path: path, index: index)
     seen.insert(key)
+    declarationCount += 1
     if let box = boxes[key] as? Box { return box }
     let box = make()
     boxes[key] = box
@@ -105,14 +106,15 @@ final class StateStore {
   // The places of the frame that is being built.
   private var seen: Set<Key> = []
 
+  /// How often a place was declared.
+  private(set) var declarationCount = 0
+
   func beginFrame() { seen.removeAll(keepingCapacity: true) }
 
-  /// Takes back that places below these were declared; with themselves, unless told otherwise.
-  func leave(_ paths: [ViewPath], keepingThem: Bool = false) {
+  /// Takes back that these places, and those below them, were declared.
+  func leave(_ paths: [ViewPath]) {
     guard !paths.isEmpty else { return }
-    let left = seen.filter { key in
-      paths.contains { key.path.isWithin($0) && !(keepingThem && key.path == $0) }
-    }
+    let left = seen.filter { key in paths.contains(where: key.path.isWithin) }
     if !left.isEmpty { seen.subtract(left) }
   }
 

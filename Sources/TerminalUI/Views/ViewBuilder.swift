@@ -108,3 +108,13 @@ public struct AnyView: BodilessView {
     resolve(context, &nodes)
   }
 }
+
+/// A view whose type is hidden and no part of its identity: for views that are the same whatever is
+/// inside of them, which would else be generic, and each of their parts with them.
+struct ErasedView: BodilessView {
+  private let resolve: @MainActor (ViewContext, inout NodeList) -> Void
+
+  init(_ view: some View) { resolve = { view._resolve(in: $0, to: &$1) } }
+
+  func _resolve(in context: ViewContext, to nodes: inout NodeList) { resolve(context, &nodes) }
+}

@@ -1,6 +1,7 @@
 // Shows the articles of a store beside its feeds until `q` is pressed; j, k, PgDn, PgUp, g and G
-// move. It is what one would write without any library but ncurses: rows in an array, one loop, and
-// the whole screen drawn at each key. What has not changed, ncurses does not send.
+// move. The screen is argyle's, cell by cell. It is what one would write without any library but
+// ncurses: rows in an array, one loop, and the whole screen drawn at each key. What has not changed,
+// ncurses does not send.
 #define NCURSES_WIDECHAR 1
 #include <locale.h>
 #include <ncurses.h>
@@ -19,6 +20,8 @@
 struct row {
   char *title;
   double published;
+  int count;  // Minutes to read an article, or unread articles of a feed.
+  int read;
 };
 
 struct list {
@@ -29,31 +32,35 @@ struct list {
 static struct list articles, feeds;
 static int selected, top;
 
-static void add(struct list *list, const char *title, double published) {
+enum { gray = 1, cyan = 2, selection = 3 };
+
+static void add(struct list *list, sqlite3_stmt *row) {
   if (list->count == list->capacity) {
     list->capacity = list->capacity ? 2 * list->capacity : 64;
     list->rows = realloc(list->rows, list->capacity * sizeof *list->rows);
     if (!list->rows) abort();
   }
-  list->rows[list->count++] = (struct row){strdup(title ? title : ""), published};
+  const char *title = (const char *)sqlite3_column_text(row, 0);
+  list->rows[list->count++] = (struct row){
+    strdup(title ? title : ""), sqlite3_column_double(row, 1), sqlite3_column_int(row, 2),
+    sqlite3_column_int(row, 3)};
 }
 
 static int read_rows(sqlite3 *database, const char *query, struct list *list) {
   sqlite3_stmt *statement;
   if (sqlite3_prepare_v2(database, query, -1, &statement, NULL) != SQLITE_OK) return 0;
-  while (sqlite3_step(statement) == SQLITE_ROW)
-    add(list, (const char *)sqlite3_column_text(statement, 0), sqlite3_column_double(statement, 1));
+  while (sqlite3_step(statement) == SQLITE_ROW) add(list, statement);
   return sqlite3_finalize(statement) == SQLITE_OK;
 }
 
 static int read_store(const char *path) {
   sqlite3 *database;
   int done = sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK
-    && read_rows(database, "SELECT title, published FROM article ORDER BY listed DESC, id",
-                 &articles)
     && read_rows(database,
-                 "SELECT title, (SELECT COUNT(*) FROM article WHERE feedID = feed.id) FROM feed",
-                 &feeds);
+                 "SELECT title, published, readingMinutes, isRead FROM article"
+                 " ORDER BY listed DESC, id",
+                 &articles)
+    && read_rows(database, "SELECT title, 0, unreadCount, 0 FROM feed", &feeds);
   if (!done) fprintf(stderr, "%s: %s\n", path, sqlite3_errmsg(database));
   sqlite3_close(database);
   return done;
@@ -67,40 +74,82 @@ static void day(double seconds, char *text, size_t size) {
   strftime(text, size, date.tm_year == today.tm_year ? "%-d %b" : "%Y-%m-%d", &date);
 }
 
-// A line with something at its left and something at its right end.
-static void line(int y, int x, int width, const char *left, const char *right) {
-  int length = (int)strlen(right);
-  mvhline(y, x, ' ', width);
-  mvaddnstr(y, x, left, width - length - 1);
-  attron(A_DIM);
-  mvaddstr(y, x + width - length, right);
-  attroff(A_DIM);
+static void put(int y, int x, const char *text, attr_t attributes, short pair) {
+  attr_set(attributes, pair, NULL);
+  mvaddstr(y, x, text);
+}
+
+// A title, with an ellipsis where there is no room for all of it: not after a blank.
+static void title(int y, int x, int width, const char *text, attr_t attributes, short pair) {
+  int length = (int)strlen(text);
+  attr_set(attributes, pair, NULL);
+  if (length <= width) {
+    mvaddstr(y, x, text);
+    return;
+  }
+  length = width - 1;
+  while (length > 0 && text[length - 1] == ' ') length--;
+  mvaddnstr(y, x, text, length);
+  addstr("…");
+}
+
+static void feed(int y, int width, const char *name, int count, attr_t attributes, int is_selected) {
+  char text[32] = "";
+  if (count) snprintf(text, sizeof text, "%d", count);
+  int length = (int)strlen(text);
+  if (is_selected) {
+    attr_set(A_BOLD, 0, NULL);
+    mvhline(y, 0, ' ', width);
+  }
+  title(y, 0, width - (length ? length + 1 : 0), name, attributes | (is_selected ? A_BOLD : 0), 0);
+  put(y, width - length, text, is_selected ? A_BOLD : 0, gray);
+}
+
+static void article(int y, int x, const struct row *row, int is_selected) {
+  char date[32], minutes[32];
+  short pair = is_selected ? selection : 0;
+  int width = COLS - x;
+  if (is_selected) {
+    attr_set(0, selection, NULL);
+    mvhline(y, x, ' ', width);
+  }
+  day(row->published, date, sizeof date);
+  snprintf(minutes, sizeof minutes, "%d min", row->count);
+  int right = width - (int)strlen(date);
+  put(y, x + right, date, 0, pair ? pair : gray);
+  if (!row->read) put(y, x + (right -= 2), "•", 0, pair ? pair : cyan);
+  put(y, x + (right -= 1 + (int)strlen(minutes)), minutes, 0, pair ? pair : gray);
+  title(y, x, right - 2, row->title, row->read ? 0 : A_BOLD, pair);
 }
 
 static void draw(void) {
-  char text[32];
-  int left = COLS / 3 < 32 ? COLS / 3 : 32, x = left + 2, height = LINES - 2;
+  int left = COLS / 3 < 32 ? COLS / 3 : 32, x = left + 3, height = LINES - 3, unread = 0;
   erase();
-  attron(A_BOLD);
-  mvaddstr(0, 0, "Feeds");
-  mvaddstr(0, x, "All articles");
-  attroff(A_BOLD);
-  snprintf(text, sizeof text, "%d", articles.count);
-  line(1, 0, left, "All articles", text);
-  for (int i = 0; i < feeds.count && i < height - 1; i++) {
-    snprintf(text, sizeof text, "%d", (int)feeds.rows[i].published);
-    line(2 + i, 0, left, feeds.rows[i].title, text);
-  }
-  mvvline(0, left, ACS_VLINE, LINES - 1);
+  put(0, 0, "[1 Articles]", A_BOLD, cyan);
+  put(0, 12, " 2 Socks  3 Gallery  4 Catalog ", 0, 0);
+  put(1, 0, "Feeds", A_BOLD, cyan);
+  put(1, x, "All articles", A_BOLD, cyan);
+  for (int i = 0; i < feeds.count; i++) unread += feeds.rows[i].count;
+  feed(2, left, "All articles", articles.count, 0, 1);
+  feed(3, left, "Unread", unread, unread ? A_BOLD : 0, 0);
+  feed(4, left, "Today", 0, 0, 0);
+  feed(5, left, "★ Starred", 0, 0, 0);
+  for (int i = 0; i < feeds.count && i < height - 4; i++)
+    feed(6 + i, left, feeds.rows[i].title, feeds.rows[i].count, feeds.rows[i].count ? A_BOLD : 0, 0);
+  for (int y = 1; y < LINES - 1; y++) put(y, left + 1, "│", 0, gray);
   if (selected < top) top = selected;
   if (selected >= top + height) top = selected - height + 1;
-  for (int i = top; i < articles.count && i < top + height; i++) {
-    day(articles.rows[i].published, text, sizeof text);
-    if (i == selected) attron(A_REVERSE);
-    line(1 + i - top, x, COLS - x, articles.rows[i].title, text);
-    if (i == selected) attroff(A_REVERSE);
+  for (int i = top; i < articles.count && i < top + height; i++)
+    article(2 + i - top, x, &articles.rows[i], i == selected);
+  int column = 0;
+  const char *const keys[][2] = {{"Enter", "open"}, {"r", "reload"}, {"?", "keys"}, {"q", "quit"}};
+  for (int i = 0; i < 4; i++) {
+    put(LINES - 1, column, keys[i][0], A_BOLD, cyan);
+    column += (int)strlen(keys[i][0]) + 1;
+    put(LINES - 1, column, keys[i][1], 0, gray);
+    column += (int)strlen(keys[i][1]) + 2;
   }
-  mvaddnstr(LINES - 1, 0, "j/k move  g/G first/last  PgUp/PgDn page  q quit", COLS);
+  attr_set(0, 0, NULL);
   refresh();
 }
 
@@ -123,8 +172,11 @@ int main(int count, char **arguments) {
   curs_set(0);
   start_color();
   use_default_colors();
+  init_pair(gray, 8, -1);
+  init_pair(cyan, COLOR_CYAN, -1);
+  init_pair(selection, COLOR_BLACK, COLOR_CYAN);
   for (int key = 0; key != 'q';) {
-    int page = LINES - 2, last = articles.count - 1;
+    int page = LINES - 4, last = articles.count - 1;
     if (key == 'j') selected++;
     if (key == 'k') selected--;
     if (key == KEY_NPAGE) selected += page;

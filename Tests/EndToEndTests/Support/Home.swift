@@ -54,6 +54,16 @@ final class Home: Sendable {
       rows: rows)
   }
 
+  /// Runs the program where no file may become larger than so many bytes, a multiple of 512.
+  func limited(
+    toFilesOf size: Int, _ arguments: [String], redirecting outputName: String? = nil
+  ) throws -> PseudoTerminal {
+    try PseudoTerminal(
+      running: "/bin/sh",
+      ["-c", "ulimit -f \(size / 512); exec \"$0\" \"$@\"", builtProgram("argyle")] + arguments,
+      environment: environment, redirectingOutputTo: outputName.map { path + "/" + $0 })
+  }
+
   struct Outcome {
     let ending: PseudoTerminal.Ending
     let output: String

@@ -8,6 +8,11 @@ extension EmulatedScreen {
     return text.trimmingBlanks
   }
 
+  /// What the selected row stands on.
+  var selectedBackground: EmulatedColor? {
+    (0..<rows).lazy.flatMap(row).first { $0.style.background != .default }?.style.background
+  }
+
   /// Whether a frame of the lists, or of an article, is drawn to its end: the footer is the last of
   /// it, and what is read of a terminal may stop anywhere in between.
   var isWhole: Bool { footer.hasSuffix("? keys  q quit") }
@@ -22,6 +27,16 @@ extension EmulatedScreen {
   var showsPlaceholder: Bool { text.contains("▇▇▇") }
 
   var showsSpinner: Bool { text.contains { Self.spinner.contains($0) } }
+
+  /// The row of a feed in the pane on the left.
+  func feedRow(_ title: String) -> String? {
+    allLines.first { $0.hasPrefix(title) }.map { String($0.prefix { $0 != "│" }) }
+  }
+
+  /// Whether a feed is shown as being fetched.
+  func isFetching(_ title: String) -> Bool {
+    feedRow(title)?.contains { Self.spinner.contains($0) } ?? false
+  }
 
   private static let spinner = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 }

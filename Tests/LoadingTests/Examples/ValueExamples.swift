@@ -88,7 +88,7 @@ import Testing
   @Test func `a loaded item changed in place`() throws {
     let api = ManualCalls<Sock, Void>()
     let sock = runtime.resource(initialState: .loaded(Sock(id: 1)))
-    let editor = sock.access { try await api.call($0) }
+    let editor = sock.access { try await api.call($0.value) }
     let sogginess = try #require(editor).sogginess
 
     sogginess.modify { $0 = 3 }

@@ -250,7 +250,7 @@ struct ReducerHarness {
     if state.log.committingCount != running.count || state.log.pendingCount != pending.count {
       return "the counts of mutations differ"
     }
-    if state.log.failed.map(\.report.id) != model.failed.map({ mutations[$0] }) {
+    if state.log.failed.map(\.report.id) != model.failed.map({ mutations[$0.number] }) {
       return "failed are \(state.log.failed.map(\.report.id)), not \(model.failed)"
     }
     if reports != model.lostCount { return "\(reports) reports of \(model.lostCount) failures" }

@@ -281,20 +281,23 @@ struct ReferenceModel {
   }
 
   /// The mutations that failed and were neither retried, dismissed nor overtaken, in the order in
-  /// which they failed.
-  var failed: [Int] {
+  /// which they failed, with what a retry of each begins.
+  var failed: [(number: Int, plan: MutationPlan)] {
     let changes = changes
-    var failed: [Int] = []
+    var failed: [(number: Int, plan: MutationPlan)] = []
     for fact in log {
       switch fact {
-      case .lost(let number): failed.append(number)
-      case .retried(let number), .dismissed(let number): failed.removeAll { $0 == number }
+      case .lost(let number):
+        var plan = changes[number].plan
+        if let older = failed.firstIndex(where: { $0.plan.isOfSameField(as: plan) }) {
+          let older = failed.remove(at: older)
+          if plan.merges { plan.payload = older.plan.payload + plan.payload }
+        }
+        failed.append((number, plan))
+      case .retried(let number), .dismissed(let number): failed.removeAll { $0.number == number }
       case .stored(let number, _):
         let plan = changes[number].plan
-        guard let field = plan.field else { continue }
-        failed.removeAll {
-          $0 < number && changes[$0].plan.scope == plan.scope && changes[$0].plan.field == field
-        }
+        failed.removeAll { $0.number < number && $0.plan.isOfSameField(as: plan) }
       default: continue
       }
     }

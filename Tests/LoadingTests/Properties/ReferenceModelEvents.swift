@@ -110,14 +110,15 @@ extension ReferenceModel {
   }
 
   mutating func retryMutation(_ number: Int) {
-    guard valueIndex != nil, failed.contains(number) else { return }
-    let plan = changes[number].plan
+    guard valueIndex != nil,
+      let plan = failed.first(where: { $0.number == number })?.plan
+    else { return }
     log.append(.retried(number))
     mutate(plan)
   }
 
   mutating func dismiss(_ number: Int) {
-    if failed.contains(number) { log.append(.dismissed(number)) }
+    if failed.contains(where: { $0.number == number }) { log.append(.dismissed(number)) }
   }
 
   /// What follows by itself from what has happened.

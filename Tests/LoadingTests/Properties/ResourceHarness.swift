@@ -77,10 +77,7 @@ struct ResourceHarness {
     }
     runtime.run()
     if leaked != nil { return "the resource is still alive" }
-    if runtime.clock.sleeperCount != 0 || !runtime.executor.isIdle {
-      return "a task is still alive"
-    }
-    return nil
+    return runtime.leftovers.map { "left behind: \($0)" }
   }
 
   /// Answers whatever waits for an answer, until nothing does.
@@ -324,7 +321,7 @@ struct ResourceHarness {
     if resource.pendingMutations.map(\.id) != model.pending.map({ mutations[$0] }) {
       return "pending are \(resource.pendingMutations), not \(model.pending)"
     }
-    if resource.failedMutations.map(\.id) != model.failed.map({ mutations[$0] }) {
+    if resource.failedMutations.map(\.id) != model.failed.map({ mutations[$0.number] }) {
       return "failed are \(resource.failedMutations.map(\.id)), not \(model.failed)"
     }
     if runtime.clock.sleeperCount > sleepers.count {

@@ -41,6 +41,10 @@ struct MutationPlan: Sendable, Hashable {
   var payload: [Int] = []
 
   static let window = Duration.milliseconds(300)
+
+  func isOfSameField(as other: MutationPlan) -> Bool {
+    field != nil && field == other.field && scope == other.scope
+  }
 }
 
 /// A small, fast generator whose sequences are the same everywhere (SplitMix64).

@@ -194,7 +194,7 @@ private struct LoadingViews: View {
       Text("No article today.")
     }
     .placeholder(.sample)
-    AsyncContentView(sock, commit: { try await api.save($0) }) { $sock in
+    AsyncContentView(sock, commit: { try await api.save($0.value) }) { $sock in
       Toggle("Washed", isOn: $sock.isWashed)
     }
     AsyncContentView(weather, placeholder: "Sunny, with some clouds") { weather in
@@ -249,4 +249,23 @@ private struct SavedNote: View {
       if now < end { Text("✓ saved") }
     }
   }
+}
+
+extension KeyAction {
+  static let star = KeyAction("star", keys: "s", label: "star")
+}
+
+private struct StarButton: View {
+  @State private var isStarred = false
+  var body: some View {
+    Text(isStarred ? "★" : "☆").focusable()
+      .onKeyPress(action: .star) { isStarred.toggle() }
+  }
+}
+
+@MainActor
+private func otherKeys() -> EnvironmentValues {
+  var environment = EnvironmentValues()
+  environment.keyMap = KeyMap([.reload: ["t", KeyPress(.function(5))], .details: []])
+  return environment
 }

@@ -12,7 +12,7 @@ private struct Sock: Sendable, Hashable {
 /// A loaded value that is changed where it is shown.
 private struct SockView: View {
   let loader: Loader<Sock>
-  let save: @Sendable (Sock) async throws -> Void
+  let save: @Sendable (ValueChange<Sock>) async throws -> Void
 
   var body: some View {
     AsyncContentView(loader, commit: save) { $sock in
@@ -29,7 +29,7 @@ private struct SockView: View {
   @Test func `a change shows at once, is stored, and is taken back if that fails`() {
     let saves = ManualCalls<Sock, Void>()
     let stage = Stage(32, 2) {
-      SockView(loader: .constant(Sock(name: "Left"))) { try await saves.call($0) }
+      SockView(loader: .constant(Sock(name: "Left"))) { try await saves.call($0.value) }
     }
     #expect(stage.text == "Left\nSoggy ━━━━━━━━━━●───────── 50 %")
     stage.press(.tab, .right)

@@ -32,6 +32,6 @@ private struct ScoreView: View {
     #expect(stage.text == "3 points\n\n")
     continuation.finish(throwing: Broken())
     stage.settle()
-    #expect(stage.text == "3 points\n✗ The line is dead.       r to retry\n")
+    #expect(stage.text == "3 points ✗ The line is d… r to retry\n\n")
   }
 }

@@ -10,7 +10,8 @@ struct Benchmarks {
   static func main() async {
     let all =
       LoadingBenchmarks.all + FrameBenchmarks.all + TerminalBenchmarks.all + MotionBenchmarks.all
-      + SocksBenchmarks.all + PictureBenchmarks.all + ParserBenchmarks.all
+      + SocksBenchmarks.all + DrawerKeyBenchmarks.all + PictureBenchmarks.all + ParserBenchmarks.all
+      + ReaderBenchmarks.all
     let arguments = CommandLine.arguments.dropFirst()
     let chosen = all.filter { benchmark in
       arguments.isEmpty || arguments.contains { benchmark.name.hasPrefix($0) }

@@ -8,6 +8,9 @@ enum Fuzz {
     let targets: [String: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32] = [
       "feeds": { fuzzFeeds(Array(UnsafeBufferPointer(start: $0, count: $1))) },
       "html": { fuzzHTML(Array(UnsafeBufferPointer(start: $0, count: $1))) },
+      "config": { fuzzConfiguration(Array(UnsafeBufferPointer(start: $0, count: $1))) },
+      "keys": { fuzzKeys(Array(UnsafeBufferPointer(start: $0, count: $1))) },
+      "opml": { fuzzOPML(Array(UnsafeBufferPointer(start: $0, count: $1))) },
       "markdown": { fuzzMarkdown(Array(UnsafeBufferPointer(start: $0, count: $1))) },
     ]
     guard CommandLine.arguments.count > 1, let target = targets[CommandLine.arguments[1]] else {

@@ -22,22 +22,19 @@ enum MotionBenchmarks {
       let contenders =
         [programs.spinners(count), programs.bareSpinners(count, drawsAll: false)]
         + [programs.bareSpinners(count, drawsAll: true)] + Textual.spinners(count, programs)
-      var watched: [[TerminalProcess.Watched]] = contenders.map { _ in [] }
-      for _ in 0..<2 {
-        for (index, program) in contenders.enumerated() {
-          let process = try TerminalProcess(
-            program, columns: UInt16(columns), rows: UInt16(rows))
-          _ = try process.readUntil(stillText)
-          _ = try process.watch(seconds: 1)
-          watched[index].append(try process.watch(seconds: seconds))
-          try process.quit()
-        }
+      let processes = try contenders.map { program in
+        let process = try TerminalProcess(program, columns: UInt16(columns), rows: UInt16(rows))
+        _ = try process.readUntil(stillText)
+        return process
       }
+      _ = try TerminalProcess.watch(processes, seconds: 1)
+      let watched = try TerminalProcess.watch(processes, seconds: seconds)
+      for process in processes { try process.quit() }
       func row(
         _ name: String, _ unit: Unit, _ figure: KeyPath<TerminalProcess.Watched, Double> & Sendable,
         _ limit: Double
       ) {
-        let values = watched.map { $0.map { $0[keyPath: figure] }.median }
+        let values = watched.map { $0[keyPath: figure] }
         let texts = values.map { unit.text($0) } + (values.count < 4 ? ["-"] : [])
         table.row(
           ["\(label): \(name)"] + texts + [Unit.ratio.text(values[0] / values[1])],
@@ -48,17 +45,24 @@ enum MotionBenchmarks {
           judging: values[0] / values[3], .ratio, by: Aim(limit: 0.1))
       }
       row("CPU", .seconds, \.cpu, 1.5)
+      if count == 1 {
+        let ratio = watched[0].cpu / watched[2].cpu
+        table.row(
+          ["\(label): CPU, to C, all"] + Array(repeating: "", count: 4) + [Unit.ratio.text(ratio)],
+          judging: ratio, .ratio, by: Aim(limit: 1.3))
+      }
       row("bytes", .bytes, \.bytes, 1.1)
-      let first = watched.map { $0.map(\.wakeUps).median / seconds }
+      let first = watched.map { $0.wakeUps / seconds }
       table.row(
         ["\(label): wake-ups a second"] + first.map { Unit.count.text($0) }
           + Array(repeating: "", count: 5 - first.count), judging: first[0], .count,
         by: Aim(limit: 11))
-      let bytes = watched[0].map(\.bytes).median / (seconds * 10 * Double(count))
+      let bytes = watched[0].bytes / (seconds * 10 * Double(count))
       table.row(
         ["\(label): bytes a turn of one", Unit.bytes.text(bytes), "", "", "", ""], judging: bytes,
         .bytes, by: Aim(limit: 40))
     }
+    table.note("all show the same cells, at the same time, each on a terminal of its own")
     if let reason = Textual.reasonForAbsence { table.note("Textual is left out: \(reason)") }
     return table
   }

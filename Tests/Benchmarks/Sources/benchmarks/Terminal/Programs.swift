@@ -56,11 +56,16 @@ struct Programs {
     program("argyle", Self.argylePath, ["--data-dir", store.folder])
   }
 
+  func drawer(in directory: String) -> Program {
+    program("argyle", Self.argylePath, ["--data-dir", directory])
+  }
+
   func bareList(_ store: Store) -> Program {
     program("C", peers["bare list"] ?? "", [store.file])
   }
 
-  /// The same, linked to the libraries that argyle is linked to.
+  /// The same, linked to the libraries that argyle uses: to libcurl too, which argyle loads when it
+  /// is needed.
   func linkedList(_ store: Store) -> Program {
     program("C, linked", peers["linked list"] ?? "", [store.file])
   }

@@ -103,7 +103,7 @@ final class TerminalProcess {
   }
 
   /// Reads what comes within `milliseconds`, the first batch of it; nil when nothing does.
-  private func read(within milliseconds: Int32) throws -> (bytes: ArraySlice<UInt8>, at: UInt64)? {
+  func read(within milliseconds: Int32) throws -> (bytes: ArraySlice<UInt8>, at: UInt64)? {
     var waiting = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, milliseconds) > 0 else { return nil }
     var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -138,33 +138,45 @@ final class TerminalProcess {
   }
 
   /// Reads until `text` was sent, and says when it was complete.
-  func readUntil(_ text: String) throws -> UInt64 {
+  func readUntil(_ text: String, within seconds: UInt64 = 20) throws -> UInt64 {
     let wanted = Array(text.utf8)
     var bytes: [UInt8] = []
-    let deadline = MonotonicClock.now + 20_000_000_000
+    let deadline = MonotonicClock.now + seconds * 1_000_000_000
     while MonotonicClock.now < deadline {
       guard let (batch, at) = try read(within: 100) else { continue }
       bytes += batch
       if bytes.contains(wanted) { return at }
     }
-    throw HarnessError.noText(name, text)
+    throw HarnessError.noText(name, text, seconds)
   }
 
   /// What the program does in so many seconds without any key.
   func watch(seconds: Double) throws -> Watched {
+    try Self.watch([self], seconds: seconds)[0]
+  }
+
+  /// What several programs do at the same time: whatever else happens on the machine happens to all
+  /// of them.
+  static func watch(_ processes: [TerminalProcess], seconds: Double) throws -> [Watched] {
     let deadline = MonotonicClock.now + UInt64(seconds * 1e9)
-    let before = facts.usage()
-    var byteCount = 0
+    let before = processes.map { $0.facts.usage() }
+    var byteCounts = processes.map { _ in 0 }
     while true {
       let now = MonotonicClock.now
       guard now < deadline else { break }
+      var waiting = processes.map { pollfd(fd: $0.master, events: Int16(POLLIN), revents: 0) }
       let milliseconds = Int32((deadline - now + 999_999) / 1_000_000)
-      byteCount += try read(within: milliseconds)?.bytes.count ?? 0
+      guard poll(&waiting, nfds_t(waiting.count), milliseconds) > 0 else { continue }
+      for (index, process) in processes.enumerated() where waiting[index].revents != 0 {
+        byteCounts[index] += try process.read(within: 0)?.bytes.count ?? 0
+      }
     }
-    let after = facts.usage()
-    return Watched(
-      cpu: after.cpu - before.cpu, wakeUps: Double(after.wakeUps(since: before)),
-      bytes: Double(byteCount))
+    return processes.enumerated().map { index, process in
+      let after = process.facts.usage()
+      return Watched(
+        cpu: after.cpu - before[index].cpu,
+        wakeUps: Double(after.wakeUps(since: before[index])), bytes: Double(byteCounts[index]))
+    }
   }
 
   struct Watched {
@@ -209,7 +221,7 @@ enum HarnessError: Error, CustomStringConvertible {
   case system(String, Int32)
   case ended(String)
   case noRest(String)
-  case noText(String, String)
+  case noText(String, String, UInt64)
   case noEnd(String)
   case status(String, Int32)
   case wrong(String)
@@ -219,7 +231,8 @@ enum HarnessError: Error, CustomStringConvertible {
     case .system(let what, let code): "\(what) failed: \(String(cString: strerror(code)))"
     case .ended(let name): "\(name) ended too early"
     case .noRest(let name): "\(name) did not answer and come to rest within 20 s"
-    case .noText(let name, let text): "\(name) did not show “\(text)” within 20 s"
+    case .noText(let name, let text, let seconds):
+      "\(name) did not show “\(text)” within \(seconds) s"
     case .noEnd(let name): "\(name) did not quit within 20 s"
     case .status(let name, let status): "\(name) ended with wait status \(status)"
     case .wrong(let what): what

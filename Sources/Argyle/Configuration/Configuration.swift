@@ -1,0 +1,70 @@
+import TerminalUI
+
+/// What a person sets in the configuration file, each at its default as long as they do not.
+///
+/// The one place of every default; `ConfigurationSettings` says how each of them is called.
+struct Configuration: Hashable, Sendable {
+  var display = DisplaySettings()
+  /// Where the program begins.
+  var openTab = ProgramModel.Part.articles
+  var reader = ReaderSettings()
+  var fetching = FetchingSettings()
+  var keeping = KeepingSettings()
+  /// The programs that may open a link, best first; each is run with the address as its argument.
+  var browsers = ["xdg-open", "open"]
+  /// The keys of actions that do not have their own.
+  var keys: [KeyAction: [KeyPress]] = [:]
+  var searches: [SavedSearch] = []
+}
+
+/// How everything is drawn.
+struct DisplaySettings: Hashable, Sendable {
+  /// The colours.
+  var theme = ThemeName.terminal
+  /// Whether nothing moves by itself.
+  var reduceMotion = false
+  /// Whether everything is drawn without boxes and ornaments, states as words.
+  var isPlain = false
+}
+
+/// The colours that there are to choose from.
+enum ThemeName: String, CaseIterable, Sendable {
+  /// The terminal's own palette.
+  case terminal
+  case dark, light
+  case highContrast = "high-contrast"
+  case mono
+}
+
+/// How feeds are fetched.
+struct FetchingSettings: Hashable, Sendable {
+  /// A feed that was fetched within this time is not fetched by itself.
+  ///
+  /// In seconds.
+  var freshness = 3600.0
+  /// How long a server may be silent before a fetch is given up, in seconds.
+  ///
+  /// A connection gets half of it, and a whole fetch three times as much.
+  var timeout = 20.0
+  /// How many feeds are fetched at one time.
+  var parallel = 16
+  /// The same for each server.
+  var parallelPerHost = 4
+}
+
+/// How long articles are kept; one with a star is kept for ever.
+struct KeepingSettings: Hashable, Sendable {
+  /// How many days after it was first seen; 0 for ever.
+  var days = 180
+  /// How many of each feed; 0 for all.
+  var articlesPerFeed = 1_000
+  /// Whether age alone is no reason to drop what nobody has read.
+  var unread = true
+}
+
+/// A search that is one of the lists.
+struct SavedSearch: Hashable, Sendable {
+  let name: String
+  /// What would be typed.
+  let text: String
+}

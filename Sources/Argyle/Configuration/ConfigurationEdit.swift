@@ -1,0 +1,66 @@
+/// What is changed in the configuration file from within the program.
+enum ConfigurationEdit: Hashable, Sendable {
+  case add(SavedSearch)
+  case remove(SavedSearch)
+
+  /// A file's text with the change made, and every other line of it as it was.
+  ///
+  /// - Returns: nil where the file says it in a way that is not changed by a program.
+  /// - Throws: what is wrong in the file, which is mended by hand first.
+  func applied(to text: String) throws(ConfigurationProblems) -> String? {
+    let configuration = try Configuration(toml: text)
+    var wanted = configuration
+    let edited: String?
+    switch self {
+    case .add(let search):
+      wanted.searches.append(search)
+      edited = Self.adding(search, to: text)
+    case .remove(let search):
+      guard let index = wanted.searches.firstIndex(of: search) else { return text }
+      wanted.searches.remove(at: index)
+      edited = Self.removingSearch(at: index, from: text)
+    }
+    // Whatever stands around it: only what is read as it was meant is ever written.
+    guard let edited, (try? Configuration(toml: edited)) == wanted else { return nil }
+    return edited
+  }
+
+  private static func adding(_ search: SavedSearch, to text: String) -> String {
+    var text = text
+    if !text.isEmpty {
+      if text.utf8.last != 0x0A { text += "\n" }
+      text += "\n"
+    }
+    return text + "[[search]]\nname = \(search.name.toml)\ntext = \(search.text.toml)\n"
+  }
+
+  /// Without the lines of a search, and the blank one before it.
+  private static func removingSearch(at index: Int, from text: String) -> String? {
+    guard case .array(let searches)? = (try? TOMLReader.read(text))?["search"]?.value.content,
+      searches.indices.contains(index)
+    else { return nil }
+    // By scalars: a carriage return and a line feed are one character.
+    var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+    var start = searches[index].line - 1
+    guard lines.indices.contains(start) else { return nil }
+    var end = start + 1
+    while end < lines.count, !lines[end].trimmed.hasPrefix("[") { end += 1 }
+    // What stands right above the next table is said of that.
+    while end > start + 1, lines[end - 1].trimmed.isEmpty || lines[end - 1].trimmed.hasPrefix("#") {
+      end -= 1
+    }
+    if start > 0, lines[start - 1].trimmed.isEmpty { start -= 1 }
+    lines.removeSubrange(start..<end)
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension String {
+  fileprivate var trimmed: Substring {
+    var text = self[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
+}

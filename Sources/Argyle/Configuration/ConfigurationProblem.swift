@@ -1,0 +1,51 @@
+/// Something in a configuration file that cannot be taken.
+struct ConfigurationProblem: Error, Hashable, Sendable {
+  let line: Int
+  /// With its table, as in `display.theme`; empty where the text is no TOML at all.
+  var key = ""
+  let message: String
+
+  /// `config.toml:12: display.theme: …`.
+  func text(file: String) -> String {
+    "\(file):\(line): \(key.isEmpty ? "" : "\(key): ")\(message)."
+  }
+}
+
+/// All that cannot be taken, in the order of the lines; never empty.
+struct ConfigurationProblems: Error, Hashable, Sendable {
+  let all: [ConfigurationProblem]
+
+  /// A line for each.
+  func text(file: String) -> String { all.map { $0.text(file: file) }.joined(separator: "\n") }
+}
+
+/// What somebody may have meant.
+enum Suggestion {
+  /// The name that is most like a mistyped one; nil where none is.
+  static func name(for typed: String, among names: some Sequence<String>) -> String? {
+    // Longer ones are no mistyped names, and would take the square of their length.
+    guard typed.count <= 40 else { return nil }
+    let best = names.map { (name: $0, distance: distance($0, typed)) }.min {
+      $0.distance < $1.distance
+    }
+    guard let best, best.distance <= max(1, best.name.count / 3) else { return nil }
+    return best.name
+  }
+
+  /// How many letters were left out, added, changed or exchanged with their neighbour.
+  static func distance(_ one: String, _ other: String) -> Int {
+    let (a, b) = (Array(one), Array(other))
+    var before: [Int] = []
+    var last = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var cost = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, before[j - 1] + 1) }
+        row.append(cost)
+      }
+      (before, last) = (last, row)
+    }
+    return last[b.count]
+  }
+}

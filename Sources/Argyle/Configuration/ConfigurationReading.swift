@@ -1,0 +1,116 @@
+import TerminalUI
+
+extension Configuration {
+  /// What a configuration file says.
+  ///
+  /// - Throws: everything in it that cannot be taken.
+  init(toml text: String) throws(ConfigurationProblems) {
+    self.init()
+    let document: TOMLTable
+    do {
+      document = try TOMLReader.read(text)
+    } catch {
+      throw ConfigurationProblems(
+        all: [ConfigurationProblem(line: error.line, message: error.message)])
+    }
+    var problems: [ConfigurationProblem] = []
+    for entry in document.entries {
+      switch (entry.key, entry.value.content) {
+      case ("keys", .table(let table)):
+        let choices = KeyChoices(table, in: .program)
+        keys = choices.keys
+        problems += choices.problems
+      case ("search", .array(let elements)):
+        for element in elements { problems += readSearch(element) }
+      case ("keys", _), ("search", _):
+        let header = entry.key == "keys" ? "[keys]" : "[[search]]"
+        problems.append(
+          ConfigurationProblem(
+            line: entry.line, key: entry.key, message: "this begins with a line \(header)"))
+      case (_, .table(let table)) where ConfigurationSettings.sections.contains(entry.key):
+        for setting in table.entries { problems += read(setting, in: entry.key) }
+      default: problems.append(Self.unknown(entry))
+      }
+    }
+    guard problems.isEmpty else {
+      throw ConfigurationProblems(all: problems.sorted { $0.line < $1.line })
+    }
+  }
+
+  private mutating func read(
+    _ entry: TOMLTable.Entry, in section: String
+  ) -> [ConfigurationProblem] {
+    let settings = ConfigurationSettings.all.filter { $0.section == section }
+    let key = "\(section).\(entry.key)"
+    guard let setting = settings.first(where: { $0.name == entry.key }) else {
+      let names = settings.map(\.name)
+      let suggestion =
+        Suggestion.name(for: entry.key, among: names)
+        .map { "did you mean \($0)" } ?? "the choices are \(names.joined(separator: ", "))"
+      return [
+        ConfigurationProblem(
+          line: entry.line, key: key, message: "there is no such setting; \(suggestion)")
+      ]
+    }
+    guard let problem = setting.read(entry.value, &self) else { return [] }
+    return [ConfigurationProblem(line: entry.value.line, key: key, message: problem)]
+  }
+
+  private static func unknown(_ entry: TOMLTable.Entry) -> ConfigurationProblem {
+    let tables = ConfigurationSettings.sections + ["keys", "search"]
+    // A setting without its table, or a table that there is not.
+    if let setting = ConfigurationSettings.all.first(where: { $0.name == entry.key }) {
+      return ConfigurationProblem(
+        line: entry.line, key: entry.key, message: "this belongs below a line [\(setting.section)]")
+    }
+    let suggestion =
+      Suggestion.name(for: entry.key, among: tables)
+      .map { "did you mean \($0)" } ?? "the choices are \(tables.joined(separator: ", "))"
+    return ConfigurationProblem(
+      line: entry.line, key: entry.key, message: "there is no such table; \(suggestion)")
+  }
+
+  private mutating func readSearch(_ element: TOMLValue) -> [ConfigurationProblem] {
+    guard case .table(let table) = element.content else {
+      return [
+        ConfigurationProblem(
+          line: element.line, key: "search", message: "this begins with a line [[search]]")
+      ]
+    }
+    var problems: [ConfigurationProblem] = []
+    var texts: [String: String] = [:]
+    for entry in table.entries {
+      guard ["name", "text"].contains(entry.key) else {
+        problems.append(
+          ConfigurationProblem(
+            line: entry.line, key: "search.\(entry.key)",
+            message: "there is no such setting; the choices are name, text"))
+        continue
+      }
+      if case .string(let text) = entry.value.content, text.contains(where: { !$0.isWhitespace }) {
+        texts[entry.key] = text
+      } else {
+        problems.append(
+          ConfigurationProblem(
+            line: entry.value.line, key: "search.\(entry.key)",
+            message: "this is \(entry.value.description); it has to be a text"))
+      }
+    }
+    guard problems.isEmpty else { return problems }
+    guard let name = texts["name"], let text = texts["text"] else {
+      return [
+        ConfigurationProblem(
+          line: element.line, key: "search", message: "a search needs a name and a text")
+      ]
+    }
+    guard !searches.contains(where: { $0.name == name }) else {
+      return [
+        ConfigurationProblem(
+          line: element.line, key: "search.name",
+          message: "there is a search “\(name)” above it already")
+      ]
+    }
+    searches.append(SavedSearch(name: name, text: text))
+    return []
+  }
+}

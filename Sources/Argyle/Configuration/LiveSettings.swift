@@ -1,0 +1,115 @@
+import Foundation
+import Observation
+import Storage
+
+/// The settings in force, which follow the configuration file while the program runs.
+///
+/// An edit that cannot be taken changes nothing but ``failure``.
+@MainActor
+@Observable
+final class LiveSettings {
+  private(set) var current: Settings
+  /// Why the last edit of the file was not taken; nil once it is mended.
+  private(set) var failure: ConfigurationFailure?
+  @ObservationIgnored private let file: ConfigurationFile?
+  @ObservationIgnored private let resolve: @MainActor (Configuration) -> Settings
+  // Called, not observed: what is set here is no view.
+  @ObservationIgnored private var observers: [@MainActor (Settings) -> Void] = []
+
+  /// - Parameters:
+  ///   - current: what holds at first.
+  ///   - file: what is followed; nothing for settings that stay.
+  ///   - resolve: the settings that a configuration makes, with what goes before it.
+  init(
+    _ current: Settings, file: ConfigurationFile? = nil,
+    resolve: @escaping @MainActor (Configuration) -> Settings = {
+      Settings(environment: [:], configuration: $0)
+    }
+  ) {
+    self.current = current
+    self.file = file
+    self.resolve = resolve
+  }
+
+  /// Calls `apply` with the settings, now and whenever they change.
+  func apply(_ apply: @escaping @MainActor (Settings) -> Void) {
+    observers.append(apply)
+    apply(current)
+  }
+
+  /// Takes what the file says, or why it says nothing.
+  func take(_ read: Result<Configuration, ConfigurationFailure>) {
+    switch read {
+    case .failure(let failure): self.failure = failure
+    case .success(let configuration):
+      failure = nil
+      let settings = resolve(configuration)
+      guard settings != current else { return }
+      current = settings
+      for apply in observers { apply(settings) }
+    }
+  }
+
+  /// Changes the file and takes what it says then; says why that could not be done, nil when it was.
+  func edit(_ edit: ConfigurationEdit) async -> String? {
+    guard let file else { return "There is no configuration file to keep searches in." }
+    do throws(ConfigurationFailure) {
+      try await Self.edit(file, edit)
+    } catch {
+      return "Not saved: \(error.summary)"
+    }
+    take(await Self.read(file))
+    return nil
+  }
+
+  @concurrent
+  private nonisolated static func edit(
+    _ file: ConfigurationFile, _ edit: ConfigurationEdit
+  ) async throws(ConfigurationFailure) {
+    try file.change(edit)
+  }
+
+  // Beside the main actor: the file may be on a disk that is far away.
+  @concurrent
+  private nonisolated static func read(
+    _ file: ConfigurationFile
+  ) async -> Result<Configuration, ConfigurationFailure> {
+    Result { () throws(ConfigurationFailure) in try file.read() }
+  }
+
+  /// Reads the file whenever it was written, until the task is cancelled.
+  func follow() async {
+    guard let file else { return }
+    let (changes, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    continuation.yield()
+    var watches: [FileWatch] = []
+    await withTaskCancellationHandler {
+      for await _ in changes {
+        // Before it is read, or what is written meanwhile would be told by nobody; and each time, as
+        // the folder may have come, or be another one now.
+        watches = Self.watches(of: file.path) { continuation.yield() }
+        take(await Self.read(file))
+      }
+    } onCancel: {
+      continuation.finish()
+    }
+    withExtendedLifetime(watches) {}
+  }
+
+  private nonisolated static func watches(
+    of path: String, _ changed: @escaping @Sendable () -> Void
+  ) -> [FileWatch] {
+    places(of: path).compactMap {
+      FileWatch(
+        path: $0, events: .complete, queue: DispatchQueue(label: "configuration"), changed: changed)
+    }
+  }
+
+  /// The file, and where a link in its place leads: an editor writes there, and whoever keeps such
+  /// files elsewhere turns the link round.
+  private nonisolated static func places(of path: String) -> [String] {
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    return target == path ? [path] : [path, target]
+  }
+}

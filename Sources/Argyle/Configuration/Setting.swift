@@ -1,0 +1,136 @@
+/// A setting of the configuration file: its name, what is said of it, and the way between the file's
+/// text and the program's value, both ways.
+struct Setting: Sendable {
+  let section: String
+  let name: String
+  /// A sentence or two for the file.
+  let comment: String
+  /// Says what is wrong with a value, where it cannot be taken.
+  let read: @Sendable (TOMLValue, inout Configuration) -> String?
+  /// The value as TOML.
+  let write: @Sendable (Configuration) -> String
+
+  init<Value>(
+    _ section: String, _ name: String,
+    _ path: WritableKeyPath<Configuration, Value> & Sendable, _ kind: SettingKind<Value>,
+    _ comment: String
+  ) {
+    self.section = section
+    self.name = name
+    self.comment = comment
+    read = { value, configuration in
+      guard let taken = kind.read(value.content) else {
+        return "this is \(value.description); \(kind.wanted)"
+      }
+      configuration[keyPath: path] = taken
+      return nil
+    }
+    write = { kind.write($0[keyPath: path]) }
+  }
+}
+
+/// What values a setting takes.
+struct SettingKind<Value>: Sendable {
+  /// What it has to be, as a half sentence.
+  let wanted: String
+  /// Nil where that is not so.
+  let read: @Sendable (TOMLValue.Content) -> Value?
+  let write: @Sendable (Value) -> String
+}
+
+extension SettingKind<Bool> {
+  static let flag = SettingKind(
+    wanted: "it has to be true or false",
+    read: { if case .boolean(let value) = $0 { value } else { nil } }, write: { "\($0)" })
+}
+
+extension SettingKind<Int> {
+  static func integer(_ range: ClosedRange<Int>) -> SettingKind {
+    SettingKind(
+      wanted: "it has to be a whole number from \(range.lowerBound) to \(range.upperBound)",
+      read: { if case .integer(let value) = $0, range ~= value { value } else { nil } },
+      write: { "\($0)" })
+  }
+}
+
+extension SettingKind<Double> {
+  static func number(_ range: ClosedRange<Double>) -> SettingKind {
+    SettingKind(
+      wanted: "it has to be a number from \(range.lowerBound.toml) to \(range.upperBound.toml)",
+      read: { content in
+        let value: Double
+        switch content {
+        case .integer(let number): value = Double(number)
+        case .number(let number): value = number
+        default: return nil
+        }
+        return range ~= value ? value : nil
+      }, write: \.toml)
+  }
+}
+
+extension SettingKind<String> {
+  static let text = SettingKind(
+    wanted: "it has to be a text",
+    read: { if case .string(let text) = $0 { text } else { nil } }, write: \.toml)
+}
+
+extension SettingKind<[String]> {
+  /// Texts that are not empty.
+  static let texts = SettingKind(
+    wanted: "it has to be a list of texts, like [\"a\", \"b\"]",
+    read: { content in
+      guard case .array(let values) = content else { return nil }
+      let texts = values.compactMap { value in
+        if case .string(let text) = value.content, !text.isEmpty { text } else { nil }
+      }
+      return texts.count == values.count ? texts : nil
+    }, write: { "[" + $0.map(\.toml).joined(separator: ", ") + "]" })
+}
+
+extension SettingKind where Value: RawRepresentable<String> & CaseIterable & Sendable {
+  /// One of the cases.
+  static var choice: SettingKind {
+    let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+    return SettingKind(
+      wanted: "the choices are \(names)",
+      read: { if case .string(let text) = $0 { Value(rawValue: text) } else { nil } },
+      write: \.rawValue.toml)
+  }
+}
+
+extension Double {
+  /// Without a fraction where there is none.
+  fileprivate var toml: String { self == rounded() ? "\(Int(self))" : "\(self)" }
+}
+
+extension String {
+  /// In quotes, as TOML reads it.
+  var toml: String {
+    let escaped = unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return "\"\(escaped)\""
+  }
+}
+
+extension TOMLValue {
+  /// What was found in place of something else.
+  var description: String {
+    switch content {
+    case .string(let text): "“\(text)”"
+    case .integer(let number): "\(number)"
+    case .number(let number): "\(number)"
+    case .boolean(let value): "\(value)"
+    case .date: "a date"
+    case .array: "a list"
+    case .table: "a table"
+    }
+  }
+}

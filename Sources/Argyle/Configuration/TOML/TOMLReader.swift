@@ -1,0 +1,144 @@
+/// Reads TOML 1.0.
+///
+/// A reader of our own, since a setting that is wrong is to be answered with its line, and the
+/// libraries that there are tell lines of mistakes in the grammar alone.
+///
+/// ```swift
+/// let document = try TOMLReader.read("[display]\ntheme = \"dark\"\n")
+/// ```
+struct TOMLReader {
+  /// What a key or a header may have of parts, and values of brackets in each other: documents of
+  /// ours have three, and a hostile one must not exhaust the stack.
+  static let maximumDepth = 32
+
+  private var scanner: TOMLScanner
+  private var root = TOMLTable(.header)
+  /// Where keys belong: the last header.
+  private var place: [TOMLKeyPart] = []
+
+  /// - Throws: the first mistake.
+  static func read(_ text: String) throws(TOMLError) -> TOMLTable {
+    var reader = TOMLReader(scanner: TOMLScanner(text))
+    try reader.readDocument()
+    return reader.root
+  }
+
+  private init(scanner: TOMLScanner) { self.scanner = scanner }
+
+  private mutating func readDocument() throws(TOMLError) {
+    while true {
+      try scanner.skipBlankLines()
+      guard let character = scanner.peek else { return }
+      if character == "[" {
+        try readHeader()
+      } else {
+        let parts = try readKey()
+        try scanner.expect("=", after: "a key")
+        let value = try readValue(depth: 0)
+        try insert(value, at: parts)
+      }
+      try scanner.endLine()
+    }
+  }
+
+  // MARK: Keys
+
+  private mutating func readHeader() throws(TOMLError) {
+    let line = scanner.line
+    scanner.advance()
+    let isElement = scanner.skip("[")
+    let parts = try readKey()
+    try scanner.expect("]", after: "the name of a table")
+    // The two of them are one token, without a space between.
+    if isElement { try scanner.expect("]", after: "the name of a table", skippingBlanks: false) }
+    place = []
+    guard let last = parts.last else { return }
+    try root.descend(parts.dropLast(), isHeader: true) { table throws(TOMLError) in
+      try table.open(last.name, line: line, isElement: isElement)
+    }
+    place = parts
+  }
+
+  private mutating func readKey() throws(TOMLError) -> [TOMLKeyPart] {
+    var parts: [TOMLKeyPart] = []
+    repeat {
+      scanner.skipBlanks()
+      let line = scanner.line
+      guard parts.count < Self.maximumDepth else {
+        throw scanner.error("the key has too many parts")
+      }
+      parts.append(TOMLKeyPart(name: try scanner.readKeyPart(), line: line))
+      scanner.skipBlanks()
+    } while scanner.skip(".")
+    return parts
+  }
+
+  private mutating func insert(_ value: TOMLValue, at parts: [TOMLKeyPart]) throws(TOMLError) {
+    let place = place
+    try root.descend(place, isHeader: true) { table throws(TOMLError) in
+      try Self.insert(value, at: parts, in: &table)
+    }
+  }
+
+  private static func insert(
+    _ value: TOMLValue, at parts: [TOMLKeyPart], in table: inout TOMLTable
+  ) throws(TOMLError) {
+    guard let last = parts.last else { return }
+    try table.descend(parts.dropLast(), isHeader: false) { table throws(TOMLError) in
+      if let known = table[last.name] {
+        throw TOMLError(
+          line: last.line,
+          message: "“\(last.name)” stands here for the second time; the first is line \(known.line)"
+        )
+      }
+      table.append(TOMLTable.Entry(key: last.name, line: last.line, value: value))
+    }
+  }
+
+  // MARK: Values
+
+  private mutating func readValue(depth: Int) throws(TOMLError) -> TOMLValue {
+    scanner.skipBlanks()
+    guard depth < Self.maximumDepth else { throw scanner.error("this is nested too deeply") }
+    let line = scanner.line
+    switch scanner.peek {
+    case "[": return TOMLValue(line: line, content: .array(try readArray(depth: depth)))
+    case "{": return TOMLValue(line: line, content: .table(try readInlineTable(depth: depth)))
+    default: return TOMLValue(line: line, content: try scanner.readScalar())
+    }
+  }
+
+  private mutating func readArray(depth: Int) throws(TOMLError) -> [TOMLValue] {
+    let line = scanner.line
+    scanner.advance()
+    var values: [TOMLValue] = []
+    while true {
+      try scanner.skipBlankLines()
+      if scanner.skip("]") { return values }
+      guard scanner.peek != nil else {
+        throw TOMLError(line: line, message: "the list that begins here has no ] at its end")
+      }
+      values.append(try readValue(depth: depth + 1))
+      try scanner.skipBlankLines()
+      if scanner.skip(",") { continue }
+      guard scanner.skip("]") else { throw scanner.error("a list needs a comma or ] here") }
+      return values
+    }
+  }
+
+  private mutating func readInlineTable(depth: Int) throws(TOMLError) -> TOMLTable {
+    scanner.advance()
+    var table = TOMLTable(.inline)
+    scanner.skipBlanks()
+    if scanner.skip("}") { return table }
+    while true {
+      let parts = try readKey()
+      try scanner.expect("=", after: "a key")
+      try Self.insert(try readValue(depth: depth + 1), at: parts, in: &table)
+      scanner.skipBlanks()
+      if scanner.skip(",") { continue }
+      guard scanner.skip("}") else { throw scanner.error("a table needs a comma or } here") }
+      return table
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/// The characters of a TOML document, and what is made of them without looking around: blanks,
+/// comments, parts of keys, texts, numbers.
+struct TOMLScanner {
+  private let scalars: [Unicode.Scalar]
+  private var index = 0
+  /// The line of the next character, from 1.
+  private(set) var line = 1
+
+  init(_ text: String) {
+    // One kind of line end: which one an editor writes is nobody's mistake.
+    scalars = Array(text.replacing("\r\n", with: "\n").unicodeScalars)
+    if scalars.first == "\u{FEFF}" { index = 1 }
+  }
+
+  /// The next character.
+  var peek: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
+
+  /// Whether these are the next characters.
+  func isAt(_ text: String) -> Bool { scalars[index...].starts(with: text.unicodeScalars) }
+
+  func error(_ message: String) -> TOMLError { TOMLError(line: line, message: message) }
+
+  @discardableResult
+  mutating func advance() -> Unicode.Scalar? {
+    guard let scalar = peek else { return nil }
+    index += 1
+    if scalar == "\n" { line += 1 }
+    return scalar
+  }
+
+  mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+    guard peek == scalar else { return false }
+    advance()
+    return true
+  }
+
+  mutating func skipBlanks() {
+    while peek == " " || peek == "\t" { index += 1 }
+  }
+
+  /// Skips blanks, ends of lines and comments.
+  mutating func skipBlankLines() throws(TOMLError) {
+    while true {
+      skipBlanks()
+      try skipComment()
+      guard skip("\n") else { return }
+    }
+  }
+
+  /// Skips what may follow a value, up to the next line.
+  mutating func endLine() throws(TOMLError) {
+    skipBlanks()
+    try skipComment()
+    guard peek == nil || skip("\n") else {
+      throw error("there is more on the line than one setting")
+    }
+  }
+
+  mutating func expect(
+    _ scalar: Unicode.Scalar, after what: String, skippingBlanks: Bool = true
+  ) throws(TOMLError) {
+    if skippingBlanks { skipBlanks() }
+    guard skip(scalar) else { throw error("there should be \(scalar) after \(what)") }
+  }
+
+  private mutating func skipComment() throws(TOMLError) {
+    guard peek == "#" else { return }
+    while let scalar = peek, scalar != "\n" {
+      try refuseControl(scalar)
+      index += 1
+    }
+  }
+
+  func refuseControl(_ scalar: Unicode.Scalar) throws(TOMLError) {
+    guard scalar.value >= 0x20 && scalar.value != 0x7F || scalar == "\t" else {
+      throw error("there is a control character")
+    }
+  }
+
+  // MARK: Parts of keys
+
+  mutating func readKeyPart() throws(TOMLError) -> String {
+    switch peek {
+    case "\"", "'":
+      guard !isAt("\"\"\""), !isAt("'''") else { throw error("a key is one line") }
+      return try readString()
+    default:
+      let start = index
+      while let scalar = peek, Self.isBare(scalar) { index += 1 }
+      guard index > start else { throw error("there should be a key") }
+      return text(from: start)
+    }
+  }
+
+  private static func isBare(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
+    default: false
+    }
+  }
+
+  private func text(from start: Int) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars[start..<index])
+    return String(text)
+  }
+
+  // MARK: Values
+
+  /// A value that is neither a list nor a table.
+  mutating func readScalar() throws(TOMLError) -> TOMLValue.Content {
+    if peek == "\"" || peek == "'" { return .string(try readString()) }
+    let start = index
+    while let scalar = peek, Self.isBare(scalar) || "+.:".unicodeScalars.contains(scalar) {
+      index += 1
+    }
+    let word = text(from: start)
+    guard !word.isEmpty else { throw error("there should be a value") }
+    guard let content = TOMLValue.Content(word: word) else {
+      throw error("“\(word)” is no value; a text stands in quotes")
+    }
+    return content
+  }
+}

@@ -1,0 +1,78 @@
+extension TOMLScanner {
+  /// A text in quotes, of one line or, in three of them, of several.
+  mutating func readString() throws(TOMLError) -> String {
+    let start = line
+    guard let quote = peek else { throw error("there should be a text") }
+    let isBasic = quote == "\""
+    let marks = String(repeating: Character(quote), count: 3)
+    let isLong = isAt(marks)
+    for _ in 0..<(isLong ? 3 : 1) { advance() }
+    // The end of line after the opening is not of the text.
+    if isLong { _ = skip("\n") }
+    let unended = TOMLError(
+      line: start, message: "the text that begins here has no \(quote) at its end")
+    var text = String.UnicodeScalarView()
+    while let scalar = peek {
+      if isLong, isAt(marks) {
+        for _ in 0..<3 { advance() }
+        // Up to two more belong to the text.
+        for _ in 0..<2 where skip(quote) { text.append(quote) }
+        return String(text)
+      }
+      advance()
+      switch scalar {
+      case quote where !isLong: return String(text)
+      case "\n" where !isLong: throw unended
+      case "\n": text.append(scalar)
+      case "\\" where isBasic: try readEscape(isLong: isLong, into: &text)
+      default:
+        try refuseControl(scalar)
+        text.append(scalar)
+      }
+    }
+    throw unended
+  }
+
+  private mutating func readEscape(
+    isLong: Bool, into text: inout String.UnicodeScalarView
+  ) throws(TOMLError) {
+    let scalar = advance()
+    switch scalar {
+    case "b": text.append("\u{8}")
+    case "t": text.append("\t")
+    case "n": text.append("\n")
+    case "f": text.append("\u{C}")
+    case "r": text.append("\r")
+    case "\"", "\\": if let scalar { text.append(scalar) }
+    case "u": text.append(try readScalarValue(digits: 4))
+    case "U": text.append(try readScalarValue(digits: 8))
+    case " " where isLong, "\t" where isLong, "\n" where isLong:
+      try skipFoldedLines(endsLine: scalar == "\n")
+    default:
+      throw error(
+        "a \\ in a text needs one of b t n f r u U \" \\ after it; in single quotes it is plain")
+    }
+  }
+
+  /// Skips what a `\` at the end of a line joins: the line's end, and blanks up to the next word.
+  private mutating func skipFoldedLines(endsLine: Bool) throws(TOMLError) {
+    var endsLine = endsLine
+    while let scalar = peek, scalar == " " || scalar == "\t" || scalar == "\n" {
+      endsLine = endsLine || scalar == "\n"
+      advance()
+    }
+    guard endsLine else { throw error("a \\ before a blank has to be the last of its line") }
+  }
+
+  private mutating func readScalarValue(digits: Int) throws(TOMLError) -> Unicode.Scalar {
+    var value: UInt32 = 0
+    for _ in 0..<digits {
+      guard let digit = peek.flatMap({ Character($0).isASCII ? Character($0).hexDigitValue : nil })
+      else { throw error("\\u needs 4 hexadecimal digits, \\U needs 8") }
+      advance()
+      value = value << 4 | UInt32(digit)
+    }
+    guard let scalar = Unicode.Scalar(value) else { throw error("there is no such character") }
+    return scalar
+  }
+}

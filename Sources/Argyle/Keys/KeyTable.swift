@@ -1,0 +1,75 @@
+import TerminalUI
+
+/// Every action that keys can be chosen for, and the screens where its keys work.
+struct KeyTable {
+  /// Parts of the program in which a key means one thing.
+  struct Screens: OptionSet, Hashable {
+    let rawValue: Int
+
+    static let feeds = Screens(rawValue: 1)
+    static let articles = Screens(rawValue: 2)
+    static let article = Screens(rawValue: 4)
+    static let drawer = Screens(rawValue: 8)
+    static let sock = Screens(rawValue: 16)
+    static let gallery = Screens(rawValue: 32)
+    static let catalog = Screens(rawValue: 64)
+    static let everywhere = Screens(rawValue: 127)
+  }
+
+  /// Actions that work in the same screens.
+  struct Section {
+    let title: String
+    let screens: Screens
+    let actions: [KeyAction]
+  }
+
+  let sections: [Section]
+
+  /// Those of the program.
+  static let program = KeyTable(sections: [
+    Section(
+      title: "Everywhere", screens: .everywhere,
+      actions: [
+        .up, .down, .left, .right, .pageUp, .pageDown, .readOn, .first, .last, .back, .close,
+        .cancel, .reload, .details, .retryChange, .dismiss, .showKeys, .quit, .nextTab,
+        .previousTab,
+      ] + KeyAction.tabs.prefix(4)),
+    Section(
+      title: "Feeds and articles", screens: [.feeds, .articles],
+      actions: [.search, .saveSearch, .markAllRead, .cancelAllFetches]),
+    Section(title: "Feeds", screens: .feeds, actions: [.cancelFetch, .removeSearch]),
+    Section(
+      title: "Articles, in the list and while they are read", screens: [.articles, .article],
+      actions: [.nextUnread, .toggleRead, .toggleStar, .undo]),
+    Section(
+      title: "An article", screens: .article,
+      actions: [
+        .openInBrowser, .chooseLink, .contents, .nextHeading, .previousHeading, .wider, .narrower,
+        .justify, .copyAddress, .copyLink, .saveArticle,
+      ]),
+    Section(
+      title: "The drawer", screens: .drawer,
+      actions: [.addSock, .search, .pairSock, .sortSocks, .reverseSocks]),
+    Section(
+      title: "Socks, in the list and looked at", screens: [.drawer, .sock],
+      actions: [
+        .soggier, .drier, .editSock, .removeSock, .findPartner, .unpairSock, .retrySock,
+        .forgetSockChange, .undo,
+      ]),
+    Section(title: "A sock", screens: .sock, actions: [.otherSock]),
+    Section(title: "The gallery", screens: .gallery, actions: [.cancelCell, .retryFailed]),
+  ])
+
+  /// Each action once, in the order of the sections.
+  var actions: [KeyAction] {
+    var seen: Set<KeyAction> = []
+    return sections.flatMap(\.actions).filter { seen.insert($0).inserted }
+  }
+
+  /// Where an action's keys work.
+  func screens(of action: KeyAction) -> Screens {
+    sections.reduce(into: []) { screens, section in
+      if section.actions.contains(action) { screens.formUnion(section.screens) }
+    }
+  }
+}

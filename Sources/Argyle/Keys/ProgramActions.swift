@@ -1,0 +1,57 @@
+import TerminalUI
+
+// What keys do in this program. An action is bound by its name alone, and stands in `KeyTable`,
+// which says where it works: what is not in there cannot be given other keys.
+
+extension KeyAction {
+  // Everywhere.
+  static let showKeys = KeyAction(
+    "show-keys", keys: "?", KeyPress(.function(1)), label: "keys")
+  static let quit = KeyAction("quit", keys: "q", KeyPress(.function(10)), label: "quit")
+  static let undo = KeyAction("undo", keys: "u", label: "undo")
+  static let search = KeyAction("search", keys: "/", label: "search")
+
+  // Articles.
+  static let nextUnread = KeyAction("next-unread", keys: "n", label: "next unread")
+  static let toggleRead = KeyAction("toggle-read", keys: "m", label: "mark read or unread")
+  static let toggleStar = KeyAction("toggle-star", keys: "s", label: "star, or take it away")
+  static let markAllRead = KeyAction("mark-all-read", keys: "A", label: "mark all read")
+  static let openInBrowser = KeyAction("open-in-browser", keys: "o", label: "open in browser")
+
+  static let contents = KeyAction("contents", keys: "t", label: "table of contents")
+  static let chooseLink = KeyAction("choose-link", keys: "f", label: "follow a link")
+  static let copyAddress = KeyAction("copy-address", keys: "y", label: "copy the address")
+  static let copyLink = KeyAction("copy-link", keys: "Y", label: "copy a link")
+  static let saveArticle = KeyAction("save-article", keys: "S", label: "save as Markdown")
+  static let wider = KeyAction("wider", keys: ">", label: "wider lines")
+  static let narrower = KeyAction("narrower", keys: "<", label: "narrower lines")
+  static let justify = KeyAction("justify", keys: "J", label: "justify lines, or not")
+
+  // While words are typed, letters are letters.
+  static let saveSearch = KeyAction(
+    "save-search", keys: KeyPress(.function(2)), label: "save this search")
+  static let removeSearch = KeyAction(
+    "remove-search", keys: "x", .delete, label: "remove this search")
+
+  static let cancelFetch = KeyAction("cancel-fetch", keys: "c", label: "cancel")
+  static let cancelAllFetches = KeyAction("cancel-all-fetches", keys: "C", label: "cancel all")
+
+  // Socks.
+  static let soggier = KeyAction("soggier", keys: "+", label: "soggier")
+  static let drier = KeyAction("drier", keys: "-", label: "drier")
+  static let addSock = KeyAction("add-sock", keys: "a", label: "add")
+  static let editSock = KeyAction("edit-sock", keys: "e", label: "edit")
+  static let removeSock = KeyAction("remove-sock", keys: "x", .delete, label: "remove")
+  static let pairSock = KeyAction("pair-sock", keys: "p", label: "pair")
+  static let unpairSock = KeyAction("unpair-sock", keys: "P", label: "take the pair apart")
+  static let findPartner = KeyAction("find-partner", keys: "f", label: "find its partner")
+  static let otherSock = KeyAction("other-sock", keys: "g", label: "its other one")
+  static let sortSocks = KeyAction("sort-socks", keys: "s", label: "sort")
+  static let reverseSocks = KeyAction("reverse-socks", keys: "S", label: "turn the order round")
+  static let retrySock = KeyAction("retry-sock", keys: "R", label: "try change again")
+  static let forgetSockChange = KeyAction("forget-sock-change", keys: "X", label: "forget change")
+
+  // The gallery.
+  static let cancelCell = KeyAction("cancel-cell", keys: "c", label: "cancel")
+  static let retryFailed = KeyAction("retry-failed", keys: "R", label: "retry all failed")
+}

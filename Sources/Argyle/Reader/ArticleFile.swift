@@ -1,0 +1,64 @@
+import Articles
+import Foundation
+
+/// Saves an article as a file of Markdown, under its title.
+enum ArticleFile {
+  struct Failure: Error, Equatable {
+    let path: String
+    let code: Int32
+  }
+
+  /// Writes the file beside all that are there already, and returns its path.
+  static func save(_ content: ArticleDocument, in folder: String) throws(Failure) -> String {
+    let name = name(for: content.article.title)
+    var number = 1
+    while true {
+      let path = folder + "/" + name + (number == 1 ? "" : "-\(number)") + ".md"
+      // Exclusively: nothing that is there, nor what a link leads to, is ever overwritten.
+      let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+      if file >= 0 {
+        try write(Array(content.markdown.utf8), to: file, path)
+        return path
+      }
+      guard errno == EEXIST, number < 1_000 else { throw Failure(path: path, code: errno) }
+      number += 1
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], to file: Int32, _ path: String) throws(Failure) {
+    defer { close(file) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+      guard count > 0 else {
+        if count < 0, errno == EINTR { continue }
+        let code = errno
+        // Half an article looks like a whole one.
+        unlink(path)
+        throw Failure(path: path, code: code)
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// A title as the name of a file: no separators, nothing that cannot be seen, not hidden, and not
+  /// longer than every file system takes with a number behind it.
+  static func name(for title: String) -> String {
+    var name = ""
+    for scalar in title.unicodeScalars {
+      let isPart =
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || "'’(),+&".unicodeScalars.contains(scalar)
+        || scalar.properties.generalCategory == .nonspacingMark
+      if isPart {
+        name.unicodeScalars.append(scalar)
+      } else if !name.isEmpty, name.last != " ", name.last != "-" {
+        // What was a blank stays one; what was anything else is a hyphen.
+        name.append(scalar.properties.isWhitespace ? " " : "-")
+      }
+    }
+    while name.utf8.count > 120 { name.removeLast() }
+    while let last = name.last, last == " " || last == "-" { name.removeLast() }
+    return name.isEmpty ? "Untitled" : name
+  }
+}

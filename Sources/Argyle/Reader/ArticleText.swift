@@ -1,0 +1,46 @@
+import Articles
+import TerminalUI
+
+/// The text of an article, which scrolls.
+struct ArticleText: View {
+  let content: ArticleDocument
+  let proxy: ScrollProxy
+  var isJustified = false
+  /// How pictures are shown; without it they are words.
+  let pictures: DocumentPictures?
+  /// Given the number of a link that was chosen, and whether to copy it.
+  let choose: @MainActor (_ number: Int, _ isCopied: Bool) -> Void
+  @State private var hints: String?
+  @State private var copiesChoice = false
+  @Environment(\.theme) private var theme
+
+  var body: some View {
+    ScrollView(proxy) {
+      RichText(
+        id: Identity(
+          article: content.article.id, isWhole: content.isWhole, pictureHeight: pictures?.height,
+          isJustified: isJustified),
+        links: RichText.Links(hints: $hints) { [copiesChoice] in choose($0, copiesChoice) }
+      ) {
+        DocumentBlocks(theme: theme, pictures: pictures, isJustified: isJustified)
+          .blocks(of: content.document)
+      }
+    }
+    .onKeyPress(action: .chooseLink, when: hasLinks) { (hints, copiesChoice) = ("", false) }
+    .onKeyPress(action: .copyLink, inFooter: false, when: hasLinks) {
+      (hints, copiesChoice) = ("", true)
+    }
+  }
+
+  private var hasLinks: Bool {
+    !content.document.links.isEmpty || !content.document.jumps.isEmpty
+  }
+
+  /// All that the paragraphs depend on.
+  private struct Identity: Hashable {
+    let article: Article.ID
+    let isWhole: Bool
+    let pictureHeight: Int?
+    let isJustified: Bool
+  }
+}

@@ -1,0 +1,80 @@
+import Articles
+import Foundation
+import Loading
+import TerminalUI
+
+/// A line of the list of feeds, with what goes on there: that it is being fetched, how far that is,
+/// how long ago it failed, that it is gone.
+struct FeedRowView: View {
+  let row: FeedRow
+  let model: ReaderModel
+  let days: DayText
+  /// The room that there is, in columns.
+  let width: Int
+
+  /// From this width on there is room for more than a mark.
+  private static let widthForWords = 26
+
+  var body: some View {
+    let isWide = width >= Self.widthForWords
+    HStack {
+      Text(row.title).bold(row.isUnread && row.count > 0).lineLimit(1)
+        .padding(.leading, 2 * row.depth)
+      Spacer()
+      state(isWide: isWide)
+      if row.count > 0 { Text("\(row.count)").foregroundStyle(\.secondary) }
+    }
+  }
+
+  @ViewBuilder
+  private func state(isWide: Bool) -> some View {
+    if case .feeds(.feed(let id)) = row.id, let progress = model.fetching[id] {
+      Spinner()
+      if isWide, let percent = progress.percent, percent > 0 {
+        Text("\(percent) %").foregroundStyle(\.secondary).lineLimit(1)
+      }
+    } else if row.isGone {
+      Text(isWide ? "gone" : "✗").foregroundStyle(\.failure).lineLimit(1)
+    } else if let date = row.failed {
+      AgeView(since: date, days: days) { age in
+        Text(isWide ? "✗ \(age)" : "✗").foregroundStyle(\.failure).lineLimit(1)
+      }
+    }
+  }
+}
+
+/// What there is to be said of a feed that could not be fetched.
+struct FeedStatus: View {
+  let feed: FeedSummary
+  let days: DayText
+  @Environment(\.keyMap) private var keyMap
+
+  /// The most lines that a reason takes.
+  private static let reasonLines = 3
+
+  var body: some View {
+    if let failure = feed.failure {
+      VStack(alignment: .leading) {
+        (Text("✗ ").bold().foregroundStyle(\.failure) + Text(failure.message.what))
+          .lineLimit(Self.reasonLines)
+        if let gone = feed.goneSince {
+          words("Gone since \(days.full(gone)): it is not asked for any more.")
+        } else {
+          AgeView(since: failure.date, days: days) { age in
+            words(age == Age.now ? "Just now." : "\(age) ago.")
+          }
+          if let next = failure.nextAttempt {
+            AgeView(until: next, days: days) { wait in
+              if let wait { words("Left alone for \(wait).") }
+            }
+          }
+        }
+        keyMap.hint(for: .reload, "to ask now").lineLimit(1)
+      }
+    }
+  }
+
+  private func words(_ text: String) -> some View {
+    Text(text).foregroundStyle(\.secondary).lineLimit(2)
+  }
+}

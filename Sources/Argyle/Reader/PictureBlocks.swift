@@ -1,0 +1,58 @@
+import Articles
+import TerminalUI
+
+/// Pictures among paragraphs.
+extension DocumentBlocks {
+  /// A picture with its words below; nil when it is not shown, or cannot be.
+  func picture(
+    _ picture: Picture, link: Int?, _ indent: Indent, spacing: Int
+  ) -> [RichText.Block]? {
+    guard let view = pictures?.view(of: picture) else { return nil }
+    let block = RichText.Block(
+      spaceBefore: spacing, firstPrefix: indent.first, prefix: indent.rest, view: view)
+    let style = Style(foreground: theme.secondary, attributes: .italic)
+    var caption = StyledText(picture.alt, style: style, tag: link)
+    if let link {
+      caption.append("[\(link)]", style: Style(foreground: theme.secondary), tag: link)
+    }
+    guard !picture.alt.isEmpty || link != nil else { return [block] }
+    return [block, text(caption, indent.continued, spacing: 0)]
+  }
+
+  /// The pictures of a paragraph that has nothing else; nil for any other one.
+  func linkedPictures(
+    _ inlines: [Inline], _ indent: Indent, spacing: Int
+  ) -> [RichText.Block]? {
+    var blocks: [RichText.Block] = []
+    for inline in inlines {
+      switch inline {
+      case .lineBreak, .anchor: continue
+      case .text(let words, _, _): if words != " " { return nil }
+      case .picture(let picture, let link):
+        let isFirst = blocks.isEmpty
+        guard
+          let shown = self.picture(
+            picture, link: link, isFirst ? indent : indent.continued, spacing: isFirst ? spacing : 1
+          )
+        else { return nil }
+        blocks += shown
+      }
+    }
+    return blocks.isEmpty ? nil : blocks
+  }
+
+  /// Those that stand in a line of text, which names them; what is as small as a letter stays words.
+  func pictures(in inlines: [Inline], _ indent: Indent) -> [RichText.Block] {
+    inlines.flatMap { inline -> [RichText.Block] in
+      guard case .picture(let picture, let link) = inline, !picture.isIcon else { return [] }
+      return self.picture(picture, link: link, indent, spacing: 1) ?? []
+    }
+  }
+}
+
+extension Picture {
+  /// Whether it is a sign in a line of text, as smileys are.
+  fileprivate var isIcon: Bool {
+    declaredSize.map { $0.width <= 48 && $0.height <= 48 } ?? false
+  }
+}

@@ -1,0 +1,84 @@
+import Articles
+import Foundation
+import Loading
+import TerminalUI
+
+/// What a person does with the article that is read.
+extension ReaderModel {
+  /// Columns that a line gets wider or narrower at a time.
+  private static let widthStep = 4
+
+  /// Takes what the configuration says; what keys have changed stays where that says nothing new.
+  func apply(_ configured: ReaderSettings) {
+    guard configured != configuredSettings else { return }
+    configuredSettings = configured
+    settings = configured
+  }
+
+  /// Makes lines wider or narrower, as far as there is sense in it.
+  func changeMeasure(by steps: Int) {
+    let range = ReaderSettings.measures
+    let measure = settings.measure + steps * Self.widthStep
+    settings.measure = min(max(measure, range.lowerBound), range.upperBound)
+    say("Lines of at most \(settings.measure) columns.")
+  }
+
+  func toggleJustification() {
+    settings.isJustified.toggle()
+    say(settings.isJustified ? "Lines end at one edge." : "Lines end where their words do.")
+  }
+
+  /// Copies an address, where the terminal may be asked to.
+  func copy(_ address: String?, by copyText: CopyAction?) {
+    guard let address else { return say("This article has no address to copy.") }
+    switch (settings.copying, isClipboardKnown) {
+    case (.off, _): return say("Copying is off: reader.copying in the configuration file.")
+    case (.known, false):
+      return say("Copying is off in this terminal; reader.copying = \"osc52\" turns it on.")
+    case (.known, true), (.osc52, _): break
+    }
+    copyText?(address)
+    say("Copied: \(address)")
+  }
+
+  /// Copies the address of a link of a text.
+  func copyLink(_ number: Int, of content: ArticleDocument, by copyText: CopyAction?) {
+    guard let link = content.document.links.first(where: { $0.number == number }) else {
+      return say("There is no address to copy.")
+    }
+    copy(link.address, by: copyText)
+  }
+
+  /// Saves an article as Markdown, once its text is there.
+  func save(_ article: Article) {
+    guard let content = document(of: article).latestValue else {
+      return say("There is no text to save yet.")
+    }
+    notice.load(
+      Loader { [saveFolder] context in
+        let words =
+          switch Result(catching: { () throws(ArticleFile.Failure) in
+            try ArticleFile.save(content, in: saveFolder)
+          }) {
+          case .success(let path): "Saved: \(path)"
+          case .failure(let failure):
+            "Not saved: \(failure.path) (\(String(cString: strerror(failure.code))))"
+          }
+        context.yield(words)
+        try await context.clock.sleep(for: Self.noticeTime)
+        return nil
+      }, .restart)
+  }
+
+  /// Opens a link of a text: in the browser, or the place in the text that it leads to.
+  func openLink(_ number: Int, of content: ArticleDocument) {
+    let document = content.document
+    if let jump = document.jumps.first(where: { $0.number == number }) {
+      return places.proxy(of: content).scroll(toName: String(jump.address.dropFirst()))
+    }
+    guard let link = document.links.first(where: { $0.number == number }) else {
+      return say("This article has no link \(number).")
+    }
+    openInBrowser(address: link.address)
+  }
+}

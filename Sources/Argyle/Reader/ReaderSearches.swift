@@ -1,0 +1,49 @@
+import Loading
+
+/// Searches, and the saved ones, which are kept in the configuration file.
+extension ReaderModel {
+  /// Shows the search, also where the feeds had the screen for themselves.
+  func openSearch() {
+    showsFeeds = false
+    search.isOpen = true
+  }
+
+  /// Makes what is searched for one of the lists.
+  func saveSearch() {
+    let new = SavedSearch(searching: search.text)
+    guard !new.text.isEmpty else { return say("There is nothing to save: type words first.") }
+    if let known = searches.first(where: { $0.text == new.text }) {
+      return say("It is saved already, as “\(known.name)”.")
+    }
+    guard !searches.contains(where: { $0.name == new.name }) else {
+      return say("There is another saved search “\(new.name)” already.")
+    }
+    edit(.add(new), saying: "Saved, among the feeds: / \(new.name)")
+  }
+
+  /// Takes a saved search out of the lists; the articles stay.
+  func remove(_ search: SavedSearch) {
+    edit(.remove(search), saying: "Removed: / \(search.name)")
+  }
+
+  private func edit(_ edit: ConfigurationEdit, saying words: String) {
+    notice.load(
+      Loader { [editConfiguration] context in
+        context.yield(await editConfiguration(edit) ?? words)
+        try await context.clock.sleep(for: Self.noticeTime)
+        return nil
+      }, .restart)
+  }
+}
+
+extension SavedSearch {
+  /// More is not to be seen of a name among the feeds.
+  private static let longestName = 40
+
+  /// A search for a text, named like it.
+  init(searching text: String) {
+    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let isLong = words.count > Self.longestName
+    self.init(name: isLong ? words.prefix(Self.longestName - 1) + "…" : words, text: words)
+  }
+}

@@ -1,0 +1,22 @@
+/// How articles are read, and what may be done with them.
+struct ReaderSettings: Hashable, Sendable {
+  /// The widest a line of an article gets, in columns.
+  var measure = 76
+  /// Whether lines end at one edge, their blanks widened.
+  var isJustified = false
+  /// Whether addresses are copied by the terminal.
+  var copying = Copying.known
+  /// Where articles are saved; empty for the documents folder, or else the home.
+  var saveFolder = ""
+
+  static let measures = 20...400
+}
+
+/// Whether the terminal is asked to put something on the clipboard.
+enum Copying: String, CaseIterable, Sendable {
+  /// In terminals that are known to do it, and to do nothing else with it.
+  case known
+  /// Always, by the sequence OSC 52.
+  case osc52
+  case off
+}

@@ -1,0 +1,49 @@
+import Foundation
+import GRDB
+
+/// Searches the bundled feed, which is in no store: in one of its own, that nobody else sees, so that
+/// words, phrases and scripts mean the same there as everywhere.
+actor BundledSearch {
+  private struct Index {
+    let store: ArticleStore
+    /// What the rows of the index are in the bundled feed.
+    let articles: [Article.ID: Article]
+  }
+
+  // Made when somebody searches: a start does not wait for it.
+  private var index: Index?
+
+  func results(
+    of expression: SearchExpression, in feed: BundledFeed, matching query: ArticleQuery, limit: Int
+  ) async throws -> [SearchResult] {
+    let index = try await index(of: feed)
+    let listed = Set(feed.articles(matching: query).map(\.id))
+    return try await index.store.search(expression, in: ArticleQuery(), limit: limit)
+      .compactMap { result in
+        guard let article = index.articles[result.id], listed.contains(article.id) else {
+          return nil
+        }
+        return SearchResult(article: article, title: result.title, snippet: result.snippet)
+      }
+  }
+
+  private func index(of feed: BundledFeed) async throws -> Index {
+    if let index { return index }
+    let store = try ArticleStore.inMemory()
+    guard let stored = try await store.insertFeed(address: feed.summary.feed.address) else {
+      throw LibraryError.noSuchFeed
+    }
+    _ = try await store.save(feed.parsed, of: stored.id, at: Date(timeIntervalSince1970: 0))
+    while try await store.index(limit: 100) == 100 {}
+    let guids = try await store.read { database in
+      try Row.fetchAll(database, sql: "SELECT id, guid FROM article")
+        .map { (id: Article.ID(rawValue: $0["id"]), guid: $0["guid"] as String) }
+    }
+    let known = Dictionary(uniqueKeysWithValues: feed.articles.map { ($0.id, $0) })
+    var articles: [Article.ID: Article] = [:]
+    for row in guids { articles[row.id] = known[BundledFeed.articleID(row.guid)] }
+    let index = Index(store: store, articles: articles)
+    self.index = index
+    return index
+  }
+}

@@ -1,0 +1,177 @@
+// libcurl, found when the first address is asked for, with typed doors in place of what Swift cannot
+// call: variadic functions, and variables of C.
+//
+// Every door but the first stands open only after that one has said so.
+
+#ifndef CCURL_H
+#define CCURL_H
+
+#include "calls.h"
+#include <string.h>
+
+#pragma clang assume_nonnull begin
+
+/// Loads libcurl, the first time; from any thread. NULL, or why it cannot be.
+const char *_Nullable ccurl_load(void);
+
+static inline CURLcode ccurl_global_init(long flags) { return ccurl.global_init(flags); }
+static inline void ccurl_free(void *_Nullable memory) { ccurl.free(memory); }
+
+static inline CURL *_Nullable ccurl_easy_init(void) { return ccurl.easy_init(); }
+static inline CURLcode ccurl_easy_pause(CURL *easy, int bits) { return ccurl.easy_pause(easy, bits); }
+static inline const char *ccurl_easy_strerror(CURLcode code) { return ccurl.easy_strerror(code); }
+static inline void ccurl_easy_cleanup(CURL *easy) { ccurl.easy_cleanup(easy); }
+
+static inline CURLM *_Nullable ccurl_multi_init(void) { return ccurl.multi_init(); }
+static inline CURLMcode ccurl_multi_add_handle(CURLM *multi, CURL *easy) {
+  return ccurl.multi_add_handle(multi, easy);
+}
+static inline CURLMcode ccurl_multi_remove_handle(CURLM *multi, CURL *easy) {
+  return ccurl.multi_remove_handle(multi, easy);
+}
+static inline CURLMcode ccurl_multi_perform(CURLM *multi, int *running) {
+  return ccurl.multi_perform(multi, running);
+}
+static inline CURLMsg *_Nullable ccurl_multi_info_read(CURLM *multi, int *left) {
+  return ccurl.multi_info_read(multi, left);
+}
+static inline CURLMcode ccurl_multi_poll(CURLM *multi, int milliseconds) {
+  return ccurl.multi_poll(multi, NULL, 0, milliseconds, NULL);
+}
+static inline CURLMcode ccurl_multi_wakeup(CURLM *multi) { return ccurl.multi_wakeup(multi); }
+static inline void ccurl_multi_cleanup(CURLM *multi) { ccurl.multi_cleanup(multi); }
+
+static inline struct curl_slist *_Nullable ccurl_slist_append(
+    struct curl_slist *_Nullable list, const char *text) {
+  return ccurl.slist_append(list, text);
+}
+static inline void ccurl_slist_free_all(struct curl_slist *_Nullable list) {
+  ccurl.slist_free_all(list);
+}
+
+static inline CURLU *_Nullable ccurl_url(void) { return ccurl.url(); }
+static inline CURLUcode ccurl_url_set(CURLU *url, CURLUPart part, const char *text, unsigned flags) {
+  return ccurl.url_set(url, part, text, flags);
+}
+static inline CURLUcode ccurl_url_get(
+    CURLU *url, CURLUPart part, char *_Nullable *_Nonnull text, unsigned flags) {
+  return ccurl.url_get(url, part, text, flags);
+}
+static inline void ccurl_url_cleanup(CURLU *url) { ccurl.url_cleanup(url); }
+
+// One door for each kind of argument.
+
+static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
+  return ccurl.easy_setopt(easy, option, value);
+}
+
+static inline CURLcode ccurl_set_size(CURL *easy, CURLoption option, curl_off_t value) {
+  return ccurl.easy_setopt(easy, option, value);
+}
+
+static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
+  return ccurl.easy_setopt(easy, option, value);
+}
+
+static inline CURLcode ccurl_set_headers(CURL *easy, struct curl_slist *_Nullable headers) {
+  return ccurl.easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+}
+
+// What has an address of its own in place of the resolver's: "host:port:address".
+static inline CURLcode ccurl_set_addresses(
+    CURL *easy, struct curl_slist *_Nullable addresses) {
+  return ccurl.easy_setopt(easy, CURLOPT_RESOLVE, addresses);
+}
+
+// From 7.87 on curl reads a file of certificates once a day: somebody who has just added the missing
+// one, and tries again, would be told of yesterday's.
+static inline CURLcode ccurl_read_certificates_anew(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  return ccurl.easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, 0L);
+#else
+  (void)easy;
+  return CURLE_OK;
+#endif
+}
+
+static inline CURLcode ccurl_set_error_buffer(CURL *easy, char *buffer) {
+  return ccurl.easy_setopt(easy, CURLOPT_ERRORBUFFER, buffer);
+}
+
+static inline void ccurl_on_header(CURL *easy, curl_write_callback callback, void *context) {
+  ccurl.easy_setopt(easy, CURLOPT_HEADERFUNCTION, callback);
+  ccurl.easy_setopt(easy, CURLOPT_HEADERDATA, context);
+}
+
+static inline void ccurl_on_body(CURL *easy, curl_write_callback callback, void *context) {
+  ccurl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, callback);
+  ccurl.easy_setopt(easy, CURLOPT_WRITEDATA, context);
+}
+
+static inline void ccurl_on_progress(CURL *easy, curl_xferinfo_callback callback, void *context) {
+  ccurl.easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, callback);
+  ccurl.easy_setopt(easy, CURLOPT_XFERINFODATA, context);
+  ccurl.easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+}
+
+// Called when the connection stands and the request is about to be written.
+static inline void ccurl_on_request(CURL *easy, curl_prereq_callback callback, void *context) {
+  ccurl.easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
+  ccurl.easy_setopt(easy, CURLOPT_PREREQDATA, context);
+}
+
+// http and https, for the first address and for every redirect. A failure has to stop the request:
+// without this a redirect could read a file.
+static inline CURLcode ccurl_allow_web_only(CURL *easy) {
+  CURLcode code;
+#if LIBCURL_VERSION_NUM >= 0x075500
+  code = ccurl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  if(code == CURLE_OK)
+    code = ccurl.easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+#else
+  code = ccurl.easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+  if(code == CURLE_OK)
+    code = ccurl.easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+  return code;
+}
+
+// Without it, ending a transfer whose name is still being looked up waits for the system's
+// resolver, and every other transfer with it.
+static inline void ccurl_abandon_lookups(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  ccurl.easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+  (void)easy;
+#endif
+}
+
+static inline long ccurl_get_long(CURL *easy, CURLINFO info) {
+  long value = 0;
+  ccurl.easy_getinfo(easy, info, &value);
+  return value;
+}
+
+// Lives until the handle's next use.
+static inline const char *_Nullable ccurl_get_string(CURL *easy, CURLINFO info) {
+  char *value = NULL;
+  ccurl.easy_getinfo(easy, info, &value);
+  return value;
+}
+
+static inline const char *ccurl_system_message(int number) {
+  return strerror(number);
+}
+
+static inline CURLMcode ccurl_set_multi_long(CURLM *multi, CURLMoption option, long value) {
+  return ccurl.multi_setopt(multi, option, value);
+}
+
+// A detached thread that takes no signal meant for the process: those belong to the program's own
+// handlers, and a SIGPIPE of a closed connection must end nothing. Faults stay open, so that the
+// handlers which restore the terminal see a crash on this thread too.
+int ccurl_start_thread(void *_Nullable (*_Nonnull body)(void *_Nonnull), void *context);
+
+#pragma clang assume_nonnull end
+
+#endif

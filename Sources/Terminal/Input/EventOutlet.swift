@@ -1,0 +1,63 @@
+import Synchronization
+
+/// The way of events out of a screen: into a sequence, or straight to who handles them.
+///
+/// Which of the two it is, is up to who asks first; what comes in before that waits.
+final class EventOutlet: Sendable {
+  typealias Receiver = @MainActor ([InputEvent]) -> Void
+
+  private enum Way {
+    case open(waiting: [InputEvent])
+    case sequence
+    case receiver(Receiver)
+  }
+
+  private let sequence: AsyncStream<InputEvent>
+  private let continuation: AsyncStream<InputEvent>.Continuation
+  private let way = Mutex(Way.open(waiting: []))
+
+  init() { (sequence, continuation) = AsyncStream.makeStream() }
+
+  /// Everything that is sent, unless it has another way.
+  var events: AsyncStream<InputEvent> {
+    way.withLock { way in
+      guard case .open(let waiting) = way else { return }
+      for event in waiting { continuation.yield(event) }
+      way = .sequence
+    }
+    return sequence
+  }
+
+  /// Has events go to `receive`, where all of them are sent on the main thread.
+  @MainActor
+  func setReceiver(_ receive: @escaping Receiver) {
+    let waiting = way.withLock { way -> [InputEvent] in
+      guard case .open(let waiting) = way else { return [] }
+      way = .receiver(receive)
+      return waiting
+    }
+    if !waiting.isEmpty { receive(waiting) }
+  }
+
+  func send(_ events: [InputEvent]) {
+    guard !events.isEmpty else { return }
+    let receiver = way.withLock { way -> Receiver? in
+      switch way {
+      case .open(let waiting): way = .open(waiting: waiting + events)
+      case .sequence: for event in events { continuation.yield(event) }
+      case .receiver(let receive): return receive
+      }
+      return nil
+    }
+    if let receiver { MainActor.assumeIsolated { receiver(events) } }
+  }
+
+  func send(_ event: InputEvent) { send([event]) }
+
+  /// Nothing more will come.
+  func finish() {
+    continuation.finish()
+    // A receiver holds whoever handles its events.
+    way.withLock { if case .receiver = $0 { $0 = .sequence } }
+  }
+}

@@ -1,0 +1,83 @@
+/// Which keys do what: each action's own, but for those that a person gave others.
+///
+/// ```swift
+/// var environment = EnvironmentValues()
+/// environment.keyMap = KeyMap([.reload: ["t", KeyPress(.function(5))], .details: []])
+/// ```
+public struct KeyMap: Hashable, Sendable {
+  // Looked up by every binding of every frame: the keys that always work are in it already.
+  private let chosen: [String: [KeyPress]]
+
+  /// Every action's own keys, but for `chosen`; an empty list leaves an action without keys, except
+  /// for those that always work.
+  public init(_ chosen: [KeyAction: [KeyPress]] = [:]) {
+    self.chosen = Dictionary(
+      uniqueKeysWithValues: chosen.map { action, keys in
+        (action.name, keys + action.always.filter { !keys.contains($0) })
+      })
+  }
+
+  /// The keys of an action, the one to be shown first.
+  public subscript(action: KeyAction) -> [KeyPress] {
+    chosen.isEmpty ? action.keys : chosen[action.name] ?? action.keys
+  }
+
+  /// What a person is told to press, as in “r to retry”; empty where no key does it.
+  @MainActor
+  public func hint(for action: KeyAction, _ words: String) -> Text {
+    guard let key = self[action].first else { return Text("") }
+    return Text(key.description).bold().foregroundStyle(\.accent)
+      + Text(" \(words)").foregroundStyle(\.secondary)
+  }
+}
+
+extension View {
+  /// Does something when a key of an action is pressed while it, or a view inside it, has the focus.
+  ///
+  /// Which keys those are is what ``EnvironmentValues/keyMap`` says. The footer shows `label`, or
+  /// else the label of the first action, beside the first of the keys, unless told otherwise; while
+  /// `isActive` does not hold, the keys mean nothing here.
+  public func onKeyPress(
+    action actions: KeyAction..., label: String? = nil, inFooter: Bool = true,
+    when isActive: Bool = true, perform: @escaping @MainActor () -> Void
+  ) -> some View {
+    onKeyPress(
+      actions: actions, label: label, inFooter: inFooter, reach: .focus, when: isActive,
+      perform: perform)
+  }
+
+  func onKeyPress(
+    actions: [KeyAction], label: String? = nil, inFooter: Bool = true,
+    reach: DeclaredBinding.Reach, when isActive: Bool = true,
+    perform: @escaping @MainActor () -> Void
+  ) -> some View {
+    Modified(self, role: .content) { context, node in
+      guard isActive else { return node }
+      let binding = KeyBinding(
+        keys: context.keys(of: actions), label: label ?? actions.first?.label ?? "",
+        isInFooter: inFooter, action: perform)
+      return KeyBindingNode(context, node, [binding], reach: reach)
+    }
+  }
+}
+
+extension ViewContext {
+  /// The keys of some actions, in their order.
+  func keys(of actions: [KeyAction]) -> [KeyPress] {
+    // As it is kept, where there is nothing to put together.
+    if actions.count == 1 { return environment.keyMap[actions[0]] }
+    return actions.flatMap { environment.keyMap[$0] }
+  }
+
+  func declare(
+    action: KeyAction, also other: KeyAction? = nil, label: String? = nil, inFooter: Bool = false,
+    isLive: Bool = false, perform: @escaping @MainActor () -> Void
+  ) {
+    var keys = environment.keyMap[action]
+    if let other { keys += environment.keyMap[other] }
+    declare(
+      KeyBinding(
+        keys: keys, label: label ?? action.label, isInFooter: inFooter, isLive: isLive,
+        action: perform))
+  }
+}

@@ -1,0 +1,80 @@
+/// A content with the strip of its failure, so placed that nothing above or below it moves.
+///
+/// The strip has a row of its own where the content takes all the height there is, and else the
+/// place of the content's last row. A content of one row would be hidden by it: then it stands to
+/// the right of that.
+///
+/// The content's place in the tree is the same with and without the strip.
+struct FailureStripLayout: PrimitiveView {
+  let content: IndicatedView
+  let strip: FailureStrip?
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let inner = context.child(.role(.content))
+    guard let strip else { return content.makeNodes(inner) }
+    let place = context.child(.role(.indicator))
+    return [
+      StripNode(
+        context, inner.node(content), strip: place.child(.branch(true)).node(strip),
+        mark: place.child(.branch(false)).node(FailureMark(canRetry: strip.canRetry)))
+    ]
+  }
+}
+
+private final class StripNode: WrapperNode {
+  private let strip: Node
+  /// What there is room for of the strip in a narrow content.
+  private let mark: Node
+  private let beside: BesideNode
+
+  /// The least width in which the strip says something about its reason.
+  private static var leastWidth: Int { 14 }
+
+  init(_ context: ViewContext, _ content: Node, strip: Node, mark: Node) {
+    self.strip = strip
+    self.mark = mark
+    beside = BesideNode(
+      context, content, beside: strip, edge: .trailing, alignment: .center, spacing: 1)
+    super.init(context, content)
+  }
+
+  private enum Placement {
+    case below, beside, lastRow
+  }
+
+  private func placement(_ proposal: ProposedSize) -> Placement {
+    if content.expands(.vertical) { return .below }
+    return content.size(proposal).height > 1 ? .lastRow : .beside
+  }
+
+  /// The content's part of a region of which the strip has the last row.
+  private func shortened(_ proposal: ProposedSize) -> ProposedSize {
+    ProposedSize(width: proposal.width, height: proposal.height.map { max(0, $0 - 1) })
+  }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    switch placement(proposal) {
+    case .lastRow: return content.size(proposal)
+    case .beside: return beside.size(proposal)
+    case .below:
+      let size = content.size(shortened(proposal))
+      let width = strip.size(ProposedSize(width: proposal.width, height: 1)).width
+      return Size(width: max(size.width, width), height: size.height + 1)
+    }
+  }
+
+  override func draw(in region: Region) {
+    let rect = region.rect
+    let proposal = ProposedSize(rect.size)
+    let placement = placement(proposal)
+    if placement == .beside { return beside.draw(in: region) }
+    let size = content.size(placement == .below ? shortened(proposal) : proposal)
+    content.draw(in: region.part(Rect(origin: rect.origin, size: size)))
+    let last = placement == .below ? size.height : size.height - 1
+    let row = region.part(
+      Rect(x: rect.minX, y: rect.minY + last, width: rect.width, height: 1))
+    // What it stands on must not be read between its words.
+    row.fill(environment.style)
+    (rect.width < Self.leastWidth ? mark : strip).draw(in: row)
+  }
+}

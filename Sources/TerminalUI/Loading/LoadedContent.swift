@@ -1,0 +1,222 @@
+import Loading
+
+/// From a state to views: a value, or else a failure, or else a first load, or else nothing; and while
+/// something runs, its indicator.
+struct LoadedContent: PrimitiveView {
+  let drawing: ResourceDrawing
+  /// That of the value, if there is one.
+  let content: ErasedView?
+  /// That of sample data, if there are some.
+  let placeholder: (() -> ErasedView)?
+  let slots: AsyncContentSlots.Views
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let options = context.environment.loadingViewOptions
+    let gate = drawing.timing.map { timing in
+      (
+        first: options.gate.placeholder(for: timing, at: context.now),
+        reload: options.gate.indicator(for: timing, at: context.now)
+      )
+    }
+    let showsFirst = gate?.first.isVisible ?? drawing.isLoading
+    let showsReload = gate?.reload.isVisible ?? false
+    let inner = context.child(.role(.content))
+    let nodes =
+      content.map { loaded($0, isIndicated: showsReload, options).makeNodes(inner) }
+      ?? inner.resolve(unloaded(isVisible: showsFirst, options, isPlain: inner.environment.isPlain))
+    let surroundings = LoadedContentNode.Surroundings(
+      announcement: announcement(isIndicated: showsFirst || showsReload, context.environment),
+      instants: (gate?.first.changesAt, gate?.reload.changesAt), appear: drawing.appear,
+      disappear: drawing.disappear, retry: retry(context.environment.keyMap),
+      cancel: showsFirst || showsReload ? cancel(context.environment.keyMap) : nil)
+    return nodes.map { LoadedContentNode(context, $0, surroundings) }
+  }
+
+  // Bound here, not at the words that name them: the focus is on the content, not on those.
+
+  private func retry(_ keyMap: KeyMap) -> KeyBinding? {
+    guard let retry = drawing.retry, drawing.failure != nil || drawing.isPrompting else {
+      return nil
+    }
+    return KeyBinding(
+      keys: keyMap[.reload], label: drawing.isPrompting ? "load" : "retry", isInFooter: true,
+      action: retry)
+  }
+
+  private func cancel(_ keyMap: KeyMap) -> KeyBinding? {
+    guard let cancel = drawing.cancel, drawing.isLoading else { return nil }
+    return KeyBinding(
+      keys: keyMap[.cancel], label: KeyAction.cancel.label, isInFooter: true, action: cancel)
+  }
+
+  /// The state in words.
+  private func announcement(isIndicated: Bool, _ environment: EnvironmentValues) -> String {
+    if environment.loadingViewOptions.isPart { return "" }
+    let name = environment.accessibilityLabel ?? "Content"
+    // While it waits for its next attempt, what is to be said is why it has to.
+    if drawing.isWorking, isIndicated { return "\(name): loading." }
+    if let failure = drawing.failure {
+      return "\(name): failed. \(environment.describeError(failure.error).what)"
+    }
+    return content == nil ? "" : "\(name): loaded."
+  }
+
+  private func loaded(
+    _ content: ErasedView, isIndicated: Bool, _ options: LoadingViewOptions
+  ) -> FailureStripLayout {
+    let failure = options.isPart ? nil : drawing.failure
+    return FailureStripLayout(
+      content: IndicatedView(
+        content: ErasedView(
+          content.transformEnvironment { [isModifying = drawing.isModifying] environment in
+            if let isModifying { environment.isModifying = isModifying }
+          }), style: options.afterValue, isIndicated: isIndicated, progress: drawing.progress),
+      strip: failure.map { FailureStrip(failure: $0, canRetry: drawing.retry != nil) })
+  }
+
+  @ViewBuilder
+  private func unloaded(
+    isVisible: Bool, _ options: LoadingViewOptions, isPlain: Bool
+  ) -> some View {
+    if let failure = drawing.failure {
+      IndicatedView(
+        content: ErasedView(failed(failure)), style: options.afterError,
+        isIndicated: isVisible && drawing.isWorking, progress: drawing.progress)
+    } else if drawing.isLoading {
+      // Before the gate opens the room is kept, so that nothing moves when it does.
+      // Blocks say nothing where things are read out: there it is a word.
+      waiting(isVisible: isVisible, options, placeholder: isPlain ? nil : placeholder)
+    } else if drawing.isPrompting {
+      idle
+    } else {
+      Room().focusable()
+    }
+  }
+
+  @ViewBuilder
+  private func failed(_ failure: LoadFailure) -> some View {
+    if let view = slots.failure(failure, drawing.retry) {
+      view
+    } else {
+      inPlaceOfContent(
+        ErrorPanel(
+          failure: failure, activity: drawing.activity, canRetry: drawing.retry != nil))
+    }
+  }
+
+  /// In the room of the placeholder, where there is one: nothing moves until the content comes.
+  @ViewBuilder
+  private func inPlaceOfContent(_ view: some View) -> some View {
+    if let placeholder {
+      placeholder().redacted(reason: .placeholder).hidden().overlay { view }
+    } else {
+      view
+    }
+  }
+
+  @ViewBuilder
+  private func waiting(
+    isVisible: Bool, _ options: LoadingViewOptions, placeholder: (() -> ErasedView)?
+  ) -> some View {
+    if isVisible, let view = slots.loading(drawing.progress) {
+      view
+    } else {
+      // A placeholder says by itself that something is on its way.
+      let isPlaceholderEnough = placeholder != nil && drawing.progress == nil
+      IndicatedView(
+        content: ErasedView(
+          Group {
+            if let placeholder {
+              if isVisible {
+                placeholder().redacted(reason: .placeholder)
+              } else {
+                inPlaceOfContent(EmptyView())
+              }
+            } else {
+              Room()
+            }
+          }), style: options.initial ?? (isPlaceholderEnough ? .none : .overContent(.center)),
+        isIndicated: isVisible, progress: drawing.progress,
+        title: placeholder == nil ? options.title : nil
+      )
+      .focusable()
+    }
+  }
+
+  @ViewBuilder
+  private var idle: some View {
+    if let load = drawing.retry {
+      if let view = slots.idle(load) {
+        view
+      } else {
+        inPlaceOfContent(IdlePrompt())
+      }
+    }
+  }
+}
+
+/// Tells of a load what its views do not: when it comes and goes, when it changes by itself, its words
+/// and its keys.
+private final class LoadedContentNode: WrapperNode {
+  struct Surroundings {
+    let announcement: String
+    let instants: (AnyClock.Instant?, AnyClock.Instant?)
+    let appear: @MainActor () -> Void
+    let disappear: @MainActor () -> Void
+    let retry: KeyBinding?
+    let cancel: KeyBinding?
+  }
+
+  private let surroundings: Surroundings
+
+  init(_ context: ViewContext, _ content: Node, _ surroundings: Surroundings) {
+    self.surroundings = surroundings
+    super.init(context, content)
+  }
+
+  override func draw(in region: Region) {
+    if !environment.isInert, region.hasAppeared {
+      frame.lifecycle.append(
+        LifecycleEntry(
+          path: context.path,
+          kind: .appearance(appear: surroundings.appear, disappear: surroundings.disappear)))
+    }
+    if !environment.isInert, region.isOnScreen {
+      frame.announcements.append((context.path, surroundings.announcement))
+      frame.redraw(at: surroundings.instants.0)
+      frame.redraw(at: surroundings.instants.1)
+    }
+    declareKeys(in: region)
+    super.draw(in: region)
+  }
+
+  private func declareKeys(in region: Region) {
+    // A part is not what somebody waits for who wants to leave the whole.
+    let isPart = environment.loadingViewOptions.isPart
+    if let cancel = surroundings.cancel, isPart || region.isOnScreen {
+      context.declare(cancel, reach: isPart ? .focus : .pane)
+    }
+    // Deeper: before what leads out.
+    if let retry = surroundings.retry, region.isOnScreen {
+      context.child(.role(.content)).declare(retry, reach: .pane)
+    }
+  }
+}
+
+/// All the room there is, with nothing in it.
+struct Room: View {
+  var body: some View {
+    Text("").frame(maxWidth: .infinity, maxHeight: .infinity)
+  }
+}
+
+/// Nothing was loaded, because it is not to start by itself or because somebody stopped it.
+struct IdlePrompt: View {
+  @Environment(\.keyMap) private var keyMap
+
+  var body: some View {
+    keyMap.hint(for: .reload, "to load")
+      .frame(maxWidth: .infinity, maxHeight: .infinity)
+      .focusable()
+  }
+}

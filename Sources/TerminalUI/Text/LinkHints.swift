@@ -1,0 +1,88 @@
+/// Letters at the links that are on the screen: who types them chooses one.
+///
+/// A link may be chosen by its number as well, wherever it is in the text.
+@MainActor
+struct LinkHints {
+  /// What was typed so far: letters of one on the screen, or digits of a number.
+  let typed: String
+  private var links: [(tag: Int, row: Int, column: Int)] = []
+
+  init(typed: String) { self.typed = typed }
+
+  // Those under the fingers first.
+  private static let alphabet = Array("asdfghjklqwertyuiopzxcvbnm")
+
+  /// Takes note of the links of a row; one that goes on in the next line is one.
+  mutating func add(linksOf line: StyledLine, row: Int) {
+    var column = 0
+    for run in line.runs {
+      if let tag = run.tag, !links.contains(where: { $0.tag == tag }) {
+        links.append((tag, row, column))
+      }
+      column += run.width
+    }
+  }
+
+  /// The letters of each link, all of one length: none begins with another.
+  private var labels: [String] {
+    var length = 1
+    var base = Self.alphabet.count
+    while links.count > base {
+      base *= Self.alphabet.count
+      length += 1
+    }
+    return links.indices.map { index in
+      var (rest, label) = (index, "")
+      for _ in 0..<length {
+        label = String(Self.alphabet[rest % Self.alphabet.count]) + label
+        rest /= Self.alphabet.count
+      }
+      return label
+    }
+  }
+
+  /// Draws the letters over the beginnings of the links.
+  func draw(in region: Region, _ environment: EnvironmentValues) {
+    var style = environment.style
+    style.foreground = environment.theme.accent
+    style.attributes = [.bold, .reverse]
+    for (link, label) in zip(links, labels) where label.hasPrefix(typed) {
+      region.write(label, x: link.column, y: link.row, style: style)
+    }
+  }
+
+  func declareKeys(_ context: ViewContext, _ links: RichText.Links) {
+    let labels = labels
+    let isNumber = !typed.isEmpty && typed.allSatisfy(\.isNumber)
+    context.declare(
+      .enter, label: isNumber ? "open link \(typed)" : "open by number", inFooter: true
+    ) {
+      guard let number = Int(typed) else { return }
+      links.hints.wrappedValue = nil
+      links.open(number)
+    }
+    context.declare(action: .cancel, inFooter: true) {
+      links.hints.wrappedValue = nil
+    }
+    context.declare(.backspace, label: "delete") {
+      links.hints.wrappedValue = String(typed.dropLast())
+    }
+    for letter in Set(labels.joined()) where !isNumber {
+      context.declare(KeyPress(.character(letter)), label: "open link") { [tags = self.links] in
+        let now = typed + String(letter)
+        if let index = labels.firstIndex(of: now) {
+          links.hints.wrappedValue = nil
+          links.open(tags[index].tag)
+        } else if labels.contains(where: { $0.hasPrefix(now) }) {
+          links.hints.wrappedValue = now
+        }
+      }
+    }
+    guard typed.isEmpty || isNumber, typed.count < 6 else { return }
+    for digit in "0123456789" {
+      context.declare(KeyPress(.character(digit)), label: "number") {
+        links.hints.wrappedValue = typed + String(digit)
+      }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+final class RichTextNode: Node {
+  private let text: RichText
+  private let layout: RichTextLayout
+  private var views = EmbeddedNodes()
+  // What its views said of their height holds as long as the node.
+  private var laidOutWidth: Int?
+
+  init(_ context: ViewContext, text: RichText, layout: RichTextLayout) {
+    self.text = text
+    self.layout = layout
+    super.init(context)
+  }
+
+  private func layOut(_ width: Int) {
+    guard laidOutWidth != width else { return }
+    laidOutWidth = width
+    layout.lay(out: text, width: width)
+  }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    let width = proposal.width ?? 80
+    layOut(width)
+    return Size(width: width, height: min(proposal.height ?? .max, layout.height))
+  }
+
+  override func draw(in region: Region) {
+    layOut(region.rect.width)
+    let shown = (region.clip.minY - region.rect.minY)..<(region.clip.maxY - region.rect.minY)
+    // Where nothing that scrolls has made it ready.
+    while layout.make(rows: shown) {}
+    eachRow(shown) { index, row in drawLine(row, of: index, in: region) }
+    drawViews(shown, in: region)
+    if let links = text.links { declare(links, shown, in: region) }
+  }
+
+  /// The rows among these that belong to a part and are no blank ones before it.
+  private func eachRow(_ shown: Range<Int>, _ body: (_ part: Int, _ row: Int) -> Void) {
+    guard var index = layout.part(atRow: max(0, shown.lowerBound)) else { return }
+    while index < layout.parts.count, layout.parts[index].start < shown.upperBound {
+      let part = layout.parts[index]
+      let start = max(part.top, shown.lowerBound)
+      for row in start..<max(start, min(part.end, shown.upperBound)) { body(index, row) }
+      index += 1
+    }
+  }
+
+  private func drawLine(_ row: Int, of index: Int, in region: Region) {
+    let line = layout.line(row, of: index)
+    let place = Point(x: region.rect.minX, y: region.rect.minY + row)
+    frame.cells.write(
+      environment.redactionReasons.isEmpty ? line : line.placeholder(environment), at: place,
+      clip: region.clip)
+    let ends = layout.hiddenEnds(row, of: index)
+    var style = environment.style
+    style.foreground = environment.theme.accent
+    style.attributes.insert(.bold)
+    let y = row
+    if ends.left { region.write("‹", x: layout.content(index).prefix.width, y: y, style: style) }
+    if ends.right { region.write("›", x: region.rect.width - 1, y: y, style: style) }
+  }
+
+  /// Draws the views on the screen, and lets those within a screenful of it appear.
+  private func drawViews(_ shown: Range<Int>, in region: Region) {
+    guard !layout.views.isEmpty else { return }
+    let near = (shown.lowerBound - shown.count)..<(shown.upperBound + shown.count)
+    var drawn: Set<Int> = []
+    for index in layout.views(in: near) {
+      guard let view = layout.blocks[index].view else { continue }
+      let part = layout.parts[index]
+      let isShown = part.top < shown.upperBound && part.end > shown.lowerBound
+      let indent = layout.content(index).prefix.width
+      var place = region.part(
+        Rect(
+          x: region.rect.minX + indent, y: region.rect.minY + part.top,
+          width: max(0, region.rect.width - indent), height: part.height))
+      place.isNear = true
+      views.node(at: index, isShown: isShown, context, view.content).draw(in: place)
+      drawn.insert(index)
+    }
+    frame.store.leave(views.keep(drawn))
+  }
+
+  // MARK: Links
+
+  private func declare(_ links: RichText.Links, _ shown: Range<Int>, in region: Region) {
+    guard !environment.isInert else { return }
+    context.declarePointerRegion(region) { [layout] event in
+      let row = event.location.y
+      guard event.kind == .press, let index = layout.part(atRow: row),
+        layout.parts[index].top..<layout.parts[index].end ~= row,
+        let tag = layout.line(row, of: index).tag(atColumn: event.location.x)
+      else { return false }
+      links.open(tag)
+      return true
+    }
+    guard let typed = links.hints.wrappedValue else { return }
+    var hints = LinkHints(typed: typed)
+    eachRow(shown) { index, row in
+      hints.add(linksOf: layout.line(row, of: index), row: row)
+    }
+    hints.draw(in: region, environment)
+    // In front of everything: while somebody chooses, letters mean nothing else.
+    frame.sheets.append { [context, frame] in
+      frame.inFront { hints.declareKeys(context, links) }
+    }
+  }
+}
+
+extension RichTextNode: ScrollAnchoring {
+  func anchor(atRow row: Int, width: Int) -> (id: AnyHashable, firstRow: Int)? {
+    layOut(width)
+    return layout.part(atRow: row).map { (AnyHashable($0), layout.parts[$0].start) }
+  }
+
+  func row(_ rowsInto: Int, of id: AnyHashable, width: Int) -> Int? {
+    layOut(width)
+    guard let index = id as? Int, layout.parts.indices.contains(index) else { return nil }
+    return layout.row(rowsInto, of: index)
+  }
+
+  func prepare(row: Int, height: Int, isEnd: Bool, width: Int) -> (row: Int, total: Int) {
+    layOut(width)
+    let row = layout.prepare(row: row, height: height, isEnd: isEnd)
+    return (row, layout.height)
+  }
+
+  var hasHeadings: Bool { !layout.headings.isEmpty }
+
+  func heading(from row: Int, isForwards: Bool, width: Int) -> (index: Int, row: Int)? {
+    layOut(width)
+    return layout.heading(from: row, isForwards: isForwards)
+  }
+
+  func position(ofRow row: Int, width: Int) -> ScrollPosition? {
+    layOut(width)
+    return layout.part(atRow: row).map {
+      ScrollPosition(block: $0, offset: layout.characters(beforeRow: row, of: $0))
+    }
+  }
+
+  func row(of target: ScrollProxy.Target, width: Int) -> Int? {
+    layOut(width)
+    switch target {
+    case .name(let name): return layout.part(named: name).map { layout.parts[$0].top }
+    case .heading(let index):
+      guard layout.headings.indices.contains(index) else { return nil }
+      return layout.parts[layout.headings[index]].top
+    case .position(let position):
+      guard layout.parts.indices.contains(position.block) else { return nil }
+      return layout.row(afterCharacters: position.offset, of: position.block)
+    }
+  }
+
+  /// Columns that a wide part moves at a time.
+  private static let shift = 8
+
+  func declareKeys(_ context: ViewContext, shown: Range<Int>) {
+    let wide = layout.wideParts(shown)
+    guard !wide.isEmpty else { return }
+    let move: @MainActor (Int) -> Void = { [layout, frame] columns in
+      if layout.shift(wide, by: columns) { frame.host.noteMove(of: ObjectIdentifier(layout)) }
+    }
+    // Also at its left end, where the key would otherwise leave the text.
+    context.declare(action: .right, label: "scroll right") { move(Self.shift) }
+    context.declare(action: .left, label: "scroll left") { move(-Self.shift) }
+  }
+}

@@ -1,0 +1,52 @@
+import Articles
+import Foundation
+import PseudoTerminal
+import Testing
+
+@testable import Argyle
+
+/// Articles saved as files.
+@Suite struct ArticleFileTests {
+  @Test(arguments: [
+    ("How to use Argyle", "How to use Argyle"), ("../../etc/passwd", "etc-passwd"),
+    ("/", "Untitled"), ("", "Untitled"), (".hidden", "hidden"),
+    ("a\u{0}b\nc\u{1B}[2Jd", "a-b c-2Jd"),
+    ("What? 100% “sure”: yes!", "What-100-sure-yes"), ("全角と半角のあいだ", "全角と半角のあいだ"),
+    ("-rf *", "rf"), ("\u{202E}abc", "abc"), ("Café", "Café"), ("con.txt ", "con-txt"),
+  ])
+  func `a title becomes the name of a file in one folder`(title: String, name: String) {
+    #expect(ArticleFile.name(for: title) == name)
+  }
+
+  @Test func `a long title is cut between characters`() {
+    let name = ArticleFile.name(for: String(repeating: "字", count: 500))
+    #expect(name.utf8.count <= 120)
+    #expect(name.allSatisfy { $0 == "字" })
+  }
+
+  @Test func `nothing that is there is overwritten, nor what a link leads to`() throws {
+    let directory = try TemporaryDirectory()
+    let content = ArticleDocument(
+      article: Article(
+        id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed",
+        title: "One/Two"),
+      document: Document(blocks: [.paragraph([.text("Words")])]))
+    let elsewhere = try directory.write("precious", to: "elsewhere")
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path + "/One-Two.md", withDestinationPath: elsewhere)
+    let paths = try (0..<2).map { _ in try ArticleFile.save(content, in: directory.path) }
+    #expect(paths == [directory.path + "/One-Two-2.md", directory.path + "/One-Two-3.md"])
+    #expect(try String(contentsOfFile: elsewhere, encoding: .utf8) == "precious")
+    #expect(try String(contentsOfFile: paths[0], encoding: .utf8) == "# One/Two\n\nFeed\n\nWords\n")
+  }
+
+  @Test func `a folder that is not there is said to be none`() {
+    let content = ArticleDocument(
+      article: Article(
+        id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "", title: "One"),
+      document: Document())
+    #expect(throws: ArticleFile.Failure(path: "/nonexistent/One.md", code: ENOENT)) {
+      try ArticleFile.save(content, in: "/nonexistent")
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import Articles
+import TerminalUI
+import Testing
+
+@testable import Argyle
+
+/// Links, headings, wide blocks and places of an article, expected lines typed by hand.
+@MainActor
+@Suite struct ArticleTextTests {
+  @MainActor
+  private final class Choices {
+    var numbers: [Int] = []
+    var copied: [Int] = []
+  }
+
+  private let choices = Choices()
+
+  private static func article(_ blocks: [Block], links: [Link] = [], jumps: [Link] = [])
+    -> ArticleDocument
+  {
+    ArticleDocument(
+      article: Article(
+        id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "", title: "One"),
+      document: Document(blocks: blocks, links: links, jumps: jumps))
+  }
+
+  private func still(
+    _ content: ArticleDocument, width: Int = 32, height: Int = 10,
+    proxy: ScrollProxy = ScrollProxy(), isJustified: Bool = false
+  ) -> Still {
+    let scene = Scene("text", "", at: .zero) { [choices] _ in
+      ArticleText(content: content, proxy: proxy, isJustified: isJustified, pictures: nil) {
+        number, isCopied in
+        if isCopied { choices.copied.append(number) } else { choices.numbers.append(number) }
+      }
+    }
+    return Still(
+      scene, size: Size(width: width, height: height),
+      environment: EnvironmentValues(DisplaySettings()))
+  }
+
+  private func press(_ keys: String, in still: Still) throws { still.play(try KeyScript(keys)) }
+
+  private static func text(_ words: String) -> Block { .paragraph([.text(words)]) }
+
+  private static let linked = article(
+    [
+      .paragraph([
+        .text("See "), .text("this", link: 1), .text(" and "), .text("that", link: 2), .text("."),
+      ])
+    ],
+    links: [Link(number: 1, address: "http://a/"), Link(number: 2, address: "http://b/")])
+
+  // MARK: Links
+
+  @Test func `f puts letters at the links on the screen, and the letter of one opens it`() throws {
+    let still = still(Self.linked)
+    #expect(still.lines[0] == "See this[1] and that[2].")
+    try press("f", in: still)
+    #expect(still.lines[0] == "See ahis[1] and shat[2].")
+    try press("s", in: still)
+    #expect(choices.numbers == [2])
+    #expect(still.lines[0] == "See this[1] and that[2].")
+    still.end()
+  }
+
+  @Test func `a number and Enter open a link, and Esc none`() throws {
+    let still = still(Self.linked)
+    try press("f 2 enter", in: still)
+    #expect(choices.numbers == [2])
+    try press("f 1 2 backspace enter", in: still)
+    #expect(choices.numbers == [2, 1])
+    try press("f esc s", in: still)
+    #expect(choices.numbers == [2, 1])
+    #expect(still.lines[0] == "See this[1] and that[2].")
+    still.end()
+  }
+
+  @Test func `Y copies the link that is chosen`() throws {
+    let still = still(Self.linked)
+    try press("Y a f s", in: still)
+    #expect(choices.copied == [1])
+    #expect(choices.numbers == [2])
+    still.end()
+  }
+
+  @Test func `more links than letters have two letters each, none twice`() throws {
+    let count = 40
+    let content = Self.article(
+      [.paragraph((1...count).map { .text("\($0) ", link: $0) })],
+      links: (1...count).map { Link(number: $0, address: "http://a/\($0)") })
+    let still = still(content, width: 60, height: 60)
+    for _ in 0..<2 {
+      try press("f a", in: still)
+      #expect(choices.numbers == [])
+      try press("d", in: still)
+      #expect(choices.numbers == [3])
+      choices.numbers = []
+    }
+    still.end()
+  }
+
+  // MARK: Places
+
+  @Test func `keys go from heading to heading`() throws {
+    let blocks = (1...5).flatMap { number -> [Block] in
+      [.heading(level: 2, [.text("Part \(number)")])]
+        + (1...4).map { Self.text("Line \($0) of part \(number)") }
+    }
+    let still = still(Self.article(blocks))
+    try press("}", in: still)
+    #expect(still.lines[0] == "Part 2")
+    try press("} j", in: still)
+    #expect(still.lines[1] == "Line 1 of part 3")
+    try press("{", in: still)
+    #expect(still.lines[0] == "Part 3")
+    try press("{ {", in: still)
+    #expect(still.lines[0] == "Part 1")
+    still.end()
+  }
+
+  @Test func `a link of the text itself leads to its place, and has no number`() throws {
+    let proxy = ScrollProxy()
+    let content = Self.article(
+      [.paragraph([.text("A word"), .text("1", link: -1)])]
+        + (1...20).map { Self.text("\($0)") }
+        + [.paragraph([.anchor("note"), .text("1. The note.")])]
+        + (21...40).map { Self.text("\($0)") },
+      jumps: [Link(number: -1, address: "#note")])
+    let still = still(content, proxy: proxy)
+    #expect(still.lines[0] == "A word1")
+    try press("f a", in: still)
+    #expect(choices.numbers == [-1])
+    proxy.scroll(toName: "note")
+    still.run(to: .seconds(1))
+    #expect(still.lines[0] == "1. The note.")
+    still.end()
+  }
+
+  @Test func `a place is the same in lines of another width`() throws {
+    let words = (1...200).map { "word\($0)" }.joined(separator: " ")
+    let content = Self.article([Self.text("First"), Self.text(words), Self.text("Last")])
+    let proxy = ScrollProxy()
+    let wide = still(content, width: 72, proxy: proxy)
+    try press("pgdn", in: wide)
+    let top = try #require(wide.lines[0].split(separator: " ").first)
+    let place = try #require(proxy.position)
+    #expect(place.block == 1)
+    let narrow = still(content, width: 22, proxy: ScrollProxy(at: place))
+    #expect(narrow.lines[0].split(separator: " ").contains(top))
+    let again = still(content, width: 72, proxy: ScrollProxy(at: place))
+    #expect(again.lines == wide.lines)
+    for still in [wide, narrow, again] { still.end() }
+  }
+
+  @Test func `a place that the text no longer has is its beginning`() {
+    let still = still(
+      Self.article([Self.text("First")]), proxy: ScrollProxy(at: ScrollPosition(block: 9)))
+    #expect(still.lines[0] == "First")
+    still.end()
+  }
+
+  // MARK: Wide blocks
+
+  @Test func `code is not wrapped: arrows scroll it, and marks say where it goes on`() throws {
+    let still = still(
+      Self.article([
+        Self.text("Some words that are wrapped here"),
+        .code(language: nil, text: "let a = [1, 2, 3, 4, 5]\nb()"),
+      ]), width: 20)
+    let before = ["Some words that", "are wrapped here", "", "  let a = [1, 2, ›", "  b()"]
+    #expect(Array(still.lines[0...4]) == before)
+    try press("right", in: still)
+    #expect(still.lines[3...4] == ["  ‹[1, 2, 3, 4, 5]", "  ‹"])
+    try press("right right right", in: still)
+    #expect(still.lines[3...4] == ["  ‹[1, 2, 3, 4, 5]", "  ‹"])
+    try press("left left", in: still)
+    #expect(Array(still.lines[0...4]) == before)
+    still.end()
+  }
+
+  @Test func `a table fits, or is scrolled where columns would be too narrow to be read`() throws {
+    let rows = [["Name", "Colour", "Pattern"], ["Christmas sock", "red and white", "snowflakes"]]
+      .map { $0.map { [Inline.text($0)] } }
+    let table = Self.article([.table(Table(rows: rows, hasHeader: true))])
+    let wide = still(table, width: 46)
+    #expect(
+      wide.lines[0...2] == [
+        "Name            Colour         Pattern", String(repeating: "─", count: 41),
+        "Christmas sock  red and white  snowflakes",
+      ])
+    let narrow = still(table, width: 20)
+    #expect(narrow.lines[0] == "Name      Colour ›")
+    try press("right right", in: narrow)
+    #expect(narrow.lines[0] == "‹olour    Pattern")
+    for still in [wide, narrow] { still.end() }
+  }
+
+  @Test func `justified lines end at one edge`() {
+    let still = still(
+      Self.article([Self.text("One two three for five six seven")]), width: 20,
+      isJustified: true)
+    #expect(still.lines[0...1] == ["One  two three for", "five six seven"])
+    still.end()
+  }
+}

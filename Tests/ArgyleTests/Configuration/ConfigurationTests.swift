@@ -1,0 +1,137 @@
+import Testing
+import TerminalUI
+
+@testable import Argyle
+
+/// What a configuration file sets, and what is said of one that cannot be taken.
+@Suite struct ConfigurationTests {
+  private func problems(_ text: String) -> [String] {
+    do {
+      _ = try Configuration(toml: text)
+      return []
+    } catch {
+      return error.all.map { $0.text(file: "config.toml") }
+    }
+  }
+
+  @Test func `an empty file sets nothing`() throws {
+    #expect(try Configuration(toml: "") == Configuration())
+    #expect(try Configuration(toml: "# nothing\n[display]\n[keys]\n") == Configuration())
+  }
+
+  @Test func `the default file is read as the defaults`() throws {
+    #expect(try Configuration(toml: Configuration().toml) == Configuration())
+  }
+
+  @Test func `the default file has every setting and every action`() {
+    let text = Configuration().toml
+    for setting in ConfigurationSettings.all { #expect(text.contains("\n\(setting.name) = ")) }
+    for action in KeyTable.program.actions { #expect(text.contains("\n\(action.name) = [")) }
+  }
+
+  @Test func `what is set is read, and written so that it is read as the same`() throws {
+    let configuration = try Configuration(
+      toml: """
+        [display]
+        theme = "high-contrast"
+        reduce-motion = true
+        open-tab = "socks"
+        [reader]
+        measure = 100
+        browsers = ["a \\"b\\"", "w3m"]
+        [fetching]
+        freshness = 60
+        timeout = 0.5
+        parallel = 8
+        parallel-per-host = 2
+        [keeping]
+        days = 0
+        articles-per-feed = 50
+        unread = false
+        [keys]
+        next-unread = ["N", "ctrl-n"]
+        quit = []
+        [[search]]
+        name = "Swift"
+        text = "swift \\"structured concurrency\\""
+        """)
+    var expected = Configuration()
+    expected.display = DisplaySettings(theme: .highContrast, reduceMotion: true)
+    expected.openTab = .socks
+    expected.reader.measure = 100
+    expected.browsers = ["a \"b\"", "w3m"]
+    expected.fetching = FetchingSettings(
+      freshness: 60, timeout: 0.5, parallel: 8, parallelPerHost: 2)
+    expected.keeping = KeepingSettings(days: 0, articlesPerFeed: 50, unread: false)
+    expected.keys = [.nextUnread: ["N", .control("n")], .quit: []]
+    expected.searches = [
+      SavedSearch(name: "Swift", text: "swift \"structured concurrency\"")
+    ]
+    #expect(configuration == expected)
+    #expect(try Configuration(toml: configuration.toml) == expected)
+  }
+
+  @Test func `a value that cannot be is told with file, line, key and choices`() {
+    #expect(
+      problems("[display]\n# dark is nice\ntheme = \"pink\"\n") == [
+        "config.toml:3: display.theme: this is “pink”; the choices are terminal, dark, light, "
+          + "high-contrast, mono."
+      ])
+    #expect(
+      problems("[reader]\nmeasure = 5") == [
+        "config.toml:2: reader.measure: this is 5; it has to be a whole number from 20 to 400."
+      ])
+    #expect(
+      problems("[fetching]\ntimeout = \"long\"") == [
+        "config.toml:2: fetching.timeout: this is “long”; it has to be a number from 0.1 to 3600."
+      ])
+    #expect(
+      problems("[reader]\nbrowsers = \"lynx\"") == [
+        "config.toml:2: reader.browsers: this is “lynx”; it has to be a list of texts, "
+          + "like [\"a\", \"b\"]."
+      ])
+  }
+
+  @Test func `a name that there is not is answered with what was meant`() {
+    #expect(
+      problems("[reader]\nmesure = 80") == [
+        "config.toml:2: reader.mesure: there is no such setting; did you mean measure."
+      ])
+    #expect(
+      problems("[dispaly]\ntheme = \"dark\"") == [
+        "config.toml:1: dispaly: there is no such table; did you mean display."
+      ])
+    #expect(
+      problems("theme = \"dark\"") == [
+        "config.toml:1: theme: this belongs below a line [display]."
+      ])
+    #expect(
+      problems("[keeping]\ncolour = 1") == [
+        "config.toml:2: keeping.colour: there is no such setting; the choices are days, "
+          + "articles-per-feed, unread."
+      ])
+  }
+
+  @Test func `everything that is wrong is told at once, in the order of the lines`() {
+    let all = problems("[keys]\nquit = [\"qq\"]\n[display]\nplain = 1\ntheme = 2\n")
+    #expect(all.map { $0.prefix(14) } == ["config.toml:2:", "config.toml:4:", "config.toml:5:"])
+  }
+
+  @Test func `what is no TOML is told with its line`() {
+    #expect(
+      problems("[display]\ntheme = dark") == [
+        "config.toml:2: “dark” is no value; a text stands in quotes."
+      ])
+  }
+
+  @Test func `a saved search needs a name of its own and a text`() {
+    #expect(problems("[[search]]\nname = \"a\"").count == 1)
+    #expect(problems("[[search]]\nname = \"a\"\ntext = \" \"").count == 1)
+    #expect(problems("[search]\nname = \"a\"\ntext = \"b\"").count == 1)
+    let twice = "[[search]]\nname = \"a\"\ntext = \"b\"\n"
+    #expect(
+      problems(twice + twice) == [
+        "config.toml:4: search.name: there is a search “a” above it already."
+      ])
+  }
+}

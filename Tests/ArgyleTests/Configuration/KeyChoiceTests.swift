@@ -1,0 +1,109 @@
+import TerminalUI
+import Testing
+
+@testable import Argyle
+
+/// Keys that are chosen for actions.
+@Suite struct KeyChoiceTests {
+  private func problems(_ lines: String...) -> [String] {
+    do {
+      _ = try Configuration(toml: "[keys]\n" + lines.joined(separator: "\n"))
+      return []
+    } catch {
+      return error.all.map { $0.text(file: "f") }
+    }
+  }
+
+  private func keys(_ lines: String...) throws -> [KeyAction: [KeyPress]] {
+    try Configuration(toml: "[keys]\n" + lines.joined(separator: "\n")).keys
+  }
+
+  @Test func `an action may have several keys, one or none`() throws {
+    #expect(
+      try keys("next-unread = [\"N\", \"f5\"]", "undo = \"z\"", "search = []") == [
+        .nextUnread: ["N", KeyPress(.function(5))], .undo: ["z"], .search: [],
+      ])
+  }
+
+  @Test func `an action's own keys are no choice`() throws {
+    #expect(try keys("next-unread = [\"n\"]", "down = [\"j\", \"down\"]").isEmpty)
+  }
+
+  @Test func `keys may change places`() throws {
+    #expect(
+      try keys("next-unread = [\"m\"]", "toggle-read = [\"n\"]")
+        == [.nextUnread: ["m"], .toggleRead: ["n"]])
+  }
+
+  @Test func `an action that there is not is answered with what was meant`() {
+    #expect(
+      problems("next-unraed = [\"n\"]") == [
+        "f:2: keys.next-unraed: there is no such action; did you mean next-unread."
+      ])
+    #expect(
+      problems("fly = [\"n\"]") == [
+        "f:2: keys.fly: there is no such action; argyle config --print-default lists all of them."
+      ])
+  }
+
+  @Test func `a key that there is not is told with its own line`() {
+    let problems = problems("next-unread = [", "  \"n\",", "  \"nn\",", "]")
+    #expect(problems.count == 1)
+    #expect(problems.first?.hasPrefix("f:4: keys.next-unread: there is no key “nn”; ") == true)
+  }
+
+  @Test(arguments: ["enter", "tab", "ctrl-c", "ctrl-i", "ctrl-m", "shift-r"])
+  func `a key that cannot arrive, or means the same everywhere, is refused`(name: String) {
+    let problems = problems("next-unread = [\"\(name)\"]")
+    #expect(problems.count == 1)
+    #expect(problems.first?.contains("cannot be chosen") == true)
+  }
+
+  @Test func `one key for two actions of a screen is refused with both lines`() {
+    #expect(
+      problems("next-unread = [\"z\"]", "# between", "toggle-star = [\"x\", \"z\"]") == [
+        "f:4: keys.toggle-star: z is also the key of next-unread (line 2), on the same screen."
+      ])
+  }
+
+  @Test func `a key that another action has by default is refused`() {
+    #expect(
+      problems("next-unread = [\"q\"]") == [
+        "f:2: keys.next-unread: q is also the key of close (by default), on the same screen.",
+        "f:2: keys.next-unread: q is also the key of quit (by default), on the same screen.",
+      ])
+  }
+
+  @Test func `on different screens a key may mean different things`() {
+    #expect(problems("toggle-star = [\"p\"]").isEmpty)
+    #expect(problems("pair-sock = [\"n\"]").isEmpty)
+  }
+
+  @Test func `the defaults are in conflict nowhere`() {
+    #expect(
+      problems(
+        KeyTable.program.actions.map { action in
+          "\(action.name) = [\(action.keys.map { "\"\($0.name)\"" }.joined(separator: ", "))]"
+        }.joined(separator: "\n")
+      ).isEmpty)
+  }
+
+  /// Who binds a key on two actions that a screen shares has to mean it: these are all of them.
+  @Test func `the keys that actions of one screen share are known`() {
+    var shared: Set<String> = []
+    let table = KeyTable.program
+    for (index, one) in table.actions.enumerated() {
+      for other in table.actions[(index + 1)...]
+      where !table.screens(of: one).isDisjoint(with: table.screens(of: other)) {
+        for key in one.keys where other.keys.contains(key) {
+          shared.insert("\(key.name): \(one.name), \(other.name)")
+        }
+      }
+    }
+    #expect(
+      shared == [
+        "esc: back, close", "esc: back, cancel", "esc: close, cancel", "q: close, quit",
+        "g: first, other-sock",
+      ])
+  }
+}

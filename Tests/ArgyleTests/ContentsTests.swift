@@ -1,0 +1,106 @@
+import Articles
+import Loading
+import TerminalUI
+import Testing
+
+@testable import Argyle
+
+/// The table of contents of an article, expected lines typed by hand.
+@MainActor
+@Suite struct ContentsTests {
+  private static let article = Article(
+    id: Article.ID(rawValue: -1), feedID: Feed.ID(rawValue: 1), feedTitle: "", title: "One")
+
+  private struct Reading: View {
+    let model: ReaderModel
+
+    var body: some View {
+      ProgramFrame(notice: model.notice.latestValue ?? nil) {
+        ArticleScreen(model: model, article: ContentsTests.article, days: .demo)
+      }
+    }
+  }
+
+  private func still(_ blocks: [Block], width: Int = 32, height: Int = 12) -> Still {
+    let content = ArticleDocument(article: Self.article, document: Document(blocks: blocks))
+    let scene = Scene("text", "", at: .zero) { runtime in
+      var source = DemoScript(.full).source
+      source.document = { _ in .constant(content) }
+      let model = ReaderModel(
+        source: source, pictures: .demo, clock: runtime.clock, scheduler: runtime.scheduler)
+      return Reading(model: model)
+    }
+    return Still(
+      scene, size: Size(width: width, height: height),
+      environment: EnvironmentValues(DisplaySettings()))
+  }
+
+  /// The first of the text, below its title.
+  private func firstLine(_ still: Still) -> String? {
+    still.lines.dropFirst().first { !$0.isEmpty }
+  }
+
+  private func press(_ keys: String, in still: Still) throws { still.play(try KeyScript(keys)) }
+
+  private static let parts = (1...9).flatMap { number -> [Block] in
+    [
+      .heading(level: number.isMultiple(of: 3) ? 3 : 2, [.text("Part \(number)")]),
+      .paragraph([.text("Words of part \(number).")]), .paragraph([.text("More of them.")]),
+    ]
+  }
+
+  @Test func `t lists the headings by level, Enter goes to one, and Esc to none`() throws {
+    let still = still(Self.parts)
+    try press("t", in: still)
+    #expect(
+      still.lines == [
+        "╭─ Contents ───────────────────╮",
+        "│ Part 1                       │",
+        "│ Part 2                       │",
+        "│   Part 3                     │",
+        "│ Part 4                       │",
+        "│ Part 5                       │",
+        "│   Part 6                     │",
+        "│ Part 7                       │",
+        "│ Part 8                       │",
+        "│   Part 9                     │",
+        "╰──────────────────────────────╯",
+        "Enter go there  Esc close",
+      ])
+    try press("j j j j enter", in: still)
+    #expect(firstLine(still) == " Part 5")
+    // It begins where one is.
+    try press("t enter", in: still)
+    #expect(firstLine(still) == " Part 5")
+    try press("t j enter", in: still)
+    #expect(firstLine(still) == " Part 6")
+    try press("t g esc", in: still)
+    #expect(firstLine(still) == " Part 6")
+    still.end()
+  }
+
+  @Test func `on the lowest of screens it shows where one is`() throws {
+    let still = still(Self.parts, width: 20, height: 5)
+    try press("} } } t", in: still)
+    #expect(still.lines[1...2].contains { $0.contains("Part 4") })
+    try press("j j j j enter", in: still)
+    #expect(still.lines[1] == "Part 8")
+    still.end()
+  }
+
+  @Test func `an article without headings says so`() throws {
+    let still = still([.paragraph([.text("Words.")]), .heading(level: 1, [])])
+    try press("t", in: still)
+    #expect(still.lines[11] == "This article has no headings.")
+    #expect(!still.lines.contains { $0.contains("Contents") })
+    still.end()
+  }
+
+  @Test func `an article without text says so, and where it is to be read`() throws {
+    let still = still([], width: 44)
+    #expect(still.lines.contains { $0.contains("The feed has no text for this article.") })
+    try press("t", in: still)
+    #expect(still.lines[11] == "This article has no headings.")
+    still.end()
+  }
+}

@@ -1,0 +1,226 @@
+import Articles
+import Foundation
+import Loading
+import LoadingTesting
+import Synchronization
+import TerminalUI
+import Testing
+
+@testable import Argyle
+
+/// The list of feeds, with what goes on in each.
+///
+/// The frames are typed by hand.
+@MainActor
+@Suite struct FeedPaneTests {
+  private nonisolated static let now = Date(timeIntervalSince1970: 1_800_000_000)
+  private let runtime = ManualRuntime()
+
+  /// A pane on a screen, whose clock stands still.
+  @MainActor
+  private final class Pane {
+    let model: ReaderModel
+    private let host: ViewHost
+    private let runtime: ManualRuntime
+    private let size: Size
+    private(set) var frame: Frame
+
+    init(
+      _ runtime: ManualRuntime, _ feeds: [FeedSummary], fetches: FeedFetches,
+      selected: ReaderList = .all, size: Size, display: DisplaySettings = DisplaySettings()
+    ) async {
+      self.runtime = runtime
+      self.size = size
+      var source = DemoScript(.full).source
+      source.feeds = .constant(feeds)
+      source.counts = { .constant(ArticleCounts()) }
+      source.articles = { _ in .constant([]) }
+      source.fetches = fetches
+      let model = ReaderModel(
+        source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+      self.model = model
+      let days = DayText(offset: { _ in 0 }, now: { FeedPaneTests.now })
+      host = ViewHost(clock: runtime.clock.any, scheduler: runtime.scheduler) {
+        FeedPane(model: model, days: days, isAlone: false)
+      }
+      host.environment = EnvironmentValues(display)
+      model.select(selected)
+      // The script of fetches tells of no changes: this ends at once.
+      await model.followFetches()
+      frame = host.frame(size: size, at: runtime.clock.now)
+      settle()
+    }
+
+    var lines: [String] {
+      frame.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    func settle() {
+      repeat {
+        runtime.run()
+        frame = host.frame(size: size, at: runtime.clock.now)
+        host.didPresent(frame)
+        runtime.run()
+      } while host.needsFrame
+    }
+
+    func press(_ key: KeyPress) {
+      host.press(key, in: frame)
+      settle()
+    }
+  }
+
+  private static func id(_ number: Int64) -> Feed.ID { Feed.ID(rawValue: number) }
+
+  private static func feed(
+    _ number: Int64, _ title: String, unread: Int = 0, failedBefore seconds: Double? = nil,
+    nextIn wait: Double? = nil, isGone: Bool = false
+  ) -> FeedSummary {
+    FeedSummary(
+      feed: Feed(id: id(number), address: "http://a/\(number)", title: title),
+      articleCount: unread, unreadCount: unread,
+      failure: seconds.map {
+        FeedSummary.Failure(
+          message: PersonMessage(what: "The server is asleep.", advice: "Wake it up."),
+          date: now - $0, nextAttempt: wait.map { now + $0 })
+      }, goneSince: isGone ? now - (seconds ?? 0) : nil)
+  }
+
+  private static let feeds = [
+    feed(1, "Alpha", unread: 3), feed(2, "Beta", unread: 12), feed(3, "Gamma"),
+    feed(4, "Delta", unread: 1, failedBefore: 300, nextIn: 3_000),
+    feed(5, "Epsilon", failedBefore: 7_200), feed(6, "Zeta", failedBefore: 200_000, isGone: true),
+  ]
+
+  private final class Ended: Sendable {
+    let feeds = Mutex<[Feed.ID]>([])
+  }
+
+  private func fetches(_ current: [Int64: Double?] = [:], ended: Ended? = nil) -> FeedFetches {
+    let progress = Dictionary(
+      uniqueKeysWithValues: current.map { (Self.id($0), LoadingProgress(fraction: $1)) })
+    return FeedFetches(
+      current: { progress },
+      cancel: { id in ended?.feeds.withLock { $0.append(id) } })
+  }
+
+  private func pane(
+    _ width: Int, _ height: Int, _ fetches: FeedFetches = FeedFetches(), selected: Int64? = nil,
+    display: DisplaySettings = DisplaySettings()
+  ) async -> Pane {
+    await Pane(
+      runtime, Self.feeds, fetches: fetches,
+      selected: selected.map { .feeds(.feed(Self.id($0))) } ?? .all,
+      size: Size(width: width, height: height), display: display)
+  }
+
+  @Test func `each feed says what goes on there`() async {
+    #expect(
+      await pane(30, 11, fetches([1: nil, 2: 0.45])).lines == [
+        "Feeds",
+        "All articles                16",
+        "Unread                      16",
+        "Today",
+        "★ Starred",
+        "Alpha                      ⠋ 3",
+        "Beta                 ⠋ 45 % 12",
+        "Gamma",
+        "Delta                ✗ 5 min 1",
+        "Epsilon                  ✗ 2 h",
+        "Zeta                      gone",
+      ])
+  }
+
+  @Test func `where there is little room a mark is all of it`() async {
+    #expect(
+      await pane(20, 11, fetches([1: nil, 2: 0.45])).lines[5...] == [
+        "Alpha            ⠋ 3",
+        "Beta            ⠋ 12",
+        "Gamma",
+        "Delta            ✗ 1",
+        "Epsilon            ✗",
+        "Zeta               ✗",
+      ])
+  }
+
+  @Test func `where nothing is to move a word says that a feed is being fetched`() async {
+    let pane = await pane(30, 8, fetches([1: nil]), display: DisplaySettings(reduceMotion: true))
+    #expect(pane.lines[5] == "Alpha               Loading… 3")
+  }
+
+  @Test func `below the list stands why the selected feed failed, since when and until when`() async
+  {
+    #expect(
+      await pane(30, 16, selected: 4).lines[11...] == [
+        "",
+        "✗ The server is asleep.",
+        "5 min ago.",
+        "Left alone for 50 min.",
+        "r to ask now",
+      ])
+    #expect(
+      await pane(30, 15, selected: 5).lines[11...] == [
+        "",
+        "✗ The server is asleep.",
+        "2 h ago.",
+        "r to ask now",
+      ])
+  }
+
+  @Test func `a feed that is gone says so in words`() async {
+    #expect(
+      await pane(30, 16, selected: 6).lines[11...] == [
+        "",
+        "✗ The server is asleep.",
+        "Gone since 2027-01-13: it is",
+        "not asked for any more.",
+        "r to ask now",
+      ])
+  }
+
+  @Test func `a feed that is well has nothing below the list`() async {
+    #expect(await pane(30, 16, selected: 1).lines[11...].allSatisfy(\.isEmpty))
+  }
+
+  @Test func `c and Esc end the fetch of the selected feed and no other`() async {
+    let ended = Ended()
+    let pane = await pane(30, 12, fetches([1: nil, 2: 0.45], ended: ended), selected: 2)
+    #expect(pane.frame.bindings.contains { $0.label == "cancel" && $0.keys == ["c", .escape] })
+    pane.press("c")
+    pane.press(.escape)
+    #expect(ended.feeds.withLock(\.self) == [Self.id(2), Self.id(2)])
+  }
+
+  @Test func `on a list of several feeds it ends all that are fetched for it`() async {
+    let ended = Ended()
+    let pane = await pane(30, 12, fetches([1: nil, 2: 0.45], ended: ended))
+    pane.press("c")
+    #expect(Set(ended.feeds.withLock(\.self)) == [Self.id(1), Self.id(2)])
+  }
+
+  @Test func `nothing is there to be ended while nothing is fetched`() async {
+    let pane = await pane(30, 12, fetches([1: nil]), selected: 2)
+    #expect(!pane.frame.bindings.contains { $0.label == "cancel" })
+  }
+}
+
+/// How long ago something was, or is to come.
+@Suite struct AgeTests {
+  @Test(arguments: [
+    (-5.0, "now", 60.0), (0, "now", 60), (59, "now", 1), (60, "1 min", 60), (119, "1 min", 1),
+    (3_599, "59 min", 1), (3_600, "1 h", 3_600), (86_399, "23 h", 1), (86_400, "1 d", 86_400),
+    (200_000, "2 d", 59_200),
+  ])
+  func `the unit that matters is told, and when it changes`(
+    seconds: Double, text: String, change: Double
+  ) {
+    #expect(Age(since: seconds).text == text)
+    #expect(Age(since: seconds).secondsToChange == change)
+  }
+
+  @Test(arguments: [(1.0, "1 min"), (60, "1 min"), (61, "2 min"), (3_600, "1 h"), (3_601, "2 h")])
+  func `of the time that is to come what has begun counts whole`(seconds: Double, text: String) {
+    #expect(Age(until: seconds).text == text)
+    #expect(Age(until: seconds).secondsToChange >= 1)
+  }
+}

@@ -1,0 +1,97 @@
+import Articles
+import Loading
+import LoadingTesting
+import Synchronization
+import Testing
+
+@testable import Argyle
+@testable import TerminalUI
+
+/// When the place of an article is written.
+@MainActor
+@Suite struct ReadingPlacesTests {
+  private final class Store: Sendable {
+    let written = Mutex<[ReadingPosition?]>([])
+    let isBroken = Mutex(false)
+
+    var all: [ReadingPosition?] { written.withLock { $0 } }
+
+    func write(_ position: ReadingPosition?) throws {
+      if isBroken.withLock({ $0 }) { throw DescribedError("The disk is full.", advice: "") }
+      written.withLock { $0.append(position) }
+    }
+  }
+
+  private let store = Store()
+  private let runtime = ManualRuntime()
+
+  private func places() -> ReadingPlaces {
+    ReadingPlaces(
+      store: { [store] position, _ in try store.write(position) }, clock: runtime.clock.any,
+      scheduler: runtime.scheduler)
+  }
+
+  private func content(_ id: Int64 = 1, at position: ReadingPosition? = nil) -> ArticleDocument {
+    ArticleDocument(
+      article: Article(
+        id: Article.ID(rawValue: id), feedID: Feed.ID(rawValue: 1), feedTitle: "", title: ""),
+      document: Document(), position: position)
+  }
+
+  private func move(_ proxy: ScrollProxy, to block: Int) {
+    proxy.settle(ScrollPosition(block: block)) { _ in }
+    runtime.run()
+  }
+
+  @Test func `it is written once, when the person rests`() {
+    let places = places()
+    let proxy = places.proxy(of: content())
+    for block in 1...5 {
+      move(proxy, to: block)
+      runtime.advance(by: .milliseconds(500))
+    }
+    #expect(store.all == [])
+    #expect(places.isSaving)
+    runtime.advance(by: .milliseconds(500))
+    #expect(store.all == [ReadingPosition(block: 5)])
+    #expect(!places.isSaving)
+  }
+
+  @Test func `two articles, one right after the other, are both written`() {
+    let places = places()
+    move(places.proxy(of: content(1)), to: 3)
+    move(places.proxy(of: content(2)), to: 4)
+    runtime.advance(by: .seconds(1))
+    #expect(Set(store.all) == [ReadingPosition(block: 3), ReadingPosition(block: 4)])
+  }
+
+  @Test func `the end of the program writes what is left, and the beginning of a text is no place`()
+    async
+  {
+    let places = places()
+    let proxy = places.proxy(of: content(1, at: ReadingPosition(block: 7, offset: 2)))
+    #expect(proxy.position == ScrollPosition(block: 7, offset: 2))
+    move(proxy, to: 0)
+    await places.finish()
+    #expect(store.all == [nil])
+    #expect(!places.isSaving)
+  }
+
+  @Test func `what could not be written goes with the next place`() async {
+    let places = places()
+    store.isBroken.withLock { $0 = true }
+    move(places.proxy(of: content(1)), to: 3)
+    runtime.advance(by: .seconds(2))
+    #expect(places.isSaving)
+    store.isBroken.withLock { $0 = false }
+    await places.finish()
+    #expect(store.all == [ReadingPosition(block: 3)])
+  }
+
+  @Test func `the handbook, which no store has, is written nowhere`() {
+    let places = places()
+    move(places.proxy(of: content(-5)), to: 3)
+    #expect(!places.isSaving)
+    #expect(places.proxy(of: content(-5)).position == ScrollPosition(block: 3))
+  }
+}

@@ -1,0 +1,150 @@
+import Articles
+import Loading
+import LoadingTesting
+import Synchronization
+import Testing
+
+@testable import Argyle
+
+/// Searches that are lists.
+@MainActor
+@Suite struct SavedSearchTests {
+  private let runtime = ManualRuntime()
+  private let swift = SavedSearch(name: "Swift", text: "swift")
+
+  private final class Marked: Sendable {
+    let ids = Mutex<[Article.ID]>([])
+    let isAll = Mutex(false)
+  }
+
+  private func model(_ marked: Marked = Marked()) -> ReaderModel {
+    var source = DemoScript(.full).source
+    source.articles = { list in
+      if case .search = list { return .constant(Array(Article.unread.prefix(2))) }
+      return .constant(Article.unread)
+    }
+    source.marks.setRead = { _, ids in marked.ids.withLock { $0 += ids } }
+    source.marks.markAllRead = { _, _ in marked.isAll.withLock { $0 = true } }
+    return ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+  }
+
+  @Test func `they stand between the lists and the feeds`() {
+    let rows = FeedRow.rows(of: FeedSummary.samples, nil, searches: [swift])
+    #expect(
+      rows.map(\.title).prefix(6) == [
+        "All articles", "Unread", "Today", "★ Starred", "/ Swift", "Notes on terminals",
+      ])
+    #expect(rows[4].id == .search(swift))
+  }
+
+  @Test func `to mark all of one as read marks what it found and nothing else`() {
+    let marked = Marked()
+    let model = model(marked)
+    model.searches = [swift]
+    model.select(.search(swift))
+    model.articles.load()
+    runtime.run()
+    model.markAllRead()
+    runtime.run()
+    #expect(marked.ids.withLock(\.self) == Array(Article.unread.prefix(2)).map(\.id))
+    let isAll = marked.isAll.withLock { $0 }
+    #expect(!isAll)
+  }
+
+  @Test func `one that is taken out of the file is shown no longer`() {
+    let model = model()
+    model.searches = [swift]
+    model.select(.search(swift))
+    model.searches = [SavedSearch(name: "Other", text: "other")]
+    #expect(model.list == .all)
+  }
+
+  private final class Edits: Sendable {
+    private let list = Mutex<[ConfigurationEdit]>([])
+
+    var all: [ConfigurationEdit] { list.withLock { $0 } }
+
+    func append(_ edit: ConfigurationEdit) { list.withLock { $0.append(edit) } }
+  }
+
+  private func editing(_ edits: Edits, failing words: String? = nil) -> ReaderModel {
+    let model = model()
+    model.editConfiguration = { edit in
+      edits.append(edit)
+      return words
+    }
+    return model
+  }
+
+  private func save(_ text: String, in model: ReaderModel) -> String? {
+    model.search.text = text
+    model.saveSearch()
+    runtime.run()
+    return model.notice.latestValue ?? nil
+  }
+
+  @Test func `what is searched for is saved under its words, long ones cut short`() {
+    let edits = Edits()
+    let model = editing(edits)
+    #expect(save(" swift  actors ", in: model) == "Saved, among the feeds: / swift actors")
+    let long = String(repeating: "word ", count: 20)
+    let name = "word word word word word word word word…"
+    #expect(save(long, in: model) == "Saved, among the feeds: / \(name)")
+    #expect(
+      edits.all == [
+        .add(SavedSearch(name: "swift actors", text: "swift actors")),
+        .add(SavedSearch(name: name, text: String(long.dropLast()))),
+      ])
+  }
+
+  @Test func `nothing, or the same once more, is not saved, and says so`() {
+    let edits = Edits()
+    let model = editing(edits)
+    model.searches = [swift, SavedSearch(name: "other", text: "words")]
+    #expect(save(" ", in: model) == "There is nothing to save: type words first.")
+    #expect(save("swift ", in: model) == "It is saved already, as “Swift”.")
+    #expect(save("other", in: model) == "There is another saved search “other” already.")
+    #expect(edits.all.isEmpty)
+  }
+
+  @Test func `one is removed, and what keeps it from that is told`() {
+    let edits = Edits()
+    let model = editing(edits)
+    model.searches = [swift]
+    model.remove(swift)
+    runtime.run()
+    #expect(model.notice.latestValue == "Removed: / Swift")
+    #expect(edits.all == [.remove(swift)])
+    let failing = editing(edits, failing: "Not saved: config.toml: …")
+    failing.remove(swift)
+    runtime.run()
+    #expect(failing.notice.latestValue == "Not saved: config.toml: …")
+  }
+}
+
+extension Article {
+  fileprivate static let unread = (1...4).map { number in
+    Article(
+      id: Article.ID(rawValue: Int64(number)), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed",
+      title: "Article \(number)", isRead: false)
+  }
+}
+
+/// An element that is looked for near a place.
+@Suite struct NearbyElementTests {
+  private struct Row: Identifiable {
+    let id: Int
+  }
+
+  @Test func `it is found from every place`() {
+    for count in 0...6 {
+      let rows = (0..<count).map(Row.init)
+      for id in -1...count {
+        for place in -2...(count + 2) {
+          #expect(rows.index(of: id, near: place) == (0..<count ~= id ? id : nil))
+        }
+      }
+    }
+  }
+}

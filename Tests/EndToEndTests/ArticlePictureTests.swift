@@ -1,0 +1,158 @@
+import Foundation
+import PseudoTerminal
+import TestServer
+import Testing
+
+/// Pictures of articles on a real terminal, from a real server.
+struct ArticlePictureTests {
+  private let home: Home
+  private let server: TestServer
+  private let picture: [UInt8]
+
+  init() throws {
+    home = try Home()
+    server = try TestServer()
+    picture = Array(
+      try Data(
+        contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+          .deletingLastPathComponent().appendingPathComponent("PicturesTests/Corpus/halves.png")))
+  }
+
+  private func serve(_ html: String) {
+    server["/feed"] = .whole(
+      """
+      <rss version="2.0"><channel><title>Alpha</title><item><title>Apple</title><guid>1</guid>
+      <link>\(server.url("/pages/apple"))</link>
+      <description><![CDATA[\(html)]]></description></item></channel></rss>
+      """)
+  }
+
+  private func openArticle(rows: Int = 50) throws -> PseudoTerminal {
+    let terminal = try home.openReader(rows: rows)
+    try terminal.waitUntil("the article is listed") { $0.selectedText.hasPrefix("Apple") }
+    terminal.send("\r")
+    try terminal.waitUntil("its text is there") { $0.text.contains("The first words.") }
+    return terminal
+  }
+
+  @Test func `each picture comes or fails in its own place, and r brings the one that is meant`()
+    async throws
+  {
+    server["/pages/slow.png"] = Answer([.hold] + Answer.whole(picture).steps)
+    server["/broken.png"] = .whole("no picture at all")
+    serve(
+      """
+      <p>The first words.</p><p><img src="slow.png" alt="One that is slow"></p>
+      <p><img src="/missing.png" alt="One that is missing"></p>
+      <p><img src="/broken.png" alt="One that is broken"></p><p>The last words.</p>
+      """)
+    try await home.follow([server.url("/feed")])
+    let terminal = try openArticle()
+    try terminal.waitUntil("two have failed, one is on its way") {
+      $0.text.contains("✗ The picture is no longer at its address.")
+        && $0.text.contains("✗ This is not a picture.") && $0.showsPlaceholder
+    }
+    // The text is there all the time, and it scrolls.
+    #expect(terminal.screen.text.contains("One that is slow"))
+    #expect(terminal.screen.text.contains("The last words."))
+
+    server["/missing.png"] = .whole(picture)
+    terminal.send("\t\tr")
+    try terminal.waitUntil("the missing one is there") {
+      !$0.text.contains("✗ The picture is no longer") && $0.text.contains("One that is missing")
+    }
+    #expect(server.requests(to: "/missing.png").count == 2)
+    #expect(server.requests(to: "/broken.png").count == 1)
+    #expect(terminal.screen.text.contains("✗ This is not a picture."))
+    #expect(terminal.screen.showsPlaceholder)
+    #expect(terminal.screen.isColourful)
+
+    server.release("/pages/slow.png")
+    try terminal.waitUntil("the slow one is there") { !$0.showsPlaceholder }
+    server["/broken.png"] = .whole(picture)
+    terminal.send("r")
+    try terminal.waitUntil("nothing is wrong any more") { !$0.text.contains("✗") }
+    #expect(server.requests(to: "/pages/slow.png").count == 1)
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `without a network the text is there, and the picture says why it is not`()
+    async throws
+  {
+    serve("<p>The first words.</p><img src=\"/one.png\" alt=\"A picture\"><p>The last words.</p>")
+    try await home.followSinceHours([server.url("/feed")])
+    server.refuseConnections()
+    let terminal = try openArticle()
+    try terminal.waitUntil("the picture's place says why") {
+      $0.text.contains("✗ The picture's server cannot be reached.")
+    }
+    #expect(terminal.screen.text.contains("The last words."))
+    server["/one.png"] = .whole(picture)
+    try server.acceptConnections()
+    terminal.send("r")
+    try terminal.waitUntil("the picture is there") { !$0.text.contains("✗") && $0.isColourful }
+  }
+
+  @Test func `without the server an article is read again with its pictures`() async throws {
+    server["/one.png"] = .whole(picture)
+    serve("<p>The first words.</p><img src=\"/one.png\" alt=\"A picture\"><p>The last words.</p>")
+    try await home.followSinceHours([server.url("/feed")])
+    let online = try openArticle()
+    try online.waitUntil("the picture is there") { $0.isColourful && !$0.showsPlaceholder }
+    let seen = online.screen.pictureRows
+    #expect(!seen.isEmpty)
+    online.send("q")
+    #expect(try online.waitForExit() == .exited(0))
+
+    server.refuseConnections()
+    let offline = try openArticle()
+    try offline.waitUntil("it is there again, and so are the words around it") {
+      $0.isColourful && !$0.showsPlaceholder && $0.text.contains("The last words.")
+        && !$0.text.contains("✗")
+    }
+    #expect(offline.screen.pictureRows == seen)
+    #expect(server.requests(to: "/one.png").count == 1)
+    offline.send("q")
+    #expect(try offline.waitForExit() == .exited(0))
+  }
+
+  @Test func `a picture of a folder of Markdown files is a file`() throws {
+    try FileManager.default.createDirectory(
+      atPath: home.path + "/notes/pictures", withIntermediateDirectories: true)
+    try home.write(picture, to: "notes/pictures/a b.png")
+    try home.write(
+      "# Apple\n\nThe first words.\n\n![A file](pictures/a%20b.png)\n\nThe last words.\n",
+      to: "notes/apple.md")
+    #expect(try home.run("feeds", "add", home.path + "/notes").ending == .exited(0))
+    let terminal = try openArticle()
+    try terminal.waitUntil("the picture is there") {
+      $0.isColourful && $0.text.contains("A file") && $0.text.contains("The last words.")
+    }
+  }
+
+  @Test func `in plain mode a picture is its words`() async throws {
+    serve("<p>The first words.</p><img src=\"/one.png\" alt=\"A picture\"><p>The last words.</p>")
+    try await home.followSinceHours([server.url("/feed")])
+    let terminal = try home.openReader(["--plain"])
+    try terminal.waitUntil("the article is listed") { $0.text.contains("Apple") }
+    terminal.send("\r")
+    try terminal.waitUntil("its text is there") { $0.text.contains("[picture: A picture]") }
+    #expect(server.requests(to: "/one.png").isEmpty)
+  }
+}
+
+extension EmulatedScreen {
+  /// Whether there are cells of a picture: in several colours that no theme has behind its text.
+  fileprivate var isColourful: Bool {
+    Set((0..<rows).flatMap { row($0) }.map(\.style.background)).count > 2
+  }
+
+  /// The backgrounds of the rows between the first words and the last.
+  fileprivate var pictureRows: [[EmulatedColor]] {
+    guard let first = allLines.firstIndex(where: { $0.contains("The first words.") }),
+      let last = allLines.firstIndex(where: { $0.contains("A picture") }), first < last
+    else { return [] }
+    return (first + 1..<last).map { row($0).map(\.style.background) }
+  }
+}

@@ -1,0 +1,110 @@
+import Loading
+import LoadingTesting
+import Synchronization
+import Testing
+
+/// Changes of one field at random times, whose commits keep a distance.
+@MainActor
+@Suite(.leavesNothingBehind) struct SpacingPropertyTests {
+  private static let spacing = Duration.milliseconds(250)
+
+  /// Where changes are stored, in its own time, and sometimes not at all.
+  private final class Store: Sendable {
+    struct Contents {
+      var begun: [(value: Int, at: AnyClock.Instant)] = []
+      var value = 0
+      var random: Seeded
+    }
+
+    let contents: Mutex<Contents>
+    private let clock: AnyClock
+
+    init(_ seed: UInt64, clock: AnyClock) {
+      contents = Mutex(Contents(random: Seeded(seed)))
+      self.clock = clock
+    }
+
+    func store(_ value: Int) async throws {
+      let (time, fails) = contents.withLock { contents in
+        contents.begun.append((value, clock.now))
+        let slow = contents.random.below(10) == 0
+        return (contents.random.below(slow ? 900 : 30), contents.random.below(8) == 0)
+      }
+      if time > 0 { try await clock.sleep(for: .milliseconds(time)) }
+      if fails { throw Broken() }
+      contents.withLock { $0.value = value }
+    }
+  }
+
+  @Test(arguments: 0..<100 as Range<UInt64>)
+  func `commits keep their distance, a lone change waits for nothing, and the latest is kept`(
+    seed: UInt64
+  ) throws {
+    var random = Seeded(seed)
+    let runtime = ManualRuntime()
+    let store = Store(seed, clock: runtime.clock.any)
+    let resource = runtime.resource(initialState: .loaded(0))
+    var changes: [AnyClock.Instant] = []
+    for value in 1...60 {
+      // A key that repeats, with rests.
+      runtime.advance(
+        by: .milliseconds(random.below(8) == 0 ? 200 + random.below(1_500) : random.below(40)))
+      changes.append(runtime.clock.now)
+      resource.mutate(field: "value", spacing: Self.spacing) {
+        $0 = value
+      } commit: {
+        try await store.store($0)
+      }
+      #expect(resource.latestValue == value, "seed \(seed)")
+      runtime.run()
+    }
+    let atTheEnd = random.below(2) == 0
+    if atTheEnd { resource.commitHeldMutations() }
+    runtime.advance(by: .seconds(4))
+
+    let begun = store.contents.withLock(\.begun)
+    try #require(begun.last?.value == 60, "seed \(seed)")
+    for (before, after) in zip(begun, begun.dropFirst()) {
+      let isHurried = atTheEnd && after.value == 60
+      let distance = before.at.duration(to: after.at)
+      #expect(distance >= Self.spacing || isHurried, "seed \(seed): \(before), \(after)")
+      #expect(after.value > before.value, "seed \(seed): \(before), \(after)")
+    }
+    for (value, time) in zip(1..., changes) {
+      // It, or a newer one, is on its way when its time has come and the one before is done.
+      let earlier = begun.last { $0.value < value }
+      let due = max(time, earlier.map { $0.at.advanced(by: Self.spacing) } ?? time)
+      let late = due.advanced(by: .milliseconds(901))
+      let taken = try #require(begun.first { $0.value >= value })
+      #expect(taken.at <= late, "seed \(seed): \(value)")
+    }
+    // What failed last is kept to be tried again; anything else is stored.
+    let stored = store.contents.withLock(\.value)
+    #expect(stored == 60 || !resource.failedMutations.isEmpty, "seed \(seed)")
+    #expect(stored == resource.latestValue, "seed \(seed)")
+  }
+
+  @Test func `a lone change is committed at once, and one that follows when its time has come`() {
+    let runtime = ManualRuntime()
+    let store = Store(0, clock: runtime.clock.any)
+    let resource = runtime.resource(initialState: .loaded(0))
+    func change(to value: Int) {
+      resource.mutate(field: "value", spacing: Self.spacing) {
+        $0 = value
+      } commit: {
+        try await store.store($0)
+      }
+      runtime.run()
+    }
+    change(to: 1)
+    runtime.advance(by: .milliseconds(100))
+    change(to: 2)
+    change(to: 3)
+    runtime.advance(by: .milliseconds(600))
+    change(to: 4)
+    let begun = store.contents.withLock(\.begun)
+    #expect(begun.map(\.value) == [1, 3, 4])
+    #expect(begun.map(\.at.offset) == [.zero, .milliseconds(250), .milliseconds(700)])
+    runtime.advance(by: .seconds(2))
+  }
+}

@@ -1,0 +1,119 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@testable import TerminalUI
+
+/// Actions, and the keys that a person chose for them.
+@MainActor
+@Suite struct KeyMapTests {
+  private static let star = KeyAction("star", keys: "s", label: "star")
+
+  private func stage(
+    _ keyMap: KeyMap, _ width: Int = 40, _ height: Int = 3,
+    @ViewBuilder _ view: @escaping () -> some View
+  ) -> Stage {
+    let stage = Stage(width, height, view)
+    stage.host.environment.keyMap = keyMap
+    stage.settle()
+    return stage
+  }
+
+  @Test func `an action has its own keys as long as nobody chose others`() {
+    let map = KeyMap()
+    #expect(map[.down] == ["j", .down])
+    #expect(KeyMap([Self.star: ["x"]])[.down] == ["j", .down])
+  }
+
+  @Test func `chosen keys take the place of an action's own`() {
+    #expect(KeyMap([Self.star: ["x", "y"]])[Self.star] == ["x", "y"])
+    #expect(KeyMap([Self.star: []])[Self.star] == [])
+  }
+
+  @Test func `an arrow goes its way whatever was chosen`() {
+    #expect(KeyMap([.down: ["n"]])[.down] == ["n", .down])
+    #expect(KeyMap([.down: []])[.down] == [.down])
+    #expect(KeyMap([.down: [.down, "n"]])[.down] == [.down, "n"])
+  }
+
+  @Test func `the chosen key does it, the footer names it, and the old one means nothing`() {
+    var count = 0
+    let stage = stage(KeyMap([Self.star: ["x", "y"]]), 40, 2) {
+      VStack(alignment: .leading) {
+        Text("a").focusable().onKeyPress(action: Self.star) { count += 1 }
+        KeyFooter()
+      }
+    }
+    #expect(stage.text == "a\nx star")
+    stage.press("s")
+    #expect(count == 0)
+    stage.press("x", "y")
+    #expect(count == 2)
+  }
+
+  @Test func `an action without keys is not in the footer`() {
+    let stage = stage(KeyMap([Self.star: []]), 40, 2) {
+      VStack(alignment: .leading) {
+        Text("a").focusable().onKeyPress(action: Self.star) {}.onKeyPress("q", label: "quit") {}
+        KeyFooter()
+      }
+    }
+    #expect(stage.text == "a\nq quit")
+  }
+
+  @Test func `keys that are chosen while the program runs work in the next frame`() {
+    var count = 0
+    let stage = stage(KeyMap()) {
+      Text("a").focusable().onKeyPress(action: Self.star) { count += 1 }
+    }
+    stage.press("s")
+    stage.host.environment.keyMap = KeyMap([Self.star: ["x"]])
+    stage.settle()
+    stage.press("s", "x")
+    #expect(count == 2)
+  }
+
+  @Test func `a list goes down by the chosen key and by the arrow`() {
+    let stage = stage(KeyMap([.down: ["n"]]), 10, 4) {
+      List(["a", "b", "c", "d"].map(Row.init)) { Text($0.id) }
+    }
+    stage.press("n", .down, "j")
+    #expect(stage.frame.cells[0, 2].style.background == Theme.standard.selection)
+  }
+
+  private struct Row: Identifiable {
+    let id: String
+  }
+
+  @Test func `a failure names the key that tries again`() {
+    let runtime = ManualRuntime()
+    let loads = ManualLoads<String>()
+    let resource = runtime.resource(loads.loader, initialState: .failed(Broken()))
+    let stage = Stage(40, 6, runtime: runtime) { AsyncContentView(resource) { Text($0) } }
+    stage.host.environment.keyMap = KeyMap([.reload: [KeyPress(.function(5))], .details: ["i"]])
+    stage.settle()
+    #expect(stage.text.contains("F5 to retry"))
+    stage.press("r")
+    #expect(loads.count == 0)
+    stage.press(KeyPress(.function(5)))
+    #expect(loads.count == 1)
+  }
+
+  @Test func `a tab has the chosen key`() {
+    var tab = 1
+    let stage = stage(KeyMap([KeyAction.tabs[1]: ["x"], .nextTab: ["y"]])) {
+      TabView(selection: Binding(get: { tab }, modify: { $0(&tab) })) {
+        Tab("One", value: 1) { Text("one").focusable() }
+        Tab("Two", value: 2) { Text("two").focusable() }
+      }
+    }
+    stage.press("2")
+    #expect(tab == 1)
+    stage.press("x")
+    #expect(tab == 2)
+    stage.host.invalidation.set()
+    stage.settle()
+    stage.press("y")
+    #expect(tab == 1)
+  }
+}
