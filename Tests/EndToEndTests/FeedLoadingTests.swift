@@ -84,6 +84,8 @@ struct FeedLoadingTests {
     let terminal = try home.openReader()
     try terminal.waitUntil("the list is there") {
       $0.isWhole && $0.selectedText.hasPrefix("Apple")
+        // The feeds are loaded by themselves, and may come later.
+        && $0.feedRow("Alpha")?.contains("1") == true
     }
     let before = terminal.screen.text
     #expect(server.requests(to: "/feed").count == 1, "a feed fetched a moment ago is not due")
