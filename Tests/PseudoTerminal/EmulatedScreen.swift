@@ -41,8 +41,7 @@ public struct EmulatedScreen: Sendable {
   ///
   /// `erasesInBackground` is what its description calls `bce`: xterm does, tmux does not say so.
   public init(columns: Int, rows: Int, erasesInBackground: Bool = true) {
-    // Without a locale of UTF-8 the C library knows the width of nothing.
-    if columnWidth("é") != 1 { setlocale(LC_CTYPE, "C.UTF-8") }
+    EmulatedScreen.knowWidths
     self.columns = columns
     self.rows = rows
     self.erasesInBackground = erasesInBackground
@@ -50,6 +49,12 @@ public struct EmulatedScreen: Sendable {
     lines = EmulatedScreen.blankLines(columns, rows)
     otherLines = lines
   }
+
+  // Once: the C library's tables belong to all threads, and another one may be reading them.
+  private static let knowWidths: Void = {
+    // Without a locale of UTF-8 the C library knows the width of nothing.
+    if columnWidth("é") != 1 { setlocale(LC_CTYPE, "C.UTF-8") }
+  }()
 
   /// Whether the alternate screen shows.
   public var isAlternate: Bool { privateModes.contains(1049) }

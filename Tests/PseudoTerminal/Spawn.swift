@@ -56,10 +56,15 @@ private func withStrings<Result>(
 
 /// The path of a program of this package, which is built beside the tests.
 public func builtProgram(_ name: String) -> String {
-  // The runner's own path on Linux; the bundle's where the runner is the system's.
-  let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-  let folder =
-    bundle?.bundleURL.deletingLastPathComponent()
-    ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-  return folder.appendingPathComponent(name).path
+  testsFolder.appendingPathComponent(name).path
 }
+
+// Found once: the list of bundles belongs to no caller, and another thread that loads a library takes
+// it away from whoever is still reading it.
+private let testsFolder: URL = {
+  #if canImport(Darwin)
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+    if let bundle { return bundle.bundleURL.deletingLastPathComponent() }
+  #endif
+  return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+}()
