@@ -34,7 +34,8 @@ demo: build  ## Set up, build and open the program on scripted data
 test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
 test: deps corpus  ## Set up and run every test
 	@mkdir -p .build; bash -o pipefail -c 'swift test --parallel 2>&1 | tee .build/tests.log' || { \
-	  echo "What failed, in .build/tests.log:"; grep -A 2 "^✘.*recorded an issue\|error:" .build/tests.log; exit 1; }
+	  echo "What failed, in .build/tests.log:"; grep -A 2 "^✘.*recorded an issue\|error:" .build/tests.log; \
+	  grep -A 20 "crashed:" .build/tests.log; exit 1; }
 
 deps:    ## Install the missing system packages
 	@test -z "$(missing)" || { \
