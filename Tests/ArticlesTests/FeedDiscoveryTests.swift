@@ -53,7 +53,7 @@ import Testing
 
   @Test func `adding a page follows its feed in its place`() async throws {
     let server = try TestServer()
-    let library = Library(store: try .inMemory())
+    let library = Library(store: try .inMemory(), options: .patient)
     server["/"] = .whole(link("rel=alternate type=application/rss+xml href=/feed"))
     server["/feed"] = .whole(feedText(["a"], title: "Found"))
     let feed = try await library.add(server.url("/"))
@@ -69,7 +69,7 @@ import Testing
 
   @Test func `a page that names itself, or another page, is no feed`() async throws {
     let server = try TestServer()
-    let library = Library(store: try .inMemory())
+    let library = Library(store: try .inMemory(), options: .patient)
     server["/"] = .whole(link("rel=feed href=/other"))
     server["/other"] = .whole(link("rel=feed href=/"))
     await #expect(throws: FeedError.notAFeed(found: .html)) {
@@ -80,7 +80,7 @@ import Testing
 
   @Test func `a feed that turns into a page is not replaced by what the page names`() async throws {
     let server = try TestServer()
-    let library = Library(store: try .inMemory())
+    let library = Library(store: try .inMemory(), options: .patient)
     server["/feed"] = .whole(feedText(["a"]))
     try await library.add(server.url("/feed"))
     server["/feed"] = .whole(link("rel=feed href=/evil"))

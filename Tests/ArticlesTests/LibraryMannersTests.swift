@@ -16,7 +16,8 @@ import Testing
   init() throws {
     server = try TestServer()
     store = try .inMemory()
-    library = Library(store: store, now: { [today] in today.now }, chance: { 0.5 })
+    library = Library(
+      store: store, options: .patient, now: { [today] in today.now }, chance: { 0.5 })
   }
 
   /// What opening the reader asks for by itself, after a while.

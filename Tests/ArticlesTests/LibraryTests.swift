@@ -33,7 +33,8 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
 
   init() throws {
     server = try TestServer()
-    library = Library(store: try .inMemory(), now: { [today] in today.now })
+    library = Library(
+      store: try .inMemory(), options: .patient, now: { [today] in today.now })
   }
 
   private func titles(_ state: LoadingState<[Article]>) -> [String]? {

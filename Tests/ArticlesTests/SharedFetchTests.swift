@@ -14,7 +14,7 @@ import Testing
   init() throws {
     server = try TestServer()
     store = try .inMemory()
-    library = Library(store: store, chance: { 0.5 })
+    library = Library(store: store, options: .patient, chance: { 0.5 })
   }
 
   /// A feed that was fetched once, and whose next answer is held back.
