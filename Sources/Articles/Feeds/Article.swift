@@ -16,13 +16,16 @@ public struct Article: Sendable, Hashable, Identifiable {
   ///
   /// Not sanitised.
   public let title: String
+  /// Who wrote it, or else who writes the feed; nil when neither is said.
   public let author: String?
   /// Its absolute `http` or `https` address.
   public let link: String?
+  /// As the feed says; nil when it says none that can be read.
   public let published: Date?
   /// An estimate of the time it takes to read, at least 1; nil when there is no text to read.
   public let readingMinutes: Int?
   public var isRead: Bool
+  /// Whether it is kept for ever.
   public var isStarred: Bool
 
   /// Whether it came with the program: then nothing about it is stored.

@@ -47,7 +47,9 @@ public struct FeedSummary: Sendable, Hashable, Identifiable {
   ///
   /// It is gone after the next success.
   public struct Failure: Sendable, Hashable {
+    /// What a person is told.
     public let message: PersonMessage
+    /// When it failed.
     public let date: Date
     /// Until when it is left alone, unless a person asks for it.
     public let nextAttempt: Date?
@@ -60,8 +62,10 @@ public struct FeedSummary: Sendable, Hashable, Identifiable {
   }
 
   public let feed: Feed
+  /// Of those that are stored.
   public let articleCount: Int
   public let unreadCount: Int
+  /// Nil when the last fetch succeeded, and before the first one.
   public let failure: Failure?
   /// Since when the server says that the feed is gone for good.
   ///

@@ -21,10 +21,13 @@ public struct ParsedArticle: Sendable, Hashable {
   public var guid = ""
   /// Text, never HTML.
   public var title = ""
+  /// Who wrote it, or else the feed's author.
   public var author: String?
   /// Absolute, `http` or `https`.
   public var link: String?
+  /// Nil when the entry has no date that can be read.
   public var published: Date?
+  /// When it was changed last; nil when the entry does not say.
   public var updated: Date?
   /// The longest text that the entry carries, as HTML.
   public var html = ""

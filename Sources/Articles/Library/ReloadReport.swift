@@ -28,6 +28,7 @@ public struct ReloadReport: Sendable, Hashable {
     self.entries = entries
   }
 
+  /// Of all feeds together.
   public var newArticles: Int {
     entries.reduce(0) {
       if case .updated(let count) = $1.outcome { $0 + count } else { $0 }

@@ -21,6 +21,7 @@ public struct Retention: Sendable, Hashable {
 
   /// What was read for half a year, and a thousand articles of each feed.
   public static let standard = Retention(age: 180 * 86_400, countPerFeed: 1_000)
+  /// Nothing is ever dropped.
   public static let everything = Retention(age: nil, countPerFeed: nil)
 }
 

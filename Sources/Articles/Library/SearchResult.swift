@@ -2,6 +2,7 @@
 public struct SearchResult: Sendable, Hashable, Identifiable {
   /// A text with the words that were found in it.
   public struct Excerpt: Sendable, Hashable {
+    /// A run of it that was looked for as a whole, or not at all.
     public struct Part: Sendable, Hashable {
       public let text: String
       /// Whether it is what was looked for.

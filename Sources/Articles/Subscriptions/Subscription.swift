@@ -8,6 +8,7 @@ public struct Subscription: Sendable, Hashable {
   public var title: String?
   /// The address of the web site it belongs to.
   public var site: String?
+  /// Nil at the top level.
   public var folder: FeedFolder?
   public var tags: [String]
   /// The attributes that mean nothing here, by name: they are written back.

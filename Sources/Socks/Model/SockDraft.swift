@@ -5,7 +5,9 @@ public struct SockDraft: Hashable, Sendable {
   /// Chosen by who adds it: an addition that is tried again does not make two of it.
   public var id: UUID
   public var name: String
+  /// Nil for none.
   public var picture: SockPicture?
+  /// How soggy it is, in ``Sock/sogginessRange``.
   public var sogginess: Int
   public var pattern: String
   public var colour: String
