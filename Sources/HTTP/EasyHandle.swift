@@ -6,7 +6,7 @@ import CCurl
 final class EasyHandle {
   let transfer: Transfer
   let handle: OpaquePointer
-  private let now: () -> SuspendingClock.Instant
+  private let round: Round
   private(set) var phase = HTTPPhase.connecting
   private var parser = ResponseHeadParser()
   private var redirect: String?
@@ -29,13 +29,12 @@ final class EasyHandle {
 
   /// - Parameter distrusts: whether the host's certificate was refused before.
   init(
-    _ transfer: Transfer, options: HTTPClient.Options, distrusts: Bool,
-    now: @escaping () -> SuspendingClock.Instant
+    _ transfer: Transfer, options: HTTPClient.Options, distrusts: Bool, round: Round
   ) throws(HTTPError) {
     guard let handle = ccurl_easy_init() else { throw HTTPError(code: CURLE_OUT_OF_MEMORY) }
     self.transfer = transfer
     self.handle = handle
-    self.now = now
+    self.round = round
     isPrivate = options.isPrivate
     message = .allocate(capacity: Int(CURL_ERROR_SIZE))
     message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -67,7 +66,7 @@ final class EasyHandle {
   func resume() {
     guard isPaused else { return }
     isPaused = false
-    lastByte = now()
+    lastByte = round.start
     ccurl_easy_pause(handle, CURLPAUSE_CONT)
   }
 
@@ -187,7 +186,7 @@ final class EasyHandle {
   /// out to have: what stands in a redirect says nothing of that.
   private func requestIsReady(to address: String?) -> Bool {
     phase = .waiting
-    lastByte = now()
+    lastByte = round.start
     let isPublic = address.map { !isPrivate($0) } ?? true
     if let redirect, startedPublic, !isPublic {
       _ = refuse(.redirectIntoPrivateNetwork(to: cleaned(redirect)))
@@ -199,7 +198,7 @@ final class EasyHandle {
 
   private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
     phase = .receiving
-    lastByte = now()
+    lastByte = round.start
     switch parser.take(line) {
     case .redirect(let location):
       redirect = location
@@ -218,7 +217,7 @@ final class EasyHandle {
   }
 
   private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-    lastByte = now()
+    lastByte = round.start
     guard received + bytes.count <= limits.maximumBytes else {
       return refuse(.tooLarge(limit: limits.maximumBytes))
     }
@@ -237,7 +236,7 @@ final class EasyHandle {
   private func takeProgress(_ count: curl_off_t, of total: curl_off_t) -> Int32 {
     guard count != onWire else { return 0 }
     onWire = count
-    lastByte = now()
+    lastByte = round.start
     // The bodies of redirects go past `takeBody`; without this one of them could be endless.
     guard count <= limits.maximumBytes else {
       _ = refuse(.tooLarge(limit: limits.maximumBytes))

@@ -9,6 +9,7 @@ import CCurl
 final class RunningTransfers {
   private var options: HTTPClient.Options
   private let now: () -> SuspendingClock.Instant
+  private let round: Round
   private let multi: OpaquePointer
   private var waiting: [Transfer] = []
   private var running: [ObjectIdentifier: EasyHandle] = [:]
@@ -22,6 +23,7 @@ final class RunningTransfers {
     guard Self.isReady, let multi = ccurl_multi_init() else { return nil }
     self.options = options
     self.now = now
+    round = Round(start: now())
     self.multi = multi
     // Idle connections kept for the next request.
     _ = ccurl_set_multi_long(multi, CURLMOPT_MAXCONNECTS, max(1, options.maximumTransfers))
@@ -35,7 +37,7 @@ final class RunningTransfers {
 
   var wakeUp: WakeUp { WakeUp(multi) }
 
-  func take(_ command: Worker.Command) {
+  private func take(_ command: Worker.Command) {
     switch command {
     case .start(let transfer):
       waiting.append(transfer)
@@ -48,11 +50,11 @@ final class RunningTransfers {
     }
   }
 
-  /// Does everything that can be done without waiting.
-  func work() {
+  /// Does everything that was told, and all else that can be done without waiting.
+  func work(_ commands: [Worker.Command]) {
+    round.start = now()
+    for command in commands { take(command) }
     admit()
-    // Taken before reading: what lies unread after the process was stopped for a while is no silence.
-    let time = now()
     var count: Int32 = 0
     ccurl_multi_perform(multi, &count)
     while let message = ccurl_multi_info_read(multi, &count) {
@@ -67,7 +69,7 @@ final class RunningTransfers {
       easy.transfer.end(result)
     }
     for easy in running.values {
-      guard let deadline = easy.stallDeadline, deadline <= time else { continue }
+      guard let deadline = easy.stallDeadline, deadline <= round.start else { continue }
       remove(easy.transfer)
       easy.transfer.end(.failure(easy.stall))
     }
@@ -104,7 +106,7 @@ final class RunningTransfers {
       else { return false }
       do {
         let easy = try EasyHandle(
-          transfer, options: options, distrusts: distrusted.contains(authority), now: now)
+          transfer, options: options, distrusts: distrusted.contains(authority), round: round)
         guard ccurl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
           throw HTTPError(code: CURLE_FAILED_INIT)
         }
@@ -123,6 +125,16 @@ final class RunningTransfers {
     let authority = transfer.address.authority
     runningAt[authority] = runningAt[authority].flatMap { $0 > 1 ? $0 - 1 : nil }
   }
+}
+
+/// What is done without waiting in between, and one time for all of it.
+///
+/// Its beginning counts: what lies unread after the process was stopped for a while is no silence, and
+/// curl tells of bytes again after they were handed on, when somebody may be waiting for more already.
+final class Round {
+  fileprivate(set) var start: SuspendingClock.Instant
+
+  fileprivate init(start: SuspendingClock.Instant) { self.start = start }
 }
 
 extension Duration {

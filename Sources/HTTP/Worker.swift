@@ -95,8 +95,7 @@ final class Worker: Sendable {
     if let transfers = RunningTransfers(options: options.withLock(\.self), now: now) {
       inbox.withLock { $0.wakeUp = transfers.wakeUp }
       while let commands = nextCommands() {
-        for command in commands { transfers.take(command) }
-        transfers.work()
+        transfers.work(commands)
         transfers.sleep()
       }
       transfers.endAll()
