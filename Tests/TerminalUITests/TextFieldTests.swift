@@ -52,6 +52,19 @@ import Testing
     #expect(model.text == "xa字y")
   }
 
+  @Test func `what was scrolled away comes back as soon as there is room for it`() {
+    let stage = stage("Grey wool, darned", width: 8)
+    #expect(stage.text == " darned")
+    stage.press(.backspace, .backspace)
+    #expect(stage.text == "l, darn")
+    stage.size.width = 12
+    stage.settle()
+    #expect(stage.text == " wool, darn")
+    stage.size.width = 30
+    stage.settle()
+    #expect(stage.text == "Grey wool, darn")
+  }
+
   @Test func `an accent that is typed belongs to the character before it`() {
     let stage = stage("e")
     stage.press("\u{301}", "x")
@@ -111,7 +124,7 @@ import Testing
     }
     stage.press("h", "i", .enter)
     #expect(submitted == ["hi"])
-    #expect(stage.footer == ["enter"])
+    #expect(stage.footer == ["done"])
   }
 
   @Test func `keys typed faster than frames are drawn are all there, in order`() {

@@ -23,7 +23,7 @@ struct SockFormView: View {
       hint.padding(.top)
     }
     .frame(width: 52, alignment: .leading)
-    .onSubmit {
+    .onSubmit(label: "keep") {
       model.submit()
       if let field = form.refusal?.formField { focus = field }
     }

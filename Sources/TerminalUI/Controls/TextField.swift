@@ -49,7 +49,7 @@ private final class TextFieldNode: Node {
     context.declareFocusable(region)
     let editor = LineEditor(field.text.wrappedValue, cursor: place.value.cursor)
     let column = columns(of: editor.head)
-    let state = scrolled(to: column, width: region.rect.width)
+    let state = scrolled(to: column, of: columns(of: editor.text), width: region.rect.width)
     drawText(editor.text, offset: state.offset, in: region)
     frame.afterPresenting.append { [place] in place.settle(state) }
     context.declarePointerRegion(region) { [self] event in
@@ -81,10 +81,12 @@ private final class TextFieldNode: Node {
     }
   }
 
-  /// Scrolled so that the cursor is on the screen, and no further than that needs.
-  private func scrolled(to column: Int, width: Int) -> FieldPlace {
+  /// Scrolled so that the cursor is on the screen, and no further than that needs; and no further
+  /// than a text of `length` columns with room for the cursor after it.
+  private func scrolled(to column: Int, of length: Int, width: Int) -> FieldPlace {
+    let width = max(1, width)
     var state = place.value
-    state.offset = max(column - max(1, width) + 1, min(state.offset, column))
+    state.offset = max(column - width + 1, min(state.offset, column, max(0, length - width + 1)))
     return state
   }
 
@@ -121,7 +123,7 @@ private final class TextFieldNode: Node {
 
   private func declareKeys() {
     if let submit = environment.submit {
-      context.declare(.enter, label: "enter", inFooter: true) { submit() }
+      context.declare(.enter, label: submit.label, inFooter: true) { submit.action() }
     }
     context.declare(.left, label: "left") { [self] in move { $0.move(to: $0.cursor - 1) } }
     context.declare(.right, label: "right") { [self] in move { $0.move(to: $0.cursor + 1) } }
@@ -137,20 +139,27 @@ private final class TextFieldNode: Node {
   }
 }
 
+private struct Submit {
+  let label: String
+  let action: @MainActor () -> Void
+}
+
 private enum SubmitKey: EnvironmentKey {
-  static var defaultValue: (@MainActor () -> Void)? { nil }
+  static var defaultValue: Submit? { nil }
 }
 
 extension EnvironmentValues {
-  fileprivate var submit: (@MainActor () -> Void)? {
+  fileprivate var submit: Submit? {
     get { self[SubmitKey.self] }
     set { self[SubmitKey.self] = newValue }
   }
 }
 
 extension View {
-  /// Does something when Enter is pressed in a text field inside.
-  public func onSubmit(_ action: @escaping @MainActor () -> Void) -> some View {
-    transformEnvironment { $0.submit = action }
+  /// Does something when Enter is pressed in a text field inside; the footer calls it `label`.
+  public func onSubmit(
+    label: String = "done", _ action: @escaping @MainActor () -> Void
+  ) -> some View {
+    transformEnvironment { $0.submit = Submit(label: label, action: action) }
   }
 }
