@@ -76,6 +76,41 @@ import Testing
     #expect(stage.text == "row 12\nrow 13\nrow 14")
   }
 
+  @Test func `a first row that is sorted in elsewhere leaves the others where they are`() {
+    let model = Model()
+    model.ids = [9, 1, 2, 3, 4, 5]
+    let stage = Stage(10, 3) { List(model.ids.map(Item.init)) { Text("row \($0.id)") } }
+    model.ids = [1, 2, 9, 3, 4, 5]
+    stage.settle()
+    #expect(stage.text == "row 1\nrow 2\nrow 9")
+    model.ids = [1, 2, 3, 4, 9, 5]
+    stage.settle()
+    #expect(stage.text == "row 3\nrow 4\nrow 9", "it is selected, and goes on showing")
+    stage.press("k", "k")
+    model.ids = [1, 2, 4, 3, 9, 5]
+    stage.settle()
+    #expect(stage.text == "row 2\nrow 4\nrow 3", "the one below it stayed in its line")
+  }
+
+  @Test func `a selected row is not pushed off the screen by rows that come above it`() {
+    let model = Model()
+    model.ids = Array(1..<9)
+    let stage = Stage(10, 3) { List(model.ids.map(Item.init)) { Text("row \($0.id)") } }
+    stage.press("j", "j")
+    model.ids = [1, 20, 2, 3, 4, 5]
+    stage.settle()
+    #expect(stage.text == "row 20\nrow 2\nrow 3")
+    // One that was scrolled away stays away.
+    stage.host.send(MouseEvent(.wheelDown, at: Point(x: 1, y: 1)), in: stage.frame)
+    stage.settle()
+    #expect(stage.text == "row 3\nrow 4\nrow 5")
+    stage.host.send(MouseEvent(.wheelUp, at: Point(x: 1, y: 1)), in: stage.frame)
+    stage.settle()
+    model.ids = [1, 20, 21, 22, 23, 2, 3, 4, 5]
+    stage.settle()
+    #expect(stage.text == "row 1\nrow 20\nrow 21")
+  }
+
   @Test func `the selection of a row that is removed goes to its neighbour`() {
     let model = Model()
     let stage = Stage(10, 3) {

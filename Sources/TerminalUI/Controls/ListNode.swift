@@ -85,7 +85,8 @@ where Data.Element: Identifiable {
         x: region.rect.minX, y: region.rect.minY + y, width: width, height: height(of: index)))
   }
 
-  /// Shows which row is selected: by colour or reversed, and by weight where the focus is elsewhere.
+  /// Shows which row is selected: by colour or reversed, and where the focus is elsewhere by weight
+  /// and the colour of its text: among bold rows weight alone says little.
   private func mark(_ region: Region, hasFocus: Bool) {
     guard !environment.isInert else { return }
     if hasFocus {
@@ -93,7 +94,11 @@ where Data.Element: Identifiable {
       if environment.isPlain { frame.cursor = region.clip.origin }
     } else {
       frame.movingParts.cover(region.clip)
-      frame.cells.restyle(region.clip) { @Sendable in $0.attributes.insert(.bold) }
+      let accent = environment.theme.accent
+      frame.cells.restyle(region.clip) { @Sendable style in
+        style.attributes.insert(.bold)
+        if style.foreground == .default { style.foreground = accent }
+      }
     }
   }
 
@@ -184,13 +189,11 @@ where Data.Element: Identifiable {
   /// view when it is a new one, and no empty room below the last.
   private func settled(_ place: ListPlace<ID>) -> ListPlace<ID> {
     var state = place
-    let last = list.data.count - 1
     let anchor = list.data.selection(state.selected, decidedBy: list.selection)
     state.selected = anchor
     let selected = anchor.index
-    var top = list.data.offset(of: state.top) ?? min(last, state.top?.index ?? 0)
-    let room = Size(width: width, height: height)
-    if state.revealed != state.selected?.id || state.room != room && state.showsSelected {
+    var top = top(of: state)
+    if state.revealed != state.selected?.id || state.showsSelected {
       state.revealed = state.selected?.id
       if selected <= top {
         (top, state.offset) = (selected, 0)
@@ -200,11 +203,27 @@ where Data.Element: Identifiable {
     }
     state.offset = min(state.offset, self.height(of: top) - 1)
     (top, state.offset) = filled(top, state.offset)
+    let last = list.data.count - 1
     state.top = Anchor(id: element(top).id, index: top)
-    state.room = room
+    state.next = top < last ? Anchor(id: element(top + 1).id, index: top + 1) : nil
     state.showsSelected =
-      selected >= top && firstRow(showing: selected, from: top, state.offset) == nil
+      (selected > top || selected == top && state.offset == 0)
+      && firstRow(showing: selected, from: top, state.offset) == nil
     return state
+  }
+
+  /// The row that is to be on top: the one that was, wherever it is now.
+  ///
+  /// Where that one alone went elsewhere, to be sorted in, the others stay where they are, and those
+  /// that come above it are not scrolled away.
+  private func top(of place: ListPlace<ID>) -> Int {
+    let before = place.top?.index ?? 0
+    let top = list.data.offset(of: place.top) ?? min(list.data.count - 1, before)
+    guard top != before, let next = place.next, let below = list.data.offset(of: next) else {
+      return top
+    }
+    let wentAlone = below < top || abs(below - next.index) < abs(top - before)
+    return wentAlone ? max(0, below - 1) : top
   }
 
   /// The row to begin with so that `index`, which is below the screen, is its last.
@@ -309,6 +328,7 @@ where Data.Element: Identifiable {
     }
     state.top = Anchor(id: element(index).id, index: index)
     state.offset = max(0, offset)
+    state.showsSelected = false
     move(to: state)
   }
 }

@@ -8,13 +8,14 @@ struct ListPlace<ID: Hashable>: Equatable {
 
   var selected: Anchor?
   var top: Anchor?
+  /// The row below the top one, which tells whether that one alone went elsewhere.
+  var next: Anchor?
   /// Rows of cells of the top row that are scrolled away.
   var offset = 0
   /// The selection that the scroll position was made for: a new one is brought into view.
   var revealed: ID?
-  /// Whether the selected row showed, and in which room: in another one it is to show as well.
+  /// Whether the selected row showed: then it is to show in another room, and among other rows.
   var showsSelected = false
-  var room = Size.zero
 }
 
 /// A collection that knows where the element of an id is without looking at every one.
