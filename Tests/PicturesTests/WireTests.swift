@@ -64,7 +64,9 @@ import Testing
       #expect(read.size == Size(width: columns, height: rows), "seed \(seed)")
       for (index, cell) in cells.enumerated() {
         let shown = read[index % columns, index / columns]
-        #expect(shown.glyph.scalars.map(\.value) == [cell.scalar], "seed \(seed)")
+        let isClear = cell.foreground == .transparent && cell.background == .transparent
+        #expect(
+          shown.glyph.scalars.map(\.value) == [isClear ? 0x20 : cell.scalar], "seed \(seed)")
         #expect(shown.style == style(cell), "seed \(seed)")
       }
     }
@@ -83,6 +85,20 @@ import Testing
       return Style(foreground: background, attributes: .reverse)
     }
     return Style(foreground: foreground, background: background)
+  }
+
+  @Test(arguments: [(ColorDepth.direct, " "), (.palette, " "), (.monochrome, "▂")])
+  func `a shape that is as clear as what is around it shows only where there are no colours`(
+    depth: ColorDepth, shown: String
+  ) throws {
+    var request = PictureRequest.sample()
+    request.colors = depth
+    let sent = CellGrid(
+      columns: 1, rows: 1,
+      cells: [.init(scalar: 0x2582, foreground: .transparent, background: .transparent)])
+    let cells = try AnswerMessage.cells(
+      in: Array(Answer.cells(sent).message(id: 9).dropFirst(4)), id: 9, request: request)
+    #expect(cells.row(0).map(\.glyph.text) == [shown])
   }
 
   @Test(arguments: [

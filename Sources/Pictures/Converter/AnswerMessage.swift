@@ -35,9 +35,13 @@ enum AnswerMessage {
         let background = color(bytes.little32(start + 8), request.colors)
       else { throw .invalidAnswer }
       glyphs[scalar] = glyph
+      // Clear on clear is nothing. As a glyph it would be drawn in the colour of the text: lines
+      // around whatever is cut out.
+      let isClear = foreground == .default && background == .default
+      let shown = isClear && request.colors != .monochrome ? Glyph.space : glyph
       cells.put(
-        glyph, at: Point(x: index % columns, y: index / columns),
-        style: style(glyph, foreground, background))
+        shown, at: Point(x: index % columns, y: index / columns),
+        style: style(shown, foreground, background))
     }
     return cells
   }
