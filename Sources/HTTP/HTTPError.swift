@@ -12,6 +12,9 @@ public enum HTTPError: Error, Equatable, Sendable {
   /// A header field of the request could not be sent as one line.
   case invalidHeader(name: String)
 
+  /// libcurl, which every transfer needs, is not on this system or cannot be loaded.
+  case noLibrary(reason: String)
+
   /// No address is known for the name.
   case cannotResolve(host: String)
   /// Nobody answers there; `host` is the name and the port.

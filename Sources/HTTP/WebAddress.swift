@@ -8,14 +8,14 @@ struct WebAddress {
   /// Host and port, as in a message and as the key of the limit on transfers to one host.
   let authority: String
 
-  /// - Throws: `HTTPError.invalidAddress`, `HTTPError.unsupportedScheme`.
+  /// - Throws: `HTTPError.invalidAddress`, `HTTPError.unsupportedScheme`, `HTTPError.noLibrary`.
   init(_ text: String) throws(HTTPError) {
     let invalid = HTTPError.invalidAddress(cleaned(text))
     // A zero would end the string for C; the other controls have no place in an address.
     guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw invalid }
     // Every use of curl has an address first: this is where it is loaded.
     if let failure = ccurl_load() {
-      throw .other(code: Int(CURLE_FAILED_INIT.rawValue), reason: cleaned(String(cString: failure)))
+      throw .noLibrary(reason: cleaned(String(cString: failure)))
     }
     guard let parts = ccurl_url() else { throw invalid }
     defer { ccurl_url_cleanup(parts) }

@@ -14,6 +14,7 @@ extension PictureError {
     case .web(.invalidAddress), .web(.unsupportedScheme):
       "The picture's address is no web address."
     case .web(.cannotResolve), .web(.cannotConnect): "The picture's server cannot be reached."
+    case .web(.noLibrary): "The library libcurl, which fetches from the web, is missing."
     case .web: "The picture could not be fetched."
     case .status(404), .status(410): "The picture is no longer at its address."
     case .status: "The server does not give out the picture."
@@ -35,6 +36,7 @@ extension PictureError {
   public var advice: String {
     switch self {
     case .notFound, .notAFile, .cannotRead: "Check the file, then retry."
+    case .web(.noLibrary): "Install the package libcurl4, then start again."
     case .web, .status, .truncated: "Try again, or open the address in the browser."
     case .tooManyBytes, .tooLarge, .notAPicture, .typeNotShown, .broken, .outOfMemory:
       "Open it with another program."

@@ -27,10 +27,17 @@ import Testing
     .connectionLost(reason: "r"), .malformedAnswer(reason: "r"),
     .badEncoding(reason: "r"), .proxy(reason: "r"), .cannotSecure(host: "h", reason: "r"),
     .invalidAddress("x"), .unsupportedScheme("ftp"), .invalidHeader(name: "n"),
-    .other(code: 1, reason: "r"),
+    .other(code: 1, reason: "r"), .noLibrary(reason: "r"),
   ])
   func `every failure to fetch has a sentence and an advice`(error: HTTPError) {
     check(PersonMessage(error))
+  }
+
+  @Test func `where libcurl is missing, the message says so and what to install`() {
+    let message = PersonMessage(HTTPError.noLibrary(reason: "libcurl.so.4: cannot open"))
+    #expect(message.what == "The library libcurl, which fetches from the web, is missing.")
+    #expect(message.advice == "Install the package libcurl4, then start again.")
+    #expect(message.detail == "libcurl.so.4: cannot open")
   }
 
   @Test func `every other failure has them too`() {

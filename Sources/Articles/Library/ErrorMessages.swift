@@ -33,6 +33,10 @@ extension PersonMessage {
       PersonMessage(
         what: "The server gave a mark that cannot be sent back to it.", advice: "Try again.",
         detail: name)
+    case .noLibrary(let reason):
+      PersonMessage(
+        what: "The library libcurl, which fetches from the web, is missing.",
+        advice: "Install the package libcurl4, then start again.", detail: reason)
     case .cannotResolve(let host):
       PersonMessage(
         what: "The server's name is not known.",
