@@ -85,6 +85,12 @@ import Testing
     #expect(try articles().map(\.guid) == ["small.md"])
   }
 
+  @Test func `a folder that is a whole disk is not looked through to its end`() throws {
+    for number in 0..<20 { try write("x", to: "\(number)/a.md") }
+    let files = try MarkdownFolder(path: directory.path, entryLimit: 10).feed().articles
+    #expect(1...9 ~= files.count)
+  }
+
   @Test func `front matter that never ends is text`() {
     let text = Array("---\ntitle: x\n".utf8)
     #expect(FrontMatter(text).end == 0)

@@ -15,6 +15,8 @@ struct MarkdownFolder {
   /// Folders deeper than this, and files beyond as many or as large as this, are left out.
   static let depthLimit = 8
   static let countLimit = 5_000
+  /// Of more than that it is not even looked which are Markdown: the folder is somebody's disk.
+  static let entryLimit = 100_000
   static let fileSizeLimit = 1 << 20
   static let sizeLimit = 64 << 20
 
@@ -24,10 +26,14 @@ struct MarkdownFolder {
   /// Looks at the folder without reading its files.
   ///
   /// Hidden files and what only links to elsewhere are left out.
-  init(path: String) throws(FetchError) {
+  init(path: String, entryLimit: Int = Self.entryLimit) throws(FetchError) {
     self.path = path
     var files: [File] = []
-    guard Self.collect(Array(path.utf8CString), name: "", depth: 0, into: &files) else {
+    var entries = entryLimit
+    guard
+      Self.collect(
+        Array(path.utf8CString), name: "", depth: 0, ofNext: &entries, into: &files)
+    else {
       throw .fileUnreadable(path: path, reason: String(cString: strerror(errno)))
     }
     self.files = files.sorted { $0.name < $1.name }
@@ -75,11 +81,13 @@ struct MarkdownFolder {
 
   /// False when the folder itself cannot be read.
   private static func collect(
-    _ path: [CChar], name: String, depth: Int, into files: inout [File]
+    _ path: [CChar], name: String, depth: Int, ofNext entries: inout Int,
+    into files: inout [File]
   ) -> Bool {
     guard let folder = opendir(path) else { return false }
     defer { closedir(folder) }
-    while files.count < countLimit, let entry = readdir(folder) {
+    while files.count < countLimit, entries > 0, let entry = readdir(folder) {
+      entries -= 1
       let entryName = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
           Array(
@@ -96,7 +104,8 @@ struct MarkdownFolder {
       let text = name + String(decoding: bytes, as: UTF8.self)
       switch status.st_mode & S_IFMT {
       case S_IFDIR where depth < depthLimit:
-        _ = collect(Array(entryPath), name: text + "/", depth: depth + 1, into: &files)
+        _ = collect(
+          Array(entryPath), name: text + "/", depth: depth + 1, ofNext: &entries, into: &files)
       case S_IFREG where isMarkdown(text):
         files.append(
           File(
