@@ -188,9 +188,14 @@ struct SocksCommandTests {
 
   // MARK: Nowhere to write
 
-  @Test func `an answer that cannot be written is a failure`() throws {
+  @Test(arguments: [
+    ["socks", "list"], ["socks", "export", "-"], ["feeds", "export", "-"],
+    ["config", "--print-default"], ["config", "--path"], ["demo", "--list"], ["manual"],
+    ["screenshot", "removing"],
+  ])
+  func `an answer that cannot be written is a failure`(arguments: [String]) throws {
     let terminal = try PseudoTerminal(
-      running: builtProgram("argyle"), ["socks", "list"], environment: home.environment,
+      running: builtProgram("argyle"), arguments, environment: home.environment,
       redirectingOutputTo: "/dev/full")
     #expect(try terminal.waitForExit() == .exited(73))
     #expect(String(decoding: terminal.output, as: UTF8.self).contains("cannot be written"))

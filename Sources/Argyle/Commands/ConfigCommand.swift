@@ -33,10 +33,10 @@ struct ConfigCommand: ParsableCommand {
 
   func run() throws {
     let file = file.map { ConfigurationFile(path: $0) } ?? options.configurationFile
-    if path { return print(printable(file.path)) }
     do {
+      if path { return try StandardOutput.write(printable(file.path) + "\n") }
       let configuration = printDefault ? Configuration() : try file.read()
-      if !check { print(configuration.toml, terminator: "") }
+      if !check { try StandardOutput.write(configuration.toml) }
     } catch { throw fail(error) }
   }
 }

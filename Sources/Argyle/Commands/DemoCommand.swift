@@ -30,9 +30,10 @@ struct DemoCommand: AsyncParsableCommand {
   func run() async throws {
     guard list else { return try await play(try Scene.asked(for: scene)) }
     let width = Scene.all.map(\.name.count).max() ?? 0
-    for scene in Scene.all {
-      print(scene.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + scene.summary)
+    let lines = Scene.all.map { scene in
+      scene.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + scene.summary + "\n"
     }
+    do { try StandardOutput.write(lines.joined()) } catch { throw fail(error) }
   }
 
   @MainActor

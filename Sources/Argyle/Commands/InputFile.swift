@@ -26,7 +26,7 @@ enum InputFile {
   ///
   /// - Throws: ``CommandFailure``.
   static func write(_ text: String, to name: String) throws(CommandFailure) {
-    guard name != "-" else { return print(text, terminator: "") }
+    guard name != "-" else { return try StandardOutput.write(text) }
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: name), options: .atomic)
     } catch {

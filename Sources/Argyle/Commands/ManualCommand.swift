@@ -7,7 +7,9 @@ struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print the manual page.", shouldDisplay: false)
 
-  func run() throws { print(try ManualPage.text(), terminator: "") }
+  func run() throws {
+    do { try StandardOutput.write(try ManualPage.text()) } catch { throw fail(error) }
+  }
 }
 
 /// The manual page, made of what the command line says of itself.

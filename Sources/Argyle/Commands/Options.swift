@@ -91,31 +91,16 @@ struct OutputOptions: ParsableArguments {
 
   /// Prints an answer as JSON, or else as text.
   func print(_ answer: some Encodable, text: () -> String) throws {
-    guard json else {
-      let text = text()
-      if !text.isEmpty { try Self.write(Data(text.utf8)) }
-      return
-    }
-    try Self.write(try Self.encoded(answer))
-  }
-
-  // A script that fills the disk has to hear of it: what is printed fails without a word.
-  private static func write(_ answer: Data) throws {
-    do {
-      try FileHandle.standardOutput.write(contentsOf: answer + Data("\n".utf8))
-    } catch {
-      throw CommandFailure(
-        status: .cannotWrite, "The answer cannot be written.",
-        advice: "Check where it goes and the space that is left.")
-    }
+    let text = json ? try Self.encoded(answer) : text()
+    if !text.isEmpty { try StandardOutput.write(text + "\n") }
   }
 
   /// As JSON that also a person can read.
-  static func encoded(_ answer: some Encodable) throws -> Data {
+  static func encoded(_ answer: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
-    return Data(escaped(String(decoding: try encoder.encode(answer), as: UTF8.self)).utf8)
+    return escaped(String(decoding: try encoder.encode(answer), as: UTF8.self))
   }
 
   /// JSON that a terminal shows as it is: what would be an order to it, or would turn the direction
@@ -154,7 +139,10 @@ struct FailureAnswer: Encodable {
 
 extension PersonMessage {
   /// In a line or two, for standard error.
-  var text: String { detail.map { "\(what) \(advice)\n(\($0))" } ?? "\(what) \(advice)" }
+  var text: String {
+    guard let detail, !detail.isEmpty else { return "\(what) \(advice)" }
+    return "\(what) \(advice)\n(\(detail))"
+  }
 }
 
 /// Prints why a command could not do its work, and ends it with the status that tells a script.

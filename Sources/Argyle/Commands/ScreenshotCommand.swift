@@ -40,19 +40,14 @@ struct ScreenshotCommand: AsyncParsableCommand {
   func validate() throws { _ = try request() }
 
   func run() async throws {
-    let bytes = Data(try await picture().utf8)
-    guard let output else {
-      FileHandle.standardOutput.write(bytes)
-      return
-    }
+    let picture = try await picture()
     do {
-      try bytes.write(to: URL(fileURLWithPath: output), options: .atomic)
-    } catch {
-      FileHandle.standardError.write(
-        Data("argyle: \(printable(output)) cannot be written: \(error.localizedDescription)\n".utf8)
-      )
-      throw ExitCode.failure
-    }
+      if let output {
+        try InputFile.write(picture, to: output)
+      } else {
+        try StandardOutput.write(picture)
+      }
+    } catch { throw fail(error) }
   }
 
   private struct Request {

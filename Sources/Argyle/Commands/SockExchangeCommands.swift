@@ -38,8 +38,10 @@ extension SocksCommand {
     func run() async throws {
       do {
         let socks = try await options.drawer().everySock()
-        try JSONFile(file).write(try OutputOptions.encoded(socks) + Data("\n".utf8))
-        if file != "-" { print("Exported \(counted(socks.count)) to \(printable(file)).") }
+        try JSONFile(file).write(try OutputOptions.encoded(socks) + "\n")
+        if file != "-" {
+          try StandardOutput.write("Exported \(counted(socks.count)) to \(printable(file)).\n")
+        }
       } catch { throw fail(error) }
     }
   }
@@ -95,11 +97,11 @@ private struct JSONFile {
     return bytes
   }
 
-  func write(_ bytes: Data) throws {
+  func write(_ text: String) throws {
+    guard path != "-" else { return try StandardOutput.write(text) }
     do {
-      guard path != "-" else { return try FileHandle.standardOutput.write(contentsOf: bytes) }
       // Whole or not at all: the file may be the only copy.
-      try bytes.write(to: URL(fileURLWithPath: path), options: .atomic)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       throw CommandFailure(
         status: .cannotWrite, "The file cannot be written.",
