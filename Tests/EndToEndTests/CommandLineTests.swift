@@ -14,6 +14,15 @@ struct CommandLineTests {
     server["/feed"] = .whole(FeedText.rss("Alpha", ["Apple", "Apricot"]))
   }
 
+  @Test func `a command that there is not is named, with those that there are`() throws {
+    for refused in [try home.run("socs"), try home.run("--theme", "dark", "socs", "list")] {
+      #expect(refused.ending == .exited(64))
+      #expect(
+        refused.errors.contains(
+          "There is no command “socs”. There are: open, feeds, articles, reload, socks,"))
+    }
+  }
+
   // MARK: Feeds
 
   @Test func `adding a page says which feed it has`() throws {

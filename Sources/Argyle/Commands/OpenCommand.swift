@@ -11,8 +11,18 @@ import TerminalUI
 struct OpenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Open the reader (the default).")
+  // It is the default: what is no command gets here.
+  @Argument(help: .hidden) var unknown: [String] = []
   @OptionGroup var options: LibraryOptions
   @OptionGroup var display: DisplayOptions
+
+  func validate() throws {
+    guard let word = unknown.first else { return }
+    let commands = Argyle.configuration.subcommands.map { $0.configuration }
+    let names = commands.filter(\.shouldDisplay).compactMap(\.commandName)
+    throw ValidationError(
+      "There is no command “\(printable(word))”. There are: \(names.joined(separator: ", ")).")
+  }
 
   @MainActor
   func run() async throws {
