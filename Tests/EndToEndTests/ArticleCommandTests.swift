@@ -44,6 +44,23 @@ struct ArticleCommandTests {
     #expect(try home.run("articles").output == home.run("articles", "list").output)
   }
 
+  @Test func `what a script marks shows in a program that runs`() throws {
+    let terminal = try home.openReader()
+    func row(_ title: String, on screen: EmulatedScreen) -> String? {
+      screen.allLines.first { $0.contains("│ \(title) ") }
+    }
+    try terminal.waitUntil("the list is there") { screen in
+      screen.isWhole && row("Apple", on: screen)?.contains(" • ") == true
+    }
+    let apple = try id("Apple")
+    #expect(try home.run("articles", "mark", apple, "--star").ending == .exited(0))
+    try terminal.waitUntil("the star is there") { row("Apple", on: $0)?.contains("★•") == true }
+    #expect(try home.run("articles", "mark", apple, "--read").ending == .exited(0))
+    try terminal.waitUntil("it is read") { screen in
+      row("Apple", on: screen).map { $0.contains("★") && !$0.contains("•") } == true
+    }
+  }
+
   @Test func `a list is about a feed, the unread, the starred, a time, or so many`() throws {
     let apple = try id("Apple")
     #expect(try home.run("articles", "mark", apple, "--read", "--star").ending == .exited(0))
@@ -87,7 +104,7 @@ struct ArticleCommandTests {
     #expect(html.contains("<p>The text of Apple.</p>"))
     let gone = try home.run("articles", "show", "999")
     #expect(gone.ending == .exited(66))
-    #expect(gone.errors.hasPrefix("argyle: The article is not there any more."))
+    #expect(gone.errors.hasPrefix("argyle: There is no article 999."))
   }
 
   @Test func `a search finds, with the place, and says by its status when it does not`() throws {

@@ -49,7 +49,9 @@ struct ArticlesCommand: AsyncParsableCommand {
       do {
         let settings = try options.settings
         let library = try options.library(settings)
-        let content = try await library.storedDocument(of: Article.ID(rawValue: id))
+        let article = Article.ID(rawValue: id)
+        guard try await library.hasArticle(article) else { throw CommandFailure.noArticle(article) }
+        let content = try await library.storedDocument(of: article)
         let text =
           switch format {
           case .text: DocumentText(measure: settings.configuration.reader.measure).text(content)
@@ -120,10 +122,21 @@ struct ArticlesCommand: AsyncParsableCommand {
         let library = try options.library()
         let ids = ids.map { Article.ID(rawValue: $0) }
         // Before anything is changed: a mistyped number changes nothing.
-        for id in ids where try await !library.hasArticle(id) { throw LibraryError.articleGone }
+        for id in ids where try await !library.hasArticle(id) {
+          throw CommandFailure.noArticle(id)
+        }
         if read || unread { try await library.setRead(read, of: ids) }
         if star || unstar { try await library.setStarred(star, of: ids) }
       } catch { throw fail(error) }
     }
+  }
+}
+
+extension CommandFailure {
+  /// There is none of a number that was given.
+  fileprivate static func noArticle(_ id: Article.ID) -> CommandFailure {
+    CommandFailure(
+      status: .notThere, "There is no article \(id.rawValue).",
+      advice: "List the articles to see which there are.")
   }
 }

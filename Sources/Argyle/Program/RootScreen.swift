@@ -26,6 +26,7 @@ struct RootScreen: View {
     }
     .following(model.socks.latestValue, toasts: model.toasts)
     .task { await model.reader.followChanges() }
+    .task { await model.reader.followOthers() }
     .task { await model.reader.followFetches() }
     .task { await model.settings.follow() }
     .onChange(of: model.settings.failure) { _, failure in model.tell(failure) }

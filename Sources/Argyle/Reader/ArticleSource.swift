@@ -21,8 +21,18 @@ struct ArticleSource: Sendable {
   var keepPosition: @Sendable (ReadingPosition?, Article.ID) async throws -> Void
   /// Tells that something was stored.
   var changes: @Sendable () -> AsyncStream<Void>
+  /// What other programs store, where there are any.
+  var elsewhere: ArticlesElsewhere?
   /// The feeds that are being fetched.
   var fetches = FeedFetches()
+}
+
+/// What other programs store.
+struct ArticlesElsewhere: Sendable {
+  /// Tells that they have stored something.
+  var changes: @Sendable () -> AsyncStream<Void>
+  /// The articles of a list as they are stored, for which nothing is fetched.
+  var articles: @Sendable (ReaderList) -> Loader<[Article]>
 }
 
 /// The feeds that are being fetched, and what a person does about it.
@@ -54,13 +64,14 @@ extension ArticleSource {
   init(_ library: Library, dayStart: @escaping @Sendable () -> Date) {
     feeds = library.feeds()
     counts = { library.counts(since: dayStart()) }
-    articles = { list in
+    let loader: @Sendable (ReaderList, RefreshPolicy) -> Loader<[Article]> = { list, refresh in
       if case .search(let search) = list {
-        return library.articles(with: search.text, refresh: library.options.refresh)
+        return library.articles(with: search.text, refresh: refresh)
       }
-      return library.articles(
-        matching: list.query(dayStart: dayStart()), refresh: library.options.refresh)
+      return library.articles(matching: list.query(dayStart: dayStart()), refresh: refresh)
     }
+    articles = { loader($0, library.options.refresh) }
+    elsewhere = ArticlesElsewhere(changes: { library.changesElsewhere() }) { loader($0, .never) }
     document = { library.document(of: $0) }
     search = { library.search($0) }
     marks = ArticleMarks(

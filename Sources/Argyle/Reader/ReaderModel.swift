@@ -145,7 +145,9 @@ final class ReaderModel {
 
   // With a loader of its own each time: what "today" means changes.
   private func load(cause: LoadCause) {
-    articles.load(source.articles(list), .join, cause: cause)
+    // What another program stored is read without a look at the network: that is not joined.
+    let policy: LoadPolicy = articles.activity?.cause == .refresh ? .restart : .join
+    articles.load(source.articles(list), policy, cause: cause)
   }
 
   /// Reads the feeds again whenever something was stored, until the task is cancelled.
@@ -156,6 +158,18 @@ final class ReaderModel {
     for await _ in changes {
       feeds.load(.keepLatest, cause: .refresh)
       counts.load(source.counts(), .keepLatest, cause: .refresh)
+      try? await clock.sleep(for: .milliseconds(250))
+    }
+  }
+
+  /// Shows in the list what other programs store, until the task is cancelled.
+  func followOthers() async {
+    guard let elsewhere = source.elsewhere else { return }
+    for await _ in elsewhere.changes() {
+      // A load that is at work brings it, and is not to be ended for it.
+      if articles.latestValue != nil, !articles.isLoading {
+        articles.load(elsewhere.articles(list), .join, cause: .refresh)
+      }
       try? await clock.sleep(for: .milliseconds(250))
     }
   }

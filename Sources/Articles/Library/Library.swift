@@ -27,6 +27,7 @@ public final class Library: Sendable {
   let chance: @Sendable () -> Double
   private let hub = ChangeHub<Void>()
   private let currentOptions: Mutex<Options>
+  private let hubElsewhere = ChangeHub<Void>()
   private let elsewhere = Mutex<ForeignChanges?>(nil)
   private let bundledBytes: [UInt8]
   let bundledSearch = BundledSearch()
@@ -112,12 +113,25 @@ public final class Library: Sendable {
   ///
   /// Changes that come faster than they are taken arrive as one. The stream ends with the library.
   public func changes() -> AsyncStream<Void> {
-    let changes = hub.changes()
-    // Not before somebody asks: a command that is done in a moment need not watch.
-    elsewhere.withLock { [store, hub] elsewhere in
-      if elsewhere == nil { elsewhere = ForeignChanges(of: store.file) { hub.notify(()) } }
+    watchElsewhere()
+    return hub.changes()
+  }
+
+  /// The same, after changes by other programs alone.
+  public func changesElsewhere() -> AsyncStream<Void> {
+    watchElsewhere()
+    return hubElsewhere.changes()
+  }
+
+  // Not before somebody asks: a command that is done in a moment need not watch.
+  private func watchElsewhere() {
+    elsewhere.withLock { [store, hub, hubElsewhere] elsewhere in
+      guard elsewhere == nil else { return }
+      elsewhere = ForeignChanges(of: store.file) {
+        hubElsewhere.notify(())
+        hub.notify(())
+      }
     }
-    return changes
   }
 
   // MARK: Changing
