@@ -11,11 +11,11 @@ struct DayText: Sendable {
   /// In the time zone of the machine.
   static let local = DayText(offset: Self.localOffset, now: { Date() })
 
-  /// `19 Nov`, or `2025-11-19` for another year.
+  /// `19 Nov`, ` 9 Nov`, so that lists keep their columns, or `2025-11-19` for another year.
   func callAsFunction(_ date: Date) -> String {
     let day = civil(date)
     guard day.year == civil(now()).year else { return full(date) }
-    return "\(day.day) \(Self.months[day.month - 1])"
+    return "\(day.day < 10 ? " " : "")\(day.day) \(Self.months[day.month - 1])"
   }
 
   /// When this day began.

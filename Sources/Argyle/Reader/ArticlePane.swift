@@ -27,6 +27,7 @@ struct ArticlePane: View {
         .empty(when: \.isEmpty) { NoArticles(list: model.list) }
         // The pane's title line says it: over the rows it would cover a date.
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
+        .accessibilityLabel(title)
       }
     }
     // The first row is selected from the start, and stays so when rows come in above it.
@@ -51,7 +52,7 @@ struct ArticlePane: View {
     case .feeds(.tag(let tag)): return tag
     case .feeds(.feed(let id)):
       let feed = model.feeds.latestValue?.first { $0.id == id }?.feed
-      return feed.map { $0.title.isEmpty ? $0.address : $0.title } ?? "Articles"
+      return feed?.shownTitle ?? "Articles"
     }
   }
 
@@ -97,13 +98,20 @@ struct ArticleRow: View {
       }
       if let minutes = article.readingMinutes, width >= Self.widthForTime {
         Text("\(minutes) min").foregroundStyle(\.secondary).lineLimit(1)
+        // Without any they leave their room: what stands to the left is a column.
+        marks.frame(width: 2, alignment: .trailing)
+      } else if article.isStarred || !article.isRead {
+        marks
       }
-      if article.isStarred { Text("★").foregroundStyle(\.warning) }
-      if !article.isRead { Text("•").foregroundStyle(\.accent) }
       if let date = article.published {
         Text(days(date)).foregroundStyle(\.secondary).lineLimit(1)
       }
     }
+  }
+
+  private var marks: Text {
+    Text(article.isStarred ? "★" : "").foregroundStyle(\.warning)
+      + Text(article.isRead ? "" : "•").foregroundStyle(\.accent)
   }
 }
 

@@ -54,8 +54,19 @@ extension FeedRow {
   private init(_ summary: FeedSummary, depth: Int) {
     self.init(
       id: .feeds(.feed(summary.id)),
-      title: summary.feed.title.isEmpty ? summary.feed.address : summary.feed.title, depth: depth,
-      count: summary.unreadCount, isUnread: true, failed: summary.failure?.date,
-      isGone: summary.goneSince != nil)
+      title: summary.feed.shownTitle, depth: depth, count: summary.unreadCount, isUnread: true,
+      failed: summary.failure?.date, isGone: summary.goneSince != nil)
+  }
+}
+
+extension Feed {
+  /// Its title, or its address without the scheme.
+  ///
+  /// It has its address for a title as long as it was never fetched; the scheme says nothing, and
+  /// takes the room of what does.
+  var shownTitle: String {
+    guard title.isEmpty || title == address else { return title }
+    let scheme = ["https://", "http://", "file://"].first(where: address.hasPrefix)
+    return String(address.dropFirst(scheme?.count ?? 0))
   }
 }
