@@ -166,8 +166,11 @@ struct WaysOutTests {
     #expect(try terminal.waitForExit() == .exited(0))
   }
 
-  @Test func `without colours nothing is coloured, and the selection still shows`() throws {
-    let terminal = try home.openReader(adding: ["NO_COLOR": "1"])
+  @Test(arguments: [("xterm-256color", ["NO_COLOR": "1"]), ("xterm-mono", [:])])
+  func `without colours nothing is coloured, the selection shows, and pictures are words`(
+    terminalType: String, variables: [String: String]
+  ) throws {
+    let terminal = try home.openReader(terminalType: terminalType, adding: variables)
     try terminal.waitUntil("a row is selected") { screen in
       (0..<screen.rows).contains { y in
         screen.row(y).contains { $0.style.attributes.contains(.reverse) }
@@ -176,6 +179,10 @@ struct WaysOutTests {
     terminal.send("\r")
     try terminal.waitUntil("the article is open") {
       $0.isWhole && $0.footer.contains("Esc back")
+    }
+    // Of blocks that are all of one colour nothing can be made out.
+    try terminal.waitUntil("there are words in the place of its picture") {
+      $0.text.contains("[picture: ") && !$0.text.contains("▀▀▀")
     }
     let cells = (0..<terminal.screen.rows).flatMap { terminal.screen.row($0) }
     #expect(

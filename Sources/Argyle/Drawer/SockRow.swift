@@ -20,6 +20,7 @@ struct SockRow: View {
   /// Whether it waits for another one to be paired with.
   let isMarked: Bool
   let model: DrawerModel
+  @Environment(\.showsPictures) private var showsPictures
 
   private var sock: Sock { row.sock }
 
@@ -33,7 +34,9 @@ struct SockRow: View {
         status(isBrief: true).frame(width: 3, alignment: .leading)
       case .medium: line
       case .wide:
-        SockThumbnail(thumbnails: model.thumbnails, picture: sock.picture).padding(.trailing)
+        if showsPictures {
+          SockThumbnail(thumbnails: model.thumbnails, picture: sock.picture).padding(.trailing)
+        }
         VStack(alignment: .leading) {
           line
           details.lineLimit(1)

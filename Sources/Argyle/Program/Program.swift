@@ -24,9 +24,9 @@ struct Program {
       options: TerminalOptions(
         terminalType: start.terminalType, colorDepth: start.isColorless ? .monochrome : nil,
         logPath: start.logFile))
-    let app = TerminalApp(
-      screen: screen, clock: clock, environment: EnvironmentValues(start.configuration.display),
-      root: root)
+    var environment = EnvironmentValues(start.configuration.display)
+    environment.hasColors = screen.hasColors
+    let app = TerminalApp(screen: screen, clock: clock, environment: environment, root: root)
     settings.apply { [weak app] settings in app?.environment.apply(settings) }
     let exit = await app.run()
     if let work, work.isPending() { await work.finish() }
@@ -55,7 +55,8 @@ extension EnvironmentValues {
   /// Takes what a person may change while the program runs.
   fileprivate mutating func apply(_ settings: Settings) {
     apply(settings.configuration.display)
-    if settings.isColorless { theme = .mono }
+    // A selection that is nothing but a colour would not be seen.
+    if !hasColors { theme = .mono }
     keyMap = KeyMap(settings.configuration.keys)
   }
 }

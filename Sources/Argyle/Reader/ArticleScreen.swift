@@ -7,7 +7,7 @@ struct ArticleScreen: View {
   let model: ReaderModel
   let article: Article
   let days: DayText
-  @Environment(\.isPlain) private var isPlain
+  @Environment(\.showsPictures) private var showsPictures
   @Environment(\.copyText) private var copyText
   @State private var showsContents = false
 
@@ -25,9 +25,8 @@ struct ArticleScreen: View {
           ArticleText(
             content: content, proxy: proxy(for: content),
             isJustified: model.settings.isJustified,
-            pictures: isPlain
-              ? nil
-              : DocumentPictures(pictures: model.pictures, height: pictureHeight(in: size))
+            pictures: showsPictures
+              ? DocumentPictures(pictures: model.pictures, height: pictureHeight(in: size)) : nil
           ) { number, isCopied in
             if isCopied {
               model.copyLink(number, of: content, by: copyText)
@@ -38,6 +37,7 @@ struct ArticleScreen: View {
         }
         .placeholder(.sample(of: article))
         .empty(when: \.isEmpty) { NoText(hasAddress: article.link != nil) }
+        .accessibilityLabel("Article")
         .padding(.top, isLow ? 0 : 1)
       }
       .frame(maxWidth: model.settings.measure)

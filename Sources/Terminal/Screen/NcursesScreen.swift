@@ -31,6 +31,9 @@ public final class NcursesScreen: Screen {
   private var signals: TerminalSignals?
   private var hasTerminal = false
 
+  /// Whether it shows colours: not every terminal does, and not everybody wants them.
+  public var hasColors: Bool { painter.depth != .monochrome }
+
   /// Takes the terminal.
   ///
   /// It throws a ``TerminalError`` and leaves the terminal untouched where that cannot be done.
