@@ -6,12 +6,14 @@ struct EventList: View {
   let records: [LoadRecord]
 
   var body: some View {
+    // From the start of the program: after a quarter of an hour a time has a digit more.
+    let width = max(8, records.last?.time.count ?? 0)
     VStack(alignment: .leading) {
       Text("What happened").bold().foregroundStyle(\.accent)
       ForEach(0..<records.count) { index in
         let record = records[records.count - 1 - index]
         HStack {
-          Text(record.time).foregroundStyle(\.secondary).frame(width: 8, alignment: .trailing)
+          Text(record.time).foregroundStyle(\.secondary).frame(width: width, alignment: .trailing)
           Text(record.words).lineLimit(1)
         }
       }
