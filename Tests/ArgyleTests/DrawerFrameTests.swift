@@ -56,7 +56,7 @@ import Testing
     #expect(
       try lines("socks", "--size", "60x6", "--at", "0.02") == [
         " 1 Articles [2 Socks] 3 Gallery  4 Catalog", "", "", "", "",
-        "+ soggier  - drier  a add  / filter  p pair  ? keys  q quit",
+        "a add  / filter  s sort  ? keys  q quit",
       ])
     #expect(
       try lines("socks", "--size", "60x6", "--at", "0.25") == [
@@ -67,6 +67,15 @@ import Testing
         "Golf, of an uncle            ▰▱▱▱▱▱▱▱▱▱  11",
         "Enter open  + soggier  - drier  x remove  ? keys  q quit",
       ])
+  }
+
+  @Test func `while a pair is being made, the footer begins with what ends that`() throws {
+    let lines = try lines("socks", "--size", "80x10", "--keys", "@2.6 g p j", "--at", "3")
+    #expect(
+      lines[1] == "◆ Pair “Christmas, with snow on it” with the sock on which p is pressed next.")
+    #expect(
+      lines[9]
+        == "Enter open  p pair with it  Esc leave unpaired  + soggier  a add  ? keys  q quit")
   }
 
   @Test func `in plain mode a state is a word`() throws {
@@ -156,7 +165,7 @@ import Testing
         "Polka, left                                      ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
         "✗ The sogginess of “Hound” was not kept. There is no space left to keep socks.",
         "Make room on the disk; nothing that was kept is lost.",
-        "                                               Ctrl-R to retry Ctrl-X to dismiss",
+        "                                             Ctrl-R to retry   Ctrl-X to dismiss",
         "Enter open  + soggier  - drier  x remove  e edit  a add  p pair  ? keys  q quit",
       ])
     // Tried again where it is told, it is kept.

@@ -20,11 +20,13 @@ import Testing
     private let size: Size
     private(set) var frame: Frame
 
-    init(_ socks: [Sock], size: Size = Size(width: 60, height: 12)) {
+    init(
+      _ socks: [Sock], size: Size = Size(width: 60, height: 12), pictures: PictureSupply = .demo
+    ) {
       self.size = size
       let (clock, scheduler) = (runtime.clock.any, runtime.scheduler)
       api = ScriptedSockAPI(socks, clock: clock)
-      let model = DrawerModel(api, pictures: .demo, clock: clock, scheduler: scheduler)
+      let model = DrawerModel(api, pictures: pictures, clock: clock, scheduler: scheduler)
       self.model = model
       let toasts = ToastQueue()
       host = ViewHost(clock: clock, scheduler: scheduler) {
@@ -124,6 +126,35 @@ import Testing
     #expect(stage.api.socks[1].sogginess == 45)
     stage.advance(by: .milliseconds(250))
     #expect(stage.api.socks.map(\.sogginess) == [40, 0, 40])
+  }
+
+  @Test func `while the picture of a sock loads, Esc leads back at once`() {
+    var all = socks(1)
+    all[0].picture = .web("https://example.org/slow.png")
+    let slow = PictureSupply { _ in
+      Loader { context in
+        try await context.clock.sleep(for: .seconds(9))
+        return CellBuffer(size: Size(width: 1, height: 1))
+      }
+    } size: { _ in
+      nil
+    }
+    let stage = Stage(all, size: Size(width: 80, height: 24), pictures: slow)
+    stage.press(.enter)
+    stage.advance(by: .seconds(1))
+    #expect(stage.model.openSock != nil)
+    stage.press(.escape)
+    #expect(stage.model.openSock == nil)
+    #expect(!stage.frame.text.contains("to load"))
+  }
+
+  @Test func `a sock that is sorted in after it was kept leaves those above it on the screen`() {
+    let stage = Stage(socks(40), size: Size(width: 80, height: 12))
+    stage.press("a", "S", "o", "c", "k", " ", "0", "0", "0", "0", "0", "2", "x", .enter)
+    stage.advance(by: .seconds(3))
+    #expect(stage.selected == "Sock 000002x")
+    #expect(stage.lines[1].hasPrefix("Sock 000000"))
+    #expect(stage.lines[4].hasPrefix("Sock 000002x"))
   }
 
   @Test func `the list and the sock that is looked at show one pending change`() {

@@ -122,6 +122,8 @@ final class DrawerModel {
 
   /// What can be done about the sock that keys are about.
   struct Offers: Equatable {
+    /// Whether there is a sock in the list to do something with.
+    var changes = false
     var undoes = false
     var hasFailed = false
     var removes = false
@@ -137,8 +139,9 @@ final class DrawerModel {
     _ = turns
     let current = current
     return Offers(
-      undoes: undoable != nil, hasFailed: failed != nil, removes: current?.isHere ?? false,
-      edits: canEdit, findsPartner: current != nil && current?.sock.pair == nil,
+      changes: current != nil, undoes: undoable != nil, hasFailed: failed != nil,
+      removes: current?.isHere ?? false, edits: canEdit,
+      findsPartner: current != nil && current?.sock.pair == nil,
       unpairs: current?.sock.pair != nil)
   }
 

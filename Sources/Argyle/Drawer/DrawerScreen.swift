@@ -99,22 +99,28 @@ private struct DrawerListScreen: View {
   }
 
   private func keys(_ list: some View) -> some View {
-    list
-      .onKeyPress(action: .soggier, .right) { model.changeSogginess(by: 1) }
-      .onKeyPress(action: .drier, .left) { model.changeSogginess(by: -1) }
+    let offers = model.offers
+    return
+      list
+      // While a pair is being made, what ends that is named first.
+      .onKeyPress(action: .pairSock, label: "pair with it", when: model.pairing != nil) {
+        model.pair()
+      }
+      .onKeyPress(action: .back, label: "leave unpaired", when: model.pairing != nil) {
+        model.cancelPairing()
+      }
+      .onKeyPress(action: .soggier, .right, when: offers.changes) {
+        model.changeSogginess(by: 1)
+      }
+      .onKeyPress(action: .drier, .left, when: offers.changes) { model.changeSogginess(by: -1) }
       .sockKeys(model)
       .onKeyPress(action: .addSock) { model.add() }
       .onKeyPress(action: .search, label: "filter") { search() }
-      .onKeyPress(action: .pairSock, label: model.pairing == nil ? nil : "pair with it") {
-        model.pair()
-      }
+      .onKeyPress(action: .pairSock, when: model.pairing == nil && offers.changes) { model.pair() }
       .onKeyPress(action: .sortSocks) { model.nextOrder() }
       .onKeyPress(action: .reverseSocks, inFooter: false) { model.reverseOrder() }
       .onKeyPress(action: .back, label: "all socks", when: !model.searchText.isEmpty) {
         endSearch()
-      }
-      .onKeyPress(action: .back, label: "leave unpaired", when: model.pairing != nil) {
-        model.cancelPairing()
       }
   }
 }

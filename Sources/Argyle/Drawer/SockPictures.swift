@@ -26,11 +26,11 @@ extension SockPicture {
 struct SockPictureView: View {
   let pictures: PictureSupply
   let sock: Sock
-  @Environment(\.isPlain) private var isPlain
+  @Environment(\.showsPictures) private var showsPictures
 
   var body: some View {
     if let picture = sock.picture {
-      if isPlain {
+      if !showsPictures {
         Text("Picture: \(sock.pattern) \(sock.colour)").foregroundStyle(\.secondary)
       } else {
         GeometryReader { room in
@@ -39,10 +39,12 @@ struct SockPictureView: View {
           }
           .placeholder(CellBuffer(size: room))
         }
+        // Nobody looks at a sock to wait for its picture: Esc leads back while it loads, too.
+        .environment(\.loadingViewOptions.isPart, true)
       }
     } else {
       Text("No picture").foregroundStyle(\.secondary)
-        .frame(maxWidth: .infinity, maxHeight: isPlain ? nil : .infinity)
+        .frame(maxWidth: .infinity, maxHeight: showsPictures ? .infinity : nil)
     }
   }
 
