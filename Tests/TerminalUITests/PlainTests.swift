@@ -102,6 +102,18 @@ import Testing
     #expect(stage.frame.cursor == Point(x: 0, y: 2))
   }
 
+  @Test func `what is beside a sheet is not read as a part of it`() {
+    let stage = stage {
+      VStack(alignment: .leading) {
+        ForEach(0..<6) { Text("line \($0)                 the end") }
+      }
+      .sheet(isPresented: .constant(true), title: "Keys") { Text("j  down") }
+    }
+    let lines = stage.text.split(separator: "\n").map(String.init)
+    let row = lines.first { $0.contains("j  down") }
+    #expect(row?.contains("line") == false, "\(lines)")
+  }
+
   @Test func `a slider may say its value in words`() {
     let stage = stage { Slider("Sogginess", value: .constant(0.5)).accessibilityValue("damp") }
     #expect(stage.text.hasPrefix("Sogginess: damp\n"))

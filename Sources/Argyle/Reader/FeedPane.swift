@@ -37,6 +37,7 @@ struct FeedPane: View {
           }
         }
         .placeholder(FeedSummary.samples)
+        .accessibilityLabel("Feeds")
       }
     }
     .onKeyPress(action: .cancelFetch, .cancel, when: isFetching) {

@@ -69,7 +69,11 @@ private final class SheetNode: WrapperNode {
     let size = Size(width: width, height: min(max(3, bounds.height - 1), height))
     let region = Region(
       rect: Alignment.center.place(size, in: bounds), clip: bounds, frame: frame)
-    region.fill(environment.style)
+    // Without a border what is beside the box would be read as a part of it.
+    let cover =
+      environment.isPlain
+      ? Rect(x: 0, y: region.rect.minY, width: bounds.width, height: size.height) : region.rect
+    Region(rect: cover, clip: bounds, frame: frame).fill(environment.style)
     node.draw(in: region)
   }
 }
