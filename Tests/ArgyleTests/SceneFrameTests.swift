@@ -44,7 +44,7 @@ import Testing
         "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles  ⠏ 1 of 5 feeds ██▊░░░░░░░░░░░ 20 %",
         "All articles           23 │ Please stop asking me every four seco…  • 20 Nov",
-        "Unread                  3 │ Three milliseconds, and where they…   ★ • 20 Nov",
+        "Unread                  3 │ Three milliseconds, and where they w…  ★• 20 Nov",
         "Today                     │ How to use Argyle                         19 Nov",
         "★ Starred               2 │ 全角と半角のあいだ                      • 18 Nov",
         "Enter open  Esc cancel  r reload  ? keys  q quit",
@@ -76,7 +76,7 @@ import Testing
         "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles",
         "All articles           23 │ Please stop asking me every four seco…  • 20 Nov",
-        "Unread                  3 │ Three milliseconds, and where they…   ★ • 20 Nov",
+        "Unread                  3 │ Three milliseconds, and where they w…  ★• 20 Nov",
         "Today                     │ ✗ 2 of 5 feeds could not be loaded.   r to retry",
         "Enter open  r retry  ? keys  q quit",
       ])
@@ -85,7 +85,7 @@ import Testing
         "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles",
         "All articles           23 │ Please stop asking me every four seco…  • 20 Nov",
-        "Unread                  3 │ Three milliseconds, and where they…   ★ • 20 Nov",
+        "Unread                  3 │ Three milliseconds, and where they w…  ★• 20 Nov",
         "Today                     │ How to use Argyle                         19 Nov",
         "Enter open  r reload  ? keys  q quit",
       ])
@@ -213,8 +213,8 @@ import Testing
       try lines("catalog", "--keys", "@4 tab G enter @6 \(keys)", "--at", time)
     }
     let toast =
-      "✗ The change was not stored.                                       "
-      + "Ctrl-R to retry Ctrl-X to dismiss"
+      "✗ The change was not stored.                                     "
+      + "Ctrl-R to retry   Ctrl-X to dismiss"
     #expect(try end("", at: "6")[28] == toast)
     #expect(try end("ctrl-x", at: "6.1").allSatisfy { !$0.contains("✗") })
     let retried = try end("ctrl-r", at: "6.5")

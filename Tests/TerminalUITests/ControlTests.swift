@@ -167,15 +167,15 @@ import Testing
         Tab("Light", value: "light") { Counter(name: "c") }
       }
     }
-    #expect(stage.text == "[Dark] Light\na0\nb0")
+    #expect(stage.text == "[1 Dark] 2 Light\na0\nb0")
     stage.press(.tab, "+", "2")
-    #expect(stage.text == " Dark [Light]\nc0\n")
+    #expect(stage.text == " 1 Dark [2 Light]\nc0\n")
     stage.press("+", "[")
-    #expect(stage.text == "[Dark] Light\na0\nb1")
+    #expect(stage.text == "[1 Dark] 2 Light\na0\nb1")
     stage.press("+")
-    #expect(stage.text == "[Dark] Light\na0\nb2")
+    #expect(stage.text == "[1 Dark] 2 Light\na0\nb2")
     click(8, 0, in: stage)
-    #expect(stage.text == " Dark [Light]\nc1\n")
+    #expect(stage.text == " 1 Dark [2 Light]\nc1\n")
     stage.press("]")
     #expect(settings.choice == "dark")
   }

@@ -109,6 +109,7 @@ import Testing
     }
     stage.press("2")
     #expect(tab == 1)
+    #expect(stage.text.contains("[1 One] x Two"))
     stage.press("x")
     #expect(tab == 2)
     stage.host.invalidation.set()

@@ -124,7 +124,7 @@ import Testing
     stage.settle()
     while toasts.count == 0 { await Task.yield() }
     stage.settle()
-    let line = "✗ Not saved.               Ctrl-R to retry Ctrl-X to dismiss"
+    let line = "✗ Not saved.             Ctrl-R to retry   Ctrl-X to dismiss"
     #expect(stage.text == "Left\n\n" + line)
     stage.press(.control("r"))
     #expect(stage.text == "Left!\n\n")

@@ -107,7 +107,7 @@ import Testing
 
         ✗ The sock was not saved. There is no space
         left.
-                   Ctrl-R to retry Ctrl-X to dismiss
+                 Ctrl-R to retry   Ctrl-X to dismiss
         """)
   }
 

@@ -8,17 +8,17 @@ struct RootScreen: View {
   var body: some View {
     ProgramFrame(notice: model.reader.notice.latestValue ?? nil, work: model.work) {
       TabView(selection: Binding(model, \.part), heightForBar: 6) {
-        Tab("1 Articles", value: ProgramModel.Part.articles) {
+        Tab("Articles", value: ProgramModel.Part.articles) {
           ReaderScreen(model: model.reader, days: days)
         }
-        Tab("2 Socks", value: ProgramModel.Part.socks) {
+        Tab("Socks", value: ProgramModel.Part.socks) {
           AsyncContentView(model.socks) { DrawerScreen(model: $0, days: days) }
             .accessibilityLabel("Socks")
         }
-        Tab("3 Gallery", value: ProgramModel.Part.gallery) {
+        Tab("Gallery", value: ProgramModel.Part.gallery) {
           GalleryScreen(model: model.gallery)
         }
-        Tab("4 Catalog", value: ProgramModel.Part.catalog) {
+        Tab("Catalog", value: ProgramModel.Part.catalog) {
           CatalogScreen(model: model.catalog)
         }
       }

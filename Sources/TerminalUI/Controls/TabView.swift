@@ -1,8 +1,8 @@
 /// Several screens, one of which shows.
 ///
 /// A digit goes to the tab of that number, `]` and `[` to the next and the one before, unless
-/// ``EnvironmentValues/keyMap`` says otherwise. The others
-/// keep their state and their focus.
+/// ``EnvironmentValues/keyMap`` says otherwise; before each title stands its key. The others keep
+/// their state and their focus.
 ///
 /// ```swift
 /// TabView(selection: $tab) {
@@ -126,13 +126,21 @@ private struct TabBar: View {
   let titles: [String]
   let selected: Int
   let select: @MainActor (Int) -> Void
+  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
     HStack(spacing: 0) {
       ForEach(0..<titles.count) { index in
-        TabTitle(title: titles[index], isSelected: index == selected) { select(index) }
+        TabTitle(title: title(index), isSelected: index == selected) { select(index) }
       }
     }
+  }
+
+  private func title(_ index: Int) -> String {
+    guard titles.count > 1, KeyAction.tabs.indices.contains(index),
+      let key = keyMap[KeyAction.tabs[index]].first
+    else { return titles[index] }
+    return "\(key) \(titles[index])"
   }
 }
 

@@ -123,11 +123,8 @@ private struct ToastLine: View {
   }
 
   private var keys: some View {
-    key(toast.retry == nil ? nil : .retryChange, "to retry") + key(.dismiss, "to dismiss")
-  }
-
-  private func key(_ action: KeyAction?, _ words: String) -> Text {
-    guard let action else { return Text("") }
-    return Text(" ") + keyMap.hint(for: action, words)
+    let dismiss = keyMap.hint(for: .dismiss, "to dismiss")
+    return toast.retry == nil
+      ? dismiss : keyMap.hint(for: .retryChange, "to retry") + Text("   ") + dismiss
   }
 }
