@@ -15,7 +15,7 @@ struct DrawerList: View {
         } else {
           let rows = model.rows
           List(rows, selection: selection(in: rows), onSubmit: open) { row in
-            DrawerListRow(model: model, row: row, layout: layout)
+            DrawerListRow(model: model, row: row, layout: layout).equatable()
           }
           .defaultFocus()
         }
@@ -84,7 +84,17 @@ private struct DrawerListRow: View {
 
   private func view(of content: DrawerRow) -> some View {
     SockRow(
-      row: content, layout: layout, isMarked: model.pairing?.id == content.id, model: model)
+      row: content, layout: layout, isMarked: model.pairing?.id == content.id, model: model
+    )
+    .equatable()
+  }
+}
+
+extension DrawerListRow: @MainActor Equatable {
+  static func == (one: DrawerListRow, other: DrawerListRow) -> Bool {
+    // What is being added is in no page, and says itself what is going on with it.
+    one.model === other.model && one.layout == other.layout && one.row.id == other.row.id
+      && one.row.place == other.row.place && one.row.arrival == nil && other.row.arrival == nil
   }
 }
 

@@ -87,6 +87,15 @@ struct SockRow: View {
   }
 }
 
+extension SockRow: @MainActor Equatable {
+  static func == (one: SockRow, other: SockRow) -> Bool {
+    // Of a sock that something is going on with, what is to be said depends on the time.
+    guard case .settled = one.row.state, case .settled = other.row.state else { return false }
+    return one.sock == other.sock && one.layout == other.layout && one.isMarked == other.isMarked
+      && one.model === other.model
+  }
+}
+
 /// Why a change was not kept.
 private struct FailureReason: View {
   let error: any Error

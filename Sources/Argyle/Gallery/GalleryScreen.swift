@@ -13,7 +13,8 @@ struct GalleryScreen: View {
         model.cells, columns: 3, rowHeight: 3, selection: Binding(model, \.selected)
       ) { cell, isSelected in
         // The gallery's own keys work on the selected cell: a cell is no stop for Tab.
-        GalleryCell(resource: model.resource(of: cell.id), isSelected: isSelected).disabled(true)
+        GalleryCell(resource: model.resource(of: cell.id), isSelected: isSelected).equatable()
+          .disabled(true)
           .border(
             isSelected ? "▸ \(cell.id + 1)" : "\(cell.id + 1)",
             color: isSelected ? \.accent : \.separator)
@@ -66,7 +67,11 @@ private struct GalleryHeader: View {
 }
 
 /// What there is of one colour.
-private struct GalleryCell: View {
+private struct GalleryCell: View, @MainActor Equatable {
+  static func == (one: GalleryCell, other: GalleryCell) -> Bool {
+    one.resource === other.resource && one.isSelected == other.isSelected
+  }
+
   let resource: Resource<Swatch>
   let isSelected: Bool
 

@@ -3,12 +3,14 @@ import Loading
 /// What a frame consists of, while its views draw themselves.
 @MainActor
 final class FrameBuilder {
-  let size: Size
-  private(set) var now: AnyClock.Instant
+  private(set) var size = Size.zero
+  private(set) var now = AnyClock.Instant(offset: .zero)
   let store: StateStore
   /// Where the focus of each layer is taken to be.
-  let focus: [Int: ViewPath]
+  private(set) var focus: [Int: ViewPath] = [:]
   let host: ViewHost
+  /// What the tree has that is drawn.
+  weak var keptNodes: KeptNodes?
 
   var cells: CellBuffer
   var cursor: Point?
@@ -40,7 +42,7 @@ final class FrameBuilder {
   var afterPresenting: [@MainActor () -> Void] = []
   /// When the picture changes by itself.
   private(set) var deadline: AnyClock.Instant?
-  private var deadlineCount = 0
+  private(set) var deadlineCount = 0
   /// How many nodes were made for it.
   var nodeCount = 0
   /// Whether views have to be made to draw the next frame, because what they remember of this one
@@ -55,15 +57,10 @@ final class FrameBuilder {
   var layer = 0
   private(set) var topLayer = 0
 
-  init(
-    size: Size, now: AnyClock.Instant, store: StateStore, focus: [Int: ViewPath], host: ViewHost
-  ) {
-    self.size = size
-    self.now = now
+  init(store: StateStore, host: ViewHost) {
     self.store = store
-    self.focus = focus
     self.host = host
-    cells = host.takeCells(size)
+    cells = CellBuffer(size: .zero)
   }
 
   /// Declares something for this frame and every other one that the same nodes draw.
@@ -108,6 +105,14 @@ final class FrameBuilder {
     inForce = nil
     // The frame has them, and draws in them what moves.
     cells = CellBuffer(size: .zero)
+  }
+
+  /// Makes ready for views to be made, and drawn.
+  func begin(size: Size, at time: AnyClock.Instant, focus: [Int: ViewPath]) {
+    (self.size, self.focus) = (size, focus)
+    (declaredByMaking, kept) = ([], [])
+    (layer, topLayer, isCovered, mustBeMadeAnew) = (0, 0, false, false)
+    beginAgain(at: time)
   }
 
   /// Makes ready for the same nodes to draw themselves once more.

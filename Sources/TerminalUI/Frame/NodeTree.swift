@@ -7,15 +7,17 @@ import Loading
 final class NodeTree {
   let builder: FrameBuilder
   let root: Node
+  let keptNodes: KeptNodes
   private var redrawCount = 0
 
   // What each redraw reads is observed beside what was read before, and some nodes keep what they
   // no longer show: now and then everything begins anew.
   private static let redrawLimit = 50
 
-  init(_ builder: FrameBuilder, root: Node) {
+  init(_ builder: FrameBuilder, root: Node, keptNodes: KeptNodes) {
     self.builder = builder
     self.root = root
+    self.keptNodes = keptNodes
   }
 
   /// Whether it would draw now what new nodes would.

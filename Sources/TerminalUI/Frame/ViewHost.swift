@@ -24,6 +24,8 @@ public final class ViewHost {
   private let epoch = Epoch()
   private var announcer = Announcer()
   let invalidation = Invalidation()
+  /// What views have read that are gone.
+  let readings = DroppedReadings()
   // By layer: closing a sheet brings back the focus that it covered.
   var focuses: [Int: ViewPath] = [:]
   private var spareCells: CellBuffer?
@@ -74,7 +76,10 @@ public final class ViewHost {
     movedPlaces.removeAll(keepingCapacity: true)
     // Ends the registrations of the frame before: without it they pile up, and a change calls
     // every one of them.
-    invalidation.ignore { epoch.value += 1 }
+    invalidation.ignore {
+      epoch.value += 1
+      readings.endDropped()
+    }
     return tracked {
       let tree = build(size: size, at: time, focus: focuses)
       let resolved = tree.builder.resolveFocus()
@@ -159,11 +164,18 @@ public final class ViewHost {
 
   private func build(size: Size, at time: AnyClock.Instant, focus: [Int: ViewPath]) -> NodeTree {
     store.beginFrame()
-    let builder = FrameBuilder(size: size, now: time, store: store, focus: focus, host: self)
+    // The same one as long as there is a frame: nodes that are kept know no other.
+    let last = self.tree
+    let builder = last?.builder ?? FrameBuilder(store: store, host: self)
+    let isSame = builder.size == size && builder.focus == focus
+    let keptNodes = KeptNodes(after: isSame ? last?.keptNodes : nil)
+    builder.begin(size: size, at: time, focus: focus)
+    builder.keptNodes = keptNodes
     let context = ViewContext(path: .root, environment: environment, frame: builder)
-    let tree = NodeTree(builder, root: context.node(root))
+    let tree = NodeTree(builder, root: context.node(root), keptNodes: keptNodes)
     self.tree = tree
     draw(tree)
+    keptNodes.forgetBefore()
     return tree
   }
 

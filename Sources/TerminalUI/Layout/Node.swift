@@ -1,6 +1,6 @@
 /// A view of this frame, ready to be measured and drawn.
 ///
-/// It ends with the frame.
+/// It ends with the frame, but for what the next one takes over: see ``View/equatable()``.
 @MainActor
 class Node {
   let context: ViewContext

@@ -22,7 +22,7 @@ struct IndicatedView: PrimitiveView {
     if case .custom(let make) = style {
       return context.child(.role(.indicator)).resolve(make(AnyView(place), progress))
     }
-    let own = context.environment.loadingViewOptions.indicator(progress)
+    let own = context.environment.loadingViewOptions.indicator?(progress)
     let indicator = own ?? AnyView(ProgressView(progress, title: title))
     // What it stands on must not be read between its words.
     let ground = context.environment.style.background

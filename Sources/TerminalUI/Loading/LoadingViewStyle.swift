@@ -45,7 +45,7 @@ public struct LoadingViewOptions {
   public var afterError = LoadingViewStyle.overContent(.topTrailing)
   /// What turns in every style, made of what is known of the progress: by default a spinner, with
   /// message, bar and percent.
-  public var indicator: @MainActor (LoadingProgress?) -> AnyView? = { _ in nil }
+  public var indicator: (@MainActor (LoadingProgress?) -> AnyView?)?
   /// What the spinner of a first load is called.
   public var title = "Loading"
   /// Whether it is one of many parts of one thing, such as a row of a list that is loaded in pages:
@@ -57,6 +57,34 @@ public struct LoadingViewOptions {
 
   /// The defaults.
   public init() {}
+}
+
+extension LoadingViewStyle {
+  /// Whether it lays out the same; of two closures nobody can tell.
+  fileprivate func isSame(as other: LoadingViewStyle) -> Bool {
+    switch (self, other) {
+    case (.none, .none), (.material, .material): true
+    case (.horizontal(let own), .horizontal(let other)): own == other
+    case (.vertical(let own), .vertical(let other)): own == other
+    case (.overContent(let own), .overContent(let other)): own == other
+    default: false
+    }
+  }
+}
+
+extension LoadingViewOptions {
+  /// Whether loading is shown in the same way; of two closures nobody can tell.
+  func isSame(as other: LoadingViewOptions) -> Bool {
+    let isSameInitial =
+      switch (initial, other.initial) {
+      case (nil, nil): true
+      case (let own?, let other?): own.isSame(as: other)
+      default: false
+      }
+    return isSameInitial && afterValue.isSame(as: other.afterValue)
+      && afterError.isSame(as: other.afterError) && indicator == nil && other.indicator == nil
+      && title == other.title && isPart == other.isPart && gate == other.gate
+  }
 }
 
 extension View {

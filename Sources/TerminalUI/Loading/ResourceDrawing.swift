@@ -47,7 +47,9 @@ extension ResourceDrawing {
     cancel = { resource.cancel() }
     appear = { resource.appear() }
     disappear = { resource.disappear() }
-    isModifying = { resource.isModifying($0) }
+    isModifying = EnvironmentValues.ModificationCheck(resource: ObjectIdentifier(resource)) {
+      resource.isModifying($0)
+    }
   }
 
   /// A view model of somebody's own: all that is known of it is its state.

@@ -31,7 +31,7 @@ public struct EnvironmentValues {
     init(_ values: Values) { self.values = values }
   }
 
-  private struct Values {
+  fileprivate struct Values {
     var reduceMotion = false
     var isPlain = false
     var theme = Theme.standard
@@ -40,7 +40,14 @@ public struct EnvironmentValues {
     var prefersFocus = false
     var loadingViewOptions = LoadingViewOptions()
     var isModifying: ModificationCheck?
-    var custom: [ObjectIdentifier: Any] = [:]
+    var custom: [ObjectIdentifier: Custom] = [:]
+  }
+
+  /// A value of somebody's own: the same one everywhere below the place that it was set at.
+  fileprivate final class Custom {
+    let value: Any
+
+    init(_ value: Any) { self.value = value }
   }
 
   private var values: Values {
@@ -53,7 +60,13 @@ public struct EnvironmentValues {
 }
 
 extension EnvironmentValues {
-  typealias ModificationCheck = @MainActor (any Hashable & Sendable) -> Bool
+  /// Whether an element of a resource's value is being changed.
+  struct ModificationCheck {
+    let resource: ObjectIdentifier
+    let check: @MainActor (any Hashable & Sendable) -> Bool
+
+    @MainActor func callAsFunction(_ id: any Hashable & Sendable) -> Bool { check(id) }
+  }
 
   /// Whether animations are replaced by words.
   public var reduceMotion: Bool {
@@ -104,14 +117,46 @@ extension EnvironmentValues {
 
   /// The model of that type, where one was set.
   subscript<Model: AnyObject>(model type: Model.Type) -> Model? {
-    get { shared.values.custom[ObjectIdentifier(type)] as? Model }
-    set { values.custom[ObjectIdentifier(type)] = newValue }
+    get { shared.values.custom[ObjectIdentifier(type)]?.value as? Model }
+    set { values.custom[ObjectIdentifier(type)] = newValue.map(Custom.init) }
   }
 
   /// The value of a key of your own.
   public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
-    get { shared.values.custom[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
-    set { values.custom[ObjectIdentifier(key)] = newValue }
+    get { shared.values.custom[ObjectIdentifier(key)]?.value as? Key.Value ?? Key.defaultValue }
+    set { values.custom[ObjectIdentifier(key)] = Custom(newValue) }
+  }
+}
+
+extension EnvironmentValues {
+  /// Whether a view that inherits either becomes the same.
+  ///
+  /// Where nobody can tell, such as of two closures, they are taken to be different.
+  func isSame(as other: EnvironmentValues) -> Bool {
+    style == other.style && isEnabled == other.isEnabled && isFocused == other.isFocused
+      && isInert == other.isInert && stackAxis == other.stackAxis
+      && multilineTextAlignment == other.multilineTextAlignment && lineLimit == other.lineLimit
+      && redactionReasons == other.redactionReasons
+      && (shared === other.shared || shared.values.isSame(as: other.shared.values))
+  }
+}
+
+extension EnvironmentValues.Values {
+  fileprivate func isSame(as other: Self) -> Bool {
+    reduceMotion == other.reduceMotion && isPlain == other.isPlain && theme == other.theme
+      && keyMap == other.keyMap && focusSection == other.focusSection
+      && prefersFocus == other.prefersFocus && isModifying?.resource == other.isModifying?.resource
+      && loadingViewOptions.isSame(as: other.loadingViewOptions)
+      && custom.count == other.custom.count
+      && custom.allSatisfy { key, value in other.custom[key].map(value.isSame) ?? false }
+  }
+}
+
+extension EnvironmentValues.Custom {
+  fileprivate func isSame(as other: EnvironmentValues.Custom) -> Bool {
+    if self === other { return true }
+    if type(of: value) is AnyClass { return (value as AnyObject) === (other.value as AnyObject) }
+    return (value as? AnyHashable).map { $0 == other.value as? AnyHashable } ?? false
   }
 }
 

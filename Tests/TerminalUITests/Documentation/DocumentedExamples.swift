@@ -251,6 +251,12 @@ private struct SavedNote: View {
   }
 }
 
+private struct Row: View, Equatable {
+  let title: String
+  let count: Int
+  var body: some View { Text("\(title) (\(count))") }
+}
+
 extension KeyAction {
   static let star = KeyAction("star", keys: "s", label: "star")
 }

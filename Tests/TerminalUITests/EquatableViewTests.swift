@@ -1,0 +1,332 @@
+import Loading
+import LoadingTesting
+import Observation
+import PseudoTerminal
+import Testing
+
+@testable import TerminalUI
+
+/// A view that is equal to what it was in the frame before is drawn as it is, unless that would show.
+@MainActor
+@Suite struct EquatableViewTests {
+  @MainActor @Observable
+  final class Model {
+    var title = "Title"
+    var suffix = ""
+    var names: [Int: String] = [:]
+    var isEnabled = true
+    var rows = Array(0..<40)
+    @ObservationIgnored var made: [Int] = []
+    @ObservationIgnored var log: [String] = []
+  }
+
+  struct Item: Identifiable {
+    let id: Int
+  }
+
+  /// Reads one model, of which each row looks at one thing.
+  struct Row: View, @MainActor Equatable {
+    let model: Model
+    let id: Int
+    var suffix = ""
+
+    static func == (one: Row, other: Row) -> Bool {
+      one.model === other.model && one.id == other.id && one.suffix == other.suffix
+    }
+
+    var body: some View {
+      model.made.append(id)
+      return Text((model.names[id] ?? "row \(id)") + suffix).lineLimit(1)
+    }
+  }
+
+  struct Rows: View {
+    let model: Model
+
+    var body: some View {
+      VStack(alignment: .leading) {
+        Text(model.title)
+        ForEach(0..<3) { Row(model: model, id: $0, suffix: model.suffix).equatable() }
+      }
+      .disabled(!model.isEnabled)
+    }
+  }
+
+  private func stage(_ model: Model) -> Stage {
+    let stage = Stage(20, 4) { Rows(model: model) }
+    model.made = []
+    return stage
+  }
+
+  @Test func `what is around it changes and it is not made anew`() {
+    let model = Model()
+    let stage = stage(model)
+    for title in ["one", "two"] {
+      model.title = title
+      stage.settle()
+      #expect(stage.text == "\(title)\nrow 0\nrow 1\nrow 2")
+    }
+    #expect(model.made == [])
+  }
+
+  @Test func `another view is made anew`() {
+    let model = Model()
+    let stage = stage(model)
+    model.suffix = "!"
+    stage.settle()
+    #expect(stage.text == "Title\nrow 0!\nrow 1!\nrow 2!")
+    #expect(model.made == [0, 1, 2])
+  }
+
+  @Test func `what it has read makes it anew, also when others were drawn since`() {
+    let model = Model()
+    let stage = stage(model)
+    model.title = "another frame"
+    stage.settle()
+    #expect(!stage.host.needsFrame)
+    // All of them read the dictionary.
+    model.names[1] = "one"
+    #expect(stage.host.needsFrame)
+    stage.settle()
+    #expect(stage.text == "another frame\nrow 0\none\nrow 2")
+    model.title = "and another"
+    stage.settle()
+    model.names[1] = "1"
+    stage.settle()
+    #expect(stage.text == "and another\nrow 0\n1\nrow 2")
+    #expect(model.made == [0, 1, 2, 0, 1, 2])
+  }
+
+  @Test func `another environment makes it anew`() {
+    let model = Model()
+    let stage = stage(model)
+    model.isEnabled = false
+    stage.settle()
+    #expect(model.made == [0, 1, 2])
+    model.made = []
+    stage.host.environment.theme = .dark
+    stage.settle()
+    #expect(model.made == [0, 1, 2])
+  }
+
+  @Test func `another size or another focus makes it anew`() {
+    let model = Model()
+    let stage = Stage(20, 4) {
+      VStack {
+        Text("one").focusable()
+        Text("two").focusable()
+        Row(model: model, id: 0).equatable()
+      }
+    }
+    model.made = []
+    stage.press(.tab)
+    #expect(model.made == [0])
+    stage.size = Size(width: 21, height: 4)
+    stage.host.invalidation.set()
+    stage.settle()
+    #expect(model.made.count >= 2)
+  }
+
+  /// Says always that it is the same, whatever is in it.
+  struct Same<Content: View>: View, @MainActor Equatable {
+    let content: () -> Content
+    static func == (one: Same, other: Same) -> Bool { true }
+    var body: some View { content() }
+  }
+
+  struct Counter: View {
+    @State private var count = 0
+    var body: some View { Button("count \(count)") { count += 1 } }
+  }
+
+  @Test func `state in it goes on`() {
+    let model = Model()
+    let stage = Stage(20, 2) {
+      VStack(alignment: .leading) {
+        Text(model.title)
+        Same { Counter() }.equatable()
+      }
+    }
+    stage.press(.enter)
+    model.title = "one"
+    stage.settle()
+    stage.press(.enter)
+    #expect(stage.text == "one\n[ count 2 ]")
+  }
+
+  @Test func `what depends on the time goes on`() {
+    let model = Model()
+    let stage = Stage(20, 2) {
+      VStack(alignment: .leading) {
+        Text(model.title)
+        Same {
+          TimelineView(changesAfter: { now in
+            now.offset < .seconds(1) ? .init(offset: .seconds(1)) : nil
+          }) { Text($0.offset < .seconds(1) ? "before" : "after") }
+        }
+        .equatable()
+      }
+    }
+    model.title = "one"
+    stage.settle()
+    #expect(stage.text == "one\nbefore")
+    stage.advance(by: .seconds(1))
+    #expect(stage.text == "one\nafter")
+  }
+
+  @Test func `a load in it goes on`() {
+    let model = Model()
+    let runtime = ManualRuntime()
+    let resource = runtime.resource(
+      Loader<String> { context in
+        try await context.clock.sleep(for: .seconds(1))
+        return "loaded"
+      })
+    let stage = Stage(20, 2, runtime: runtime) {
+      VStack(alignment: .leading) {
+        Text(model.title)
+        Same { AsyncContentView(resource) { Text($0) } }.equatable()
+      }
+    }
+    model.title = "one"
+    stage.advance(by: .milliseconds(500))
+    #expect(stage.text.contains("Loading"))
+    stage.advance(by: .seconds(1))
+    model.title = "two"
+    stage.settle()
+    #expect(stage.text == "two\nloaded")
+    resource.set(.loaded("another one"))
+    stage.settle()
+    #expect(stage.text == "two\nanother one")
+  }
+
+  @Test func `what is made for a size reads what is there`() {
+    let model = Model()
+    let stage = Stage(20, 2) {
+      VStack(alignment: .leading) {
+        Text(model.title)
+        Same { GeometryReader { _ in Text(model.names[0] ?? "nothing") } }.equatable()
+      }
+    }
+    model.title = "one"
+    stage.settle()
+    model.names[0] = "something"
+    stage.settle()
+    #expect(stage.text == "one\nsomething")
+  }
+
+  @Test func `its keys are in force, and it appears and disappears once`() {
+    let model = Model()
+    let stage = Stage(20, 2) {
+      VStack(alignment: .leading) {
+        Text(model.title)
+        if model.isEnabled {
+          Same {
+            Text("here").focusable()
+              .onKeyPress("x", label: "x") { model.log.append("x") }
+              .onAppear { model.log.append("appeared") }
+              .onDisappear { model.log.append("gone") }
+          }
+          .equatable()
+        }
+      }
+    }
+    model.title = "one"
+    stage.settle()
+    model.title = "two"
+    stage.settle()
+    stage.press("x")
+    model.isEnabled = false
+    stage.settle()
+    #expect(model.log == ["appeared", "x", "gone"])
+    #expect(stage.footer == [])
+  }
+
+  @Test func `one that left the screen makes no frame due`() {
+    let model = Model()
+    let items = (0..<20).map(Item.init)
+    let stage = Stage(20, 3) {
+      VStack(alignment: .leading) {
+        Text(model.title)
+        List(items) { item in
+          if item.id < 2 {
+            Row(model: model, id: item.id).equatable()
+          } else {
+            Text("plain \(item.id)")
+          }
+        }
+      }
+    }
+    stage.press(.end)
+    model.title = "one"
+    stage.settle()
+    model.title = "two"
+    stage.settle()
+    model.names[0] = "nobody looks"
+    #expect(!stage.host.needsFrame)
+  }
+
+  @Test(arguments: 0..<16 as Range<UInt64>)
+  func `a screen looks as if all of it were made anew`(seed: UInt64) {
+    struct Screen: View {
+      let model: Model
+      let isKept: Bool
+
+      var body: some View {
+        VStack(alignment: .leading) {
+          Text(model.title).lineLimit(1)
+          HStack {
+            List(model.rows.map(Item.init)) { row($0.id) }
+            VStack(alignment: .leading) {
+              ForEach(model.rows, id: \.self) { row($0) }
+            }
+            .disabled(!model.isEnabled)
+            LazyVGrid(model.rows.map(Item.init), columns: 2, rowHeight: 2) { item, isSelected in
+              row(item.id).bold(isSelected)
+            }
+          }
+          KeyFooter()
+        }
+      }
+
+      @ViewBuilder
+      private func row(_ id: Int) -> some View {
+        let row = Row(model: model, id: id, suffix: id % 5 == 0 ? model.suffix : "")
+        if isKept { AnyView(row.equatable()) } else { AnyView(Group { row }) }
+      }
+    }
+    var generator = SeededGenerator(seed: seed)
+    let (width, height) = (
+      Int.random(in: 1...60, using: &generator), Int.random(in: 1...16, using: &generator)
+    )
+    let models = [Model(), Model()]
+    let stages = models.enumerated().map { index, model in
+      Stage(width, height) { Screen(model: model, isKept: index == 0) }
+    }
+    let keys: [KeyPress] = ["j", "j", "k", "g", "G", .pageDown, .pageUp, .tab, "l", "h"]
+    for step in 0..<60 {
+      let choice = Int.random(in: 0..<12, using: &generator)
+      let key = keys.randomElement(using: &generator) ?? "j"
+      let id = Int.random(in: 0..<45, using: &generator)
+      for (stage, model) in zip(stages, models) {
+        switch choice {
+        case 0: model.title = "Title \(id)"
+        case 1: model.rows.removeAll { $0 == id }
+        case 2: model.rows.insert(100 + step, at: min(id, model.rows.count))
+        case 3: model.names[id] = "name \(step)"
+        case 4: model.suffix = "\(step % 3)"
+        case 5: model.isEnabled.toggle()
+        case 6: stage.size = Size(width: stage.size.width, height: 1 + id % 16)
+        default: stage.host.press(key, in: stage.frame)
+        }
+        if choice == 6 { stage.host.invalidation.set() }
+        stage.settle()
+      }
+      #expect(
+        stages[0].frame.cells == stages[1].frame.cells
+          && stages[0].frame.focusables.map(\.rect) == stages[1].frame.focusables.map(\.rect),
+        "seed \(seed), step \(step), \(width)×\(height), choice \(choice), key \(key)")
+    }
+    #expect(models[0].made.count <= models[1].made.count)
+  }
+}
