@@ -2,15 +2,8 @@
 /// drawn last.
 @MainActor
 struct ListRows<ID: Hashable> {
-  private struct Row {
-    let node: Node
-    let path: ViewPath
-    var hasState: Bool
-    var isPictureEnough = true
-    var picture: RowPicture?
-  }
-
-  private var rows: [Int: Row] = [:]
+  private var rows: [Int: ListRow] = [:]
+  private var ids: [Int: ID] = [:]
   /// Where each id was found.
   private var places: [ID: [Int]] = [:]
   /// Whether no two of them have the same id: else who is which depends on what else exists.
@@ -19,13 +12,14 @@ struct ListRows<ID: Hashable> {
   func node(at index: Int) -> Node? { rows[index]?.node }
 
   mutating func insert(_ node: Node, at index: Int, path: ViewPath, hasState: Bool) {
-    rows[index] = Row(node: node, path: path, hasState: hasState)
+    rows[index] = ListRow(node: node, path: path, hasState: hasState)
   }
 
   /// Which of several rows of one id a new one is.
   mutating func ordinal(of id: ID, at index: Int) -> Int {
     let others = places[id, default: []]
     places[id] = others + [index]
+    ids[index] = id
     if !others.isEmpty { areUnique = false }
     return others.count { $0 < index }
   }
@@ -33,18 +27,16 @@ struct ListRows<ID: Hashable> {
   /// Ends a row, and says where state of it was.
   mutating func remove(_ index: Int) -> [ViewPath] {
     guard let row = rows.removeValue(forKey: index) else { return [] }
-    places = places.filter { $0.value != [index] }
+    if let id = ids.removeValue(forKey: index) {
+      let others = places[id, default: []].filter { $0 != index }
+      places[id] = others.isEmpty ? nil : others
+    }
     return row.hasState ? [row.path] : []
   }
 
   /// Ends the rows that are not among `shown`, and says where state of them was.
   mutating func keep(_ shown: Range<Int>) -> [ViewPath] {
-    // With each key: mostly there are none.
-    guard rows.keys.contains(where: { !shown.contains($0) }) else { return [] }
-    let left = rows.filter { !shown.contains($0.key) }
-    for index in left.keys { rows[index] = nil }
-    places = places.filter { rows[$0.value[0]] != nil }
-    return left.values.filter(\.hasState).map(\.path)
+    rows.keys.filter { !shown.contains($0) }.flatMap { remove($0) }
   }
 
   /// Draws a row that exists.
@@ -70,6 +62,16 @@ struct ListRows<ID: Hashable> {
     rows[index]?.picture = RowPicture(
       ground: ground, cells: frame.cells.cells(in: region.rect), width: region.rect.width)
   }
+}
+
+// Not a part of the generic type: with each key every row is looked up several times.
+@MainActor
+private struct ListRow {
+  let node: Node
+  let path: ViewPath
+  var hasState: Bool
+  var isPictureEnough = true
+  var picture: RowPicture?
 }
 
 /// A row that did nothing but draw cells: on the same ground it draws the same ones again.
