@@ -33,6 +33,13 @@ import Testing
     #expect(starred[4].contains("Wool remembers"))
   }
 
+  @Test func `where there is room each mark, and what is beside them, has a column`() throws {
+    let rows = try lines("--size", "100x26")
+    for end in ["1 min  • 20 Nov", "1 min ★• 20 Nov", "1 min ★  25 Oct", "2 min     8 Nov"] {
+      #expect(rows.contains { $0.hasSuffix("  " + end) }, "\(end)")
+    }
+  }
+
   @Test func `u takes back what was done last, one after the other`() throws {
     let before = try lines("--size", "80x9")
     let keys = ["--size", "80x9", "--keys"]

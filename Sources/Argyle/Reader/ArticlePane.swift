@@ -98,10 +98,10 @@ struct ArticleRow: View {
       }
       if let minutes = article.readingMinutes, width >= Self.widthForTime {
         Text("\(minutes) min").foregroundStyle(\.secondary).lineLimit(1)
-        // Without any they leave their room: what stands to the left is a column.
-        marks.frame(width: 2, alignment: .trailing)
+        // A mark that it has not leaves its room: what stands to the left is a column.
+        star(or: " ") + dot(or: " ")
       } else if article.isStarred || !article.isRead {
-        marks
+        star(or: "") + dot(or: "")
       }
       if let date = article.published {
         Text(days(date)).foregroundStyle(\.secondary).lineLimit(1)
@@ -109,9 +109,12 @@ struct ArticleRow: View {
     }
   }
 
-  private var marks: Text {
-    Text(article.isStarred ? "★" : "").foregroundStyle(\.warning)
-      + Text(article.isRead ? "" : "•").foregroundStyle(\.accent)
+  private func star(or nothing: String) -> Text {
+    Text(article.isStarred ? "★" : nothing).foregroundStyle(\.warning)
+  }
+
+  private func dot(or nothing: String) -> Text {
+    Text(article.isRead ? nothing : "•").foregroundStyle(\.accent)
   }
 }
 
