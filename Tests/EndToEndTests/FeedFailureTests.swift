@@ -76,7 +76,7 @@ struct FeedFailureTests {
       $0.selectedText.hasPrefix("Apple") && $0.line(22).contains("problem of its own")
     }
     try terminal.waitUntil("the list of feeds marks it") {
-      $0.allLines.contains { $0.hasPrefix("http://") && $0.contains("✗") }
+      $0.allLines.contains { $0.hasPrefix("127.0.0.1:") && $0.contains("✗") }
     }
   }
 
