@@ -219,6 +219,25 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     #expect(titles(rows) == ["a", "b", "c"])
   }
 
+  @Test func `what is only read again keeps its failures, and is fetched when somebody retries`()
+    async throws
+  {
+    server["/feed"] = .whole(feedText(["a"]))
+    try await library.add(server.url("/feed"))
+    server["/feed"] = .whole("", status: 500)
+    try await library.reload()
+    let count = server.requests(to: "/feed").count
+    let list = Resource(library.articles(in: .all, refresh: .whenAsked))
+    _ = await list.loadAndSettle(cause: .refresh)
+    #expect(list.latestValue?.map(\.title) == ["a"])
+    #expect(list.currentFailure != nil)
+    #expect(server.requests(to: "/feed").count == count)
+    server["/feed"] = .whole(feedText(["a", "b"]))
+    let rows = await list.loadAndSettle(cause: .retry)
+    #expect(titles(rows)?.sorted() == ["a", "b"])
+    #expect(list.currentFailure == nil)
+  }
+
   @Test func `an unchanged feed is not sent again`() async throws {
     server.answer("/feed") { request in
       request["If-None-Match"] == "\"1\""

@@ -71,7 +71,9 @@ extension ArticleSource {
       return library.articles(matching: list.query(dayStart: dayStart()), refresh: refresh)
     }
     articles = { loader($0, library.options.refresh) }
-    elsewhere = ArticlesElsewhere(changes: { library.changesElsewhere() }) { loader($0, .never) }
+    elsewhere = ArticlesElsewhere(changes: { library.changesElsewhere() }) {
+      loader($0, .whenAsked)
+    }
     document = { library.document(of: $0) }
     search = { library.search($0) }
     marks = ArticleMarks(

@@ -176,6 +176,9 @@ extension RefreshPolicy {
   /// A person who asks for articles that may be fetched means now, and means all of them: one feed
   /// that always fails must not turn every reload into a retry of itself.
   fileprivate func asked(by cause: LoadCause) -> RefreshPolicy {
-    if case .ifDue = self, cause == .person || cause == .retry { .always } else { self }
+    switch self {
+    case .ifDue, .whenAsked: cause == .person || cause == .retry ? .always : self
+    case .always, .never: self
+    }
   }
 }

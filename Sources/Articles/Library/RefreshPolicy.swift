@@ -9,6 +9,8 @@ public enum RefreshPolicy: Sendable, Hashable {
   /// every failure; its failure is reported again.
   case ifDue(after: TimeInterval)
   case always
+  /// None, unless a person asks for it; the failures of the last time are reported again.
+  case whenAsked
   case never
 
   /// Those that were last fetched over an hour ago.
@@ -18,6 +20,9 @@ public enum RefreshPolicy: Sendable, Hashable {
   func decision(on feed: StoredFeed, now: Date) -> RefreshDecision {
     switch self {
     case .always: return feed.goneSince == nil ? .fetch : .leaveGone
+    case .whenAsked:
+      if feed.goneSince != nil { return .leaveGone }
+      return feed.failure.map { .reportAgain($0.message) } ?? .leave
     case .never: return .leave
     case .ifDue(let interval):
       if feed.goneSince != nil { return .leaveGone }
