@@ -42,12 +42,13 @@ let package = Package(
       ]),
     // Not linked, but loaded when it is needed first.
     .target(name: "CCurl"),
+    .target(name: "CSignals"),
     // The bundled articles, compiled in: a moved binary needs no files beside it.
     .target(name: "CAssets"),
 
     .target(name: "Loading"),
     .target(name: "LoadingTesting", dependencies: ["Loading"]),
-    .target(name: "Terminal", dependencies: ["CNcurses"]),
+    .target(name: "Terminal", dependencies: ["CNcurses", "CSignals"]),
     .target(name: "TerminalUI", dependencies: ["Terminal", "Loading"]),
     .target(name: "HTTP", dependencies: ["CCurl"]),
     .target(name: "Pictures", dependencies: ["Terminal", "Loading", "HTTP"]),

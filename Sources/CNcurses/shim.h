@@ -83,12 +83,6 @@ static inline int terminal_size(int descriptor, int *columns, int *rows) {
   return size.ws_col > 0 && size.ws_row > 0;
 }
 
-/// Waits until a descriptor takes bytes, or the time is over; positive if it does.
-static inline int descriptor_wait_to_write(int descriptor, int milliseconds) {
-  struct pollfd wait = {.fd = descriptor, .events = POLLOUT};
-  return poll(&wait, 1, milliseconds);
-}
-
 /// Waits until a descriptor has bytes, or the time is over; positive if it has.
 static inline int descriptor_wait_to_read(int descriptor, int milliseconds) {
   struct pollfd wait = {.fd = descriptor, .events = POLLIN};
@@ -127,77 +121,6 @@ static inline struct termios terminal_modes_for_screen(struct termios modes) {
   modes.c_cc[VMIN] = 1;
   modes.c_cc[VTIME] = 0;
   return modes;
-}
-
-/// Whether this process may write to the terminal's modes without being stopped for it.
-static inline int terminal_is_foreground(int descriptor) {
-  pid_t group = tcgetpgrp(descriptor);
-  return group < 0 || group == getpgrp();
-}
-
-typedef void (*signal_handler)(int, siginfo_t *, void *);
-
-/// Sets a handler on the alternate stack, if the thread has one, and gives back the previous action.
-/// Handlers that return run one after the other: none interrupts another.
-static inline int signal_handle(int number, signal_handler handler, struct sigaction *previous) {
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_sigaction = handler;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
-  sigemptyset(&action.sa_mask);
-  const int returning[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
-  for (unsigned i = 0; i < sizeof returning / sizeof *returning; i++)
-    sigaddset(&action.sa_mask, returning[i]);
-  return sigaction(number, &action, previous);
-}
-
-static inline int signal_restore(int number, const struct sigaction *action) {
-  return sigaction(number, action, NULL);
-}
-
-static inline int signal_set_default(int number) {
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = SIG_DFL;
-  sigemptyset(&action.sa_mask);
-  return sigaction(number, &action, NULL);
-}
-
-static inline int signal_is_ignored(int number) {
-  struct sigaction action;
-  return sigaction(number, NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO)
-      && action.sa_handler == SIG_IGN;
-}
-
-/// Whether returning from its handler repeats the fault: the kernel caused it, at an instruction
-/// that runs again.
-static inline int signal_repeats(int number, const siginfo_t *info) {
-  int is_fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
-  return is_fault && info != NULL && info->si_code > 0;
-}
-
-/// Gives this thread a second stack for its handlers, once: a stack that has overflown has no room
-/// for one.
-static inline void signal_ensure_stack(void) {
-  enum { size = 64 * 1024 };
-  // Asked for with every frame: the system is asked once.
-  static _Thread_local int has_been_here;
-  if (has_been_here) return;
-  has_been_here = 1;
-  stack_t current;
-  if (sigaltstack(NULL, &current) != 0 || !(current.ss_flags & SS_DISABLE)) return;
-  stack_t stack = {.ss_sp = malloc(size), .ss_size = size};
-  if (stack.ss_sp && sigaltstack(&stack, NULL) != 0) free(stack.ss_sp);
-}
-
-/// Raises a signal on this thread even if it is blocked here, as it is on a dispatch worker.
-static inline void signal_raise(int number) {
-  sigset_t set, previous;
-  sigemptyset(&set);
-  sigaddset(&set, number);
-  pthread_sigmask(SIG_UNBLOCK, &set, &previous);
-  raise(number);
-  pthread_sigmask(SIG_SETMASK, &previous, NULL);
 }
 
 #ifdef __linux__

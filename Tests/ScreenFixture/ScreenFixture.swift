@@ -6,13 +6,12 @@ import Terminal
 @main @MainActor
 struct ScreenFixture {
   static func main() async {
-    let environment = ProcessInfo.processInfo.environment
     do {
       let screen = try NcursesScreen(
         options: TerminalOptions(
-          terminalType: environment["TERM"] ?? "",
-          colorDepth: environment["NO_COLOR"] == nil ? nil : .monochrome,
-          logPath: environment["FIXTURE_LOG"]))
+          terminalType: variable("TERM") ?? "",
+          colorDepth: variable("NO_COLOR") == nil ? nil : .monochrome,
+          logPath: variable("FIXTURE_LOG")))
       await run(screen)
     } catch {
       print("cannot open: \(error)")
@@ -20,9 +19,15 @@ struct ScreenFixture {
     }
   }
 
+  // Not by Foundation, which makes the runtime know the types that a handler of ours would ask for.
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
   private static func run(_ screen: NcursesScreen) async {
     var lines: [String] = []
     draw(lines, on: screen)
+    if variable("FIXTURE_ALLOCATES") != nil { allocate() }
     for await event in screen.events {
       switch event {
       case .key("q"):
@@ -64,7 +69,6 @@ struct ScreenFixture {
   }
 
   /// More than a stopped terminal can hold.
-
   private static func fill(_ screen: NcursesScreen) {
     var character: UInt8 = 0
     while screen.isReady {
@@ -76,6 +80,11 @@ struct ScreenFixture {
       }
       screen.present(buffer, cursor: nil)
     }
+  }
+
+  /// Most of the time the allocator's lock is held: what a handler of a signal would wait for in vain.
+  private static func allocate() {
+    while true { free(calloc(1, 3_000)) }
   }
 
   private static func trap(_ lines: [String]) { print(lines[lines.count + 1]) }

@@ -1,4 +1,5 @@
 import CNcurses
+import CSignals
 
 /// The terminal that the program was started in.
 ///
@@ -51,7 +52,10 @@ public final class NcursesScreen: Screen {
     let path = options.logPath ?? "/dev/null"
     log = descriptor_open(path, O_WRONLY | O_CREAT | O_APPEND)
     guard log >= 0 else { throw .cannotOpenLog(path: path, code: c_error()) }
-    TerminalRescue.prepare(device, leaving: painter.strings.leave(mouse: options.mouse))
+    let leaving = painter.strings.leave(mouse: options.mouse)
+    withUnsafePointer(to: device.originalModes) {
+      terminal_prepare(device.descriptor, $0, leaving, leaving.count)
+    }
     output.drained = { [outlet] in outlet.send(.drained) }
     signals = try TerminalSignals { [weak self] in self?.receive($0) }
     do throws(TerminalError) {
@@ -112,7 +116,7 @@ public final class NcursesScreen: Screen {
   private func take() throws(TerminalError) {
     signal_ensure_stack()
     try device.setScreenModes()
-    TerminalRescue.take(log: log)
+    terminal_take(log)
     hasTerminal = true
     output.send(entering)
   }
@@ -120,7 +124,7 @@ public final class NcursesScreen: Screen {
   private func giveBack() {
     hasTerminal = false
     output.discard()
-    TerminalRescue.restore()
+    terminal_give_back()
   }
 
   /// Takes a terminal that somebody else has had, and may have left in any state.

@@ -1,4 +1,5 @@
 import CNcurses
+import CSignals
 
 /// The terminal, opened anew for ourselves.
 ///

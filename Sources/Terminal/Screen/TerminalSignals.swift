@@ -1,6 +1,6 @@
 import CNcurses
+import CSignals
 import Dispatch
-import Synchronization
 
 /// The signals of a program that has a terminal.
 ///
@@ -31,24 +31,25 @@ final class TerminalSignals {
       close(writing)
     }
     source.resume()
-    wasToldToEnd.store(false, ordering: .relaxed)
-    askingPipe.store(writing, ordering: .releasing)
-    for number in TerminalSignals.asking { handle(number, tellSignal) }
-    for number in TerminalSignals.fatal { handle(number, endBySignal) }
+    signal_forget_end()
+    signal_tell_to(writing)
+    for number in TerminalSignals.asking { handle(number, signal_tell) }
+    for number in TerminalSignals.fatal { handle(number, signal_end) }
   }
 
   private func handle(_ number: Int32, _ handler: @escaping signal_handler) {
     // Who started us may have ignored a signal for good reason: nohup does.
     guard signal_is_ignored(number) == 0 else { return }
-    signal_handle(number, handler, previousActions + Int(number))
+    signal_keep(number)
+    signal_handle(number, handler)
     handled.append(number)
   }
 
   /// Puts back what was there before.
   func stop() {
-    for number in handled { signal_restore(number, previousActions + Int(number)) }
+    for number in handled { signal_restore(number) }
     handled = []
-    askingPipe.store(-1, ordering: .releasing)
+    signal_tell_to(-1)
     source.cancel()
   }
 
@@ -75,7 +76,7 @@ final class TerminalSignals {
       if hasToldToEnd { break }
       signal_raise(SIGTTOU)
     }
-    for number in [SIGTSTP, SIGCONT] { signal_handle(number, tellSignal, nil) }
+    for number in [SIGTSTP, SIGCONT] { signal_handle(number, signal_tell) }
     // A second Ctrl-Z from before must not stop a program that was just continued.
     receiveAll(except: [SIGTSTP, SIGCONT])
   }
@@ -89,17 +90,17 @@ final class TerminalSignals {
   private func sendAndAwait(_ number: Int32, to target: pid_t) {
     var ends: [Int32] = [-1, -1]
     guard descriptor_pipe(&ends) == 0 else { return }
-    arrivalPipe.store(ends[1], ordering: .releasing)
-    signal_handle(number, noteArrival, nil)
+    signal_note_arrival_to(ends[1])
+    signal_handle(number, signal_note_arrival)
     kill(target, number)
     _ = descriptor_wait_to_read(ends[0], 1000)
-    signal_handle(number, ignoreSignal, nil)
-    arrivalPipe.store(-1, ordering: .releasing)
+    signal_handle(number, signal_do_nothing)
+    signal_note_arrival_to(-1)
     for end in ends { close(end) }
   }
 
   /// Whether a signal has asked the program to end.
-  var hasToldToEnd: Bool { wasToldToEnd.load(ordering: .acquiring) }
+  var hasToldToEnd: Bool { signal_has_told_to_end() != 0 }
 }
 
 /// Ends this process by `signal`, so that whoever started it learns what ended it.
@@ -109,39 +110,4 @@ public func raiseAgain(_ signal: Int32) -> Never {
   signal_set_default(signal)
   signal_raise(signal)
   exit(128 + signal)
-}
-
-private let askingPipe = Atomic<Int32>(-1)
-private let arrivalPipe = Atomic<Int32>(-1)
-private let wasToldToEnd = Atomic<Bool>(false)
-// Written on the main actor, each entry before the handler that reads it is installed; a handler
-// can take no lock.
-private nonisolated(unsafe) let previousActions = UnsafeMutablePointer<sigaction>.allocate(
-  capacity: 128)
-
-private func writeToPipe(_ pipe: Int32, _ byte: UInt8) {
-  let error = c_error()
-  var byte = byte
-  write(pipe, &byte, 1)
-  c_set_error(error)
-}
-
-private let tellSignal: signal_handler = { number, _, _ in
-  if number == SIGINT || number == SIGTERM || number == SIGHUP {
-    wasToldToEnd.store(true, ordering: .releasing)
-  }
-  writeToPipe(askingPipe.load(ordering: .acquiring), UInt8(truncatingIfNeeded: number))
-}
-
-private let noteArrival: signal_handler = { _, _, _ in
-  writeToPipe(arrivalPipe.load(ordering: .acquiring), 1)
-}
-
-private let ignoreSignal: signal_handler = { _, _, _ in }
-
-private let endBySignal: signal_handler = { number, information, _ in
-  TerminalRescue.restore()
-  // The previous action gets the fault as it happened, where the faulty instruction can run again.
-  signal_restore(number, previousActions + Int(number))
-  if signal_repeats(number, information) == 0 { raise(number) }
 }

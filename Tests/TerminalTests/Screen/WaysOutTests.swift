@@ -41,6 +41,14 @@ import Testing
     #expect(terminal.leftovers == [])
   }
 
+  @Test(arguments: 0..<8)
+  func `a crash while memory is allocated gives the terminal back`(attempt: Int) throws {
+    let terminal = try runFixture(environment: ["FIXTURE_ALLOCATES": "yes"])
+    terminal.signal(SIGSEGV)
+    #expect(try terminal.waitForExit(deadline: .seconds(30)) == .signalled(SIGSEGV))
+    #expect(terminal.leftovers == [])
+  }
+
   @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)])
   func `Ctrl-C and Ctrl-Backslash end the program by their signals`(key: String, signal: Int32)
     throws

@@ -1,0 +1,97 @@
+// Signals and their masks are declared by the system's headers only on request.
+#define _GNU_SOURCE
+#include "CSignals.h"
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Each is written before the handler that reads it is set.
+static struct sigaction kept[NSIG];
+static atomic_int telling = -1;
+static atomic_int noting = -1;
+static atomic_bool has_told_to_end;
+
+void signal_keep(int number) { sigaction(number, NULL, &kept[number]); }
+
+void signal_handle(int number, signal_handler handler) {
+  static const int returning[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
+  struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  for (unsigned i = 0; i < sizeof returning / sizeof *returning; i++)
+    sigaddset(&action.sa_mask, returning[i]);
+  sigaction(number, &action, NULL);
+}
+
+void signal_restore(int number) { sigaction(number, &kept[number], NULL); }
+
+void signal_set_default(int number) {
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  sigemptyset(&action.sa_mask);
+  sigaction(number, &action, NULL);
+}
+
+int signal_is_ignored(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO)
+      && action.sa_handler == SIG_IGN;
+}
+
+void signal_raise(int number) {
+  sigset_t set, previous;
+  sigemptyset(&set);
+  sigaddset(&set, number);
+  pthread_sigmask(SIG_UNBLOCK, &set, &previous);
+  raise(number);
+  pthread_sigmask(SIG_SETMASK, &previous, NULL);
+}
+
+void signal_ensure_stack(void) {
+  enum { size = 64 * 1024 };
+  // Asked for with every frame: the system is asked once.
+  static _Thread_local int has_been_here;
+  if (has_been_here) return;
+  has_been_here = 1;
+  stack_t current;
+  if (sigaltstack(NULL, &current) != 0 || !(current.ss_flags & SS_DISABLE)) return;
+  stack_t stack = {.ss_sp = malloc(size), .ss_size = size};
+  if (stack.ss_sp && sigaltstack(&stack, NULL) != 0) free(stack.ss_sp);
+}
+
+static void write_to(int pipe, unsigned char byte) {
+  int error = errno;
+  ssize_t written = write(pipe, &byte, 1);
+  (void)written;
+  errno = error;
+}
+
+void signal_tell(int number, siginfo_t *information, void *context) {
+  if (number == SIGINT || number == SIGTERM || number == SIGHUP) has_told_to_end = true;
+  write_to(telling, (unsigned char)number);
+}
+
+void signal_note_arrival(int number, siginfo_t *information, void *context) {
+  write_to(noting, 1);
+}
+
+void signal_do_nothing(int number, siginfo_t *information, void *context) {}
+
+/// Whether returning from its handler repeats the fault: the kernel caused it, at an instruction
+/// that runs again.
+static int repeats(int number, const siginfo_t *information) {
+  int is_fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
+  return is_fault && information != NULL && information->si_code > 0;
+}
+
+void signal_end(int number, siginfo_t *information, void *context) {
+  terminal_give_back();
+  // What was kept gets the fault as it happened, where the faulty instruction can run again.
+  signal_restore(number);
+  if (!repeats(number, information)) raise(number);
+}
+
+void signal_tell_to(int pipe) { telling = pipe; }
+void signal_note_arrival_to(int pipe) { noting = pipe; }
+int signal_has_told_to_end(void) { return has_told_to_end; }
+void signal_forget_end(void) { has_told_to_end = false; }

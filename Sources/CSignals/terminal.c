@@ -1,0 +1,96 @@
+// Flow control and copies of descriptors are declared by the system's headers only on request.
+#define _GNU_SOURCE
+#include "CSignals.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Written on the main thread and only while it is not taken; read only by the one who turned that from
+// true to false: the flag orders the two, and a handler can take no lock.
+static struct {
+  int descriptor;
+  struct termios modes;
+  unsigned char *leaving;
+  size_t count;
+  int output;
+  int error;
+} belongings;
+static atomic_bool is_taken;
+
+void terminal_prepare(int descriptor, const struct termios *modes, const void *leaving, size_t count) {
+  static int gives_back_at_exit;
+  free(belongings.leaving);
+  belongings.leaving = malloc(count);
+  belongings.count = belongings.leaving ? count : 0;
+  memcpy(belongings.leaving, leaving, belongings.count);
+  belongings.descriptor = descriptor;
+  belongings.modes = *modes;
+  // A library that calls `exit` ends the program, too.
+  if (!gives_back_at_exit) gives_back_at_exit = atexit(terminal_give_back) == 0;
+}
+
+/// What the stream was, until it is given back.
+static int redirect(int stream, int log) {
+  int copy = fcntl(stream, F_DUPFD_CLOEXEC, 3);
+  if (copy >= 0) dup2(log, stream);
+  return copy;
+}
+
+static void give_back(int copy, int stream) {
+  if (copy < 0) return;
+  dup2(copy, stream);
+  close(copy);
+}
+
+void terminal_take(int log) {
+  // Taken again after a stop that we did not hear of: the streams are redirected already.
+  if (is_taken) return;
+  belongings.output = isatty(STDOUT_FILENO) == 1 ? redirect(STDOUT_FILENO, log) : -1;
+  belongings.error = redirect(STDERR_FILENO, log);
+  is_taken = true;
+}
+
+static void write_leaving(int may_drop) {
+  size_t written = 0;
+  // A second at most: whoever has stopped reading the terminal must not keep us from ending.
+  int patience = 10;
+  while (written < belongings.count && patience > 0) {
+    ssize_t count = write(
+        belongings.descriptor, belongings.leaving + written, belongings.count - written);
+    if (count > 0) {
+      written += (size_t)count;
+    } else if (errno == EAGAIN) {
+      // What it has not taken yet are parts of a picture that is about to go.
+      if (may_drop && patience == 5) tcflush(belongings.descriptor, TCOFLUSH);
+      struct pollfd wait = {.fd = belongings.descriptor, .events = POLLOUT};
+      if (poll(&wait, 1, 100) <= 0) patience--;
+    } else if (errno != EINTR) {
+      return;
+    }
+  }
+}
+
+void terminal_give_back(void) {
+  if (!atomic_exchange(&is_taken, false)) return;
+  // In the background, only writing does not stop the process.
+  int is_foreground = terminal_is_foreground(belongings.descriptor);
+  if (is_foreground) {
+    // A terminal stopped by Ctrl-S would take nothing; Linux starts it only after a stop of ours.
+    tcflow(belongings.descriptor, TCOOFF);
+    tcflow(belongings.descriptor, TCOON);
+  }
+  write_leaving(is_foreground);
+  // Without waiting for the output to leave: it may never.
+  if (is_foreground) tcsetattr(belongings.descriptor, TCSANOW, &belongings.modes);
+  give_back(belongings.output, STDOUT_FILENO);
+  give_back(belongings.error, STDERR_FILENO);
+}
+
+int terminal_is_foreground(int descriptor) {
+  pid_t group = tcgetpgrp(descriptor);
+  return group < 0 || group == getpgrp();
+}
