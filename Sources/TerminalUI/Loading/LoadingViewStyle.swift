@@ -64,9 +64,20 @@ extension LoadingViewStyle {
   fileprivate func isSame(as other: LoadingViewStyle) -> Bool {
     switch (self, other) {
     case (.none, .none), (.material, .material): true
-    case (.horizontal(let own), .horizontal(let other)): own == other
-    case (.vertical(let own), .vertical(let other)): own == other
-    case (.overContent(let own), .overContent(let other)): own == other
+    case (
+      .horizontal(let edge, let opacity, let alignment, let spacing),
+      .horizontal(let otherEdge, let otherOpacity, let otherAlignment, let otherSpacing)
+    ):
+      (edge, opacity, alignment, spacing)
+        == (otherEdge, otherOpacity, otherAlignment, otherSpacing)
+    case (
+      .vertical(let edge, let opacity, let alignment, let spacing),
+      .vertical(let otherEdge, let otherOpacity, let otherAlignment, let otherSpacing)
+    ):
+      (edge, opacity, alignment, spacing)
+        == (otherEdge, otherOpacity, otherAlignment, otherSpacing)
+    case (.overContent(let place, let opacity), .overContent(let otherPlace, let otherOpacity)):
+      (place, opacity) == (otherPlace, otherOpacity)
     default: false
     }
   }
