@@ -22,6 +22,18 @@ import Testing
     try MarkdownFolder(path: directory.path).feed().articles
   }
 
+  @Test func `texts that are read at the same time are read as if alone`() async {
+    let bytes = Array("~~struck~~ and www.example.org\n\n| a | b |\n|---|---|\n| 1 | ~~2~~ |".utf8)
+    let alone = MarkdownText(bytes).html
+    let others = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<4 {
+        group.addTask { (0..<5_000).count { _ in MarkdownText(bytes).html != alone } }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(others == 0)
+  }
+
   @Test func `front matter, or else the first heading, or else the name, is the title`() throws {
     try write("---\ntitle: \"One: a start\"\nauthor: Ann\n---\n# Not this\n", to: "a.md")
     try write("+++\ntitle = 'Two'\n+++\nText", to: "b.markdown")

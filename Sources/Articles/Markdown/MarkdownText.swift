@@ -1,4 +1,5 @@
 import CCmark
+import Synchronization
 
 /// A Markdown text as HTML, with the title that its first heading gives it.
 struct MarkdownText {
@@ -11,6 +12,14 @@ struct MarkdownText {
   ///
   /// - Parameter isTitled: whether it has a title already.
   init(_ text: [UInt8], isTitled: Bool = false) {
+    Self.turn.withLock { _ in read(text, isTitled: isTitled) }
+  }
+
+  // Which characters the extensions look for, cmark keeps for the whole process, from the beginning of
+  // a document to its end: of two at the same time one would end what the other still needs.
+  private static let turn = Mutex(())
+
+  private mutating func read(_ text: [UInt8], isTitled: Bool) {
     _ = Self.isPrepared
     guard let parser = cmark_parser_new(Self.options) else { return }
     defer { cmark_parser_free(parser) }
@@ -32,7 +41,6 @@ struct MarkdownText {
   // HTML inside is as safe as in any feed: the one renderer decides what of it is shown.
   private static let options = CMARK_OPT_UNSAFE | CMARK_OPT_FOOTNOTES
 
-  // Not safe to be done by two threads at once, so it is done by the first to come here.
   private static let isPrepared: Bool = {
     cmark_gfm_core_extensions_ensure_registered()
     return true
