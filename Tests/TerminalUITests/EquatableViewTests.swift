@@ -129,7 +129,7 @@ import Testing
 
   /// Says always that it is the same, whatever is in it.
   struct Same<Content: View>: View, @MainActor Equatable {
-    let content: () -> Content
+    @ViewBuilder let content: () -> Content
     static func == (one: Same, other: Same) -> Bool { true }
     var body: some View { content() }
   }
@@ -264,6 +264,40 @@ import Testing
     stage.settle()
     model.names[0] = "nobody looks"
     #expect(!stage.host.needsFrame)
+  }
+
+  @Test func `what another one in it has read makes it anew`() {
+    let model = Model()
+    let stage = Stage(20, 3) {
+      Same {
+        Text(model.title)
+        Same {
+          Text(model.suffix)
+          Row(model: model, id: 0).equatable()
+        }
+        .equatable()
+      }
+      .equatable()
+    }
+    for step in 0..<3 {
+      // Only what is around the others is made anew, and then what is in them has changed.
+      model.title = "title \(step)"
+      stage.settle()
+      model.made = []
+      model.names[0] = "name \(step)"
+      #expect(stage.host.needsFrame)
+      stage.settle()
+      #expect(stage.text == "title \(step)\n\nname \(step)")
+      #expect(model.made == [0])
+      #expect(!stage.host.needsFrame)
+      model.suffix = "suffix \(step)"
+      stage.settle()
+      model.names[0] = "again"
+      stage.settle()
+      #expect(stage.text == "title \(step)\nsuffix \(step)\nagain")
+      model.suffix = ""
+      stage.settle()
+    }
   }
 
   @Test(arguments: 0..<16 as Range<UInt64>)

@@ -17,19 +17,24 @@ final class Reading: Observable, Sendable {
   @MainActor
   func track<Made>(_ invalidation: Invalidation, _ make: () -> Made) -> Made {
     withObservationTracking {
-      registrar.access(self, keyPath: \.isCurrent)
+      access()
       return make()
     } onChange: { [weak self] in
       if self?.change() == true { invalidation.set() }
     }
   }
 
+  /// Whoever reads this is made anew together with it.
+  func access() { registrar.access(self, keyPath: \.isCurrent) }
+
   private func change() -> Bool {
-    state.withLock { state in
+    let isFirst = state.withLock { state in
       guard state == .current else { return false }
       state = .changed
       return true
     }
+    if isFirst { registrar.withMutation(of: self, keyPath: \.isCurrent) {} }
+    return isFirst
   }
 
   /// Ends its registrations: nothing else does before a change, and of many views that have come and

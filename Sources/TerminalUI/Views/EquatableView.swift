@@ -28,6 +28,8 @@ public struct EquatableView<Content: View & Equatable>: PrimitiveView {
     if let kept = context.frame.keptNodes?.node(at: context.path) as? EquatableNode<Content>,
       kept.serves(content, in: context)
     {
+      // It is not made here: one around it would not know what it has read.
+      kept.reading.access()
       return [kept]
     }
     let reading = Reading()
@@ -41,7 +43,7 @@ public struct EquatableView<Content: View & Equatable>: PrimitiveView {
 
 private final class EquatableNode<Content: View & Equatable>: WrapperNode {
   private let view: Content
-  private let reading: Reading
+  let reading: Reading
   private let dropped: DroppedReadings
   private var isKept: Bool
 
