@@ -300,6 +300,57 @@ import Testing
     }
   }
 
+  @Test func `several views, or none, are laid out by who is around them`() {
+    let model = Model()
+    let stage = Stage(20, 1) {
+      HStack(spacing: 1) {
+        Text("a")
+        Same { if let name = model.names[0] { Text(name) } }.equatable()
+        Same {
+          Text(model.title)
+          Text("c")
+        }
+        .equatable()
+      }
+    }
+    #expect(stage.text == "a Title c")
+    for name in ["b", "bb", nil, "b"] {
+      model.names[0] = name
+      #expect(stage.host.needsFrame)
+      stage.settle()
+      #expect(stage.text == ["a", name, "Title", "c"].compactMap(\.self).joined(separator: " "))
+    }
+    model.title = "t"
+    stage.settle()
+    #expect(stage.text == "a b t c")
+    #expect(!stage.host.needsFrame)
+  }
+
+  @Test func `what is around several views, or none, is made anew only when something changes`() {
+    let model = Model()
+    let stage = Stage(20, 2) {
+      Text(model.title)
+      Same {
+        model.made.append(0)
+        return HStack {
+          Text("Name")
+          Same { if let name = model.names[0] { Text(name) } }.equatable()
+        }
+      }
+      .equatable()
+    }
+    model.made = []
+    for title in ["one", "two"] {
+      model.title = title
+      stage.settle()
+    }
+    #expect(model.made == [])
+    model.names[0] = "name"
+    stage.settle()
+    #expect(stage.text == "two\nName name")
+    #expect(model.made == [0])
+  }
+
   @Test(arguments: 0..<16 as Range<UInt64>)
   func `a screen looks as if all of it were made anew`(seed: UInt64) {
     struct Screen: View {

@@ -39,7 +39,7 @@ final class Reading: Observable, Sendable {
 
   /// Ends its registrations: nothing else does before a change, and of many views that have come and
   /// gone they would pile up.
-  fileprivate func end() {
+  func end() {
     state.withLock { $0 = .ended }
     registrar.withMutation(of: self, keyPath: \.isCurrent) {}
   }

@@ -34,7 +34,13 @@ public struct EquatableView<Content: View & Equatable>: PrimitiveView {
     }
     let reading = Reading()
     let count = context.frame.makingCount
-    let node = reading.track(context.frame.host.invalidation) { context.node(content) }
+    let nodes = reading.track(context.frame.host.invalidation) { context.resolve(content) }
+    // Several, or none, are laid out by who is around them.
+    guard let node = nodes.first, nodes.count == 1 else {
+      // Not later: nobody around it observes it yet, for whom that would be a change.
+      reading.end()
+      return nodes
+    }
     // What was declared for one frame would be missing in the next.
     let isKept = context.frame.makingCount == count
     return [EquatableNode(context, node, content, reading, isKept: isKept)]
