@@ -64,7 +64,8 @@ struct ListRows<ID: Hashable> {
   }
 }
 
-// Not a part of the generic type: with each key every row is looked up several times.
+// Nested in the generic type, its metadata would be looked up at each use, several times per row and
+// key.
 @MainActor
 private struct ListRow {
   let node: Node

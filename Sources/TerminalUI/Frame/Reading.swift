@@ -47,8 +47,7 @@ final class Reading: Observable, Sendable {
 
 /// The readings of nodes that are gone, until a frame begins.
 ///
-/// The frame that they were made for has read the same: their end, in the middle of it, would count as
-/// a change of that.
+/// The frame being built tracks them too: to end one now would mark that frame as out of date.
 final class DroppedReadings: Sendable {
   private let readings = Mutex<[Reading]>([])
 

@@ -84,7 +84,8 @@ private final class EquatableNode<Content: View & Equatable>: WrapperNode {
     if isKept { frame.keptNodes?.note(self) }
   }
 
-  /// What is made late has been read by nobody here, and what has a time of its own is made for it.
+  /// A node made while measuring or drawing is not tracked by `reading`, and one that changes by
+  /// itself is right only until then.
   private func watching<Answer>(_ body: () -> Answer) -> Answer {
     let count = frame.lateCount
     defer { if frame.lateCount != count { isKept = false } }
