@@ -28,11 +28,10 @@ extension TerminalApp {
     await Task.yield()
     var environment = EnvironmentValues()
     var options = TerminalOptions(terminalType: variable("TERM") ?? "dumb")
-    if variable("NO_COLOR") != nil {
-      options.colorDepth = .monochrome
-      environment.theme = .mono
-    }
+    if variable("NO_COLOR") != nil { options.colorDepth = .monochrome }
     let screen = try NcursesScreen(options: options)
+    // A selection that is nothing but a colour would not be seen.
+    if !screen.hasColors { environment.theme = .mono }
     let exit = await TerminalApp(screen: screen, environment: environment, root: root).run()
     if case .signal(let number) = exit { raiseAgain(number) }
     return exit
