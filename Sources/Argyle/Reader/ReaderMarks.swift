@@ -96,10 +96,23 @@ extension ReaderModel {
     say(undone.change.map { "Taken back: \($0.words)." } ?? "There is nothing to take back.")
   }
 
-  /// Forgets what the store knows by now: another program may have changed it since.
-  func forgetStoredMarks() {
-    guard marks.pendingMutations.isEmpty else { return }
-    marks.set(.loaded(Markings(undone: marks.latestValue?.undone)))
+  /// The marks that the store knows by now.
+  var storedMarks: [Article.ID: Marking] {
+    marks.pendingMutations.isEmpty ? marks.latestValue?.ofArticles ?? [:] : [:]
+  }
+
+  /// Forgets marks that the store knows, where they were not changed since: another program may have
+  /// changed what is stored.
+  ///
+  /// Those of the article that is read stay: it is as it was in the list when it was opened.
+  func forgetMarks(_ stored: [Article.ID: Marking]) {
+    guard !stored.isEmpty, marks.pendingMutations.isEmpty, var markings = marks.latestValue else {
+      return
+    }
+    markings.ofArticles = markings.ofArticles.filter { id, marking in
+      id == openArticle?.id || stored[id] != marking
+    }
+    marks.set(.loaded(markings))
   }
 
   private func mark(

@@ -44,6 +44,7 @@ final class ReaderModel {
   @ObservationIgnored let source: ArticleSource
   // Taken before anything is loaded: what is stored before somebody listens is told as well.
   @ObservationIgnored private let changes: AsyncStream<Void>
+  @ObservationIgnored private let changesElsewhere: AsyncStream<Void>?
   @ObservationIgnored var browser = Browser(candidates: [])
   @ObservationIgnored private let clock: AnyClock
   @ObservationIgnored private let scheduler: LoadScheduler
@@ -82,6 +83,7 @@ final class ReaderModel {
   ) {
     self.source = source
     changes = source.changes()
+    changesElsewhere = source.elsewhere?.changes()
     self.clock = clock
     self.scheduler = scheduler
     feeds = Resource(source.feeds, clock: clock, scheduler: scheduler)
@@ -139,7 +141,7 @@ final class ReaderModel {
 
   /// Fetches the feeds of the list.
   func reload() {
-    forgetStoredMarks()
+    forgetMarks(storedMarks)
     load(cause: .person)
   }
 
@@ -164,11 +166,17 @@ final class ReaderModel {
 
   /// Shows in the list what other programs store, until the task is cancelled.
   func followOthers() async {
-    guard let elsewhere = source.elsewhere else { return }
-    for await _ in elsewhere.changes() {
-      // A load that is at work brings it, and is not to be ended for it.
-      if articles.latestValue != nil, !articles.isLoading {
-        articles.load(elsewhere.articles(list), .join, cause: .refresh)
+    guard let elsewhere = source.elsewhere, let changesElsewhere else { return }
+    for await _ in changesElsewhere {
+      let (shown, stored) = (articles, storedMarks)
+      if shown.latestValue != nil || shown.isLoading {
+        // After a load that is at work, which may have read before this was stored.
+        shown.load(elsewhere.articles(list), .keepLatest, cause: .refresh)
+        // Not waited for here: what is shown meanwhile may be another list.
+        Task {
+          _ = await shown.settled()
+          forgetMarks(stored)
+        }
       }
       try? await clock.sleep(for: .milliseconds(250))
     }

@@ -1,0 +1,147 @@
+import Articles
+import Loading
+import LoadingTesting
+import Synchronization
+import Testing
+
+@testable import Argyle
+
+/// What other programs store while the reader shows a list.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct OtherProgramsTests {
+  private final class Others: Sendable {
+    private let listener = Mutex<AsyncStream<Void>.Continuation?>(nil)
+
+    func changes() -> AsyncStream<Void> {
+      let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+      listener.withLock { $0 = continuation }
+      return stream
+    }
+
+    var hasListener: Bool { listener.withLock { $0 != nil } }
+
+    func store() { _ = listener.withLock { $0?.yield() } }
+  }
+
+  private let runtime = ManualRuntime()
+  private let loads = ManualLoads<[Article]>()
+  private let reads = ManualLoads<[Article]>()
+  private let others = Others()
+  private let model: ReaderModel
+
+  init() {
+    var source = DemoScript(.full).source
+    source.articles = { [loads] _ in loads.loader }
+    source.elsewhere = ArticlesElsewhere(changes: { [others] in others.changes() }) {
+      [reads] _ in reads.loader
+    }
+    source.marks.setRead = { _, _ in }
+    source.marks.nextUnread = { _ in nil }
+    model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+  }
+
+  /// Follows them for as long as `body` takes, which begins when the first list is there.
+  private func following(_ rows: [Article], _ body: () async -> Void) async {
+    model.articles.load()
+    runtime.run()
+    loads[0].succeed(rows)
+    runtime.run()
+    let following = Task { await model.followOthers() }
+    await runtime.run(until: { others.hasListener })
+    await body()
+    following.cancel()
+    loads.end()
+    reads.end()
+    await following.value
+    runtime.run()
+  }
+
+  /// Another program stores something, and the reader hears of it.
+  private func storeElsewhere() async {
+    others.store()
+    // It rests after each.
+    await runtime.run(until: { runtime.clock.sleeperCount == 1 })
+  }
+
+  private static func article(_ number: Int64, isRead: Bool = false, isStarred: Bool = false)
+    -> Article
+  {
+    Article(
+      id: Article.ID(rawValue: number), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed",
+      title: "Article \(number)", isRead: isRead, isStarred: isStarred)
+  }
+
+  @Test func `it shows without a fetch`() async {
+    await following([Self.article(1)]) {
+      await storeElsewhere()
+      reads[0].succeed([Self.article(1, isStarred: true)])
+      runtime.run()
+      #expect(model.articles.latestValue?.map(\.isStarred) == [true])
+      #expect(loads.count == 1)
+    }
+  }
+
+  @Test func `what is stored while feeds are fetched is read when they have come`() async {
+    await following([Self.article(1)]) {
+      model.reload()
+      runtime.run()
+      await storeElsewhere()
+      #expect(reads.count == 0, "a fetch is not ended for it")
+      loads[1].succeed([Self.article(1)])
+      runtime.run()
+      reads.latest?.succeed([Self.article(1, isStarred: true)])
+      runtime.run()
+      #expect(model.articles.latestValue?.map(\.isStarred) == [true])
+    }
+  }
+
+  @Test func `what is stored before anybody follows is not missed`() async {
+    others.store()
+    await following([Self.article(1)]) {
+      await runtime.run(until: { runtime.clock.sleeperCount == 1 })
+      #expect(reads.count == 1)
+    }
+  }
+
+  @Test func `what they mark shows also where it was marked here before`() async {
+    await following([Self.article(1), Self.article(2)]) {
+      model.open(Self.article(1))
+      model.open(Self.article(2))
+      model.close()
+      runtime.run()
+      await storeElsewhere()
+      #expect(shownAsRead == [true, true], "not as it was before it was marked")
+      reads[0].succeed([Self.article(1), Self.article(2, isRead: true)])
+      await runtime.run(until: { shownAsRead == [false, true] })
+    }
+  }
+
+  @Test func `what is marked here in the meantime stays`() async {
+    await following([Self.article(1), Self.article(2)]) {
+      model.setRead(true, Self.article(1))
+      runtime.run()
+      await storeElsewhere()
+      model.setRead(true, Self.article(2))
+      runtime.run()
+      reads[0].succeed([Self.article(1), Self.article(2)])
+      await runtime.run(until: { shownAsRead == [false, true] })
+    }
+  }
+
+  @Test func `the article that is open keeps its marks`() async {
+    await following([Self.article(1), Self.article(2)]) {
+      model.open(Self.article(2))
+      model.open(Self.article(1))
+      runtime.run()
+      await storeElsewhere()
+      reads[0].succeed([Self.article(2)])
+      await runtime.run(until: { shownAsRead == [false] })
+      #expect(model.openArticle.map(model.current)?.isRead == true)
+    }
+  }
+
+  private var shownAsRead: [Bool] {
+    (model.articles.latestValue ?? []).map { model.current($0).isRead }
+  }
+}
