@@ -120,6 +120,7 @@ import Testing
     #expect(model.item == 2)
     model.ids = [1, 3]
     stage.settle()
+    #expect(model.item == 3, "keys act on the row that is highlighted")
     stage.press("k")
     #expect(model.item == 1)
   }

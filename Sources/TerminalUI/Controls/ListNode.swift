@@ -61,7 +61,10 @@ where Data.Element: Identifiable {
       region: region, ground: ground, place: place, starts: starts, isPicture: isPicture)
     dropRows(besides: starts)
     wasDrawn = true
-    frame.afterPresenting.append { [self] in box.settle(place) }
+    frame.afterPresenting.append { [self] in
+      box.settle(place)
+      tellNeighbour()
+    }
     declareKeys()
     context.declarePointerRegion(region) { [self] in pointed($0) }
     if isWhole { frame.movingParts.append(MovingParts.Entry(self, region.rect)) }
@@ -210,6 +213,16 @@ where Data.Element: Identifiable {
       (selected > top || selected == top && state.offset == 0)
       && firstRow(showing: selected, from: top, state.offset) == nil
     return state
+  }
+
+  /// Writes which row has taken the place of a selected one that is gone: what is done with the
+  /// selected row is to be done with the one that shows it.
+  private func tellNeighbour() {
+    guard !environment.isInert, let binding = list.selection, let gone = binding.wrappedValue,
+      let selected = place.selected, selected.id != gone,
+      list.data.offset(of: .init(id: gone, index: selected.index)) == nil
+    else { return }
+    binding.wrappedValue = selected.id
   }
 
   /// The row that is to be on top: the one that was, wherever it is now.
