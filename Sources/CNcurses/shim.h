@@ -68,7 +68,6 @@ static inline FILE *anonymous_file(void) {
 }
 
 static inline int c_error(void) { return errno; }
-static inline void c_set_error(int value) { errno = value; }
 
 static inline int c_locale_is_utf8(void) {
   return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
@@ -102,11 +101,6 @@ static inline int descriptor_pipe(int ends[2]) {
     fcntl(ends[i], F_SETFL, O_NONBLOCK);
   }
   return 0;
-}
-
-/// A descriptor that children do not inherit, open on the same thing.
-static inline int descriptor_copy(int descriptor) {
-  return fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
 }
 
 /// The modes of a full-screen program. Output is untouched on its way (ncurses counts on a bare
