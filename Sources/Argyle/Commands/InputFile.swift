@@ -2,8 +2,6 @@ import Foundation
 
 /// Files that a command names.
 enum InputFile {
-  private static let advice = "Check its path and permissions."
-
   /// The contents of a file, or of standard input for `-`: up to a chunk more than `limit`.
   ///
   /// - Throws: ``CommandFailure``.
@@ -18,11 +16,12 @@ enum InputFile {
       return bytes
     } catch {
       throw CommandFailure(
-        status: .notThere, "The file cannot be read.", advice: advice, detail: name)
+        status: .notThere, "The file cannot be read.",
+        advice: "Check its path and permissions.", detail: name)
     }
   }
 
-  /// Writes a file, all of it or nothing; for `-` to standard output.
+  /// Writes a file, all of it or nothing, for it may be the only copy; for `-` to standard output.
   ///
   /// - Throws: ``CommandFailure``.
   static func write(_ text: String, to name: String) throws(CommandFailure) {
@@ -31,7 +30,8 @@ enum InputFile {
       try Data(text.utf8).write(to: URL(fileURLWithPath: name), options: .atomic)
     } catch {
       throw CommandFailure(
-        status: .cannotWrite, "The file cannot be written.", advice: advice, detail: name)
+        status: .cannotWrite, "The file cannot be written.",
+        advice: "Check its path, its permissions and the space that is left.", detail: name)
     }
   }
 }

@@ -42,11 +42,7 @@ struct ScreenshotCommand: AsyncParsableCommand {
   func run() async throws {
     let picture = try await picture()
     do {
-      if let output {
-        try InputFile.write(picture, to: output)
-      } else {
-        try StandardOutput.write(picture)
-      }
+      try InputFile.write(picture, to: output ?? "-")
     } catch { throw fail(error) }
   }
 

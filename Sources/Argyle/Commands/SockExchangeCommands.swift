@@ -38,7 +38,7 @@ extension SocksCommand {
     func run() async throws {
       do {
         let socks = try await options.drawer().everySock()
-        try JSONFile(file).write(try OutputOptions.encoded(socks) + "\n")
+        try InputFile.write(try OutputOptions.encoded(socks) + "\n", to: file)
         if file != "-" {
           try StandardOutput.write("Exported \(counted(socks.count)) to \(printable(file)).\n")
         }
@@ -95,17 +95,5 @@ private struct JSONFile {
         advice: "Split it into parts.", detail: path)
     }
     return bytes
-  }
-
-  func write(_ text: String) throws {
-    guard path != "-" else { return try StandardOutput.write(text) }
-    do {
-      // Whole or not at all: the file may be the only copy.
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw CommandFailure(
-        status: .cannotWrite, "The file cannot be written.",
-        advice: "Check its path, its permissions and the space that is left.", detail: path)
-    }
   }
 }
