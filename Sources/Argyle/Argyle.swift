@@ -51,8 +51,13 @@ struct Argyle: AsyncParsableCommand {
       return .success
     } catch {
       let (code, message) = (exitCode(for: error), fullMessage(for: error))
-      let file = code.isSuccess ? FileHandle.standardOutput : .standardError
-      if !message.isEmpty { try? file.write(contentsOf: Data("\(message)\n".utf8)) }
+      guard !message.isEmpty else { return code }
+      guard code.isSuccess else {
+        try? FileHandle.standardError.write(contentsOf: Data("\(message)\n".utf8))
+        return code
+      }
+      // What was asked for, as with --help: that it cannot be written is told as of any answer.
+      do { try StandardOutput.write(message + "\n") } catch { return fail(error) }
       return code
     }
   }

@@ -232,6 +232,19 @@ struct CommandLineTests {
   }
 
   @Test(arguments: [
+    ["--help"], ["--version"], ["feeds", "add", "--help"], ["help", "reload"],
+    ["--generate-completion-script", "fish"], ["manual"],
+  ])
+  func `help that cannot be written is a failure`(arguments: [String]) throws {
+    let terminal = try PseudoTerminal(
+      running: builtProgram("argyle"), arguments, environment: home.environment,
+      redirectingOutputTo: "/dev/full")
+    #expect(try terminal.waitForExit() == .exited(73))
+    let errors = String(decoding: terminal.output, as: UTF8.self)
+    #expect(errors.hasPrefix("argyle: The answer cannot be written."), "\(errors)")
+  }
+
+  @Test(arguments: [
     ["frobnicate"], ["--no-such-option"], ["feeds", "add"], ["feeds", "frobnicate", "x", "y"],
     ["reload", "--jason"],
   ])
