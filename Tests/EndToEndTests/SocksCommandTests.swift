@@ -145,6 +145,16 @@ struct SocksCommandTests {
 
   // MARK: Exchange
 
+  @Test(arguments: [["set", "9E3779B1"], ["add", "Wet"]])
+  func `a sogginess below zero is refused with the reason`(arguments: [String]) throws {
+    for value in [["--sogginess", "-1"], ["--sogginess=-1"]] {
+      let (terminal, _) = try home.start(["socks"] + arguments + value)
+      #expect(try terminal.waitForExit() == .exited(65))
+      let errors = String(decoding: terminal.output, as: UTF8.self)
+      #expect(errors.hasPrefix("argyle: A sogginess of -1 is not possible."), "\(errors)")
+    }
+  }
+
   @Test func `what is exported is imported elsewhere as it was`() throws {
     let file = home.path + "/socks.json"
     let exported = try home.run("socks", "export", file)

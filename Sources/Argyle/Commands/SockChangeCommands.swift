@@ -4,7 +4,9 @@ import Socks
 
 /// What can be said of a sock.
 struct SockFieldOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("From 0, bone dry, to 100.", valueName: "number"))
+  // Also a number that begins with a minus is an answer, to be refused with the reason.
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("From 0, bone dry, to 100.", valueName: "number"))
   var sogginess: Int?
   @Option(help: ArgumentHelp("As in “argyle”.", valueName: "text"))
   var pattern: String?
