@@ -107,6 +107,65 @@ struct ArticleCommandTests {
     #expect(gone.errors.hasPrefix("argyle: There is no article 999."))
   }
 
+  @Test func `a shown article is wrapped to a terminal, and to nothing else`() throws {
+    let words = Array(repeating: "wool", count: 60).joined(separator: " ")
+    let address =
+      "https://a-site.example/" + Array(repeating: "a-b", count: 20).joined(separator: "-")
+    server["/long"] = .whole(FeedText.rss("Long", ["\(words), at \(address) and so on"]))
+    #expect(try home.run("feeds", "add", server.url("/long")).ending == .exited(0))
+    let number = try #require(try list("--feed", "Long").first?["id"] as? Int)
+    func shown(columns: Int) throws -> [String] {
+      let terminal = try home.openReader(["articles", "show", "\(number)"], columns: columns)
+      #expect(try terminal.waitForExit() == .exited(0))
+      return String(decoding: terminal.output, as: UTF8.self)
+        .components(separatedBy: "\r\n")
+    }
+    for columns in [30, 60, 200] {
+      let lines = try shown(columns: columns)
+      let widest = lines.filter { !$0.contains(address) }.map(\.count).max() ?? 0
+      #expect(widest <= min(columns, 78) && widest > min(columns, 78) - 10, "\(lines)")
+      #expect(lines.contains { $0.contains(address) }, "\(lines)")
+    }
+    let text = "The text of \(words), at \(address) and so on."
+    let piped = try home.run("articles", "show", "\(number)").output
+    #expect(piped.split(separator: "\n").contains { $0.hasPrefix(text) }, "\(piped)")
+    let json = try home.run("articles", "show", "\(number)", "--json").output
+    let answer = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    #expect((answer?["text"] as? String)?.contains(text) == true, "\(json)")
+  }
+
+  @Test func `an article of the handbook is shown by the number that a search prints`() throws {
+    let other = home.path + "/other"
+    let found = try home.run("articles", "search", "sogginess", "--json", "--data-dir", other)
+    let results = try #require(
+      try JSONSerialization.jsonObject(with: Data(found.output.utf8)) as? [[String: Any]])
+    let number = try #require(results.first?["id"] as? Int)
+    let title = try #require(results.first?["title"] as? String)
+    let text = try home.run("articles", "show", "\(number)", "--data-dir", other)
+    #expect(text.ending == .exited(0), "\(text.errors)")
+    #expect(text.output.hasPrefix("\(title)\nThe Argyle Handbook\n"), "\(text.output)")
+    let mark = try home.run("articles", "mark", "\(number)", "--read", "--data-dir", other)
+    #expect(mark.ending == .exited(65))
+    #expect(mark.errors.hasPrefix("argyle: The handbook's articles cannot be marked."))
+    let unknown = try home.run("articles", "show", "-7", "--data-dir", other)
+    #expect(unknown.ending == .exited(66))
+    #expect(unknown.errors.hasPrefix("argyle: There is no article -7."))
+    let option = try home.run("articles", "show", "\(number)", "--markdown")
+    #expect(option.ending == .exited(64))
+    #expect(option.errors.hasPrefix("Error: Unknown option “--markdown”."))
+  }
+
+  @Test func `marking answers with the articles as they are now`() throws {
+    let numbers = [try id("Apple"), try id("Apricot")]
+    let marked = try home.run("articles", "mark", numbers[0], numbers[1], "--star", "--json")
+    #expect(marked.ending == .exited(0))
+    let answer = try #require(
+      try JSONSerialization.jsonObject(with: Data(marked.output.utf8)) as? [[String: Any]])
+    #expect(answer.compactMap { $0["id"] as? Int }.map { "\($0)" } == numbers)
+    #expect(answer.allSatisfy { $0["starred"] as? Bool == true && $0["read"] as? Bool == false })
+    #expect(try home.run("articles", "mark", numbers[0], "--unstar").output.isEmpty)
+  }
+
   @Test func `a search finds, with the place, and says by its status when it does not`() throws {
     let found = try home.run("articles", "search", "靴下")
     #expect(found.ending == .exited(0))
@@ -126,7 +185,7 @@ struct ArticleCommandTests {
   @Test(arguments: [
     ["mark", "1"], ["mark", "1", "--read", "--unread"], ["list", "--limit", "0"],
     ["list", "--since", "yesterday-ish"], ["list", "--feed", "a", "--tag", "b"], ["show"],
-    ["show", "x"], ["search"],
+    ["show", "x"], ["show", "1", "2"], ["search"],
   ])
   func `a mistyped command is answered with its usage and status 64`(arguments: [String]) throws {
     let (terminal, _) = try home.start(["articles"] + arguments)

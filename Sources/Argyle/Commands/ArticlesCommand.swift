@@ -37,24 +37,40 @@ struct ArticlesCommand: AsyncParsableCommand {
       case text, markdown, html
     }
 
-    static let configuration = CommandConfiguration(abstract: "Print an article.")
-    @Argument(help: "The article's number, as listed.")
-    var id: Int64
+    static let configuration = CommandConfiguration(
+      abstract: "Print an article.",
+      usage: "argyle articles show <number> [<options>]",
+      discussion: """
+        On a terminal, text is wrapped to its width, or to reader.measure of the configuration file \
+        where that is less. In a file, a pipe and JSON a paragraph is one line.
+        """)
+    @Argument(
+      parsing: .allUnrecognized,
+      help: ArgumentHelp("The article's number, as list and search print it.", valueName: "number"))
+    var numbers: [String]
     @Option(help: "How it is written (text, markdown or html).")
     var format = Format.text
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+      guard try Article.ID.named(numbers).count == 1 else {
+        throw ValidationError("Only one article can be shown at a time.")
+      }
+    }
+
     func run() async throws {
       do {
         let settings = try options.settings
         let library = try options.library(settings)
-        let article = Article.ID(rawValue: id)
-        guard try await library.hasArticle(article) else { throw CommandFailure.noArticle(article) }
-        let content = try await library.storedDocument(of: article)
+        let id = try Article.ID.named(numbers)[0]
+        let content: ArticleDocument
+        do { content = try await library.storedDocument(of: id) } catch LibraryError.articleGone {
+          throw CommandFailure.noArticle(id)
+        }
         let text =
           switch format {
-          case .text: DocumentText(measure: settings.configuration.reader.measure).text(content)
+          case .text: DocumentText(width: width(settings)).text(content)
           case .markdown: content.markdown
           case .html: content.html
           }
@@ -64,6 +80,13 @@ struct ArticlesCommand: AsyncParsableCommand {
             .map { printable(String($0)) }.joined(separator: "\n")
         }
       } catch { throw fail(error) }
+    }
+
+    /// The reader's width on a terminal that has room for it; nil for a file, a pipe and JSON, whose
+    /// readers wrap lines themselves.
+    private func width(_ settings: Settings) -> Int? {
+      guard !output.json, let columns = OutputWidth.columns else { return nil }
+      return min(columns, settings.configuration.reader.measure)
     }
   }
 
@@ -100,16 +123,22 @@ struct ArticlesCommand: AsyncParsableCommand {
 
   struct Mark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Mark articles as read or unread, or put a star on them.")
-    @Argument(help: "The articles' numbers, as listed.")
-    var ids: [Int64]
-    @Flag(help: "They have been read.") var read = false
-    @Flag(help: "They have not been read.") var unread = false
-    @Flag(help: "They get a star, and are kept for ever.") var star = false
-    @Flag(help: "Their star is taken away.") var unstar = false
+      abstract: "Mark articles as read or unread, or star them.",
+      discussion: "With --json, the answer is the articles as they are now.")
+    @Argument(
+      parsing: .allUnrecognized,
+      help: ArgumentHelp(
+        "The articles' numbers, as list and search print them.", valueName: "number"))
+    var numbers: [String]
+    @Flag(help: "Mark them as read.") var read = false
+    @Flag(help: "Mark them as unread.") var unread = false
+    @Flag(help: "Star them: starred articles are never deleted.") var star = false
+    @Flag(help: "Remove their star.") var unstar = false
     @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
+      _ = try Article.ID.named(numbers)
       guard read || unread || star || unstar else {
         throw ValidationError("Say how: --read, --unread, --star or --unstar.")
       }
@@ -120,23 +149,51 @@ struct ArticlesCommand: AsyncParsableCommand {
     func run() async throws {
       do {
         let library = try options.library()
-        let ids = ids.map { Article.ID(rawValue: $0) }
+        let ids = try Article.ID.named(numbers)
         // Before anything is changed: a mistyped number changes nothing.
         for id in ids where try await !library.hasArticle(id) {
-          throw CommandFailure.noArticle(id)
+          throw id.isBundled ? CommandFailure.handbook : .noArticle(id)
         }
         if read || unread { try await library.setRead(read, of: ids) }
         if star || unstar { try await library.setStarred(star, of: ids) }
+        var marked: [ArticleAnswer] = []
+        for id in ids {
+          marked.append(ArticleAnswer(try await library.storedDocument(of: id).article))
+        }
+        try output.print(marked) { "" }
       } catch { throw fail(error) }
     }
   }
 }
 
+extension Article.ID {
+  /// The articles that a command names by their numbers.
+  ///
+  /// Those of the handbook are negative. The parser takes a word that begins with a minus for an
+  /// option, so these arguments get every word that is no option of theirs.
+  ///
+  /// - Throws: `ValidationError` for a word that is no number.
+  fileprivate static func named(_ words: [String]) throws -> [Article.ID] {
+    try words.map { word in
+      guard let number = Int64(word) else {
+        let word = printable(word)
+        throw ValidationError(
+          word.hasPrefix("-")
+            ? "Unknown option “\(word)”." : "“\(word)” is not an article's number.")
+      }
+      return Article.ID(rawValue: number)
+    }
+  }
+}
+
 extension CommandFailure {
-  /// There is none of a number that was given.
   fileprivate static func noArticle(_ id: Article.ID) -> CommandFailure {
     CommandFailure(
       status: .notThere, "There is no article \(id.rawValue).",
-      advice: "List the articles to see which there are.")
+      advice: "argyle articles list prints the numbers of the stored articles.")
   }
+
+  fileprivate static let handbook = CommandFailure(
+    status: .badData, "The handbook's articles cannot be marked.",
+    advice: "Marks are kept for the articles of your own feeds.")
 }

@@ -3,20 +3,39 @@ import TerminalUI
 
 /// An article in lines of plain text, as the reader's screen has it.
 struct DocumentText {
-  /// The widest a line gets, in columns.
-  let measure: Int
+  /// The widest a line gets, in columns; nil for paragraphs of one line each, as a script or an
+  /// editor wants them.
+  let width: Int?
+  /// How long a rule is where lines have no end.
+  private static let ruleWidth = 72
+  /// Wider than any paragraph, and small enough to be calculated with.
+  private static let unlimited = Int.max / 2
+
+  private var blocks: DocumentBlocks {
+    var blocks = DocumentBlocks(theme: .standard)
+    blocks.keepsAddresses = true
+    if width == nil {
+      blocks.widestRule = Self.ruleWidth
+      blocks.lengthOfPiece = .max
+    }
+    return blocks
+  }
 
   func text(_ content: ArticleDocument) -> String {
     let article = content.article
-    var lines = StyledText(article.title.isEmpty ? "Untitled" : article.title)
-      .wrapped(width: measure).map(\.text)
-    let source = [article.feedTitle, article.author ?? "", article.link ?? ""]
-    lines += source.filter { !$0.isEmpty }.map(printable)
-    for block in DocumentBlocks(theme: .standard).blocks(of: content.document) {
-      lines += Array(repeating: "", count: lines.count == 0 ? 0 : block.spaceBefore)
-      let prefix = block.firstPrefix.truncated(width: measure)
-      for (row, line) in block.lines(max(1, measure - prefix.width)).enumerated() {
-        let start = row == 0 ? prefix : block.prefix.truncated(width: measure)
+    let width = width ?? Self.unlimited
+    let source = [
+      article.title.isEmpty ? "Untitled" : article.title, article.feedTitle, article.author ?? "",
+      article.link ?? "",
+    ]
+    var lines = source.filter { !$0.isEmpty }.flatMap {
+      StyledText($0).wrapped(width: width, keepsAddresses: true).map(\.text)
+    }
+    for block in blocks.blocks(of: content.document) {
+      lines += Array(repeating: "", count: block.spaceBefore)
+      let prefix = block.firstPrefix.truncated(width: width)
+      for (row, line) in block.lines(max(1, width - prefix.width)).enumerated() {
+        let start = row == 0 ? prefix : block.prefix.truncated(width: width)
         let text = start.text + line.text
         lines.append(String(text.reversed().drop { $0 == " " }.reversed()))
       }

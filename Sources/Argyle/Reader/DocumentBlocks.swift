@@ -8,6 +8,12 @@ struct DocumentBlocks {
   var pictures: DocumentPictures?
   /// Whether lines end at one edge.
   var isJustified = false
+  /// Whether addresses are kept whole, though wider than a line.
+  var keepsAddresses = false
+  /// How long the rule between two parts gets.
+  var widestRule = Int.max
+  /// A paragraph that is longer is laid out in pieces of this length.
+  var lengthOfPiece = 16 << 10
 
   /// What stands before the lines of a nested block: a bullet, the bar of a quote.
   struct Indent {
@@ -58,7 +64,7 @@ struct DocumentBlocks {
       return [heading] + pictures(in: inlines, indent.continued)
     case .paragraph(let inlines):
       if let pictures = linkedPictures(inlines, indent, spacing: spacing) { return pictures }
-      return inlines.pieces(length: Self.lengthOfPiece).enumerated().map { index, piece in
+      return inlines.pieces(length: lengthOfPiece).enumerated().map { index, piece in
         paragraph(
           piece, .plain, index == 0 ? indent : indent.continued, spacing: index == 0 ? spacing : 0)
       } + pictures(in: inlines, indent.continued)
@@ -80,10 +86,11 @@ struct DocumentBlocks {
 
   private func rule(_ indent: Indent, spacing: Int) -> RichText.Block {
     block(indent, spacing: spacing, expectedRows: { _ in 1 }) { width in
-      [
+      let length = min(width, widestRule)
+      return [
         StyledText(
-          String(repeating: "─", count: width), style: Style(foreground: theme.separator)
-        ).truncated(width: width)
+          String(repeating: "─", count: length), style: Style(foreground: theme.separator)
+        ).truncated(width: length)
       ]
     }
   }
@@ -93,7 +100,6 @@ struct DocumentBlocks {
   // What is as long as a book is laid out in pieces, those of them that are looked at.
   private static let linesOfPiece = 100
   private static let rowsOfPiece = 40
-  private static let lengthOfPiece = 16 << 10
 
   // Lines that do not fit are not wrapped, which would make other lines of them: they scroll.
   private func code(_ code: String, _ indent: Indent, spacing: Int) -> [RichText.Block] {
@@ -139,7 +145,8 @@ struct DocumentBlocks {
   ) -> RichText.Block {
     let length = inlines.reduce(0) { $0 + $1.length }
     var block = block(indent, spacing: spacing, expectedRows: { length / max(1, $0) + 1 }) {
-      styled(inlines, style).wrapped(width: $0, isJustified: isJustified)
+      styled(inlines, style)
+        .wrapped(width: $0, isJustified: isJustified, keepsAddresses: keepsAddresses)
     }
     for case .anchor(let name) in inlines { block.names.append(name) }
     return block
@@ -165,7 +172,7 @@ struct DocumentBlocks {
   func text(_ text: StyledText, _ indent: Indent, spacing: Int) -> RichText.Block {
     let length = text.runs.reduce(0) { $0 + $1.text.utf8.count }
     return block(indent, spacing: spacing, expectedRows: { length / max(1, $0) + 1 }) {
-      text.wrapped(width: $0)
+      text.wrapped(width: $0, keepsAddresses: keepsAddresses)
     }
   }
 

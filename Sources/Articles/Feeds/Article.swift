@@ -6,6 +6,8 @@ public struct Article: Sendable, Hashable, Identifiable {
   public struct ID: Sendable, Hashable, RawRepresentable {
     public let rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }
+    /// Whether it is of the bundled feed, which is in no store.
+    public var isBundled: Bool { rawValue < 0 }
   }
 
   public let id: ID
@@ -29,7 +31,7 @@ public struct Article: Sendable, Hashable, Identifiable {
   public var isStarred: Bool
 
   /// Whether it came with the program: then nothing about it is stored.
-  public var isBundled: Bool { id.rawValue < 0 }
+  public var isBundled: Bool { id.isBundled }
 
   public init(
     id: ID, feedID: Feed.ID, feedTitle: String, title: String, author: String? = nil,

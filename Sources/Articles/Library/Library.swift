@@ -98,15 +98,22 @@ public final class Library: Sendable {
   /// The loader throws ``LibraryError/articleGone`` when the article has been removed.
   public func document(of id: Article.ID) -> Loader<ArticleDocument> {
     Loader { [self] context in
-      let isBundled = id.rawValue < 0
-      let found = isBundled ? try bundled()?.document(of: id) : try await store.article(id)
-      guard let (article, text) = found else { throw LibraryError.articleGone }
-      let position = isBundled ? nil : try await store.position(of: id)
+      let (article, text) = try await text(of: id)
+      let position = id.isBundled ? nil : try await store.position(of: id)
       if position == nil, let beginning = Document(beginningOf: text) {
         context.yield(ArticleDocument(article: article, document: beginning, isWhole: false))
       }
       return ArticleDocument(article: article, document: Document(text), position: position)
     }
+  }
+
+  /// An article, also of the bundled feed.
+  ///
+  /// - Throws: ``LibraryError/articleGone`` or ``StoreError``.
+  func text(of id: Article.ID) async throws -> (Article, StoredText) {
+    let found = id.isBundled ? try bundled()?.document(of: id) : try await store.article(id)
+    guard let found else { throw LibraryError.articleGone }
+    return found
   }
 
   /// Yields after every change of what is stored, by this library or by another program.

@@ -34,13 +34,12 @@ extension Library {
     try await store.nextUnread(after: id, in: feeds)
   }
 
-  /// An article with its text, for who has no screen.
+  /// An article with its text, all at once; also one of the bundled feed.
   ///
   /// - Throws: ``LibraryError/articleGone`` or ``StoreError``.
   public func storedDocument(of id: Article.ID) async throws -> ArticleDocument {
-    guard let (article, text) = try await store.article(id) else { throw LibraryError.articleGone }
-    return ArticleDocument(
-      article: article, document: Document(text), position: try await store.position(of: id))
+    let (article, text) = try await text(of: id)
+    return ArticleDocument(article: article, document: Document(text))
   }
 
   /// Whether there is such an article.

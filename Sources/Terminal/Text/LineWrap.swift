@@ -6,18 +6,24 @@ extension StyledText {
   /// the line is full. Blanks at the end of a line are left out; those that indent a line of the
   /// text stay, unless nothing fits beside them. A wide glyph at a width of 1 is an ellipsis.
   ///
-  /// - Parameter isJustified: whether blanks are widened so that lines end at the edge, but for the
-  ///   last of each line of the text, and those that would be torn apart.
-  public func wrapped(width: Int, isJustified: Bool = false) -> [StyledLine] {
+  /// - Parameters:
+  ///   - isJustified: whether blanks are widened so that lines end at the edge, but for the last of
+  ///     each line of the text, and those that would be torn apart.
+  ///   - keepsAddresses: whether an address (`https://…`, `mailto:…`) is never cut: a line that
+  ///     begins with a longer one is wider than `width`.
+  public func wrapped(
+    width: Int, isJustified: Bool = false, keepsAddresses: Bool = false
+  ) -> [StyledLine] {
     guard width > 0 else { return [] }
     let flow = GlyphFlow(linesOf: self, widest: width)
+    let unbreakable = keepsAddresses ? flow.glyphs.insidesOfAddresses : []
     var lines: [StyledLine] = []
     var start = 0
     repeat {
       let end = flow.glyphs[start...].firstIndex(of: .lineBreak) ?? flow.glyphs.endIndex
       var rest = start..<end
       repeat {
-        let (range, next) = flow.glyphs.nextLine(in: rest, width: width)
+        let (range, next) = flow.glyphs.nextLine(in: rest, width: width, unbreakable)
         var line = StyledLine()
         flow.append(range, to: &line)
         rest = next..<end
@@ -30,8 +36,23 @@ extension StyledText {
 }
 
 extension [Glyph] {
-  /// The first line of `range`, whose glyphs are no wider than `width`, and where the next starts.
-  fileprivate func nextLine(in range: Range<Int>, width: Int) -> (line: Range<Int>, next: Int) {
+  /// The indices that no line may start at when addresses are kept whole.
+  fileprivate var insidesOfAddresses: Set<Int> {
+    var insides: Set<Int> = []
+    for colon in indices.dropFirst().dropLast()
+    where self[colon].scalar == 0x3A && self[colon - 1].isLetter && self[colon + 1].isOfAddress {
+      let scheme = self[..<colon].lastIndex { !$0.isAlphanumeric || $0.isIdeographic }
+      let end = self[colon...].firstIndex { !$0.isOfAddress } ?? endIndex
+      insides.formUnion((scheme.map { $0 + 1 } ?? startIndex) + 1..<end)
+    }
+    return insides
+  }
+
+  /// The first line of `range`, whose glyphs are no wider than `width` unless they are one
+  /// unbreakable word, and where the next starts.
+  fileprivate func nextLine(
+    in range: Range<Int>, width: Int, _ unbreakable: Set<Int>
+  ) -> (line: Range<Int>, next: Int) {
     var start = range.lowerBound
     // After the last glyph that is not blank.
     var end = start
@@ -44,15 +65,18 @@ extension [Glyph] {
         if end > start { lastBreak = (end, index + 1) }
         continue
       }
-      if end == index, index > start, allowsBreak(before: index, notBefore: start) {
+      let isBreakable = !unbreakable.contains(index)
+      if end == index, index > start, isBreakable, allowsBreak(before: index, notBefore: start) {
         lastBreak = (index, index)
       }
       if columns > width {
         if let lastBreak { return (start..<lastBreak.end, lastBreak.next) }
-        if end > start { return (start..<index, index) }
-        // Nothing but an indent that leaves no room.
-        start = index
-        columns = Int(glyph.width)
+        if end > start, isBreakable { return (start..<index, index) }
+        if end == start {
+          // Nothing but an indent that leaves no room.
+          start = index
+          columns = Int(glyph.width)
+        }
       }
       end = index + 1
     }
@@ -102,6 +126,9 @@ extension Glyph {
     default: width == 2
     }
   }
+
+  /// Whether it may stand in an address, which ends before a blank or the next ideograph.
+  fileprivate var isOfAddress: Bool { self != .lineBreak && !isBlank && !isIdeographic }
 
   /// Opening brackets and quotes: never last on a line.
   fileprivate var opens: Bool {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Terminal
 
-private func wrapped(_ text: String, _ width: Int) -> [String] {
-  StyledText(text).wrapped(width: width).map(\.text)
+private func wrapped(_ text: String, _ width: Int, keepsAddresses: Bool = false) -> [String] {
+  StyledText(text).wrapped(width: width, keepsAddresses: keepsAddresses).map(\.text)
 }
 
 @Suite struct LineWrapTests {
@@ -40,6 +40,20 @@ private func wrapped(_ text: String, _ width: Int) -> [String] {
   @Test func `a word longer than the line is cut`() {
     #expect(wrapped("abcdefgh", 3) == ["abc", "def", "gh"])
     #expect(wrapped("a abcdefgh b", 3) == ["a", "abc", "def", "gh", "b"])
+  }
+
+  @Test func `an address is not cut where it is to be kept whole`() {
+    let text = "see https://a-site.example/one-page or mailto:me@a-b.c, at once"
+    #expect(
+      wrapped(text, 10, keepsAddresses: true) == [
+        "see", "https://a-site.example/one-page", "or", "mailto:me@a-b.c,", "at once",
+      ])
+    #expect(wrapped(text, 10)[1] == "https://a-")
+    #expect(wrapped("は https://a.b/c日本", 6, keepsAddresses: true) == ["は", "https://a.b/c", "日本"])
+    #expect(
+      wrapped("abcdefgh 12:30", 3, keepsAddresses: true) == ["abc", "def", "gh", "12:", "30"])
+    // Ends of lines, and blanks before an address, are those of the text.
+    #expect(wrapped("a://b\n  c://d", 2, keepsAddresses: true) == ["a://b", "c://d"])
   }
 
   @Test func `ideographs break anywhere, and wide glyphs stay whole`() {
