@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Storage
 import TerminalUI
 
 /// The command line.
@@ -53,7 +54,7 @@ struct Argyle: AsyncParsableCommand {
       let (code, message) = (exitCode(for: error), fullMessage(for: error))
       guard !message.isEmpty else { return code }
       guard code.isSuccess else {
-        try? FileHandle.standardError.write(contentsOf: Data("\(message)\n".utf8))
+        StandardError.write("\(message)\n")
         return code
       }
       // What was asked for, as with --help: that it cannot be written is told as of any answer.
@@ -84,6 +85,7 @@ struct Argyle: AsyncParsableCommand {
   /// thread of a transfer may still be using or freeing it: quitting during a reload then crashed,
   /// once in some hundred times.
   private static func leave(with code: ExitCode) -> Never {
+    StoreFile.closeAll()
     fflush(nil)
     _exit(code.rawValue)
   }

@@ -12,6 +12,7 @@ extension StoreError {
     case .tooLarge: "The file of \(contents) is as large as the system lets a file become."
     case .locked: "Another program is using the \(contents) and does not let go."
     case .damaged: "The file of \(contents) is damaged."
+    case .gone: "The file of \(contents) was removed or replaced by another program."
     case .failed: "The \(contents) cannot be read or kept."
     }
   }
@@ -28,6 +29,7 @@ extension StoreError {
     case .tooLarge: "Raise that limit (ulimit -f); nothing that was kept is lost."
     case .locked: "Close the other program, or try again."
     case .damaged: "Restore it from a copy, or move it away to begin anew."
+    case .gone: "Quit and start again; what was not saved has to be done again."
     case .failed: "Try again."
     }
   }
@@ -36,7 +38,7 @@ extension StoreError {
   public var detail: String {
     switch self {
     case .notOurs(let path), .readOnly(let path), .full(let path), .overQuota(let path),
-      .tooLarge(let path), .locked(let path), .damaged(let path):
+      .tooLarge(let path), .locked(let path), .damaged(let path), .gone(let path):
       path
     case .newer(let path, let version, let known):
       "\(path) has version \(version); this program knows \(known)"

@@ -24,6 +24,9 @@ public enum StoreError: Error, Sendable, Hashable {
   case locked(path: String)
   /// What is in the file contradicts itself.
   case damaged(path: String)
+  /// The file was removed, or another one put in its place, while the program had it open; nothing was
+  /// written.
+  case gone(path: String)
   /// Anything else that SQLite has to say.
   case failed(path: String, reason: String)
 

@@ -38,6 +38,8 @@ public final class StoreFile: Sendable {
   private let writing: DispatchQueue
   private let groups: WriteGroups
   private let ownDurability: Durability
+  private let connections: OpenConnections
+  private let identity: FileIdentity?
   /// How long somebody else's lock is waited for, in seconds.
   private static let patience = 10.0
 
@@ -99,10 +101,16 @@ public final class StoreFile: Sendable {
     self.path = path
     reading = DispatchQueue(label: "\(name), reading", qos: .userInitiated)
     writing = DispatchQueue(label: "\(name), writing", qos: .userInitiated)
+    let identity = FileIdentity(path)
+    self.identity = identity
     groups = WriteGroups(queue: writing) { body in
-      try Self.patiently { try Self.explaining(writer, path) { try writer.write(body) } }
+      try Self.writing(with: writer, path, identity) { try writer.write(body) }
     }
+    connections = OpenConnections([reader, writer], queue: writing)
+    if identity != nil { connections.register() }
   }
+
+  deinit { connections.close() }
 
   private static func configuration(
     _ name: String, _ path: String, _ schema: StoreSchema, _ durability: Durability
@@ -118,14 +126,14 @@ public final class StoreFile: Sendable {
         // that is read again and again while feeds come in.
         try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA cache_size = -8000")
         // The log beside the file is copied into it, which waits for the disk, when it has so many
-        // pages: not in the middle of every reload. It is cut to that size when it begins anew, else
-        // it would stay as long as it ever was.
+        // pages: not in the middle of every reload. It is cut to that size when it starts again from
+        // its beginning; else it would stay as long as it ever was.
         let pages = 2_000
         try database.execute(
           sql: """
             PRAGMA wal_autocheckpoint = \(pages); PRAGMA journal_size_limit = \(pages * 4_096)
             """)
-        // What a part of a transaction may have to take back is small: no file for that.
+        // What a part of a transaction may have to roll back is small: no file for that.
         try database.execute(sql: "PRAGMA temp_store = MEMORY")
         try database.execute(sql: durability.pragmas)
       } catch let error as DatabaseError where error.isOfSystem {
@@ -179,15 +187,13 @@ public final class StoreFile: Sendable {
     durability: Durability? = nil, _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     guard let durability, durability != ownDurability else { return try await writeInGroup(body) }
-    return try await run(on: writing) { [writer, path, ownDurability] in
-      try Self.patiently {
-        try Self.explaining(writer, path) {
-          try writer.writeWithoutTransaction { database in
-            // Of the connection, and only between transactions: what comes next has its own again.
-            try database.execute(sql: durability.pragmas)
-            defer { try? database.execute(sql: ownDurability.pragmas) }
-            return try Self.transaction(in: database, body)
-          }
+    return try await run(on: writing) { [writer, path, identity, ownDurability] in
+      try Self.writing(with: writer, path, identity) {
+        try writer.writeWithoutTransaction { database in
+          // Of the connection, and only between transactions: what comes next has its own again.
+          try database.execute(sql: durability.pragmas)
+          defer { try? database.execute(sql: ownDurability.pragmas) }
+          return try Self.transaction(in: database, body)
         }
       }
     }
@@ -230,7 +236,9 @@ public final class StoreFile: Sendable {
     var configuration = reader.configuration
     configuration.readonly = true
     do {
-      return try DatabaseQueue(path: path, configuration: configuration)
+      let connection = try DatabaseQueue(path: path, configuration: configuration)
+      connections.add(connection)
+      return connection
     } catch {
       throw StoreError(error, path: path)
     }
@@ -239,6 +247,18 @@ public final class StoreFile: Sendable {
   /// Does something while nobody else, in this process or another, is writing.
   func waitingWrite<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try Self.patiently { try writer.write(body) }
+  }
+
+  /// Writes to the file that was opened, and to no other: what is written to one that has lost its
+  /// name is lost with the program.
+  private static func writing<Value>(
+    with writer: DatabaseQueue, _ path: String, _ identity: FileIdentity?,
+    _ body: () throws -> Value
+  ) throws -> Value {
+    try patiently {
+      guard identity == FileIdentity(path) else { throw StoreError.gone(path: path) }
+      return try explaining(writer, path, body)
+    }
   }
 
   private func run<Value: Sendable>(

@@ -56,6 +56,8 @@ public struct StoreSchema: Sendable {
   }
 
   func check(version: Int, path: String) throws {
+    // The version and the mark of the program are written together: no file of ours is without one.
+    guard version > 0 else { throw StoreError.damaged(path: path) }
     guard version <= steps.count else {
       throw StoreError.newer(path: path, version: version, known: steps.count)
     }

@@ -276,6 +276,41 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     #expect(count == 1)
   }
 
+  @Test(arguments: [-1, 0, Int(Int32.min)])
+  func `a version that no program has written is damage`(version: Int) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/articles.sqlite"
+    do {
+      let store = try ArticleStore(directory: directory.path)
+      try store.database.write { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+    }
+    #expect(refusal(directory.path) == .damaged(path: path))
+  }
+
+  @Test(arguments: [true, false])
+  func `a file that was removed or replaced is not written to any more`(isReplaced: Bool)
+    async throws
+  {
+    let (directory, other) = (try TemporaryDirectory(), try TemporaryDirectory())
+    let path = directory.path + "/articles.sqlite"
+    let store = try ArticleStore(directory: directory.path)
+    _ = try await store.insertFeed(address: "https://example.org/feed")
+    _ = try ArticleStore(directory: other.path)
+    for ending in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + ending)
+    }
+    if isReplaced {
+      try FileManager.default.moveItem(atPath: other.path + "/articles.sqlite", toPath: path)
+    }
+    for durability in [nil, StoreFile.Durability.disk] {
+      await #expect(throws: StoreError.gone(path: path)) {
+        try await store.write(durability: durability) {
+          try $0.execute(sql: "DELETE FROM feed")
+        }
+      }
+    }
+  }
+
   @Test func `an empty file becomes a store`() throws {
     let directory = try TemporaryDirectory()
     _ = try directory.write("", to: "articles.sqlite")

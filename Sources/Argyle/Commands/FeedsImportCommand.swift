@@ -32,8 +32,7 @@ extension FeedsCommand {
         let report = try await options.library().add(
           list, cache: try cache.map { try NewsboatCache(path: $0) })
         for refusal in report.refusals {
-          let line = "argyle: \(printable(refusal.entry)): \(refusal.sentence)\n"
-          try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+          StandardError.write("argyle: \(printable(refusal.entry)): \(refusal.sentence)\n")
         }
         try output.print(ImportAnswer(report)) {
           var parts = ["Added \(counted(report.added.count, "feed"))"]

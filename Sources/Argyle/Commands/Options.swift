@@ -151,6 +151,6 @@ func fail(_ error: any Error) -> ExitCode {
   let text =
     (error as? TerminalError)?.text ?? (error as? ConfigurationFailure)?.text
     ?? PersonMessage(explaining: error).text
-  FileHandle.standardError.write(Data("argyle: \(text)\n".utf8))
+  StandardError.write("argyle: \(text)\n")
   return ExitStatus(error).code
 }

@@ -17,3 +17,23 @@ enum StandardOutput {
     }
   }
 }
+
+/// Where a command says what went wrong.
+enum StandardError {
+  /// Writes as much of a text as can be written, without waiting for a terminal that takes nothing.
+  ///
+  /// There is nobody left to tell of a failure: the descriptor may be closed, and the disk full.
+  static func write(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      var descriptor = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+      guard poll(&descriptor, 1, patience) == 1 else { return }
+      let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      if count < 0 && errno != EINTR && errno != EAGAIN { return }
+      rest = rest.dropFirst(max(0, count))
+    }
+  }
+
+  /// In milliseconds.
+  private static let patience: Int32 = 300
+}
