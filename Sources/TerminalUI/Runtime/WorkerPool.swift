@@ -7,29 +7,58 @@ import Synchronization
 /// The pool of the runtime does not: on Linux it is watched by a timer that, once the pool has been
 /// used, wakes the process every second for the rest of its life. Serial queues have threads that
 /// nobody watches.
-final class WorkerPool: TaskExecutor {
+///
+/// Work that may take long, such as reading what comes from outside, gets a pool of its own, so that
+/// short work never waits for it:
+///
+/// ```swift
+/// let parsing = WorkerPool(width: 4)
+/// let feed = try await withTaskExecutorPreference(parsing) { try await parse(bytes) }
+/// ```
+public final class WorkerPool: TaskExecutor {
   static let shared = WorkerPool(width: 4)
 
-  private let queues: [DispatchQueue]
-  private let loads: Mutex<[Int]>
-
-  /// As many jobs run at the same time as the pool is wide.
-  init(width: Int) {
-    queues = (0..<width).map { DispatchQueue(label: "worker \($0)", qos: .userInitiated) }
-    loads = Mutex(Array(repeating: 0, count: width))
+  private struct Work {
+    /// The queues that have nothing to do.
+    var idle: [Int]
+    /// What no queue has taken yet, oldest first.
+    var waiting: [UnownedJob] = []
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  private let queues: [DispatchQueue]
+  private let work: Mutex<Work>
+
+  /// As many jobs run at the same time as the pool is wide.
+  public init(width: Int) {
+    queues = (0..<width).map { DispatchQueue(label: "worker \($0)", qos: .userInitiated) }
+    work = Mutex(Work(idle: Array((0..<width).reversed())))
+  }
+
+  /// Runs a job as soon as a thread is free; those that wait are run in their order.
+  public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let index = loads.withLock { loads in
-      let index = loads.indices.min { loads[$0] < loads[$1] } ?? 0
-      loads[index] += 1
-      return index
+    // A job is given to no thread that is busy: the one before it may take very long.
+    let free = work.withLock { work in
+      let free = work.idle.popLast()
+      if free == nil { work.waiting.append(job) }
+      return free
     }
-    queues[index].async { [self] in
-      Self.lowerPriority()
+    guard let free else { return }
+    queues[free].async { [self] in run(job, on: free) }
+  }
+
+  private func run(_ first: UnownedJob, on queue: Int) {
+    Self.lowerPriority()
+    var next: UnownedJob? = first
+    while let job = next {
       job.runSynchronously(on: asUnownedTaskExecutor())
-      loads.withLock { $0[index] -= 1 }
+      next = work.withLock { work in
+        guard !work.waiting.isEmpty else {
+          work.idle.append(queue)
+          return nil
+        }
+        return work.waiting.removeFirst()
+      }
     }
   }
 }
