@@ -100,7 +100,7 @@ struct Shelf {
         try await shelf.put((step..<step + 4).map(String.init), in: name)
       case 4: _ = try? await library.remove(feeds.randomElement(using: &generator) ?? feeds[0])
       case 5: try await library.markRead(.starred, newest: ids.randomElement(using: &generator))
-      case 6: _ = try await shelf.store.purgeRemoved(before: shelf.today.now, limit: 3)
+      case 6: _ = try await shelf.store.purgeRemoved(after: -1, limit: 3)
       default: try await library.undo()
       }
       shelf.today.pass(1)
@@ -245,6 +245,26 @@ struct Shelf {
     try await other.library.undo()
     try await other.library.undo()
     #expect(try await shelf.titles(.unread) == ["c"])
+  }
+
+  @Test func `it is told what could not be undone`() async throws {
+    let feed = try await shelf.put(["a", "b", "c"])
+    try await library.markRead()
+    try await shelf.store.write { try $0.execute(sql: "DELETE FROM article WHERE title = 'c'") }
+    try await Shelf(shelf.store).library.setRead(false, of: [try await shelf.id("b")])
+    let marks = try await library.undo()
+    #expect(marks?.undoing == .allBut(2))
+    #expect(marks?.articles == [try await shelf.id("a")])
+
+    try await library.remove(feed)
+    try await shelf.store.write { try $0.execute(sql: "DELETE FROM article WHERE title = 'b'") }
+    #expect(try await library.undo()?.undoing == .allBut(1))
+
+    try await library.arrange(feed, as: FeedArrangement(title: "Mine"))
+    try await library.remove(feed)
+    while try await shelf.store.purgeRemoved(after: -1, limit: 10) {}
+    #expect(try await library.undo()?.undoing == .nothing)
+    #expect(try await library.undo()?.undoing == .nothing)
   }
 
   @Test func `an arrangement that another program has changed since stays as it is`()

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PseudoTerminal
 import Testing
 
 @testable import Articles
@@ -70,18 +71,16 @@ import Testing
     #expect(try await Set(shelf.titles()) == ["a", "b"])
   }
 
-  @Test func `a feed that was removed for an hour is gone for good`() async throws {
+  @Test func `a feed that was removed is gone for good after a month of use`() async throws {
     let shelf = try shelf(.everything)
     let feed = try await shelf.put((0..<250).map(String.init))
     try await shelf.library.remove(feed)
-    shelf.today.pass(3_600)
-    try await shelf.library.tidy()
-    try await shelf.library.undo()
+    try await shelf.use(days: 30)
+    #expect(try await shelf.library.undo()?.undoing == .all)
     #expect(try await shelf.titles().count == 250)
     try await shelf.library.remove(feed)
-    shelf.today.pass(3_601)
-    try await shelf.library.tidy()
-    try await shelf.library.undo()
+    try await shelf.use(days: 31)
+    #expect(try await shelf.library.undo()?.undoing == .nothing)
     #expect(try await shelf.titles().isEmpty)
     let rows = try await shelf.store.read { database in
       try ["feed", "article", "articleText", "unindexed"].map {
@@ -89,5 +88,164 @@ import Testing
       }
     }
     #expect(rows == [0, 0, 0, 0])
+  }
+
+  // MARK: What was dropped by mistake
+
+  /// Everything that is known of the articles, of every table that has something of theirs.
+  private func contents(_ shelf: Shelf) async throws -> [String] {
+    try await shelf.store.read { database in
+      try [
+        "SELECT * FROM article ORDER BY id", "SELECT * FROM articleText ORDER BY articleID",
+        "SELECT * FROM attachment ORDER BY articleID, position",
+        "SELECT * FROM articlePosition ORDER BY articleID", "SELECT guid FROM dropped",
+        "SELECT articleCount, unreadCount FROM feed ORDER BY id",
+      ].flatMap { try Row.fetchAll(database, sql: $0).map(\.description) }
+    }
+  }
+
+  /// Two feeds whose articles were first seen a day after one another, and have all that articles have.
+  private func filledShelf(_ retention: Retention) async throws -> Shelf {
+    let shelf = try shelf(retention)
+    for day in 1...20 {
+      try await shelf.put((1...day).reversed().map { "one \($0)" }, in: "one")
+      try await shelf.put((1...day).reversed().map { "two \($0)" }, in: "two")
+      shelf.today.pass(86_400)
+    }
+    let ids = try await shelf.store.articles(matching: ArticleQuery()).map(\.id)
+    try await shelf.library.setRead(true, of: ids.indices.filter { $0 % 3 > 0 }.map { ids[$0] })
+    try await shelf.library.setStarred(true, of: [ids[1], ids[30]])
+    for id in ids { try await shelf.library.setPosition(.init(block: 2, offset: 3), of: id) }
+    try await shelf.store.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO attachment
+          SELECT id, 0, 'https://example.org/' || id, 'audio/mpeg', 5, NULL FROM article
+          """)
+    }
+    try await shelf.library.index()
+    return shelf
+  }
+
+  @Test func `what a clock that was wrong for a reload has dropped comes back whole`() async throws
+  {
+    let shelf = try await filledShelf(.standard)
+    try await shelf.library.tidy()
+    let before = try await contents(shelf)
+    shelf.today.pass(200 * 86_400)
+    #expect(try await shelf.library.tidy() > 20)
+    // All of it is hidden, also from a search.
+    #expect(try await shelf.titles().count < 20)
+    #expect(
+      try await shelf.library.found("one").count == shelf.titles().count { $0.hasPrefix("one") })
+    // For how long the clock was wrong does not matter, only how often.
+    shelf.today.pass(-200 * 86_400)
+    #expect(try await shelf.library.tidy() == 0)
+    let after = try await contents(shelf)
+    #expect(after == before)
+    #expect(try await shelf.library.found("one").count == 20)
+  }
+
+  @Test(arguments: [
+    Retention(age: 86_400, countPerFeed: 1_000), Retention(age: nil, countPerFeed: 2),
+    Retention(age: 86_400, countPerFeed: 0, keepsUnread: false),
+  ])
+  func `what settings that were typed by mistake have dropped comes back whole`(
+    mistake: Retention
+  ) async throws {
+    let shelf = try await filledShelf(.standard)
+    try await shelf.library.tidy()
+    let before = try await contents(shelf)
+    shelf.library.options.retention = mistake
+    #expect(try await shelf.library.tidy() > 10)
+    #expect(try await Set(shelf.titles(.starred)).count == 2)
+    try await shelf.use(days: 29)
+    shelf.today.pass(-29 * 86_400)
+    shelf.library.options.retention = .standard
+    try await shelf.library.tidy()
+    let after = try await contents(shelf)
+    #expect(after == before)
+  }
+
+  @Test func `what was dropped is deleted for good after a month of use`() async throws {
+    let shelf = try await filledShelf(.standard)
+    shelf.library.options.retention = Retention(age: nil, countPerFeed: 0)
+    try await shelf.library.tidy()
+    try await shelf.use(days: 31)
+    shelf.library.options.retention = .everything
+    try await shelf.library.tidy()
+    #expect(try await shelf.titles().count == 2)
+    #expect(
+      try await shelf.store.read {
+        try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM droppedArticle")
+      }
+        == 0)
+  }
+
+  @Test func `a clock that is wrong once makes nothing deleted for good`() async throws {
+    let shelf = try await filledShelf(Retention(age: nil, countPerFeed: 5))
+    let removed = try #require(try await shelf.store.feeds(in: .all).first).feed.id
+    try await shelf.library.tidy()
+    try await shelf.library.remove(removed)
+    shelf.today.pass(20 * 365 * 86_400)
+    try await shelf.library.tidy()
+    shelf.today.pass(-20 * 365 * 86_400)
+    shelf.library.options.retention = .everything
+    try await shelf.library.tidy()
+    #expect(try await shelf.library.undo()?.undoing == .all)
+    #expect(try await shelf.titles().count == 40)
+    #expect(try await shelf.titles(.starred).count == 2)
+  }
+
+  @Test func `an article that was one too many stays dropped when a newer one gets too old`()
+    async throws
+  {
+    let shelf = try shelf(Retention(age: 86_400, countPerFeed: 2))
+    try await shelf.put(["new", "middle", "old"])
+    #expect(try await shelf.library.tidy() == 1)
+    try await shelf.library.setRead(true, of: [try await shelf.id("new")])
+    shelf.today.pass(86_401)
+    #expect(try await shelf.library.tidy() == 1)
+    #expect(try await shelf.titles() == ["middle"])
+    // With room for one more it comes back, and no more than that.
+    shelf.library.options.retention.countPerFeed = 3
+    try await shelf.library.tidy()
+    #expect(try await shelf.titles() == ["middle", "old"])
+  }
+
+  @Test func `an article that its feed has brought again is not there twice`() async throws {
+    let shelf = try shelf(Retention(age: nil, countPerFeed: 1))
+    try await shelf.put(["a", "b"])
+    try await shelf.library.tidy()
+    try await shelf.put(["a"])
+    shelf.today.pass(8 * 86_400)
+    try await shelf.put(["a"])
+    try await shelf.put(["a", "b"])
+    #expect(try await Set(shelf.titles()) == ["a", "b"])
+    shelf.library.options.retention = .everything
+    try await shelf.library.tidy()
+    #expect(try await shelf.titles().count == 2)
+  }
+
+  @Test func `a reload whose tidying fails is still a reload`() async throws {
+    let shelf = try shelf(.standard)
+    let folder = try TemporaryDirectory()
+    let path = try folder.write(
+      "<rss><channel><title>T</title><item><title>A</title></item></channel></rss>", to: "f.xml")
+    try await shelf.library.add(path)
+    try await shelf.store.write { try $0.execute(sql: "DROP TABLE storeTime") }
+    let report = try await shelf.library.reload()
+    #expect(report.entries.count == 1)
+    #expect(report.error == nil)
+  }
+}
+
+extension Shelf {
+  /// Lets days pass of which each has a reload.
+  fileprivate func use(days: Int) async throws {
+    for _ in 0..<days {
+      today.pass(86_400)
+      try await library.tidy()
+    }
   }
 }

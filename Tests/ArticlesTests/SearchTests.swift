@@ -183,7 +183,7 @@ import Testing
     try await checkIndex()
     try await library.remove(feed)
     #expect(try await found("new") == [])
-    while try await shelf.store.purgeRemoved(before: .distantFuture, limit: 1) {}
+    while try await shelf.store.purgeRemoved(after: -1, limit: 1) {}
     try await checkIndex()
     #expect(
       try await shelf.store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM search") } == 0)

@@ -5,6 +5,16 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
     case removedFeed, arrangedFeed
   }
 
+  /// What ``Library/undo()`` could do about a change.
+  public enum Undoing: Hashable, Sendable {
+    /// Everything is as it was before.
+    case all
+    /// So many articles are not: they were deleted, or changed again by another program.
+    case allBut(Int)
+    /// Nothing is: all of it was deleted or changed again.
+    case nothing
+  }
+
   /// Increases from one change to the next.
   public let id: Int
   public let kind: Kind
@@ -13,7 +23,11 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
   /// The title of the feed that it was about; not sanitised.
   public let feedTitle: String?
   /// The articles that were marked; none when it was about a feed.
-  public let articles: [Article.ID]
+  ///
+  /// Of a change that was undone, those that are as they were before.
+  public internal(set) var articles: [Article.ID]
+  /// What became of a change that was undone.
+  public internal(set) var undoing = Undoing.all
 
   /// - Parameter id: increases from one change to the next.
   public init(
@@ -25,6 +39,14 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
     self.feedTitle = feedTitle
     self.articles = articles
   }
+
+  /// What became of undoing it, when so many of its articles are as they were.
+  func undone(_ restored: Int, of count: Int) -> LibraryChange {
+    var change = self
+    change.undoing =
+      restored >= count ? .all : restored == 0 ? .nothing : .allBut(count - restored)
+    return change
+  }
 }
 
 /// The changes of this process that can be taken back, newest last.
@@ -34,7 +56,8 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
 struct ChangeLog: Sendable {
   enum Step: Sendable {
     case mark(MarkChange)
-    case removal(Feed.ID)
+    /// With how many articles it had.
+    case removal(Feed.ID, articles: Int)
     case arrangement(Feed.ID, was: FeedArrangement, became: FeedArrangement)
   }
 

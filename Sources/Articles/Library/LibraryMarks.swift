@@ -65,16 +65,19 @@ extension Library {
 
   /// Stops following a feed.
   ///
-  /// It and its articles are deleted by the first ``tidy()`` after an hour; until then
+  /// It and its articles are deleted for good after some weeks, see ``Retention``; until then
   /// it can be taken back, and a feed that is added again has its articles and marks.
   ///
   /// - Throws: ``LibraryError/noSuchFeed`` or ``StoreError``.
   public func remove(_ id: Feed.ID) async throws {
     let feed = try await store.feeds(in: .feed(id)).first
-    guard let feed, try await store.removeFeed(id, at: now()) else {
+    guard let feed, let count = try await store.removeFeed(id, at: now()) else {
       throw LibraryError.noSuchFeed
     }
-    log.withLock { $0.append(.removedFeed, feedTitle: feed.feed.title, step: .removal(id)) }
+    log.withLock {
+      $0.append(
+        .removedFeed, feedTitle: feed.feed.title, step: .removal(id, articles: count))
+    }
     changed()
   }
 
@@ -83,29 +86,45 @@ extension Library {
   /// What ``undo()`` would take back; nil when there is nothing.
   public var latestChange: LibraryChange? { log.withLock { $0.entries.last?.change } }
 
-  /// Takes the latest change of this program back: a mark, an arrangement or a removal.
+  /// Undoes the latest change of this program: a mark, an arrangement or a removal.
   ///
-  /// Exactly what it changed becomes what it was, unless another program has changed it since.
+  /// Exactly what it changed becomes what it was, unless that was deleted, or another program has
+  /// changed it since.
   ///
-  /// - Returns: what was taken back; nil when there was nothing.
+  /// - Returns: what was undone, and how much of it; nil when there was nothing.
   /// - Throws: ``StoreError``; then it can be tried again.
   @discardableResult
   public func undo() async throws -> LibraryChange? {
     guard let entry = log.withLock({ $0.removeLast() }) else { return nil }
+    let undone: LibraryChange
     do {
-      switch entry.step {
-      case .mark(let change):
-        _ = try await store.mark(change.mark, !change.value, of: change.articles)
-      case .removal(let id): _ = try await store.restoreFeed(id)
-      case .arrangement(let id, let old, let new):
-        _ = try await store.arrange(id, as: old, ifStill: new)
-      }
+      undone = try await undo(entry.step, of: entry.change)
     } catch {
       log.withLock { $0.restore(entry) }
       throw error
     }
     changed()
-    return entry.change
+    return undone
+  }
+
+  private func undo(_ step: ChangeLog.Step, of change: LibraryChange) async throws -> LibraryChange
+  {
+    switch step {
+    case .mark(let marked):
+      let restored = try await store.mark(marked.mark, !marked.value, of: marked.articles).articles
+      var undone = change.undone(restored.count, of: marked.articles.count)
+      undone.articles = restored.map(Article.ID.init(rawValue:))
+      return undone
+    case .removal(let id, let count):
+      guard let restored = try await store.restoreFeed(id) else {
+        return change.undone(0, of: 1)
+      }
+      // Also one without articles is back.
+      return change.undone(max(1, restored), of: max(1, count))
+    case .arrangement(let id, let old, let new):
+      let found = try await store.arrange(id, as: old, ifStill: new)
+      return change.undone(found == new ? 1 : 0, of: 1)
+    }
   }
 
   private func record(_ change: MarkChange) {

@@ -120,7 +120,13 @@ extension Library {
         try await step(entry, Self.progress(done, of: total))
       }
     }
-    try await tidy()
+    do {
+      try await tidy()
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      // Every feed is stored, and the next reload tidies up again.
+    }
     return ReloadReport(entries: plan.sorted(entries))
   }
 

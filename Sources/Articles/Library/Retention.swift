@@ -2,7 +2,8 @@ import Foundation
 
 /// How long articles are kept.
 ///
-/// One with a star is kept for ever.
+/// One with a star is kept for ever. What is dropped comes back for some weeks when the settings keep
+/// more, or a clock that was wrong is right again.
 public struct Retention: Sendable, Hashable {
   /// How long after it was first seen, in seconds; nil for ever.
   public var age: TimeInterval?
@@ -26,31 +27,36 @@ public struct Retention: Sendable, Hashable {
 }
 
 extension Library {
-  /// How long a removed feed can be had back.
-  static let removalGrace: TimeInterval = 3_600
-  /// So many articles are deleted at a time: between two times others can write.
+  /// For how long what was dropped, and what was removed, can be restored: so many seconds of use, in
+  /// which a day without a reload does not count.
+  static let grace: TimeInterval = 30 * 86_400
+  /// So many articles are dropped at a time: between two times others can write.
   private static let tidySlice = 100
 
-  /// Drops the articles that need not be kept any longer, and what is left of removed feeds.
+  /// Drops the articles that need not be kept any longer, restores those that were dropped by a wrong
+  /// clock or by other settings, and deletes what was dropped or removed long ago.
   ///
-  /// It is quick when there is nothing to do. An article that was dropped does not come back while
-  /// its feed still carries it.
+  /// It is quick when there is nothing to do. An article that was dropped is not a new one while its
+  /// feed still carries it.
   ///
   /// - Returns: how many articles were dropped.
   /// - Throws: ``StoreError`` or `CancellationError`; what was dropped until then stays so.
   @discardableResult
   public func tidy() async throws -> Int {
     let (slice, retention) = (Self.tidySlice, options.retention)
-    while try await store.purgeRemoved(
-      before: now().addingTimeInterval(-Self.removalGrace), limit: slice)
-    {}
-    var total = 0
-    while true {
-      let count = try await store.drop(retention, at: now(), limit: slice)
-      total += count
-      if count == 0 { break }
+    try await store.passTime(to: now())
+    var (restored, dropped) = (0, 0)
+    while case let count = try await store.restoreDropped(retention, at: now(), limit: slice),
+      count > 0
+    {
+      restored += count
     }
-    if total > 0 { changed() }
-    return total
+    while case let count = try await store.drop(retention, at: now(), limit: slice), count > 0 {
+      dropped += count
+    }
+    while try await store.purgeDropped(after: Self.grace, limit: slice) {}
+    while try await store.purgeRemoved(after: Self.grace, limit: slice) {}
+    if restored + dropped > 0 { changed() }
+    return dropped
   }
 }

@@ -199,5 +199,45 @@ extension StoreSchema {
       UPDATE searchWaste SET forgotten = forgotten + 1;
     END;
     """,
+    """
+    -- Articles that were dropped, as they were: they come back when it was a wrong clock, or a setting
+    -- that was typed by mistake, that dropped them.
+    CREATE TABLE droppedArticle (
+      id INTEGER PRIMARY KEY,
+      feedID INTEGER NOT NULL REFERENCES feed(id) ON DELETE CASCADE,
+      guid TEXT NOT NULL,
+      firstSeen REAL NOT NULL,
+      listed REAL NOT NULL,
+      isRead INTEGER NOT NULL,
+      -- The setting of how many articles a feed has by which it was dropped; NULL for its age.
+      countLimit INTEGER,
+      -- When, by the time of this store.
+      droppedAt REAL NOT NULL,
+      title TEXT NOT NULL,
+      author TEXT,
+      link TEXT,
+      published REAL,
+      readingMinutes INTEGER,
+      digest INTEGER NOT NULL,
+      block INTEGER,
+      offset INTEGER,
+      -- Each with its position, address, type, bytes and seconds, as JSON.
+      attachments TEXT NOT NULL,
+      base TEXT,
+      html TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX droppedByAge ON droppedArticle (isRead, firstSeen) WHERE countLimit IS NULL;
+    CREATE INDEX droppedByCount ON droppedArticle (feedID, listed DESC, id)
+      WHERE countLimit IS NOT NULL;
+    CREATE INDEX droppedAt ON droppedArticle (droppedAt);
+
+    -- The time of this store: it goes on by at most a day from one look at the clock to the next, so
+    -- that nothing is deleted for good because a clock is wrong.
+    CREATE TABLE storeTime (clock REAL NOT NULL, elapsed REAL NOT NULL) STRICT;
+    INSERT INTO storeTime VALUES (0, 0);
+    -- When a feed was removed, by that time.
+    ALTER TABLE feed ADD COLUMN removedTime REAL;
+    UPDATE feed SET removedTime = 0 WHERE removedAt IS NOT NULL;
+    """,
   ]
 }

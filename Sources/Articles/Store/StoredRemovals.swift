@@ -4,45 +4,54 @@ import GRDB
 /// A removed feed is only hidden at first: that takes no time however much it holds, and can be
 /// taken back.
 extension ArticleStore {
-  /// False when there is no such feed.
-  func removeFeed(_ id: Feed.ID, at date: Date) async throws -> Bool {
+  /// How many articles the feed has; nil when there is no such feed.
+  func removeFeed(_ id: Feed.ID, at date: Date) async throws -> Int? {
     try await write { database in
-      try database.execute(
-        sql: "UPDATE feed SET removedAt = ? WHERE id = ? AND removedAt IS NULL",
-        arguments: [date.timeIntervalSince1970, id.rawValue])
-      return database.changesCount > 0
+      try Int.fetchOne(
+        database,
+        sql: """
+          UPDATE feed SET removedAt = ?, removedTime = (SELECT elapsed FROM storeTime)
+          WHERE id = ? AND removedAt IS NULL RETURNING articleCount
+          """, arguments: [date.timeIntervalSince1970, id.rawValue])
     }
   }
 
-  /// False when it is there, or gone for good.
-  func restoreFeed(_ id: Feed.ID) async throws -> Bool {
+  /// How many articles the feed has again; nil when it was not removed, or is gone for good.
+  func restoreFeed(_ id: Feed.ID) async throws -> Int? {
     try await write { database in
-      try database.execute(
-        sql: "UPDATE feed SET removedAt = NULL WHERE id = ? AND removedAt IS NOT NULL",
-        arguments: [id.rawValue])
-      return database.changesCount > 0
+      try Int.fetchOne(
+        database,
+        sql: """
+          UPDATE feed SET removedAt = NULL WHERE id = ? AND removedAt IS NOT NULL
+          RETURNING articleCount
+          """, arguments: [id.rawValue])
     }
   }
 
-  /// Deletes some articles of feeds that were removed before `date`, or in the end such a feed.
+  /// Deletes some articles of feeds that were removed longer ago than `grace`, by the time of the
+  /// store, or in the end such a feed.
   ///
   /// A little at a time, so that nobody waits long for a turn to write.
   ///
   /// - Returns: whether there may be more.
-  func purgeRemoved(before date: Date, limit: Int) async throws -> Bool {
+  func purgeRemoved(after grace: TimeInterval, limit: Int) async throws -> Bool {
     try await write { database in
       guard
         let id = try Int64.fetchOne(
-          database, sql: "SELECT id FROM feed WHERE removedAt < ? LIMIT 1",
-          arguments: [date.timeIntervalSince1970])
+          database,
+          sql: """
+            SELECT id FROM feed WHERE removedAt IS NOT NULL
+              AND removedTime < (SELECT elapsed FROM storeTime) - ? LIMIT 1
+            """, arguments: [grace])
       else { return false }
-      try database.execute(
-        sql: """
-          DELETE FROM article WHERE id IN (SELECT id FROM article WHERE feedID = ? LIMIT ?)
-          """, arguments: [id, limit])
-      if database.changesCount < limit {
-        try database.execute(sql: "DELETE FROM feed WHERE id = ?", arguments: [id])
+      for table in ["article", "droppedArticle"] {
+        try database.execute(
+          sql: """
+            DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) WHERE feedID = ? LIMIT ?)
+            """, arguments: [id, limit])
+        guard database.changesCount < limit else { return true }
       }
+      try database.execute(sql: "DELETE FROM feed WHERE id = ?", arguments: [id])
       return true
     }
   }

@@ -1,55 +1,214 @@
 import Foundation
 import GRDB
 
+/// Which articles are dropped, and which of those come back.
 extension ArticleStore {
-  /// Drops some of the articles that need not be kept any longer.
+  /// Drops some of the articles that need not be kept any longer; they can be restored for a while.
   ///
   /// - Returns: how many; none are left when it is 0.
   func drop(_ retention: Retention, at date: Date, limit: Int) async throws -> Int {
     try await write { database in
-      var rows = try Self.aged(retention, at: date, limit: limit, database)
-      if rows.isEmpty { rows = try Self.excess(retention, limit: limit, database) }
-      for row in rows {
-        let (id, feed, guid) = (row[0] as Int64, row[1] as Int64, row[2] as String)
-        try database.cachedStatement(
-          sql: "INSERT OR REPLACE INTO dropped (feedID, guid, seen) VALUES (?, ?, ?)"
-        ).execute(arguments: [feed, FeedMemory.key(guid), date.timeIntervalSince1970])
-        try database.cachedStatement(sql: "DELETE FROM article WHERE id = ?")
-          .execute(arguments: [id])
-      }
-      return rows.count
+      let aged = try Self.aged(retention, at: date, limit: limit, database)
+      for id in aged { try database.drop(id, countLimit: nil, at: date) }
+      guard aged.isEmpty, let count = retention.countPerFeed else { return aged.count }
+      let excess = try Self.excess(count, limit: limit, database)
+      for id in excess { try database.drop(id, countLimit: count, at: date) }
+      return excess.count
     }
   }
 
   private static func aged(
     _ retention: Retention, at date: Date, limit: Int, _ database: Database
-  ) throws -> [Row] {
+  ) throws -> [Int64] {
     guard let age = retention.age else { return [] }
     let condition = retention.keepsUnread ? "isRead = 1" : "isRead IN (0, 1)"
-    return try Row.fetchAll(
+    return try Int64.fetchAll(
       database,
-      sql: """
-        SELECT id, feedID, guid FROM article
-        WHERE isStarred = 0 AND \(condition) AND firstSeen < ? LIMIT ?
-        """, arguments: [date.timeIntervalSince1970 - age, limit])
+      sql: "SELECT id FROM article WHERE isStarred = 0 AND \(condition) AND firstSeen < ? LIMIT ?",
+      arguments: [date.timeIntervalSince1970 - age, limit])
   }
 
-  private static func excess(
-    _ retention: Retention, limit: Int, _ database: Database
-  ) throws -> [Row] {
-    guard let count = retention.countPerFeed else { return [] }
+  private static func excess(_ count: Int, limit: Int, _ database: Database) throws -> [Int64] {
     let feeds = try Int64.fetchAll(
       database, sql: "SELECT id FROM feed WHERE articleCount > ? AND removedAt IS NULL",
       arguments: [count])
     for feed in feeds {
-      let rows = try Row.fetchAll(
+      let excess = try Int64.fetchAll(
         database,
         sql: """
-          SELECT id, feedID, guid FROM article WHERE feedID = ? AND isStarred = 0
+          SELECT id FROM article WHERE feedID = ? AND isStarred = 0
           ORDER BY listed DESC, id LIMIT ? OFFSET ?
           """, arguments: [feed, limit, max(0, count)])
-      if !rows.isEmpty { return rows }
+      if !excess.isEmpty { return excess }
     }
     return []
+  }
+
+  /// Restores some of the articles that were dropped and would not be dropped now: the clock is right
+  /// again, or the settings keep more.
+  ///
+  /// - Returns: how many; none are left when it is 0.
+  func restoreDropped(_ retention: Retention, at date: Date, limit: Int) async throws -> Int {
+    try await write { database in
+      let ids =
+        try Self.young(retention, at: date, limit: limit, database)
+        + Self.wanted(retention.countPerFeed, limit: limit, database)
+      for id in ids { try database.restoreDropped(id) }
+      return ids.count
+    }
+  }
+
+  /// Of those that were dropped for their age.
+  private static func young(
+    _ retention: Retention, at date: Date, limit: Int, _ database: Database
+  ) throws -> [Int64] {
+    func dropped(_ condition: SQL) throws -> [Int64] {
+      try SQLRequest(
+        literal: """
+          SELECT id FROM droppedArticle WHERE countLimit IS NULL AND \(condition) LIMIT \(limit)
+          """
+      ).fetchAll(database)
+    }
+    guard let age = retention.age else { return try dropped("isRead IN (0, 1)") }
+    let end = date.timeIntervalSince1970 - age
+    let young = try dropped("isRead IN (0, 1) AND firstSeen >= \(end)")
+    return retention.keepsUnread
+      ? young + (try dropped("isRead = 0 AND firstSeen < \(end)")) : young
+  }
+
+  /// Of those that were dropped because their feed had more.
+  ///
+  /// As long as the setting does not grow none of them comes back: else an old article would, each
+  /// time that a newer one is dropped for its age.
+  private static func wanted(
+    _ count: Int?, limit: Int, _ database: Database
+  ) throws -> [Int64] {
+    let count = count ?? .max
+    let feeds = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT feedID, (SELECT COUNT(*) FROM article WHERE feedID = f.feedID AND isStarred = 0)
+        FROM (SELECT DISTINCT feedID FROM droppedArticle WHERE countLimit IS NOT NULL) f
+        """)
+    for row in feeds {
+      let room = count - (row[1] as Int)
+      guard room > 0 else { continue }
+      let ids = try Int64.fetchAll(
+        database,
+        sql: """
+          SELECT id FROM droppedArticle WHERE feedID = ? AND countLimit < ?
+          ORDER BY listed DESC, id LIMIT ?
+          """, arguments: [row[0] as Int64, count, min(room, limit)])
+      if !ids.isEmpty { return ids }
+    }
+    return []
+  }
+
+  /// Deletes some of the articles for good that were dropped longer ago than `grace`, by the time of
+  /// the store.
+  ///
+  /// - Returns: whether there may be more.
+  func purgeDropped(after grace: TimeInterval, limit: Int) async throws -> Bool {
+    try await write { database in
+      try database.execute(
+        sql: """
+          DELETE FROM droppedArticle WHERE id IN (
+            SELECT id FROM droppedArticle
+            WHERE droppedAt < (SELECT elapsed FROM storeTime) - ? LIMIT ?)
+          """, arguments: [grace, limit])
+      return database.changesCount == limit
+    }
+  }
+
+  // MARK: The time of the store
+
+  /// The most that one look at the clock can make the time of the store go on.
+  static let longestStep: TimeInterval = 86_400
+  /// How often the time is written down.
+  private static let timePrecision: TimeInterval = 3_600
+
+  /// Makes the time of the store go on to the clock's, or as far towards it as one look can.
+  func passTime(to date: Date) async throws {
+    try await write { database in
+      let clock = try Double.fetchOne(database, sql: "SELECT clock FROM storeTime") ?? 0
+      let step = date.timeIntervalSince1970 - clock
+      guard !(0..<Self.timePrecision ~= step) else { return }
+      try database.execute(
+        sql: "UPDATE storeTime SET clock = ?, elapsed = elapsed + ?",
+        arguments: [date.timeIntervalSince1970, min(max(step, 0), Self.longestStep)])
+    }
+  }
+}
+
+extension Database {
+  /// Takes an article out of the lists and the search.
+  fileprivate func drop(_ id: Int64, countLimit: Int?, at date: Date) throws {
+    try cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO droppedArticle
+          (id, feedID, guid, firstSeen, listed, isRead, countLimit, droppedAt, title, author, link,
+            published, readingMinutes, digest, block, offset, attachments, base, html)
+        SELECT article.id, feedID, guid, firstSeen, listed, isRead, ?2,
+          (SELECT elapsed FROM storeTime), title, author, link, published, readingMinutes, digest,
+          block, offset,
+          (SELECT json_group_array(json_array(position, address, type, bytes, seconds))
+            FROM attachment WHERE articleID = ?1),
+          base, COALESCE(html, '')
+        FROM article LEFT JOIN articleText ON articleText.articleID = article.id
+          LEFT JOIN articlePosition ON articlePosition.articleID = article.id
+        WHERE article.id = ?1
+        """
+    ).execute(arguments: [id, countLimit])
+    guard
+      let row = try Row.fetchOne(
+        cachedStatement(sql: "DELETE FROM article WHERE id = ? RETURNING feedID, guid"),
+        arguments: [id])
+    else { return }
+    try cachedStatement(
+      sql: "INSERT OR REPLACE INTO dropped (feedID, guid, seen) VALUES (?, ?, ?)"
+    ).execute(
+      arguments: [row[0] as Int64, FeedMemory.key(row[1]), date.timeIntervalSince1970])
+  }
+
+  /// Makes an article what it was before it was dropped; not one that its feed has brought again.
+  fileprivate func restoreDropped(_ id: Int64) throws {
+    guard
+      let row = try Row.fetchOne(
+        self, sql: "SELECT feedID, guid FROM droppedArticle WHERE id = ?", arguments: [id])
+    else { return }
+    try cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO article
+          (id, feedID, guid, firstSeen, listed, isRead, title, author, link, published,
+            readingMinutes, digest)
+        SELECT id, feedID, guid, firstSeen, listed, isRead, title, author, link, published,
+          readingMinutes, digest FROM droppedArticle WHERE id = ?
+        """
+    ).execute(arguments: [id])
+    if changesCount > 0 {
+      try cachedStatement(
+        sql: """
+          INSERT INTO articleText (articleID, html, base)
+          SELECT id, html, base FROM droppedArticle WHERE id = ?
+          """
+      ).execute(arguments: [id])
+      try cachedStatement(
+        sql: """
+          INSERT INTO attachment (articleID, position, address, type, bytes, seconds)
+          SELECT droppedArticle.id, json_extract(value, '$[0]'), json_extract(value, '$[1]'),
+            json_extract(value, '$[2]'), json_extract(value, '$[3]'), json_extract(value, '$[4]')
+          FROM droppedArticle, json_each(attachments) WHERE droppedArticle.id = ?
+          """
+      ).execute(arguments: [id])
+      try cachedStatement(
+        sql: """
+          INSERT INTO articlePosition (articleID, block, offset)
+          SELECT id, block, offset FROM droppedArticle WHERE id = ? AND block IS NOT NULL
+          """
+      ).execute(arguments: [id])
+    }
+    try cachedStatement(sql: "DELETE FROM dropped WHERE feedID = ? AND guid = ?")
+      .execute(arguments: [row[0] as Int64, FeedMemory.key(row[1])])
+    try cachedStatement(sql: "DELETE FROM droppedArticle WHERE id = ?").execute(arguments: [id])
   }
 }
