@@ -44,13 +44,13 @@ import Testing
     let before = try lines("--size", "80x9")
     let keys = ["--size", "80x9", "--keys"]
     let once = try lines(keys[0], keys[1], keys[2], "@1 s m u")
-    #expect(once[8] == "Taken back: 1 article marked as read.")
+    #expect(once[8] == "Undone: 1 article is unread again.")
     #expect(once[2].hasSuffix("Please stop asking me every four seconds  ★• 20 Nov"))
     let twice = try lines(keys[0], keys[1], keys[2], "@1 s m u u")
-    #expect(twice[8] == "Taken back: a star on 1 article.")
+    #expect(twice[8] == "Undone: 1 article is no longer starred.")
     #expect(twice[2...7] == before[2...7])
     #expect(
-      try lines(keys[0], keys[1], keys[2], "@1 u")[8] == "There is nothing to take back.")
+      try lines(keys[0], keys[1], keys[2], "@1 u")[8] == "There is nothing to undo.")
   }
 
   @Test func `A marks all of a list as read`() throws {

@@ -82,7 +82,7 @@ extension ReaderModel {
     }
   }
 
-  /// Takes the latest mark back.
+  /// Undoes the latest change.
   func undo() {
     marks.mutate(
       Mutation(
@@ -90,10 +90,10 @@ extension ReaderModel {
         confirm: { $0.take(back: $1) }))
   }
 
-  /// Says what was taken back.
+  /// Says what was undone.
   func tell(_ undone: Markings.Undone?) {
     guard let undone else { return }
-    say(undone.change.map { "Taken back: \($0.words)." } ?? "There is nothing to take back.")
+    say(undone.change?.undoneWords ?? "There is nothing to undo.")
   }
 
   /// The marks that the store knows by now.
@@ -129,21 +129,48 @@ extension ReaderModel {
   }
 }
 
+/// The title of an article, as it fits into a sentence.
+func shortTitle(_ title: String) -> String {
+  if title.isEmpty { return "Untitled" }
+  return title.count > 60 ? title.prefix(60) + "…" : title
+}
+
 extension LibraryChange {
-  /// What was done, as it follows "Taken back:".
-  fileprivate var words: String {
-    let articles = "\(count) article\(count == 1 ? "" : "s")"
-    return switch kind {
-    case .markedRead: "\(articles) marked as read"
-    case .markedUnread: "\(articles) marked as unread"
-    case .starred: "a star on \(articles)"
-    case .unstarred: "the star of \(articles) taken away"
-    case .removedFeed: "“\(feedTitle ?? "")” removed"
-    case .arrangedFeed: "“\(feedTitle ?? "")” changed"
+  /// What is said once it was undone.
+  fileprivate var undoneWords: String {
+    let feed = "“\(shortTitle(feedTitle ?? ""))”"
+    switch (undoing, kind) {
+    case (.nothing, .removedFeed): return "Not undone: \(feed) was deleted for good."
+    case (.nothing, .arrangedFeed): return "Not undone: \(feed) was changed or deleted since."
+    case (.nothing, _):
+      return "Not undone: the article\(count == 1 ? " was" : "s were") changed or deleted since."
+    case (.all, .removedFeed): return "Undone: \(feed) is back."
+    case (.allBut(let missing), .removedFeed):
+      return "Undone: \(feed) is back, without \(Self.articles(missing)) deleted since."
+    case (_, .arrangedFeed): return "Undone: \(feed) is as it was before."
+    case (.all, _): return "Undone: \(undoneMarks(of: count))."
+    case (.allBut(let missing), _):
+      return "Undone: \(undoneMarks(of: count - missing)); "
+        + "\(missing) \(missing == 1 ? "was" : "were") changed or deleted since."
     }
   }
 
-  /// What the articles are after it was taken back; nil when it was about a feed.
+  private func undoneMarks(of count: Int) -> String {
+    let articles = "\(Self.articles(count)) \(count == 1 ? "is" : "are")"
+    return switch kind {
+    case .markedRead: "\(articles) unread again"
+    case .markedUnread: "\(articles) read again"
+    case .starred: "\(articles) no longer starred"
+    case .unstarred: "\(articles) starred again"
+    case .removedFeed, .arrangedFeed: ""
+    }
+  }
+
+  private static func articles(_ count: Int) -> String {
+    count == 1 ? "1 article" : "\(count) articles"
+  }
+
+  /// What the articles are after it was undone; nil when it was about a feed.
   fileprivate var undone: Marking? {
     switch kind {
     case .markedRead: Marking(isRead: false)
