@@ -163,7 +163,7 @@ import Testing
         "Picnic                                           ▰▰▰▰▰▰▰▱▱▱  70",
         "Plum                                             ▰▰▱▱▱▱▱▱▱▱  19",
         "Polka, left                                      ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
-        "✗ The sogginess of “Hound” was not kept. There is no space left to keep socks.",
+        "✗ The sogginess of “Hound” was not saved. There is no space left to keep socks.",
         "Make room on the disk; nothing that was kept is lost.",
         "                                             Ctrl-R to retry   Ctrl-X to dismiss",
         "Enter open  + soggier  - drier  x remove  e edit  a add  p pair  ? keys  q quit",

@@ -72,7 +72,9 @@ import Testing
     let proxy = places.proxy(of: content(1, at: ReadingPosition(block: 7, offset: 2)))
     #expect(proxy.position == ScrollPosition(block: 7, offset: 2))
     move(proxy, to: 0)
-    await places.finish()
+    let end = Task { await places.finishSaving() }
+    await runtime.run { !places.isSaving }
+    #expect(await end.value.isEmpty)
     #expect(store.all == [nil])
     #expect(!places.isSaving)
   }
@@ -84,8 +86,21 @@ import Testing
     runtime.advance(by: .seconds(2))
     #expect(places.isSaving)
     store.isBroken.withLock { $0 = false }
-    await places.finish()
+    let end = Task { await places.finishSaving() }
+    await runtime.run { !places.isSaving }
+    #expect(await end.value.isEmpty)
     #expect(store.all == [ReadingPosition(block: 3)])
+  }
+
+  @Test func `a place that cannot be written at the end is named`() async {
+    let places = places()
+    store.isBroken.withLock { $0 = true }
+    move(places.proxy(of: content(1)), to: 3)
+    var losses: [String]?
+    let end = Task { losses = await places.finishSaving() }
+    await runtime.run { losses != nil }
+    await end.value
+    #expect(losses == ["Your place in “Untitled” was not saved."])
   }
 
   @Test func `the handbook, which no store has, is written nowhere`() {

@@ -1,3 +1,4 @@
+import Foundation
 import Loading
 import LoadingTesting
 import Observation
@@ -51,6 +52,32 @@ import Testing
       screen.send(.key("q"))
     }
     #expect(exit == .quit)
+    #expect(screen.isClosed)
+  }
+
+  @Test(arguments: [InputEvent.key("q"), .terminate(signal: SIGTERM), .closed])
+  func `the app goes on until what has to be done before the end is done`(end: InputEvent) async {
+    let app = TerminalApp(screen: screen, clock: clock.any) { CounterView(counter: counter) }
+    let (done, finish) = AsyncStream.makeStream(of: Void.self)
+    var finishCount = 0
+    app.finish = {
+      finishCount += 1
+      for await _ in done {}
+    }
+    async let exit = app.run()
+    await screen.wait { $0.presentedCount > 0 }
+    screen.send(end)
+    screen.send(.terminate(signal: SIGHUP))
+    screen.send(.key("+"))
+    await screen.wait { $0.buffer.text.hasPrefix("1") }
+    #expect(finishCount == 1)
+    #expect(!screen.isClosed)
+    finish.finish()
+    // Why it ends is what was said first.
+    let reasons: [InputEvent: TerminalApp.Exit] = [
+      .key("q"): .quit, .terminate(signal: SIGTERM): .signal(SIGTERM), .closed: .closed,
+    ]
+    #expect(await exit == reasons[end])
     #expect(screen.isClosed)
   }
 

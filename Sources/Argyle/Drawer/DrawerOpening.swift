@@ -1,3 +1,4 @@
+import Articles
 import Loading
 import Socks
 import TerminalUI
@@ -9,6 +10,17 @@ extension Loader<DrawerModel> {
       let store = try EmbeddedSockStore(
         directory: settings.dataDirectory, bundled: BundledDrawer.socks)
       return await DrawerModel(store, pictures: pictures)
+    }
+  }
+}
+
+extension DrawerModel: UnsavedChanges {
+  var isSaving: Bool { drawer.isSaving }
+
+  func finishSaving() async -> [String] {
+    await drawer.finish().map { failure in
+      failure.reason is CancellationError
+        ? failure.what : "\(failure.what) \(PersonMessage(explaining: failure.reason).what)"
     }
   }
 }

@@ -1,15 +1,18 @@
 import Articles
 import Foundation
 import Loading
+import Storage
 import TerminalUI
 
 /// A view on a real terminal, as this program shows views.
 struct Program {
   let settings: LiveSettings
 
-  /// Runs until somebody quits; ends the process by a signal where one asked for the end.
+  /// Runs until the user quits; ends the process by a signal where one asked for the end.
   ///
-  /// - Parameter work: what comes to an end before the process does, whoever asked for that.
+  /// - Parameter work: what is saved before the end, whoever asked for that.
+  /// - Throws: `TerminalError`, or ``ExitStatus/locked`` when something was not saved in time; standard
+  ///   error and the log say what.
   @MainActor
   func run(
     clock: AnyClock = .terminal, work: UnfinishedWork? = nil,
@@ -28,9 +31,22 @@ struct Program {
     environment.hasColors = screen.hasColors
     let app = TerminalApp(screen: screen, clock: clock, environment: environment, root: root)
     settings.apply { [weak app] settings in app?.environment.apply(settings) }
+    if let work {
+      app.finish = {
+        await work.finish()
+        // Into the log: the terminal may be gone by the time it is said there.
+        StandardError.write(work.report)
+      }
+    }
     let exit = await app.run()
-    if let work, work.isPending() { await work.finish() }
-    if case .signal(let number) = exit { raiseAgain(number) }
+    if let work, !work.losses.isEmpty {
+      StandardError.write(work.report)
+      throw ExitStatus.locked.code
+    }
+    if case .signal(let number) = exit {
+      StoreFile.closeAll()
+      raiseAgain(number)
+    }
   }
 }
 

@@ -7,7 +7,6 @@ struct ProgramFrame<Content: View>: View {
   private let work: UnfinishedWork?
   private let content: Content
   @State private var showsKeys = false
-  @State private var isLeaving = false
   @Environment(\.quit) private var quit
 
   init(
@@ -21,7 +20,7 @@ struct ProgramFrame<Content: View>: View {
   var body: some View {
     VStack(alignment: .leading) {
       content
-      if isLeaving {
+      if work?.isFinishing == true {
         ProgressView("saving")
       } else if let notice {
         Text(notice).lineLimit(1).foregroundStyle(\.secondary)
@@ -31,27 +30,7 @@ struct ProgramFrame<Content: View>: View {
     }
     // While a text is typed, characters are text: the function keys work there too.
     .onKeyPress(action: .showKeys) { showsKeys = true }
-    .onKeyPress(action: .quit) { leave() }
+    .onKeyPress(action: .quit) { quit?() }
     .sheet(isPresented: $showsKeys, title: "Keys") { KeyList() }
   }
-
-  private func leave() {
-    guard let work, work.isPending() else {
-      quit?()
-      return
-    }
-    guard !isLeaving else { return }
-    isLeaving = true
-    Task {
-      await work.finish()
-      quit?()
-    }
-  }
-}
-
-/// What has to come to an end before the program may.
-struct UnfinishedWork {
-  let isPending: @MainActor () -> Bool
-  /// Takes a bounded time.
-  let finish: @MainActor () async -> Void
 }

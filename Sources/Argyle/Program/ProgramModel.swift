@@ -68,15 +68,10 @@ final class ProgramModel {
       failure.summary, while: { [settings] in settings.failure == failure })
   }
 
-  /// What is still to be kept.
-  var work: UnfinishedWork {
-    UnfinishedWork(
-      isPending: { [socks, reader] in
-        reader.places.isSaving || socks.latestValue?.drawer.isSaving ?? false
-      },
-      finish: { [socks, reader] in
-        await reader.places.finish()
-        await socks.latestValue?.drawer.finish()
-      })
+  /// What is saved before the program ends.
+  @ObservationIgnored private(set) lazy var work = UnfinishedWork(clock: clock) {
+    [reader, socks] in
+    let changes: [(any UnsavedChanges)?] = [reader.places, reader, socks.latestValue]
+    return changes.compactMap(\.self)
   }
 }

@@ -1,7 +1,7 @@
 import Articles
 import Loading
 
-/// What a person did with an article since the program started; nil for what they left alone.
+/// The marks that the user gave an article since the program started; nil for those left as they were.
 struct Marking: Hashable, Sendable {
   var isRead: Bool?
   var isStarred: Bool?
@@ -10,11 +10,11 @@ struct Marking: Hashable, Sendable {
 /// All that was marked since the program started.
 struct Markings: Sendable {
   var ofArticles: [Article.ID: Marking] = [:]
-  /// What was taken back last.
+  /// What was undone last.
   var undone: Undone?
 
   struct Undone: Hashable, Sendable {
-    /// How often something was to be taken back: the same twice is told twice.
+    /// How often something was to be undone: the same twice is told twice.
     let count: Int
     /// Nil when there was nothing.
     let change: LibraryChange?
@@ -34,7 +34,7 @@ struct Markings: Sendable {
   }
 }
 
-/// What a person does with articles: shown at once, stored behind it, taken back when that fails.
+/// What the user does with articles: shown at once, stored behind it, undone when that fails.
 ///
 /// The marks lie over the lists and not in them: a change of a list's own value would begin its
 /// load again, and that may be fetching five hundred feeds.
@@ -52,7 +52,11 @@ extension ReaderModel {
 
   func setRead(_ isRead: Bool, _ article: Article) {
     guard !article.isBundled, current(article).isRead != isRead else { return }
-    mark([article.id], { $0.isRead = isRead }) { try await $0.setRead(isRead, [article.id]) }
+    let loss = "“\(shortTitle(article.title))” was not marked as \(isRead ? "read" : "unread")."
+    let unsaved = UnsavedMark(loss) { $0.current(article).isRead != isRead }
+    mark([article.id], { $0.isRead = isRead }, unsaved) {
+      try await $0.setRead(isRead, [article.id])
+    }
   }
 
   func toggleRead(_ article: Article) {
@@ -63,7 +67,11 @@ extension ReaderModel {
   func toggleStar(_ article: Article) {
     guard !article.isBundled else { return say(Self.noMarks) }
     let isStarred = !current(article).isStarred
-    mark([article.id], { $0.isStarred = isStarred }) {
+    let title = "“\(shortTitle(article.title))”"
+    let loss =
+      isStarred ? "\(title) was not starred." : "The star of \(title) was not taken away."
+    let unsaved = UnsavedMark(loss) { $0.current(article).isStarred != isStarred }
+    mark([article.id], { $0.isStarred = isStarred }, unsaved) {
       try await $0.setStarred(isStarred, article.id)
     }
   }
@@ -73,9 +81,13 @@ extension ReaderModel {
     let rows = articles.latestValue ?? []
     let unread = rows.filter { !current($0).isRead }.map(\.id)
     guard !unread.isEmpty else { return }
-    // What comes in from now on is nothing that the person has seen.
+    // Articles that come in from now on have not been seen.
     let newest = rows.map(\.id).max { $0.rawValue < $1.rawValue }
-    mark(unread, { $0.isRead = true }) { [list] marks in
+    let count = unread.count == 1 ? "1 article was" : "\(unread.count) articles were"
+    let unsaved = UnsavedMark("\(count) not marked as read.") { model in
+      rows.contains { !model.current($0).isRead }
+    }
+    mark(unread, { $0.isRead = true }, unsaved) { [list] marks in
       // What a search finds is on the screen, all of it.
       if case .search = list { return try await marks.setRead(true, unread) }
       try await marks.markAllRead(list, newest)
@@ -84,10 +96,11 @@ extension ReaderModel {
 
   /// Undoes the latest change.
   func undo() {
-    marks.mutate(
+    let id = marks.mutate(
       Mutation(
         apply: { _ in }, commit: { [marks = source.marks] _ in try await marks.undo() },
         confirm: { $0.take(back: $1) }))
+    note(id, UnsavedMark("The last change was not undone."))
   }
 
   /// Says what was undone.
@@ -117,15 +130,50 @@ extension ReaderModel {
 
   private func mark(
     _ ids: [Article.ID], _ change: @escaping @Sendable (inout Marking) -> Void,
+    _ unsaved: UnsavedMark,
     commit: @escaping @Sendable (ArticleMarks) async throws -> Void
   ) {
-    // Without an item they are all of one scope, stored one after the other: what is taken back is
+    // Without an item they are all of one scope, stored one after the other: what is undone is
     // what was done last.
-    marks.mutate {
+    let id = marks.mutate {
       $0.mark(ids, change)
     } commit: { [marks = source.marks] _ in
       try await commit(marks)
     }
+    note(id, unsaved)
+  }
+
+  private func note(_ id: MutationID?, _ unsaved: UnsavedMark) {
+    guard let id else { return }
+    let open = Set(marks.pendingMutations.map(\.id) + marks.failedMutations.map(\.id))
+    unsavedMarks = unsavedMarks.filter { open.contains($0.key) }
+    unsavedMarks[id] = unsaved
+  }
+}
+
+extension ReaderModel: UnsavedChanges {
+  var isSaving: Bool { marks.hasPendingMutations }
+
+  func finishSaving() async -> [String] {
+    await marks.mutationsSettled()
+    let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
+    // One that failed and was tried again has another number.
+    return (failed + marks.pendingMutations.map(\.id)).sorted().map {
+      unsavedMarks[$0]?.loss ?? "A mark was not saved."
+    }
+  }
+}
+
+/// What is said of a mark that is not stored when the program ends.
+struct UnsavedMark {
+  /// A sentence.
+  let loss: String
+  /// Whether a mark that could not be stored is still missing: the user may have tried again.
+  let isLost: @MainActor (ReaderModel) -> Bool
+
+  init(_ loss: String, isLost: @escaping @MainActor (ReaderModel) -> Bool = { _ in true }) {
+    self.loss = loss
+    self.isLost = isLost
   }
 }
 

@@ -41,6 +41,8 @@ final class ReaderModel {
   /// Tells of marks that could not be stored.
   let toasts = ToastQueue()
 
+  /// The marks that are not stored, or could not be.
+  @ObservationIgnored var unsavedMarks: [MutationID: UnsavedMark] = [:]
   @ObservationIgnored let source: ArticleSource
   // Taken before anything is loaded: what is stored before somebody listens is told as well.
   @ObservationIgnored private let changes: AsyncStream<Void>

@@ -5,7 +5,7 @@ import TerminalUI
 
 /// Where each article is read: kept while the program runs, and stored for the next time.
 ///
-/// Places are written once a person rests, so that a key held down is one write, and at the latest
+/// Places are written once the user rests, so that a key held down is one write, and at the latest
 /// when the program ends.
 @MainActor
 final class ReadingPlaces {
@@ -26,12 +26,6 @@ final class ReadingPlaces {
     saving = Resource(clock: clock, scheduler: scheduler)
   }
 
-  /// Whether there is something to be written still.
-  var isSaving: Bool { !unsaved.isEmpty }
-
-  /// Writes what is not written yet.
-  func finish() async { try? await unsaved.save() }
-
   /// What says where an article is read, and takes its text elsewhere.
   func proxy(of content: ArticleDocument) -> ScrollProxy {
     let id = content.article.id
@@ -48,37 +42,64 @@ final class ReadingPlaces {
     // The handbook is in no store.
     guard !article.isBundled else { return }
     let isAtStart = position == ScrollPosition(block: 0)
-    unsaved[article.id] =
-      isAtStart
-      ? .some(nil) : ReadingPosition(block: position.block, offset: position.offset)
+    unsaved[article.id] = UnsavedPlaces.Place(
+      title: article.title,
+      position: isAtStart
+        ? nil : ReadingPosition(block: position.block, offset: position.offset))
+    save(after: Self.rest)
+  }
+
+  private func save(after rest: Duration) {
     saving.load(
       Loader { [unsaved] context in
-        try await context.clock.sleep(for: Self.rest)
+        if rest > .zero { try await context.clock.sleep(for: rest) }
         try await unsaved.save()
       }, .restart)
   }
 }
 
+extension ReadingPlaces: UnsavedChanges {
+  var isSaving: Bool { !unsaved.isEmpty }
+
+  func finishSaving() async -> [String] {
+    guard isSaving else { return [] }
+    save(after: .zero)
+    _ = await saving.settled()
+    return unsaved.titles.map { "Your place in “\($0)” was not saved." }
+  }
+}
+
 /// Places on their way into the store: one that could not be written goes with the next one.
 private final class UnsavedPlaces: Sendable {
+  struct Place: Hashable, Sendable {
+    /// Of the article.
+    let title: String
+    /// Nil for one that is to be forgotten in the store.
+    let position: ReadingPosition?
+  }
+
   private let store: ReadingPlaces.Store
-  private let all = Mutex<[Article.ID: ReadingPosition?]>([:])
+  private let all = Mutex<[Article.ID: Place]>([:])
 
   init(store: @escaping ReadingPlaces.Store) { self.store = store }
 
   var isEmpty: Bool { all.withLock(\.isEmpty) }
 
-  /// Nil for one that is to be forgotten in the store.
-  subscript(id: Article.ID) -> ReadingPosition?? {
+  /// The articles that they are of, in their order.
+  var titles: [String] {
+    all.withLock { $0.values.map { shortTitle($0.title) }.sorted() }
+  }
+
+  subscript(id: Article.ID) -> Place? {
     get { all.withLock { $0[id] } }
     set { all.withLock { $0[id] = newValue } }
   }
 
   func save() async throws {
-    for (id, position) in all.withLock({ $0 }) {
-      try await store(position, id)
+    for (id, place) in all.withLock({ $0 }) {
+      try await store(place.position, id)
       // Unless it was moved on meanwhile.
-      all.withLock { if $0[id] == .some(position) { $0[id] = nil } }
+      all.withLock { if $0[id] == place { $0[id] = nil } }
     }
   }
 }

@@ -1,8 +1,23 @@
-/// A change of a sock that could not be kept: which sock, what of it, and why.
+import Loading
+
+/// A change of a sock that could not be saved: which sock, what of it, and why.
 public struct SockChangeFailure: Error, Sendable {
   /// What was to be changed.
   public enum Change: Hashable, Sendable {
     case sogginess, fields, pair, addition, removal
+
+    /// What a mutation of a sock changes, by the part that it names.
+    init(_ item: MutationKey?) {
+      self =
+        switch item?.base as? SockPart {
+        case .pair: .pair
+        case .addition: .addition
+        case .removal: .removal
+        case .fields: .fields
+        // A view that binds a slider names the sock.
+        case .sogginess, nil: .sogginess
+        }
+    }
   }
 
   /// The sock as it was to be.
@@ -15,7 +30,7 @@ public struct SockChangeFailure: Error, Sendable {
   /// What happened, in a sentence.
   public var what: String {
     switch change {
-    case .sogginess: "The sogginess of “\(shortName)” was not kept."
+    case .sogginess: "The sogginess of “\(shortName)” was not saved."
     case .fields: "“\(shortName)” was not changed."
     case .pair: "The pair of “\(shortName)” was not changed."
     case .addition: "“\(shortName)” was not put into the drawer."

@@ -1,7 +1,7 @@
 import Loading
 
-/// Changing socks: everything is on the screen at once, kept in the background, and taken back by
-/// itself where that fails.
+/// Changing socks: everything is on the screen at once, saved in the background, and rolled back
+/// where that fails.
 extension SockDrawer {
   // MARK: Sogginess
 
@@ -147,22 +147,40 @@ extension SockDrawer {
     additions.hasPendingMutations || overlays.values.contains { $0.hasPendingMutations }
   }
 
-  /// Ends the time in which removals may be undone, and waits until everything is kept or has
-  /// failed, at most this long: what a program does before it ends.
-  public func finish(within limit: Duration = .seconds(2)) async {
+  /// Ends the time in which removals may be undone, and waits until everything is saved or has failed.
+  ///
+  /// It is what a program does before it ends. A cancelled wait returns at once.
+  ///
+  /// - Returns: the changes that were not saved. The reason of one that is still being saved is a
+  ///   `CancellationError`.
+  @discardableResult
+  public func finish() async -> [SockChangeFailure] {
     additions.commitHeldMutations()
     for resource in overlays.values { resource.commitHeldMutations() }
-    let resources = Array(overlays.values)
-    let wait = Task { [additions] in
-      await additions.mutationsSettled()
-      for resource in resources { await resource.mutationsSettled() }
+    await additions.mutationsSettled()
+    for resource in overlays.values { await resource.mutationsSettled() }
+    return unsaved
+  }
+
+  private var unsaved: [SockChangeFailure] {
+    let coming = additions.pendingMutations.compactMap { pending in
+      additions.latestValue?.first { MutationKey($0.id) == pending.item }
     }
-    let alarm = Task { [clock] in
-      try? await clock.sleep(for: limit)
-      wait.cancel()
+    var unsaved = additions.failedMutations.compactMap { $0.error as? SockChangeFailure }
+    unsaved += coming.map {
+      SockChangeFailure(sock: $0, change: .addition, reason: CancellationError())
     }
-    await wait.value
-    alarm.cancel()
+    for resource in overlays.values {
+      unsaved += resource.failedMutations.compactMap { $0.error as? SockChangeFailure }
+      guard let sock = resource.latestValue else { continue }
+      unsaved += resource.pendingMutations.map {
+        SockChangeFailure(
+          sock: sock, change: SockChangeFailure.Change($0.item), reason: CancellationError())
+      }
+    }
+    return unsaved.sorted {
+      ($0.sock.name, $0.sock.id.uuidString) < ($1.sock.name, $1.sock.id.uuidString)
+    }
   }
 
   // MARK: Inside

@@ -33,7 +33,7 @@ final class InputReader: Sendable {
     queue = DispatchQueue(label: "terminal input", qos: .userInteractive)
     let source = DispatchSource.makeReadSource(fileDescriptor: device.descriptor, queue: queue)
     self.source = source
-    source.setEventHandler { @Sendable [weak self] in _ = self?.read() }
+    source.setEventHandler { @Sendable [weak self] in self?.read() }
     // The descriptor must stay open until the source has let go of it.
     source.setCancelHandler { @Sendable [device] in _ = device }
     source.resume()
@@ -50,7 +50,8 @@ final class InputReader: Sendable {
   }
 
   /// Reads what is there; `false` when nothing more will come.
-  private func read() -> Bool {
+  @discardableResult
+  func read() -> Bool {
     let (events, isOver) = state.withLock { state in (read(&state), state.isOver) }
     // Not under the lock: who handles them may end the reading.
     outlet.send(events)

@@ -153,7 +153,10 @@ public final class NcursesScreen: Screen {
       resize()
     case SIGCONT: if device.isForeground { retake() }
     case SIGTSTP: outlet.send(.suspend)
-    default: outlet.send(.terminate(signal: signal))
+    default:
+      // What was typed before the signal counts.
+      input?.read()
+      outlet.send(.terminate(signal: signal))
     }
   }
 }

@@ -38,6 +38,8 @@ public final class TerminalApp {
   private var frame: Frame
   // What is new in the frame since it was presented.
   private var pending: Novelty?
+  // Why it is to end; it ends once `finish` is over.
+  private var reason: Exit?
   private var exit: Exit?
   private var ended: CheckedContinuation<Void, Never>?
   private var isAwake = false
@@ -57,6 +59,13 @@ public final class TerminalApp {
     host.environment.quit = QuitAction { [weak self] in self?.end(.quit) }
     host.environment.copyText = CopyAction { [weak screen] in screen?.copy($0) }
   }
+
+  /// What has to be done between the wish to end and the end, such as saving what was changed; nil for
+  /// nothing.
+  ///
+  /// It is called once, whoever asked for the end: a key, a signal, or a terminal that is gone. The
+  /// app goes on drawing and handling keys until it returns, so it has to return soon.
+  public var finish: (@MainActor () async -> Void)?
 
   /// What the views inherit at the root; a change is drawn at once.
   public var environment: EnvironmentValues {
@@ -159,9 +168,19 @@ public final class TerminalApp {
     return host.invalidation.isOnlyMoved && frame.isLive(key)
   }
 
-  private func end(_ exit: Exit) {
-    self.exit = self.exit ?? exit
-    wake()
+  /// Ends the run for the first reason that was given.
+  private func end(_ reason: Exit) {
+    guard self.reason == nil else { return }
+    self.reason = reason
+    guard let finish else {
+      exit = reason
+      return wake()
+    }
+    Task {
+      await finish()
+      exit = reason
+      wake()
+    }
   }
 
   // MARK: Turns

@@ -1,0 +1,136 @@
+import Articles
+import Loading
+import LoadingTesting
+import Synchronization
+import Testing
+
+@testable import Argyle
+@testable import TerminalUI
+
+/// What is saved before the program ends, and for how long that is waited for.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct UnfinishedWorkTests {
+  /// Changes of which a test says when they are saved.
+  private final class Changes: UnsavedChanges {
+    var isSaving = true
+    let losses: [String]
+    private let saved = AsyncStream.makeStream(of: Void.self)
+
+    init(_ losses: String...) { self.losses = losses }
+
+    func save() {
+      isSaving = false
+      saved.continuation.finish()
+    }
+
+    func finishSaving() async -> [String] {
+      for await _ in saved.stream {}
+      return isSaving ? losses : []
+    }
+  }
+
+  private let runtime = ManualRuntime()
+
+  private func work(_ changes: Changes...) -> UnfinishedWork {
+    UnfinishedWork(clock: runtime.clock.any) { changes }
+  }
+
+  private func hasFinished(_ work: UnfinishedWork, _ meanwhile: () async -> Void) async {
+    var isOver = false
+    let end = Task {
+      await work.finish()
+      isOver = true
+    }
+    await runtime.run { work.isFinishing && runtime.clock.sleeperCount == 1 }
+    await meanwhile()
+    await runtime.run { isOver }
+    await end.value
+  }
+
+  @Test func `what is saved in time is not named, and is not waited for any longer`() async {
+    let changes = Changes("One.")
+    let work = work(changes)
+    await hasFinished(work) { changes.save() }
+    #expect(work.losses.isEmpty)
+    #expect(work.report.isEmpty)
+    #expect(!work.isFinishing)
+    #expect(runtime.clock.now.offset == .zero)
+  }
+
+  @Test func `after two seconds all that is left is named, on a line each`() async {
+    let (one, two, three) = (Changes("One."), Changes("Two\u{1B}[2J."), Changes("Three."))
+    let work = work(one, two, three)
+    await hasFinished(work) {
+      one.save()
+      runtime.advance(by: .milliseconds(1_999))
+      #expect(work.isFinishing)
+      runtime.advance(by: .milliseconds(1))
+    }
+    #expect(work.report == "argyle: Two[2J.\nargyle: Three.\n")
+  }
+
+  @Test func `of very many changes that are lost twenty are named, and the others counted`() async {
+    let changes = (0..<23).map { Changes("Number \($0).") }
+    let work = UnfinishedWork(clock: runtime.clock.any) { changes }
+    await hasFinished(work) { runtime.advance(by: .seconds(2)) }
+    let lines = work.report.split(separator: "\n")
+    #expect(lines.count == 21)
+    #expect(lines.last == "argyle: 3 more changes were not saved.")
+  }
+
+  @Test func `where everything is saved nothing is waited for`() async {
+    let changes = Changes("One.")
+    changes.save()
+    let work = work(changes)
+    await work.finish()
+    #expect(work.losses.isEmpty)
+  }
+
+  // MARK: The reader's marks
+
+  private struct Refusal: Error {}
+  private final class Refusals: Sendable {
+    let areOn = Mutex(true)
+
+    func check() throws { if areOn.withLock(\.self) { throw Refusal() } }
+  }
+
+  private let refusals = Refusals()
+
+  @Test func `marks that fail at the end, or are not stored by then, are named`() async {
+    let source = ArticleSource(refusing: refusals.check)
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let article = Article(
+      id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed", title: "Apple")
+    model.toggleRead(article)
+    runtime.run()
+    #expect(!model.isSaving)
+    // What could not be stored at first was stored when it was tried again.
+    refusals.areOn.withLock { $0 = false }
+    model.toggleRead(article)
+    runtime.run()
+    refusals.areOn.withLock { $0 = true }
+    model.toggleStar(article)
+    model.undo()
+    #expect(model.isSaving)
+    var losses: [String]?
+    let end = Task { losses = await model.finishSaving() }
+    await runtime.run { losses != nil }
+    await end.value
+    #expect(losses == ["“Apple” was not starred.", "The last change was not undone."])
+  }
+}
+
+extension ArticleSource {
+  /// A library that may store nothing.
+  fileprivate init(refusing refuse: @escaping @Sendable () throws -> Void) {
+    self = DemoScript(.full).source
+    marks.setRead = { _, _ in try refuse() }
+    marks.setStarred = { _, _ in try refuse() }
+    marks.undo = {
+      try refuse()
+      return nil
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import GRDB
+
+/// The right to write to a store, held by a connection of the test's own, as another program may.
+final class StoreLock {
+  private let queue: DatabaseQueue
+
+  /// Takes the lock of `articles` or `socks`.
+  init(on name: String, in home: Home) throws {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    // What is held stays held from one call to the next.
+    configuration.allowsUnsafeTransactions = true
+    queue = try DatabaseQueue(
+      path: home.dataDirectory + "/\(name).sqlite", configuration: configuration)
+    try queue.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+  }
+
+  func release() throws { try queue.inDatabase { try $0.execute(sql: "ROLLBACK") } }
+}
