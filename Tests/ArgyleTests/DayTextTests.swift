@@ -35,6 +35,54 @@ import Testing
     }
   }
 
+  /// Of a zone whose clocks go from one offset to another at an instant.
+  private func days(now: Double, change: Double, from before: Int, to after: Int) -> DayText {
+    DayText(
+      offset: { $0.timeIntervalSince1970 < change ? before : after },
+      now: { Date(timeIntervalSince1970: now) })
+  }
+
+  /// Hours of 22 November 2026 in Greenwich, its first and last ones included.
+  private static let midnight = 1_795_305_600.0
+
+  @Test(arguments: [
+    // Forward and back at two o'clock in the morning, as in Europe.
+    (changesAt: 1.0, from: 1, to: 2, start: -1.0), (changesAt: 1.0, from: 2, to: 1, start: -2.0),
+    // Forward at midnight: the day begins at one o'clock.
+    (changesAt: -2.0, from: 2, to: 3, start: -2.0),
+    // Back at one o'clock to midnight, of which there are two.
+    (changesAt: 5.0, from: -4, to: -5, start: 4.0),
+    // No change.
+    (changesAt: -100.0, from: 0, to: 5, start: -5.0),
+  ])
+  func `a day of a time change begins when its calendar says`(
+    zone: (changesAt: Double, from: Int, to: Int, start: Double)
+  ) {
+    let change = Self.midnight + zone.changesAt * 3_600
+    let start = Self.midnight + zone.start * 3_600
+    for hour in [0.1, 3, 6, 12, 20] {
+      let days = days(
+        now: start + hour * 3_600, change: change, from: zone.from * 3_600, to: zone.to * 3_600)
+      #expect(days.dayStart == Date(timeIntervalSince1970: start), "\(hour) hours later")
+    }
+  }
+
+  /// A second opinion, on every hour of two years in zones with changes of all kinds.
+  @Test(arguments: [
+    "Europe/Berlin", "America/New_York", "America/Havana", "Asia/Beirut", "Australia/Lord_Howe",
+    "UTC",
+  ])
+  func `every day begins when the system's calendar says`(name: String) throws {
+    let zone = try #require(TimeZone(identifier: name))
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    for hour in 0..<(2 * 365 * 24) {
+      let now = Date(timeIntervalSince1970: 1_735_689_600 + Double(hour) * 3_600 + 1_234)
+      let days = DayText(offset: { zone.secondsFromGMT(for: $0) }, now: { now })
+      try #require(days.dayStart == calendar.startOfDay(for: now), "\(now)")
+    }
+  }
+
   @Test(arguments: [1e300, -1e300, .infinity, -.infinity, 1e18, -1e18])
   func `a date out of all proportion is cut, and no reason to end`(seconds: Double) {
     let text = days()(Date(timeIntervalSince1970: seconds))

@@ -19,10 +19,19 @@ struct DayText: Sendable {
   }
 
   /// When this day began.
+  ///
+  /// On a day of a time change that was by another offset than now's, and where clocks are changed at
+  /// midnight a day begins twice, or at one o'clock.
   var dayStart: Date {
     let now = now()
-    let seconds = now.timeIntervalSince1970 + Double(offset(now))
-    return now - (seconds - (seconds / 86_400).rounded(.down) * 86_400)
+    let local = now.timeIntervalSince1970 + Double(offset(now))
+    let midnight = (local / 86_400).rounded(.down) * 86_400
+    let offsets = [-86_400, 0].map { offset(now.addingTimeInterval($0)) }
+    let starts = offsets.map { Date(timeIntervalSince1970: midnight - Double($0)) }
+    let ofThisDay = starts.filter {
+      $0.timeIntervalSince1970 + Double(offset($0)) >= midnight
+    }
+    return ofThisDay.min() ?? now
   }
 
   /// `2026-11-19`.
