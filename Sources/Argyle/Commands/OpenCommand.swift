@@ -41,7 +41,8 @@ struct OpenCommand: AsyncParsableCommand {
   @MainActor
   private func open(_ settings: LiveSettings) async throws {
     let client = options.client(settings.current)
-    let library = try options.library(settings.current, client: client)
+    let threads = Library.Threads(feeds: WorkerPool(width: 4), articles: WorkerPool(width: 2))
+    let library = try options.library(settings.current, client: client, threads: threads)
     let pictures = PictureSupply(
       PictureLibrary(client: HTTPClient(), folder: settings.current.pictureDirectory))
     let model = ProgramModel(

@@ -42,10 +42,13 @@ struct LibraryOptions: ParsableArguments {
 
   func library() throws -> Library { try library(try settings) }
 
-  func library(_ settings: Settings, client: HTTPClient? = nil) throws -> Library {
+  func library(
+    _ settings: Settings, client: HTTPClient? = nil, threads: Library.Threads = Library.Threads()
+  ) throws -> Library {
     Library(
       store: try ArticleStore(directory: settings.dataDirectory), bundled: Assets.handbook,
-      client: client ?? self.client(settings), options: settings.configuration.libraryOptions)
+      client: client ?? self.client(settings), options: settings.configuration.libraryOptions,
+      threads: threads)
   }
 
   /// Fetches feeds.

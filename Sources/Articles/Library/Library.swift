@@ -24,6 +24,7 @@ public final class Library: Sendable {
   /// Hundreds may have come before the store has taken the first, and parsed they are several times
   /// as large. Enough of them that some are parsed while others are stored together.
   let turns = LoadLimit(16)
+  let threads: Threads
   let chance: @Sendable () -> Double
   private let hub = ChangeHub<Void>()
   private let currentOptions: Mutex<Options>
@@ -52,6 +53,23 @@ public final class Library: Sendable {
     }
   }
 
+  /// Where the text of feeds and articles is read, which takes as long as its author likes.
+  ///
+  /// Nothing else is done there, so that lists, marks and the end of the program never wait for it;
+  /// and articles have threads of their own, so that one can be opened while feeds are read.
+  public struct Threads: Sendable {
+    let feeds: (any TaskExecutor)?
+    let articles: (any TaskExecutor)?
+
+    /// - Parameters:
+    ///   - feeds: where what was fetched is parsed and stored; nil for where the caller's task runs.
+    ///   - articles: where the text of an article is made ready to be shown; nil for the same.
+    public init(feeds: (any TaskExecutor)? = nil, articles: (any TaskExecutor)? = nil) {
+      self.feeds = feeds
+      self.articles = articles
+    }
+  }
+
   /// What holds for the next fetch, and the next time that old articles are dropped.
   public var options: Options {
     get { currentOptions.withLock(\.self) }
@@ -62,15 +80,17 @@ public final class Library: Sendable {
   ///   - bundled: a feed's document, shown as long as no feed has been added; empty for none.
   ///   - client: limits how many feeds are fetched at one time, in all and from one host.
   ///   - options: may be changed later.
+  ///   - threads: where the text of feeds and articles is read.
   ///   - now: the calendar's time, for what is due and what is remembered.
   ///   - chance: 0..<1, for pauses that are not the same for all feeds.
   public init(
     store: ArticleStore, bundled: [UInt8] = [], client: HTTPClient = HTTPClient(),
-    options: Options = Options(),
+    options: Options = Options(), threads: Threads = Threads(),
     now: @escaping @Sendable () -> Date = { Date() },
     chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
   ) {
     self.store = store
+    self.threads = threads
     self.chance = chance
     bundledBytes = bundled
     fetcher = FeedFetcher(client: client)
@@ -100,10 +120,11 @@ public final class Library: Sendable {
     Loader { [self] context in
       let (article, text) = try await text(of: id)
       let position = id.isBundled ? nil : try await store.position(of: id)
-      if position == nil, let beginning = Document(beginningOf: text) {
+      if position == nil, let beginning = await rendered({ Document(beginningOf: text) }) {
         context.yield(ArticleDocument(article: article, document: beginning, isWhole: false))
       }
-      return ArticleDocument(article: article, document: Document(text), position: position)
+      let document = await rendered { Document(text) }
+      return ArticleDocument(article: article, document: document, position: position)
     }
   }
 
@@ -114,6 +135,16 @@ public final class Library: Sendable {
     let found = id.isBundled ? try bundled()?.document(of: id) : try await store.article(id)
     guard let found else { throw LibraryError.articleGone }
     return found
+  }
+
+  /// Makes a text ready to be shown, on the threads for that.
+  func rendered<Value: Sendable>(_ render: @escaping @Sendable () -> Value) async -> Value {
+    await withTaskExecutorPreference(threads.articles) { await Self.apart(render) }
+  }
+
+  @concurrent
+  private static func apart<Value: Sendable>(_ work: @Sendable () -> Value) async -> Value {
+    work()
   }
 
   /// Yields after every change of what is stored, by this library or by another program.

@@ -34,8 +34,9 @@ extension Library {
     if let path = FeedFetcher.path(of: feed) {
       // All of them are there at once, so not even their bytes are read before their turn.
       step = try await turns.withPlace { [self] in
-        let answer = try FeedFetcher.read(path, of: feed)
-        return try await keep(answer, of: feed, looksForFeed: looksForFeed)
+        try await withTaskExecutorPreference(threads.feeds) {
+          try await keep(contentsOf: path, of: feed, looksForFeed: looksForFeed)
+        }
       }
     } else {
       let answer = try await fetcher.fetch(feed, limits: options.limits, now: now()) {
@@ -43,7 +44,9 @@ extension Library {
         board.report(LoadingProgress(progress), of: id)
       }
       step = try await turns.withPlace { [self] in
-        try await keep(answer, of: feed, looksForFeed: looksForFeed)
+        try await withTaskExecutorPreference(threads.feeds) {
+          try await keep(answer, of: feed, looksForFeed: looksForFeed)
+        }
       }
     }
     switch step {
@@ -60,6 +63,15 @@ extension Library {
     case follow(String)
   }
 
+  @concurrent
+  private func keep(
+    contentsOf path: String, of feed: StoredFeed, looksForFeed: Bool
+  ) async throws -> Step {
+    let answer = try FeedFetcher.read(path, of: feed)
+    return try await keep(answer, of: feed, looksForFeed: looksForFeed)
+  }
+
+  @concurrent
   private func keep(
     _ answer: FeedFetcher.Answer, of feed: StoredFeed, looksForFeed: Bool
   ) async throws -> Step {

@@ -39,7 +39,7 @@ extension Library {
   /// - Throws: ``LibraryError/articleGone`` or ``StoreError``.
   public func storedDocument(of id: Article.ID) async throws -> ArticleDocument {
     let (article, text) = try await text(of: id)
-    return ArticleDocument(article: article, document: Document(text))
+    return ArticleDocument(article: article, document: await rendered { Document(text) })
   }
 
   /// Whether there is such an article.

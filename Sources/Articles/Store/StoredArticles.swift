@@ -37,6 +37,11 @@ extension ArticleStore {
   ) async throws -> Int? {
     // Before the turn to write has come: that is one for all feeds.
     let digests = parsed.articles.map(\.digest)
+    let stored = try await read { try Self.known(of: id, $0).mapValues(\.digest) }
+    // Nil for those that are stored as they are.
+    let minutes = zip(parsed.articles, digests).map { article, digest -> Int?? in
+      stored[article.guid] == digest ? nil : .some(ReadingTime.minutes(html: article.html))
+    }
     return try await write { database in
       try Self.recordSuccess(database, id, at: date, notBefore: facts.notBefore)
       guard database.changesCount > 0 else { return nil }
@@ -52,27 +57,38 @@ extension ArticleStore {
           parsed.title, parsed.site, facts.etag, facts.lastModified, id.rawValue,
         ])
 
-      var known: [String: (id: Int64, digest: Int64)] = [:]
-      let rows = try Row.fetchCursor(
-        database, sql: "SELECT guid, id, digest FROM article WHERE feedID = ?",
-        arguments: [id.rawValue])
-      while let row = try rows.next() { known[row[0]] = (row[1], row[2]) }
-
+      let known = try Self.known(of: id, database)
       var memory = try FeedMemory(of: id, at: date, database)
       var newCount = 0
-      for (article, digest) in zip(parsed.articles, digests) {
+      for (index, article) in parsed.articles.enumerated() {
+        let digest = digests[index]
+        // Another program may have stored another text since.
+        var readingMinutes: Int? { minutes[index] ?? ReadingTime.minutes(html: article.html) }
         if let (articleID, oldDigest) = known[article.guid] {
           guard oldDigest != digest else { continue }
-          try article.update(database, id: articleID, digest: digest)
+          try article.update(database, id: articleID, digest: digest, minutes: readingMinutes)
         } else if !memory.isDropped(guid: article.guid) {
           let isRead = memory.wasRead(guid: article.guid, link: article.link)
-          try article.insert(database, feed: id, digest: digest, seen: date, isRead: isRead)
+          try article.insert(
+            database, feed: id, digest: digest, minutes: readingMinutes, seen: date, isRead: isRead)
           newCount += 1
         }
       }
       try memory.finish(database)
       return newCount
     }
+  }
+
+  /// The articles of a feed that are stored, by what the feed calls them.
+  private static func known(
+    of id: Feed.ID, _ database: Database
+  ) throws -> [String: (id: Int64, digest: Int64)] {
+    var known: [String: (id: Int64, digest: Int64)] = [:]
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT guid, id, digest FROM article WHERE feedID = ?",
+      arguments: [id.rawValue])
+    while let row = try rows.next() { known[row[0]] = (row[1], row[2]) }
+    return known
   }
 
   private static func attachments(
@@ -94,7 +110,7 @@ extension ArticleStore {
 
 extension ParsedArticle {
   fileprivate func insert(
-    _ database: Database, feed: Feed.ID, digest: Int64, seen: Date, isRead: Bool
+    _ database: Database, feed: Feed.ID, digest: Int64, minutes: Int?, seen: Date, isRead: Bool
   ) throws {
     let seen = seen.timeIntervalSince1970
     let published = published?.timeIntervalSince1970
@@ -107,7 +123,7 @@ extension ParsedArticle {
         """
     ).execute(arguments: [
       feed.rawValue, guid, title, author, link, published, seen, min(published ?? seen, seen),
-      ReadingTime.minutes(html: html), digest, isRead,
+      minutes, digest, isRead,
     ])
     let id = database.lastInsertedRowID
     try insertText(database, id: id)
@@ -115,7 +131,9 @@ extension ParsedArticle {
   }
 
   /// An article that has lost its date keeps the one it had.
-  fileprivate func update(_ database: Database, id: Int64, digest: Int64) throws {
+  fileprivate func update(
+    _ database: Database, id: Int64, digest: Int64, minutes: Int?
+  ) throws {
     let published = published?.timeIntervalSince1970
     try database.cachedStatement(
       sql: """
@@ -126,7 +144,7 @@ extension ParsedArticle {
         WHERE id = ?7
         """
     ).execute(arguments: [
-      title, author, link, published, ReadingTime.minutes(html: html), digest, id,
+      title, author, link, published, minutes, digest, id,
     ])
     try insertText(database, id: id)
     try database.execute(sql: "DELETE FROM attachment WHERE articleID = ?", arguments: [id])
