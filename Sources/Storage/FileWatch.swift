@@ -1,21 +1,21 @@
 import Dispatch
 import Foundation
 
-/// What of a file's life is told.
+/// Which changes of a file are reported.
 public enum FileEvents: Sendable {
-  /// Every write, and that it was made or removed.
+  /// Every write, and that the file was created or removed.
   case all
-  /// That it is whole again: closed after having been written, or put in its place.
+  /// That the file is complete: closed after it was written, or moved into its place.
   ///
   /// Between the first and the last write of an editor the file is empty or half of what it is to be.
   case complete
 }
 
 #if os(Linux)
-  /// Tells that a file was changed, also when it is not there yet.
+  /// Reports changes of a file, also of one that does not exist yet.
   ///
-  /// Where its folder is not there either it tells that something on the way to it has come or gone:
-  /// then it has to be watched anew.
+  /// Where its folder does not exist either, it reports that a folder above it was created or removed:
+  /// then a new watch is needed.
   public final class FileWatch: Sendable {
     // A source may be used from any thread, which its type does not say.
     private nonisolated(unsafe) let source: any DispatchSourceRead
@@ -91,10 +91,10 @@ public enum FileEvents: Sendable {
     }
   }
 #else
-  /// Tells that a file was changed.
+  /// Reports changes of a file.
   ///
-  /// Where it is not there it tells that something has come into, or gone from, the nearest folder
-  /// above it that is: then it has to be watched anew.
+  /// Where it does not exist, it reports changes of the nearest folder above it that does: then a new
+  /// watch is needed.
   public final class FileWatch: Sendable {
     // A source may be used from any thread, which its type does not say.
     private nonisolated(unsafe) let source: any DispatchSourceFileSystemObject

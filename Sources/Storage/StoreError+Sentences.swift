@@ -1,19 +1,19 @@
-/// What a person is told of a file that cannot be used.
+/// What the user is told of a file that cannot be used.
 extension StoreError {
   /// What happened, in a sentence; `contents` is what the file keeps, as in “articles”.
   public func what(of contents: String) -> String {
     switch self {
-    case .notOurs: "The file of \(contents) is not one that this program wrote."
+    case .notOurs: "The file of \(contents) was not written by this program."
     case .newer: "The file of \(contents) was written by a newer version of this program."
-    case .readOnly: "The file of \(contents) may not be written."
+    case .readOnly: "The file of \(contents) cannot be written."
     case .cannotOpen: "The file of \(contents) cannot be opened."
-    case .full: "There is no space left to keep \(contents)."
-    case .overQuota: "Your share of the disk is used up: the \(contents) cannot be kept."
-    case .tooLarge: "The file of \(contents) is as large as the system lets a file become."
-    case .locked: "Another program is using the \(contents) and does not let go."
+    case .full: "There is no space left to save \(contents)."
+    case .overQuota: "Your disk quota is used up: the \(contents) cannot be saved."
+    case .tooLarge: "The file of \(contents) is as large as the system allows."
+    case .locked: "Another program kept the \(contents) locked for too long."
     case .damaged: "The file of \(contents) is damaged."
     case .gone: "The file of \(contents) was removed or replaced by another program."
-    case .failed: "The \(contents) cannot be read or kept."
+    case .failed: "The \(contents) cannot be read or saved."
     }
   }
 
@@ -23,18 +23,18 @@ extension StoreError {
     case .notOurs: "Move it away, or choose another folder with --data-dir."
     case .newer: "Use the newer version, or choose another folder with --data-dir."
     case .readOnly: "Change its permissions, or choose another folder with --data-dir."
-    case .cannotOpen: "Check that its folder exists and may be used."
-    case .full: "Make room on the disk; nothing that was kept is lost."
-    case .overQuota: "Remove other files of yours; nothing that was kept is lost."
-    case .tooLarge: "Raise that limit (ulimit -f); nothing that was kept is lost."
+    case .cannotOpen: "Check that its folder exists and that you may use it."
+    case .full: "Free some space; nothing that was saved is lost."
+    case .overQuota: "Delete some of your files; nothing that was saved is lost."
+    case .tooLarge: "Raise the limit (ulimit -f); nothing that was saved is lost."
     case .locked: "Close the other program, or try again."
-    case .damaged: "Restore it from a copy, or move it away to begin anew."
+    case .damaged: "Restore it from a backup, or move it away to start with an empty one."
     case .gone: "Quit and start again; what was not saved has to be done again."
     case .failed: "Try again."
     }
   }
 
-  /// What an engineer would want to know.
+  /// Where the file is, and what SQLite or the system said.
   public var detail: String {
     switch self {
     case .notOurs(let path), .readOnly(let path), .full(let path), .overQuota(let path),

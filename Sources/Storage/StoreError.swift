@@ -15,7 +15,7 @@ public enum StoreError: Error, Sendable, Hashable {
   case cannotOpen(path: String, reason: String)
   /// The disk has no room for what was to be written; none of it was.
   case full(path: String)
-  /// A person's share of the disk is used up; nothing was written.
+  /// The user's disk quota is used up; nothing was written.
   case overQuota(path: String)
   /// The system lets no file of this process grow as large as this one would have; nothing was
   /// written.

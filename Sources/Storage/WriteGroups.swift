@@ -20,7 +20,7 @@ final class WriteGroups: Sendable {
     var isScheduled = false
   }
 
-  /// How many go together: so that nobody who comes between two groups waits for long.
+  /// The most writes in one transaction, so that other users of the connection wait only briefly.
   static let limit = 8
 
   private let queue: DispatchQueue
@@ -58,7 +58,7 @@ final class WriteGroups: Sendable {
       waiting.isScheduled = !waiting.writes.isEmpty
       return !waiting.isScheduled
     }
-    // Behind those who came for the queue meanwhile.
+    // Behind what was put on the queue meanwhile.
     if !isOver { queue.async { self.commitNext() } }
   }
 
@@ -67,7 +67,7 @@ final class WriteGroups: Sendable {
       do {
         return try commitTogether(group)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-        // Waited for already; none of them would have more luck.
+        // The lock was waited for already: each alone would fail in the same way.
         for write in group { write.failed(error) }
         return
       } catch {

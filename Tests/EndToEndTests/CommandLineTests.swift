@@ -180,7 +180,7 @@ struct CommandLineTests {
       #expect(try terminal.waitForExit() == .exited(1))
       #expect(try home.text(of: output).isEmpty)
       let errors = String(decoding: terminal.output, as: UTF8.self)
-      #expect(errors.hasPrefix("argyle: The file of articles is not one that this program wrote."))
+      #expect(errors.hasPrefix("argyle: The file of articles was not written by this program."))
     }
     #expect(
       try home.text(of: "data/argyle/articles.sqlite") == "my thesis, of which I have no copy")
@@ -193,7 +193,7 @@ struct CommandLineTests {
       attributes: [.posixPermissions: 0o500])
     let list = try home.run("feeds")
     #expect(list.ending == .exited(1))
-    #expect(list.errors.hasPrefix("argyle: The file of articles may not be written."))
+    #expect(list.errors.hasPrefix("argyle: The file of articles cannot be written."))
   }
 
   @Test func `a folder that cannot be made is named`() throws {

@@ -80,9 +80,13 @@ struct DrawerTests {
     try terminal.waitUntil("it is said why") {
       // Where a line of it ends is up to the name of the sock.
       $0.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        .contains("The file of socks is as large as the system lets a file become.")
+        .contains("The file of socks is as large as the system allows.")
     }
-    #expect(try terminal.leave() == .exited(0))
+    // What it said on the screen, it says again where the shell is.
+    #expect(try terminal.leave() == .exited(75))
+    #expect(
+      String(decoding: terminal.output, as: UTF8.self).contains(
+        "” was not saved. The file of socks is as large as the system allows.\r\nargyle: "))
   }
 
   @Test func `a failed change is dismissed where it is told`() throws {
@@ -355,7 +359,7 @@ struct DrawerTests {
     try terminal.waitUntil("the articles are there") { $0.isWhole }
     terminal.send("2")
     try terminal.waitUntil("the drawer says why it does not open") {
-      $0.text.contains("✗ The file of socks is not one that this program wrote.")
+      $0.text.contains("✗ The file of socks was not written by this program.")
         && $0.text.contains("r to retry")
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)

@@ -191,7 +191,7 @@ struct SocksCommandTests {
       #expect(try terminal.waitForExit() == .exited(1))
       #expect(try home.text(of: name).isEmpty)
       let errors = String(decoding: terminal.output, as: UTF8.self)
-      #expect(errors.hasPrefix("argyle: The file of socks is not one that this program wrote."))
+      #expect(errors.hasPrefix("argyle: The file of socks was not written by this program."))
     }
     #expect(try home.text(of: "data/argyle/socks.sqlite") == "my thesis")
   }
@@ -224,7 +224,7 @@ struct SocksCommandTests {
       #expect(try terminal.waitForExit() == .exited(73), "\(command)")
       let errors = String(decoding: terminal.output, as: UTF8.self)
       #expect(
-        errors.contains("The file of socks is as large as the system lets a file become."),
+        errors.contains("The file of socks is as large as the system allows."),
         "\(command): \(errors)")
     }
     #expect(try list().count == before)

@@ -14,7 +14,7 @@ enum ExitStatus: Int32 {
   case notThere = 66
   /// A file cannot be written.
   case cannotWrite = 73
-  /// Another program is in the way: try again later.
+  /// A store was locked, or something was not saved before the program ended: try again later.
   case locked = 75
   /// The configuration file cannot be used.
   case badConfiguration = 78

@@ -68,7 +68,7 @@ extension EnvironmentValues {
     isPlain = display.isPlain
   }
 
-  /// Takes what a person may change while the program runs.
+  /// Takes what the user may change while the program runs.
   fileprivate mutating func apply(_ settings: Settings) {
     apply(settings.configuration.display)
     // A selection that is nothing but a colour would not be seen.
@@ -90,7 +90,7 @@ extension ThemeName {
 }
 
 extension TerminalError {
-  /// What a person is told, in a line.
+  /// What the user is told, in a line.
   var text: String {
     switch self {
     case .outputIsNotATerminal:

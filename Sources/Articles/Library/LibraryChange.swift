@@ -1,4 +1,4 @@
-/// A change that ``Library/undo()`` takes back.
+/// A change that ``Library/undo()`` undoes.
 public struct LibraryChange: Sendable, Hashable, Identifiable {
   public enum Kind: Sendable, Hashable {
     case markedRead, markedUnread, starred, unstarred
@@ -49,10 +49,10 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
   }
 }
 
-/// The changes of this process that can be taken back, newest last.
+/// The changes of this process that can be undone, newest last.
 ///
-/// It knows what every change really changed, and nothing else is touched when that is taken back:
-/// another program may have changed the store since.
+/// It knows what every change really changed, and undoing it touches nothing else: another program may
+/// have changed the store since.
 struct ChangeLog: Sendable {
   enum Step: Sendable {
     case mark(MarkChange)
@@ -81,7 +81,7 @@ struct ChangeLog: Sendable {
     var articles = 0
     let kept = entries.reversed().prefix(Self.countLimit).prefix { entry in
       articles += entry.change.count
-      // The newest can always be taken back.
+      // The newest can always be undone.
       return articles <= Self.articleLimit || entry.change.id == lastID
     }
     entries.removeFirst(entries.count - kept.count)
@@ -89,7 +89,7 @@ struct ChangeLog: Sendable {
 
   mutating func removeLast() -> (change: LibraryChange, step: Step)? { entries.popLast() }
 
-  /// Puts back what could not be taken back.
+  /// Puts a change back whose undoing has failed.
   mutating func restore(_ entry: (change: LibraryChange, step: Step)) {
     let place = entries.firstIndex { $0.change.id > entry.change.id } ?? entries.endIndex
     entries.insert(entry, at: place)

@@ -22,8 +22,8 @@ extension Library {
 
   /// Marks a whole list as read.
   ///
-  /// - Parameter newest: the highest id in the list that a person sees: articles that were stored
-  ///   since are nothing that they have seen.
+  /// - Parameter newest: the highest id in the list on the screen: articles that were stored since
+  ///   have not been seen.
   /// - Returns: how many had been unread.
   /// - Throws: ``StoreError``.
   @discardableResult
@@ -46,7 +46,7 @@ extension Library {
 
   // MARK: Arranging
 
-  /// Gives a feed a folder, a title of a person's own and tags.
+  /// Gives a feed a folder, tags and a title of the user's choice.
   ///
   /// - Throws: ``LibraryError/noSuchFeed`` or ``StoreError``.
   public func arrange(_ id: Feed.ID, as arrangement: FeedArrangement) async throws {
@@ -66,7 +66,7 @@ extension Library {
   /// Stops following a feed.
   ///
   /// It and its articles are deleted for good after some weeks, see ``Retention``; until then
-  /// it can be taken back, and a feed that is added again has its articles and marks.
+  /// the removal can be undone, and a feed that is added again has its articles and marks.
   ///
   /// - Throws: ``LibraryError/noSuchFeed`` or ``StoreError``.
   public func remove(_ id: Feed.ID) async throws {
@@ -81,9 +81,9 @@ extension Library {
     changed()
   }
 
-  // MARK: Taking back
+  // MARK: Undoing
 
-  /// What ``undo()`` would take back; nil when there is nothing.
+  /// What ``undo()`` would undo; nil when there is nothing.
   public var latestChange: LibraryChange? { log.withLock { $0.entries.last?.change } }
 
   /// Undoes the latest change of this program: a mark, an arrangement or a removal.

@@ -4,7 +4,7 @@ import Storage
 public typealias StoreError = Storage.StoreError
 
 extension StoreError {
-  /// What a person is told.
+  /// What the user is told.
   public var message: PersonMessage {
     PersonMessage(what: what(of: "articles"), advice: advice, detail: detail)
   }

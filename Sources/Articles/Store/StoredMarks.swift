@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Storage
 
-/// What a person can mark an article with.
+/// What the user can mark an article with.
 enum ArticleMark: String, Sendable {
   case read = "isRead"
   case starred = "isStarred"
@@ -14,7 +14,7 @@ struct MarkChange: Sendable, Hashable {
   let value: Bool
   let articles: [Int64]
 
-  /// What takes it back.
+  /// What undoes it.
   var inverse: MarkChange { MarkChange(mark: mark, value: !value, articles: articles) }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// A removed feed is only hidden at first: that takes no time however much it holds, and can be
-/// taken back.
+/// undone.
 extension ArticleStore {
   /// How many articles the feed has; nil when there is no such feed.
   func removeFeed(_ id: Feed.ID, at date: Date) async throws -> Int? {
