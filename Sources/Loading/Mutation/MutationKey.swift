@@ -21,14 +21,14 @@ public struct MutationKey: Hashable, Sendable {
     self.base = base
   }
 
-  /// Whether both are equal values of one type.
+  /// Whether both are equal, as `AnyHashable` compares them.
   public static func == (left: MutationKey, right: MutationKey) -> Bool {
     AnyHashable(left.base) == AnyHashable(right.base)
   }
 
-  /// Hashes what was given.
+  /// Hashes what was given, so that equal keys have equal hashes.
   public func hash(into hasher: inout Hasher) {
-    base.hash(into: &hasher)
+    AnyHashable(base).hash(into: &hasher)
   }
 }
 
