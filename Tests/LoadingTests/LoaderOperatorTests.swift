@@ -43,7 +43,6 @@ import Testing
     resource.load(.join, cause: .inputChanged)
     runtime.advance(by: .milliseconds(200))
     #expect(loads.count == 0)
-    resource.load()
     runtime.advance(by: .milliseconds(100))
     #expect(loads.count == 1)
     loads.end()
@@ -69,6 +68,25 @@ import Testing
     #expect(loads.count == 3)
     loads.end()
     runtime.run()
+  }
+
+  @Test func `every load of a debounced resource begins the wait again and replaces what runs`() {
+    let resource = runtime.resource(loads.loader.debounced(for: .milliseconds(300)))
+    for _ in 0..<5 {
+      resource.load()
+      runtime.advance(by: .milliseconds(200))
+    }
+    #expect(loads.count == 0)
+    runtime.advance(by: .milliseconds(100))
+    #expect(loads.count == 1)
+    resource.load(.drop)
+    runtime.advance(by: .milliseconds(300))
+    #expect(loads[0].isCancelled)
+    #expect(loads.count == 2)
+    loads[0].succeed(1)
+    loads[1].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
   }
 
   @Test func `a person's retry ends the wait of a debounce`() {

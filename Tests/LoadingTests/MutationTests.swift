@@ -238,6 +238,31 @@ import Testing
     #expect(!resource.isLoading)
   }
 
+  @Test(arguments: [false, true])
+  func `a reload asked for during a commit happens also when the last view leaves`(
+    isAnswered: Bool
+  ) {
+    let loads = ManualLoads<[Int]>()
+    let resource = runtime.resource(loads.loader, initialState: .loaded([0]))
+    resource.appear()
+    resource.mutate(append(1))
+    resource.load()
+    runtime.run()
+    if isAnswered {
+      loads[0].succeed([9])
+      runtime.run()
+      #expect(resource.activity?.phase == .waiting)
+    }
+    resource.disappear()
+    commits[0].succeed(0)
+    runtime.run()
+    #expect(loads.count == 2)
+    loads[1].succeed([9, 1])
+    loads.end()
+    runtime.run()
+    #expect(resource.state == .loaded([9, 1]))
+  }
+
   @Test func `a failure is reported once, also after its resource was left`() async {
     let inbox = MutationFailureInbox()
     var resource: Resource<[Int]>? = Resource(

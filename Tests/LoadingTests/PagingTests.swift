@@ -66,6 +66,48 @@ import Testing
     #expect(list.items == [1, 102])
   }
 
+  @Test func `a retry of an append that was successful adds nothing`() {
+    let pages = ManualLoads<Page<Int, Int>>()
+    let list = list(pages)
+    list.load()
+    runtime.run()
+    pages.latest?.succeed(Page([1, 2], next: 2))
+    runtime.run()
+    list.loadMore()
+    runtime.run()
+    pages.latest?.succeed(Page([3], next: 3))
+    runtime.run()
+    let count = pages.count
+    list.append.retry()
+    list.append.load()
+    runtime.run()
+    #expect(pages.count == count)
+    #expect(!list.append.canRetry)
+    #expect(list.items == [1, 2, 5])
+  }
+
+  @Test func `a failed append is not retried behind a newer list`() {
+    let pages = ManualLoads<Page<Int, Int>>()
+    let list = list(pages)
+    list.load()
+    runtime.run()
+    pages.latest?.succeed(Page([1, 2], next: 2))
+    runtime.run()
+    list.loadMore()
+    runtime.run()
+    pages.latest?.fail(Broken())
+    runtime.run()
+    list.load()
+    runtime.run()
+    pages.latest?.succeed(Page([8, 9], next: nil))
+    runtime.run()
+    let count = pages.count
+    list.append.retry()
+    runtime.run()
+    #expect(pages.count == count)
+    #expect(list.items == [8, 9])
+  }
+
   @Test func `a refresh ends an append, whose page never gets behind the new list`() {
     let loads = ManualLoads<Page<Int, Int>>()
     let list = list(loads)

@@ -74,6 +74,24 @@ import Testing
     loads.end()
   }
 
+  @Test func `another view does not start a load again that was cancelled in this appearance`() {
+    let loads = ManualLoads<Int>()
+    let resource = runtime.resource(loads.loader)
+    resource.appear()
+    runtime.run()
+    resource.cancel()
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 1)
+    #expect(resource.wasCancelled)
+    resource.disappear()
+    resource.disappear()
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 2)
+    loads.end()
+  }
+
   @Test func `a stream delivers many values and is live, not loading`() {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let resource = runtime.resource(Loader(sequence: { stream }))

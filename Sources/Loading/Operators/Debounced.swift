@@ -1,9 +1,10 @@
 extension Loader {
   /// The loader, started only when nothing newer was asked for during `quiet`.
   ///
-  /// A load that is asked for with a debounced loader always replaces the one that waits or runs:
-  /// if it joined, the first keystroke would win. Loads that no input caused (an appearance, a
-  /// refresh, a person's retry, a restart after a mutation) do not wait. Cancelling ends the wait.
+  /// Every ``Resource/load()`` begins the wait again and replaces a load that runs, whatever its
+  /// ``LoadPolicy``: if it joined, the first keystroke would win. Loads that no input caused (an
+  /// appearance, a refresh, a retry, a restart after a mutation) do not wait. Cancelling ends the
+  /// wait.
   ///
   /// Progress and attempts are passed on. Outside `retrying` the wait comes once, before the first
   /// attempt; inside it would come before each.

@@ -29,6 +29,9 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
   /// What is there so far, as one page; its state is that of the first page and of refreshes.
   public let content: Resource<Page<Item, Cursor>>
   /// The page that is being added: its state, failure and retry.
+  ///
+  /// It knows how to load only while it loads or has failed: a page that was added is not added
+  /// again, and none of an older list is.
   public let append: Resource<Page<Item, Cursor>>
   /// How near to the end a shown item makes the next page load.
   public let prefetchDistance: Int
@@ -52,7 +55,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
     content.changed = { [weak self] before, after in
       // A page that follows the old list does not belong behind the new one.
       let isStarted = after.isLoading && after.ticket != before.ticket
-      if isStarted || after.arrivals != before.arrivals { self?.append.reset() }
+      if isStarted || after.arrivals != before.arrivals { self?.append.forget() }
     }
     append.changed = { [weak self] before, after in
       if after.hasContent, after.valueVersion != before.valueVersion { self?.take() }
@@ -89,7 +92,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
 
   private func take() {
     guard let page = append.latestValue else { return }
-    append.reset()
+    append.forget()
     content.update { list in
       list.items += page.items
       list.next = page.next

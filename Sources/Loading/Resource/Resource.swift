@@ -108,9 +108,14 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     apply(.cancel)
   }
 
-  /// Stops what runs and forgets everything.
+  /// Stops what runs and forgets everything but how to load.
   public func reset() {
-    apply(.reset)
+    apply(.reset())
+  }
+
+  /// Stops what runs and forgets everything, also how to load.
+  func forget() {
+    apply(.reset(forgetsLoader: true))
   }
 
   /// Publishes a state; what a running load brings after that is dropped.
@@ -134,11 +139,13 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// Tells that a view of it came on the screen: starts the first load, if loading is automatic,
   /// and loads again what has gone stale.
   ///
-  /// A load cancelled in an earlier appearance starts again, one cancelled in this one does not.
+  /// A load cancelled in an earlier appearance starts again, one cancelled in this one does not,
+  /// also when another view of it comes. An appearance ends when the last view leaves.
   public func appear() {
+    let staysCancelled = viewers > 0 && truth.wasCancelled
     viewers += 1
     shown?()
-    if truth.activity == nil {
+    if truth.activity == nil, !staysCancelled {
       if truth.lastSettled != nil {
         refreshIfStale()
       } else if startsOnAppear {
@@ -235,8 +242,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   public func loadAndSettle(
     _ policy: LoadPolicy = .join, cause: LoadCause = .person
   ) async -> LoadingState<Value> {
-    let isIgnored = policy == .drop && truth.isLoading
+    let running = truth.isLoading ? truth.activity?.ticket : nil
     load(policy, cause: cause)
+    // A debounced load replaces the one that runs all the same.
+    let isIgnored = policy == .drop && running != nil && truth.activity?.ticket == running
     return isIgnored ? state : await settled()
   }
 

@@ -4,9 +4,9 @@ enum ResourceEvent: Sendable {
   case load(HeldLoader?, LoadPolicy, LoadCause)
   case retry
   case cancel
-  /// Nobody looks any more: a load that only waits for its turn is not worth its place.
+  /// No view shows it any more: a load that only waits for a permit is given up.
   case abandon
-  case reset
+  case reset(forgetsLoader: Bool = false)
   case set(LoadingState<HeldValue>)
   case signal(LoadTicket, LoadSignal<HeldValue>)
   /// A load ended well; without a value when it yielded all of them.

@@ -90,7 +90,7 @@ struct ResourceState {
     case .retry: retry(at: now)
     case .cancel: cancel(at: now)
     case .abandon: abandon(at: now)
-    case .reset: reset(at: now)
+    case .reset(let forgetsLoader): reset(forgetsLoader, at: now)
     case .set(let state): publish(state, at: now)
     case .signal(let ticket, let signal): receive(signal, from: ticket, at: now)
     case .finished(let ticket, let value): finish(ticket, value, at: now)
@@ -119,9 +119,9 @@ struct ResourceState {
     guard let activity, activity.isLoading, !activity.isPublished else {
       return start(newLoader, cause, at: now)
     }
-    // Joined, the first keystroke would win.
-    let isNewInput = newLoader != nil || cause == .inputChanged
-    switch candidate.demandsRestart && isNewInput ? .restart : policy {
+    // If it joined, the first keystroke would win.
+    let isInput = newLoader != nil || cause == .inputChanged || cause == .person
+    switch candidate.demandsRestart && isInput ? .restart : policy {
     case .restart:
       start(newLoader, cause, at: now)
     case .join:
@@ -167,13 +167,15 @@ struct ResourceState {
   }
 
   private mutating func abandon(at now: AnyClock.Instant) {
-    guard let activity, activity.phase == .waiting else { return }
+    // One that a commit overlaps may wait for that commit: it runs again when that has ended.
+    guard let activity, activity.phase == .waiting, !activity.overlapsCommit else { return }
     record(.cancelled, activity.ticket, at: now)
     stopWork()
   }
 
-  private mutating func reset(at now: AnyClock.Instant) {
+  private mutating func reset(_ forgetsLoader: Bool, at now: AnyClock.Instant) {
     stopWork()
+    if forgetsLoader { loader = nil }
     _ = takeTicket()
     clearValue(at: now)
     failure = nil

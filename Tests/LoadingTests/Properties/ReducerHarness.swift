@@ -51,7 +51,7 @@ struct ReducerHarness {
       model.load(policy, .person)
     case .loadOther(let policy, let isDebounced):
       apply(.load(isDebounced ? Self.debounced : Self.loader, policy, .inputChanged))
-      model.load(policy, .inputChanged, restarts: isDebounced)
+      model.load(policy, .inputChanged, isDebounced: isDebounced)
     case .retry:
       apply(.retry)
       model.retry()
@@ -62,7 +62,7 @@ struct ReducerHarness {
       apply(.abandon)
       model.abandon()
     case .reset:
-      apply(.reset)
+      apply(.reset())
       model.reset()
     case .setIdle: set(.idle)
     case .setLoading(let fraction): set(.loading(fraction.map { LoadingProgress(fraction: $0) }))
@@ -70,7 +70,8 @@ struct ReducerHarness {
     case .setLoaded: set(.loaded([number()]))
     case .advance(let milliseconds):
       now = now.advanced(by: .milliseconds(milliseconds))
-    case .run: break
+    // The reducer knows nothing of views.
+    case .run, .appear, .disappear: break
     default:
       if !performLoadStep(step) { performMutationStep(step) }
     }
@@ -164,7 +165,8 @@ struct ReducerHarness {
 
   private mutating func apply(_ event: ResourceEvent) {
     let effects = state.apply(event, at: now)
-    if let begun = state.begun { mutations.append(begun) }
+    // A retry may be carried on by a mutation that is pending already.
+    if let begun = state.begun, !mutations.contains(begun) { mutations.append(begun) }
     for effect in effects {
       switch effect {
       case .start(let ticket):

@@ -9,6 +9,8 @@ struct ReferenceModel {
   enum Fact {
     /// A load began; loads are numbered from 0.
     case began(Int, LoadCause)
+    /// The loads from now on are of another loader.
+    case loader(isDebounced: Bool)
     /// A loading state was set, with nothing behind it.
     case published(Double?)
     /// Whatever ran does no more.
@@ -18,7 +20,7 @@ struct ReferenceModel {
     case attempt(Int)
     case attemptFailed(Int)
     /// A load waits to run after the one that runs.
-    case asked(LoadCause)
+    case asked(LoadCause, isDebounced: Bool?)
     case value([Int])
     case failure(Int)
     case cancelled(wasLoading: Bool)
@@ -35,6 +37,8 @@ struct ReferenceModel {
     case gone(Int)
     case retried(Int)
     case dismissed(Int)
+    case appeared
+    case disappeared
   }
 
   var log: [Fact] = []
@@ -125,10 +129,31 @@ struct ReferenceModel {
     return best
   }
 
-  var asked: LoadCause? {
+  var asked: (cause: LoadCause, isDebounced: Bool?)? {
     guard let start = runningSince else { return nil }
     return newest(since: start) { _, fact in
-      if case .asked(let cause) = fact { .answer(cause) } else { .readOn }
+      if case .asked(let cause, let isDebounced) = fact {
+        .answer((cause, isDebounced))
+      } else {
+        .readOn
+      }
+    }
+  }
+
+  /// Whether the loader is a debounced one.
+  var isDebounced: Bool {
+    newest { _, fact in
+      if case .loader(let isDebounced) = fact { .answer(isDebounced) } else { .readOn }
+    } ?? false
+  }
+
+  var viewerCount: Int {
+    log.reduce(0) { count, fact in
+      switch fact {
+      case .appeared: count + 1
+      case .disappeared: max(0, count - 1)
+      default: count
+      }
     }
   }
 

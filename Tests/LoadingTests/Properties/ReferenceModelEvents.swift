@@ -3,21 +3,33 @@
 // MARK: What happens
 
 extension ReferenceModel {
-  mutating func load(_ policy: LoadPolicy, _ cause: LoadCause, restarts: Bool = false) {
-    if isLoading, running != nil {
-      switch restarts ? .restart : policy {
-      case .join, .drop: return
-      case .keepLatest: log.append(.asked(cause))
-      case .restart: begin(cause)
-      }
-    } else {
-      begin(cause)
+  /// A load is asked for: of another loader, or, with nil, of the one that there is.
+  mutating func load(_ policy: LoadPolicy, _ cause: LoadCause, isDebounced: Bool? = nil) {
+    guard isLoading, running != nil else { return begin(cause, isDebounced: isDebounced) }
+    let isInput = cause == .person || cause == .inputChanged
+    switch isInput && (isDebounced ?? self.isDebounced) ? .restart : policy {
+    case .join, .drop: return
+    case .keepLatest: log.append(.asked(cause, isDebounced: isDebounced))
+    case .restart: begin(cause, isDebounced: isDebounced)
     }
   }
 
-  private mutating func begin(_ cause: LoadCause) {
+  private mutating func begin(_ cause: LoadCause, isDebounced: Bool? = nil) {
     let number = loadCount
-    log += [.ended, .began(number, cause)]
+    log.append(.ended)
+    if let isDebounced { log.append(.loader(isDebounced: isDebounced)) }
+    log.append(.began(number, cause))
+  }
+
+  mutating func appear() {
+    let staysCancelled = viewerCount > 0 && wasCancelled
+    log.append(.appeared)
+    if runningSince == nil, settledWell == nil, !staysCancelled { begin(.appeared) }
+  }
+
+  mutating func disappear() {
+    log.append(.disappeared)
+    if viewerCount == 0 { abandon() }
   }
 
   mutating func retry() {
@@ -31,7 +43,7 @@ extension ReferenceModel {
   }
 
   mutating func abandon() {
-    if phase == .waiting { log.append(.ended) }
+    if phase == .waiting, !isOverlapped { log.append(.ended) }
   }
 
   mutating func reset() {
@@ -72,7 +84,7 @@ extension ReferenceModel {
   private mutating func end() {
     let next = asked
     log.append(.ended)
-    if let next { begin(next) }
+    if let next { begin(next.cause, isDebounced: next.isDebounced) }
   }
 
   mutating func mutate(_ plan: MutationPlan) {
@@ -126,7 +138,8 @@ extension ReferenceModel {
     advanceScopes()
     guard running != nil else { return }
     guard isOverlapped, pending.isEmpty else { return }
-    begin(asked ?? .mutation)
+    let next = asked
+    begin(next?.cause ?? .mutation, isDebounced: next?.isDebounced)
   }
 
   /// In each scope the first pending mutation is committed, unless it may still be undone.

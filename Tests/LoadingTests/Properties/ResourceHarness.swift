@@ -111,7 +111,7 @@ struct ResourceHarness {
       model.load(policy, .person)
     case .loadOther(let policy, let isDebounced):
       resource.load(isDebounced ? debounced : loads.loader, policy)
-      model.load(policy, .inputChanged, restarts: isDebounced)
+      model.load(policy, .inputChanged, isDebounced: isDebounced)
     case .retry:
       resource.retry()
       model.retry()
@@ -121,6 +121,12 @@ struct ResourceHarness {
     case .abandon:
       resource.apply(.abandon)
       model.abandon()
+    case .appear:
+      resource.appear()
+      model.appear()
+    case .disappear:
+      resource.disappear()
+      model.disappear()
     case .reset:
       resource.reset()
       model.reset()
@@ -223,7 +229,7 @@ struct ResourceHarness {
   }
 
   private mutating func begun(_ id: MutationID?) {
-    if let id { mutations.append(id) }
+    if let id, !mutations.contains(id) { mutations.append(id) }
   }
 
   private mutating func advance(by duration: Duration) {

@@ -8,6 +8,7 @@ enum Step: Sendable {
   case load(LoadPolicy)
   case loadOther(LoadPolicy, isDebounced: Bool)
   case retry, cancel, abandon, reset
+  case appear, disappear
   case setIdle, setLoading(Double?), setFailed, setLoaded
   case progress(Int, Double)
   case yield(Int)
@@ -107,7 +108,8 @@ extension Seeded {
     case 13..<17: .loadOther(policy(), isDebounced: chance(40))
     case 17..<21: .retry
     case 21..<25: .cancel
-    case 25..<27: .abandon
+    case 25: .abandon
+    case 26: chance(60) ? .appear : .disappear
     case 27..<29: .reset
     case 29: .setIdle
     case 30: .setLoading(chance(50) ? fraction() : nil)
