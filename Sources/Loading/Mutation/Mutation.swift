@@ -39,9 +39,11 @@ public struct Mutation<Value: Sendable>: Sendable {
   /// held down makes few commits, and one press of a key is not kept waiting.
   public let spacing: Duration?
 
-  private(set) var patch: Patch
+  let patch: Patch
+  /// The patches of failed mutations that it carries on, oldest first; they come before its own.
+  private(set) var earlier: [Patch] = []
   let commit: @Sendable (Value) async throws -> Patch?
-  /// Whether a newer one of the same scope and field carries this one's patch on.
+  /// Whether it carries the patch of a mutation on that it supersedes.
   var mergesWithWaiting = false
 
   /// A change whose commit answers nothing: the patch stays as it is.
@@ -130,14 +132,20 @@ public struct Mutation<Value: Sendable>: Sendable {
     return held
   }
 
-  /// This change after `earlier`, as one.
-  func merged(after earlier: Mutation) -> Mutation {
-    var merged = self
-    merged.patch = { [patch] value in
-      earlier.patch(&value)
-      patch(&value)
-    }
-    return merged
+  /// All of its patches, oldest first.
+  var patches: [Patch] { earlier + [patch] }
+
+  /// All of its patches, oldest first; those that came before its own leave it.
+  mutating func takePatches() -> [Patch] {
+    var patches = earlier
+    earlier = []
+    patches.append(patch)
+    return patches
+  }
+
+  /// Makes these the patches that come before its own.
+  mutating func carry(_ patches: [Patch]) {
+    earlier = patches
   }
 }
 

@@ -39,7 +39,12 @@ extension Resource {
     apply(.release(nil))
   }
 
-  /// Begins a failed mutation again with what it was given, and returns its new number.
+  /// Begins a failed mutation again with what it was given, and returns the number under which it
+  /// is pending now.
+  ///
+  /// It never removes a newer change of its field. While one is pending, that one decides: nil is
+  /// returned, and the failed mutation is dropped when the newer one is stored. Changes through a
+  /// ``ValueAccess`` that add to each other are stored together, under the newer number.
   @discardableResult
   public func retryMutation(_ id: MutationID) -> MutationID? {
     apply(.retryMutation(id))

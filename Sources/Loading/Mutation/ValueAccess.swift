@@ -25,13 +25,20 @@ public struct ValueAccess<Value: Sendable> {
 
   /// Changes the value by a mutation; nil, and nothing happens, when the value is gone.
   ///
-  /// Changes of one place that wait to be committed are committed together, as one; `path` says
-  /// which part of the value is changed, where that is not the whole of it.
+  /// Changes of one place that wait to be committed are committed together, as one.
+  ///
+  /// - Parameters:
+  ///   - path: which part of the value is changed, where that is not the whole of it.
+  ///   - overwrites: whether the change does not depend on what was there, as that of a text field:
+  ///     it then replaces changes of the same place that wait or have failed, instead of being added
+  ///     to them.
+  ///   - change: the change.
   @discardableResult
   public func modify(
-    at path: [MutationKey] = [], _ change: @escaping @Sendable (inout Value) -> Void
+    at path: [MutationKey] = [], overwrites: Bool = false,
+    _ change: @escaping @Sendable (inout Value) -> Void
   ) -> MutationID? {
-    write(MutationPlace(path: path), change)
+    write(MutationPlace(path: path, overwrites: overwrites), change)
   }
 
   /// Access to a member.
@@ -58,8 +65,9 @@ where Value: MutableCollection, Value.Element: Identifiable & Sendable, Value.El
       read: { last.updated(with: read().first { $0.id == id }) },
       write: { place, change in
         guard read().contains(where: { $0.id == id }) else { return nil }
-        let place = MutationPlace(
-          item: place.item ?? MutationKey(id), path: [MutationKey(id)] + place.path)
+        var place = place
+        place.item = place.item ?? MutationKey(id)
+        place.path.insert(MutationKey(id), at: 0)
         return write(place) { $0.modify(id: id, change) }
       })
   }
@@ -98,7 +106,7 @@ extension Resource {
         ) { value in
           try await commit(ValueChange(value: value, path: place.path))
         }
-        mutation.mergesWithWaiting = true
+        mutation.mergesWithWaiting = !place.overwrites
         return self.mutate(mutation)
       })
   }
@@ -145,6 +153,7 @@ where Value: MutableCollection, Value.Element: Identifiable & Sendable, Value.El
 struct MutationPlace: Sendable {
   var item: MutationKey?
   var path: [MutationKey] = []
+  var overwrites = false
 }
 
 /// The value that is shown when there is none any more.

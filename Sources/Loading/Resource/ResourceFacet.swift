@@ -74,7 +74,8 @@ enum LoadingKind {
 extension ResourceState {
   var signature: ResourceSignature {
     ResourceSignature(
-      valueVersion: log.version, arrivals: log.arrivals, mutationVersion: mutationVersion,
+      valueVersion: log.patches.version, arrivals: log.patches.arrivals,
+      mutationVersion: mutationVersion,
       hasContent: hasContent, failureCount: failure?.failureCount, wasCancelled: wasCancelled,
       ticket: activity?.ticket,
       isLoading: isLoading, activityVersion: activityVersion, progressVersion: progressVersion)

@@ -52,12 +52,14 @@ struct ResourceState {
   var isLoading: Bool { activity?.isLoading ?? false }
 
   /// The latest value, patched; reset forgets it.
-  var latestValue: HeldValue? { log.value }
+  var latestValue: HeldValue? { log.patches.value }
 
   /// The value that may be on the screen.
-  var validValue: HeldValue? { hasContent ? log.value : nil }
+  var validValue: HeldValue? { hasContent ? log.patches.value : nil }
 
-  var hasContent: Bool { log.hasValue && !(errorPolicy == .replace && failure != nil) }
+  var hasContent: Bool {
+    log.patches.base != nil && !(errorPolicy == .replace && failure != nil)
+  }
 
   var projection: LoadingState<HeldValue> {
     if let validValue { return .loaded(validValue) }

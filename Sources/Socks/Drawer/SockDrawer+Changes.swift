@@ -16,7 +16,7 @@ extension SockDrawer {
       let access = changing(id).access(spacing: Self.sogginessSpacing, commit: sogginessCommit),
       access.value.sogginess != sogginess
     else { return }
-    access.sogginess.modify { $0 = sogginess }
+    access.sogginess.modify(overwrites: true) { $0 = sogginess }
   }
 
   /// The least time between the beginnings of two commits of one sock's sogginess: a key that is

@@ -11,9 +11,7 @@ public struct Binding<Value> {
   private let get: @MainActor () -> Value
   typealias Change = @MainActor (inout Value) -> Void
 
-  // The path says which member is changed: changes of different members of a loaded value are
-  // stored, and fail, each by itself.
-  private let modify: @MainActor (_ path: [MutationKey], _ change: @escaping Change) -> Void
+  private let modify: @MainActor (_ place: BindingPlace, _ change: @escaping Change) -> Void
 
   /// A binding from its two halves.
   public init(
@@ -25,7 +23,7 @@ public struct Binding<Value> {
 
   private init(
     get: @escaping @MainActor () -> Value,
-    modifyAt modify: @escaping @MainActor ([MutationKey], @escaping Change) -> Void
+    modifyAt modify: @escaping @MainActor (BindingPlace, @escaping Change) -> Void
   ) {
     self.get = get
     self.modify = modify
@@ -39,8 +37,8 @@ public struct Binding<Value> {
   public init(_ access: ValueAccess<Value>) where Value: Sendable {
     self.init(
       get: { access.value },
-      modifyAt: { path, change in
-        access.modify(at: path) { value in
+      modifyAt: { place, change in
+        access.modify(at: place.path, overwrites: place.overwrites) { value in
           // Resources replay their mutations on the main actor, where the change belongs.
           value = MainActor.assumeIsolated { [value] in
             var value = value
@@ -65,7 +63,7 @@ public struct Binding<Value> {
   /// The value as it is now.
   public var wrappedValue: Value {
     get { get() }
-    nonmutating set { modify([]) { $0 = newValue } }
+    nonmutating set { modify(BindingPlace(overwrites: true)) { $0 = newValue } }
   }
 
   /// Itself, so that `$name` can be handed on.
@@ -73,7 +71,7 @@ public struct Binding<Value> {
 
   /// Changes the value in place.
   public func update(_ change: @escaping @MainActor (inout Value) -> Void) {
-    modify([], change)
+    modify(BindingPlace(), change)
   }
 
   /// A binding to a member; a change of it is a change of the member alone.
@@ -82,8 +80,18 @@ public struct Binding<Value> {
   ) -> Binding<Member> {
     Binding<Member>(
       get: { get()[keyPath: member] },
-      modifyAt: { path, change in
-        modify([MutationKey(member)] + path) { change(&$0[keyPath: member]) }
+      modifyAt: { place, change in
+        var place = place
+        place.path.insert(MutationKey(member), at: 0)
+        modify(place) { change(&$0[keyPath: member]) }
       })
   }
+}
+
+/// Which part of a value a change is made to, and how.
+private struct BindingPlace {
+  // Changes of different members of a loaded value are stored, and fail, each by itself.
+  var path: [MutationKey] = []
+  // A change that sets its part anew is stored instead of those that wait, not with them.
+  var overwrites = false
 }

@@ -33,8 +33,12 @@ struct ReferenceModel {
     case committing(Int)
     case stored(Int, answer: [Int]?)
     case lost(Int)
-    /// Undone, or replaced by a newer one.
+    /// Undone, or superseded by a newer one.
     case gone(Int)
+    /// A newer one carries its patch on.
+    case merged(Int, into: Int)
+    /// One that waits carries on what a failed one appends.
+    case carried([Int], by: Int)
     case retried(Int)
     case dismissed(Int)
     case appeared
@@ -230,28 +234,40 @@ struct ReferenceModel {
 
   var value: [Int]? {
     guard let start = valueIndex, case .value(var value) = log[start] else { return nil }
-    for change in changes {
-      switch change.fate {
-      case .gone, .lost: continue
+    let changes = changes
+    for number in changes.indices {
+      let whole = leader(of: number, in: changes)
+      switch changes[whole].fate {
+      case .gone, .lost, .merged: continue
       case .stored(let index, let answer):
-        if index > start { value += answer ?? change.plan.payload }
+        if index > start { value += stored(number, answer, in: changes) }
       case .held, .waiting, .committing:
-        if change.plan.isOptimistic { value += change.plan.payload }
+        if changes[whole].plan.isOptimistic { value += changes[number].plan.payload }
       }
     }
     return value
   }
 
+  /// What a stored mutation, or one that was merged into it, appends.
+  private func stored(_ number: Int, _ answer: [Int]?, in changes: [Change]) -> [Int] {
+    guard let answer else { return changes[number].plan.payload }
+    return leader(of: number, in: changes) == number ? answer : []
+  }
+
   /// The value as this mutation leaves it: what its commit is to store.
   func value(through last: Int) -> [Int]? {
     guard let start = valueIndex, case .value(var value) = log[start] else { return nil }
-    for (number, change) in changes.enumerated() where number <= last {
-      switch change.fate {
-      case .gone, .lost: continue
+    let changes = changes
+    for number in changes.indices where number <= last {
+      let whole = leader(of: number, in: changes)
+      switch changes[whole].fate {
+      case .gone, .lost, .merged: continue
       case .stored(let index, let answer):
-        if index > start { value += answer ?? change.plan.payload }
+        if index > start { value += stored(number, answer, in: changes) }
       case .held, .waiting, .committing:
-        if change.plan.isOptimistic || number == last { value += change.plan.payload }
+        if changes[whole].plan.isOptimistic || whole == last {
+          value += changes[number].plan.payload
+        }
       }
     }
     return value
@@ -265,18 +281,30 @@ struct ReferenceModel {
   enum Fate: Equatable {
     case held, waiting, committing, gone, lost
     case stored(Int, answer: [Int]?)
+    case merged(into: Int)
 
     var isPending: Bool {
       switch self {
       case .held, .waiting, .committing: true
-      case .gone, .lost, .stored: false
+      case .gone, .lost, .stored, .merged: false
       }
     }
   }
 
+  typealias Change = (plan: MutationPlan, fate: Fate)
+
+  /// The mutation that carries this one's patch on; itself unless it was merged into another.
+  func leader(of number: Int, in changes: [Change]) -> Int {
+    if case .merged(let newer) = changes[number].fate {
+      leader(of: newer, in: changes)
+    } else {
+      number
+    }
+  }
+
   /// Every mutation and what became of it.
-  var changes: [(plan: MutationPlan, fate: Fate)] {
-    var changes: [(plan: MutationPlan, fate: Fate)] = []
+  var changes: [Change] {
+    var changes: [Change] = []
     for index in 0..<log.count {
       switch log[index] {
       case .mutation(let plan): changes.append((plan, plan.isHeld ? .held : .waiting))
@@ -285,6 +313,9 @@ struct ReferenceModel {
       case .stored(let number, let answer): changes[number].fate = .stored(index, answer: answer)
       case .lost(let number): changes[number].fate = .lost
       case .gone(let number): changes[number].fate = .gone
+      case .merged(let number, let newer): changes[number].fate = .merged(into: newer)
+      case .carried(let payload, let number):
+        changes[number].plan.payload.insert(contentsOf: payload, at: 0)
       default: continue
       }
     }
@@ -314,6 +345,8 @@ struct ReferenceModel {
       switch fact {
       case .lost(let number):
         var plan = changes[number].plan
+        plan.payload = changes.indices.filter { leader(of: $0, in: changes) == number }
+          .flatMap { changes[$0].plan.payload }
         if let older = failed.firstIndex(where: { $0.plan.isOfSameField(as: plan) }) {
           let older = failed.remove(at: older)
           if plan.merges { plan.payload = older.plan.payload + plan.payload }

@@ -89,7 +89,6 @@ extension ReferenceModel {
 
   mutating func mutate(_ plan: MutationPlan) {
     guard valueIndex != nil else { return }
-    var plan = plan
     let changes = changes
     if let field = plan.field,
       let older = changes.lastIndex(where: {
@@ -97,8 +96,7 @@ extension ReferenceModel {
           && ($0.fate == .held || $0.fate == .waiting)
       })
     {
-      if plan.merges { plan.payload = changes[older].plan.payload + plan.payload }
-      log.append(.gone(older))
+      log.append(plan.merges ? .merged(older, into: changes.count) : .gone(older))
       advanceScopes()
     }
     log.append(.mutation(plan))
@@ -125,8 +123,15 @@ extension ReferenceModel {
     guard valueIndex != nil,
       let plan = failed.first(where: { $0.number == number })?.plan
     else { return }
-    log.append(.retried(number))
-    mutate(plan)
+    let changes = changes
+    let newer = changes.firstIndex { $0.fate.isPending && $0.plan.isOfSameField(as: plan) }
+    guard let newer else {
+      log.append(.retried(number))
+      return mutate(plan)
+    }
+    guard changes[newer].fate != .committing, changes[newer].plan.merges else { return }
+    let first = changes.indices.first { leader(of: $0, in: changes) == newer }
+    log += [.retried(number), .carried(plan.payload, by: first ?? newer)]
   }
 
   mutating func dismiss(_ number: Int) {

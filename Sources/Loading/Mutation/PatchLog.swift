@@ -1,0 +1,214 @@
+/// A confirmed value and the patches over it, in the order in which they were made.
+///
+/// The value on the screen is always the confirmed one with the patches replayed over it; nothing
+/// is ever restored from a copy. So taking a patch out takes nothing newer with it, and a new value
+/// from outside never hides a change that is still being stored.
+///
+/// A patch that is added is applied to the value on the screen at once, so that many changes cost
+/// one application each. Only a patch that goes, or is replaced, costs a replay of those that stay.
+struct PatchLog {
+  typealias Patch = Mutation<HeldValue>.Patch
+
+  private enum Status {
+    /// Not confirmed, and not on the screen before it is.
+    case hidden
+    case shown
+    /// Confirmed; it stays until all before it are, so that it keeps its place in the order.
+    case confirmed
+  }
+
+  private struct Record {
+    let id: MutationID
+    /// Applied before `patch`.
+    var earlier: [Patch]
+    var patch: Patch
+    var status: Status
+
+    func apply(to value: inout HeldValue) {
+      for patch in earlier { patch(&value) }
+      patch(&value)
+    }
+  }
+
+  private(set) var base: HeldValue?
+  /// Counts the changes of ``value``, so that a change can be seen without comparing values.
+  private(set) var version = 0
+  /// Counts the confirmed values that came, or went, as a whole.
+  private(set) var arrivals = 0
+
+  private var records = Queue<Record>()
+  private var confirmedCount = 0
+  /// The value with the patches replayed; nil when that has to be done again.
+  private var replayed: HeldValue?
+
+  // MARK: Reading
+
+  /// The value on the screen.
+  ///
+  /// Costs a replay when something changed since ``refresh()``.
+  var value: HeldValue? { replayed ?? replay(through: nil, []) }
+
+  /// Keeps the value on the screen for the next readings.
+  mutating func refresh() {
+    if replayed == nil { replayed = value }
+  }
+
+  /// The value with everything up to the last of `ids`, which are shown even if they are hidden.
+  func value(through ids: [MutationID]) -> HeldValue? {
+    if let last = records.last, last.id == ids.last, last.status == .shown, let replayed {
+      return replayed
+    }
+    return replay(through: ids.last, ids)
+  }
+
+  private func replay(through last: MutationID?, _ ids: [MutationID]) -> HeldValue? {
+    guard var value = base else { return nil }
+    var shown = ids[...]
+    for record in records {
+      if shown.first == record.id {
+        shown.removeFirst()
+        record.apply(to: &value)
+      } else if record.status != .hidden {
+        record.apply(to: &value)
+      }
+      if record.id == last { break }
+    }
+    return value
+  }
+
+  /// What these patches are made of, oldest first.
+  func patches(of ids: [MutationID]) -> [Patch] {
+    ids.flatMap { id in
+      index(of: id).map { records[$0].earlier + [records[$0].patch] } ?? []
+    }
+  }
+
+  private func index(of id: MutationID) -> Int? {
+    records.index(of: id) { $0.id }
+  }
+
+  // MARK: The confirmed value
+
+  /// Takes a value that contains everything that is confirmed.
+  mutating func accept(_ value: HeldValue) {
+    base = value
+    arrivals += 1
+    if confirmedCount > 0 {
+      confirmedCount = 0
+      records.removeAll { $0.status == .confirmed }
+    }
+    invalidate()
+    if records.isEmpty { replayed = value }
+  }
+
+  /// Changes the confirmed value, if there is one, under all patches.
+  mutating func update(_ change: Patch) {
+    guard base != nil else { return }
+    changeBase(change)
+    invalidate()
+  }
+
+  /// Forgets the value and all patches.
+  mutating func clear() {
+    base = nil
+    records = Queue()
+    confirmedCount = 0
+    arrivals += 1
+    invalidate()
+  }
+
+  // MARK: Patches
+
+  /// Adds a patch after all others, whose ids are smaller.
+  mutating func append(
+    _ id: MutationID, _ patch: @escaping Patch, after earlier: [Patch], isShown: Bool
+  ) {
+    let record = Record(
+      id: id, earlier: earlier, patch: patch, status: isShown ? .shown : .hidden)
+    records.append(record)
+    guard isShown else { return }
+    version += 1
+    if var value = replayed {
+      replayed = nil  // Released first, so that the patch changes it in place.
+      record.apply(to: &value)
+      replayed = value
+    }
+  }
+
+  /// Adds patches before that of `id`.
+  mutating func prepend(_ patches: [Patch], to id: MutationID) {
+    guard let index = index(of: id) else { return }
+    records[index].earlier = patches + records[index].earlier
+    if records[index].status != .hidden { invalidate() }
+  }
+
+  /// Shows or hides patches that are not confirmed.
+  mutating func show(_ ids: [MutationID], _ isShown: Bool) {
+    for index in ids.compactMap(index(of:)) { records[index].status = isShown ? .shown : .hidden }
+    invalidate()
+  }
+
+  /// Makes patches part of the confirmed value; `answer` replaces them.
+  mutating func confirm(_ ids: [MutationID], answer: Patch?) {
+    if let answer, let last = ids.last {
+      remove(ids.dropLast())
+      if let index = index(of: last) {
+        records[index].earlier = []
+        records[index].patch = answer
+      }
+      invalidate()
+    }
+    for index in ids.compactMap(index(of:)) {
+      if records[index].status == .hidden { invalidate() }
+      records[index].status = .confirmed
+      confirmedCount += 1
+    }
+    fold()
+  }
+
+  /// Takes patches out that are not confirmed.
+  mutating func remove(_ ids: some Collection<MutationID>) {
+    let indices = ids.compactMap(index(of:))
+    if indices.contains(where: { records[$0].status == .shown }) { invalidate() }
+    if indices.count == 1 {
+      records.remove(at: indices[0])
+    } else if !indices.isEmpty {
+      let ids = Set(ids)
+      records.removeAll { ids.contains($0.id) }
+    }
+    fold()
+  }
+
+  private mutating func invalidate() {
+    replayed = nil
+    version += 1
+  }
+
+  private mutating func changeBase(_ change: Patch) {
+    guard var value = base else { return }
+    base = nil  // Released first, so that the change is made in place.
+    change(&value)
+    base = value
+  }
+
+  /// Moves what is confirmed and has nothing unconfirmed before it into the confirmed value.
+  private mutating func fold() {
+    while let first = records.first, first.status == .confirmed {
+      confirmedCount -= 1
+      changeBase(records.removeFirst().apply(to:))
+    }
+    if records.isEmpty { replayed = base }
+  }
+}
+
+extension Queue {
+  /// The index of the element with this id, in a queue whose ids increase.
+  func index(of id: MutationID, by key: (Element) -> MutationID) -> Int? {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if key(self[middle]) < id { low = middle + 1 } else { high = middle }
+    }
+    return low < endIndex && key(self[low]) == id ? low : nil
+  }
+}
