@@ -11,8 +11,6 @@ public struct LoadContext<Value: Sendable>: Sendable {
 
   /// When the resource's load before this one began; nil for the first.
   let previousStart: AnyClock.Instant?
-  /// When the value was last changed by a mutation: what was kept from before is out of date.
-  let changedAt: AnyClock.Instant?
   let scheduler: LoadScheduler
   /// Gives back what the load holds while it does not work, and returns what takes it again.
   var rest: Rest = { {} }
@@ -44,7 +42,7 @@ public struct LoadContext<Value: Sendable>: Sendable {
   ) -> LoadContext<Part> {
     LoadContext<Part>(
       attempt: attempt ?? self.attempt, clock: clock, cause: cause, previousStart: previousStart,
-      changedAt: changedAt, scheduler: scheduler, rest: rest ?? self.rest, send: send)
+      scheduler: scheduler, rest: rest ?? self.rest, send: send)
   }
 
   /// Waits until `deadline` without holding what others wait for.

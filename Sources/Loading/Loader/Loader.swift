@@ -13,15 +13,14 @@ public struct Loader<Value: Sendable>: Sendable {
   ///
   /// Returns nil when every value was yielded, as a sequence does.
   let run: @Sendable (LoadContext<Value>) async throws -> Value?
-  /// Whether a newer load must replace a running one (see `debounced`).
-  let demandsRestart: Bool
+  let traits: LoaderTraits
 
   /// A loader of one value, with what it reports and yields on the way.
   ///
   /// The closure runs off the main actor. When the load is cancelled its task is cancelled, and
   /// whatever it still reports, returns or throws changes nothing.
   public init(_ load: @escaping @Sendable (_ context: LoadContext<Value>) async throws -> Value) {
-    self.init(demandsRestart: false) { try await load($0) }
+    self.init(LoaderTraits()) { try await load($0) }
   }
 
   /// A loader of many values in one load: a subscription that starts only with the load and that
@@ -36,7 +35,7 @@ public struct Loader<Value: Sendable>: Sendable {
   where
     Values.Element == Value, Values: SendableMetatype, Values.AsyncIterator: SendableMetatype
   {
-    self.init(demandsRestart: false) { context in
+    self.init(LoaderTraits()) { context in
       for try await value in try await sequence() {
         try Task.checkCancellation()
         context.send(.value(value))
@@ -47,9 +46,9 @@ public struct Loader<Value: Sendable>: Sendable {
   }
 
   init(
-    demandsRestart: Bool, run: @escaping @Sendable (LoadContext<Value>) async throws -> Value?
+    _ traits: LoaderTraits, run: @escaping @Sendable (LoadContext<Value>) async throws -> Value?
   ) {
-    self.demandsRestart = demandsRestart
+    self.traits = traits
     self.run = run
   }
 
@@ -61,5 +60,30 @@ public struct Loader<Value: Sendable>: Sendable {
   /// A loader that fails at once.
   public static func failure(_ error: any Error) -> Loader {
     Loader { _ in throw error }
+  }
+}
+
+/// What a resource has to know of its loader, however it is composed.
+struct LoaderTraits: Sendable {
+  /// Whether a newer load must replace a running one (see `debounced`).
+  var demandsRestart = false
+  /// Called when a commit begins, and when it has ended: what was loaded before is out of date.
+  private(set) var invalidations: [@Sendable () -> Void] = []
+
+  func invalidate() {
+    for invalidation in invalidations { invalidation() }
+  }
+
+  /// The same, with something else that goes out of date.
+  func invalidating(_ invalidation: @escaping @Sendable () -> Void) -> LoaderTraits {
+    var traits = self
+    traits.invalidations.append(invalidation)
+    return traits
+  }
+
+  /// Takes over what another part of the loader demands.
+  mutating func add(_ other: LoaderTraits) {
+    demandsRestart = demandsRestart || other.demandsRestart
+    invalidations += other.invalidations
   }
 }

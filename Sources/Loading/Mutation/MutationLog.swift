@@ -38,8 +38,6 @@ struct MutationLog {
   /// In the order in which they failed; at most one of each field.
   private(set) var failed = Queue<Failed>()
   private(set) var committingCount = 0
-  /// When a commit last succeeded.
-  private(set) var lastCommitAt: AnyClock.Instant?
   /// How many mutations of each item are pending.
   private(set) var modifying: [MutationKey: Int] = [:]
 
@@ -116,7 +114,6 @@ struct MutationLog {
     cleared.failed = failed
     cleared.failedFields = failedFields
     cleared.lastID = lastID
-    cleared.lastCommitAt = lastCommitAt
     self = cleared
     return effects
   }
@@ -208,7 +205,6 @@ struct MutationLog {
   ) -> [ResourceEffect]? {
     guard let entry = settle(id) else { return nil }
     patches.confirm(entry.ids, answer: answer)
-    lastCommitAt = now
     if let slot = Slot(entry.mutation), let older = failedFields[slot], older < id {
       dismiss(older)
     }

@@ -13,7 +13,9 @@ extension Loader {
   ///   - quiet: how long nothing newer must be asked for.
   ///   - leading: whether a load starts at once when none was started during `quiet` before it.
   public func debounced(for quiet: Duration, leading: Bool = false) -> Loader {
-    Loader(demandsRestart: true) { context in
+    var traits = traits
+    traits.demandsRestart = true
+    return Loader(traits) { context in
       let sincePrevious = context.previousStart?.duration(to: context.clock.now)
       let isLeading = leading && sincePrevious.map { $0 >= quiet } ?? true
       let isInput = context.cause == .inputChanged || context.cause == .person

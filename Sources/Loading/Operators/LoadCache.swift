@@ -2,9 +2,10 @@
 ///
 /// All loads that use it are on one clock.
 public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// How long a value is as good as a new one.
+  /// How long a value is as good as a new one, counted from the start of its load.
   public let staleAfter: Duration
-  /// How long a value is shown at all, while a new one is loaded.
+  /// How long a value is shown at all, while a new one is loaded, counted from the start of its
+  /// load.
   public let lifetime: Duration
   /// How many values are kept, or what they may cost together; the one not used for longest goes
   /// first.
@@ -15,12 +16,19 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     let value: Value
     let cost: Int
     let storedAt: AnyClock.Instant
+    let ticket: UInt64
   }
 
   private struct Storage: Sendable {
     var entries: [Key: Entry] = [:]
     var cost = 0
     var recency = RecencyList<Key>()
+    var lastTicket: UInt64 = 0
+    /// The loads that have not ended and began after their key was last invalidated: only they may
+    /// store what they load.
+    var runs: [Key: [CachedRun<Value>]] = [:]
+    /// The load of each key that others wait for.
+    var shared: [Key: CachedRun<Value>] = [:]
 
     mutating func remove(_ key: Key) {
       cost -= entries.removeValue(forKey: key)?.cost ?? 0
@@ -49,14 +57,36 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   /// How many values there are.
   public var count: Int { storage.withLock { $0.entries.count } }
 
-  /// Forgets one value.
+  /// Forgets one value, because it has changed.
+  ///
+  /// A load of it that runs begins again.
   public func remove(_ key: Key) {
-    storage.withLock { $0.remove(key) }
+    let obsolete = storage.withLock { storage in
+      storage.remove(key)
+      storage.shared[key] = nil
+      return storage.runs.removeValue(forKey: key) ?? []
+    }
+    invalidate(obsolete)
   }
 
-  /// Forgets every value.
+  /// Forgets every value, because they have changed.
+  ///
+  /// Loads that run begin again.
   public func removeAll() {
-    storage.withLock { $0 = Storage() }
+    let obsolete = storage.withLock { storage in
+      let (runs, lastTicket) = (storage.runs, storage.lastTicket)
+      storage = Storage()
+      storage.lastTicket = lastTicket
+      return runs.values.flatMap { $0 }
+    }
+    invalidate(obsolete)
+  }
+
+  private func invalidate(_ runs: [CachedRun<Value>]) {
+    for run in runs {
+      run.outcome.fulfil(nil)
+      run.answer.fulfil(nil)
+    }
   }
 
   enum Hit {
@@ -64,14 +94,12 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     case stale(Value)
   }
 
-  /// What there is, unless it is older than `oldest` or its lifetime.
-  func value(
-    for key: Key, at now: AnyClock.Instant, notBefore oldest: AnyClock.Instant?
-  ) -> Hit? {
+  /// What there is, unless it is older than its lifetime.
+  func value(for key: Key, at now: AnyClock.Instant) -> Hit? {
     storage.withLock { storage -> Hit? in
       guard let entry = storage.entries[key] else { return nil }
       let age = entry.storedAt.duration(to: now)
-      if age >= lifetime || oldest.map({ entry.storedAt < $0 }) ?? false {
+      if age >= lifetime {
         storage.remove(key)
         return nil
       }
@@ -80,57 +108,78 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
   }
 
-  func store(_ value: Value, for key: Key, at now: AnyClock.Instant) {
-    let cost = max(1, cost(value))
+  enum Turn {
+    /// The load is run.
+    case runs(CachedRun<Value>)
+    /// Another load of the key runs, whose answer is good enough.
+    case waits(Promise<Result<Value, any Error>?>)
+  }
+
+  /// Registers a load of `key`.
+  func begin(_ key: Key, at now: AnyClock.Instant) -> Turn {
     storage.withLock { storage in
+      if let shared = storage.shared[key] { return .waits(shared.answer) }
+      storage.lastTicket += 1
+      let run = CachedRun<Value>(ticket: storage.lastTicket, startedAt: now)
+      storage.shared[key] = run
+      storage.runs[key, default: []].append(run)
+      return .runs(run)
+    }
+  }
+
+  /// Stores a value that a load has brought, unless a newer one is there.
+  ///
+  /// - Returns: False when the key was invalidated since the load began, or the load has ended.
+  @discardableResult
+  func store(
+    _ value: Value, for key: Key, of run: CachedRun<Value>, at moment: AnyClock.Instant
+  ) -> Bool {
+    let cost = max(1, cost(value))
+    return storage.withLock { storage in
+      guard storage.runs[key]?.contains(where: { $0 === run }) == true else { return false }
+      if let newer = storage.entries[key], newer.ticket > run.ticket { return true }
       storage.remove(key)
-      guard cost <= capacity else { return }
-      storage.entries[key] = Entry(value: value, cost: cost, storedAt: now)
+      guard cost <= capacity else { return true }
+      storage.entries[key] = Entry(
+        value: value, cost: cost, storedAt: moment, ticket: run.ticket)
       storage.cost += cost
       storage.recency.use(key)
       while storage.cost > capacity, let oldest = storage.recency.oldest {
         storage.remove(oldest)
       }
+      return true
+    }
+  }
+
+  /// Answers those who wait for a load; later loads of the key do not wait for it.
+  func answer(_ key: Key, _ run: CachedRun<Value>, _ answer: Result<Value, any Error>?) {
+    storage.withLock { storage in
+      if storage.shared[key] === run { storage.shared[key] = nil }
+    }
+    run.answer.fulfil(answer)
+  }
+
+  /// Forgets a load that has ended, or was cancelled.
+  func end(_ key: Key, _ run: CachedRun<Value>) {
+    answer(key, run, nil)
+    storage.withLock { storage in
+      storage.runs[key]?.removeAll { $0 === run }
+      if storage.runs[key]?.isEmpty == true { storage.runs[key] = nil }
     }
   }
 }
 
-extension Loader {
-  /// The loader, sparing a load for which `cache` has a value.
-  ///
-  /// A fresh value ends the load at once. A stale one is shown while a new one is loaded. What is
-  /// older than the last mutation of the resource is not used. A person who asks, a retry and a
-  /// refresh always load.
-  ///
-  /// Progress, attempts and cancellation are passed on; a fresh value comes with no progress and
-  /// needs no attempt. A cancelled load stores nothing.
-  public func cached<Key>(in cache: LoadCache<Key, Value>, key: Key) -> Loader {
-    Loader(demandsRestart: demandsRestart) { context in
-      if context.cause == .appeared || context.cause == .inputChanged {
-        switch cache.value(for: key, at: context.clock.now, notBefore: context.changedAt) {
-        case .fresh(let value): return value
-        case .stale(let value): context.yield(value)
-        case nil: break
-        }
-      }
-      // A value that is only a part must not be taken for the whole: what counts is the end of
-      // the load, or a subscription's word that it is up to date.
-      let latest = Lock<Value?>(nil)
-      let value = try await run(
-        context.derived { signal in
-          switch signal {
-          case .value(let value):
-            latest.withLock { $0 = value }
-          case .phase(.live):
-            if let value = latest.withLock({ $0 }) {
-              cache.store(value, for: key, at: context.clock.now)
-            }
-          default: break
-          }
-          context.send(signal)
-        })
-      if let value, !Task.isCancelled { cache.store(value, for: key, at: context.clock.now) }
-      return value
-    }
+/// One load for a cache.
+final class CachedRun<Value: Sendable>: Sendable {
+  let ticket: UInt64
+  let startedAt: AnyClock.Instant
+  /// How it has ended; nil when its key was invalidated.
+  let outcome = Promise<Result<Value?, any Error>?>()
+  /// What others get who wait for it; nil when they have to load themselves.
+  let answer = Promise<Result<Value, any Error>?>()
+
+  init(ticket: UInt64, startedAt: AnyClock.Instant) {
+    self.ticket = ticket
+    self.startedAt = startedAt
   }
 }

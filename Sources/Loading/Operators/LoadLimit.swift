@@ -100,7 +100,7 @@ extension Loader {
   /// `retrying` and outside it: what only waits keeps nobody else waiting, and comes last when it
   /// goes on.
   public func limited(by limit: LoadLimit) -> Loader {
-    Loader(demandsRestart: demandsRestart) { context in
+    Loader(traits) { context in
       let place = LoadPlace(in: limit)
       let take: @Sendable () async throws -> Void = {
         if try place.tryTake() { return }

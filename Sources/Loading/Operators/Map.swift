@@ -6,7 +6,7 @@ extension Loader {
   public func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Other
   ) -> Loader<Other> {
-    Loader<Other>(demandsRestart: demandsRestart) { context in
+    Loader<Other>(traits) { context in
       try await run(
         context.derived { signal in
           context.send(signal.map(transform))

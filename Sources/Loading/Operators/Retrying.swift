@@ -32,7 +32,7 @@ extension Loader {
       (error as? any RetryAdvice)?.isRetryable ?? true
     }
   ) -> Loader {
-    Loader(demandsRestart: demandsRestart) { context in
+    Loader(traits) { context in
       var attempt = 1
       while true {
         let number = attempt

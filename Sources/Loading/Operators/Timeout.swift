@@ -20,11 +20,11 @@ extension Loader {
   /// subscription that has delivered. The load is cancelled when its time is up; one that does not
   /// look at that is no longer waited for. Progress and attempts are passed on.
   public func timeout(_ limit: Duration) -> Loader {
-    Loader(demandsRestart: demandsRestart) { context in
-      let outcome = Outcome<Value?>()
+    Loader(traits) { context in
+      let outcome = Promise<Result<Value?, any Error>>()
       let door = Door()
       let timer = PausableTimer(limit, clock: context.clock, scheduler: context.scheduler) {
-        outcome.settle(.failure(TimeoutError(limit: limit)))
+        outcome.fulfil(.failure(TimeoutError(limit: limit)))
       }
       // The wait for what was given back counts as little as the first one for it.
       let rest: LoadContext<Value>.Rest = {
@@ -48,9 +48,9 @@ extension Loader {
       timer.resume()
       let work = context.scheduler.task {
         do {
-          outcome.settle(.success(try await run(part)))
+          outcome.fulfil(.success(try await run(part)))
         } catch {
-          outcome.settle(.failure(error))
+          outcome.fulfil(.failure(error))
         }
       }
       defer {
@@ -58,49 +58,7 @@ extension Loader {
         timer.pause()
         work.cancel()
       }
-      return try await withTaskCancellationHandler {
-        try await outcome.value()
-      } onCancel: {
-        outcome.settle(.failure(CancellationError()))
-      }
-    }
-  }
-}
-
-/// A result that is settled once, by whoever comes first, and awaited by one.
-private final class Outcome<Value: Sendable>: Sendable {
-  private enum Status {
-    case open
-    case awaited(CheckedContinuation<Value, any Error>)
-    case settled(Result<Value, any Error>)
-  }
-
-  private let status = Lock(Status.open)
-
-  func settle(_ result: Result<Value, any Error>) {
-    let continuation: CheckedContinuation<Value, any Error>? = status.withLock { status in
-      switch status {
-      case .open:
-        status = .settled(result)
-        return nil
-      case .awaited(let continuation):
-        status = .settled(result)
-        return continuation
-      case .settled:
-        return nil
-      }
-    }
-    continuation?.resume(with: result)
-  }
-
-  func value() async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      let result: Result<Value, any Error>? = status.withLock { status in
-        if case .settled(let result) = status { return result }
-        status = .awaited(continuation)
-        return nil
-      }
-      if let result { continuation.resume(with: result) }
+      return try await outcome.value().get()
     }
   }
 }

@@ -12,13 +12,13 @@ extension Loader {
   public static func zip<each Part: Sendable>(
     _ part: repeat Loader<each Part>
   ) -> Loader where Value == (repeat each Part) {
-    var demandsRestart = false
+    var traits = LoaderTraits()
     var count = 0
     for part in repeat each part {
-      demandsRestart = demandsRestart || part.demandsRestart
+      traits.add(part.traits)
       count += 1
     }
-    return Loader(demandsRestart: demandsRestart) { [count] context in
+    return Loader(traits) { [count] context in
       let slots = (repeat ZipSlot<each Part>())
       let collect: @Sendable () -> Value? = { try? (repeat (each slots).value()) }
       let run = ZipRun(context: context, collect: collect, count: count)

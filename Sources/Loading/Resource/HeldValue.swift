@@ -41,11 +41,11 @@ struct HeldValue: Sendable {
 
 /// A loader whose type only its resource knows.
 struct HeldLoader: Sendable {
-  let demandsRestart: Bool
+  let traits: LoaderTraits
   private let held: HeldValue
 
   init<Value>(_ loader: Loader<Value>) {
-    demandsRestart = loader.demandsRestart
+    traits = loader.traits
     held = HeldValue(loader)
   }
 

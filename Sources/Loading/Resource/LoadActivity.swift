@@ -17,7 +17,8 @@ public enum LoadPhase: Hashable, Sendable {
   case running
   /// It waits for a quiet moment before it starts to work.
   case debouncing
-  /// It waits for a place among the loads that may run at once, or for mutations to be settled.
+  /// It waits for a permit of a ``LoadLimit``, for mutations to be settled, or for another load of
+  /// the same cached value.
   case waiting
   /// An attempt failed; it waits before the next.
   case backoff

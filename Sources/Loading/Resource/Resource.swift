@@ -278,7 +278,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     }
     let context = LoadContext<Value>(
       attempt: 1, clock: clock, cause: activity.cause, previousStart: activity.previousStart,
-      changedAt: truth.log.lastCommitAt, scheduler: scheduler,
+      scheduler: scheduler,
       send: { mailbox.send($0.map(HeldValue.init)) })
     work = OwnedTask(
       scheduler.task {
@@ -307,14 +307,18 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     guard let mutation = truth.log.mutation(id), let value = truth.log.value(through: id) else {
       return
     }
+    // A commit that failed may have been carried out all the same.
+    let sources = [truth.valueLoader, truth.loader].compactMap { $0?.traits }
+    for source in sources { source.invalidate() }
     mutationWork[id] = OwnedTask(
-      scheduler.task {
+      scheduler.task { () -> ResourceEvent in
         do {
           return .committed(id, try await mutation.commit(value))
         } catch {
           return .commitFailed(id, error)
         }
-      } then: { event in
+      } then: { (event: ResourceEvent) in
+        for source in sources { source.invalidate() }
         self.apply(event)
       })
   }

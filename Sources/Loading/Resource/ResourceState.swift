@@ -5,6 +5,8 @@
 struct ResourceState {
   let errorPolicy: ErrorPolicy
   private(set) var loader: HeldLoader?
+  /// What loaded the latest value; nil when it was set.
+  private(set) var valueLoader: HeldLoader?
   /// The latest value, with what changes it.
   private(set) var log = MutationLog()
   /// The failure since the last success.
@@ -123,7 +125,7 @@ struct ResourceState {
     }
     // If it joined, the first keystroke would win.
     let isInput = newLoader != nil || cause == .inputChanged || cause == .person
-    switch candidate.demandsRestart && isInput ? .restart : policy {
+    switch candidate.traits.demandsRestart && isInput ? .restart : policy {
     case .restart:
       start(newLoader, cause, at: now)
     case .join:
@@ -178,6 +180,7 @@ struct ResourceState {
   private mutating func reset(_ forgetsLoader: Bool, at now: AnyClock.Instant) {
     stopWork()
     if forgetsLoader { loader = nil }
+    valueLoader = nil
     _ = takeTicket()
     clearValue(at: now)
     failure = nil
@@ -291,6 +294,7 @@ struct ResourceState {
 
   private mutating func settle(_ value: HeldValue, at now: AnyClock.Instant) {
     log.accept(value)
+    valueLoader = activity == nil ? nil : loader
     failure = nil
     lastSettled = .value
     settledAt = now

@@ -55,7 +55,7 @@ struct ResourceHarness {
     model = ReferenceModel(errorPolicy: errorPolicy)
     resource = runtime.resource(loads.loader, errorPolicy: errorPolicy)
     // Demands a restart like every debounced loader, and waits for nothing.
-    debounced = Loader(demandsRestart: true) { [loads] in try await loads.call($0) }
+    debounced = Loader(LoaderTraits(demandsRestart: true)) { [loads] in try await loads.call($0) }
   }
 
   /// The first difference after a step, or what is left behind at the end; nil when all is well.

@@ -1,0 +1,102 @@
+extension Loader {
+  /// The loader, sparing a load for which `cache` has a value.
+  ///
+  /// A fresh value ends the load at once. A stale one is shown while a new one is loaded. A load
+  /// that the user asked for, a retry and a refresh always load. While one load of a key runs,
+  /// others of that key wait for it, in the phase ``LoadPhase/waiting``, and share its answer or its
+  /// failure.
+  ///
+  /// A value is as old as the start of its load. When a resource with this loader, or with one that
+  /// is made of it, commits a mutation, its key is invalidated: no other resource gets what was
+  /// loaded before the commit had ended, and loads that it overlaps are run again.
+  ///
+  /// Progress, attempts and cancellation are passed on; a fresh value comes with no progress and
+  /// needs no attempt. A cancelled load stores nothing.
+  public func cached<Key>(in cache: LoadCache<Key, Value>, key: Key) -> Loader {
+    Loader(traits.invalidating { cache.remove(key) }) { context in
+      if context.cause == .appeared || context.cause == .inputChanged {
+        switch cache.value(for: key, at: context.clock.now) {
+        case .fresh(let value): return value
+        case .stale(let value): context.yield(value)
+        case nil: break
+        }
+      }
+      while true {
+        try Task.checkCancellation()
+        switch cache.begin(key, at: context.clock.now) {
+        case .runs(let run):
+          if let result = try await self.result(of: run, key, in: cache, context) {
+            return try result.get()
+          }
+        case .waits(let shared):
+          context.send(.phase(.waiting))
+          let goOn = context.rest()
+          if let answer = try await shared.value() { return try answer.get() }
+          try await goOn()
+          context.send(.phase(.running))
+        }
+      }
+    }
+  }
+
+  /// Runs one load for a cache; nil when its key was invalidated meanwhile.
+  private func result<Key>(
+    of run: CachedRun<Value>, _ key: Key, in cache: LoadCache<Key, Value>,
+    _ context: LoadContext<Value>
+  ) async throws -> Result<Value?, any Error>? {
+    // A value that is only a part must not be taken for the whole: what counts is the end of
+    // the load, or a subscription's word that it is up to date.
+    let latest = Lock<(value: Value, isFirst: Bool)?>(nil)
+    let door = Door()
+    let part: LoadContext<Value> = context.derived { signal in
+      door.pass {
+        switch signal {
+        case .value(let value):
+          latest.withLock { $0 = (value, $0 == nil) }
+        case .phase(.live):
+          if let (value, isFirst) = latest.withLock({ $0 }) {
+            let moment = isFirst ? run.startedAt : context.clock.now
+            cache.store(value, for: key, of: run, at: moment)
+          }
+          // Its later values are for its own resource alone.
+          cache.answer(key, run, nil)
+        default: break
+        }
+        context.send(signal)
+      }
+    }
+    // A task of its own, which ends when the key is invalidated.
+    let work = OwnedTask(
+      context.scheduler.task {
+        do {
+          run.outcome.fulfil(.success(try await self.run(part)))
+        } catch {
+          run.outcome.fulfil(.failure(error))
+        }
+      })
+    defer {
+      door.close()
+      cache.end(key, run)
+    }
+    let outcome = try await withTaskCancellationHandler {
+      try await run.outcome.value()
+    } onCancel: {
+      cache.end(key, run)
+    }
+    return try withExtendedLifetime(work) {
+      try Task.checkCancellation()
+      guard let outcome else { return nil }
+      switch outcome {
+      case .success(let value?):
+        guard cache.store(value, for: key, of: run, at: run.startedAt) else { return nil }
+        cache.answer(key, run, .success(value))
+      case .success(nil):
+        // Those who wait have missed the values.
+        cache.answer(key, run, nil)
+      case .failure(let error):
+        cache.answer(key, run, .failure(error))
+      }
+      return outcome
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// A value that is given once and that any number of tasks wait for.
+final class Promise<Value: Sendable>: Sendable {
+  private struct Status {
+    var value: Value?
+    var lastID = 0
+    var waiters: [Int: AsyncStream<Value>.Continuation] = [:]
+  }
+
+  private let status = Lock(Status())
+
+  /// Gives the value to everybody who waits; only the first value counts.
+  func fulfil(_ value: Value) {
+    let waiters: [Int: AsyncStream<Value>.Continuation] = status.withLock { status in
+      guard status.value == nil else { return [:] }
+      status.value = value
+      defer { status.waiters = [:] }
+      return status.waiters
+    }
+    for waiter in waiters.values {
+      waiter.yield(value)
+      waiter.finish()
+    }
+  }
+
+  /// Waits for the value; throws when the waiting task is cancelled.
+  func value() async throws -> Value {
+    let (stream, continuation) = AsyncStream.makeStream(of: Value.self)
+    let (known, id) = status.withLock { status in
+      status.lastID += 1
+      if status.value == nil { status.waiters[status.lastID] = continuation }
+      return (status.value, status.lastID)
+    }
+    if let known { return known }
+    defer { status.withLock { _ = $0.waiters.removeValue(forKey: id) } }
+    for await value in stream { return value }
+    throw CancellationError()
+  }
+}

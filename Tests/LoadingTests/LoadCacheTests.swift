@@ -1,0 +1,321 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@MainActor
+@Suite(.leavesNothingBehind) struct LoadCacheTests {
+  let runtime = ManualRuntime()
+  let loads = ManualLoads<Int>()
+
+  @Test func `a fresh value spares the load, a stale one is shown meanwhile, an old one is gone`() {
+    let cache = LoadCache<String, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
+    let loader = loads.loader.cached(in: cache, key: "a")
+    func appear() -> Resource<Int> {
+      let resource = runtime.resource(loader)
+      resource.appear()
+      runtime.run()
+      return resource
+    }
+    let first = appear()
+    loads[0].succeed(1)
+    runtime.run()
+    runtime.advance(by: .seconds(9))
+    #expect(appear().state == .loaded(1))
+    #expect(loads.count == 1)
+    runtime.advance(by: .seconds(1))
+    let stale = appear()
+    #expect(stale.state == .loaded(1))
+    #expect(stale.isLoading)
+    loads[1].succeed(2)
+    runtime.run()
+    #expect(stale.state == .loaded(2))
+    runtime.advance(by: .seconds(60))
+    #expect(appear().state == .loading)
+    #expect(first.state == .loaded(1))
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a user who asks gets a new value`() {
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
+    let resource = runtime.resource(loads.loader.cached(in: cache, key: 1))
+    resource.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.run()
+    resource.load()
+    runtime.run()
+    #expect(loads.count == 2)
+    loads[1].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+  }
+
+  @Test func `what is older than the last mutation is not taken from the cache`() {
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
+    let resource = runtime.resource(loads.loader.cached(in: cache, key: 1))
+    resource.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.advance(by: .seconds(1))
+    resource.mutate(apply: { $0 += 100 }, commit: { _ in })
+    runtime.run()
+    resource.load(.join, cause: .inputChanged)
+    runtime.run()
+    #expect(loads.count == 2)
+    #expect(resource.state == .loaded(101))
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a cache is bounded and forgets what was not used for longest`() {
+    let cache = LoadCache<Int, Int>(
+      staleAfter: .seconds(10), lifetime: .seconds(60), capacity: 2)
+    func load(_ key: Int) {
+      let resource = runtime.resource(loads.loader.cached(in: cache, key: key))
+      resource.appear()
+      runtime.run()
+      loads.latest?.succeed(key)
+      runtime.run()
+    }
+    for key in [1, 2, 1, 3, 1] { load(key) }
+    #expect(cache.count == 2)
+    #expect(loads.count == 3)
+    load(2)
+    #expect(loads.count == 4)
+  }
+
+  @Test func `a cache is bounded by what its values cost`() {
+    let cache = LoadCache<Int, Int>(
+      staleAfter: .seconds(10), lifetime: .seconds(60), capacity: 10, cost: { $0 })
+    func load(_ key: Int, cost: Int) {
+      let resource = runtime.resource(loads.loader.cached(in: cache, key: key))
+      resource.load(.restart)
+      runtime.run()
+      loads.latest?.succeed(cost)
+      runtime.run()
+    }
+    for key in 1...3 { load(key, cost: 3) }
+    #expect(cache.count == 3)
+    load(4, cost: 7)
+    #expect(cache.count == 2, "the newest of the small ones and the large one")
+    load(4, cost: 11)
+    #expect(cache.count == 1, "what is too large is not kept, nor what it replaces")
+    load(3, cost: 10)
+    #expect(cache.count == 1)
+  }
+
+  @Test func `a part of a value is not kept in the cache`() {
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
+    let resource = runtime.resource(loads.loader.cached(in: cache, key: 1))
+    resource.appear()
+    runtime.run()
+    loads[0].context.yield(1)
+    loads[0].fail(Broken())
+    runtime.run()
+    #expect(cache.count == 0)
+  }
+
+  // MARK: Age
+
+  @Test func `a value is as old as the start of its load`() {
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
+    let loader = loads.loader.cached(in: cache, key: 1)
+    let slow = runtime.resource(loader)
+    slow.load()
+    runtime.advance(by: .seconds(8))
+    loads[0].succeed(1)
+    runtime.advance(by: .seconds(2))
+    let other = runtime.resource(loader)
+    other.appear()
+    runtime.run()
+    #expect(other.state == .loaded(1))
+    #expect(other.isLoading, "ten seconds old, and so stale")
+    #expect(loads.count == 2)
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a value of a subscription is as old as its delivery`() async {
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
+    let (values, end) = AsyncStream.makeStream(of: Int.self)
+    let live = runtime.resource(Loader(sequence: { values }).cached(in: cache, key: 1))
+    live.load()
+    runtime.run()
+    end.yield(1)
+    runtime.advance(by: .seconds(30))
+    end.yield(2)
+    runtime.advance(by: .seconds(9))
+    let other = runtime.resource(loads.loader.cached(in: cache, key: 1))
+    other.appear()
+    runtime.run()
+    #expect(other.state == .loaded(2))
+    #expect(!other.isLoading)
+    end.finish()
+    runtime.run()
+  }
+
+  // MARK: Commits
+
+  func cache() -> LoadCache<Int, Int> {
+    LoadCache(staleAfter: .seconds(10), lifetime: .seconds(60))
+  }
+
+  @Test func `what a commit replaced is not fresh for another resource, nor for one made later`() {
+    let cache = cache()
+    let loader = loads.loader.cached(in: cache, key: 1)
+    let first = runtime.resource(loader)
+    first.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.advance(by: .seconds(1))
+    first.mutate(apply: { $0 = 2 }, commit: { _ in })
+    runtime.run()
+    let other = runtime.resource(loader)
+    other.appear()
+    runtime.run()
+    #expect(other.state == .loading)
+    #expect(loads.count == 2)
+    loads[1].succeed(2)
+    runtime.run()
+    #expect(other.state == .loaded(2))
+  }
+
+  @Test func `a commit invalidates what composed loaders are made of`() {
+    let cache = cache()
+    let cached = loads.loader.cached(in: cache, key: 1)
+    let composed = Loader.zip(
+      cached.map { $0 + 1 }.timeout(.seconds(5)).retrying(limit: 2)
+        .debounced(for: .seconds(1)).limited(by: LoadLimit(1)), Loader.constant(0)
+    ).map { $0.0 }
+    let first = runtime.resource(composed)
+    first.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(cache.count == 1)
+    first.mutate(apply: { $0 = 2 }, commit: { _ in })
+    runtime.run()
+    #expect(cache.count == 0)
+  }
+
+  @Test func `a commit that failed invalidates too: it may have been carried out`() {
+    let cache = cache()
+    let commits = ManualCalls<Int, Void>()
+    let loader = loads.loader.cached(in: cache, key: 1)
+    let (first, other) = (runtime.resource(loader), runtime.resource(loader))
+    first.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.run()
+    first.mutate(apply: { $0 = 2 }, commit: { try await commits.call($0) })
+    runtime.run()
+    other.appear()
+    runtime.run()
+    loads[1].succeed(1)
+    runtime.run()
+    #expect(cache.count == 1)
+    commits[0].fail(Broken())
+    runtime.run()
+    #expect(cache.count == 0)
+  }
+
+  @Test func `a load that a commit elsewhere overlapped is run again before it answers`() {
+    let cache = cache()
+    let loader = loads.loader.cached(in: cache, key: 1)
+    let (first, other) = (runtime.resource(loader), runtime.resource(loader))
+    first.set(.loaded(1))
+    other.appear()
+    runtime.run()
+    first.mutate(apply: { $0 = 2 }, commit: { _ in })
+    runtime.run()
+    // Once when the commit began, once when it had ended.
+    #expect(loads.count == 3)
+    #expect(loads[0].isCancelled && loads[1].isCancelled)
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(other.state == .loading)
+    loads[1].succeed(1)
+    loads[2].succeed(2)
+    runtime.run()
+    #expect(other.state == .loaded(2))
+    #expect(cache.count == 1)
+  }
+
+  @Test func `an older answer does not replace a newer one`() {
+    let cache = cache()
+    let loader = loads.loader.cached(in: cache, key: 1)
+    let (first, other) = (runtime.resource(loader), runtime.resource(loader))
+    first.load()
+    runtime.run()
+    // Its function does not look at the cancellation.
+    first.load(.restart)
+    runtime.run()
+    #expect(loads.count == 2)
+    loads[1].succeed(2)
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.run()
+    other.appear()
+    runtime.run()
+    #expect(other.state == .loaded(2))
+  }
+
+  // MARK: One load of a key
+
+  @Test func `loads of one key share one load and its answer`() {
+    let cache = cache()
+    let loader = loads.loader.cached(in: cache, key: 1)
+    let resources = (0..<3).map { _ in runtime.resource(loader) }
+    for resource in resources { resource.appear() }
+    runtime.run()
+    #expect(loads.count == 1)
+    #expect(resources.map { $0.activity?.phase } == [.running, .waiting, .waiting])
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(resources.allSatisfy { $0.state == .loaded(1) })
+    #expect(loads.count == 1)
+  }
+
+  @Test func `loads of one key share its failure, and each can be retried`() {
+    let cache = cache()
+    let loader = loads.loader.cached(in: cache, key: 1)
+    let resources = (0..<3).map { _ in runtime.resource(loader) }
+    for resource in resources { resource.appear() }
+    runtime.run()
+    loads[0].fail(Broken())
+    runtime.run()
+    #expect(resources.allSatisfy { $0.state == .failed(Broken()) })
+    for resource in resources { resource.retry() }
+    runtime.run()
+    #expect(loads.count == 2)
+    loads[1].succeed(1)
+    runtime.run()
+    #expect(resources.allSatisfy { $0.state == .loaded(1) })
+  }
+
+  @Test func `when a shared load is cancelled the next in line loads`() {
+    let cache = cache()
+    let limit = LoadLimit(2)
+    let loader = loads.loader.cached(in: cache, key: 1).limited(by: limit)
+    let resources = (0..<3).map { _ in runtime.resource(loader) }
+    for resource in resources { resource.appear() }
+    runtime.run()
+    #expect(loads.count == 1)
+    #expect(limit.waitingCount == 0, "what only waits holds no permit")
+    resources[0].cancel()
+    runtime.run()
+    #expect(loads.count == 2)
+    resources[1].cancel()
+    resources[2].cancel()
+    runtime.run()
+    #expect(!resources.contains { $0.isLoading })
+    loads.end()
+    runtime.run()
+    resources[0].load()
+    runtime.run()
+    #expect(loads.count == 3)
+    loads.end()
+    runtime.run()
+  }
+}

@@ -1,0 +1,118 @@
+import Loading
+import LoadingTesting
+import Testing
+
+/// Resources of two keys that share a cache, against a server whose values are counted by its
+/// commits.
+@MainActor
+@Suite(.leavesNothingBehind) struct LoadCachePropertyTests {
+  /// A value as the server had it when its load began.
+  private struct Answer: Sendable, Equatable {
+    let version: Int
+    let began: Int
+  }
+
+  private static let staleAfter = 10
+  private static let resourceCount = 6
+
+  nonisolated static let shards: [UInt64] = Array(0..<4)
+
+  @Test(arguments: shards)
+  func `no load shows what a commit replaced, none is older than it says, and one runs at a time`(
+    shard: UInt64
+  ) async throws {
+    for number in 0..<250 {
+      await Task.yield()
+      try run(seed: shard * 250 + UInt64(number))
+    }
+  }
+
+  private func run(seed: UInt64) throws {
+    var random = Seeded(seed)
+    let runtime = ManualRuntime()
+    let cache = LoadCache<Int, Answer>(
+      staleAfter: .seconds(Self.staleAfter), lifetime: .seconds(30), capacity: 2)
+    let servers = [ManualLoads<Answer>(), ManualLoads<Answer>()]
+    let commits = ManualCalls<Int, Void>()
+    var answeredCommits: Set<Int> = []
+    /// How many commits of each key have ended, and the time.
+    var versions = [0, 0]
+    var now = 0
+    /// The version and the time at which each load of a key began.
+    var begun: [[Answer]] = [[], []]
+
+    var answered: [Set<Int>] = [[], []]
+
+    /// The loads of a key that wait for an answer and were not cancelled.
+    func open(_ key: Int) -> [Int] {
+      begun[key].indices.filter { !answered[key].contains($0) && !servers[key][$0].isCancelled }
+    }
+
+    func resource(_ index: Int) -> Resource<Answer> {
+      runtime.resource(servers[index % 2].loader.cached(in: cache, key: index % 2))
+    }
+    var resources = (0..<Self.resourceCount).map(resource)
+
+    func settle() {
+      runtime.run()
+      for key in 0..<2 {
+        while begun[key].count < servers[key].count {
+          begun[key].append(Answer(version: versions[key], began: now))
+        }
+      }
+    }
+
+    for step in 0..<60 {
+      let index = random.below(Self.resourceCount)
+      let key = index % 2
+      let place = "seed \(seed), step \(step)"
+      switch random.below(10) {
+      case 0, 1:
+        resources[index] = resource(index)
+        resources[index].appear()
+        runtime.run()
+        // What is there at once came from the cache.
+        if case .loaded(let value) = resources[index].state {
+          #expect(value.version >= versions[key], "\(place): what a commit replaced")
+          if !resources[index].isLoading {
+            #expect(now - value.began < Self.staleAfter, "\(place): older than it says")
+          }
+        }
+      case 2: resources[index].load()
+      case 3: resources[index].cancel()
+      case 4, 5, 6:
+        settle()
+        guard let load = open(key).randomElement(using: &random) else { break }
+        answered[key].insert(load)
+        if random.chance(80) {
+          servers[key][load].succeed(begun[key][load])
+        } else {
+          servers[key][load].fail(Broken())
+        }
+      case 7:
+        resources[index].mutate(item: key, apply: { _ in }) { _ in
+          try await commits.call(key)
+        }
+      case 8:
+        settle()
+        let open = (0..<commits.count).filter { !answeredCommits.contains($0) }
+        guard let commit = open.randomElement(using: &random) else { break }
+        answeredCommits.insert(commit)
+        versions[commits.inputs[commit]] += 1
+        commits[commit].succeed()
+      default:
+        now += 3
+        runtime.advance(by: .seconds(3))
+      }
+      settle()
+      for key in 0..<2 {
+        try #require(open(key).count <= 1, "\(place): two loads of \(key) at once")
+      }
+    }
+    for _ in 0..<8 {
+      commits.end()
+      servers.forEach { $0.end() }
+      runtime.run()
+    }
+  }
+}
