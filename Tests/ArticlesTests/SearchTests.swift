@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Loading
 import PseudoTerminal
+import Synchronization
 import Testing
 
 @testable import Articles
@@ -58,10 +59,24 @@ import Testing
   }
 
   @MainActor
-  @Test func `a search is a list, newest first`() async throws {
+  @Test func `a search is a list, in the order of all lists`() async throws {
     try await put([("Swift one", "<p>x</p>"), ("Other", "<p>y</p>"), ("Two", "<p>swift</p>")])
     let list = Resource(library.articles(with: "swift", refresh: .never))
-    #expect(await list.loadAndSettle().value?.map(\.title) == ["Two", "Swift one"])
+    #expect(await list.loadAndSettle().value?.map(\.title) == ["Swift one", "Two"])
+  }
+
+  @MainActor
+  @Test func `a search as a list has the newest of all matches, however bad they are`()
+    async throws
+  {
+    // What was stored first is the best.
+    let best = (0..<40).map { ("Sock \($0)", "sock sock sock") }
+    try await put(best, in: "best")
+    shelf.today.pass(86_400)
+    try await put((0..<5).map { ("New \($0)", "a long text with one sock") }, in: "newer")
+    let list = Resource(library.articles(with: "sock", refresh: .never, limit: 5))
+    #expect(
+      await list.loadAndSettle().value?.map(\.title) == (0..<5).map { "New \($0)" })
   }
 
   @Test func `words in quotes stand together`() async throws {
@@ -147,6 +162,53 @@ import Testing
     let other = try #require(try await library.found("靴下").first)
     #expect(other.snippet.parts.last == .init(text: "靴下", isMatch: true))
     #expect(other.title.parts == [.init(text: "Swift socks", isMatch: false)])
+  }
+
+  @Test func `the excerpt of a long text is cut around the first place with most of the words`()
+    async throws
+  {
+    let filler = String(repeating: "word ", count: 100)
+    try await put([
+      ("Long", "<p>\(filler) sock \(filler) wet sock in the rain \(filler)</p>")
+    ])
+    let snippet = try #require(try await library.found("wet sock").first?.snippet)
+    #expect(snippet.parts.filter(\.isMatch).map(\.text) == ["wet", "sock"])
+    #expect(snippet.text.hasPrefix("…word "))
+    #expect(snippet.text.contains("word wet sock in the rain word"))
+    #expect(snippet.text.hasSuffix(" word…"))
+    #expect(snippet.text.split(separator: " ").count == 24)
+    let phrase = try #require(try await library.found("\"sock in the\"").first?.snippet)
+    #expect(phrase.parts.filter(\.isMatch).map(\.text) == ["sock in the"])
+  }
+
+  @Test func `a text without spaces or words is cut too`() async throws {
+    try await put([
+      ("sock one", String(repeating: "x", count: 50_000)),
+      ("sock two", String(repeating: "!", count: 50_000)), ("sock three", ""),
+    ])
+    for result in try await library.found("sock") {
+      #expect(result.snippet.text.utf8.count <= 2_010)
+      #expect(result.title.parts.first == .init(text: "sock", isMatch: true))
+    }
+  }
+
+  @Test func `a text of matches is read once, and its results come before its snippets`()
+    async throws
+  {
+    let text = String(repeating: "the ", count: 100_000)
+    try await put((0..<6).map { ("Long \($0)", text) })
+    try await library.index()
+    let expression = try #require(SearchExpression("the "))
+    let handedOn = Mutex<[Int]>([])
+    let results = try await shelf.store.search(
+      expression, in: ArticleQuery(), limit: 100,
+      found: { results in
+        handedOn.withLock { $0.append(results.count { !$0.snippet.parts.isEmpty }) }
+      })
+    #expect(results.count == 6)
+    #expect(results.allSatisfy { $0.snippet.parts.first == .init(text: "the", isMatch: true) })
+    // With the snippet of the first one; then each time that as much was read again.
+    #expect(handedOn.withLock { $0 } == [1, 2, 4])
   }
 
   // MARK: Where

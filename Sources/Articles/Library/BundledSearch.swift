@@ -27,6 +27,16 @@ actor BundledSearch {
       }
   }
 
+  /// All matches, in the order of the feed.
+  func articles(
+    with expression: SearchExpression, in feed: BundledFeed, matching query: ArticleQuery
+  ) async throws -> [Article] {
+    let index = try await index(of: feed)
+    let found = try await index.store.articles(with: expression, matching: ArticleQuery())
+    let ids = Set(found.compactMap { index.articles[$0.id]?.id })
+    return feed.articles(matching: query).filter { ids.contains($0.id) }
+  }
+
   private func index(of feed: BundledFeed) async throws -> Index {
     if let index { return index }
     let store = try ArticleStore.inMemory()

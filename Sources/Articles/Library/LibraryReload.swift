@@ -23,19 +23,16 @@ extension Library {
     }
   }
 
-  /// The articles that have what a person searches for, newest first, in all feeds.
+  /// The articles that have what a user searches for, newest first, in all feeds.
   ///
   /// It loads like ``articles(matching:refresh:)``; what is fetched are all feeds.
   ///
-  /// - Parameter limit: how many of the best matches there are at most.
+  /// - Parameter limit: how many there are at most: the newest ones.
   public func articles(
     with text: String, refresh: RefreshPolicy, limit: Int = 500
   ) -> Loader<[Article]> {
     listing(of: .all, refresh: refresh) { [self] _ in
-      try await found(text, limit: limit).map(\.article).sorted {
-        let dates = [$0, $1].map { $0.published ?? .distantPast }
-        return dates[0] == dates[1] ? $0.id.rawValue > $1.id.rawValue : dates[0] > dates[1]
-      }
+      try await newest(with: text, limit: limit)
     }
   }
 

@@ -1,11 +1,11 @@
 import Loading
 
 extension Library {
-  /// The articles that have what a person types, best first.
+  /// The articles that have what a user types, best first.
   ///
   /// All words must be there, in any order; those in quotes together; of the last word the
-  /// beginning is enough. It yields what it finds at once, and again when articles that were stored
-  /// lately have become part of the index. Cancelling it stops the search in the middle, so it can be
+  /// beginning is enough. It yields what it finds at once, again as the snippets of long texts come,
+  /// and again when articles that were stored lately have become part of the index. Cancelling it stops the search in the middle, so it can be
   /// restarted at every keystroke.
   ///
   /// ```swift
@@ -24,7 +24,8 @@ extension Library {
         return try await bundledSearch.results(
           of: expression, in: bundled, matching: query, limit: limit)
       }
-      let results = try await store.search(expression, in: query, limit: limit)
+      let results = try await store.search(
+        expression, in: query, limit: limit, found: { context.yield($0) })
       guard try await store.hasUnindexed() else { return results }
       if !results.isEmpty { context.yield(results) }
       try await indexNew()
@@ -32,7 +33,20 @@ extension Library {
     }
   }
 
-  /// The same, for who has no screen.
+  /// The newest of all articles that have what was typed, as a list shows them.
+  ///
+  /// - Throws: ``StoreError`` or `CancellationError`.
+  func newest(with text: String, limit: Int) async throws -> [Article] {
+    guard let expression = SearchExpression(text) else { return [] }
+    let query = ArticleQuery(limit: limit)
+    if let bundled = try await bundledIfAlone() {
+      return try await bundledSearch.articles(with: expression, in: bundled, matching: query)
+    }
+    try await indexNew()
+    return try await store.articles(with: expression, matching: query)
+  }
+
+  /// The same, at once and complete: for commands.
   ///
   /// - Throws: ``StoreError`` or `CancellationError`.
   public func found(

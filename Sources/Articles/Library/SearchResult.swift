@@ -15,7 +15,7 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
     }
 
     /// None is empty.
-    public let parts: [Part]
+    public private(set) var parts: [Part]
 
     public init(parts: [Part]) { self.parts = parts }
 
@@ -26,8 +26,9 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
   public let article: Article
   /// The article's title.
   public let title: Excerpt
-  /// The place in the article's text that has most of what was looked for, or its beginning.
-  public let snippet: Excerpt
+  /// The place in the article's text that has most of what was searched for, or its beginning; empty
+  /// as long as it has not been read yet.
+  public internal(set) var snippet: Excerpt
 
   public var id: Article.ID { article.id }
 
@@ -39,29 +40,15 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
 }
 
 extension SearchResult.Excerpt {
-  /// Where a match begins and ends in the index's answer: no text of an article has these.
-  static let (open, close): (Character, Character) = ("\u{2}", "\u{3}")
-
-  /// Reads an answer of the index.
-  init(marked text: String) {
-    var parts: [Part] = []
-    var isMatch = false
-    for piece in text.split(omittingEmptySubsequences: false, whereSeparator: Self.isMark) {
-      let text = SearchText.joined(String(piece))
-      if !text.isEmpty {
-        // Neighbouring characters of a script without spaces are matches each for itself.
-        if let last = parts.last, last.isMatch == isMatch {
-          parts[parts.count - 1] = Part(text: last.text + text, isMatch: isMatch)
-        } else {
-          parts.append(Part(text: text, isMatch: isMatch))
-        }
-      }
-      isMatch.toggle()
+  /// Adds text as the index sees it.
+  mutating func append(_ text: String, isMatch: Bool) {
+    let text = SearchText.joined(text)
+    if text.isEmpty { return }
+    // Neighbouring characters of a script without spaces are matches each for itself.
+    if let last = parts.last, last.isMatch == isMatch {
+      parts[parts.count - 1] = Part(text: last.text + text, isMatch: isMatch)
+    } else {
+      parts.append(Part(text: text, isMatch: isMatch))
     }
-    self.init(parts: parts)
-  }
-
-  private static func isMark(_ character: Character) -> Bool {
-    character == open || character == close
   }
 }

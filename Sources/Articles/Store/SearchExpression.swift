@@ -9,19 +9,29 @@ struct SearchExpression: Sendable, Hashable {
   /// What lies behind is not looked at, in characters.
   static let lengthLimit = 500
 
+  /// Words that stand together.
+  struct Phrase: Sendable, Hashable {
+    /// As the index sees them.
+    let text: String
+    /// Whether the beginning of the last word is enough.
+    let isPrefix: Bool
+  }
+
+  let phrases: [Phrase]
   /// In the language of the index.
   let text: String
 
   /// Nil when there is nothing to look for.
   init?(_ typed: String) {
-    var terms: [String] = []
+    var phrases: [Phrase] = []
     var term = String.UnicodeScalarView()
     var isQuoted = false
     func end(isLast: Bool = false) {
       defer { term = String.UnicodeScalarView() }
-      guard terms.count < Self.wordLimit, let quoted = Self.quoted(String(term)) else { return }
-      let isBeginning = isLast && !isQuoted && term.last.map { !SearchText.isUnspaced($0) } ?? false
-      terms.append(isBeginning ? quoted + "*" : quoted)
+      // Without a word in it, the index would find nothing at all.
+      guard phrases.count < Self.wordLimit, term.contains(where: Self.isWord) else { return }
+      let isPrefix = isLast && !isQuoted && term.last.map { !SearchText.isUnspaced($0) } ?? false
+      phrases.append(Phrase(text: SearchText.segmented(String(term)), isPrefix: isPrefix))
     }
     for scalar in typed.unicodeScalars.prefix(Self.lengthLimit) {
       if Self.isQuote(scalar) {
@@ -34,14 +44,10 @@ struct SearchExpression: Sendable, Hashable {
       }
     }
     end(isLast: true)
-    guard !terms.isEmpty else { return nil }
-    text = terms.joined(separator: " AND ")
-  }
-
-  /// Nil when there is no word in it: the index would find nothing at all.
-  private static func quoted(_ term: String) -> String? {
-    guard term.unicodeScalars.contains(where: isWord) else { return nil }
-    return "\"\(SearchText.segmented(term))\""
+    guard !phrases.isEmpty else { return nil }
+    self.phrases = phrases
+    text = phrases.map { "\"\($0.text)\"" + ($0.isPrefix ? "*" : "") }
+      .joined(separator: " AND ")
   }
 
   private static func isQuote(_ scalar: Unicode.Scalar) -> Bool {

@@ -11,6 +11,11 @@ enum SearchText {
   /// What lies behind is not found: the text of a whole book is no article.
   static let lengthLimit = 400_000
 
+  /// The tokenizer of the index, as its schema names it.
+  static let tokenizer = [
+    "unicode61", "remove_diacritics", "2", "categories", "L* N* Co Mn Mc",
+  ]
+
   static let textFunction = DatabaseFunction("searchText", argumentCount: 1, pure: true) { values in
     String.fromDatabaseValue(values[0]).map(segmented)
   }

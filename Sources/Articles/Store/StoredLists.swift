@@ -4,19 +4,24 @@ import GRDB
 extension ArticleStore {
   /// The rows of a list, newest first, without their texts.
   func articles(matching query: ArticleQuery) async throws -> [Article] {
-    try await read { database in
-      let titles = try Self.feedTitles(database)
-      let limit: SQL = query.limit.map { "LIMIT \(max(0, $0))" } ?? ""
-      let rows = try SQLRequest<Row>(
-        literal: """
-          SELECT \(sql: Self.columns) FROM article WHERE \(query.condition)
-          ORDER BY listed DESC, id \(limit)
-          """
-      ).fetchCursor(database)
-      var articles: [Article] = []
-      while let row = try rows.next() { articles.append(Article(row, titles: titles)) }
-      return articles
-    }
+    try await read { try Self.articles(matching: query, where: "TRUE", $0) }
+  }
+
+  /// The rows of a list that also fulfil a condition.
+  static func articles(
+    matching query: ArticleQuery, where condition: SQL, _ database: Database
+  ) throws -> [Article] {
+    let titles = try feedTitles(database)
+    let limit: SQL = query.limit.map { "LIMIT \(max(0, $0))" } ?? ""
+    let rows = try SQLRequest<Row>(
+      literal: """
+        SELECT \(sql: columns) FROM article WHERE \(query.condition) AND \(condition)
+        ORDER BY listed DESC, id \(limit)
+        """
+    ).fetchCursor(database)
+    var articles: [Article] = []
+    while let row = try rows.next() { articles.append(Article(row, titles: titles)) }
+    return articles
   }
 
   /// The next unread article below `id` in a list, or else the first one of the list.

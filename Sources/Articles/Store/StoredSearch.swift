@@ -6,22 +6,77 @@ extension ArticleStore {
   ///
   /// Weighing every match of a word that is everywhere would take longer than a keystroke.
   static let weighedMatches = 5_000
+  /// How many words the articles have together that are weighed: to weigh one, each place of a match
+  /// in it is read.
+  static let weighedWords = 10_000_000
+  /// How much of an article's text is read for its snippet, in bytes.
+  static let snippetDepth = 100_000
+  /// After so much text, in bytes, the results are handed on without the rest of the snippets.
+  static let textBeforeResults = 200_000
 
   /// The best matches first.
   ///
   /// Cancelling the task stops it at once.
+  ///
+  /// - Parameter found: called with the results when reading the snippets takes its time, and then
+  ///   again with more of them.
   func search(
-    _ expression: SearchExpression, in query: ArticleQuery, limit: Int
+    _ expression: SearchExpression, in query: ArticleQuery, limit: Int,
+    found: (@Sendable ([SearchResult]) -> Void)? = nil
   ) async throws -> [SearchResult] {
-    do {
-      return try await searcher().read { database, search in
-        let ids = try Self.matches(expression, in: query, limit: limit, database, search)
-        let titles = try Self.feedTitles(database)
-        return try ids.compactMap { id in
-          try search.check()
-          return try Self.result(id, of: expression, titles: titles, database)
+    try await searching { database, search in
+      let ids = try Self.matches(expression, in: query, limit: limit, database, search)
+      let titles = try Self.feedTitles(database)
+      let highlighter = try SearchHighlighter(expression, database)
+      var results: [SearchResult] = try ids.compactMap { id in
+        try search.check()
+        let row = try Row.fetchOne(
+          database, sql: "SELECT \(Self.columns) FROM article WHERE id = ?", arguments: [id])
+        return row.map { row in
+          let article = Article(row, titles: titles)
+          return SearchResult(
+            article: article, title: highlighter.title(article.title),
+            snippet: .init(parts: []))
         }
       }
+      var readText = 0
+      var nextHandover = Self.textBeforeResults
+      for index in results.indices {
+        if readText >= nextHandover {
+          found?(results)
+          nextHandover = 2 * readText
+        }
+        try search.check()
+        let html = try String.fetchOne(
+          database, sql: "SELECT html FROM articleText WHERE articleID = ?",
+          arguments: [results[index].id.rawValue])
+        guard let html else { continue }
+        readText += html.utf8.count
+        results[index].snippet = highlighter.snippet(
+          of: HTMLText.text(html, limit: Self.snippetDepth))
+      }
+      return results
+    }
+  }
+
+  /// All matches as a list shows them, newest first; nothing is weighed for it, and no text is read.
+  func articles(
+    with expression: SearchExpression, matching query: ArticleQuery
+  ) async throws -> [Article] {
+    try await searching { database, search in
+      try search.check()
+      let isMatch: SQL = """
+        id IN (SELECT rowid FROM search WHERE search MATCH \(expression.text))
+        """
+      return try Self.articles(matching: query, where: isMatch, database)
+    }
+  }
+
+  private func searching<Value: Sendable>(
+    _ body: @escaping @Sendable (Database, Searcher.Search) throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await searcher().read(body)
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
     }
@@ -41,36 +96,55 @@ extension ArticleStore {
       search CROSS JOIN article ON article.id = search.rowid
         WHERE search MATCH \(expression.text) AND \(query.condition)
       """
-    let oldest = try SQLRequest<Int64>(
+    let oldest = try oldestWeighed(of: source, database, search)
+    let best = try SQLRequest<Int64>(
       literal: """
-        SELECT search.rowid FROM \(source)
-        ORDER BY search.rowid DESC LIMIT 1 OFFSET \(weighedMatches - 1)
-        """
-    ).fetchOne(database)
-    try search.check()
-    return try SQLRequest<Int64>(
-      literal: """
-        SELECT search.rowid FROM \(source) AND search.rowid >= \(oldest ?? 0)
+        SELECT search.rowid FROM \(source) AND search.rowid >= \(oldest)
         ORDER BY search.rank, search.rowid DESC LIMIT \(limit)
         """
     ).fetchAll(database)
+    try search.check()
+    guard best.count < limit else { return best }
+    // Too long to be weighed.
+    let others = try SQLRequest<Int64>(
+      literal: """
+        SELECT search.rowid FROM \(source) AND search.rowid < \(oldest)
+        ORDER BY search.rowid DESC LIMIT \(limit - best.count)
+        """
+    ).fetchAll(database)
+    return best + others
   }
 
-  /// One at a time: finding the place of a match reads the whole text.
-  private static func result(
-    _ id: Int64, of expression: SearchExpression, titles: [Int64: String], _ database: Database
-  ) throws -> SearchResult? {
-    let row = try Row.fetchOne(
-      database,
-      sql: """
-        SELECT highlight(search, 0, char(2), char(3)), snippet(search, 2, char(2), char(3), '…', 24)
-        FROM search WHERE search MATCH ? AND rowid = ?
-        """, arguments: [expression.text, id])
-    let article = try Row.fetchOne(
-      database, sql: "SELECT \(columns) FROM article WHERE id = ?", arguments: [id])
-    guard let row, let article else { return nil }
-    return SearchResult(
-      article: Article(article, titles: titles), title: .init(marked: row[0] ?? ""),
-      snippet: .init(marked: row[1] ?? ""))
+  /// The oldest of the matches that are weighed.
+  private static func oldestWeighed(
+    of source: SQL, _ database: Database, _ search: Searcher.Search
+  ) throws -> Int64 {
+    let rows = try SQLRequest<Row>(
+      literal: """
+        SELECT search.rowid, (SELECT sz FROM search_docsize WHERE search_docsize.id = search.rowid)
+        FROM \(source) ORDER BY search.rowid DESC LIMIT \(weighedMatches)
+        """
+    ).fetchCursor(database)
+    var oldest: Int64 = 0
+    var words = 0
+    while words < weighedWords, let row = try rows.next() {
+      oldest = row[0]
+      words += Self.wordCount(row[1] ?? Data())
+    }
+    try search.check()
+    return oldest
+  }
+
+  /// How many words the index has of an article: its numbers for the columns, seven bits a byte.
+  static func wordCount(_ sizes: Data) -> Int {
+    var (sum, number) = (0, 0)
+    for byte in sizes {
+      number = number << 7 & 0xFFFF_FFFF | Int(byte & 0x7F)
+      if byte & 0x80 == 0 {
+        sum += number
+        number = 0
+      }
+    }
+    return sum
   }
 }
