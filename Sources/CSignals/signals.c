@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "CSignals.h"
 #include <errno.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@ static struct sigaction kept[NSIG];
 static atomic_int telling = -1;
 static atomic_int noting = -1;
 static atomic_bool has_told_to_end;
+static atomic_uint ending_time;
+static atomic_bool has_deadline;
 
 void signal_keep(int number) { sigaction(number, NULL, &kept[number]); }
 
@@ -67,7 +70,10 @@ static void write_to(int pipe, unsigned char byte) {
 }
 
 void signal_tell(int number, siginfo_t *information, void *context) {
-  if (number == SIGINT || number == SIGTERM || number == SIGHUP) has_told_to_end = true;
+  if (number == SIGINT || number == SIGTERM || number == SIGHUP) {
+    has_told_to_end = true;
+    deadline_begin(ending_time);
+  }
   write_to(telling, (unsigned char)number);
 }
 
@@ -84,12 +90,54 @@ static int repeats(int number, const siginfo_t *information) {
   return is_fault && information != NULL && information->si_code > 0;
 }
 
+/// Ends a process that was asked to end and has not: its main thread may be busy for ever.
+static void end_late(void) {
+  static const char words[] =
+      "The program did not end in time and was stopped. Changes that were not saved are lost.\n";
+  struct pollfd wait = {.fd = STDERR_FILENO, .events = POLLOUT};
+  // A terminal that takes nothing must not keep us from ending.
+  if (poll(&wait, 1, 100) > 0) {
+    ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
+    (void)written;
+  }
+  _exit(75);
+}
+
 void signal_end(int number, siginfo_t *information, void *context) {
   terminal_give_back();
+  if (number == SIGALRM && has_deadline) end_late();
   // What was kept gets the fault as it happened, where the faulty instruction can run again.
   signal_restore(number);
   if (!repeats(number, information)) raise(number);
 }
+
+int signal_ends_process(int number) {
+  switch (number) {
+  // These cannot be handled.
+  case SIGKILL: case SIGSTOP:
+  case SIGCHLD: case SIGCONT: case SIGURG: case SIGWINCH: case SIGTSTP: case SIGTTIN: case SIGTTOU:
+#ifdef SIGINFO
+  case SIGINFO:
+#endif
+    return 0;
+  }
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO)
+      && action.sa_handler == SIG_DFL;
+}
+
+void deadline_begin(unsigned seconds) {
+  if (seconds == 0 || atomic_exchange(&has_deadline, true)) return;
+  signal_handle(SIGALRM, signal_end);
+  alarm(seconds);
+}
+
+void deadline_forget(void) {
+  if (atomic_exchange(&has_deadline, false)) alarm(0);
+}
+
+int deadline_has_begun(void) { return has_deadline; }
+void signal_set_ending_time(unsigned seconds) { ending_time = seconds; }
 
 void signal_tell_to(int pipe) { telling = pipe; }
 void signal_note_arrival_to(int pipe) { noting = pipe; }

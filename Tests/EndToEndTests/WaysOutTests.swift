@@ -25,7 +25,8 @@ struct WaysOutTests {
     .signal("SIGINT", SIGINT), .signal("SIGTERM", SIGTERM), .signal("SIGHUP", SIGHUP),
     .signal("SIGQUIT", SIGQUIT), .signal("SIGSEGV", SIGSEGV), .signal("SIGABRT", SIGABRT),
     .signal("SIGBUS", SIGBUS), .signal("SIGILL", SIGILL), .signal("SIGFPE", SIGFPE),
-    .signal("SIGTRAP", SIGTRAP),
+    .signal("SIGTRAP", SIGTRAP), .signal("SIGUSR1", SIGUSR1), .signal("SIGALRM", SIGALRM),
+    .signal("SIGXCPU", SIGXCPU), .signal("SIGVTALRM", SIGVTALRM), .signal("SIGIO", SIGIO),
   ]
 
   private let home: Home

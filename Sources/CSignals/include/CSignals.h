@@ -24,6 +24,12 @@ void signal_restore(int number);
 void signal_set_default(int number);
 int signal_is_ignored(int number);
 
+/// One more than the largest number of a signal.
+static inline int signal_count(void) { return NSIG; }
+
+/// Whether a signal would end the process as things are, and can be handled.
+int signal_ends_process(int number);
+
 /// Raises a signal on this thread even if it is blocked here, as it is on a dispatch worker.
 void signal_raise(int number);
 
@@ -38,7 +44,7 @@ void signal_tell(int number, siginfo_t *information, void *context);
 /// Writes a byte to the pipe that `signal_note_arrival_to` has named.
 void signal_note_arrival(int number, siginfo_t *information, void *context);
 void signal_do_nothing(int number, siginfo_t *information, void *context);
-/// Gives the terminal back, and leaves the rest to what was kept.
+/// Gives the terminal back, and leaves the rest to what was kept; at the deadline it ends the process.
 void signal_end(int number, siginfo_t *information, void *context);
 
 /// Where signals are told; -1 for nowhere.
@@ -48,6 +54,16 @@ void signal_note_arrival_to(int pipe);
 /// Whether a signal that was told has asked the program to end.
 int signal_has_told_to_end(void);
 void signal_forget_end(void);
+
+// The deadline: a process that was asked to end does so, even if its main thread is busy for ever.
+
+/// How long the process has to end after a signal that was told has asked for that; 0 for no limit.
+void signal_set_ending_time(unsigned seconds);
+/// From now on the process has so many seconds to end: then it exits with status 75. The first call
+/// counts. Async-signal-safe.
+void deadline_begin(unsigned seconds);
+void deadline_forget(void);
+int deadline_has_begun(void);
 
 // The terminal, given back exactly once, from wherever the program ends: when its screen is closed,
 // or in a handler, in the middle of a crash.

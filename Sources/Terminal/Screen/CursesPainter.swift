@@ -41,6 +41,9 @@ final class CursesPainter {
       fclose(file)
       throw .outOfResources(code: code)
     }
+    // The size is told below. LINES and COLUMNS may hold anything, and ncurses allocates as much.
+    use_env(false)
+    use_tioctl(true)
     guard let screen = newterm(terminalType, file, input) else {
       fclose(file)
       fclose(input)

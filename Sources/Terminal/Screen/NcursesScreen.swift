@@ -57,7 +57,9 @@ public final class NcursesScreen: Screen {
       terminal_prepare(device.descriptor, $0, leaving, leaving.count)
     }
     output.drained = { [outlet] in outlet.send(.drained) }
-    signals = try TerminalSignals { [weak self] in self?.receive($0) }
+    signals = try TerminalSignals(endingTime: options.endingTime) { [weak self] in
+      self?.receive($0)
+    }
     do throws(TerminalError) {
       try take()
     } catch {

@@ -16,6 +16,12 @@ public struct TerminalOptions: Hashable, Sendable {
   ///
   /// C libraries write there, and would write over the screen.
   public var logPath: String?
+  /// How many seconds the program may take to end after SIGINT, SIGTERM or SIGHUP; `nil` for any
+  /// time.
+  ///
+  /// After that the process exits with status 75, its terminal restored: a main thread that is busy
+  /// cannot make a program ignore signals.
+  public var endingTime: Int? = 3
 
   /// A terminal of type `terminalType`, with its own colours, the mouse, and no log, unless told
   /// otherwise.

@@ -4,21 +4,24 @@ import Dispatch
 
 /// The signals of a program that has a terminal.
 ///
-/// Those that ask for something are told to the main actor through a pipe. Those that end the
-/// program at once give the terminal back first and then take their course.
+/// Those that ask for something are told to the main actor through a pipe. Faults, and all others
+/// that would end the program, restore the terminal first.
 @MainActor
 final class TerminalSignals {
   private static let asking = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH]
-  private static let fatal = [
-    SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGQUIT,
-  ]
+  private static let faults = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGQUIT]
   private let receive: @MainActor (Int32) -> Void
   private let reading: Int32
   private let source: any DispatchSourceRead
   private var handled: [Int32] = []
 
   /// Handles the signals until ``stop()``; `receive` hears of each that asks for something.
-  init(receive: @escaping @MainActor (Int32) -> Void) throws(TerminalError) {
+  ///
+  /// A process that a signal has asked to end has `endingTime` seconds to do so, or any time if that
+  /// is `nil`.
+  init(
+    endingTime: Int?, receive: @escaping @MainActor (Int32) -> Void
+  ) throws(TerminalError) {
     var ends: [Int32] = [-1, -1]
     guard descriptor_pipe(&ends) == 0 else { throw .outOfResources(code: c_error()) }
     let (reading, writing) = (ends[0], ends[1])
@@ -32,9 +35,15 @@ final class TerminalSignals {
     }
     source.resume()
     signal_forget_end()
+    deadline_forget()
+    signal_set_ending_time(UInt32(clamping: endingTime ?? 0))
     signal_tell_to(writing)
     for number in TerminalSignals.asking { handle(number, signal_tell) }
-    for number in TerminalSignals.fatal { handle(number, signal_end) }
+    for number in TerminalSignals.faults { handle(number, signal_end) }
+    // What somebody else handles does not end the program.
+    for number in 1..<signal_count() where signal_ends_process(number) != 0 {
+      handle(number, signal_end)
+    }
   }
 
   private func handle(_ number: Int32, _ handler: @escaping signal_handler) {
@@ -47,7 +56,10 @@ final class TerminalSignals {
 
   /// Puts back what was there before.
   func stop() {
-    for number in handled { signal_restore(number) }
+    // The deadline outlives the screen: what is saved after it is closed counts, too.
+    for number in handled where number != SIGALRM || deadline_has_begun() == 0 {
+      signal_restore(number)
+    }
     handled = []
     signal_tell_to(-1)
     source.cancel()
@@ -102,6 +114,13 @@ final class TerminalSignals {
   /// Whether a signal has asked the program to end.
   var hasToldToEnd: Bool { signal_has_told_to_end() != 0 }
 }
+
+/// Gives this process `seconds` to end, whatever its main thread does: then the terminal is restored,
+/// standard error says that changes may be lost, and the process exits with status 75.
+///
+/// For a program that is about to quit and still has something to save. A signal that asks for the end
+/// does the same, see ``TerminalOptions/endingTime``. The first call counts.
+public func endProcess(within seconds: Int) { deadline_begin(UInt32(clamping: seconds)) }
 
 /// Ends this process by `signal`, so that whoever started it learns what ended it.
 ///

@@ -33,6 +33,7 @@ import Testing
 
   @Test(arguments: [
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS,
+    SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPIPE, 40,
   ])
   func `a signal ends the program as that signal, the terminal given back`(signal: Int32) throws {
     let terminal = try runFixture()
@@ -154,6 +155,11 @@ import Testing
     let terminal = try runFixture(environment: ["LC_ALL": "xx_XX.ISO-8859-1"])
     terminal.send("字")
     try terminal.waitUntil("the character is there") { $0.text.contains("字") }
+  }
+
+  @Test func `the size is the terminal's, whatever the environment says`() throws {
+    _ = try runFixture(environment: ["LINES": "99999999", "COLUMNS": "99999999"])
+    _ = try runFixture(environment: ["LINES": "-1", "COLUMNS": "0"])
   }
 
   @Test func `what libraries write to standard error goes to the log, and the screen is clean`()
