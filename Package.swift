@@ -86,13 +86,16 @@ let package = Package(
     // A small program for the tests of the ways out of a terminal.
     .executableTarget(
       name: "ScreenFixture", dependencies: ["Terminal"], path: "Tests/ScreenFixture"),
+    // A small program for the tests of the event loop on a terminal.
+    .executableTarget(
+      name: "AppFixture", dependencies: ["TerminalUI"], path: "Tests/AppFixture"),
 
     .testTarget(name: "LoadingTests", dependencies: ["Loading", "LoadingTesting"]),
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "PseudoTerminal", "ScreenFixture"]),
     .testTarget(
       name: "TerminalUITests",
-      dependencies: ["TerminalUI", "Loading", "LoadingTesting", "PseudoTerminal"],
+      dependencies: ["TerminalUI", "Loading", "LoadingTesting", "PseudoTerminal", "AppFixture"],
       exclude: ["Snapshots"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestServer"]),
     .testTarget(

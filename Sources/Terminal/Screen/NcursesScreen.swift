@@ -20,7 +20,10 @@ import CSignals
 public final class NcursesScreen: Screen {
   private static weak var current: NcursesScreen?
 
-  public var events: AsyncStream<InputEvent> { outlet.events }
+  public var events: AsyncStream<InputEvent> {
+    startReading()
+    return outlet.events
+  }
   public private(set) var size: Size
   private let outlet = EventOutlet()
   private let device: TerminalDevice
@@ -67,7 +70,6 @@ public final class NcursesScreen: Screen {
       throw error
     }
     NcursesScreen.current = self
-    input = InputReader(device: device, outlet: outlet)
   }
 
   isolated deinit {
@@ -76,9 +78,18 @@ public final class NcursesScreen: Screen {
   }
 
   public func deliverEvents(to receive: @escaping @MainActor ([InputEvent]) -> Void) -> Bool {
-    guard MainLoop.isRunning else { return false }
+    // What is read beside the main thread cannot be handled at once.
+    guard MainLoop.isRunning, input == nil else { return false }
     outlet.setReceiver(receive)
+    startReading()
     return true
+  }
+
+  /// Reads from now on. Where that is done, and how events are delivered, is decided together: the main
+  /// loop may begin to run after the screen is opened.
+  private func startReading() {
+    guard input == nil, signals != nil else { return }
+    input = InputReader(device: device, outlet: outlet)
   }
 
   public var isReady: Bool {

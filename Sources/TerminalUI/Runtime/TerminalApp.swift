@@ -193,15 +193,28 @@ public final class TerminalApp {
     isTurning = true
     // What changes meanwhile is seen at the end of a turn.
     host.invalidation.attend()
+    var rounds = 0
     repeat {
       isAwake = false
       turn()
-    } while exit == nil && (isAwake || !host.invalidation.leave())
+      rounds += 1
+    } while rounds < Self.roundLimit && isUnsettled
     isTurning = false
-    guard exit != nil else { return }
+    guard exit != nil else {
+      // A view that invalidates itself for ever gets a few rounds a tick: keys, signals and the end of
+      // the terminal are heard in between.
+      if rounds == Self.roundLimit { alarm.set(TickGrid.next(after: clock.now)) }
+      return
+    }
     ended?.resume()
     ended = nil
   }
+
+  /// How often a frame may be brought up to date before something else has its turn.
+  private static let roundLimit = 10
+
+  /// Whether something has changed since the frame was brought up to date.
+  private var isUnsettled: Bool { exit == nil && (isAwake || !host.invalidation.leave()) }
 
   /// Handles what came in, brings the frame up to date and shows it.
   private func turn() {
