@@ -40,7 +40,7 @@ import Testing
       Text("x")
     }
     #expect(Frame(tight, size: Size(width: 10, height: 1)).text == "a long…  x")
-    #expect(Frame(tight, size: Size(width: 1, height: 1)).text == "")
+    #expect(Frame(tight, size: Size(width: 1, height: 1)).text == "…")
   }
 
   @Test func `the smallest keep their size when there is too little room`() {

@@ -104,7 +104,7 @@ private final class DividerNode: Node {
   override func expands(_ axis: Axis) -> Bool { axis == self.axis }
 
   override func measure(_ proposal: ProposedSize) -> Size {
-    Size(axis, main: proposal[axis] ?? 1, cross: 1)
+    Size(axis, main: proposal[axis] ?? 1, cross: min(1, proposal[axis.other] ?? 1))
   }
 
   override func draw(in region: Region) {

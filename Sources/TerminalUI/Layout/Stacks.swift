@@ -65,7 +65,8 @@ extension ViewContext {
 ///
 /// Children of a size of their own get what they would like; when that is too much, those of a
 /// higher layout priority come first, the smallest keep theirs and the others share what is left.
-/// What is over goes to those that expand.
+/// What is over goes to those that expand. Where there is not even one cell for each, the last ones
+/// are left out, with their gaps: the head of a stack is what is read first.
 final class StackNode: Node {
   // Where a child stands across the stack; the names of the horizontal case serve both.
   typealias CrossAlignment = HorizontalAlignment
@@ -85,7 +86,18 @@ final class StackNode: Node {
     super.init(context)
   }
 
-  private var gaps: Int { spacing * max(0, children.count - 1) }
+  /// What each child gets of the length of the stack.
+  private struct Shares {
+    var lengths: [Int]
+    /// Which children are left out, and have no gap; empty where there is room for all.
+    var isLeftOut: [Bool] = []
+
+    func isShown(_ index: Int) -> Bool { isLeftOut.isEmpty || !isLeftOut[index] }
+
+    var shownCount: Int { lengths.count - isLeftOut.count(where: \.self) }
+  }
+
+  private func gaps(_ count: Int) -> Int { spacing * max(0, count - 1) }
 
   /// How a child takes part in sharing out the length of the stack.
   private enum Part {
@@ -118,12 +130,13 @@ final class StackNode: Node {
   }
 
   override func measure(_ proposal: ProposedSize) -> Size {
-    let lengths = lengths(total: proposal[axis], cross: proposal[axis.other])
-    var size = Size(axis, main: gaps, cross: 0)
+    let shares = shares(total: proposal[axis], cross: proposal[axis.other])
+    var size = Size(axis, main: gaps(shares.shownCount), cross: 0)
     for (index, child) in children.enumerated() {
-      size[axis] += lengths[index]
+      let length = shares.lengths[index]
+      size[axis] += length
       guard parts[index] != .spacer else { continue }
-      let taken = child.size(ProposedSize(axis, main: lengths[index], cross: proposal[axis.other]))
+      let taken = child.size(ProposedSize(axis, main: length, cross: proposal[axis.other]))
       size[axis.other] = max(size[axis.other], taken[axis.other])
     }
     return size
@@ -132,10 +145,10 @@ final class StackNode: Node {
   override func draw(in region: Region) {
     let space = region.rect.size
     var position = axis == .horizontal ? region.rect.minX : region.rect.minY
-    let lengths = lengths(total: space[axis], cross: space[axis.other])
+    let shares = shares(total: space[axis], cross: space[axis.other])
     for (index, child) in children.enumerated() {
-      let length = lengths[index]
-      defer { position += length + spacing }
+      let length = shares.lengths[index]
+      defer { position += length + (shares.isShown(index) ? spacing : 0) }
       guard parts[index] != .spacer else { continue }
       let size = child.size(ProposedSize(axis, main: length, cross: space[axis.other]))
       let offset = alignment.offset(size[axis.other], in: space[axis.other])
@@ -143,13 +156,27 @@ final class StackNode: Node {
         axis == .horizontal
         ? Point(x: position, y: region.rect.minY + offset)
         : Point(x: region.rect.minX + offset, y: position)
-      let part = region.part(Rect(origin: origin, size: size))
+      let part = slot(from: position, length, holding: size, in: region)
+        .part(Rect(origin: origin, size: size))
       if part.isOnScreen { child.draw(in: part) }
     }
   }
 
+  /// The region that a child draws in: where it takes more than its share, nothing but that share, so
+  /// that it does not draw over the next one.
+  private func slot(
+    from position: Int, _ length: Int, holding size: Size, in region: Region
+  ) -> Region {
+    guard size[axis] > length else { return region }
+    let rect = region.rect
+    return region.part(
+      axis == .horizontal
+        ? Rect(x: position, y: rect.minY, width: length, height: rect.height)
+        : Rect(x: rect.minX, y: position, width: rect.width, height: length))
+  }
+
   /// How much of the stack's direction each child gets.
-  private func lengths(total: Int?, cross: Int?) -> [Int] {
+  private func shares(total: Int?, cross: Int?) -> Shares {
     var lengths = Array(repeating: 0, count: children.count)
     var wanted = 0
     for (index, child) in children.enumerated() {
@@ -163,13 +190,12 @@ final class StackNode: Node {
       lengths[index] = child.size(ProposedSize(axis, main: nil, cross: cross))[axis]
       wanted += lengths[index]
     }
-    guard let total else { return lengths }
-    var left = max(0, total - gaps)
+    guard let total else { return Shares(lengths: lengths) }
+    var shares = Shares(lengths: lengths)
+    var left = max(0, total - gaps(children.count))
     if wanted > left {
-      for index in children.indices where parts[index] == .spacer {
-        lengths[index] = min(left, lengths[index])
-        left -= lengths[index]
-      }
+      left = leaveOut(of: &shares, total: total)
+      lengths = shares.lengths
       shrink(&lengths, to: &left, cross: cross)
     } else {
       left -= wanted
@@ -181,14 +207,43 @@ final class StackNode: Node {
       return lengths[place]
     }
     shareGaps(left, &lengths)
-    return lengths
+    shares.lengths = lengths
+    return shares
+  }
+
+  /// Leaves out the children for which there is not a single cell, from the last one on and those of
+  /// the lowest priority first, and returns what there is for the others.
+  private func leaveOut(of shares: inout Shares, total: Int) -> Int {
+    let order = children.indices.sorted {
+      (-children[$0].layoutPriority, $0) < (-children[$1].layoutPriority, $1)
+    }
+    shares.isLeftOut = Array(repeating: false, count: children.count)
+    var (count, taken, isFull) = (0, 0, false)
+    for index in order {
+      let need = parts[index] == .rigid && shares.lengths[index] > 0 ? 1 : 0
+      isFull = isFull || taken + need + gaps(count + 1) > total
+      if isFull {
+        shares.isLeftOut[index] = true
+        shares.lengths[index] = 0
+      } else {
+        taken += need
+        count += 1
+      }
+    }
+    var left = max(0, total - gaps(count))
+    // A gap gives way before anything that there is to see.
+    for index in children.indices where parts[index] == .spacer {
+      shares.lengths[index] = max(0, min(left - taken, shares.lengths[index]))
+      left -= shares.lengths[index]
+    }
+    return left
   }
 
   /// Gives each rigid child of a priority the same share of what is left, except to those that want
-  /// less; the higher priorities come first.
+  /// less; the higher priorities come first, and what cannot be shared is the first ones'.
   private func shrink(_ lengths: inout [Int], to left: inout Int, cross: Int?) {
     var rigid: [(priority: Double, place: Int)] = []
-    for (index, child) in children.enumerated() where parts[index] == .rigid {
+    for (index, child) in children.enumerated() where parts[index] == .rigid && lengths[index] > 0 {
       rigid.append((child.layoutPriority, index))
     }
     rigid.sort { one, other in
@@ -199,7 +254,7 @@ final class StackNode: Node {
     for (index, (priority, place)) in rigid.enumerated() {
       var equals = 1
       while index + equals < rigid.count, rigid[index + equals].priority == priority { equals += 1 }
-      let share = left / equals
+      let share = (left + equals - 1) / equals
       if lengths[place] > share {
         lengths[place] = min(
           share, children[place].size(ProposedSize(axis, main: share, cross: cross))[axis])
