@@ -52,6 +52,14 @@ import Testing
     #expect(model.text == "xa字y")
   }
 
+  @Test func `marks that are typed one after the other do not pile up on a character`() {
+    let stage = stage("a")
+    for _ in 0..<200 { stage.press("\u{301}") }
+    #expect(model.text.unicodeScalars.count == 32)
+    stage.press("b")
+    #expect(model.text.count == 2)
+  }
+
   @Test func `what was scrolled away comes back as soon as there is room for it`() {
     let stage = stage("Grey wool, darned", width: 8)
     #expect(stage.text == " darned")

@@ -4,11 +4,12 @@ public enum InputEvent: Hashable, Sendable {
   case key(KeyPress)
   /// The mouse did something.
   case mouse(MouseEvent)
-  /// Text was pasted, as it came: it is sanitised when it is drawn.
+  /// Text was pasted: as it came, but for characters of too many scalars, which
+  /// ``Swift/String/limitingCharacters()`` cuts. It is sanitised when it is drawn.
   case paste(String)
   /// The terminal has a new size.
   case resize(Size)
-  /// The person asked to stop the program for a while (Ctrl-Z).
+  /// The user asked to stop the program for a while (Ctrl-Z).
   case suspend
   /// A signal asks the program to end: leave in good order, then raise it again.
   case terminate(signal: Int32)

@@ -23,10 +23,11 @@ struct PasteCollector: Sendable {
     if bytes.count < PasteCollector.limit { bytes.append(byte) }
   }
 
-  /// The text, with what is not UTF-8 repaired; then there is none.
+  /// Returns the text, with what is not UTF-8 repaired and characters of a bounded size, and forgets
+  /// it.
   mutating func take() -> String {
     defer { self = PasteCollector() }
     if matched < PasteCollector.end.count { bytes += PasteCollector.end.prefix(matched) }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: bytes, as: UTF8.self).limitingCharacters()
   }
 }

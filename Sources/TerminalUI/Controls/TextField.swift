@@ -106,7 +106,7 @@ private final class TextFieldNode: Node {
     let before = editor.text
     change(&editor)
     place.value.cursor = editor.cursor
-    guard editor.text != before else { return }
+    guard !editor.text.isIdentical(to: before) else { return }
     // A loaded value may replay it: nothing but the text is changed in there.
     field.text.update { text in
       var editor = LineEditor(text, cursor: cursor)

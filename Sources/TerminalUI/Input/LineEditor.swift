@@ -1,6 +1,7 @@
 /// A line of text with a cursor between its characters, as an editing key leaves it.
 ///
-/// Characters are what a person takes for one, however many scalars they are.
+/// Characters are what a user takes for one, of as many scalars as
+/// `String.limitingCharacters()` leaves.
 struct LineEditor: Equatable {
   private(set) var characters: [Character]
   /// How many characters stand before the cursor.
@@ -23,7 +24,7 @@ struct LineEditor: Equatable {
     let head = self.head + Self.line(text)
     let rest = String(characters[cursor...])
     // Counted after joining: an accent belongs to the character before it.
-    characters = Array(head + rest)
+    characters = Array((head + rest).limitingCharacters())
     cursor = min(characters.count, head.count)
   }
 

@@ -207,6 +207,22 @@ private func key(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) -> [
       events(Array(begin.utf8) + [0x61, 0xFF] + Array(end.utf8)) == [.paste("a\u{FFFD}")])
   }
 
+  @Test func `a pasted character with very many marks is cut`() throws {
+    let marks = String(repeating: "\u{301}\u{328}", count: 30_000)
+    guard case .paste(let text) = try #require(events(begin + "a" + marks + "b" + end).first) else {
+      Issue.record("no paste")
+      return
+    }
+    #expect(text.map(\.unicodeScalars.count) == [32, 1])
+    #expect(text.first?.unicodeScalars.first == "a")
+    let family = "👩‍👩‍👧e\u{301}"
+    guard case .paste(let written) = try #require(events(begin + family + end).first) else {
+      Issue.record("no paste")
+      return
+    }
+    #expect(written.isIdentical(to: family))
+  }
+
   @Test func `a paste whose end was lost ends in silence`() {
     #expect(events(begin + "abc\u{1B}[20") == [.paste("abc\u{1B}[20")])
   }
