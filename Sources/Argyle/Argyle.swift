@@ -33,6 +33,10 @@ struct Argyle: AsyncParsableCommand {
   /// beside it on threads that leave an idle program asleep.
   @MainActor
   static func main() async {
+    if let shortage = ResourceLimits.current().shortage {
+      try? FileHandle.standardError.write(contentsOf: Data("argyle: \(shortage)\n".utf8))
+      leave(with: ExitStatus.outOfResources.code)
+    }
     MainLoop.install()
     // A file that may not grow is a write that fails, and is told; by default it would be the end.
     // Handled and not ignored: what is ignored is so in the programs that are started, too.

@@ -12,6 +12,8 @@ enum ExitStatus: Int32 {
   case badData = 65
   /// There is no such file, article or sock.
   case notThere = 66
+  /// The system allows too few open files, or too little memory.
+  case outOfResources = 71
   /// A file cannot be written.
   case cannotWrite = 73
   /// A store was locked, or something was not saved before the program ended: try again later.

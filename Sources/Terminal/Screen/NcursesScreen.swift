@@ -85,7 +85,9 @@ public final class NcursesScreen: Screen {
     return true
   }
 
-  /// Reads from now on. Where that is done, and how events are delivered, is decided together: the main
+  /// Reads from now on.
+  ///
+  /// Where that is done, and how events are delivered, is decided together: the main
   /// loop may begin to run after the screen is opened.
   private func startReading() {
     guard input == nil, signals != nil else { return }

@@ -1,0 +1,43 @@
+import Foundation
+
+/// What the system lets this process have, where that may be too little to run in.
+///
+/// With too few open files the main loop traps and timers never fire; with too little memory threads
+/// cannot be started, and what they were to load never comes.
+struct ResourceLimits {
+  /// How many files may be open at once.
+  var openFiles: UInt64
+  /// How many bytes of virtual memory there may be.
+  var memory: UInt64
+
+  static let neededOpenFiles: UInt64 = 64
+  static let neededMemory: UInt64 = 512 << 20
+
+  /// Returns the limits of this process; that of open files is raised first, as far as is allowed and
+  /// needed.
+  static func current() -> ResourceLimits {
+    var files = rlimit()
+    var memory = rlimit(rlim_cur: .max, rlim_max: .max)
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+    if files.rlim_cur < neededOpenFiles, files.rlim_max > files.rlim_cur {
+      files.rlim_cur = min(files.rlim_max, rlim_t(neededOpenFiles))
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+    }
+    getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
+    return ResourceLimits(openFiles: UInt64(files.rlim_cur), memory: UInt64(memory.rlim_cur))
+  }
+
+  /// What is too little, and what to do about it; `nil` where everything is enough.
+  var shortage: String? {
+    if openFiles < Self.neededOpenFiles {
+      return
+        "Only \(openFiles) files may be open at once, but argyle needs \(Self.neededOpenFiles). "
+        + "Raise the limit: ulimit -n \(Self.neededOpenFiles)"
+    }
+    if memory < Self.neededMemory {
+      return "Only \(memory >> 20) MB of virtual memory are allowed, but argyle needs "
+        + "\(Self.neededMemory >> 20). Raise the limit: ulimit -v \(Self.neededMemory >> 10)"
+    }
+    return nil
+  }
+}

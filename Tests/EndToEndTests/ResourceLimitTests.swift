@@ -1,0 +1,52 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// Where the system allows too little, the program says so and ends: it neither crashes nor waits.
+struct ResourceLimitTests {
+  private let home: Home
+
+  init() throws { home = try Home() }
+
+  private func limited(_ limit: String) throws -> PseudoTerminal {
+    try PseudoTerminal(
+      running: "/bin/sh", ["-c", "ulimit \(limit); exec \"$0\"", builtProgram("argyle")],
+      environment: home.environment)
+  }
+
+  @Test(arguments: [8, 10, 12, 16, 20, 22, 63])
+  func `too few open files are named`(count: Int) throws {
+    let terminal = try limited("-n \(count)")
+    #expect(try terminal.waitForExit(deadline: .seconds(30)) == .exited(71))
+    let text = terminal.screen.text.replacingOccurrences(of: "\n", with: "")
+    #expect(
+      text.contains(
+        "argyle: Only \(count) files may be open at once, but argyle needs 64. Raise the limit: "
+          + "ulimit -n 64"))
+    #expect(terminal.modes == terminal.initialModes)
+  }
+
+  @Test func `with the fewest open files that are enough, the reader reads`() throws {
+    let terminal = try limited("-n 64")
+    try terminal.waitUntil("both lists are there") { $0.text.contains("The Argyle Handbook") }
+    terminal.send("?")
+    try terminal.waitUntil("the keys are there") { $0.text.contains("─ Keys ") }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("they are gone again") { !$0.text.contains("─ Keys ") }
+    terminal.send("q")
+    #expect(try terminal.waitForExit(deadline: .seconds(30)) == .exited(0))
+  }
+
+  @Test func `a soft limit is raised`() throws {
+    let terminal = try limited("-S -n 12")
+    try terminal.waitUntil("the list is there") { $0.text.contains("The Argyle Handbook") }
+    terminal.send("q")
+    #expect(try terminal.waitForExit(deadline: .seconds(30)) == .exited(0))
+  }
+
+  @Test func `too little memory is named`() throws {
+    let terminal = try limited("-v \(300 << 10)")
+    #expect(try terminal.waitForExit(deadline: .seconds(30)) == .exited(71))
+    #expect(terminal.screen.text.contains("argyle: Only 300 MB of virtual memory are allowed"))
+  }
+}
