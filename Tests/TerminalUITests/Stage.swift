@@ -26,7 +26,7 @@ final class Stage {
   var text: String { frame.text }
 
   /// The labels in the footer's order.
-  var footer: [String] { frame.bindings.filter(\.isInFooter).map(\.label) }
+  var footer: [String] { frame.bindings.filter { $0.footer == .first }.map(\.label) }
 
   /// Presents frames until nothing changes without time passing.
   func settle() {

@@ -63,7 +63,7 @@ private struct DrawerListScreen: View {
           DrawerTitle(model: model)
         }
         if showsSearch { searchField }
-        keys(DrawerList(model: model).focusSection())
+        keys(DrawerList(model: model)).focusSection("Socks")
       }
       .frame(maxWidth: Self.widestRow)
     }

@@ -35,14 +35,14 @@ struct SockScreen: View {
       .placeholder(.sample)
       .padding(.horizontal, size.width >= Self.sizeForPicture.width ? 1 : 0)
     }
-    // What failed in here is asked for again by its own key, before the drawer's does anything.
-    .focusSection()
     .onKeyPress(action: .soggier, inFooter: false) { model.changeSogginess(by: 1) }
     .onKeyPress(action: .drier, inFooter: false) { model.changeSogginess(by: -1) }
     .sockKeys(model)
     .onKeyPress(action: .otherSock, when: sock.latestValue?.pair != nil) {
       if let pair = sock.latestValue?.pair { model.open(pair) }
     }
+    // What failed in here is retried by its own key, before the drawer's does anything.
+    .focusSection("The sock")
     // When it is out of the drawer there is nothing left to look at.
     .onChange(of: isGone(sock)) { _, isGone in if isGone { model.openSock = nil } }
   }
@@ -153,7 +153,6 @@ private struct FailedSockChanges: View {
   let model: DrawerModel
   let sock: Sock
   @Environment(\.describeError) private var describe
-  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
     let failed = model.drawer.sock(sock.id).failedMutations
@@ -162,8 +161,10 @@ private struct FailedSockChanges: View {
         ForEach(failed, id: \.id) { mutation in
           Text("✗ ").bold().foregroundStyle(\.failure) + Text(describe(mutation.error).whole).bold()
         }
-        keyMap.hint(for: .retrySock, "to try again   ")
-          + keyMap.hint(for: .forgetSockChange, "to forget it")
+        HStack(spacing: 3) {
+          KeyHint(.retrySock, "to try again")
+          KeyHint(.forgetSockChange, "to forget it")
+        }
       }
       .padding(.bottom)
     }

@@ -98,14 +98,13 @@ private struct GalleryCell: View, @MainActor Equatable {
 private struct CellLine: View {
   let words: Text
   let hint: String?
-  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
     GeometryReader { size in
       HStack(spacing: 2) {
         words
         if let hint, size.width >= 28 {
-          keyMap.hint(for: .reload, hint)
+          KeyHint(.reload, hint)
         }
       }
       .lineLimit(1)

@@ -9,7 +9,6 @@ extension KeyAction {
     "show-keys", keys: "?", KeyPress(.function(1)), label: "keys")
   static let quit = KeyAction("quit", keys: "q", KeyPress(.function(10)), label: "quit")
   static let undo = KeyAction("undo", keys: "u", label: "undo")
-  static let search = KeyAction("search", keys: "/", label: "search")
 
   // Articles.
   static let nextUnread = KeyAction("next-unread", keys: "n", label: "next unread")

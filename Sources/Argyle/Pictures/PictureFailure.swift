@@ -18,7 +18,6 @@ private struct PictureFailureBox: View {
   let canRetry: Bool
   @Environment(\.isFocused) private var isFocused
   @Environment(\.describeError) private var describe
-  @Environment(\.keyMap) private var keyMap
 
   /// From this many rows on there is room for a frame.
   private static let rowsForFrame = 5
@@ -45,7 +44,7 @@ private struct PictureFailureBox: View {
         Text("Failed \(failure.failureCount) times.").foregroundStyle(\.secondary)
       }
       if canRetry {
-        keyMap.hint(for: .reload, "to retry").layoutPriority(3)
+        KeyHint(.reload, "to retry").layoutPriority(3)
       }
     }
   }

@@ -37,7 +37,7 @@ struct ArticlePane: View {
     .articleKeys(model) { model.selected }
     .onKeyPress(action: .markAllRead, inFooter: false) { model.markAllRead() }
     .onKeyPress(action: .back, .left, label: "feeds", when: isAlone) { model.showsFeeds = true }
-    .focusSection()
+    .focusSection("Articles")
     .defaultFocus()
   }
 
@@ -120,13 +120,12 @@ struct ArticleRow: View {
 
 private struct NoArticles: View {
   let list: ReaderList
-  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
     VStack(alignment: .leading) {
       Text(words)
       if case .feeds = list {
-        keyMap.hint(for: .reload, "to ask for them")
+        KeyHint(.reload, "to ask for them")
       }
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity)

@@ -60,6 +60,7 @@ struct ArticleScreen: View {
     .onKeyPress(action: .narrower, inFooter: false) { model.changeMeasure(by: -1) }
     .onKeyPress(action: .justify, inFooter: false) { model.toggleJustification() }
     .articleKeys(model) { article }
+    .focusSection("Article")
   }
 
   private func showContents() {
@@ -103,12 +104,11 @@ extension ArticleDocument {
 
 private struct NoText: View {
   let hasAddress: Bool
-  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
     VStack(alignment: .leading) {
       Text("The feed has no text for this article.")
-      if hasAddress { keyMap.hint(for: .openInBrowser, "to read it in the browser") }
+      if hasAddress { KeyHint(.openInBrowser, "to read it in the browser") }
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity)
     .focusable()

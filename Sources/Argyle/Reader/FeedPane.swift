@@ -48,7 +48,7 @@ struct FeedPane: View {
     }
     .onKeyPress(action: .right, label: "articles", when: isAlone) { model.showsFeeds = false }
     .onAppear { model.counts.load(.drop, cause: .appeared) }
-    .focusSection()
+    .focusSection("Feeds")
   }
 
   private var selectedSearch: SavedSearch? {

@@ -47,7 +47,6 @@ struct FeedRowView: View {
 struct FeedStatus: View {
   let feed: FeedSummary
   let days: DayText
-  @Environment(\.keyMap) private var keyMap
 
   /// The most lines that a reason takes.
   private static let reasonLines = 3
@@ -69,7 +68,7 @@ struct FeedStatus: View {
             }
           }
         }
-        keyMap.hint(for: .reload, "to ask now").lineLimit(1)
+        KeyHint(.reload, "to ask now").lineLimit(1)
       }
     }
   }

@@ -33,7 +33,7 @@ struct SearchPane: View {
     .onAppear { isTyping = true }
     .onKeyPress(action: .saveSearch, when: !search.text.isEmpty) { model.saveSearch() }
     .onKeyPress(action: .back, label: "close the search") { search.isOpen = false }
-    .focusSection()
+    .focusSection("Search")
   }
 }
 

@@ -26,7 +26,7 @@ public struct Button<Label: View>: View {
   /// The label between brackets, which say what it is without colours.
   public var body: some View {
     Control(
-      keys: [KeyBinding(keys: [.enter, .space], label: hint, isInFooter: true, action: action)],
+      keys: [KeyBinding(keys: [.enter, .space], label: hint, footer: .first, action: action)],
       pressed: { _ in action() }
     ) {
       HStack(spacing: 0) {

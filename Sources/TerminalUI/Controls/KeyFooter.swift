@@ -1,4 +1,8 @@
-/// The keys in force at this moment, in one line, taken from the bindings themselves.
+/// The keys in force at this moment, in one line, taken from the bindings themselves: as many as there
+/// is room for.
+///
+/// Those that are declared for the footer come first; the last two of them, which lead out of the
+/// program, have their room before all others.
 public struct KeyFooter: PrimitiveView {
   /// A line of keys.
   public init() {}
@@ -10,7 +14,7 @@ private final class KeyFooterNode: Node {
   override func expands(_ axis: Axis) -> Bool { axis == .horizontal }
 
   override func measure(_ proposal: ProposedSize) -> Size {
-    Size(width: proposal.width ?? 40, height: 1)
+    Size(width: proposal.width ?? 40, height: min(1, proposal.height ?? 1))
   }
 
   override func draw(in region: Region) {
@@ -19,69 +23,44 @@ private final class KeyFooterNode: Node {
   }
 
   private func drawKeys(in region: Region) {
-    let keys = frame.keysInForce(layer: frame.topLayer).filter(\.isInFooter)
+    // A sheet on a very low screen reaches into this row.
+    region.fill(environment.style)
+    let keys = frame.keysInForce(layer: frame.topLayer)
+    let first = keys.filter { $0.footer == .first }
+    let last = first.suffix(2)
+    // Behind the last one there is no gap.
+    var room = region.rect.width + Self.gap - last.reduce(0) { $0 + width(of: $1) + Self.gap }
+    var shown: [KeyBinding] = []
+    for key in first.dropLast(2) + keys.filter({ $0.footer == .ifRoom }) {
+      let width = width(of: key) + Self.gap
+      guard width <= room else { continue }
+      room -= width
+      shown.append(key)
+    }
+    var x = 0
+    for key in shown + last where x + width(of: key) <= region.rect.width {
+      x += draw(key, at: x, in: region) + Self.gap
+    }
+  }
+
+  private static let gap = 2
+
+  private func draw(_ key: KeyBinding, at x: Int, in region: Region) -> Int {
     var keyStyle = environment.style
     keyStyle.foreground = environment.theme.accent
     keyStyle.attributes.insert(.bold)
     var labelStyle = environment.style
     labelStyle.foreground = environment.theme.secondary
-    // A sheet on a very low screen reaches into this row.
-    region.fill(environment.style)
-    var x = 0
-    // What leads out is never what is cut: the last two, "? keys  q quit", have their room.
-    let reserved = keys.suffix(2).reduce(0) { $0 + width(of: $1) + 2 }
-    for (index, key) in keys.enumerated() {
-      let isLast = index >= keys.count - 2
-      let room = region.rect.width - (isLast ? 0 : reserved)
-      guard x + width(of: key) <= room else { continue }
-      x += region.write(name(of: key), x: x, style: keyStyle) + 1
-      x += region.write(key.label, x: x, style: labelStyle) + 2
-    }
+    let nameWidth = region.write(key.name, x: x, style: keyStyle) + 1
+    return nameWidth + region.write(key.label, x: x + nameWidth, style: labelStyle)
   }
-
-  private func name(of key: KeyBinding) -> String { key.keys.first?.description ?? "" }
 
   private func width(of key: KeyBinding) -> Int {
-    columns(of: name(of: key)) + 1 + columns(of: key.label)
+    columns(of: key.name) + 1 + columns(of: key.label)
   }
 }
 
-extension FrameBuilder {
-  /// The bindings that really get their keys, each key once.
-  func keysInForce(layer: Int) -> [KeyBinding] {
-    var taken: Set<KeyPress> = []
-    return bindingsInForce(layer: layer).compactMap { declared in
-      let keys = declared.binding.keys.filter { taken.insert($0).inserted }
-      guard !keys.isEmpty else { return nil }
-      let binding = declared.binding
-      return KeyBinding(
-        keys: keys, label: binding.label, isInFooter: binding.isInFooter, action: binding.action)
-    }
-  }
-}
-
-/// Every key in force on the screen behind a sheet.
-public struct KeyList: PrimitiveView {
-  /// A list of keys.
-  public init() {}
-
-  func makeNodes(_ context: ViewContext) -> [Node] {
-    var keys = context.frame.keysInForce(layer: context.frame.layer - 1)
-    if context.frame.focusables.count(where: { $0.layer == context.frame.layer - 1 }) > 1 {
-      keys.append(
-        KeyBinding(keys: [.tab, .backTab], label: "next pane, previous pane", isInFooter: false) {})
-    }
-    let names = keys.map { $0.keys.map(\.description).joined(separator: ", ") }
-    let width = names.map(columns(of:)).max() ?? 0
-    return context.resolve(
-      VStack(alignment: .leading) {
-        ForEach(0..<keys.count) { index in
-          HStack(spacing: 2) {
-            Text(names[index]).bold().foregroundStyle(\.accent)
-              .frame(width: width, alignment: .leading)
-            Text(keys[index].label)
-          }
-        }
-      })
-  }
+extension KeyBinding {
+  /// The first of its keys, as it is written.
+  fileprivate var name: String { keys.first?.description ?? "" }
 }

@@ -144,7 +144,7 @@ public struct NavigationLink<Label: View>: View {
     let open: @MainActor () -> Void = { [navigation, value] in navigation?.push(value) }
     Control(
       keys: [
-        KeyBinding(keys: [.enter] + keyMap[.right], label: "open", isInFooter: true, action: open)
+        KeyBinding(keys: [.enter] + keyMap[.right], label: "open", footer: .first, action: open)
       ],
       pressed: { _ in open() }
     ) {

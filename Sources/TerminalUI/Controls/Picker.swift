@@ -30,8 +30,8 @@ public struct Picker<Value: Hashable, Content: View>: PrimitiveView {
     }
     let control = Control(
       keys: [
-        KeyBinding(keys: [.right, .space, .enter], label: "next", isInFooter: true) { choose(1) },
-        KeyBinding(keys: [.left], label: "previous", isInFooter: false) { choose(-1) },
+        KeyBinding(keys: [.right, .space, .enter], label: "next", footer: .first) { choose(1) },
+        KeyBinding(keys: [.left], label: "previous", footer: .never) { choose(-1) },
       ],
       pressed: { [isPlain = context.environment.isPlain] place in
         choose(!isPlain && place.x <= columns(of: title) + 1 ? -1 : 1)

@@ -29,10 +29,10 @@ public struct Slider: View {
   public var body: some View {
     Control(
       keys: [
-        KeyBinding(keys: [.right, "+"], label: "more", isInFooter: true) { move(by: 1) },
-        KeyBinding(keys: [.left, "-"], label: "less", isInFooter: true) { move(by: -1) },
-        KeyBinding(keys: [.home], label: "least", isInFooter: false) { set(bounds.lowerBound) },
-        KeyBinding(keys: [.end], label: "most", isInFooter: false) { set(bounds.upperBound) },
+        KeyBinding(keys: [.right, "+"], label: "more", footer: .first) { move(by: 1) },
+        KeyBinding(keys: [.left, "-"], label: "less", footer: .first) { move(by: -1) },
+        KeyBinding(keys: [.home], label: "least", footer: .never) { set(bounds.lowerBound) },
+        KeyBinding(keys: [.end], label: "most", footer: .never) { set(bounds.upperBound) },
       ],
       pressed: { place in pressed(at: place) }
     ) {

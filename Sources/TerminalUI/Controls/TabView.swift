@@ -58,7 +58,7 @@ public struct TabView<Value: Hashable, Content: View>: PrimitiveView {
     func binding(
       _ action: KeyAction, label: String, select: @escaping @MainActor () -> Void
     ) -> KeyBinding {
-      KeyBinding(keys: map[action], label: label, isInFooter: false, action: select)
+      KeyBinding(keys: map[action], label: label, footer: .never, action: select)
     }
     return zip(KeyAction.tabs, titles.enumerated()).map { action, tab in
       binding(action, label: tab.element) { select(tab.offset) }

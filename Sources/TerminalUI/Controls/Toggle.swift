@@ -25,7 +25,7 @@ public struct Toggle<Label: View>: View {
     Control(
       keys: [
         KeyBinding(
-          keys: [.space, .enter], label: isOn.wrappedValue ? "off" : "on", isInFooter: true,
+          keys: [.space, .enter], label: isOn.wrappedValue ? "off" : "on", footer: .first,
           action: flip)
       ],
       pressed: { _ in flip() }

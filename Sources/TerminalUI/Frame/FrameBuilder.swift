@@ -8,6 +8,8 @@ final class FrameBuilder {
   let store: StateStore
   /// Where the focus of each layer is taken to be.
   private(set) var focus: [Int: ViewPath] = [:]
+  /// Which hints are taken to be true.
+  private(set) var trueHints: Set<ViewPath> = []
   let host: ViewHost
   /// What the tree has that is drawn.
   weak var keptNodes: KeptNodes?
@@ -15,6 +17,7 @@ final class FrameBuilder {
   var cells: CellBuffer
   var cursor: Point?
   var bindings: [DeclaredBinding] = []
+  var hints: [DeclaredHint] = []
   var focusables: [Focusable] = []
   var scrolls: [ScrolledFocus] = []
   var pointerRegions: [PointerRegion] = []
@@ -97,7 +100,7 @@ final class FrameBuilder {
   /// Lets go of everything that refers to it: what keys do holds the views, which hold the frame
   /// that they were made for.
   func release() {
-    (bindings, scrolls, pointerRegions, textInputs) = ([], [], [], [])
+    (bindings, hints, scrolls, pointerRegions, textInputs) = ([], [], [], [], [])
     (lifecycle, animations, announcements) = ([], [], [])
     (sheets, deferred, focusLinks, afterPresenting) = ([], [], [], [])
     pictures = []
@@ -108,8 +111,10 @@ final class FrameBuilder {
   }
 
   /// Makes ready for views to be made, and drawn.
-  func begin(size: Size, at time: AnyClock.Instant, focus: [Int: ViewPath]) {
-    (self.size, self.focus) = (size, focus)
+  func begin(
+    size: Size, at time: AnyClock.Instant, focus: [Int: ViewPath], trueHints: Set<ViewPath>
+  ) {
+    (self.size, self.focus, self.trueHints) = (size, focus, trueHints)
     (declaredByMaking, kept) = ([], [])
     (layer, topLayer, isCovered, mustBeMadeAnew) = (0, 0, false, false)
     beginAgain(at: time)
@@ -127,7 +132,8 @@ final class FrameBuilder {
 
   /// Grows with everything that is declared beside the cells.
   var declarationCount: Int {
-    bindings.count + focusables.count + scrolls.count + pointerRegions.count + textInputs.count
+    bindings.count + hints.count + focusables.count + scrolls.count + pointerRegions.count
+      + textInputs.count
       + lifecycle.count
       + animations.count + pictures.count + kept.count + uncovered.count + sheets.count
       + deferred.count

@@ -28,6 +28,8 @@ public final class ViewHost {
   let readings = DroppedReadings()
   // By layer: closing a sheet brings back the focus that it covered.
   var focuses: [Int: ViewPath] = [:]
+  // Those of the newest frame whose keys do what they say.
+  private var trueHints: Set<ViewPath> = []
   private var spareCells: CellBuffer?
   // The nodes of the last frame, while that is there.
   private weak var tree: NodeTree?
@@ -81,15 +83,25 @@ public final class ViewHost {
       readings.endDropped()
     }
     return tracked {
-      let tree = build(size: size, at: time, focus: focuses)
-      let resolved = tree.builder.resolveFocus()
-      if resolved == focuses { return Frame(tree.builder, tree: tree) }
-      tree.builder.release()
-      // Views draw themselves differently with the focus: once more, with where it really is.
-      let second = build(size: size, at: time, focus: resolved)
-      return Frame(second.builder, tree: second)
+      var focus = focuses
+      var tree = build(size: size, at: time, focus: focus)
+      // Views draw themselves differently with the focus, and with the keys that are theirs: once
+      // more, with where they really are.
+      for _ in 0..<Self.correctionLimit {
+        let (resolved, hints) = (tree.builder.resolveFocus(), tree.builder.resolveHints())
+        if resolved == focus, hints == trueHints { break }
+        // What hints say depends on the focus.
+        if resolved == focus { trueHints = hints }
+        focus = resolved
+        tree.builder.release()
+        tree = build(size: size, at: time, focus: focus)
+      }
+      return Frame(tree.builder, tree: tree)
     }
   }
+
+  /// The first correction is of the focus, the second of the hints.
+  private static let correctionLimit = 2
 
   /// The same views drawn again, where they are what they were and only stand elsewhere.
   private func redrawn(size: Size, at time: AnyClock.Instant) -> Frame? {
@@ -100,7 +112,9 @@ public final class ViewHost {
     return tracked {
       tree.beginRedraw(at: time)
       draw(tree)
-      guard tree.builder.resolveFocus() == focuses else {
+      guard tree.builder.resolveFocus() == focuses,
+        tree.builder.resolveHints() == trueHints
+      else {
         tree.builder.release()
         return nil
       }
@@ -125,7 +139,8 @@ public final class ViewHost {
       tree.isCurrent(size: size, at: time, focus: focuses),
       let parts = frame.movingParts.parts(of: movedPlaces)
     else { return false }
-    guard tracking({ frame.draw(parts, in: tree.builder) }), invalidation.takeMove() else {
+    guard tracking({ frame.draw(parts, in: tree.builder) }), invalidation.takeMove()
+    else {
       return false
     }
     movedPlaces.removeAll(keepingCapacity: true)
@@ -169,7 +184,7 @@ public final class ViewHost {
     let builder = last?.builder ?? FrameBuilder(store: store, host: self)
     let isSame = builder.size == size && builder.focus == focus
     let keptNodes = KeptNodes(after: isSame ? last?.keptNodes : nil)
-    builder.begin(size: size, at: time, focus: focus)
+    builder.begin(size: size, at: time, focus: focus, trueHints: trueHints)
     builder.keptNodes = keptNodes
     let context = ViewContext(path: .root, environment: environment, frame: builder)
     let tree = NodeTree(builder, root: context.node(root), keptNodes: keptNodes)

@@ -27,7 +27,11 @@ extension View {
   public func defaultFocus() -> some View { transformEnvironment { $0.prefersFocus = true } }
 
   /// Makes a pane of it: keys that mean "everything that failed here" stay inside.
-  public func focusSection() -> some View { FocusSectionView(content: self) }
+  ///
+  /// A ``KeyList`` shows the keys of a pane together, under `title`.
+  public func focusSection(_ title: String? = nil) -> some View {
+    FocusSectionView(content: self, title: title)
+  }
 }
 
 struct FocusableView<Content: View>: PrimitiveView {
@@ -50,10 +54,12 @@ private final class FocusableNode: WrapperNode {
 
 struct FocusSectionView<Content: View>: PrimitiveView {
   let content: Content
+  let title: String?
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     var inner = context.child(.role(.content))
     inner.environment.focusSection = inner.path
+    inner.environment.focusSectionTitle = title
     return inner.resolve(content)
   }
 }

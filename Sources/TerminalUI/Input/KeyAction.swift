@@ -1,4 +1,4 @@
-/// Something that keys do, by a name under which a person may give it other keys.
+/// Something that keys do, by a name under which a user may give it other keys.
 ///
 /// ```swift
 /// extension KeyAction {
@@ -23,7 +23,7 @@ public struct KeyAction: Hashable, Sendable {
   /// What it does, in a word or two: "reload".
   public let label: String
 
-  /// An action with its keys; a key that is to work whatever a person chooses stands in both lists.
+  /// An action with its keys; a key that is to work whatever a user chooses stands in both lists.
   public init(
     _ name: String, keys: KeyPress..., always: [KeyPress] = [], label: String
   ) {
@@ -81,6 +81,8 @@ extension KeyAction {
   /// Tries the change again whose failure is shown at the bottom.
   public static let retryChange = KeyAction(
     "retry-change", keys: .control("r"), label: "retry change")
+  /// Searches in what is shown.
+  public static let search = KeyAction("search", keys: "/", label: "search")
   /// Takes the message at the bottom away.
   public static let dismiss = KeyAction("dismiss", keys: .control("x"), label: "dismiss")
   /// Shows the next tab.

@@ -5,8 +5,8 @@ public struct KeyBinding {
   public let keys: [KeyPress]
   /// What they do, in a word or two: "reload".
   public let label: String
-  /// Whether the footer shows it, or only the list of all keys.
-  public let isInFooter: Bool
+  /// Where the footer shows it.
+  public let footer: FooterPlace
   /// Whether the action goes by how things are at the moment, and not by how they were when the
   /// frame was drawn: it may be done again before that is drawn which it has moved.
   var isLive = false
@@ -14,6 +14,23 @@ public struct KeyBinding {
 
   /// Does what the keys do.
   public func callAsFunction() { action() }
+
+  /// The same binding with some of its keys; `nil` where none are left.
+  func keeping(_ isKept: (KeyPress) -> Bool) -> KeyBinding? {
+    let keys = keys.filter(isKept)
+    guard !keys.isEmpty else { return nil }
+    return KeyBinding(keys: keys, label: label, footer: footer, isLive: isLive, action: action)
+  }
+}
+
+/// Which bindings a ``KeyFooter`` shows before others.
+public enum FooterPlace: Hashable, Sendable {
+  /// Before the others.
+  case first
+  /// Where there is room beside those.
+  case ifRoom
+  /// Only a ``KeyList`` shows it: moving and typing need no reminder.
+  case never
 }
 
 /// A binding with its place, while a frame is built.
@@ -31,19 +48,25 @@ struct DeclaredBinding {
   let layer: Int
   let reach: Reach
   let section: ViewPath
+  /// What the pane is called, if it has a name.
+  let sectionTitle: String?
 }
 
 extension View {
   /// Does something when a key is pressed while it, or a view inside it, has the focus.
   ///
-  /// The footer shows `label` beside the first of the keys, unless told otherwise; while
-  /// `isActive` does not hold, the keys mean nothing here.
+  /// The footer shows `label` beside the first of the keys; without `inFooter` only where there is
+  /// room beside the others. While `isActive` does not hold, the keys mean nothing here.
   public func onKeyPress(
     _ keys: KeyPress..., label: String, inFooter: Bool = true, when isActive: Bool = true,
     action: @escaping @MainActor () -> Void
   ) -> some View {
     onKeyPress(
-      isActive ? [KeyBinding(keys: keys, label: label, isInFooter: inFooter, action: action)] : [])
+      isActive
+        ? [
+          KeyBinding(
+            keys: keys, label: label, footer: inFooter ? .first : .ifRoom, action: action)
+        ] : [])
   }
 
   func onKeyPress(_ bindings: [KeyBinding]) -> some View {
@@ -82,14 +105,15 @@ extension ViewContext {
     frame.bindings.append(
       DeclaredBinding(
         binding: binding, path: path, layer: frame.layer, reach: reach,
-        section: environment.focusSection))
+        section: environment.focusSection, sectionTitle: environment.focusSectionTitle))
   }
 
   func declare(
     _ keys: KeyPress..., label: String, inFooter: Bool = false,
     action: @escaping @MainActor () -> Void
   ) {
-    declare(KeyBinding(keys: keys, label: label, isInFooter: inFooter, action: action))
+    declare(
+      KeyBinding(keys: keys, label: label, footer: inFooter ? .first : .never, action: action))
   }
 }
 
@@ -120,18 +144,22 @@ extension FrameBuilder {
       inner.filter { $0.path.isWithin(section) }, inner.filter { !$0.path.isWithin(section) }
     )
     let all = near + around + far
-    return focusedTextInput(layer: layer) == nil ? all : all.compactMap(\.withoutPrintableKeys)
+    return focusedTextInput(layer: layer) == nil ? all : all.compactMap { $0.withoutPrintableKeys }
   }
 }
 
+@MainActor
 extension DeclaredBinding {
   /// What is left of it while characters are text.
-  fileprivate var withoutPrintableKeys: DeclaredBinding? {
-    let keys = binding.keys.filter { $0.printable == nil }
-    guard !keys.isEmpty else { return nil }
-    let binding = KeyBinding(
-      keys: keys, label: binding.label, isInFooter: binding.isInFooter, action: binding.action)
-    return DeclaredBinding(
-      binding: binding, path: path, layer: layer, reach: reach, section: section)
+  var withoutPrintableKeys: DeclaredBinding? {
+    keeping { $0.printable == nil }
+  }
+
+  func keeping(_ isKept: (KeyPress) -> Bool) -> DeclaredBinding? {
+    binding.keeping(isKept).map {
+      DeclaredBinding(
+        binding: $0, path: path, layer: layer, reach: reach, section: section,
+        sectionTitle: sectionTitle)
+    }
   }
 }

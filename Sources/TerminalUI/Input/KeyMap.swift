@@ -1,4 +1,4 @@
-/// Which keys do what: each action's own, but for those that a person gave others.
+/// Which keys do what: each action's own, but for those that a user gave others.
 ///
 /// ```swift
 /// var environment = EnvironmentValues()
@@ -22,7 +22,7 @@ public struct KeyMap: Hashable, Sendable {
     chosen.isEmpty ? action.keys : chosen[action.name] ?? action.keys
   }
 
-  /// What a person is told to press, as in “r to retry”; empty where no key does it.
+  /// What a user is told to press, as in “r to retry”; empty where no key does it.
   @MainActor
   public func hint(for action: KeyAction, _ words: String) -> Text {
     guard let key = self[action].first else { return Text("") }
@@ -35,8 +35,8 @@ extension View {
   /// Does something when a key of an action is pressed while it, or a view inside it, has the focus.
   ///
   /// Which keys those are is what ``EnvironmentValues/keyMap`` says. The footer shows `label`, or
-  /// else the label of the first action, beside the first of the keys, unless told otherwise; while
-  /// `isActive` does not hold, the keys mean nothing here.
+  /// else the label of the first action, beside the first of the keys; without `inFooter` only where
+  /// there is room beside the others. While `isActive` does not hold, the keys mean nothing here.
   public func onKeyPress(
     action actions: KeyAction..., label: String? = nil, inFooter: Bool = true,
     when isActive: Bool = true, perform: @escaping @MainActor () -> Void
@@ -55,7 +55,7 @@ extension View {
       guard isActive else { return node }
       let binding = KeyBinding(
         keys: context.keys(of: actions), label: label ?? actions.first?.label ?? "",
-        isInFooter: inFooter, action: perform)
+        footer: inFooter ? .first : .ifRoom, action: perform)
       return KeyBindingNode(context, node, [binding], reach: reach)
     }
   }
@@ -77,7 +77,8 @@ extension ViewContext {
     if let other { keys += environment.keyMap[other] }
     declare(
       KeyBinding(
-        keys: keys, label: label ?? action.label, isInFooter: inFooter, isLive: isLive,
+        keys: keys, label: label ?? action.label, footer: inFooter ? .first : .never,
+        isLive: isLive,
         action: perform))
   }
 }

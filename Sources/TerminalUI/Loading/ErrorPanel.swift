@@ -66,14 +66,16 @@ struct FailureText: PrimitiveView {
 
 private struct RetryHint: View {
   let hasDetail: Bool
-  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
-    let retry = keyMap.hint(for: .reload, "to retry")
+    let retry = KeyHint(.reload, "to retry")
     // The footer says so too: where there is no room for both, what leads on stays.
     ViewThatFits(in: .horizontal) {
       if hasDetail {
-        retry + Text("   ") + keyMap.hint(for: .details, "for details")
+        HStack(spacing: 3) {
+          retry
+          KeyHint(.details, "for details")
+        }
       }
       retry
     }

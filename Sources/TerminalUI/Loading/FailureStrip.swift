@@ -5,7 +5,6 @@ struct FailureStrip: View {
   let failure: LoadFailure
   let canRetry: Bool
   @Environment(\.describeError) private var describe
-  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
     // How to retry is the last to lose room, and the gap belongs to the reason.
@@ -13,8 +12,7 @@ struct FailureStrip: View {
       FailureText(what: describe(failure.error).what).lineLimit(1).padding(.trailing)
       Spacer()
       if canRetry {
-        keyMap.hint(for: .reload, "to retry").lineLimit(1)
-          .layoutPriority(1)
+        KeyHint(.reload, "to retry").lineLimit(1).layoutPriority(1)
       }
     }
   }
@@ -24,11 +22,11 @@ struct FailureStrip: View {
 struct FailureMark: View {
   let canRetry: Bool
   @Environment(\.isPlain) private var isPlain
-  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
-    let mark = Text(isPlain ? "Failed" : "✗").bold().foregroundStyle(\.failure)
-    let key = canRetry ? keyMap[.reload].first?.description : nil
-    (key.map { mark + Text(" \($0)").bold().foregroundStyle(\.accent) } ?? mark).lineLimit(1)
+    HStack {
+      Text(isPlain ? "Failed" : "✗").bold().foregroundStyle(\.failure).lineLimit(1)
+      if canRetry { KeyHint(.reload).lineLimit(1) }
+    }
   }
 }

@@ -39,14 +39,14 @@ struct LoadedContent: PrimitiveView {
       return nil
     }
     return KeyBinding(
-      keys: keyMap[.reload], label: drawing.isPrompting ? "load" : "retry", isInFooter: true,
+      keys: keyMap[.reload], label: drawing.isPrompting ? "load" : "retry", footer: .first,
       action: retry)
   }
 
   private func cancel(_ keyMap: KeyMap) -> KeyBinding? {
     guard let cancel = drawing.cancel, drawing.isLoading else { return nil }
     return KeyBinding(
-      keys: keyMap[.cancel], label: KeyAction.cancel.label, isInFooter: true, action: cancel)
+      keys: keyMap[.cancel], label: KeyAction.cancel.label, footer: .first, action: cancel)
   }
 
   /// The state in words.
@@ -212,10 +212,8 @@ struct Room: View {
 
 /// Nothing was loaded, because it is not to start by itself or because somebody stopped it.
 struct IdlePrompt: View {
-  @Environment(\.keyMap) private var keyMap
-
   var body: some View {
-    keyMap.hint(for: .reload, "to load")
+    KeyHint(.reload, "to load")
       .frame(maxWidth: .infinity, maxHeight: .infinity)
       .focusable()
   }

@@ -37,6 +37,7 @@ public struct EnvironmentValues {
     var theme = Theme.standard
     var keyMap = KeyMap()
     var focusSection = ViewPath.root
+    var focusSectionTitle: String?
     var prefersFocus = false
     var loadingViewOptions = LoadingViewOptions()
     var isModifying: ModificationCheck?
@@ -104,6 +105,12 @@ extension EnvironmentValues {
     set { values.focusSection = newValue }
   }
 
+  /// What the pane is called where its keys are listed.
+  var focusSectionTitle: String? {
+    get { shared.values.focusSectionTitle }
+    set { values.focusSectionTitle = newValue }
+  }
+
   var prefersFocus: Bool {
     get { shared.values.prefersFocus }
     set { values.prefersFocus = newValue }
@@ -145,6 +152,7 @@ extension EnvironmentValues.Values {
   fileprivate func isSame(as other: Self) -> Bool {
     reduceMotion == other.reduceMotion && isPlain == other.isPlain && theme == other.theme
       && keyMap == other.keyMap && focusSection == other.focusSection
+      && focusSectionTitle == other.focusSectionTitle
       && prefersFocus == other.prefersFocus && isModifying?.resource == other.isModifying?.resource
       && loadingViewOptions.isSame(as: other.loadingViewOptions)
       && custom.count == other.custom.count

@@ -1,0 +1,69 @@
+/// A key to press and what it does, as in “r to retry”, shown only while that key does it here.
+///
+/// Without a key for its action, or while another view, a sheet or a text field gets the key, its room
+/// stays empty.
+public struct KeyHint: PrimitiveView {
+  let action: KeyAction
+  let words: String
+
+  /// The first key of `action`, and behind it words such as “to retry”.
+  public init(_ action: KeyAction, _ words: String = "") {
+    self.action = action
+    self.words = words
+  }
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    guard let key = context.environment.keyMap[action].first else {
+      return context.resolve(Text(""))
+    }
+    var hint = Text(key.description).bold().foregroundStyle(\.accent)
+    if !words.isEmpty { hint = hint + Text(" \(words)").foregroundStyle(\.secondary) }
+    return [KeyHintNode(context, context.child(.role(.content)).node(hint), key: key)]
+  }
+}
+
+private final class KeyHintNode: WrapperNode {
+  private let key: KeyPress
+
+  init(_ context: ViewContext, _ content: Node, key: KeyPress) {
+    self.key = key
+    super.init(context, content)
+  }
+
+  override func draw(in region: Region) {
+    guard environment.isEnabled, !environment.isInert else { return }
+    frame.hints.append(DeclaredHint(key: key, path: context.path, layer: frame.layer))
+    if frame.trueHints.contains(context.path) { super.draw(in: region) }
+  }
+}
+
+/// A hint with its place, while a frame is built.
+struct DeclaredHint {
+  let key: KeyPress
+  let path: ViewPath
+  let layer: Int
+}
+
+extension FrameBuilder {
+  /// The places of the hints whose keys do here what they say.
+  func resolveHints() -> Set<ViewPath> {
+    guard !hints.isEmpty else { return [] }
+    let inForce = bindingsInForce(layer: topLayer)
+    return Set(
+      hints.filter { hint in
+        guard hint.layer == topLayer,
+          let first = inForce.first(where: { $0.binding.keys.contains(hint.key) })
+        else { return false }
+        return actsOnAllOfPane(first)
+          ? inForce.contains {
+            $0.reach == .pane && $0.binding.keys.contains(hint.key) && hint.path.isWithin($0.path)
+          }
+          : hint.path.isWithin(first.path)
+      }.map(\.path))
+  }
+
+  /// Whether a binding is pressed together with all of its key that are in the pane.
+  private func actsOnAllOfPane(_ binding: DeclaredBinding) -> Bool {
+    binding.reach == .pane && focus[binding.layer]?.isWithin(binding.path) != true
+  }
+}

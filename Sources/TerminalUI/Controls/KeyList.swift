@@ -1,0 +1,148 @@
+/// Every key in force on the screen behind a sheet, by pane, in as many columns as there is room for;
+/// ``KeyAction/search`` filters them.
+public struct KeyList: View {
+  @State private var query = ""
+  @State private var isSearching = false
+  @FocusState private var isTyping: Bool
+
+  /// A list of keys.
+  public init() {}
+
+  /// The field to search in, if it is open, and the keys.
+  public var body: some View {
+    VStack(alignment: .leading) {
+      if isSearching {
+        TextField("what a key does", text: $query).focused($isTyping)
+          .onKeyPress(action: .back, label: "all keys") {
+            isSearching = false
+            query = ""
+          }
+      }
+      KeyColumns(query: isSearching ? query : "")
+    }
+    .onKeyPress(actions: [.search], reach: .pane, when: !isSearching) {
+      isSearching = true
+      isTyping = true
+    }
+  }
+}
+
+/// The keys whose names or labels contain a text.
+private struct KeyColumns: PrimitiveView {
+  let query: String
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let groups = context.frame.keyGroups(layer: context.frame.layer - 1)
+    let whole = KeyListLayout(groups, in: context.frame.size)
+    let found = query.isEmpty ? groups : groups.compactMap { $0.matching(query) }
+    let table = query.isEmpty ? whole : KeyListLayout(found, in: context.frame.size)
+    return context.resolve(
+      HStack(alignment: .top, spacing: KeyListLayout.gap) {
+        if table.columns.isEmpty { Text("No key does that.") }
+        ForEach(0..<table.columns.count) { KeyColumnView(column: table.columns[$0]) }
+      }
+      // The box keeps its size while the user types.
+      .frame(minWidth: whole.width, minHeight: whole.height, alignment: .topLeading))
+  }
+}
+
+private struct KeyColumnView: View {
+  let column: KeyListLayout.Column
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      ForEach(0..<column.lines.count) { index in
+        switch column.lines[index] {
+        case .gap: Text(" ")
+        case .title(let title): Text(title).bold().lineLimit(1)
+        case .key(let names, let label):
+          HStack(spacing: KeyListLayout.gapInside) {
+            Text(names).bold().foregroundStyle(\.accent).lineLimit(1)
+              .frame(width: column.nameWidth, alignment: .leading)
+            Text(label).lineLimit(1)
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Groups of keys as the lines of columns.
+struct KeyListLayout {
+  enum Line: Equatable {
+    case gap
+    case title(String)
+    case key(names: String, label: String)
+  }
+
+  struct Column {
+    let lines: [Line]
+    let nameWidth: Int
+    let width: Int
+
+    fileprivate init(_ lines: [Line]) {
+      self.lines = lines
+      var (nameWidth, labelWidth, titleWidth) = (0, 0, 0)
+      for line in lines {
+        switch line {
+        case .gap: break
+        case .title(let title): titleWidth = max(titleWidth, Terminal.columns(of: title))
+        case .key(let names, let label):
+          nameWidth = max(nameWidth, Terminal.columns(of: names))
+          labelWidth = max(labelWidth, Terminal.columns(of: label))
+        }
+      }
+      self.nameWidth = nameWidth
+      width = max(titleWidth, nameWidth + KeyListLayout.gapInside + labelWidth)
+    }
+  }
+
+  /// Between columns, and between a key and its label.
+  static let (gap, gapInside) = (4, 2)
+  /// What a sheet and the footer take of a screen.
+  private static let (border, rowsAround) = (4, 3)
+
+  private(set) var columns: [Column] = []
+
+  var width: Int {
+    columns.reduce(0) { $0 + $1.width } + Self.gap * max(0, columns.count - 1)
+  }
+  var height: Int { columns.map(\.lines.count).max() ?? 0 }
+
+  /// As many columns as it takes to fit the height of a screen of that size, if its width has room for
+  /// them.
+  init(_ groups: [KeyGroup], in size: Size) {
+    let lines = groups.flatMap { group -> [Line] in
+      [.gap, .title(group.title)]
+        + group.keys.map {
+          .key(names: $0.keys.map(\.description).joined(separator: ", "), label: $0.label)
+        }
+    }
+    guard !lines.isEmpty else { return }
+    let rows = max(1, size.height - Self.rowsAround)
+    let count = min((lines.count + rows - 1) / rows, lines.count)
+    for count in stride(from: count, through: 1, by: -1) {
+      columns = Self.split(lines, into: count)
+      if width <= size.width - Self.border { break }
+    }
+  }
+
+  /// So many columns of about the same height.
+  private static func split(_ lines: [Line], into count: Int) -> [Column] {
+    var columns: [Column] = []
+    var rest = lines[...]
+    for left in stride(from: count, to: 0, by: -1) {
+      if rest.first == .gap { rest = rest.dropFirst() }
+      var end = rest.startIndex + (rest.count + left - 1) / left
+      // A title belongs to what follows it.
+      while left > 1, end - 1 > rest.startIndex, !rest[end - 1].isKey { end -= 1 }
+      columns.append(Column(Array(rest[..<end])))
+      rest = rest[end...]
+    }
+    return columns
+  }
+}
+
+extension KeyListLayout.Line {
+  fileprivate var isKey: Bool { if case .key = self { true } else { false } }
+}

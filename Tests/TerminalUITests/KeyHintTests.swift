@@ -1,0 +1,91 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@testable import TerminalUI
+
+/// A hint such as “r to retry” stands on the screen only while that key does it there.
+@MainActor
+@Suite struct KeyHintTests {
+  let runtime = ManualRuntime()
+  let model = Model()
+
+  private func failed() -> Resource<String> {
+    runtime.resource(ManualLoads<String>().loader, initialState: .failed(Broken()))
+  }
+
+  @Test func `the hint of another pane comes with the focus`() {
+    let resource = failed()
+    let stage = Stage(40, 6, runtime: runtime) {
+      HStack {
+        Text("list").focusable().focusSection()
+        AsyncContentView(resource) { Text($0) }.focusSection()
+      }
+    }
+    #expect(stage.text.contains("asleep"))
+    #expect(!stage.text.contains("r to retry"))
+    stage.press(.tab)
+    #expect(stage.text.contains("r to retry"))
+  }
+
+  @Test func `of two that failed in a pane the focused one says how to retry`() {
+    let (one, two) = (failed(), failed())
+    let stage = Stage(40, 10, runtime: runtime) {
+      VStack {
+        AsyncContentView(one) { Text($0) }
+        AsyncContentView(two) { Text($0) }
+      }
+    }
+    func rows() -> [Int] {
+      (0..<10).filter { stage.frame.cells.line($0).contains("r to retry") }
+    }
+    let first = rows()
+    #expect(first.count == 1)
+    stage.press(.tab)
+    #expect(rows().count == 1)
+    #expect(rows() != first)
+  }
+
+  @Test func `with the focus elsewhere in the pane all that failed there say it`() {
+    let (one, two) = (failed(), failed())
+    let stage = Stage(40, 12, runtime: runtime) {
+      VStack {
+        Text("here").focusable()
+        AsyncContentView(one) { Text($0) }
+        AsyncContentView(two) { Text($0) }
+      }
+    }
+    let count = (0..<12).count { stage.frame.cells.line($0).contains("r to retry") }
+    #expect(count == 2)
+  }
+
+  @Test func `it goes while a text is typed, and while a sheet gets the keys`() {
+    let resource = failed()
+    let stage = Stage(40, 9, runtime: runtime) { [model] in
+      VStack {
+        TextField("Search", text: Binding(model, \.text))
+        AsyncContentView(resource) { Text($0) }
+      }
+      .onKeyPress(KeyPress(.function(1)), label: "sheet") { model.flag = true }
+      .sheet(isPresented: Binding(model, \.flag)) { Text("x") }
+    }
+    model.flag = false
+    stage.settle()
+    #expect(!stage.text.contains("r to retry"))
+    stage.press(.tab)
+    #expect(stage.text.contains("r to retry"))
+    stage.press(KeyPress(.function(1)))
+    #expect(!stage.text.contains("r to retry"))
+    stage.press(.escape)
+    #expect(stage.text.contains("r to retry"))
+  }
+
+  @Test func `an action without a key has no hint`() {
+    let resource = failed()
+    let stage = Stage(40, 6, runtime: runtime) { AsyncContentView(resource) { Text($0) } }
+    #expect(stage.text.contains("r to retry"))
+    stage.host.environment.keyMap = KeyMap([.reload: []])
+    stage.settle()
+    #expect(!stage.text.contains("to retry"))
+  }
+}

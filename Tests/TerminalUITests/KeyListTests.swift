@@ -1,0 +1,93 @@
+import Testing
+
+@testable import TerminalUI
+
+/// The sheet of all keys: by pane, in columns, and to be searched.
+@MainActor
+@Suite struct KeyListTests {
+  private struct Item: Identifiable { let id: Int }
+
+  private struct Screen: View {
+    @State private var showsKeys = false
+
+    var body: some View {
+      HStack(alignment: .top) {
+        Text("feeds").focusable().onKeyPress("x", label: "remove feed") {}.focusSection("Feeds")
+        List((0..<3).map(Item.init)) { Text("row \($0.id)") }
+          .onKeyPress("s", label: "star") {}
+          .onKeyPress("m", label: "mark read", inFooter: false) {}
+          .focusSection("Articles").defaultFocus()
+      }
+      .onKeyPress("r", label: "reload") {}
+      .onKeyPress("?", label: "keys") { showsKeys = true }
+      .onKeyPress("q", label: "quit") {}
+      .sheet(isPresented: $showsKeys, title: "Keys") { KeyList() }
+    }
+  }
+
+  @Test func `keys are listed by pane, the focused one first`() {
+    let stage = Stage(40, 30) { Screen() }
+    stage.press("?")
+    #expect(
+      stage.frame.compact == """
+         0│feeds row 0
+         1│      row 1
+         2│      row 2
+         4│   ╭─ Keys ────────────────────────╮
+         5│   │ Articles                      │
+         6│   │ s               star          │
+         7│   │ m               mark read     │
+         8│   │                               │
+         9│   │ Feeds                         │
+        10│   │ x               remove feed   │
+        11│   │                               │
+        12│   │ Moving                        │
+        13│   │ j, ↓            down          │
+        14│   │ k, ↑            up            │
+        15│   │ PgDn, Ctrl-D    page down     │
+        16│   │ PgUp, Ctrl-U    page up       │
+        17│   │ g, Home         first         │
+        18│   │ G, End          last          │
+        19│   │ Tab, Shift-Tab  next pane     │
+        20│   │                               │
+        21│   │ Everywhere                    │
+        22│   │ r               reload        │
+        23│   │ ?               keys          │
+        24│   │ q               quit          │
+        25│   ╰───────────────────────────────╯
+        """)
+  }
+
+  @Test func `a wide screen that is low shows them in columns`() {
+    let stage = Stage(100, 12) { Screen() }
+    stage.press("?")
+    #expect(
+      stage.frame.compact == """
+         0│feeds row 0
+         1│      row 1 ╭─ Keys ───────────────────────────────────────────────────────────────────╮
+         2│      row 2 │ Articles          Moving                     Tab, Shift-Tab  next pane   │
+         3│            │ s  star           j, ↓          down                                     │
+         4│            │ m  mark read      k, ↑          up           Everywhere                  │
+         5│            │                   PgDn, Ctrl-D  page down    r               reload      │
+         6│            │ Feeds             PgUp, Ctrl-U  page up      ?               keys        │
+         7│            │ x  remove feed    g, Home       first        q               quit        │
+         8│            │                   G, End        last                                     │
+         9│            ╰──────────────────────────────────────────────────────────────────────────╯
+        """)
+  }
+
+  @Test func `a search leaves the keys that do what was typed, and Esc ends it`() {
+    let stage = Stage(40, 30) { Screen() }
+    stage.press("?", "/", "r", "e")
+    let lines = stage.text.split(separator: "\n").map { $0.filter { !"│ ".contains($0) } }
+    #expect(lines.contains("xremovefeed"))
+    #expect(lines.contains("rreload"))
+    #expect(!lines.contains("sstar"))
+    stage.press("z", "z")
+    #expect(stage.text.contains("No key does that."))
+    stage.press(.escape)
+    #expect(stage.text.contains("star"))
+    stage.press(.escape)
+    #expect(!stage.text.contains("Keys"))
+  }
+}
