@@ -42,4 +42,28 @@ import Testing
     }
     #expect(builders.newest == nil)
   }
+
+  @Test func `a scroll proxy that outlives its view keeps nothing of it`() {
+    let (builders, proxy, model) = (Builders(), ScrollProxy(), Model())
+    let host = ViewHost {
+      if model.flag {
+        Witness(builders: builders)
+        ScrollView(proxy) {
+          RichText(id: 1) {
+            (0..<9).map { row in .init { StyledText("line \(row)").wrapped(width: $0) } }
+          }
+        }
+      } else {
+        Text("elsewhere")
+      }
+    }
+    let size = Size(width: 30, height: 4)
+    host.didPresent(host.frame(size: size))
+    proxy.scroll(to: ScrollPosition(block: 2))
+    host.didPresent(host.frame(size: size))
+    #expect(proxy.position == ScrollPosition(block: 2))
+    model.flag = false
+    host.didPresent(host.frame(size: size))
+    #expect(builders.newest == nil)
+  }
 }

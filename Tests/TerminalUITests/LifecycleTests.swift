@@ -117,4 +117,24 @@ import Testing
     model.text = "changed"
     #expect(calls.withLock { $0 } == 1)
   }
+
+  private struct Item: Identifiable {
+    let id: Int
+  }
+
+  @Test func `moving a selection leaves nothing behind that a change has to end`() {
+    let stage = Stage(10, 5) { [model] in
+      List((0..<5).map(Item.init), selection: Binding(model, \.item)) { Text("row \($0.id)") }
+    }
+    stage.settle()
+    for _ in 0..<200 { stage.press("j", "k") }
+    let calls = Mutex(0)
+    stage.host.invalidation.onSet { [invalidation = stage.host.invalidation] in
+      calls.withLock { $0 += 1 }
+      invalidation.ignore {}
+    }
+    model.item = 3
+    // The frame, the latest move, and its drawing.
+    #expect(calls.withLock { $0 } <= 3)
+  }
 }

@@ -139,7 +139,7 @@ where Data.Element: Identifiable {
 
   private func move(to place: ListPlace<ID>) {
     // A row that comes on the screen is made here: what it reads makes the next frame due.
-    frame.host.tracking {
+    frame.host.tracking(placeID) {
       self.place = settled(place)
       dropRows(besides: visibleRows())
     }

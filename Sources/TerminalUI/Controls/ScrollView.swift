@@ -140,10 +140,16 @@ private final class ScrollNode: WrapperNode {
     frame.afterPresenting.append {
       let heading = anchoring.heading(from: offset + 1, isForwards: false, width: width)
       let position = anchoring.position(ofRow: offset, width: width)
-      proxy.settle(position, heading: heading?.index) { target in
-        if let row = anchoring.row(of: target, width: width) { scroll(row) }
+      // The proxy outlives the view, which it must not keep.
+      proxy.settle(position, heading: heading?.index) { [weak self] target in
+        self?.jump(to: target, width: width)
       }
     }
+  }
+
+  private func jump(to target: ScrollProxy.Target, width: Int) {
+    guard let row = (content as? any ScrollAnchoring)?.row(of: target, width: width) else { return }
+    place.move(to: at(row, width: width), in: frame)
   }
 
   // Not beyond the end: a frame finds out where that is.

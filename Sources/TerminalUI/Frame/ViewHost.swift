@@ -33,6 +33,8 @@ public final class ViewHost {
   private var spareCells: CellBuffer?
   // The nodes of the last frame, while that is there.
   private weak var tree: NodeTree?
+  // By place: what its latest move has read, where that made no nodes.
+  private var moveReadings: [AnyHashable: Reading] = [:]
   // What has moved since the last frame.
   private var movedPlaces: Set<ObjectIdentifier> = []
   // By layer, as last presented: where the focus goes when its place is gone.
@@ -76,6 +78,8 @@ public final class ViewHost {
   public func frame(size: Size, at time: AnyClock.Instant = .init(offset: .zero)) -> Frame {
     if let frame = redrawn(size: size, at: time) { return frame }
     movedPlaces.removeAll(keepingCapacity: true)
+    for reading in moveReadings.values { readings.drop(reading) }
+    moveReadings.removeAll(keepingCapacity: true)
     // Ends the registrations of the frame before: without it they pile up, and a change calls
     // every one of them.
     invalidation.ignore {
@@ -139,7 +143,7 @@ public final class ViewHost {
       tree.isCurrent(size: size, at: time, focus: focuses),
       let parts = frame.movingParts.parts(of: movedPlaces)
     else { return false }
-    guard tracking({ frame.draw(parts, in: tree.builder) }), invalidation.takeMove()
+    guard tracking(movedPlaces, { frame.draw(parts, in: tree.builder) }), invalidation.takeMove()
     else {
       return false
     }
@@ -150,21 +154,21 @@ public final class ViewHost {
   /// Takes note that parts of a frame are shown that have changed by themselves: what left ends.
   public func didPresentParts(of frame: Frame) { store.endFrame(keeping: frame.kept) }
 
-  /// What is read while views are made for the newest frame makes the next one due when it changes.
-  func tracking<Answer>(_ body: () -> Answer) -> Answer {
-    withObservationTracking {
-      let nodeCount = tree?.builder.nodeCount
-      defer {
-        // Else nothing was read, and there is nothing to be ended with the frame.
-        if let tree, tree.builder.nodeCount != nodeCount {
-          _ = epoch.value
-          tree.noteRedraw()
-        }
-      }
-      return body()
-    } onChange: { [invalidation] in
-      invalidation.set()
+  /// Calls `body`, which moves or draws what `place` names; a change of what it reads makes the next
+  /// frame due.
+  ///
+  /// Nodes that it makes stay with the frame, and so does what they have read. Where it makes none, only
+  /// what the latest move of the place has read counts: else each key would leave a registration.
+  func tracking<Answer>(_ place: some Hashable, _ body: () -> Answer) -> Answer {
+    let (reading, nodeCount) = (Reading(), tree?.builder.nodeCount)
+    let answer = reading.track(invalidation, body)
+    if let tree, tree.builder.nodeCount != nodeCount {
+      readings.drop(reading)
+      tree.noteRedraw()
+    } else {
+      moveReadings.updateValue(reading, forKey: AnyHashable(place))?.end()
     }
+    return answer
   }
 
   /// What is read in `make` makes the next frame due when it changes.
