@@ -1,7 +1,7 @@
 import TerminalUI
 
-/// What is around every screen of the program: the keys below, or what there is to be said, and the
-/// keys that lead out.
+/// What is around every screen of the program: a message and the keys below it, and the keys that lead
+/// out.
 struct ProgramFrame<Content: View>: View {
   private let notice: String?
   private let work: UnfinishedWork?
@@ -20,10 +20,9 @@ struct ProgramFrame<Content: View>: View {
   var body: some View {
     VStack(alignment: .leading) {
       content
+      if let notice { Text(notice).lineLimit(1).foregroundStyle(\.secondary) }
       if work?.isFinishing == true {
         ProgressView("saving")
-      } else if let notice {
-        Text(notice).lineLimit(1).foregroundStyle(\.secondary)
       } else {
         KeyFooter()
       }

@@ -5,8 +5,13 @@ struct RootScreen: View {
   let model: ProgramModel
   let days: DayText
 
+  /// What the reader says, which is about the articles.
+  private var notice: String? {
+    model.part == .articles ? model.reader.notice.latestValue ?? nil : nil
+  }
+
   var body: some View {
-    ProgramFrame(notice: model.reader.notice.latestValue ?? nil, work: model.work) {
+    ProgramFrame(notice: notice, work: model.work) {
       TabView(selection: Binding(model, \.part), heightForBar: 6) {
         Tab("Articles", value: ProgramModel.Part.articles) {
           ReaderScreen(model: model.reader, days: days)

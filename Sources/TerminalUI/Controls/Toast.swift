@@ -71,8 +71,8 @@ public final class ToastQueue {
 }
 
 extension View {
-  /// Shows the messages of `queue` at the bottom, the oldest first; ``KeyAction/retryChange``
-  /// tries again and ``KeyAction/dismiss`` dismisses, wherever the focus is.
+  /// Shows the messages of `queue` in rows of their own below this view, the oldest first;
+  /// ``KeyAction/retryChange`` tries again and ``KeyAction/dismiss`` dismisses, wherever the focus is.
   public func toasts(_ queue: ToastQueue) -> some View { ToastedView(content: self, queue: queue) }
 }
 
@@ -81,24 +81,23 @@ private struct ToastedView<Content: View>: View {
   let queue: ToastQueue
 
   var body: some View {
-    content
-      .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
-      .overlay(alignment: .bottom) {
-        if let toast = queue.waiting.first { ToastLine(toast: toast, more: queue.count - 1) }
-      }
-      .onKeyPress(action: .retryChange, when: queue.waiting.first?.retry != nil) {
-        queue.retry()
-      }
-      .onKeyPress(action: .dismiss, when: !queue.waiting.isEmpty) {
-        queue.dismiss()
-      }
+    VStack(alignment: .leading) {
+      content.frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
+      if let toast = queue.waiting.first { ToastLine(toast: toast, more: queue.count - 1) }
+    }
+    .onKeyPress(action: .retryChange, when: queue.waiting.first?.retry != nil) {
+      queue.retry()
+    }
+    .onKeyPress(action: .dismiss, when: !queue.waiting.isEmpty) {
+      queue.dismiss()
+    }
   }
 }
 
 private struct ToastLine: View {
   let toast: ToastQueue.Toast
   let more: Int
-  @Environment(\.keyMap) private var keyMap
+  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     // In one line where it fits; else the reason is not what is cut.
@@ -110,21 +109,21 @@ private struct ToastLine: View {
       }
       VStack(alignment: .leading) {
         message.lineLimit(3)
-        keys.lineLimit(1).frame(maxWidth: .infinity, alignment: .trailing)
+        keys.frame(maxWidth: .infinity, alignment: .trailing)
       }
     }
-    .background(.default)
     .announced(toast.message)
   }
 
   private var message: some View {
-    Text("✗ ").bold().foregroundStyle(\.failure) + Text(toast.message).bold()
+    Text(isPlain ? "Failed: " : "✗ ").bold().foregroundStyle(\.failure) + Text(toast.message).bold()
       + Text(more > 0 ? " +\(more)" : "").foregroundStyle(\.secondary)
   }
 
   private var keys: some View {
-    let dismiss = keyMap.hint(for: .dismiss, "to dismiss")
-    return toast.retry == nil
-      ? dismiss : keyMap.hint(for: .retryChange, "to retry") + Text("   ") + dismiss
+    HStack(spacing: 3) {
+      if toast.retry != nil { KeyHint(.retryChange, "to retry").lineLimit(1) }
+      KeyHint(.dismiss, "to dismiss").lineLimit(1)
+    }
   }
 }
