@@ -5,7 +5,11 @@ import Testing
 
 @Suite struct FeedDiscoveryTests {
   private func found(_ html: String, links: [String] = []) -> String? {
-    FeedDiscovery.feed(
+    feeds(html, links: links).first?.address
+  }
+
+  private func feeds(_ html: String, links: [String] = []) -> [FeedLink] {
+    FeedDiscovery.feeds(
       namedBy: FeedFetcher.Document(
         bytes: Array(html.utf8), address: "https://example.org/blog/", links: links))
   }
@@ -39,6 +43,22 @@ import Testing
     #expect(found("<body>" + comments) == "https://example.org/c")
   }
 
+  @Test func `every feed is there once, with its title, those of comments last`() {
+    let page =
+      "<link rel=alternate type=application/rss+xml title='All  comments' href=/c>"
+      + "<link rel=alternate type=application/rss+xml title='News\u{200B}\u{202E} \n one' href=/one>"
+      + "<link rel=alternate type=application/rss+xml title='Again' href=/one>"
+      + "<link rel=feed href=/two>"
+    #expect(
+      feeds(page) == [
+        FeedLink(address: "https://example.org/one", title: "News one"),
+        FeedLink(address: "https://example.org/two"),
+        FeedLink(address: "https://example.org/c", title: "All comments", isOfComments: true),
+      ])
+    let many = (0..<1_000).map { "<link rel=feed href=/\($0)>" }.joined()
+    #expect(feeds(many).count == 100)
+  }
+
   @Test func `the page's own base counts`() {
     #expect(
       found("<base href='https://cdn.example/x/'><link rel=feed href=f>")
@@ -65,6 +85,64 @@ import Testing
       try await library.add(server.url("/"))
     }
     #expect(try await library.addedFeeds().count == 1)
+  }
+
+  @Test func `a page with several feeds asks which, and keeps nothing until it is told`()
+    async throws
+  {
+    let server = try TestServer()
+    let library = Library(store: try .inMemory(), options: .patient)
+    server["/"] = .whole(
+      "<!doctype html><link rel=feed href=/one title=One><link rel=feed href=/two title=Two>"
+        + "<link rel=feed href=/comments>")
+    server["/two"] = .whole(feedText(["a"], title: "Two"))
+    let feeds = [
+      FeedLink(address: server.url("/one"), title: "One"),
+      FeedLink(address: server.url("/two"), title: "Two"),
+      FeedLink(address: server.url("/comments"), isOfComments: true),
+    ]
+    await #expect(throws: LibraryError.severalFeeds(feeds)) {
+      try await library.add(server.url("/"), asksWhich: true)
+    }
+    #expect(try await library.addedFeeds().isEmpty)
+    #expect(library.latestChange == nil)
+    #expect(try await library.add(feeds[1].address, asksWhich: true).title == "Two")
+
+    // One of articles and one of comments are nothing to choose from.
+    server["/three"] = .whole(
+      "<!doctype html><link rel=feed href=/comments><link rel=feed href=/two>")
+    try await library.remove(try #require(try await library.addedFeeds().first).id)
+    _ = try await library.add(server.url("/three"), asksWhich: true)
+    #expect(try await library.addedFeeds().map(\.feed.title) == ["Two"])
+  }
+
+  @Test func `an addition is undone, and one that is cancelled keeps nothing`() async throws {
+    let server = try TestServer()
+    let library = Library(store: try .inMemory(), options: .patient)
+    server["/feed"] = .whole(feedText(["a"], title: "Found"))
+    try await library.add(server.url("/feed"))
+    let undone = try await library.undo()
+    #expect(undone?.kind == .addedFeed)
+    #expect(undone?.feedTitle == "Found")
+    #expect(try await library.addedFeeds().isEmpty)
+
+    server["/slow"] = .heldBody(feedText(["a"]))
+    let addition = Task { try await library.add(server.url("/slow")) }
+    try await server.hold(at: "/slow")
+    addition.cancel()
+    await #expect(throws: CancellationError.self) { try await addition.value }
+    #expect(try await library.addedFeeds().isEmpty)
+    #expect(library.latestChange == nil)
+  }
+
+  @Test func `a list of feeds is no feed, and is not kept as one`() async throws {
+    let server = try TestServer()
+    let library = Library(store: try .inMemory(), options: .patient)
+    server["/list"] = .whole(OPML.text([Subscription(address: "https://example.org/")]))
+    await #expect(throws: FeedError.notAFeed(found: .xml(root: "opml"))) {
+      try await library.add(server.url("/list"))
+    }
+    #expect(try await library.addedFeeds().isEmpty)
   }
 
   @Test func `a page that names itself, or another page, is no feed`() async throws {

@@ -65,7 +65,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
   @Test func `a feed whose first fetch fails is kept, with the reason`() async throws {
     server["/feed"] = .whole("<html><p>Sorry", status: 200)
     await #expect(throws: FeedError.notAFeed(found: .html)) {
-      try await library.add(server.url("/feed"))
+      try await library.add(server.url("/feed"), keepsMistakes: true)
     }
     let summary = try #require(await Resource(library.feeds()).loadAndSettle().value?.first)
     #expect(summary.feed.address == server.url("/feed"))
@@ -160,7 +160,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
   }
 
   @Test func `with nothing stored a failure is all there is`() async throws {
-    let added = try? await library.add(server.url("/missing"))
+    let added = try? await library.add(server.url("/missing"), keepsMistakes: true)
     #expect(added == nil)
     let resource = Resource(library.articles(in: .all))
     let state = await resource.loadAndSettle()
@@ -276,6 +276,29 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     let pipe = directory.path + "/pipe"
     try #require(mkfifo(pipe, 0o600) == 0)
     await #expect(throws: FetchError.notAFile(path: pipe)) { try await library.add(pipe) }
+    #expect(try await library.addedFeeds().map(\.id) == [feed.id], "mistakes are not kept")
+  }
+
+  @Test func `an address is kept after a failure that may pass, not after a mistake`() async throws
+  {
+    server["/busy"] = .whole("", status: 503)
+    server["/page"] = .whole("<!doctype html><p>No feed here.")
+    for path in ["/busy", "/page", "/missing"] {
+      _ = try? await library.add(server.url(path))
+    }
+    #expect(try await library.addedFeeds().map(\.feed.address) == [server.url("/busy")])
+    _ = try? await library.add(server.url("/page"), keepsMistakes: true)
+    #expect(try await library.addedFeeds().count == 2)
+    // Of one that was here before, what it had stays.
+    server["/page"] = .whole(feedText(["a"]))
+    let page = try #require(
+      try await library.addedFeeds().first { $0.feed.address.hasSuffix("page") })
+    try await library.reload(.feed(page.id))
+    try await library.remove(page.id)
+    server["/page"] = .whole("<!doctype html><p>No feed here.")
+    _ = try? await library.add(server.url("/page"))
+    try await library.undo()
+    #expect(try await library.addedFeeds().first { $0.id == page.id }?.articleCount == 1)
   }
 
   @Test func `every change of the store is told`() async throws {

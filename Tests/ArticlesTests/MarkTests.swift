@@ -277,6 +277,30 @@ struct Shelf {
     #expect(try await shelf.summary(feed)?.feed.title == "Theirs")
   }
 
+  @Test func `a folder is renamed with those in it, and taken back as one`() async throws {
+    let folders = [["A"], ["A", "B"], ["AB"]]
+    var ids: [Feed.ID] = []
+    for (index, path) in folders.enumerated() {
+      let id = try await shelf.put(["a"], in: "\(index)")
+      try await library.arrange(id, as: FeedArrangement(folder: FeedFolder(path)))
+      ids.append(id)
+    }
+    func paths() async throws -> [[String]?] {
+      var paths: [[String]?] = []
+      for id in ids { paths.append(try await shelf.summary(id)?.feed.folder?.path) }
+      return paths
+    }
+    let (old, new) = (try #require(FeedFolder(["A"])), try #require(FeedFolder(["N", "M"])))
+    #expect(try await library.move(old, to: new) == 2)
+    #expect(try await paths() == [["N", "M"], ["N", "M", "B"], ["AB"]])
+    #expect(try await library.move(old, to: new) == 0)
+    try await library.arrange(ids[0], as: FeedArrangement(folder: FeedFolder(["Later"])))
+    try await Shelf(shelf.store).library.arrange(ids[0], as: FeedArrangement(title: "Theirs"))
+    try await library.undo()
+    #expect(try await library.undo()?.kind == .movedFolder)
+    #expect(try await paths() == [nil, ["A", "B"], ["AB"]], "what others changed stays")
+  }
+
   @Test func `a removed feed is as it was when it is added again`() async throws {
     let feed = try await shelf.put(["a", "b"])
     try await library.setRead(true, of: [try await shelf.id("a")])
@@ -315,6 +339,11 @@ struct Shelf {
     #expect(arrangement.tags == ["a", "b"])
     #expect(FeedFolder([" ", "\n"]) == nil)
     #expect(FeedArrangement(title: "\u{0}").title == nil)
+    #expect(FeedFolder(typed: " News/ Tech /")?.path == ["News", "Tech"])
+    #expect(FeedFolder(typed: " / ") == nil)
+    let slashed = try #require(FeedFolder(["TV/Film", "x"]))
+    #expect(FeedFolder(typed: slashed.text)?.path == ["TV", "Film", "x"])
+    #expect(FeedFolder(typed: slashed.text, among: [slashed]) == slashed)
     #expect(FeedFolder((0..<50).map(String.init))?.path.count == 10)
   }
 }

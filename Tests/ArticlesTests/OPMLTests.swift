@@ -219,7 +219,7 @@ import Testing
     #expect(report.known.map(\.address) == ["https://example.org/known"])
     #expect(report.refusals.count == 1)
     let summary = try #require(try await shelf.summary(known))
-    #expect(summary.feed.title == "known")
+    #expect(summary.feed.title == "Known")
     #expect(summary.feed.tags == ["k"])
     #expect(summary.feed.folder?.path == ["F", "G"])
     let again = try await shelf.library.add(list)
@@ -229,6 +229,85 @@ import Testing
     let out = try OPML.read(Array(text.utf8)).subscriptions
     #expect(out.first { $0.name == "Name" } == list.subscriptions.first)
     #expect(out.count == 2)
+  }
+
+  @Test func `a list that was edited changes titles, folders and tags, and undo takes that back`()
+    async throws
+  {
+    let shelf = try Shelf()
+    let (moved, renamed, same) = (
+      try await shelf.put(["a"], in: "moved"), try await shelf.put(["b"], in: "renamed"),
+      try await shelf.put(["c"], in: "same")
+    )
+    try await shelf.library.arrange(moved, as: FeedArrangement(folder: FeedFolder(["Old"])))
+    try await shelf.library.arrange(renamed, as: FeedArrangement(tags: ["mine"]))
+    let before = try await shelf.library.subscriptions()
+    let text = OPML.text(before)
+    #expect(try await shelf.library.add(try OPML.read(Array(text.utf8))).updated.isEmpty)
+    #expect(try await shelf.library.subscriptions() == before)
+
+    let edited =
+      text
+      .replacing("text=\"Old\"", with: "text=\"New\"")
+      .replacing("text=\"renamed\"", with: "text=\"Better\" category=\"theirs\"")
+      .replacing(" category=\"mine\"", with: "")
+    let report = try await shelf.library.add(try OPML.read(Array(edited.utf8)))
+    #expect(
+      Set(report.updated.map(\.address)) == [
+        "https://example.org/moved", "https://example.org/renamed",
+      ])
+    #expect(report.known.count == 3)
+    #expect(try await shelf.summary(moved)?.feed.folder?.path == ["New"])
+    #expect(try await shelf.summary(moved)?.feed.customTitle == nil)
+    #expect(try await shelf.summary(renamed)?.feed.title == "Better")
+    #expect(try await shelf.summary(renamed)?.feed.tags == ["mine", "theirs"])
+    #expect(try await shelf.summary(same)?.feed.customTitle == nil)
+
+    let undone = try await shelf.library.undo()
+    #expect(undone?.kind == .importedFeeds)
+    #expect(undone?.count == 2)
+    #expect(try await shelf.library.subscriptions() == before)
+  }
+
+  @Test func `a list without any folder moves no feed`() async throws {
+    let shelf = try Shelf()
+    let feed = try await shelf.put(["a"])
+    try await shelf.library.arrange(feed, as: FeedArrangement(folder: FeedFolder(["F"])))
+    _ = try await shelf.library.add(
+      try read("<outline text='Mine' xmlUrl='https://example.org/feed'/>"))
+    #expect(try await shelf.summary(feed)?.feed.folder?.path == ["F"])
+    #expect(try await shelf.summary(feed)?.feed.title == "Mine")
+    _ = try await shelf.library.add(
+      try read(
+        """
+        <outline text='https://example.org/feed' xmlUrl='https://example.org/feed'/>
+        <outline text='G'><outline text='b' xmlUrl='https://example.org/b'/></outline>
+        """))
+    #expect(try await shelf.summary(feed)?.feed.folder == nil)
+    #expect(try await shelf.summary(feed)?.feed.title == "Mine", "an address is not a title")
+  }
+
+  @Test func `a removed feed comes back with the folder and the title of the list`() async throws {
+    let shelf = try Shelf()
+    let feed = try await shelf.put(["a", "b"])
+    try await shelf.library.setRead(true, of: [try await shelf.id("a")])
+    try await shelf.library.remove(feed)
+    let report = try await shelf.library.add(
+      try read(
+        """
+        <outline text='F'>
+          <outline text='Mine' xmlUrl='https://ann:secret@example.org/feed' category='t'/>
+        </outline>
+        """))
+    #expect(report.added.count == 1)
+    let summary = try #require(try await shelf.summary(feed))
+    #expect(summary.feed.title == "Mine")
+    #expect(summary.feed.folder?.path == ["F"])
+    #expect(summary.feed.tags == ["t"])
+    #expect(try await shelf.titles(.unread) == ["b"])
+    #expect(try await shelf.store.feeds(in: .feed(feed)).first?.credentials?.text == "ann:secret")
+    try await shelf.library.undo()
+    #expect(try await shelf.summary(feed) == nil)
   }
 
   @Test func `a folder without feeds is handed on until it has some`() async throws {

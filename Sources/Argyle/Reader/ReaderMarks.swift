@@ -189,13 +189,19 @@ extension LibraryChange {
     let feed = "“\(shortTitle(feedTitle ?? ""))”"
     switch (undoing, kind) {
     case (.nothing, .removedFeed): return "Not undone: \(feed) was deleted for good."
-    case (.nothing, .arrangedFeed): return "Not undone: \(feed) was changed or deleted since."
+    case (.nothing, .addedFeed), (.nothing, .arrangedFeed):
+      return "Not undone: \(feed) was changed or deleted since."
+    case (.nothing, .importedFeeds), (.nothing, .movedFolder):
+      return "Not undone: the feeds were changed or deleted since."
     case (.nothing, _):
       return "Not undone: the article\(count == 1 ? " was" : "s were") changed or deleted since."
     case (.all, .removedFeed): return "Undone: \(feed) is back."
     case (.allBut(let missing), .removedFeed):
       return "Undone: \(feed) is back, without \(Self.articles(missing)) deleted since."
+    case (_, .addedFeed): return "Undone: \(feed) is removed."
     case (_, .arrangedFeed): return "Undone: \(feed) is as it was before."
+    case (_, .importedFeeds): return "Undone: the feeds are as they were before the import."
+    case (_, .movedFolder): return "Undone: the folder has its old name."
     case (.all, _): return "Undone: \(undoneMarks(of: count))."
     case (.allBut(let missing), _):
       return "Undone: \(undoneMarks(of: count - missing)); "
@@ -210,7 +216,7 @@ extension LibraryChange {
     case .markedUnread: "\(articles) read again"
     case .starred: "\(articles) no longer starred"
     case .unstarred: "\(articles) starred again"
-    case .removedFeed, .arrangedFeed: ""
+    case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder: ""
     }
   }
 
@@ -225,7 +231,7 @@ extension LibraryChange {
     case .markedUnread: Marking(isRead: true)
     case .starred: Marking(isStarred: false)
     case .unstarred: Marking(isStarred: true)
-    case .removedFeed, .arrangedFeed: nil
+    case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder: nil
     }
   }
 }

@@ -16,6 +16,23 @@ public struct FeedFolder: Sendable, Hashable {
     self.path = path
   }
 
+  /// The folder that a user means by names with slashes between them: `News/Tech`.
+  ///
+  /// Nil without a name.
+  ///
+  /// - Parameter known: folders that exist. One that has a slash in its name is found here.
+  public init?(typed text: String, among known: some Sequence<FeedFolder> = []) {
+    let text = text.trimmingWhiteSpace()
+    if let folder = known.first(where: { $0.text == text }) {
+      self = folder
+    } else {
+      self.init(text.split(separator: "/").map(String.init))
+    }
+  }
+
+  /// The names with slashes between them, as a user reads and types them: `News / Tech`.
+  public var text: String { path.joined(separator: " / ") }
+
   /// Its own name.
   public var name: String { path[path.count - 1] }
 

@@ -1,53 +1,52 @@
 import CGumbo
 
-/// Finds the feed of a web page: what it links to as another form of itself.
+/// A feed that a web page names.
+public struct FeedLink: Sendable, Hashable, Identifiable {
+  public let address: String
+  /// What the page calls it; cleaned and cut, empty where it has no name.
+  public let title: String
+  /// Whether it has the comments on the page, not its articles.
+  public let isOfComments: Bool
+
+  public var id: String { address }
+
+  public init(address: String, title: String = "", isOfComments: Bool = false) {
+    self.address = address
+    self.title = title
+    self.isOfComments = isOfComments
+  }
+}
+
+/// Finds the feeds of a web page: what it links to as another form of itself.
 enum FeedDiscovery {
-  /// The address of the best feed; nil when the page names none.
-  static func feed(namedBy page: FeedFetcher.Document) -> String? {
+  /// The feeds that a page names, the best first, each once.
+  static func feeds(namedBy page: FeedFetcher.Document) -> [FeedLink] {
     let text = SourceText.utf8(page.bytes, charset: page.charset)
     let links =
       page.links.flatMap { headerLinks($0, base: page.address) }
       + pageLinks(String(decoding: text.prefix(headLimit), as: UTF8.self), base: page.address)
-    // Of several equally good ones the first: that is the site's own order.
-    return links.enumerated().min {
-      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
-    }?.element.address
+    var addresses: Set<String> = []
+    let feeds = links.filter { addresses.insert($0.address).inserted }
+    // Of equally good ones in the site's own order.
+    return Array((feeds.filter { !$0.isOfComments } + feeds.filter(\.isOfComments)).prefix(limit))
   }
+
+  /// More are nothing that a user could choose from.
+  private static let limit = 100
 
   /// Links of this kind stand in the head of a page.
   private static let headLimit = 1 << 20
 
-  struct Link: Equatable {
-    let address: String
-    /// The comments on a page are also a feed of it, but not the one that is meant.
-    let isOfComments: Bool
-
-    var rank: Int { isOfComments ? 1 : 0 }
-
-    init?(
-      relation: String?, type: String?, reference: String?, title: String?, base: String
-    ) {
-      let relations = (relation ?? "").lowercased().split(separator: " ")
-      let type = (type ?? "").lowercased().prefix { $0 != ";" }
-      let isFeed = relations.contains("alternate") && FeedDiscovery.types.contains(String(type))
-      guard isFeed || relations.contains("feed"), let reference,
-        let address = WebAddress.web(reference, against: base)
-      else { return nil }
-      self.address = address
-      isOfComments = [address, title ?? ""].contains { $0.lowercased().contains("comment") }
-    }
-  }
-
-  private static let types: Set<String> = [
+  fileprivate static let types: Set<String> = [
     "application/rss+xml", "application/atom+xml", "application/feed+json", "application/json",
     "application/rdf+xml", "application/xml", "text/xml",
   ]
 
-  static func pageLinks(_ html: String, base: String) -> [Link] {
+  static func pageLinks(_ html: String, base: String) -> [FeedLink] {
     guard let tree = HTMLTree(html), let root = tree.root else { return [] }
     return withExtendedLifetime(tree) {
       var base = base
-      var links: [Link] = []
+      var links: [FeedLink] = []
       // Some pages have their links in the body; their order is kept.
       var nodes = [root]
       while let node = nodes.popLast() {
@@ -56,7 +55,7 @@ enum FeedDiscovery {
         case GUMBO_TAG_BASE:
           if let address = node["href"] { base = WebAddress.web(address, against: base) ?? base }
         case GUMBO_TAG_LINK:
-          let link = Link(
+          let link = FeedLink(
             relation: node["rel"], type: node["type"], reference: node["href"],
             title: node["title"], base: base)
           if let link { links.append(link) }
@@ -72,8 +71,8 @@ enum FeedDiscovery {
 
   /// The links of one header field, such as
   /// `<https://example.org/feed>; rel="alternate"; type="application/rss+xml"`.
-  static func headerLinks(_ value: String, base: String) -> [Link] {
-    var links: [Link] = []
+  static func headerLinks(_ value: String, base: String) -> [FeedLink] {
+    var links: [FeedLink] = []
     var rest = Substring(value.utf8.count > WebAddress.limit ? "" : value)
     while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
       let reference = String(rest[rest.index(after: open)..<close])
@@ -87,12 +86,29 @@ enum FeedDiscovery {
         if pair.count == 2 { parameters[pair[0].lowercased()] = pair[1] }
       }
       rest = rest[end...]
-      let link = Link(
+      let link = FeedLink(
         relation: parameters["rel"], type: parameters["type"], reference: reference,
         title: parameters["title"], base: base)
       if let link { links.append(link) }
     }
     return links
+  }
+}
+
+extension FeedLink {
+  /// Nil where the link leads to something else.
+  fileprivate init?(
+    relation: String?, type: String?, reference: String?, title: String?, base: String
+  ) {
+    let relations = (relation ?? "").lowercased().split(separator: " ")
+    let type = (type ?? "").lowercased().prefix { $0 != ";" }
+    let isFeed = relations.contains("alternate") && FeedDiscovery.types.contains(String(type))
+    guard isFeed || relations.contains("feed"), let reference,
+      let address = WebAddress.web(reference, against: base)
+    else { return nil }
+    self.init(
+      address: address, title: PersonMessage.cleaned(title ?? ""),
+      isOfComments: [address, title ?? ""].contains { $0.lowercased().contains("comment") })
   }
 }
 

@@ -118,7 +118,7 @@ struct FeedFetcher: Sendable {
     return .feed(folder.feed(), FetchFacts(etag: mark))
   }
 
-  private static func read(_ path: String) throws(FetchError) -> [UInt8] {
+  static func read(_ path: String) throws(FetchError) -> [UInt8] {
     // Without waiting: opening a pipe that nobody writes to would block for ever.
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {

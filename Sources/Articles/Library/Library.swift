@@ -176,14 +176,22 @@ public final class Library: Sendable {
 
   /// Follows a feed and fetches it.
   ///
+  /// ``undo()`` takes it back.
+  ///
   /// - Parameters:
   ///   - address: an `http`, `https` or `file` URL, or the path of a file.
   ///   - directory: what a relative path is relative to.
-  /// - Throws: ``LibraryError`` or ``StoreError`` when the address is not kept. Anything else is
-  ///   why the first fetch failed: then the address is kept all the same.
+  ///   - asksWhich: whether a page that names several feeds is an error. Otherwise the best of them
+  ///     is added.
+  ///   - keepsMistakes: whether the address is kept even if nothing can ever be fetched from it, as
+  ///     far as can be told: no such file or server, or no feed there.
+  /// - Throws: ``LibraryError`` or ``StoreError`` when the address is not kept, and so does a task
+  ///   that is cancelled meanwhile. Anything else is why the first fetch failed: then the address
+  ///   is kept all the same, unless it is a mistake.
   @discardableResult
   public func add(
-    _ address: String, directory: String = FileManager.default.currentDirectoryPath
+    _ address: String, directory: String = FileManager.default.currentDirectoryPath,
+    asksWhich: Bool = false, keepsMistakes: Bool = false
   ) async throws -> Feed {
     guard let normalized = FeedAddress.normalized(address, directory: directory) else {
       throw LibraryError.unusableAddress(
@@ -197,8 +205,41 @@ public final class Library: Sendable {
     guard let stored = try await store.feeds(in: .feed(feed.id)).first else {
       throw LibraryError.noSuchFeed
     }
-    _ = try await fetch(stored, looksForFeed: true)
-    return try await store.feeds(in: .feed(feed.id)).first?.feed ?? feed
+    do {
+      _ = try await fetch(stored, pages: asksWhich ? .followOnly : .followBest)
+    } catch {
+      guard !Self.isKept(after: error, keepsMistakes: keepsMistakes) else {
+        recordAddition(of: feed)
+        throw error
+      }
+      // In a task of its own: this one may be cancelled.
+      _ = try await Task { [store, date = now()] in
+        try await store.removeFeed(feed.id, at: date)
+      }.value
+      changed()
+      throw error
+    }
+    // A page's own address has given way to that of its feed, which may have been here before.
+    let kept = try await store.feeds(in: .feed(feed.id)).first?.feed ?? feed
+    recordAddition(of: kept)
+    return kept
+  }
+
+  private func recordAddition(of feed: Feed) {
+    log.withLock {
+      $0.append(.addedFeed, feedTitle: feed.title, step: .feeds(added: [feed.id]))
+    }
+  }
+
+  /// Whether an address whose first fetch failed like this is kept, to be fetched later.
+  private static func isKept(after error: any Error, keepsMistakes: Bool) -> Bool {
+    switch error {
+    case is CancellationError, is LibraryError: false
+    case FeedError.notAFeed, FetchError.fileMissing, FetchError.notAFile,
+      FetchError.status(404, _), HTTPError.cannotResolve, HTTPError.invalidAddress:
+      keepsMistakes
+    default: true
+    }
   }
 
   // MARK: Fetches at work

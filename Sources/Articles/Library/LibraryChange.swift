@@ -2,7 +2,10 @@
 public struct LibraryChange: Sendable, Hashable, Identifiable {
   public enum Kind: Sendable, Hashable {
     case markedRead, markedUnread, starred, unstarred
-    case removedFeed, arrangedFeed
+    /// About one feed.
+    case addedFeed, removedFeed, arrangedFeed
+    /// About several: a list that was imported, a folder that was renamed.
+    case importedFeeds, movedFolder
   }
 
   /// What ``Library/undo()`` could do about a change.
@@ -20,6 +23,8 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
   public let kind: Kind
   /// How many articles or feeds it was about.
   public let count: Int
+  /// The feed that was removed; nil for any other change.
+  public let removedFeed: Feed.ID?
   /// The title of the feed that it was about; not sanitised.
   public let feedTitle: String?
   /// The articles that were marked; none when it was about a feed.
@@ -31,11 +36,13 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
 
   /// - Parameter id: increases from one change to the next.
   public init(
-    id: Int, kind: Kind, count: Int = 1, feedTitle: String? = nil, articles: [Article.ID] = []
+    id: Int, kind: Kind, count: Int = 1, removedFeed: Feed.ID? = nil, feedTitle: String? = nil,
+    articles: [Article.ID] = []
   ) {
     self.id = id
     self.kind = kind
     self.count = count
+    self.removedFeed = removedFeed
     self.feedTitle = feedTitle
     self.articles = articles
   }
@@ -58,7 +65,8 @@ struct ChangeLog: Sendable {
     case mark(MarkChange)
     /// With how many articles it had.
     case removal(Feed.ID, articles: Int)
-    case arrangement(Feed.ID, was: FeedArrangement, became: FeedArrangement)
+    /// Feeds that were added, and those that got another title, folder or tags.
+    case feeds(added: [Feed.ID] = [], arranged: [FeedRearrangement] = [])
   }
 
   /// Older ones are forgotten.
@@ -75,8 +83,11 @@ struct ChangeLog: Sendable {
     lastID += 1
     var marked: [Article.ID] = []
     if case .mark(let change) = step { marked = change.articles.map(Article.ID.init(rawValue:)) }
+    var removed: Feed.ID?
+    if case .removal(let id, _) = step { removed = id }
     let change = LibraryChange(
-      id: lastID, kind: kind, count: count, feedTitle: feedTitle, articles: marked)
+      id: lastID, kind: kind, count: count, removedFeed: removed, feedTitle: feedTitle,
+      articles: marked)
     entries.append((change, step))
     var articles = 0
     let kept = entries.reversed().prefix(Self.countLimit).prefix { entry in

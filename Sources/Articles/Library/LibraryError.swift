@@ -3,7 +3,11 @@ public enum LibraryError: Error, Sendable, Hashable {
   /// Neither a web address nor a file.
   case unusableAddress(String)
   case alreadyAdded(address: String)
+  /// The page names several feeds, from which the user chooses one; never empty.
+  case severalFeeds([FeedLink])
   case noSuchFeed
+  /// No feed is in a folder of this name.
+  case noSuchFolder(String)
   /// Several feeds have this title.
   case ambiguousTitle(String)
   /// Removed, by this program or another, since its list was shown.
@@ -14,15 +18,24 @@ public enum LibraryError: Error, Sendable, Hashable {
     switch self {
     case .unusableAddress(let address):
       PersonMessage(
-        what: "This is no address of a feed.",
+        what: "This is not the address of a feed.",
         advice: "Give one that begins with http:// or https://, or the path of a file.",
         detail: address)
     case .alreadyAdded(let address):
       PersonMessage(
-        what: "This feed is there already.", advice: "There is nothing to do.", detail: address)
+        what: "You already have this feed.", advice: "Reload it to see what is new.",
+        detail: address)
+    case .severalFeeds(let feeds):
+      PersonMessage(
+        what: "The page names \(feeds.count) feeds.", advice: "Add one of them by its address.",
+        detail: feeds.map(\.address).joined(separator: " "))
     case .noSuchFeed:
       PersonMessage(
         what: "There is no such feed.", advice: "List the feeds to see which there are.")
+    case .noSuchFolder(let name):
+      PersonMessage(
+        what: "There is no such folder.", advice: "List the feeds to see which there are.",
+        detail: name)
     case .ambiguousTitle(let title):
       PersonMessage(
         what: "Several feeds have this title.", advice: "Name it by its address.", detail: title)

@@ -1,18 +1,30 @@
 import HTTP
 import Loading
 
+/// What is done about a web page in place of a feed.
+enum WebPages {
+  /// It is no feed.
+  case refuse
+  /// The best feed that it names takes its place.
+  case followBest
+  /// The same, unless there are several to choose from: ``LibraryError/severalFeeds(_:)``.
+  case followOnly
+}
+
 extension Library {
   /// Fetches one feed and stores what it says, or why it failed.
   ///
-  /// - Parameter looksForFeed: whether a web page in place of a feed is searched for one.
+  /// - Parameter pages: whether a web page in place of a feed is searched for one.
   func fetch(
-    _ feed: StoredFeed, looksForFeed: Bool = false
+    _ feed: StoredFeed, pages: WebPages = .refuse
   ) async throws -> ReloadReport.Entry.Outcome {
     // What another fetch takes for a page without articles may name a feed.
-    let sharesFailure = { @Sendable (error: any Error) in !looksForFeed || !(error is FeedError) }
+    let sharesFailure = { @Sendable (error: any Error) in
+      pages == .refuse || !(error is FeedError)
+    }
     return try await board.run(feed.feed.id, sharesFailure: sharesFailure) { [self] in
       do {
-        let outcome = try await fetchAndStore(feed, looksForFeed: looksForFeed)
+        let outcome = try await fetchAndStore(feed, pages: pages)
         changed()
         return outcome
       } catch {
@@ -27,7 +39,7 @@ extension Library {
   }
 
   private func fetchAndStore(
-    _ feed: StoredFeed, looksForFeed: Bool
+    _ feed: StoredFeed, pages: WebPages
   ) async throws -> ReloadReport.Entry.Outcome {
     let id = feed.feed.id
     let step: Step
@@ -35,7 +47,7 @@ extension Library {
       // All of them are there at once, so not even their bytes are read before their turn.
       step = try await turns.withPlace { [self] in
         try await withTaskExecutorPreference(threads.feeds) {
-          try await keep(contentsOf: path, of: feed, looksForFeed: looksForFeed)
+          try await keep(contentsOf: path, of: feed, pages: pages)
         }
       }
     } else {
@@ -45,7 +57,7 @@ extension Library {
       }
       step = try await turns.withPlace { [self] in
         try await withTaskExecutorPreference(threads.feeds) {
-          try await keep(answer, of: feed, looksForFeed: looksForFeed)
+          try await keep(answer, of: feed, pages: pages)
         }
       }
     }
@@ -65,15 +77,15 @@ extension Library {
 
   @concurrent
   private func keep(
-    contentsOf path: String, of feed: StoredFeed, looksForFeed: Bool
+    contentsOf path: String, of feed: StoredFeed, pages: WebPages
   ) async throws -> Step {
     let answer = try FeedFetcher.read(path, of: feed)
-    return try await keep(answer, of: feed, looksForFeed: looksForFeed)
+    return try await keep(answer, of: feed, pages: pages)
   }
 
   @concurrent
   private func keep(
-    _ answer: FeedFetcher.Answer, of feed: StoredFeed, looksForFeed: Bool
+    _ answer: FeedFetcher.Answer, of feed: StoredFeed, pages: WebPages
   ) async throws -> Step {
     let id = feed.feed.id
     switch answer {
@@ -88,9 +100,13 @@ extension Library {
         let parsed = try FeedParser.parse(
           document.bytes, address: document.address, charset: document.charset)
         return .end(try await save(parsed, of: id, document.facts))
-      } catch let error as FeedError where looksForFeed && document.mayNameFeed(error) {
-        guard let address = FeedDiscovery.feed(namedBy: document) else { throw error }
-        return .follow(address)
+      } catch let error as FeedError where pages != .refuse && document.mayNameFeed(error) {
+        let feeds = FeedDiscovery.feeds(namedBy: document)
+        guard let best = feeds.first else { throw error }
+        if pages == .followOnly, feeds.count(where: { !$0.isOfComments }) > 1 {
+          throw LibraryError.severalFeeds(feeds)
+        }
+        return .follow(best.address)
       }
     }
   }
@@ -115,7 +131,7 @@ extension Library {
       id = removedBefore.id
     }
     guard let feed = try await store.feeds(in: .feed(id)).first else { return .cancelled }
-    return try await fetchAndStore(feed, looksForFeed: false)
+    return try await fetchAndStore(feed, pages: .refuse)
   }
 
   private func record(_ error: any Error, of feed: StoredFeed) async throws {

@@ -1,11 +1,13 @@
 import Foundation
 
-/// What came of taking over a list of feeds.
+/// What came of importing a list of feeds.
 public struct ImportReport: Sendable, Hashable {
   /// The feeds that were not here.
   public var added: [Subscription] = []
   /// Those that were.
   public var known: [Subscription] = []
+  /// Those of ``known`` that got another title, folder or tags.
+  public var updated: [Subscription] = []
   public var refusals: [SubscriptionList.Refusal] = []
   /// How many marks of read articles are about feeds that are here.
   public var readMarks = 0
@@ -14,10 +16,11 @@ public struct ImportReport: Sendable, Hashable {
 }
 
 extension Library {
-  /// Takes over a list of feeds, without fetching any.
+  /// Imports a list of feeds, without fetching any.
   ///
-  /// A feed that is here already keeps its title and gets the list's tags, and its folder when it
-  /// has none.
+  /// A feed that is here already gets the title and the folder that the list has for it, and its
+  /// tags beside those that it has. Where a list has no folders at all, feeds stay in theirs.
+  /// ``undo()`` takes the import back.
   ///
   /// ```swift
   /// let report = try await library.add(try OPML.read(bytes))
@@ -31,8 +34,17 @@ extension Library {
     var report = ImportReport()
     report.refusals = list.refusals
     let added = try await store.insert(list.subscriptions, emptyFolders: list.emptyFolders)
-    report.added = list.subscriptions.filter { added.contains($0.address) }
-    report.known = list.subscriptions.filter { !added.contains($0.address) }
+    report.added = list.subscriptions.filter { added.addresses.contains($0.address) }
+    report.known = list.subscriptions.filter { !added.addresses.contains($0.address) }
+    report.updated = list.subscriptions.filter { added.updates[$0.address] != nil }
+    let count = report.added.count + report.updated.count
+    if count > 0 {
+      log.withLock {
+        $0.append(
+          .importedFeeds, count: count,
+          step: .feeds(added: added.ids, arranged: Array(added.updates.values)))
+      }
+    }
     if let cache {
       var marks: [String: Set<Int64>] = [:]
       for mark in cache.marks {
@@ -44,6 +56,23 @@ extension Library {
     }
     changed()
     return report
+  }
+
+  /// Imports the list of feeds in a file, in OPML.
+  ///
+  /// - Parameters:
+  ///   - path: a path, or a `file` URL.
+  ///   - directory: what a relative path is relative to.
+  /// - Throws: ``FetchError``, ``OPMLError`` or ``StoreError``; for the address of a server,
+  ///   ``FeedError/notAFeed(found:)``.
+  public func importList(
+    at path: String, directory: String = FileManager.default.currentDirectoryPath
+  ) async throws -> ImportReport {
+    guard
+      let file = FeedAddress.normalized(path, directory: directory).flatMap(
+        FeedAddress.path(ofFileURL:))
+    else { throw FeedError.notAFeed(found: .xml(root: "opml")) }
+    return try await add(try OPML.read(try FeedFetcher.read(file)))
   }
 
   /// The feeds as a list for another reader, in the order in which they were added.

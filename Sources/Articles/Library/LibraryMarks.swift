@@ -55,12 +55,29 @@ extension Library {
     }
     guard old != arrangement else { return }
     let feed = try await store.feeds(in: .feed(id)).first
+    let change = FeedRearrangement(id: id, was: old, became: arrangement)
     log.withLock {
       $0.append(
-        .arrangedFeed, feedTitle: feed?.feed.title,
-        step: .arrangement(id, was: old, became: arrangement))
+        .arrangedFeed, feedTitle: feed?.feed.title, step: .feeds(arranged: [change]))
     }
     changed()
+  }
+
+  /// Renames a folder, or moves it with all that is in it.
+  ///
+  /// A folder that has the new name already takes the feeds in.
+  ///
+  /// - Returns: how many feeds are in another folder now.
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  public func move(_ folder: FeedFolder, to new: FeedFolder) async throws -> Int {
+    let changes = try await store.move(folder, to: new)
+    guard !changes.isEmpty else { return 0 }
+    log.withLock {
+      $0.append(.movedFolder, count: changes.count, step: .feeds(arranged: changes))
+    }
+    changed()
+    return changes.count
   }
 
   /// Stops following a feed.
@@ -86,7 +103,7 @@ extension Library {
   /// What ``undo()`` would undo; nil when there is nothing.
   public var latestChange: LibraryChange? { log.withLock { $0.entries.last?.change } }
 
-  /// Undoes the latest change of this program: a mark, an arrangement or a removal.
+  /// Undoes the latest change of this program: a mark, or what was done to feeds.
   ///
   /// Exactly what it changed becomes what it was, unless that was deleted, or another program has
   /// changed it since.
@@ -121,9 +138,9 @@ extension Library {
       }
       // Also one without articles is back.
       return change.undone(max(1, restored), of: max(1, count))
-    case .arrangement(let id, let old, let new):
-      let found = try await store.arrange(id, as: old, ifStill: new)
-      return change.undone(found == new ? 1 : 0, of: 1)
+    case .feeds(let added, let arranged):
+      let count = try await store.takeBack(added: added, arranged: arranged, at: now())
+      return change.undone(count, of: added.count + arranged.count)
     }
   }
 

@@ -40,6 +40,9 @@ extension FeedError {
       PersonMessage(
         what: "The answer is empty: there is no feed in it.",
         advice: "Try again later, or check the address.")
+    case .notAFeed(.xml(root: "opml")):
+      PersonMessage(
+        what: "This is a list of feeds, not a feed.", advice: "Save it as a file and import that.")
     case .notAFeed(let found):
       PersonMessage(what: found.sentence, advice: found.advice, detail: found.detail)
     case .truncated(let line):

@@ -1,32 +1,83 @@
+import Foundation
 import GRDB
 
+/// What became of a feed's title, folder and tags.
+struct FeedRearrangement: Sendable, Hashable {
+  let id: Feed.ID
+  let was: FeedArrangement
+  let became: FeedArrangement
+}
+
 extension ArticleStore {
-  /// Gives a feed another place, title and tags.
+  /// Changes the title, the folder and the tags of a feed.
   ///
-  /// - Parameter expected: leaves it alone when it is not so any more.
   /// - Returns: what they were; nil when there is no such feed.
-  func arrange(
-    _ id: Feed.ID, as new: FeedArrangement, ifStill expected: FeedArrangement? = nil
-  ) async throws -> FeedArrangement? {
+  func arrange(_ id: Feed.ID, as new: FeedArrangement) async throws -> FeedArrangement? {
     try await write { database in
-      guard
-        let row = try Row.fetchOne(
-          database,
-          sql: "SELECT customTitle, folder, tags FROM feed WHERE id = ? AND removedAt IS NULL",
-          arguments: [id.rawValue])
-      else { return nil }
-      let old = FeedArrangement(
-        title: row[0],
-        folder: (row[1] as String?).flatMap { FeedFolder(NameList.names($0)) },
-        tags: NameList.names(row[2]))
-      guard expected.map({ $0 == old }) ?? true else { return old }
-      try database.execute(
-        sql: "UPDATE feed SET customTitle = ?, folder = ?, tags = ? WHERE id = ?",
-        arguments: [
-          new.title, new.folder.map { NameList.text($0.path) }, NameList.text(new.tags),
-          id.rawValue,
-        ])
+      guard let old = try Self.arrangement(of: id, database) else { return nil }
+      try Self.arrange(id, as: new, database)
       return old
     }
+  }
+
+  /// Removes feeds that were added, and gives others back what they had, unless that was changed
+  /// since; all or nothing.
+  ///
+  /// - Returns: how many feeds are as they were.
+  func takeBack(
+    added: [Feed.ID], arranged: [FeedRearrangement], at date: Date
+  ) async throws -> Int {
+    try await write { database in
+      var count = 0
+      for id in added where try Self.removeFeed(id, at: date, database) != nil { count += 1 }
+      for change in arranged where try Self.arrangement(of: change.id, database) == change.became {
+        try Self.arrange(change.id, as: change.was, database)
+        count += 1
+      }
+      return count
+    }
+  }
+
+  /// Renames a folder, or moves it with all that is in it.
+  ///
+  /// - Returns: the feeds that it changed.
+  func move(_ folder: FeedFolder, to new: FeedFolder) async throws -> [FeedRearrangement] {
+    try await write { database in
+      let ids = try SQLRequest<Int64>(
+        literal: "SELECT id FROM feed WHERE \(FeedSelection.folder(folder).feedCondition)"
+      ).fetchAll(database)
+      return try ids.compactMap { id in
+        let id = Feed.ID(rawValue: id)
+        guard let old = try Self.arrangement(of: id, database), let path = old.folder?.path else {
+          return nil
+        }
+        var arrangement = old
+        arrangement.folder = FeedFolder(new.path + path.dropFirst(folder.path.count))
+        guard arrangement != old else { return nil }
+        try Self.arrange(id, as: arrangement, database)
+        return FeedRearrangement(id: id, was: old, became: arrangement)
+      }
+    }
+  }
+
+  /// Nil when there is no such feed.
+  static func arrangement(of id: Feed.ID, _ database: Database) throws -> FeedArrangement? {
+    try Row.fetchOne(
+      database,
+      sql: "SELECT customTitle, folder, tags FROM feed WHERE id = ? AND removedAt IS NULL",
+      arguments: [id.rawValue]
+    ).map { row in
+      FeedArrangement(
+        title: row[0], folder: (row[1] as String?).flatMap { FeedFolder(NameList.names($0)) },
+        tags: NameList.names(row[2]))
+    }
+  }
+
+  static func arrange(_ id: Feed.ID, as new: FeedArrangement, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: "UPDATE feed SET customTitle = ?, folder = ?, tags = ? WHERE id = ?"
+    ).execute(arguments: [
+      new.title, new.folder.map { NameList.text($0.path) }, NameList.text(new.tags), id.rawValue,
+    ])
   }
 }

@@ -6,14 +6,16 @@ import GRDB
 extension ArticleStore {
   /// How many articles the feed has; nil when there is no such feed.
   func removeFeed(_ id: Feed.ID, at date: Date) async throws -> Int? {
-    try await write { database in
-      try Int.fetchOne(
-        database,
-        sql: """
-          UPDATE feed SET removedAt = ?, removedTime = (SELECT elapsed FROM storeTime)
-          WHERE id = ? AND removedAt IS NULL RETURNING articleCount
-          """, arguments: [date.timeIntervalSince1970, id.rawValue])
-    }
+    try await write { try Self.removeFeed(id, at: date, $0) }
+  }
+
+  static func removeFeed(_ id: Feed.ID, at date: Date, _ database: Database) throws -> Int? {
+    try Int.fetchOne(
+      database,
+      sql: """
+        UPDATE feed SET removedAt = ?, removedTime = (SELECT elapsed FROM storeTime)
+        WHERE id = ? AND removedAt IS NULL RETURNING articleCount
+        """, arguments: [date.timeIntervalSince1970, id.rawValue])
   }
 
   /// How many articles the feed has again; nil when it was not removed, or is gone for good.

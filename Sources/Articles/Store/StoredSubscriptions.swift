@@ -1,32 +1,50 @@
 import Foundation
 import GRDB
 
+/// What adding a list of feeds changed.
+struct AddedSubscriptions: Sendable {
+  /// The addresses that were not there, as the list has them.
+  var addresses: Set<String> = []
+  /// The feeds of these.
+  var ids: [Feed.ID] = []
+  /// Those that were there and got another title, folder or tags, by the address of the list.
+  var updates: [String: FeedRearrangement] = [:]
+}
+
 extension ArticleStore {
-  /// Adds the feeds of a list, all or none; those that are there get its tags, and its folder when
-  /// they have none.
+  /// Adds the feeds of a list, all or none; those that are there get its titles, folders and tags.
   ///
-  /// - Returns: the addresses that were not there.
+  /// A feed that was removed a while ago comes back.
   func insert(
     _ subscriptions: [Subscription], emptyFolders: [FeedFolder] = []
-  ) async throws -> Set<String> {
-    try await write { database in
+  ) async throws -> AddedSubscriptions {
+    // A list without any folder says nothing about folders.
+    let hasFolders = subscriptions.contains { $0.folder != nil }
+    return try await write { database in
       for folder in emptyFolders {
         try database.cachedStatement(sql: "INSERT OR IGNORE INTO emptyFolder (path) VALUES (?)")
           .execute(arguments: [NameList.text(folder.path)])
       }
-      var added: Set<String> = []
+      var added = AddedSubscriptions()
       for subscription in subscriptions {
         let (address, credentials) = FeedCredentials.split(subscription.address)
-        if try Self.insert(subscription, address, credentials, database) {
-          added.insert(subscription.address)
-        } else {
-          try Self.merge(subscription, address, database)
+        let isNew = try Self.insert(subscription, address, credentials, database)
+        guard
+          let change = try Self.merge(
+            subscription, at: address, hasFolders: hasFolders, database)
+        else { continue }
+        if isNew {
+          added.addresses.insert(subscription.address)
+          added.ids.append(change.id)
+        } else if change.became != change.was {
+          added.updates[subscription.address] = change
         }
       }
       return added
     }
   }
 
+  /// False when the feed was there already, and is as it was.
   private static func insert(
     _ subscription: Subscription, _ address: String, _ credentials: FeedCredentials?,
     _ database: Database
@@ -37,7 +55,9 @@ extension ArticleStore {
       sql: """
         INSERT INTO feed (address, credentials, title, customTitle, site, folder, tags, outline)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (address) DO UPDATE SET removedAt = NULL WHERE removedAt IS NOT NULL
+        ON CONFLICT (address) DO UPDATE SET removedAt = NULL,
+          credentials = COALESCE(excluded.credentials, credentials),
+          outline = COALESCE(excluded.outline, outline) WHERE removedAt IS NOT NULL
         """
     ).execute(arguments: [
       address, credentials?.text, subscription.title ?? "", subscription.name, subscription.site,
@@ -47,19 +67,28 @@ extension ArticleStore {
     return database.changesCount > 0
   }
 
+  /// Gives a feed the title, the folder and the tags that a list has for it.
+  ///
+  /// Its tags stay as well, and so does what the list does not say.
   private static func merge(
-    _ subscription: Subscription, _ address: String, _ database: Database
-  ) throws {
+    _ subscription: Subscription, at address: String, hasFolders: Bool, _ database: Database
+  ) throws -> FeedRearrangement? {
     guard
       let row = try Row.fetchOne(
-        database, sql: "SELECT id, tags FROM feed WHERE address = ?", arguments: [address])
-    else { return }
-    let tags = FeedArrangement(tags: NameList.names(row[1]) + subscription.tags).tags
-    try database.execute(
-      sql: "UPDATE feed SET tags = ?, folder = COALESCE(folder, ?) WHERE id = ?",
-      arguments: [
-        NameList.text(tags), subscription.folder.map { NameList.text($0.path) }, row[0] as Int64,
-      ])
+        database, sql: "SELECT id, title FROM feed WHERE address = ?", arguments: [address])
+    else { return nil }
+    let id = Feed.ID(rawValue: row[0])
+    guard let old = try arrangement(of: id, database) else { return nil }
+    var new = old
+    // Other readers write the address where there is no title.
+    if let name = subscription.name, name != subscription.address, name != address {
+      // Its own title is none that was given to it: it goes on following the feed.
+      new.title = name == FeedArrangement(title: row[1]).title ? nil : name
+    }
+    if subscription.folder != nil || hasFolders { new.folder = subscription.folder }
+    new.tags = old.tags + subscription.tags
+    if new != old { try arrange(id, as: new, database) }
+    return FeedRearrangement(id: id, was: old, became: new)
   }
 
   /// All feeds, in the order in which they were added.
