@@ -68,7 +68,7 @@ struct Argyle: AsyncParsableCommand {
   }
 
   private static func parsedCommand() async throws -> sending any ParsableCommand {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = movingOptionsBehindSubcommand(Array(CommandLine.arguments.dropFirst()))
     // The reader's own options are looked through without those of every other command: that takes
     // longer than to read a thousand articles, before anything is on the screen.
     if arguments.first?.hasPrefix("-") ?? true, let command = try? OpenCommand.parse(arguments) {
@@ -80,7 +80,33 @@ struct Argyle: AsyncParsableCommand {
     {
       return command
     }
-    return try await asyncParseAsRoot()
+    return try await asyncParseAsRoot(arguments)
+  }
+
+  /// The arguments, with the options of every command that stand before a subcommand moved behind
+  /// its name, where the parser looks for them.
+  static func movingOptionsBehindSubcommand(_ arguments: [String]) -> [String] {
+    let names = ["--data-dir", "--config"]
+    var start = 0
+    while start < arguments.count {
+      if names.contains(arguments[start]) {
+        start += 2
+      } else if names.contains(where: { arguments[start].hasPrefix($0 + "=") }) {
+        start += 1
+      } else {
+        break
+      }
+    }
+    var end = start
+    var commands = configuration.subcommands
+    while end < arguments.count,
+      let command = commands.first(where: { $0._commandName == arguments[end] })
+    {
+      end += 1
+      commands = command.configuration.subcommands
+    }
+    guard start > 0, end > start else { return arguments }
+    return Array(arguments[start..<end] + arguments[..<start] + arguments[end...])
   }
 
   /// Ends the process at once.

@@ -239,7 +239,7 @@ struct ArticleCommandTests {
     #expect(imported.ending == .exited(0))
     #expect(
       try home.run("feeds", "import", file, "--data-dir", other).output
-        == "Added 0 feeds, 2 feeds were there already.\n")
+        == "Added 0 feeds, 2 feeds unchanged.\n")
     #expect(try home.run("feeds", "export", "--data-dir", other).output == exported.output)
     #expect(try home.run("reload", "--data-dir", other).ending == .exited(0))
   }

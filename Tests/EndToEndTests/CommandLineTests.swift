@@ -48,7 +48,7 @@ struct CommandLineTests {
       #expect(!String(decoding: terminal.output, as: UTF8.self).contains("secret"))
     }
     let again = try home.run("feeds", "add", address)
-    #expect(again.errors.contains("This feed is there already."))
+    #expect(again.errors.contains("You already have this feed."))
     #expect(!again.errors.contains("secret"))
   }
 
@@ -65,6 +65,29 @@ struct CommandLineTests {
     let empty = try home.run("feeds", "list")
     #expect(empty.ending == .exited(0))
     #expect(empty.output.isEmpty)
+  }
+
+  @Test func `a feed gets another title, a folder and tags, and gives them back`() throws {
+    #expect(try home.run("feeds", "add", server.url("/feed")).ending == .exited(0))
+    let changed = try home.run(
+      "feeds", "set", "Alpha", "--title", "Mine", "--folder", "News/Tech", "--tag", "a", "--tag",
+      "b")
+    #expect(changed.errors.isEmpty)
+    #expect(changed.output == "Changed Mine, in News / Tech, tagged a, b.\n")
+    #expect(try home.run("feeds").output.contains("  Mine, 2 articles\n"))
+    let answer = try object(try home.run("feeds", "set", "Mine", "--untag", "a", "--json"))
+    #expect(answer["folder"] as? [String] == ["News", "Tech"])
+    #expect(answer["tags"] as? [String] == ["b"])
+    #expect(answer["title"] as? String == "Mine")
+    let renamed = try home.run("feeds", "rename-folder", "News", "Reading")
+    #expect(renamed.output == "Renamed News to Reading: 1 feed.\n")
+    let own = try home.run("feeds", "set", "Mine", "--title", "", "--folder", "", "--untag", "b")
+    #expect(own.output == "Changed Alpha.\n")
+    let missing = try home.run("feeds", "rename-folder", "News", "Reading")
+    #expect(missing.ending == .exited(1))
+    #expect(missing.errors.hasPrefix("argyle: There is no such folder."))
+    #expect(try home.run("feeds", "set", "Alpha").ending == .exited(64))
+    #expect(try home.run("feeds", "set", "Nothing", "--title", "x").ending == .exited(1))
   }
 
   @Test func `JSON has the promised names and types`() throws {
@@ -114,12 +137,25 @@ struct CommandLineTests {
     #expect(reload.output.hasSuffix("1 new\n"))
   }
 
+  @Test func `a plain mistake is not kept, unless it is asked for`() throws {
+    server["/page"] = .whole("<!doctype html><p>No feed here.")
+    let added = try home.run("feeds", "add", server.url("/page"))
+    #expect(added.ending == .exited(1))
+    #expect(added.output.isEmpty)
+    #expect(added.errors.hasPrefix("argyle: This is a web page, not a feed."))
+    #expect(try home.run("feeds").output.isEmpty)
+    let kept = try home.run("feeds", "add", "--keep", server.url("/page"))
+    #expect(kept.ending == .exited(1))
+    #expect(kept.output.hasPrefix("Added \(server.url("/page"))"))
+    #expect(try home.run("feeds").output.contains(server.url("/page")))
+  }
+
   @Test func `the same feed is not added twice`() throws {
     #expect(try home.run("feeds", "add", server.url("/feed")).ending == .exited(0))
     let again = try home.run("feeds", "add", server.url("/feed"))
     #expect(again.ending == .exited(1))
     #expect(again.output.isEmpty)
-    #expect(again.errors.hasPrefix("argyle: This feed is there already."))
+    #expect(again.errors.hasPrefix("argyle: You already have this feed."))
   }
 
   @Test(arguments: [
@@ -208,7 +244,12 @@ struct CommandLineTests {
     let added = try home.run("feeds", "add", "--data-dir", other, server.url("/feed"))
     #expect(added.ending == .exited(0))
     #expect(try home.run("feeds", "list", "--data-dir", other).output.contains("Alpha"))
+    #expect(try home.run("--data-dir", other, "feeds", "list").output.contains("Alpha"))
+    #expect(try home.run("--data-dir=\(other)", "feeds").output.contains("Alpha"))
     #expect(try home.run("feeds", "list").output.isEmpty)
+    let unknown = try home.run("--data-dir", other, "feds")
+    #expect(unknown.ending == .exited(64))
+    #expect(unknown.errors.contains("There is no command “feds”."))
   }
 
   // MARK: The command line itself
@@ -223,7 +264,8 @@ struct CommandLineTests {
     #expect(version.ending == .exited(0))
     #expect(version.output.split(separator: ".").count == 3)
     for command in [
-      ["feeds"], ["feeds", "add"], ["feeds", "list"], ["feeds", "remove"], ["reload"],
+      ["feeds"], ["feeds", "add"], ["feeds", "list"], ["feeds", "set"], ["feeds", "rename-folder"],
+      ["feeds", "remove"], ["reload"],
     ] {
       let (terminal, output) = try home.start(command + ["--help"])
       #expect(try terminal.waitForExit() == .exited(0))
@@ -267,7 +309,11 @@ struct CommandLineTests {
 
   private func expectFeed(_ feed: [String: Any]) throws {
     #expect(
-      Set(feed.keys) == ["id", "address", "title", "site", "lastFetched", "articleCount"])
+      Set(feed.keys) == [
+        "id", "address", "title", "site", "folder", "tags", "lastFetched", "articleCount",
+        "unreadCount",
+      ])
+    #expect(feed["unreadCount"] as? Int == feed["articleCount"] as? Int)
     #expect((feed["id"] as? Int).map { $0 > 0 } == true)
     let date = try #require(feed["lastFetched"] as? String)
     #expect(ISO8601DateFormatter().date(from: date) != nil)

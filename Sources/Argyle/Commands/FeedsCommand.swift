@@ -7,8 +7,10 @@ import Terminal
 /// The feeds, for scripts.
 struct FeedsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "feeds", abstract: "Add, list, remove, import and export feeds.",
-    subcommands: [List.self, Add.self, Remove.self, Import.self, Export.self],
+    commandName: "feeds", abstract: "Add, list, change, remove, import and export feeds.",
+    subcommands: [
+      List.self, Add.self, Set.self, RenameFolder.self, Remove.self, Import.self, Export.self,
+    ],
     defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
@@ -36,24 +38,27 @@ struct FeedsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a feed and fetch it.",
       discussion: """
-        The address is kept although the first fetch fails; then the status is 1. A web page's \
-        address finds the feed that the page names. A name and a password may stand in front of \
+        The address of a web page finds the feed that the page names. When the first fetch fails, \
+        the status is 1; the address is kept for later unless it is a plain mistake: no such file \
+        or server, or no feed there. A name and a password may stand in front of \
         the server's name (https://name:password@example.org/feed): they are kept, sent to that \
         server alone, and never shown.
         """)
     @Argument(
       help: "The address of a feed or a web page, or the path of a file or a folder of Markdown.")
     var address: String
+    @Flag(help: "Keep the address whatever the first fetch comes to.")
+    var keep = false
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
       do {
         let library = try options.library()
-        let before = Set(try await library.addedFeeds().map(\.id))
+        let before = Swift.Set(try await library.addedFeeds().map(\.id))
         var failure: (any Error)?
         do {
-          try await library.add(address)
+          try await library.add(address, keepsMistakes: keep)
         } catch {
           failure = error
         }
@@ -100,8 +105,12 @@ struct FeedAnswer: Encodable {
   let address: String
   let title: String
   let site: String?
+  /// The names of the folder and of those that it is in, the outermost first; none at the top level.
+  let folder: [String]
+  let tags: [String]
   let lastFetched: Date?
   let articleCount: Int
+  let unreadCount: Int
   let failure: FailureAnswer?
 
   init(_ summary: FeedSummary) {
@@ -109,8 +118,11 @@ struct FeedAnswer: Encodable {
     address = summary.feed.address
     title = summary.feed.title
     site = summary.feed.site
+    folder = summary.feed.folder?.path ?? []
+    tags = summary.feed.tags
     lastFetched = summary.feed.lastFetched
     articleCount = summary.articleCount
+    unreadCount = summary.unreadCount
     failure = summary.failure.map { FailureAnswer($0.message) }
   }
 }

@@ -5,10 +5,12 @@ import Foundation
 extension FeedsCommand {
   struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take over a list of feeds, in OPML or from newsboat.",
+      abstract: "Import feeds, from OPML or from newsboat.",
       discussion: """
-        Nothing is fetched: argyle reload does that. Entries that would run a program or read a \
-        file of this machine are left out and named; then the status is 1.
+        Nothing is fetched: argyle reload does that. A feed that you already have gets the title \
+        and the folder that the list gives it, and its tags as well; a list without any folder \
+        moves no feed. Entries that would run a program or read a file of this machine are left \
+        out and named; then the status is 1.
         """)
     @Argument(help: "The file, or - for standard input (with --newsboat: ~/.newsboat/urls).")
     var file: String?
@@ -36,9 +38,11 @@ extension FeedsCommand {
         }
         try output.print(ImportAnswer(report)) {
           var parts = ["Added \(counted(report.added.count, "feed"))"]
-          if !report.known.isEmpty {
-            parts.append("\(counted(report.known.count, "feed")) were there already")
+          if !report.updated.isEmpty {
+            parts.append("updated \(counted(report.updated.count, "feed"))")
           }
+          let same = report.known.count - report.updated.count
+          if same > 0 { parts.append("\(counted(same, "feed")) unchanged") }
           if !report.refusals.isEmpty {
             parts.append("\(counted(report.refusals.count, "entry", "entries")) left out")
           }
@@ -83,12 +87,14 @@ private struct ImportAnswer: Encodable {
 
   let added: [String]
   let known: [String]
+  let updated: [String]
   let refused: [Refused]
   let readMarks: Int
 
   init(_ report: ImportReport) {
     added = report.added.map(\.address)
     known = report.known.map(\.address)
+    updated = report.updated.map(\.address)
     refused = report.refusals.map { Refused(entry: $0.entry, reason: $0.sentence) }
     readMarks = report.readMarks
   }

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Articles
+
+extension FeedsCommand {
+  struct Set: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Change a feed's title, folder and tags.",
+      discussion: """
+        What is not named stays as it is. A folder in a folder is written with a slash, as in \
+        --folder News/Tech; a folder that does not exist is created.
+        """)
+    @Argument(help: "The feed's address or title, as listed.")
+    var feed: String
+    @Option(help: ArgumentHelp("Another title; \"\" for the feed's own.", valueName: "text"))
+    var title: String?
+    @Option(help: ArgumentHelp("Another folder; \"\" for none.", valueName: "folder"))
+    var folder: String?
+    @Option(help: ArgumentHelp("Add a tag. May be repeated.", valueName: "tag"))
+    var tag: [String] = []
+    @Option(help: ArgumentHelp("Remove a tag. May be repeated.", valueName: "tag"))
+    var untag: [String] = []
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+      guard title != nil || folder != nil || !tag.isEmpty || !untag.isEmpty else {
+        throw ValidationError("Say what to change, as in --folder News.")
+      }
+    }
+
+    func run() async throws {
+      do {
+        let library = try options.library()
+        let found = try await library.feed(named: feed)
+        var arrangement = FeedArrangement(found.feed)
+        if let title { arrangement.title = title }
+        if let folder {
+          let folders = try await library.addedFeeds().compactMap(\.feed.folder)
+          arrangement.folder = FeedFolder(typed: folder, among: folders)
+        }
+        // Cleaned as tags are, so that what was typed is compared with what is stored.
+        let removed = FeedArrangement(tags: untag).tags
+        arrangement.tags = (arrangement.tags + tag).filter { !removed.contains($0) }
+        try await library.arrange(found.id, as: arrangement)
+        let changed = try await library.addedFeeds().first { $0.id == found.id }
+        guard let changed else { throw LibraryError.noSuchFeed }
+        try output.print(FeedAnswer(changed)) { "Changed \(Self.line(of: changed.feed))." }
+      } catch { throw fail(error) }
+    }
+
+    /// A feed with its folder and its tags.
+    private static func line(of feed: Feed) -> String {
+      let folder = feed.folder.map { ", in \($0.text)" } ?? ""
+      let tags = feed.tags.isEmpty ? "" : ", tagged \(feed.tags.joined(separator: ", "))"
+      return printable(feed.title + folder + tags)
+    }
+  }
+
+  struct RenameFolder: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Rename a folder of feeds, or move it into another one.",
+      discussion: "A folder in a folder is written with a slash, as in News/Tech.")
+    @Argument(help: "The folder.") var folder: String
+    @Argument(help: "Its new name.") var name: String
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let library = try options.library()
+        let folders = try await library.addedFeeds().compactMap(\.feed.folder)
+        guard let old = FeedFolder(typed: folder, among: folders),
+          folders.contains(where: { $0.isWithin(old) })
+        else { throw LibraryError.noSuchFolder(folder) }
+        guard let new = FeedFolder(typed: name, among: folders) else {
+          throw ValidationError("Give the folder a name.")
+        }
+        let count = try await library.move(old, to: new)
+        try output.print(FolderAnswer(folder: new.path, feedCount: count)) {
+          "Renamed \(printable(old.text)) to \(printable(new.text)): "
+            + "\(count) \(count == 1 ? "feed" : "feeds")."
+        }
+      } catch let error as ValidationError {
+        throw error
+      } catch { throw fail(error) }
+    }
+  }
+}
+
+/// A folder that was renamed, as a script reads it.
+private struct FolderAnswer: Encodable {
+  let folder: [String]
+  let feedCount: Int
+}
