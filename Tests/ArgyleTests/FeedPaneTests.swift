@@ -178,6 +178,17 @@ import Testing
       ])
   }
 
+  @Test func `when a feed is reloaded by itself next stands below the list`() async {
+    for (seconds, words) in [(600.0, "at 08:10"), (86_400, "on 2027-01-16")] {
+      let feed = Feed(id: Self.id(1), address: "http://a/1", title: "Alpha")
+      let summary = FeedSummary(feed: feed, articleCount: 1, nextReload: Self.now + seconds)
+      let pane = await Pane(
+        runtime, [summary], fetches: FeedFetches(), selected: .feeds(.feed(feed.id)),
+        size: Size(width: 30, height: 12))
+      #expect(pane.lines.last == "Next reload \(words).")
+    }
+  }
+
   @Test func `a feed that is well has nothing below the list`() async {
     #expect(await pane(30, 16, selected: 1).lines[11...].allSatisfy(\.isEmpty))
   }

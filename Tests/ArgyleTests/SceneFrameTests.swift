@@ -21,7 +21,7 @@ import Testing
         "Unread                    │ Adding your first feeds                   16 Nov",
         "Today                     │ Idle, loading, failed, loaded             12 Nov",
         "★ Starred                 │ The shape of what is to come               8 Nov",
-        "Enter open  r reload  ? keys  q quit",
+        "Enter open  r reload  a add a feed  ? keys  q quit",
       ])
   }
 

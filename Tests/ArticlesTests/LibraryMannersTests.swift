@@ -63,10 +63,68 @@ import Testing
     server["/feed"] = .whole("", status: status, headers: ["Retry-After": "7000"])
     _ = try? await library.add(server.url("/feed"))
     #expect(await appear(after: 6_999) == 0)
+    // Not even when the user asks: the server said no.
+    let report = try await library.reload()
+    #expect(report.error?.failures.count == 1)
+    #expect(server.requests.count == 1)
     #expect(await appear(after: 1) == 1)
-    // It is the server that a person does not wait for.
+    // It is free to answer again, and then to be asked.
+    server["/feed"] = .whole(feedText(["a"]))
+    today.pass(7_000)
     try await library.reload()
-    #expect(server.requests.count == 3)
+    try await library.reload()
+    #expect(server.requests.count == 4)
+  }
+
+  /// How many requests the reload by itself makes after a while.
+  private func reloadScheduled(after seconds: TimeInterval) async throws -> Int {
+    today.pass(seconds)
+    let before = server.requests.count
+    try await library.reloadScheduled()
+    return server.requests.count - before
+  }
+
+  @Test func `feeds are reloaded by themselves after their interval, or the one for all`()
+    async throws
+  {
+    server["/often"] = .whole(feedText(["a"], title: "Often"))
+    server["/usual"] = .whole(feedText(["b"], title: "Usual"))
+    server["/never"] = .whole(feedText(["c"], title: "Never"))
+    let often = try await library.add(server.url("/often"))
+    try await library.add(server.url("/usual"))
+    let never = try await library.add(server.url("/never"))
+    try await library.arrange(often.id, as: FeedArrangement(reloadMinutes: 10))
+    try await library.arrange(never.id, as: FeedArrangement(reloadMinutes: 0))
+    func due() async throws -> [String: TimeInterval?] {
+      let feeds = await Resource(library.feeds()).loadAndSettle().value ?? []
+      return Dictionary(
+        uniqueKeysWithValues: feeds.map {
+          ($0.feed.title, $0.nextReload?.timeIntervalSince(today.now))
+        })
+    }
+    #expect(try await due() == ["Often": 600, "Usual": nil, "Never": nil])
+    #expect(try await reloadScheduled(after: 599) == 0)
+    #expect(try await reloadScheduled(after: 1) == 1)
+    library.options.reloadInterval = 3_600
+    #expect(try await due() == ["Often": 600, "Usual": 3_000, "Never": nil])
+    #expect(try await reloadScheduled(after: 3_000) == 2)
+    #expect(server.requests(to: "/never").count == 1)
+  }
+
+  @Test func `a reload by itself waits for what the server and its failures ask for`() async throws
+  {
+    library.options.reloadInterval = 600
+    server["/feed"] = .whole(feedText(["a"]), headers: ["Cache-Control": "max-age=7200"])
+    try await library.add(server.url("/feed"))
+    #expect(try await reloadScheduled(after: 7_199) == 0)
+    server["/feed"] = .whole("", status: 500)
+    #expect(try await reloadScheduled(after: 1) == 1)
+    #expect(try await reloadScheduled(after: 599) == 0)
+    #expect(try await reloadScheduled(after: 1) == 1)
+    // Failed twice: the pause is as long as the interval, then longer.
+    #expect(try await reloadScheduled(after: 600) == 1)
+    #expect(try await reloadScheduled(after: 1_199) == 0)
+    #expect(try await reloadScheduled(after: 1) == 1)
   }
 
   @Test func `a feed that is gone is asked for no more, but a person can`() async throws {

@@ -79,6 +79,14 @@ struct CommandLineTests {
     #expect(answer["folder"] as? [String] == ["News", "Tech"])
     #expect(answer["tags"] as? [String] == ["b"])
     #expect(answer["title"] as? String == "Mine")
+    #expect(answer["reloadMinutes"] == nil)
+    let often = try object(try home.run("feeds", "set", "Mine", "--reload-minutes", "15", "--json"))
+    #expect(often["reloadMinutes"] as? Int == 15)
+    #expect(try home.run("feeds", "set", "Mine", "--reload-minutes", "x").ending == .exited(64))
+    let usual = ["feeds", "set", "Mine", "--reload-minutes", "default", "--json"]
+    #expect(
+      try object(try home.run(usual[0], usual[1], usual[2], usual[3], usual[4], usual[5]))[
+        "reloadMinutes"] == nil)
     let renamed = try home.run("feeds", "rename-folder", "News", "Reading")
     #expect(renamed.output == "Renamed News to Reading: 1 feed.\n")
     let own = try home.run("feeds", "set", "Mine", "--title", "", "--folder", "", "--untag", "b")

@@ -26,7 +26,7 @@ struct ConfigurationTests {
     throws
   {
     try edit("[keys]\nquit = [\"Z\"]\n")
-    let terminal = try home.openReader()
+    let terminal = try home.openReader(rows: 32)
     try terminal.waitUntil("the first file holds, and a row is selected") {
       $0.footer.hasSuffix("? keys  Z quit") && $0.selectedBackground != nil
     }

@@ -108,6 +108,8 @@ struct FeedAnswer: Encodable {
   /// The names of the folder and of those that it is in, the outermost first; none at the top level.
   let folder: [String]
   let tags: [String]
+  /// None for what the configuration says.
+  let reloadMinutes: Int?
   let lastFetched: Date?
   let articleCount: Int
   let unreadCount: Int
@@ -120,6 +122,7 @@ struct FeedAnswer: Encodable {
     site = summary.feed.site
     folder = summary.feed.folder?.path ?? []
     tags = summary.feed.tags
+    reloadMinutes = summary.feed.reloadMinutes
     lastFetched = summary.feed.lastFetched
     articleCount = summary.articleCount
     unreadCount = summary.unreadCount

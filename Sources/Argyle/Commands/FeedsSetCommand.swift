@@ -4,7 +4,7 @@ import Articles
 extension FeedsCommand {
   struct Set: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Change a feed's title, folder and tags.",
+      abstract: "Change a feed's title, folder, tags and reload interval.",
       discussion: """
         What is not named stays as it is. A folder in a folder is written with a slash, as in \
         --folder News/Tech; a folder that does not exist is created.
@@ -19,12 +19,23 @@ extension FeedsCommand {
     var tag: [String] = []
     @Option(help: ArgumentHelp("Remove a tag. May be repeated.", valueName: "tag"))
     var untag: [String] = []
+    @Option(
+      help: ArgumentHelp(
+        "Reload it by itself after so many minutes while the reader runs; 0 for never, \"default\" "
+          + "for what the configuration says.", valueName: "number"))
+    var reloadMinutes: String?
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-      guard title != nil || folder != nil || !tag.isEmpty || !untag.isEmpty else {
-        throw ValidationError("Say what to change, as in --folder News.")
+      guard title != nil || folder != nil || reloadMinutes != nil || !tag.isEmpty || !untag.isEmpty
+      else { throw ValidationError("Say what to change, as in --folder News.") }
+      guard let reloadMinutes, reloadMinutes != "default" else { return }
+      let range = 0...FeedArrangement.longestReloadMinutes
+      guard let minutes = Int(reloadMinutes), range ~= minutes else {
+        throw ValidationError(
+          "--reload-minutes is a number from \(range.lowerBound) to \(range.upperBound), or default."
+        )
       }
     }
 
@@ -38,6 +49,7 @@ extension FeedsCommand {
           let folders = try await library.addedFeeds().compactMap(\.feed.folder)
           arrangement.folder = FeedFolder(typed: folder, among: folders)
         }
+        if let reloadMinutes { arrangement.reloadMinutes = Int(reloadMinutes) }
         // Cleaned as tags are, so that what was typed is compared with what is stored.
         let removed = FeedArrangement(tags: untag).tags
         arrangement.tags = (arrangement.tags + tag).filter { !removed.contains($0) }

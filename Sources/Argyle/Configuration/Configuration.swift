@@ -42,6 +42,8 @@ struct FetchingSettings: Hashable, Sendable {
   ///
   /// In seconds.
   var freshness = 3600.0
+  /// After how many minutes a feed is reloaded by itself while the program runs; 0 for never.
+  var reloadMinutes = 0
   /// How long a server may be silent before a fetch is given up, in seconds.
   ///
   /// A connection gets half of it, and a whole fetch three times as much.

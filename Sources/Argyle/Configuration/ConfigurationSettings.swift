@@ -1,3 +1,5 @@
+import Articles
+
 /// Every setting of the configuration file but the keys and the saved searches.
 ///
 /// The file is read by this table, and the default file is written by it.
@@ -33,6 +35,11 @@ enum ConfigurationSettings {
     Setting(
       "fetching", "freshness", \.fetching.freshness, .number(0...31_536_000),
       "A feed that was fetched within this many seconds is not fetched by itself."),
+    Setting(
+      "fetching", "reload-minutes", \.fetching.reloadMinutes,
+      .integer(0...FeedArrangement.longestReloadMinutes),
+      "After how many minutes a feed is reloaded by itself while the program runs; 0 for never. A "
+        + "feed may have an interval of its own: see argyle feeds set."),
     Setting(
       "fetching", "timeout", \.fetching.timeout, .number(0.1...3600),
       "How many seconds a server may be silent. A connection gets half of it, a whole fetch three "

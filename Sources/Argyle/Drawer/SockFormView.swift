@@ -20,7 +20,8 @@ struct SockFormView: View {
           Text("✗ ").bold().foregroundStyle(\.failure) + Text(SockError.invalid(refusal).advice)
         }
       }
-      hint.padding(.top)
+      KeyHints([("Enter", "keeps it"), ("Tab", "next field"), ("Esc", "leaves it")])
+        .padding(.top)
     }
     .frame(width: 52, alignment: .leading)
     .onSubmit(label: "keep") {
@@ -43,16 +44,6 @@ struct SockFormView: View {
     } else {
       TextField(field.hint, text: text).focused($focus, equals: field)
     }
-  }
-
-  private var hint: some View {
-    let keys = [("Enter", "keeps it"), ("Tab", "next field"), ("Esc", "leaves it")]
-    return keys.enumerated().reduce(Text("")) { text, key in
-      text + Text(key.offset == 0 ? "" : "   ")
-        + Text(key.element.0).bold().foregroundStyle(\.accent)
-        + Text(" \(key.element.1)").foregroundStyle(\.secondary)
-    }
-    .lineLimit(1)
   }
 }
 

@@ -36,11 +36,17 @@ struct KeyTable {
       ] + KeyAction.tabs.prefix(4)),
     Section(
       title: "Feeds and articles", screens: [.feeds, .articles],
-      actions: [.search, .saveSearch, .markAllRead, .cancelAllFetches]),
-    Section(title: "Feeds", screens: .feeds, actions: [.cancelFetch, .removeSearch]),
+      actions: [.addFeed, .search, .saveSearch, .markAllRead, .cancelAllFetches]),
+    Section(
+      title: "Feeds", screens: .feeds,
+      actions: [.editFeed, .removeFeed, .cancelFetch, .removeSearch]),
+    Section(
+      title: "Feeds and articles, also while they are read",
+      screens: [.feeds, .articles, .article],
+      actions: [.undo]),
     Section(
       title: "Articles, in the list and while they are read", screens: [.articles, .article],
-      actions: [.nextUnread, .toggleRead, .toggleStar, .undo]),
+      actions: [.nextUnread, .toggleRead, .toggleStar]),
     Section(
       title: "An article", screens: .article,
       actions: [

@@ -26,6 +26,11 @@ extension KeyAction {
   static let narrower = KeyAction("narrower", keys: "<", label: "narrower lines")
   static let justify = KeyAction("justify", keys: "J", label: "justify lines, or not")
 
+  // Feeds.
+  static let addFeed = KeyAction("add-feed", keys: "a", label: "add a feed")
+  static let editFeed = KeyAction("edit-feed", keys: "e", label: "edit")
+  static let removeFeed = KeyAction("remove-feed", keys: "x", .delete, label: "remove")
+
   // While words are typed, letters are letters.
   static let saveSearch = KeyAction(
     "save-search", keys: KeyPress(.function(2)), label: "save this search")

@@ -41,6 +41,15 @@ struct DayText: Sendable {
     return "\(day.year)-\(padded(day.month))-\(padded(day.day))"
   }
 
+  /// When something is to come: `at 14:35`, or `on 2026-11-19` where that is not this day.
+  func moment(_ date: Date) -> String {
+    guard full(date) == full(now()) else { return "on \(full(date))" }
+    let seconds = Int((date.timeIntervalSince1970 + Double(offset(date))).rounded(.down))
+    let minutes = (seconds % 86_400 + 86_400) % 86_400 / 60
+    let parts = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return "at " + parts.joined(separator: ":")
+  }
+
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]

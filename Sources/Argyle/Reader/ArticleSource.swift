@@ -17,6 +17,8 @@ struct ArticleSource: Sendable {
   var search: @Sendable (String) -> Loader<[SearchResult]>
   /// What a person does with articles.
   var marks: ArticleMarks
+  /// What a user does with feeds.
+  var feedEdits = FeedEdits()
   /// Stores where the reading of an article stopped; nil forgets it.
   var keepPosition: @Sendable (ReadingPosition?, Article.ID) async throws -> Void
   /// Tells that something was stored.
@@ -41,6 +43,10 @@ struct FeedFetches: Sendable {
   var current: @Sendable () -> [Feed.ID: LoadingProgress] = { [:] }
   /// Tells that this is no longer so.
   var changes: @Sendable () -> AsyncStream<Void> = { AsyncStream { $0.finish() } }
+  /// Fetches those whose time to be reloaded by themselves has come.
+  var reloadScheduled: @Sendable () async throws -> Void = {}
+  /// The time that ``FeedSummary/nextReload`` is on.
+  var now: @Sendable () -> Date = { Date() }
   /// Ends one.
   var cancel: @Sendable (Feed.ID) -> Void = { _ in }
   /// Makes what has come in ready to be searched, while nobody waits for it.
@@ -84,10 +90,12 @@ extension ArticleSource {
       },
       undo: { try await library.undo() },
       nextUnread: { try await library.nextUnread(after: $0) })
+    feedEdits = FeedEdits(library)
     keepPosition = { try await library.setPosition($0, of: $1) }
     changes = { library.changes() }
     fetches = FeedFetches(
       current: { library.fetching }, changes: { library.fetchingChanges() },
+      reloadScheduled: { try await library.reloadScheduled() },
       cancel: { library.cancelFetching($0) },
       // A search does it too, and says what is wrong.
       index: { try? await library.index() })

@@ -7,6 +7,7 @@ struct FeedPane: View {
   let model: ReaderModel
   let days: DayText
   let isAlone: Bool
+  @Environment(\.keyMap) private var keyMap
 
   /// From this height on there is room for what is to be said of the selected feed.
   private static let heightForStatus = 12
@@ -31,7 +32,9 @@ struct FeedPane: View {
                 model.showsFeeds = false
               }
             ) { FeedRowView(row: $0, model: model, days: days, width: size.width) }
-            if size.height >= Self.heightForStatus, let feed = selectedFeed(of: feeds) {
+            if size.height >= Self.heightForStatus, model.hasNoFeeds {
+              NoFeeds()
+            } else if size.height >= Self.heightForStatus, let feed = selectedFeed(of: feeds) {
               FeedStatus(feed: feed, days: days)
             }
           }
@@ -45,6 +48,14 @@ struct FeedPane: View {
     }
     .onKeyPress(action: .removeSearch, when: selectedSearch != nil) {
       if let search = selectedSearch { model.remove(search) }
+    }
+    .onKeyPress(action: .addFeed) { model.addFeed() }
+    .onKeyPress(
+      action: .editFeed, label: model.selectedFolder == nil ? nil : "rename",
+      when: model.selectedFeed != nil || model.selectedFolder != nil
+    ) { model.editFeed() }
+    .onKeyPress(action: .removeFeed, when: model.selectedFeed != nil) {
+      model.removeFeed(undoKey: keyMap[.undo].first)
     }
     .onKeyPress(action: .right, label: "articles", when: isAlone) { model.showsFeeds = false }
     .onAppear { model.counts.load(.drop, cause: .appeared) }
@@ -68,5 +79,15 @@ struct FeedPane: View {
         change(&list)
         if let list { model.select(list) }
       })
+  }
+}
+
+/// How to get a first feed.
+private struct NoFeeds: View {
+  @Environment(\.keyMap) private var keyMap
+
+  var body: some View {
+    Text("You have no feeds yet.").foregroundStyle(\.secondary)
+    keyMap.hint(for: .addFeed, "to add one").lineLimit(1)
   }
 }

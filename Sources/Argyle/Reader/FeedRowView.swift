@@ -70,6 +70,9 @@ struct FeedStatus: View {
         }
         KeyHint(.reload, "to ask now").lineLimit(1)
       }
+    } else if let next = feed.nextReload, next > days.now() {
+      // A time, not how long it is until then: that would be drawn again every minute.
+      words("Next reload \(days.moment(next)).")
     }
   }
 

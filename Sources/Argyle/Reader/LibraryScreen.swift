@@ -32,6 +32,18 @@ struct LibraryScreen: View {
     .onKeyPress(action: .cancelAllFetches, inFooter: false, when: !model.fetching.isEmpty) {
       model.cancelFetches(of: .all)
     }
+    .onKeyPress(action: .addFeed, inFooter: model.hasNoFeeds) { model.addFeed() }
+    .onKeyPress(action: .undo, inFooter: false) { model.undo() }
+    .sheet(isPresented: isEditing, title: model.feedEditor.title) { FeedSheet(model: model) }
     .failedChanges(of: model.marks, in: model.toasts)
+  }
+  private var isEditing: Binding<Bool> {
+    Binding(
+      get: { model.feedEditor.sheet != nil },
+      modify: { change in
+        var isEditing = model.feedEditor.sheet != nil
+        change(&isEditing)
+        if !isEditing { model.feedEditor.close() }
+      })
   }
 }

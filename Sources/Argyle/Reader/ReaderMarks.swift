@@ -12,6 +12,8 @@ struct Markings: Sendable {
   var ofArticles: [Article.ID: Marking] = [:]
   /// What was undone last.
   var undone: Undone?
+  /// What was done to feeds last.
+  var feedChange: FeedChange?
 
   struct Undone: Hashable, Sendable {
     /// How often something was to be undone: the same twice is told twice.
@@ -107,6 +109,9 @@ extension ReaderModel {
   func tell(_ undone: Markings.Undone?) {
     guard let undone else { return }
     say(undone.change?.undoneWords ?? "There is nothing to undo.")
+    // What came or went with a feed.
+    if let change = undone.change, change.undone == nil { readAgain() }
+    if let feed = undone.change?.removedFeed { showWhenListed(.feeds(.feed(feed))) }
   }
 
   /// The marks that the store knows by now.
@@ -143,7 +148,8 @@ extension ReaderModel {
     note(id, unsaved)
   }
 
-  private func note(_ id: MutationID?, _ unsaved: UnsavedMark) {
+  /// Keeps what is said of a change that is not stored when the program ends.
+  func note(_ id: MutationID?, _ unsaved: UnsavedMark) {
     guard let id else { return }
     let open = Set(marks.pendingMutations.map(\.id) + marks.failedMutations.map(\.id))
     unsavedMarks = unsavedMarks.filter { open.contains($0.key) }

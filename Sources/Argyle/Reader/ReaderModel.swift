@@ -1,4 +1,5 @@
 import Articles
+import Foundation
 import Loading
 import Observation
 import TerminalUI
@@ -34,6 +35,10 @@ final class ReaderModel {
   /// Whether the feeds have the screen where there is no room for them beside the articles.
   var showsFeeds = false
   let search: ArticleSearch
+  /// When feeds were last reloaded by themselves.
+  let scheduledReload: Resource<Date>
+  /// Where feeds are added and changed.
+  let feedEditor: FeedEditor
   /// The searches that are lists.
   var searches: [SavedSearch] = [] {
     didSet { if case .search(let search) = list, !searches.contains(search) { select(.all) } }
@@ -48,7 +53,7 @@ final class ReaderModel {
   @ObservationIgnored private let changes: AsyncStream<Void>
   @ObservationIgnored private let changesElsewhere: AsyncStream<Void>?
   @ObservationIgnored var browser = Browser(candidates: [])
-  @ObservationIgnored private let clock: AnyClock
+  @ObservationIgnored let clock: AnyClock
   @ObservationIgnored private let scheduler: LoadScheduler
   @ObservationIgnored private var lists: [ReaderList: Resource<[Article]>] = [:]
   @ObservationIgnored private let documents: ResourcePool<Article.ID, ArticleDocument>
@@ -65,6 +70,8 @@ final class ReaderModel {
   }
   /// Where articles are read.
   @ObservationIgnored let places: ReadingPlaces
+  /// What is to be shown once it is listed: a feed that was just added, a folder that was renamed.
+  private var awaitedList: ReaderList?
   /// The pictures of articles.
   @ObservationIgnored let pictures: ArticlePictures
   /// What there is to go on to.
@@ -93,6 +100,8 @@ final class ReaderModel {
     marks = Resource(initialState: .loaded(Markings()), clock: clock, scheduler: scheduler)
     notice = Resource(clock: clock, scheduler: scheduler)
     search = ArticleSearch(source.search, clock: clock, scheduler: scheduler)
+    scheduledReload = Resource(clock: clock, scheduler: scheduler)
+    feedEditor = FeedEditor(clock: clock, scheduler: scheduler)
     next = Resource(clock: clock, scheduler: scheduler)
     places = ReadingPlaces(store: source.keepPosition, clock: clock, scheduler: scheduler)
     self.pictures = ArticlePictures(pictures, clock: clock, scheduler: scheduler)
@@ -123,6 +132,34 @@ final class ReaderModel {
     self.list = list
     // One that was shown before does not start again by itself, and feeds may have become due.
     if articles.latestValue != nil { load(cause: .appeared) }
+  }
+
+  /// Shows a list as soon as the feeds have it.
+  func showWhenListed(_ list: ReaderList) {
+    awaitedList = list
+    feeds.load(.restart, cause: .refresh)
+  }
+
+  /// What was waited for, once it is listed.
+  var arrivedList: ReaderList? {
+    guard let awaitedList, let feeds = feeds.latestValue,
+      feeds.contains(where: { awaitedList.selection.contains($0.feed) })
+    else { return nil }
+    return awaitedList
+  }
+
+  func show(_ arrived: ReaderList?) {
+    guard let arrived else { return }
+    awaitedList = nil
+    select(arrived)
+  }
+
+  /// Reads the list that is shown again, without fetching anything.
+  func readAgain() {
+    let articles = articles
+    guard articles.latestValue != nil || articles.isLoading else { return }
+    let stored = source.elsewhere?.articles ?? source.articles
+    articles.load(stored(list), .keepLatest, cause: .refresh)
   }
 
   /// The row that the keys of the list act on.

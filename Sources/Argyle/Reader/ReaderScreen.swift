@@ -27,6 +27,9 @@ struct ReaderScreen: View {
     }
     .onChange(of: model.next.latestValue) { model.take($1) }
     .onChange(of: model.marks.latestValue?.undone) { model.tell($1) }
+    .onChange(of: model.marks.latestValue?.feedChange) { model.tell($1) }
+    .onChange(of: model.feedEditor.addition.latestValue) { model.take($1) }
+    .onChange(of: model.arrivedList) { model.show($1) }
   }
 
   private func listWidth(of width: Int) -> Int {

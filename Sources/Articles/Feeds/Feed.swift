@@ -25,10 +25,13 @@ public struct Feed: Sendable, Hashable, Identifiable {
   public let site: String?
   /// When it was last fetched without a failure.
   public let lastFetched: Date?
+  /// After how many minutes it is reloaded by itself: 0 for never, nil for
+  /// ``Library/Options/reloadInterval``.
+  public let reloadMinutes: Int?
 
   public init(
     id: ID, address: String, title: String, customTitle: String? = nil, folder: FeedFolder? = nil,
-    tags: [String] = [], site: String? = nil, lastFetched: Date? = nil
+    tags: [String] = [], site: String? = nil, lastFetched: Date? = nil, reloadMinutes: Int? = nil
   ) {
     self.id = id
     self.address = address
@@ -38,6 +41,7 @@ public struct Feed: Sendable, Hashable, Identifiable {
     self.tags = tags
     self.site = site
     self.lastFetched = lastFetched
+    self.reloadMinutes = reloadMinutes
   }
 }
 
@@ -71,17 +75,20 @@ public struct FeedSummary: Sendable, Hashable, Identifiable {
   ///
   /// It is fetched no more, unless a person asks for it alone.
   public let goneSince: Date?
+  /// When it is reloaded by itself; nil when it never is.
+  public let nextReload: Date?
 
   public var id: Feed.ID { feed.id }
 
   public init(
     feed: Feed, articleCount: Int, unreadCount: Int = 0, failure: Failure? = nil,
-    goneSince: Date? = nil
+    goneSince: Date? = nil, nextReload: Date? = nil
   ) {
     self.feed = feed
     self.articleCount = articleCount
     self.unreadCount = unreadCount
     self.failure = failure
     self.goneSince = goneSince
+    self.nextReload = nextReload
   }
 }

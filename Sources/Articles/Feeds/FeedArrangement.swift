@@ -1,4 +1,4 @@
-/// What a person makes of a feed: a title of their own, a folder, tags.
+/// What a user makes of a feed: a title of their own, a folder, tags, how often it is reloaded.
 public struct FeedArrangement: Sendable, Hashable {
   /// Nil for the feed's own title.
   public var title: String? {
@@ -10,18 +10,33 @@ public struct FeedArrangement: Sendable, Hashable {
   public var tags: [String] {
     didSet { tags = Self.cleaned(tags) }
   }
+  /// After how many minutes it is reloaded by itself: 0 for never, nil for
+  /// ``Library/Options/reloadInterval``.
+  public var reloadMinutes: Int? {
+    didSet { reloadMinutes = reloadMinutes.map(Self.clamped) }
+  }
+
+  /// The most ``reloadMinutes``: a week.
+  public static let longestReloadMinutes = 10_080
 
   /// Names become one line without control characters; an empty title is none.
-  public init(title: String? = nil, folder: FeedFolder? = nil, tags: [String] = []) {
+  public init(
+    title: String? = nil, folder: FeedFolder? = nil, tags: [String] = [], reloadMinutes: Int? = nil
+  ) {
     self.title = Self.cleaned(title)
     self.folder = folder
     self.tags = Self.cleaned(tags)
+    self.reloadMinutes = reloadMinutes.map(Self.clamped)
   }
 
   /// As it is now.
   public init(_ feed: Feed) {
-    self.init(title: feed.customTitle, folder: feed.folder, tags: feed.tags)
+    self.init(
+      title: feed.customTitle, folder: feed.folder, tags: feed.tags,
+      reloadMinutes: feed.reloadMinutes)
   }
+
+  private static func clamped(_ minutes: Int) -> Int { min(max(minutes, 0), longestReloadMinutes) }
 
   private static func cleaned(_ title: String?) -> String? {
     title.flatMap { NameList.cleaned([$0]).first }

@@ -42,14 +42,20 @@ public final class Library: Sendable {
     public var retention = Retention.standard
     /// Which feeds are fetched by themselves when articles are loaded.
     public var refresh = RefreshPolicy.hourly
+    /// After how many seconds a feed is to be reloaded by itself, unless it has an interval of its
+    /// own; nil for never.
+    ///
+    /// ``FeedSummary/nextReload`` says when that is, and ``Library/reloadScheduled()`` does it.
+    public var reloadInterval: TimeInterval?
 
     public init(
       limits: HTTPRequest.Limits = HTTPRequest.Limits(), retention: Retention = .standard,
-      refresh: RefreshPolicy = .hourly
+      refresh: RefreshPolicy = .hourly, reloadInterval: TimeInterval? = nil
     ) {
       self.limits = limits
       self.retention = retention
       self.refresh = refresh
+      self.reloadInterval = reloadInterval
     }
   }
 
@@ -73,7 +79,14 @@ public final class Library: Sendable {
   /// What holds for the next fetch, and the next time that old articles are dropped.
   public var options: Options {
     get { currentOptions.withLock(\.self) }
-    set { currentOptions.withLock { $0 = newValue } }
+    set {
+      let old = currentOptions.withLock { options in
+        defer { options = newValue }
+        return options
+      }
+      // When feeds are due is a part of what is listed of them.
+      if old.reloadInterval != newValue.reloadInterval { changed() }
+    }
   }
 
   /// - Parameters:
@@ -106,7 +119,7 @@ public final class Library: Sendable {
   public func feeds() -> Loader<[FeedSummary]> {
     Loader { [self] _ in
       if let bundled = try await bundledIfAlone() { return [bundled.summary] }
-      return try await store.feedSummaries()
+      return try await store.feedSummaries(reloadInterval: options.reloadInterval)
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Loading
 
@@ -139,12 +140,16 @@ extension Library {
     let pause = FailurePause.seconds(failures: feed.failureCount + 1, chance: chance())
     var notBefore = date.addingTimeInterval(pause)
     var isGone = false
+    var retryAfter: Date?
     if case FetchError.status(let status, let retryDate) = error {
       isGone = status == 410
+      retryAfter = retryDate
       if let retryDate { notBefore = max(notBefore, retryDate) }
     }
     try await store.recordFailure(
-      PersonMessage(error), of: feed.feed.id, at: date, notBefore: notBefore, isGone: isGone)
+      PersonMessage(error), of: feed.feed.id, at: date, notBefore: notBefore,
+      retryAfter: retryAfter,
+      isGone: isGone)
   }
 }
 

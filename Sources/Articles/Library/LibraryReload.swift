@@ -89,6 +89,14 @@ extension Library {
     return try await run(plan) { _, step in progress(step) }
   }
 
+  /// Fetches the feeds whose time to be reloaded by themselves has come.
+  ///
+  /// - Throws: ``StoreError``, or `CancellationError`.
+  @discardableResult
+  public func reloadScheduled() async throws -> ReloadReport {
+    try await reload(refresh: .scheduled(every: options.reloadInterval))
+  }
+
   /// Runs all fetches at once; the client lets only so many through.
   private func run(
     _ plan: ReloadPlan,
@@ -181,7 +189,7 @@ extension RefreshPolicy {
   fileprivate func asked(by cause: LoadCause) -> RefreshPolicy {
     switch self {
     case .ifDue, .whenAsked: cause == .person || cause == .retry ? .always : self
-    case .always, .never: self
+    case .always, .scheduled, .never: self
     }
   }
 }

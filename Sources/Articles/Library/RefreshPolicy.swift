@@ -8,7 +8,15 @@ public enum RefreshPolicy: Sendable, Hashable {
   /// for as long as its server wants it, and one whose fetch failed for a while that grows with
   /// every failure; its failure is reported again.
   case ifDue(after: TimeInterval)
+  ///
+  /// One whose server has said when it may be asked again is left alone until then.
   case always
+  /// Those whose time has come to be reloaded by themselves: after their own interval, or else
+  /// after this one, in seconds; nil for never.
+  ///
+  /// A feed is left alone for as long as its server wants it, and one whose fetch failed for a
+  /// while that grows with every failure.
+  case scheduled(every: TimeInterval?)
   /// None, unless a person asks for it; the failures of the last time are reported again.
   case whenAsked
   case never
@@ -19,7 +27,17 @@ public enum RefreshPolicy: Sendable, Hashable {
   /// What is done about a feed at `now`.
   func decision(on feed: StoredFeed, now: Date) -> RefreshDecision {
     switch self {
-    case .always: return feed.goneSince == nil ? .fetch : .leaveGone
+    case .always:
+      if feed.goneSince != nil { return .leaveGone }
+      if let end = feed.retryAfter, let failure = feed.failure,
+        Self.isPausing(from: failure.date, to: end, now: now)
+      {
+        return .reportAgain(failure.message)
+      }
+      return .fetch
+    case .scheduled(let interval):
+      guard let due = Self.nextReload(of: feed, every: interval) else { return .leave }
+      return Self.isPausing(from: feed.lastAttempt ?? due, to: due, now: now) ? .leave : .fetch
     case .whenAsked:
       if feed.goneSince != nil { return .leaveGone }
       return feed.failure.map { .reportAgain($0.message) } ?? .leave
@@ -35,6 +53,16 @@ public enum RefreshPolicy: Sendable, Hashable {
       let due = max(last.addingTimeInterval(interval), feed.notBefore ?? .distantPast)
       return Self.isPausing(from: last, to: due, now: now) ? .leave : .fetch
     }
+  }
+
+  /// When a feed is to be reloaded by itself; nil for never.
+  ///
+  /// - Parameter interval: what is set for all feeds.
+  static func nextReload(of feed: StoredFeed, every interval: TimeInterval?) -> Date? {
+    let interval = feed.feed.reloadMinutes.map { Double($0) * 60 } ?? interval ?? 0
+    guard interval > 0, feed.goneSince == nil else { return nil }
+    guard let last = feed.lastAttempt else { return .distantPast }
+    return max(last.addingTimeInterval(interval), feed.notBefore ?? .distantPast)
   }
 
   /// A clock that was set back must not keep a feed from being fetched for years.

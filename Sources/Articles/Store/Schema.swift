@@ -239,5 +239,11 @@ extension StoreSchema {
     ALTER TABLE feed ADD COLUMN removedTime REAL;
     UPDATE feed SET removedTime = 0 WHERE removedAt IS NOT NULL;
     """,
+    """
+    -- After how many minutes a feed is reloaded by itself; 0 for never, none for as it is set for all.
+    ALTER TABLE feed ADD COLUMN reloadMinutes INTEGER;
+    -- Until when a server that was asked too often allows no other request.
+    ALTER TABLE feed ADD COLUMN retryAfter REAL;
+    """,
   ]
 }

@@ -64,20 +64,26 @@ extension ArticleStore {
   static func arrangement(of id: Feed.ID, _ database: Database) throws -> FeedArrangement? {
     try Row.fetchOne(
       database,
-      sql: "SELECT customTitle, folder, tags FROM feed WHERE id = ? AND removedAt IS NULL",
+      sql: """
+        SELECT customTitle, folder, tags, reloadMinutes FROM feed
+        WHERE id = ? AND removedAt IS NULL
+        """,
       arguments: [id.rawValue]
     ).map { row in
       FeedArrangement(
         title: row[0], folder: (row[1] as String?).flatMap { FeedFolder(NameList.names($0)) },
-        tags: NameList.names(row[2]))
+        tags: NameList.names(row[2]), reloadMinutes: row[3])
     }
   }
 
   static func arrange(_ id: Feed.ID, as new: FeedArrangement, _ database: Database) throws {
     try database.cachedStatement(
-      sql: "UPDATE feed SET customTitle = ?, folder = ?, tags = ? WHERE id = ?"
+      sql: """
+        UPDATE feed SET customTitle = ?, folder = ?, tags = ?, reloadMinutes = ? WHERE id = ?
+        """
     ).execute(arguments: [
-      new.title, new.folder.map { NameList.text($0.path) }, NameList.text(new.tags), id.rawValue,
+      new.title, new.folder.map { NameList.text($0.path) }, NameList.text(new.tags),
+      new.reloadMinutes, id.rawValue,
     ])
   }
 }

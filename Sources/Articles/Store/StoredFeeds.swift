@@ -16,6 +16,8 @@ struct StoredFeed: Sendable {
   let failureCount: Int
   /// Since when the server says that it is gone for good.
   let goneSince: Date?
+  /// Until when the server, which was asked too often, allows no other request.
+  let retryAfter: Date?
   let credentials: FeedCredentials?
 }
 
@@ -31,7 +33,9 @@ struct FetchFacts: Sendable {
 
 extension ArticleStore {
   /// The feeds in the order of their titles.
-  func feedSummaries() async throws -> [FeedSummary] {
+  ///
+  /// - Parameter reloadInterval: see ``Library/Options/reloadInterval``.
+  func feedSummaries(reloadInterval: TimeInterval? = nil) async throws -> [FeedSummary] {
     try await read { database in
       let rows = try Row.fetchCursor(
         database,
@@ -41,11 +45,13 @@ extension ArticleStore {
           """)
       var summaries: [FeedSummary] = []
       while let row = try rows.next() {
+        let stored = StoredFeed(row)
         summaries.append(
           FeedSummary(
-            feed: Feed(row), articleCount: row["articleCount"],
-            unreadCount: row["unreadCount"], failure: .init(row),
-            goneSince: Date(seconds: row["goneSince"])))
+            feed: stored.feed, articleCount: row["articleCount"],
+            unreadCount: row["unreadCount"], failure: stored.failure,
+            goneSince: stored.goneSince,
+            nextReload: RefreshPolicy.nextReload(of: stored, every: reloadInterval)))
       }
       return summaries
     }
@@ -58,14 +64,7 @@ extension ArticleStore {
       ).fetchCursor(database)
       var feeds: [StoredFeed] = []
       while let row = try rows.next() {
-        feeds.append(
-          StoredFeed(
-            feed: Feed(row), lastAttempt: Date(seconds: row["lastAttempt"]), etag: row["etag"],
-            lastModified: row["lastModified"], failure: .init(row),
-            hasArticles: (row["articleCount"] as Int) > 0,
-            notBefore: Date(seconds: row["notBefore"]),
-            failureCount: row["failureCount"], goneSince: Date(seconds: row["goneSince"]),
-            credentials: (row["credentials"] as String?).map(FeedCredentials.init)))
+        feeds.append(StoredFeed(row))
       }
       return feeds
     }
@@ -103,10 +102,11 @@ extension ArticleStore {
 
   /// - Parameters:
   ///   - notBefore: when it may be fetched by itself again.
+  ///   - retryAfter: until when its server allows no other request.
   ///   - isGone: for good, says the server.
   func recordFailure(
     _ message: PersonMessage, of id: Feed.ID, at date: Date, notBefore: Date? = nil,
-    isGone: Bool = false
+    retryAfter: Date? = nil, isGone: Bool = false
   ) async throws {
     try await write { database in
       let seconds = date.timeIntervalSince1970
@@ -114,11 +114,12 @@ extension ArticleStore {
         sql: """
           UPDATE feed SET lastAttempt = ?1, failureDate = ?1, failureWhat = ?2, failureAdvice = ?3,
             failureDetail = ?4, failureCount = failureCount + 1, notBefore = ?5,
-            goneSince = CASE WHEN ?6 THEN COALESCE(goneSince, ?1) END WHERE id = ?7
+            goneSince = CASE WHEN ?6 THEN COALESCE(goneSince, ?1) END, retryAfter = ?8
+          WHERE id = ?7
           """,
         arguments: [
           seconds, message.what, message.advice, message.detail, notBefore?.timeIntervalSince1970,
-          isGone, id.rawValue,
+          isGone, id.rawValue, retryAfter?.timeIntervalSince1970,
         ])
     }
   }
@@ -135,7 +136,7 @@ extension ArticleStore {
       sql: """
         UPDATE feed SET lastFetched = ?1, lastAttempt = ?1, failureDate = NULL, failureWhat = NULL,
           failureAdvice = NULL, failureDetail = NULL, failureCount = 0, notBefore = ?2,
-          goneSince = NULL WHERE id = ?3 AND removedAt IS NULL
+          goneSince = NULL, retryAfter = NULL WHERE id = ?3 AND removedAt IS NULL
         """,
       arguments: [
         date.timeIntervalSince1970, notBefore?.timeIntervalSince1970, id.rawValue,
@@ -167,6 +168,18 @@ extension ArticleStore {
   }
 }
 
+extension StoredFeed {
+  fileprivate init(_ row: Row) {
+    self.init(
+      feed: Feed(row), lastAttempt: Date(seconds: row["lastAttempt"]), etag: row["etag"],
+      lastModified: row["lastModified"], failure: FeedSummary.Failure(row),
+      hasArticles: (row["articleCount"] as Int) > 0, notBefore: Date(seconds: row["notBefore"]),
+      failureCount: row["failureCount"], goneSince: Date(seconds: row["goneSince"]),
+      retryAfter: Date(seconds: row["retryAfter"]),
+      credentials: (row["credentials"] as String?).map(FeedCredentials.init))
+  }
+}
+
 extension Feed {
   fileprivate init(_ row: Row) {
     let address: String = row["address"]
@@ -177,7 +190,7 @@ extension Feed {
       title: customTitle ?? (title.isEmpty ? address : title), customTitle: customTitle,
       folder: (row["folder"] as String?).flatMap { FeedFolder(NameList.names($0)) },
       tags: NameList.names(row["tags"]), site: row["site"],
-      lastFetched: Date(seconds: row["lastFetched"]))
+      lastFetched: Date(seconds: row["lastFetched"]), reloadMinutes: row["reloadMinutes"])
   }
 }
 

@@ -1,0 +1,54 @@
+import Articles
+
+/// What a user does with feeds; each call returns when it is stored.
+struct FeedEdits: Sendable {
+  /// Adds what an address, or the path of a file or a folder, leads to.
+  var add: @Sendable (String) async throws -> FeedAddition = { _ in throw Self.unavailable }
+  var arrange: @Sendable (Feed.ID, FeedArrangement) async throws -> Void = { _, _ in
+    throw Self.unavailable
+  }
+  /// Renames a folder, or moves it.
+  var move: @Sendable (FeedFolder, FeedFolder) async throws -> Void = { _, _ in
+    throw Self.unavailable
+  }
+  var remove: @Sendable (Feed.ID) async throws -> Void = { _ in throw Self.unavailable }
+
+  private static let unavailable = DescribedError(
+    "A demonstration keeps no feeds.", advice: "Start argyle without demo to add some.")
+}
+
+/// What an address that was to be added led to.
+enum FeedAddition: Sendable, Hashable {
+  /// A feed, which is kept even if its first fetch failed for a reason that may pass.
+  case added(Feed, failure: PersonMessage?)
+  /// A page with several feeds, from which the user chooses one.
+  case choices([FeedLink])
+  /// A file with a list of feeds, which was imported.
+  case imported(ImportReport)
+}
+
+extension FeedEdits {
+  init(_ library: Library) {
+    add = { try await FeedAddition($0, to: library) }
+    arrange = { try await library.arrange($0, as: $1) }
+    move = { try await library.move($0, to: $1) }
+    remove = { try await library.remove($0) }
+  }
+}
+
+extension FeedAddition {
+  fileprivate init(_ text: String, to library: Library) async throws {
+    do {
+      self = .added(try await library.add(text, asksWhich: true), failure: nil)
+    } catch LibraryError.severalFeeds(let feeds) {
+      self = .choices(feeds)
+    } catch FeedError.notAFeed(.xml(root: "opml")) {
+      self = .imported(try await library.importList(at: text))
+    } catch {
+      guard !(error is CancellationError || error is LibraryError || error is StoreError),
+        let feed = try? await library.feed(named: text)
+      else { throw error }
+      self = .added(feed.feed, failure: PersonMessage(error))
+    }
+  }
+}

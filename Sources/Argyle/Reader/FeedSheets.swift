@@ -1,0 +1,179 @@
+import Articles
+import Loading
+import TerminalUI
+
+/// Where feeds are added and changed.
+struct FeedSheet: View {
+  let model: ReaderModel
+
+  var body: some View {
+    switch model.feedEditor.sheet {
+    case .add: AddFeedSheet(model: model)
+    case .edit: EditFeedSheet(model: model)
+    case .renameFolder: RenameFolderSheet(model: model)
+    case nil: EmptyView()
+    }
+  }
+}
+
+extension FeedEditor {
+  fileprivate func binding(_ field: Field) -> Binding<String> {
+    Binding(get: { self[field] }, modify: { change in change(&self[field]) })
+  }
+}
+
+/// An address to be typed or pasted, and what it leads to.
+private struct AddFeedSheet: View {
+  let model: ReaderModel
+  @FocusState private var isChoosing: Bool
+
+  private static let mostChoices = 8
+
+  var body: some View {
+    let addition = model.feedEditor.addition
+    VStack(alignment: .leading) {
+      TextField("example.org", text: model.feedEditor.binding(.address)).defaultFocus()
+      AsyncContentView(addition) { choices($0) }
+        .loading { _ in ProgressView("Looking for a feed") }
+        .failure { failure, _ in AdditionFailure(error: failure.error) }
+      // Last: on a small screen what became of the address is seen.
+      VStack(alignment: .leading) {
+        Text("The address of a feed or a web site, or the path of")
+        Text("a file, a folder of Markdown or a list in OPML.")
+      }
+      .foregroundStyle(\.secondary)
+      .padding(.top)
+    }
+    .onSubmit(label: "add") { model.submitFeed() }
+    .onChange(of: addition.latestValue) { _, addition in
+      if case .choices? = addition { isChoosing = true }
+    }
+  }
+
+  @ViewBuilder
+  private func choices(_ addition: FeedAddition) -> some View {
+    if case .choices(let feeds) = addition {
+      Text("The page has \(feeds.count) feeds. Which one?")
+      List(feeds, submitLabel: "add", onSubmit: { model.lookForFeed($0.address) }) { feed in
+        Text(feed.title.isEmpty ? feed.address : feed.title).lineLimit(1)
+      }
+      .frame(height: min(feeds.count, Self.mostChoices))
+      .focused($isChoosing)
+    }
+  }
+}
+
+/// Why nothing was added.
+private struct AdditionFailure: View {
+  let error: any Error
+  @Environment(\.describeError) private var describe
+
+  var body: some View {
+    let description = describe(error)
+    VStack(alignment: .leading) {
+      Text("✗ ").bold().foregroundStyle(\.failure) + Text(description.what)
+      if let advice = description.advice { Text(advice) }
+      if let detail = description.detail {
+        Text(detail).foregroundStyle(\.secondary).lineLimit(2)
+      }
+    }
+  }
+}
+
+/// The title, the tags and the folder of a feed.
+private struct EditFeedSheet: View {
+  private enum Focus: Hashable { case title, tags, folder, folders }
+
+  let model: ReaderModel
+  @FocusState private var focus: Focus?
+
+  private static let labelWidth = 7
+  private static let mostFolders = 6
+
+  var body: some View {
+    let editor = model.feedEditor
+    let folders = editor.suggestions(among: model.folders)
+    VStack(alignment: .leading) {
+      line("Title", "the feed's own", .title, .title)
+      line("Tags", "separated by commas", .tags, .tags)
+      ReloadPicker(editor: editor)
+      line("Folder", "none", .folder, .folder)
+        .onKeyPress(.down, label: "folders", when: !folders.isEmpty) { focus = .folders }
+      if !folders.isEmpty {
+        List(folders.map(FolderRow.init), submitLabel: "choose", onSubmit: choose) { row in
+          Text(row.folder.text).lineLimit(1)
+        }
+        .frame(height: min(folders.count, Self.mostFolders))
+        .padding(.leading, Self.labelWidth + 1)
+        .focused($focus, equals: .folders)
+      }
+      KeyHints([("Enter", "saves"), ("Tab", "next field"), ("Esc", "cancels")]).padding(.top)
+    }
+    .onSubmit(label: "save") { model.submitFeed() }
+    .onAppear { focus = .title }
+  }
+
+  private func line(
+    _ label: String, _ hint: String, _ field: FeedEditor.Field, _ place: Focus
+  ) -> some View {
+    HStack {
+      Text(label).foregroundStyle(\.secondary).lineLimit(1)
+        .frame(width: Self.labelWidth, alignment: .leading)
+      TextField(hint, text: model.feedEditor.binding(field)).focused($focus, equals: place)
+    }
+  }
+
+  private func choose(_ row: FolderRow) {
+    model.feedEditor[.folder] = row.folder.text
+    focus = .folder
+  }
+}
+
+/// How often a feed is reloaded by itself.
+private struct ReloadPicker: View {
+  let editor: FeedEditor
+
+  private static let usual = [0, 15, 30, 60, 180, 720, 1_440]
+
+  var body: some View {
+    Picker("Reload", selection: Binding(editor, \.reloadMinutes)) {
+      Text("as configured").tag(Int?.none)
+      ForEach(choices, id: { $0 }) { minutes in
+        Text(words(minutes)).tag(Int?.some(minutes))
+      }
+    }
+  }
+
+  private var choices: [Int] {
+    Set(Self.usual + [editor.reloadMinutes].compactMap(\.self)).sorted()
+  }
+
+  private func words(_ minutes: Int) -> String {
+    switch minutes {
+    case 0: "never by itself"
+    case 1..<60: "every \(minutes) min"
+    case _ where minutes.isMultiple(of: 1_440): "every \(minutes / 1_440) d"
+    case _ where minutes.isMultiple(of: 60): "every \(minutes / 60) h"
+    default: "every \(minutes) min"
+    }
+  }
+}
+
+private struct FolderRow: Identifiable {
+  let folder: FeedFolder
+  var id: FeedFolder { folder }
+}
+
+/// The name of a folder.
+private struct RenameFolderSheet: View {
+  let model: ReaderModel
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      TextField("the name of the folder", text: model.feedEditor.binding(.folder)).defaultFocus()
+      Text("News / Tech is the folder Tech in the folder News.").foregroundStyle(\.secondary)
+      KeyHints([("Enter", "saves"), ("Esc", "cancels")]).padding(.top)
+    }
+    .onSubmit(label: "save") { model.submitFeed() }
+  }
+}

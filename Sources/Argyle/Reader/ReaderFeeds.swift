@@ -1,0 +1,148 @@
+import Articles
+import Loading
+import TerminalUI
+
+/// What a user does with feeds: add, edit, remove.
+extension ReaderModel {
+  /// The feed that the keys of the feeds act on; nil where that is a list, a folder or the handbook.
+  var selectedFeed: Feed? {
+    guard case .feeds(.feed(let id)) = list, id.rawValue > 0 else { return nil }
+    return feeds.latestValue?.first { $0.id == id }?.feed
+  }
+
+  var selectedFolder: FeedFolder? {
+    if case .feeds(.folder(let folder)) = list { folder } else { nil }
+  }
+
+  /// Whether no feed was added yet.
+  var hasNoFeeds: Bool { feeds.latestValue?.allSatisfy { $0.id.rawValue < 0 } ?? false }
+
+  /// The folders of all feeds, and those that they are in.
+  var folders: [FeedFolder] {
+    let paths = (feeds.latestValue ?? []).compactMap(\.feed.folder).flatMap { folder in
+      folder.path.indices.compactMap { FeedFolder(Array(folder.path[...$0])) }
+    }
+    return Set(paths).sorted { $0.text < $1.text }
+  }
+
+  func addFeed() { feedEditor.open(.add) }
+
+  /// Edits the selected feed, or renames the selected folder.
+  func editFeed() {
+    if let feed = selectedFeed {
+      feedEditor.open(.edit(feed))
+    } else if let folder = selectedFolder {
+      feedEditor.open(.renameFolder(folder))
+    }
+  }
+
+  /// - Parameter undoKey: the key of ``undo()``, if there is one.
+  func removeFeed(undoKey: KeyPress? = nil) {
+    guard let feed = selectedFeed else { return }
+    let hint = undoKey.map { " \($0) to undo." } ?? ""
+    let title = "“\(shortTitle(feed.shownTitle))”"
+    change("Removed \(title).\(hint)", loss: "\(title) was not removed.") {
+      try await $0.remove(feed.id)
+    }
+  }
+
+  /// Does what was typed in the sheet.
+  func submitFeed() {
+    switch feedEditor.sheet {
+    case .add:
+      let address = feedEditor[.address]
+      if address.contains(where: { !$0.isWhitespace }) { lookForFeed(address) }
+    case .edit(let feed):
+      let arrangement = feedEditor.arrangement(of: feed, among: folders)
+      feedEditor.close()
+      guard arrangement != FeedArrangement(feed) else { return }
+      let title = "“\(shortTitle(arrangement.title ?? feed.shownTitle))”"
+      change("Changed \(title).", loss: "\(title) was not changed.") {
+        try await $0.arrange(feed.id, arrangement)
+      }
+    case .renameFolder(let folder):
+      guard let new = FeedFolder(typed: feedEditor[.folder], among: folders) else { return }
+      feedEditor.close()
+      guard new != folder else { return }
+      change(
+        "Renamed “\(folder.text)” to “\(new.text)”.",
+        loss: "The folder “\(folder.text)” was not renamed.", showing: .feeds(.folder(new))
+      ) { try await $0.move(folder, new) }
+    case nil: return
+    }
+  }
+
+  /// Adds what an address leads to.
+  func lookForFeed(_ address: String) {
+    feedEditor.addition.reset()
+    feedEditor.addition.load(Loader { [add = source.feedEdits.add] _ in try await add(address) })
+  }
+
+  /// Shows what came of an addition; choices are shown by the sheet.
+  func take(_ addition: FeedAddition?) {
+    switch addition {
+    case .added(let feed, let failure):
+      feedEditor.close()
+      say(
+        failure == nil
+          ? "Added “\(feed.shownTitle)”."
+          : "Added “\(feed.shownTitle)”, which could not be fetched yet.")
+      showWhenListed(.feeds(.feed(feed.id)))
+    case .imported(let report):
+      feedEditor.close()
+      say(report.words)
+      feeds.load(.restart, cause: .refresh)
+      readAgain()
+    case .choices, nil: return
+    }
+  }
+
+  /// Stores a change of feeds, in the order of all that can be undone.
+  ///
+  /// - Parameter loss: what is said when it is not stored before the program ends.
+  private func change(
+    _ words: String, loss: String, showing list: ReaderList? = nil,
+    commit: @escaping @Sendable (FeedEdits) async throws -> Void
+  ) {
+    let id = marks.mutate(
+      Mutation(
+        apply: { _ in }, commit: { [edits = source.feedEdits] _ in try await commit(edits) },
+        confirm: { markings, _ in markings.tell(of: words, showing: list) }))
+    note(id, UnsavedMark(loss))
+  }
+
+  /// Tells of a change of feeds that is stored.
+  func tell(_ change: Markings.FeedChange?) {
+    guard let change else { return }
+    say(change.words)
+    readAgain()
+    if let list = change.list { showWhenListed(list) }
+  }
+}
+
+extension Markings {
+  /// A change of feeds that was stored.
+  struct FeedChange: Hashable, Sendable {
+    /// How many there were: the same twice is told twice.
+    let count: Int
+    let words: String
+    /// What is to be shown once it is listed.
+    let list: ReaderList?
+  }
+
+  fileprivate mutating func tell(of words: String, showing list: ReaderList?) {
+    feedChange = FeedChange(count: (feedChange?.count ?? 0) + 1, words: words, list: list)
+  }
+}
+
+extension ImportReport {
+  /// What came of it, in a line.
+  fileprivate var words: String {
+    var parts = ["Imported \(Self.feeds(added.count))"]
+    if !updated.isEmpty { parts.append("updated \(Self.feeds(updated.count))") }
+    if !refusals.isEmpty { parts.append("left out \(refusals.count)") }
+    return parts.joined(separator: ", ") + (added.isEmpty ? "." : "; r fetches them.")
+  }
+
+  private static func feeds(_ count: Int) -> String { "\(count) feed\(count == 1 ? "" : "s")" }
+}

@@ -1,0 +1,321 @@
+import Articles
+import Loading
+import LoadingTesting
+import Synchronization
+import TerminalUI
+import Testing
+
+@testable import Argyle
+
+/// The sheets in which feeds are added and changed.
+///
+/// The frames are typed by hand.
+@MainActor
+@Suite struct FeedSheetTests {
+  /// What was asked of the library.
+  private final class Asked: Sendable {
+    private let calls = Mutex<[String]>([])
+    var all: [String] { calls.withLock { $0 } }
+    func add(_ call: String) { calls.withLock { $0.append(call) } }
+  }
+
+  /// The reader on a screen, whose clock stands still, the feeds in focus.
+  @MainActor
+  private final class Reader {
+    let model: ReaderModel
+    let asked = Asked()
+    let additions = ManualCalls<String, FeedAddition>()
+    private let runtime = ManualRuntime()
+    private let host: ViewHost
+    private let size: Size
+    private var frame: Frame
+
+    init(_ feeds: [FeedSummary], width: Int, height: Int) {
+      size = Size(width: width, height: height)
+      var source = DemoScript(.full).source
+      source.feeds = .constant(feeds)
+      source.counts = { .constant(ArticleCounts()) }
+      source.articles = { _ in .constant([]) }
+      source.feedEdits = FeedEdits(
+        add: { [additions] in try await additions.call($0) },
+        arrange: { [asked] id, arrangement in
+          let folder = arrangement.folder?.path ?? []
+          let reload = arrangement.reloadMinutes.map(String.init) ?? "as configured"
+          asked.add(
+            "\(id.rawValue) \(arrangement.title ?? "nil") \(folder) \(arrangement.tags) \(reload)")
+        },
+        move: { [asked] in asked.add("\($0.path) → \($1.path)") },
+        remove: { [asked] in asked.add("remove \($0.rawValue)") })
+      let model = ReaderModel(
+        source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+      self.model = model
+      let days = DayText(offset: { _ in 0 }, now: { .now })
+      host = ViewHost(clock: runtime.clock.any, scheduler: runtime.scheduler) {
+        VStack {
+          ReaderScreen(model: model, days: days)
+          KeyFooter()
+        }
+      }
+      host.environment = EnvironmentValues(DisplaySettings())
+      frame = host.frame(size: size, at: runtime.clock.now)
+      settle()
+    }
+
+    /// The rows, without blanks at their ends.
+    var lines: [String] {
+      frame.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        String(line.reversed().drop { $0 == " " }.reversed())
+      }
+    }
+
+    func settle() {
+      repeat {
+        runtime.run()
+        frame = host.frame(size: size, at: runtime.clock.now)
+        host.didPresent(frame)
+        runtime.run()
+      } while host.needsFrame
+    }
+
+    func press(_ keys: KeyPress...) {
+      for key in keys {
+        host.press(key, in: frame)
+        settle()
+      }
+    }
+
+    func type(_ text: String) {
+      for character in text { press(KeyPress(.character(character))) }
+    }
+
+    func pass(_ duration: Duration) {
+      runtime.advance(by: duration)
+      settle()
+    }
+  }
+
+  private static func feed(
+    _ number: Int64, _ title: String, in folder: [String] = [], tags: [String] = []
+  ) -> FeedSummary {
+    FeedSummary(
+      feed: Feed(
+        id: Feed.ID(rawValue: number), address: "http://a/\(number)", title: title,
+        folder: FeedFolder(folder), tags: tags), articleCount: 1, unreadCount: 1)
+  }
+
+  private static let feeds = [
+    feed(1, "Alpha"), feed(2, "Beta", in: ["News"], tags: ["b", "c"]),
+    feed(3, "Gamma", in: ["News", "Tech"]),
+  ]
+
+  private func reader(_ width: Int = 80, _ height: Int = 24, selected: ReaderList = .all) -> Reader
+  {
+    let reader = Reader(Self.feeds, width: width, height: height)
+    reader.model.select(selected)
+    reader.settle()
+    return reader
+  }
+
+  private func feedList(_ number: Int64) -> ReaderList {
+    .feeds(.feed(Feed.ID(rawValue: number)))
+  }
+
+  @Test func `an address is typed, looked for, and what is wrong with it stands below it`() throws {
+    let reader = reader()
+    reader.press("a")
+    #expect(
+      reader.lines == [
+        "Feeds                      │ All articles",
+        "All articles             3 │",
+        "Unread                   3 │",
+        "Today                      │",
+        "★ Starred                  │",
+        "▾ News                   2 │",
+        "  ▾ Tech                 1 │",
+        "    Gamma                1 │",
+        "  Beta                   1 │",
+        "Alpha      ╭─ Add a feed ──────────────────────────────────────────╮",
+        "           │ example.org                                           │",
+        "           │                                                       │",
+        "           │ The address of a feed or a web site, or the path of   │",
+        "           │ a file, a folder of Markdown or a list in OPML.       │",
+        "           ╰───────────────────────────────────────────────────────╯",
+        "                           │",
+        "                           │",
+        "                           │",
+        "                           │",
+        "                           │",
+        "                           │",
+        "                           │",
+        "                           │",
+        "Enter add  Esc close",
+      ])
+    reader.type("x.y")
+    reader.press(.enter)
+    #expect(reader.additions[0].input == "x.y")
+    reader.pass(.milliseconds(200))
+    #expect(
+      reader.lines[9...14] == [
+        "Alpha      ╭─ Add a feed ──────────────────────────────────────────╮",
+        "           │ x.y                                                   │",
+        "           │ ⠹ Looking for a feed                                  │",
+        "           │                                                       │",
+        "           │ The address of a feed or a web site, or the path of   │",
+        "           │ a file, a folder of Markdown or a list in OPML.       │",
+      ])
+    reader.additions[0].fail(FetchError.fileMissing(path: "/x.y"))
+    reader.settle()
+    #expect(
+      reader.lines[7...15] == [
+        "    Gamma  ╭─ Add a feed ──────────────────────────────────────────╮",
+        "  Beta     │ x.y                                                   │",
+        "Alpha      │ ✗ There is no such file.                              │",
+        "           │ Check the path, or remove the feed.                   │",
+        "           │ /x.y                                                  │",
+        "           │                                                       │",
+        "           │ The address of a feed or a web site, or the path of   │",
+        "           │ a file, a folder of Markdown or a list in OPML.       │",
+        "           ╰───────────────────────────────────────────────────────╯",
+      ])
+    // The same is tried again.
+    reader.press(.enter)
+    #expect(reader.additions.count == 2)
+    reader.press(.escape)
+    #expect(reader.additions[1].isCancelled)
+  }
+
+  @Test func `several feeds of a page are a list to choose from`() throws {
+    let reader = reader(60, 16)
+    reader.press("a")
+    reader.type("x.y")
+    reader.press(.enter)
+    reader.additions[0].succeed(
+      .choices([
+        FeedLink(address: "http://x.y/1", title: "Articles"), FeedLink(address: "http://x.y/2"),
+      ]))
+    reader.settle()
+    #expect(
+      reader.lines == [
+        "All articles", "",
+        "  ╭─ Add a feed ──────────────────────────────────────────╮",
+        "  │ x.y                                                   │",
+        "  │ The page has 2 feeds. Which one?                      │",
+        "  │ Articles                                              │",
+        "  │ http://x.y/2                                          │",
+        "  │                                                       │",
+        "  │ The address of a feed or a web site, or the path of   │",
+        "  │ a file, a folder of Markdown or a list in OPML.       │",
+        "  ╰───────────────────────────────────────────────────────╯", "", "", "", "",
+        "Enter add  Esc close",
+      ])
+    reader.press("j", .enter)
+    #expect(reader.additions[1].input == "http://x.y/2")
+    reader.additions[1].succeed(.added(Self.feeds[0].feed, failure: nil))
+    reader.settle()
+    #expect(reader.model.feedEditor.sheet == nil)
+    #expect(reader.model.list == feedList(1))
+    #expect(reader.model.notice.latestValue == "Added “Alpha”.")
+  }
+
+  @Test func `a feed is edited: its title, its tags and its folder, one of those there are`() throws
+  {
+    let reader = reader(selected: feedList(2))
+    reader.press(.tab, "e")
+    #expect(
+      reader.lines == [
+        "Feeds                      │ Beta",
+        "All articles             3 │",
+        "Unread                   3 │",
+        "Today                      │",
+        "★ Starred                  │",
+        "▾ News                   2 │",
+        "  ▾ Tech                 1 │",
+        "    Gamma    ╭─ Edit feed ────────────────────────────────────────╮",
+        "  Beta       │ Title   Beta                                       │",
+        "Alpha        │ Tags    b, c                                       │",
+        "             │ Reload ‹ as configured   ›                         │",
+        "             │ Folder  News                                       │",
+        "             │         News                                       │",
+        "             │         News / Tech                                │",
+        "             │                                                    │",
+        "             │ Enter saves   Tab next field   Esc cancels         │",
+        "             ╰────────────────────────────────────────────────────╯",
+        "                           │",
+        "                           │",
+        "                           │",
+        "                           │",
+        "                           │",
+        "                           │",
+        "Enter save  Esc close",
+      ])
+    reader.press(.control("u"))
+    reader.type("Mine")
+    reader.press(.tab)
+    reader.type(",d")
+    reader.press(.tab, .right, .tab, .control("u"))
+    reader.type("te")
+    reader.press(.down, .enter, .enter)
+    #expect(reader.asked.all == [#"2 Mine ["News", "Tech"] ["b", "c", "d"] 0"#])
+    #expect(reader.model.notice.latestValue == "Changed “Mine”.")
+  }
+
+  @Test func `what nobody changed is not stored, and a feed keeps its own title`() throws {
+    let reader = reader(selected: feedList(2))
+    reader.press(.tab, "e", .enter)
+    #expect(reader.model.feedEditor.sheet == nil)
+    reader.press("e", .tab)
+    reader.type(",d")
+    reader.press(.enter)
+    #expect(reader.asked.all == [#"2 nil ["News"] ["b", "c", "d"] as configured"#])
+  }
+
+  @Test func `a folder is renamed, a feed removed`() throws {
+    let folder = try #require(FeedFolder(["News", "Tech"]))
+    let reader = reader(selected: .feeds(.folder(folder)))
+    reader.press(.tab, "e", .control("w"))
+    reader.type("Science")
+    reader.press(.enter)
+    reader.model.select(feedList(1))
+    reader.settle()
+    reader.press("x")
+    #expect(reader.asked.all == [#"["News", "Tech"] → ["News", "Science"]"#, "remove 1"])
+    #expect(reader.model.notice.latestValue == "Removed “Alpha”. u to undo.")
+  }
+
+  @Test func `the handbook and the lists are not edited`() throws {
+    for list in [ReaderList.all, .unread, .starred] {
+      let reader = reader(selected: list)
+      reader.press(.tab, "e", "x")
+      #expect(reader.model.feedEditor.sheet == nil)
+      #expect(reader.asked.all.isEmpty)
+    }
+  }
+
+  @Test func `on the smallest of screens the fields and what is wrong are in sight`() throws {
+    let reader = reader(20, 5, selected: feedList(2))
+    reader.press("a")
+    reader.type("x.y")
+    #expect(
+      reader.lines == [
+        "╭─ Add a feed ─────╮", "│ x.y            ▐ │", "│                  │",
+        "╰──────────────────╯", "Esc close",
+      ])
+    reader.press(.enter)
+    reader.additions[0].fail(FetchError.fileMissing(path: "/x.y"))
+    reader.settle()
+    #expect(
+      reader.lines == [
+        "╭─ Add a feed ─────╮", "│ x.y            ▐ │", "│ ✗ There is no    │",
+        "╰──────────────────╯", "Esc close",
+      ])
+    reader.press(.escape)
+    reader.model.showsFeeds = true
+    reader.settle()
+    reader.press("e", .tab)
+    #expect(
+      reader.lines == [
+        "╭─ Edit feed ──────╮", "│ Title   Beta   ▐ │", "│ Tags    b, c     │",
+        "╰──────────────────╯", "Esc close",
+      ])
+  }
+}

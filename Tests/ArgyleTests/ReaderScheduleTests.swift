@@ -1,0 +1,133 @@
+import Articles
+import Foundation
+import Loading
+import LoadingTesting
+import Synchronization
+import TerminalUI
+import Testing
+
+@testable import Argyle
+
+/// Feeds that are reloaded by themselves while the reader runs.
+@MainActor
+@Suite struct ReaderScheduleTests {
+  /// A library whose one feed is due some time after each reload.
+  private final class Schedule: Sendable {
+    struct State {
+      var now = Date(timeIntervalSince1970: 1_800_000_000)
+      var reloads = 0
+      var next: Date?
+    }
+
+    private let state = Mutex(State())
+    private let changed = Mutex<[AsyncStream<Void>.Continuation]>([])
+
+    var now: Date { state.withLock(\.now) }
+    var reloads: Int { state.withLock(\.reloads) }
+    var next: Date? { state.withLock(\.next) }
+
+    func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
+
+    func reload() {
+      change {
+        $0.reloads += 1
+        $0.next = $0.now + 600
+      }
+    }
+  }
+
+  private let runtime = ManualRuntime()
+  private let schedule = Schedule()
+  private let model: ReaderModel
+  private let host: ViewHost
+
+  init() {
+    var source = DemoScript(.full).source
+    source.feeds = Loader { [schedule] _ in
+      let feed = Feed(id: Feed.ID(rawValue: 1), address: "http://a/", title: "Alpha")
+      return [FeedSummary(feed: feed, articleCount: 0, nextReload: schedule.next)]
+    }
+    source.fetches.now = { [schedule] in schedule.now }
+    source.fetches.reloadScheduled = { [schedule] in schedule.reload() }
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    self.model = model
+    host = ViewHost(clock: runtime.clock.any, scheduler: runtime.scheduler) {
+      Text("").task(id: model.nextReload) { await model.reloadWhenDue() }
+    }
+  }
+
+  /// Presents frames until nothing changes without time passing.
+  private func settle(until condition: () -> Bool = { true }) async {
+    repeat {
+      runtime.run()
+      let frame = host.frame(size: Size(width: 10, height: 1), at: runtime.clock.now)
+      host.didPresent(frame)
+      await Task.yield()
+      runtime.run()
+    } while host.needsFrame || !condition()
+  }
+
+  /// Reads the feeds, as after every change of the store.
+  private func readFeeds() async {
+    model.feeds.load(.restart, cause: .refresh)
+    await settle { !model.feeds.isLoading }
+  }
+
+  private func pass(_ seconds: Double) {
+    schedule.change { $0.now += seconds }
+    runtime.advance(by: .seconds(seconds))
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `it waits for the next feed that is due and for nothing else, reloads, and waits again`()
+    async
+  {
+    await readFeeds()
+    #expect(runtime.clock.sleeperCount == 0, "nothing is to be reloaded by itself")
+    schedule.change { $0.next = $0.now + 600 }
+    await readFeeds()
+    await settle { runtime.clock.sleeperCount == 1 }
+    #expect(runtime.clock.nextDeadline.map { runtime.clock.now.duration(to: $0) } == .seconds(600))
+    pass(599)
+    #expect(schedule.reloads == 0)
+    pass(1)
+    await settle { schedule.reloads == 1 }
+    await readFeeds()
+    await settle { runtime.clock.sleeperCount == 1 }
+    pass(600)
+    await settle { schedule.reloads == 2 }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a setting that is turned off ends the wait, one that is changed moves it`() async {
+    schedule.change { $0.next = $0.now + 600 }
+    await readFeeds()
+    await settle { runtime.clock.sleeperCount == 1 }
+    schedule.change { $0.next = $0.now + 60 }
+    await readFeeds()
+    await settle { runtime.clock.sleeperCount == 1 }
+    pass(60)
+    await settle { schedule.reloads == 1 }
+    schedule.change { $0.next = nil }
+    await readFeeds()
+    await settle { runtime.clock.sleeperCount == 0 }
+    #expect(model.nextReload == nil)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a feed that stays due is not asked for again within a minute`() async {
+    schedule.change { $0.next = $0.now }
+    await readFeeds()
+    await settle { schedule.reloads == 1 }
+    // As when its fetch was cancelled.
+    schedule.change { $0.next = $0.now }
+    await readFeeds()
+    await settle { runtime.clock.sleeperCount == 1 }
+    pass(59)
+    await settle()
+    #expect(schedule.reloads == 1)
+    pass(1)
+    await settle { schedule.reloads == 2 }
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import PseudoTerminal
+import TestServer
+import Testing
+
+/// Feeds that are added, edited, removed and brought back on the screen.
+struct FeedEditingTests {
+  private let home: Home
+  private let server: TestServer
+
+  init() throws {
+    home = try Home()
+    server = try TestServer()
+    server["/a"] = .whole(FeedText.rss("Alpha", ["Apple"]))
+    server["/b"] = .whole(FeedText.rss("Beta", ["Banana"]))
+  }
+
+  private func openReader(columns: Int = 80, rows: Int = 24) throws -> PseudoTerminal {
+    let terminal = try home.openReader(columns: columns, rows: rows)
+    try terminal.waitUntil("the list is there") { $0.isWhole && !$0.selectedText.isEmpty }
+    return terminal
+  }
+
+  /// The reader with two feeds, Alpha selected in the feeds.
+  private func openFeeds() throws -> PseudoTerminal {
+    for path in ["/a", "/b"] {
+      #expect(try home.run("feeds", "add", server.url(path)).ending == .exited(0))
+    }
+    let terminal = try openReader()
+    try terminal.waitUntil("the feeds are there") { $0.feedRow("Beta") != nil }
+    terminal.send("\tjjjj")
+    try terminal.waitUntil("Alpha is selected") { isShown("Alpha", $0) }
+    return terminal
+  }
+
+  /// Whether the articles of a feed have their pane.
+  private func isShown(_ title: String, _ screen: EmulatedScreen) -> Bool {
+    screen.allLines.contains { $0.contains("│ \(title)") }
+  }
+
+  @Test func `without a feed it says how to add one, and a pasted address is fetched and selected`()
+    throws
+  {
+    let terminal = try openReader()
+    #expect(terminal.screen.text.contains("You have no feeds yet."))
+    #expect(terminal.screen.text.contains("a to add one"))
+    terminal.send("a")
+    try terminal.waitUntil("the sheet is there") { $0.text.contains("╭─ Add a feed") }
+    terminal.send("\u{1B}[200~ \(server.url("/a"))\n\u{1B}[201~")
+    try terminal.waitUntil("the address is there") { $0.text.contains(server.url("/a")) }
+    terminal.send("\r")
+    try terminal.waitUntil("it is fetched and selected") {
+      isShown("Alpha", $0) && $0.selectedText.hasPrefix("Apple")
+        && $0.text.contains("Added “Alpha”.") && !$0.text.contains("╭─")
+        && !$0.text.contains("You have no feeds yet.")
+    }
+    terminal.send("u")
+    try terminal.waitUntil("it is undone") { $0.text.contains("You have no feeds yet.") }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try home.run("feeds").output.isEmpty)
+  }
+
+  @Test func `a page with several feeds lets the user choose one`() throws {
+    server["/"] = .whole(
+      "<!doctype html><link rel=feed href=/a title=First><link rel=feed href=/b title=Second>")
+    let terminal = try openReader()
+    terminal.send("a\(server.url("/"))\r")
+    try terminal.waitUntil("both are there") {
+      $0.text.contains("The page has 2 feeds.") && $0.text.contains("│ Second ")
+    }
+    terminal.send("j\r")
+    try terminal.waitUntil("the second is added") {
+      isShown("Beta", $0) && $0.selectedText.hasPrefix("Banana")
+    }
+    #expect(server.requests(to: "/a").isEmpty)
+  }
+
+  @Test func `what is wrong with an address is said, nothing is kept, and it can be corrected`()
+    throws
+  {
+    server["/page"] = .whole("<!doctype html><p>No feed here.")
+    let terminal = try openReader()
+    terminal.send("a\(server.url("/page"))\r")
+    try terminal.waitUntil("it says what and what to do") {
+      $0.text.contains("✗ This is a web page, not a feed.")
+        && $0.text.contains("Look on the page for the address of its feed.")
+    }
+    terminal.send("\u{15}/no/such/file\r")
+    try terminal.waitUntil("the next mistake has its own words") {
+      $0.text.contains("✗ There is no such file.") && !$0.text.contains("web page")
+    }
+    server.refuseConnections()
+    terminal.send("\u{15}\(server.url("/a"))\r")
+    try terminal.waitUntil("a server that does not answer is kept for later") {
+      $0.text.contains("could not be fetched yet") && !$0.text.contains("╭─")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try home.run("feeds").output.hasPrefix(server.url("/a")))
+  }
+
+  @Test func `Esc ends a search that takes long, and keeps nothing`() throws {
+    server["/slow"] = .heldHead(FeedText.rss("Slow", ["Snail"]))
+    let terminal = try openReader()
+    terminal.send("a\(server.url("/slow"))\r")
+    try terminal.waitUntil("it is looked for") { $0.text.contains("Looking for a feed") }
+    terminal.send("\u{1B}")
+    try server.waitForAbandonment(of: "/slow")
+    try terminal.waitUntil("the sheet is closed") {
+      !$0.text.contains("╭─") && $0.text.contains("You have no feeds yet.")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try home.run("feeds").output.isEmpty)
+  }
+
+  @Test func `a list of feeds in a file is imported, and undone`() throws {
+    let list = try home.write(
+      """
+      <opml version="2.0"><body><outline text="Fruit">
+      <outline text="Mine" xmlUrl="\(server.url("/a"))"/></outline></body></opml>
+      """, to: "list.opml")
+    let terminal = try openReader()
+    terminal.send("a\(list)\r")
+    try terminal.waitUntil("its feeds are there") {
+      $0.text.contains("Imported 1 feed") && $0.text.contains("▾ Fruit") && $0.text.contains("Mine")
+    }
+    terminal.send("u")
+    try terminal.waitUntil("it is undone") { !$0.text.contains("▾ Fruit") }
+  }
+
+  @Test func `a feed is renamed, tagged and moved to a new folder, and all of it undone at once`()
+    throws
+  {
+    let terminal = try openFeeds()
+    terminal.send("e")
+    try terminal.waitUntil("the sheet is there") { $0.text.contains("╭─ Edit feed") }
+    terminal.send("\u{15}Mine\tone, two\t\tNews/Tech\r")
+    try terminal.waitUntil("all of it shows") {
+      isShown("Mine", $0) && $0.text.contains("▾ News") && $0.text.contains("▾ Tech")
+        && $0.text.contains("Changed “Mine”.") && !$0.text.contains("╭─")
+    }
+    let listed = try home.run("feeds", "list", "--json")
+    let feeds = try JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]]
+    let mine = try #require(feeds?.first { $0["title"] as? String == "Mine" })
+    #expect(mine["tags"] as? [String] == ["one", "two"])
+    #expect(mine["folder"] as? [String] == ["News", "Tech"])
+    terminal.send("u")
+    try terminal.waitUntil("it is as it was") { isShown("Alpha", $0) && !$0.text.contains("▾") }
+  }
+
+  @Test func `a folder is chosen from those that exist, and renamed`() throws {
+    #expect(try home.run("feeds", "add", server.url("/b")).ending == .exited(0))
+    #expect(try home.run("feeds", "set", "Beta", "--folder", "Fruit").ending == .exited(0))
+    #expect(try home.run("feeds", "add", server.url("/a")).ending == .exited(0))
+    let terminal = try openReader()
+    try terminal.waitUntil("the feeds are there") { $0.feedRow("Alpha") != nil }
+    terminal.send("\tG")
+    try terminal.waitUntil("Alpha is selected") { isShown("Alpha", $0) }
+    terminal.send("e\t\t\t\u{1B}[B\r")
+    try terminal.waitUntil("the folder is chosen") {
+      $0.text.contains("Folder  Fruit") && $0.footer.contains("Enter save")
+    }
+    terminal.send("\r")
+    try terminal.waitUntil("it is in the folder") { $0.feedRow("  Alpha") != nil }
+    terminal.send("k")
+    try terminal.waitUntil("the folder is selected") { isShown("Fruit", $0) }
+    terminal.send("e\u{15}Vegetables\r")
+    try terminal.waitUntil("it is renamed and stays selected") {
+      isShown("Vegetables", $0) && $0.feedRow("▾ Vegetables") != nil
+    }
+    terminal.send("u")
+    try terminal.waitUntil("it has its name again") { $0.feedRow("▾ Fruit") != nil }
+  }
+
+  @Test func `a feed is removed, and u brings it back with its marks`() throws {
+    let terminal = try openFeeds()
+    #expect(terminal.screen.footer.contains("a add a feed  e edit  x remove"))
+    terminal.send("x")
+    try terminal.waitUntil("it is gone, and the next one is selected") {
+      $0.feedRow("Alpha") == nil && isShown("Beta", $0) && $0.text.contains("Removed “Alpha”.")
+    }
+    terminal.send("u")
+    try terminal.waitUntil("it is back, and selected") {
+      $0.feedRow("Alpha") != nil && isShown("Alpha", $0) && $0.text.contains("Apple")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try home.run("feeds").output.contains("Alpha"))
+  }
+
+  @Test func `on the smallest of screens a feed is added`() throws {
+    let terminal = try openReader(columns: 20, rows: 5)
+    terminal.send("a\(server.url("/a"))\r")
+    try terminal.waitUntil("it is there") { $0.selectedText.hasPrefix("Apple") }
+    terminal.send("a/no/such\r")
+    try terminal.waitUntil("what is wrong is in sight") { $0.text.contains("✗ There is no") }
+  }
+}
