@@ -8,18 +8,21 @@ import TerminalUI
 struct Argyle: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "argyle",
-    abstract: "Read articles in a terminal, and keep a drawer of socks.",
+    abstract: "Read feeds in a terminal, and keep a drawer of socks.",
     discussion: """
-      Without a subcommand it opens the reader. As long as no feed is added, that shows the handbook.
+      Without a subcommand, argyle opens the reader. Until you add a feed, it shows the handbook.
 
-      Every command takes --data-dir <directory>: where feeds, articles and socks are kept (default: \
-      argyle/ in $XDG_DATA_HOME), and --config <file>: where keys and settings are (default: \
-      argyle/config.toml in $XDG_CONFIG_HOME; see argyle config). An option goes before the \
-      environment, and that before the file.
+      Every command takes --data-dir <directory>, where feeds, articles and socks are stored (default: \
+      argyle/ in $XDG_DATA_HOME), and --config <file>, the configuration file with keys and settings \
+      (default: argyle/config.toml in $XDG_CONFIG_HOME; see argyle config). Options override \
+      environment variables, and these override the file.
 
-      Of the environment it takes BROWSER (the program that opens links), NO_COLOR (no colours), \
-      ARGYLE_TIMEOUT (how many seconds a server may be silent; 20) and SSL_CERT_FILE \
-      (certificates to trust in place of the system's).
+      Environment variables: BROWSER (the program that opens links), NO_COLOR (no colours), \
+      ARGYLE_TIMEOUT (how many seconds a server may be silent; default: 20), SSL_CERT_FILE \
+      (certificates to trust instead of the system's), and ARGYLE_THEME, ARGYLE_REDUCE_MOTION and \
+      ARGYLE_PLAIN (see argyle help open).
+
+      The exit statuses are listed in the manual page, argyle(1).
       """,
     version: "0.1.0",
     subcommands: [

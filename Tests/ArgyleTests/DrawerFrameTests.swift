@@ -75,7 +75,7 @@ import Testing
       lines[1] == "◆ Pair “Christmas, with snow on it” with the sock on which p is pressed next.")
     #expect(
       lines[9]
-        == "Enter open  p pair with it  Esc leave unpaired  + soggier  a add  ? keys  q quit")
+        == "Enter open  p pair with it  Esc cancel pairing  + soggier  a add  ? keys  q quit")
   }
 
   @Test func `in plain mode a state is a word`() throws {
@@ -136,14 +136,14 @@ import Testing
     #expect(
       try lines("sock-editing", "--size", "80x24")[7...16].map { String($0.prefix(69)) } == [
         "Grandmother╭─ The name is empty. ───────────────────────────────────╮",
-        "Grey wool, │ Name     what it is called                             │",
+        "Grey wool, │ Name     its name                                      │",
         "Half a sock│ ✗ Give it a name.                                      │",
         "Hiking sock│ Pattern  houndstooth                                   │",
         "Hound      │ Colour   black                                         │",
         "Moth's     │ Picture  bundled:houndstooth-black                     │",
-        "Office, lef│ Notes    ↵ is a new line                               │",
+        "Office, lef│ Notes    ↵ for a new line                              │",
         "Office, of │                                                        │",
-        "Office, one│ Enter keeps it   Tab next field   Esc leaves it        │",
+        "Office, one│ Enter save   Tab next field   Esc cancel               │",
         "Office, rig╰────────────────────────────────────────────────────────╯",
       ])
   }

@@ -190,7 +190,7 @@ import Testing
     stage.api.script(.add, .fails(full), .fails(full))
     stage.press("a", "O", "d", "d", .tab, "d", "o", "t", "s", .enter)
     #expect(stage.lines[1].hasPrefix("Odd ") && stage.lines[1].hasSuffix("✗ not saved"))
-    #expect(stage.frame.bindings.contains { $0.label == "forget change" })
+    #expect(stage.frame.bindings.contains { $0.label == "discard change" })
     // It is no sock yet: nothing else can be done with it.
     stage.press("+", "x", "p", "f", "P")
     #expect(stage.model.drawer.latestRemoval == nil && stage.model.pairing == nil)
@@ -216,11 +216,11 @@ import Testing
     let stage = Stage(all)
     for _ in 0..<3 { #expect(stage.moves("j")) }
     #expect(stage.selected == "Sock 000003")
-    #expect(!stage.frame.bindings.contains { $0.label == "take the pair apart" })
+    #expect(!stage.frame.bindings.contains { $0.label == "separate the pair" })
     // Other keys are in force on the next one.
     #expect(!stage.moves("j"))
     #expect(stage.selected == "Sock 000004")
-    #expect(stage.frame.bindings.contains { $0.label == "take the pair apart" })
+    #expect(stage.frame.bindings.contains { $0.label == "separate the pair" })
     #expect(stage.moves("j"))
     stage.press("x")
     #expect(stage.lines.contains { $0.hasPrefix("Sock 000005") && $0.contains("removed in 5 s") })
@@ -277,10 +277,10 @@ import Testing
     for index in [0, 2] { (all[index].pattern, all[index].colour) = ("argyle", "red") }
     let stage = Stage(all)
     stage.press("f")
-    #expect(stage.frame.text.contains("Find its partner"))
+    #expect(stage.frame.text.contains("Find a partner"))
     stage.press(.enter)
     #expect(stage.api.socks[0].pair == all[2].id)
-    #expect(!stage.frame.text.contains("Find its partner"))
+    #expect(!stage.frame.text.contains("Find a partner"))
   }
 
   @Test func `a form says what is wrong and keeps what was typed`() {

@@ -99,7 +99,7 @@ import Testing
           + "  1 failed  3 loaded",
         "╭─ 1 ───────────────────────────╮ ╭─ ▸ 2 ─────────────────────────╮"
           + " ╭─ 3 ──────────────────────────╮",
-        "│            #E57B7B            │ │ ✗ No colour came  r to retry  │"
+        "│            #E57B7B            │ │    ✗ No colour  r to retry    │"
           + " │           #DB7086            │",
         "╰───────────────────────────────╯ ╰───────────────────────────────╯"
           + " ╰──────────────────────────────╯",
@@ -123,14 +123,14 @@ import Testing
     #expect(
       try lines("retry", "--size", "108x9")[0...5].map { String($0.prefix(61)) } == [
         "╭─ A letter ────────────────────────────────────────────────╮",
-        "│       ✗ The post office is closed.                        │",
-        "│       It opens by itself; nothing needs to be done.       │",
-        "│       Attempt 1 of 5 failed. Next try in 1 s.             │",
+        "│          ✗ The post office is closed.                     │",
+        "│          It is tried again automatically.                 │",
+        "│          Attempt 1 of 5 failed. Next try in 1 s.          │",
         "│                                                           │",
-        "│       r to retry   d for details                          │",
+        "│          r to retry   d for details                       │",
       ])
     let pressed = try lines("retry", "--size", "108x12", "--keys", "@1.9 r", "--at", "2")
-    #expect(pressed.contains { $0.contains("Load #2 started: somebody asked again") })
+    #expect(pressed.contains { $0.contains("Load #2 started: the user retried") })
   }
 
   @Test func `rows leave one by one, and the one that cannot stays and says why`() throws {
@@ -155,22 +155,22 @@ import Testing
 
   @Test func `one part of a profile is tried again without the other`() throws {
     let failed = try lines("profile", "--size", "100x14")
-    #expect(failed.filter { $0.contains("✗ The posts did not come.") }.count == 2)
+    #expect(failed.filter { $0.contains("✗ The posts could not be loaded.") }.count == 2)
     let mended = try lines("profile", "--size", "100x14", "--keys", "@2 tab r", "--at", "4")
     #expect(mended.contains { $0.contains("• A taxonomy of odd socks") })
-    #expect(mended.filter { $0.contains("✗ The posts did not come.") }.count == 1)
+    #expect(mended.filter { $0.contains("✗ The posts could not be loaded.") }.count == 1)
     #expect(mended[1].contains("Maud Lindqvist"))
   }
 
   @Test(arguments: [
-    ("@4 enter", "4.1", "started: somebody asked", "Grey wool"),
+    ("@4 enter", "4.1", "started: the user loaded", "Grey wool"),
     ("@4 j j j enter", "4.2", "a state was set", "The drawer is empty."),
     ("@4 j j j j enter", "4.2", "a state was set", "✗ The drawer is stuck."),
     ("@1 j j j j j enter", "1.2", "Load #1 cancelled", "r to load"),
     ("@4 j j j j j j enter", "4.2", "reset", "r to load"),
-    ("@4 G k enter", "4.2", "a change, not stored yet", "Grey wool, darned twice (in blue)"),
-    ("@4 G k enter", "6", "the change is stored", "Grey wool, darned twice (in blue)"),
-    ("@4 G enter", "6", "the change was not stored: taken back", "✗ The change was not stored."),
+    ("@4 G k enter", "4.2", "a change, not saved yet", "Grey wool, darned twice (in blue)"),
+    ("@4 G k enter", "6", "the change was saved", "Grey wool, darned twice (in blue)"),
+    ("@4 G enter", "6", "the change was not saved and is undone", "✗ The change was not saved."),
   ])
   func `the catalog forces its view into a state`(
     keys: String, time: String, event: String, words: String
@@ -186,7 +186,7 @@ import Testing
     let round = try lines("catalog", "--keys", "j " + String(repeating: "right ", count: 8))
     #expect(round == (try lines("catalog", "--keys", "j")))
     let custom = try lines("catalog", "--keys", "j right @4 tab enter", "--at", "5")
-    #expect(custom.contains { $0.contains("≈ on its way ≈") })
+    #expect(custom.contains { $0.contains("≈ loading ≈") })
   }
 
   @Test func `digits go to the parts of the program, which are left as they were`() throws {
@@ -199,12 +199,12 @@ import Testing
 
   @Test func `a search asks once the typing rests, and drops what comes too late`() throws {
     let typing = try lines("search", "--keys", "@0.5 w @0.6 a @0.7 i @0.8 t", "--at", "0.9")
-    #expect(typing.contains { $0.contains("The handbook waits.") })
+    #expect(typing.contains { $0.contains("Type to search the handbook.") })
     let found = try lines("search", "--keys", "@0.5 w @0.6 a @0.7 i @0.8 t", "--at", "3")
     #expect(found.contains { $0.contains("│ Why spinners should wait ") })
     #expect(found.filter { $0.contains("finished") }.count == 1)
     let late = try lines("search", "--keys", "@0.5 w @1 a i t z z", "--at", "5")
-    #expect(late.contains { $0.contains("No title in the handbook has “waitzz” in it.") })
+    #expect(late.contains { $0.contains("No titles match “waitzz”.") })
     #expect(late.last == "F1 keys  F10 quit", "a letter is no key while it can be typed")
   }
 
@@ -213,7 +213,7 @@ import Testing
       try lines("catalog", "--keys", "@4 tab G enter @6 \(keys)", "--at", time)
     }
     let toast =
-      "✗ The change was not stored.                                     "
+      "✗ The change was not saved.                                      "
       + "Ctrl-R to retry   Ctrl-X to dismiss"
     #expect(try end("", at: "6")[28] == toast)
     #expect(try end("ctrl-x", at: "6.1").allSatisfy { !$0.contains("✗") })

@@ -19,7 +19,7 @@ struct CommandLineTests {
       #expect(refused.ending == .exited(64))
       #expect(
         refused.errors.contains(
-          "There is no command “socs”. There are: open, feeds, articles, reload, socks,"))
+          "Unknown command “socs”. The commands are: open, feeds, articles, reload, socks,"))
     }
   }
 
@@ -291,7 +291,7 @@ struct CommandLineTests {
       redirectingOutputTo: "/dev/full")
     #expect(try terminal.waitForExit() == .exited(73))
     let errors = String(decoding: terminal.output, as: UTF8.self)
-    #expect(errors.hasPrefix("argyle: The answer cannot be written."), "\(errors)")
+    #expect(errors.hasPrefix("argyle: The output cannot be written."), "\(errors)")
   }
 
   @Test(arguments: [

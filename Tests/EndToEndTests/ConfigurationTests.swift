@@ -134,7 +134,7 @@ struct ConfigurationTests {
     let reasons = """
       argyle: \(path):2: display.theme: this is “pink”; the choices are terminal, dark, light, \
       high-contrast, mono.
-      \(path):4: keys.qiut: there is no such action; did you mean quit.
+      \(path):4: keys.qiut: unknown action; did you mean quit.
 
       """
     for arguments in [["open"], ["reload"], ["config", "--check"]] {

@@ -14,7 +14,7 @@ struct DemoTests {
     let terminal = try settledGallery()
     let before = terminal.screen.cellTexts
     // The second cell is one of those that fail.
-    #expect(before[1].contains("No colour came"))
+    #expect(before[1].contains("No colour"))
     terminal.send("\u{1B}[C")
     try terminal.waitUntil("the second cell is selected") { $0.text.contains("╭─ ▸ 2 ─") }
     #expect(terminal.screen.footer.hasPrefix("r retry  R retry all failed"))
@@ -108,9 +108,9 @@ struct DemoTests {
       try terminal.force(button)
       try terminal.waitUntil("\(button) shows") { $0.text.contains(sign) }
     }
-    try terminal.force("A change that is not")
+    try terminal.force("A change that fails")
     try terminal.waitUntil("a toast tells of the change that was not stored") {
-      $0.text.contains("✗ The change was not stored.")
+      $0.text.contains("✗ The change was not saved.")
     }
   }
 
@@ -173,7 +173,7 @@ extension EmulatedScreen {
   fileprivate var isSettledGallery: Bool {
     isWholeDemo && line(1).contains(" 0 loading") && !showsSpinner
       && cellTexts.count == 21
-      && cellTexts.allSatisfy { $0.contains("#") || $0.contains("No colour came") }
+      && cellTexts.allSatisfy { $0.contains("#") || $0.contains("No colour") }
   }
 
   /// What stands in each cell of the gallery on the screen, three a row.
@@ -230,7 +230,7 @@ extension PseudoTerminal {
     }
     send("g")
     try waitUntil("the first is selected") {
-      $0.isWholeDemo && $0.selectedText.contains("Load, in")
+      $0.isWholeDemo && $0.selectedText.contains("Load for")
     }
     try goDown(to: name)
     send("\r\u{1B}[Z")

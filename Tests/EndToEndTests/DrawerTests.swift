@@ -291,7 +291,7 @@ struct DrawerTests {
       $0.text.contains("1 sock ") && $0.row(of: "Grey wool, darned twice") != nil
     }
     terminal.send("\u{17}nowhere")
-    try terminal.waitUntil("none is found") { $0.text.contains("No sock has “nowhere” in it.") }
+    try terminal.waitUntil("none is found") { $0.text.contains("No socks match “nowhere”.") }
     terminal.send("\u{1B}")
     try terminal.waitUntil("all are back") { $0.isDrawer && $0.text.contains("34 socks") }
   }
@@ -327,7 +327,7 @@ struct DrawerTests {
     let terminal = try home.openDrawer()
     let file = try DrawerFile(in: home)
     terminal.send("a")
-    try terminal.waitUntil("the form is there") { $0.text.contains("╭─ A new sock") }
+    try terminal.waitUntil("the form is there") { $0.text.contains("╭─ New sock") }
     terminal.send("\r")
     try terminal.waitUntil("a name is asked for") { $0.text.contains("The name is empty.") }
     terminal.send("Ancient\r")

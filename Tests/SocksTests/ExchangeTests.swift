@@ -66,38 +66,38 @@ import Testing
 
   @Test(arguments: [
     ("", "This is not JSON."), ("[", "This is not JSON."), ("[{]", "This is not JSON."),
-    ("{}", "This is JSON, but no array of socks."),
-    ("null", "This is JSON, but no array of socks."),
-    ("[1]", "Entry 1: it should be an object."),
-    (#"[{"name": "A"}, null]"#, "Entry 2: it should be an object."),
-    (#"[{"name": 1}]"#, "Entry 1, “name”: it should be a text."),
-    (#"[{"name": null}]"#, "Entry 1, “name”: it should be a text."),
+    ("{}", "This is JSON, but not an array of socks."),
+    ("null", "This is JSON, but not an array of socks."),
+    ("[1]", "Entry 1: it must be an object."),
+    (#"[{"name": "A"}, null]"#, "Entry 2: it must be an object."),
+    (#"[{"name": 1}]"#, "Entry 1, “name”: it must be a text."),
+    (#"[{"name": null}]"#, "Entry 1, “name”: it must be a text."),
     (#"[{"name": ""}]"#, "Entry 1, “name”: The name is empty."),
-    (#"[{"name": "a\nb"}]"#, "Entry 1, “name”: The name is not one line of text."),
+    (#"[{"name": "a\nb"}]"#, "Entry 1, “name”: The name must be one line of text."),
     (
       #"[{"name": "A", "sogginess": 101}]"#,
       "Entry 1, “sogginess”: A sogginess of 101 is not possible."
     ),
-    (#"[{"name": "A", "sogginess": 1.5}]"#, "Entry 1, “sogginess”: it should be a whole number."),
-    (#"[{"name": "A", "sogginess": true}]"#, "Entry 1, “sogginess”: it should be a whole number."),
+    (#"[{"name": "A", "sogginess": 1.5}]"#, "Entry 1, “sogginess”: it must be a whole number."),
+    (#"[{"name": "A", "sogginess": true}]"#, "Entry 1, “sogginess”: it must be a whole number."),
     (
-      #"[{"name": "A", "soginess": 1}]"#, "Entry 1, “soginess”: socks have nothing of that name."
+      #"[{"name": "A", "soginess": 1}]"#, "Entry 1, “soginess”: socks have no such field."
     ),
-    (#"[{"name": "A", "id": "1"}]"#, "Entry 1, “id”: it should be an id."),
+    (#"[{"name": "A", "id": "1"}]"#, "Entry 1, “id”: it must be an id."),
     (
       #"[{"name": "A", "created": "yesterday"}]"#,
-      "Entry 1, “created”: it should be a date as in 2026-11-21T19:05:33Z."
+      "Entry 1, “created”: it must be a date as in 2026-11-21T19:05:33Z."
     ),
     (
-      #"[{"name": "A", "picture": ""}]"#, "Entry 1, “picture”: it should be the place of a picture."
+      #"[{"name": "A", "picture": ""}]"#, "Entry 1, “picture”: it must be the address of a picture."
     ),
     (
       "[{\"name\": \"A\", \"id\": \"\(id(1))\"}, {\"name\": \"B\", \"id\": \"\(id(1))\"}]",
-      "Entry 2, “id”: entry 1 has the same."
+      "Entry 2, “id”: it is the same as in entry 1."
     ),
     (
       "[{\"name\": \"A\", \"id\": \"\(id(1))\", \"pair\": \"\(id(1))\"}]",
-      "Entry 1, “pair”: a sock cannot be its own other one."
+      "Entry 1, “pair”: a sock cannot be paired with itself."
     ),
     (
       "[{\"name\": \"A\", \"id\": \"\(id(1))\", \"pair\": \"\(id(2))\"}, {\"name\": \"B\", \"id\": \"\(id(2))\"}]",
@@ -105,7 +105,7 @@ import Testing
     ),
     (
       "[{\"name\": \"A\", \"pair\": \"\(id(7))\"}, {\"name\": \"B\", \"pair\": \"\(id(7))\"}]",
-      "Entry 2, “pair”: entry 1 has the same."
+      "Entry 2, “pair”: it is the same as in entry 1."
     ),
   ])
   func `a document that is wrong is refused, and what is wrong is named`(

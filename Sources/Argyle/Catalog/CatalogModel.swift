@@ -68,14 +68,14 @@ final class CatalogModel {
     } commit: { _ in
       try await clock.sleep(for: .milliseconds(1500))
       if failing {
-        throw DescribedError("The change was not stored.", advice: "Try it again.")
+        throw DescribedError("The change was not saved.", advice: "Try it again.")
       }
     }
   }
 
   private static let failure = DescribedError(
-    "The drawer is stuck.", advice: "Pull again, or choose another state.",
-    detail: "It was forced to be")
+    "The drawer is stuck.", advice: "Try again, or choose another state.",
+    detail: "This failure was chosen in the catalog")
 
   /// Takes three seconds.
   private static func loader(reporting: Bool) -> Loader<[Item]> {
@@ -94,15 +94,15 @@ final class CatalogModel {
 
 /// A state to be forced.
 enum CatalogAction: String, CaseIterable, Identifiable {
-  case load = "Load, in three seconds"
-  case progress = "Progress, a step further"
+  case load = "Load for three seconds"
+  case progress = "Progress by one step"
   case loaded = "Loaded"
   case empty = "Empty"
   case failed = "Error"
   case cancel = "Cancel"
   case reset = "Reset"
-  case change = "A change that is stored"
-  case failingChange = "A change that is not"
+  case change = "A change that succeeds"
+  case failingChange = "A change that fails"
 
   var id: String { rawValue }
 }

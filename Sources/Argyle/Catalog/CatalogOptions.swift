@@ -59,7 +59,7 @@ struct CatalogOptions: Equatable {
 
   enum Indicator: String, CaseIterable {
     case usual
-    case own = "of its own"
+    case own = "custom"
   }
 
   enum FailureChoice: String, CaseIterable { case keep, replace }
@@ -120,7 +120,7 @@ extension CatalogOptions {
       .custom { content, progress in
         AnyView(
           VStack(alignment: .leading) {
-            Text(progress?.percent.map { "≈ \($0) percent of it is here" } ?? "≈ on its way ≈")
+            Text(progress?.percent.map { "≈ \($0) percent loaded" } ?? "≈ loading ≈")
               .italic().foregroundStyle(\.warning).lineLimit(1)
             content
           })

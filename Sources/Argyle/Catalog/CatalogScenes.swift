@@ -3,7 +3,7 @@ import TerminalUI
 extension Scene {
   static let catalog = [
     Scene(
-      "catalog", "Every style and option of a loading view, live, with its states to force.",
+      "catalog", "Every style and option of a loading view, live, in every state.",
       at: .seconds(4)
     ) { runtime in
       ProgramScene(runtime, part: .catalog)

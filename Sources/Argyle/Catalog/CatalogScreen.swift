@@ -127,7 +127,7 @@ private struct CatalogExample: View {
       view = view.loading { progress in
         VStack {
           Text("✉").foregroundStyle(\.warning)
-          Text(progress?.message ?? "The post is on its way.").italic()
+          Text(progress?.message ?? "Loading the post.").italic()
         }
         .frame(maxWidth: .infinity, maxHeight: .infinity).focusable()
       }

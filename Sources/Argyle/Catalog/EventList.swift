@@ -9,7 +9,7 @@ struct EventList: View {
     // From the start of the program: after a quarter of an hour a time has a digit more.
     let width = max(8, records.last?.time.count ?? 0)
     VStack(alignment: .leading) {
-      Text("What happened").bold().foregroundStyle(\.accent)
+      Text("Events").bold().foregroundStyle(\.accent)
       ForEach(0..<records.count) { index in
         let record = records[records.count - 1 - index]
         HStack {
@@ -54,20 +54,20 @@ extension LoadRecord {
     case .started(let cause): "\(load) started: \(cause.words)"
     case .joined(let cause): "\(load) joined: \(cause.words)"
     case .dropped(let cause): "ignored: \(cause.words)"
-    case .queued(let cause): "to follow \(load): \(cause.words)"
+    case .queued(let cause): "queued after \(load): \(cause.words)"
     case .progressed(let progress): "\(load) at \(progress.percent.map { "\($0) %" } ?? "work")"
     case .attempted(let number): "attempt \(number)"
     case .attemptFailed: "attempt failed, another follows"
-    case .yielded: "a value, and more to come"
+    case .yielded: "a value, with more to come"
     case .finished: "\(load) finished"
     case .failed: "\(load) failed"
     case .cancelled: "\(load) cancelled"
-    case .discarded: "dropped: it was of an older load"
+    case .discarded: "ignored: an answer of an older load"
     case .published: "a state was set"
     case .reset: "reset"
-    case .mutated: "a change, not stored yet"
-    case .committed: "the change is stored"
-    case .commitFailed: "the change was not stored: taken back"
+    case .mutated: "a change, not saved yet"
+    case .committed: "the change was saved"
+    case .commitFailed: "the change was not saved and is undone"
     case .undone: "the change was undone"
     }
   }
@@ -76,10 +76,10 @@ extension LoadRecord {
 extension LoadCause {
   fileprivate var words: String {
     switch self {
-    case .appeared: "it came on the screen"
-    case .person: "somebody asked"
+    case .appeared: "the view appeared"
+    case .person: "the user loaded"
     case .inputChanged: "the input changed"
-    case .retry: "somebody asked again"
+    case .retry: "the user retried"
     case .mutation: "a change overlapped it"
     case .refresh: "time passed"
     }

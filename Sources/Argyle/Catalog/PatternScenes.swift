@@ -4,21 +4,21 @@ extension Scene {
   /// What a loading state is made of, one thing at a time.
   static let patterns = [
     Scene(
-      "retry", "A load that tries again by itself, and says when; r does not wait.",
+      "retry", "A load that retries automatically, and says when; r retries now.",
       at: .milliseconds(1900)
     ) { runtime in
       let screen = RetryScreen(runtime)
       ProgramFrame { screen }
     },
     Scene(
-      "profile", "A person and their posts, of which the second part fails at first.",
+      "profile", "A profile and its posts; loading the posts fails the first time.",
       at: .seconds(2)
     ) { runtime in
       let screen = ProfileScreen(runtime)
       ProgramFrame { screen }
     },
     Scene(
-      "search", "A search that asks when the typing rests, and drops answers that come too late.",
+      "search", "A debounced search that ignores answers of older queries.",
       at: .seconds(1)
     ) { runtime in
       let model = SearchModel(clock: runtime.clock, scheduler: runtime.scheduler)

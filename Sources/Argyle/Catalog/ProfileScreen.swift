@@ -43,7 +43,7 @@ struct ProfileScreen: View {
         .focusSection()
         .collapsed(size.width < Self.widthForBoth)
         PartsView(parts: parts)
-          .border("zipPartial: what came")
+          .border("zipPartial: whatever loaded")
           .focusSection()
       }
     }
@@ -59,7 +59,7 @@ struct ProfileScreen: View {
   /// Fails the first time.
   private static func posts() -> Loader<[Post]> {
     let failure = DescribedError(
-      "The posts did not come.", advice: "Try again: the second time they do.")
+      "The posts could not be loaded.", advice: "Try again: the second attempt succeeds.")
     return .scripted(inTurn: [
       [.at(.milliseconds(1400), .failed(failure))],
       [.at(.milliseconds(900), .loaded(Post.all))],

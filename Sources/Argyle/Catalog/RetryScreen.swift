@@ -28,7 +28,7 @@ struct RetryScreen: View {
       try await context.clock.sleep(for: .milliseconds(700))
       guard context.attempt > 3 else {
         throw DescribedError(
-          "The post office is closed.", advice: "It opens by itself; nothing needs to be done.",
+          "The post office is closed.", advice: "It is tried again automatically.",
           detail: "Attempt \(context.attempt)")
       }
       return """

@@ -52,7 +52,7 @@ final class SearchModel {
 
     /// What is said where there are no titles.
     var words: String {
-      query.isEmpty ? "The handbook waits." : "No title in the handbook has “\(query)” in it."
+      query.isEmpty ? "Type to search the handbook." : "No titles match “\(query)”."
     }
   }
 

@@ -4,28 +4,28 @@ import Foundation
 
 /// Which articles a command is about.
 struct ArticleFilter: ParsableArguments {
-  @Option(help: "Only those of a feed, by its title or address.")
+  @Option(help: "Only articles of this feed, named by its title or address.")
   var feed: String?
-  @Option(help: "Only those of a folder and the folders in it, as in Tech/Swift.")
+  @Option(help: "Only articles of this folder and the folders in it, such as Tech/Swift.")
   var folder: String?
-  @Option(help: "Only those of feeds with this tag.")
+  @Option(help: "Only articles of feeds with this tag.")
   var tag: String?
-  @Flag(help: "Only the unread ones.") var unread = false
-  @Flag(help: "Only those with a star.") var starred = false
+  @Flag(help: "Only unread articles.") var unread = false
+  @Flag(help: "Only starred articles.") var starred = false
   @Option(
     help: ArgumentHelp(
-      "Only newer ones: today, a date (2026-11-19), or so many hours or days (12h, 7d).",
+      "Only articles since then: today, a date (2026-11-19), or a number of hours or days (12h, 7d).",
       valueName: "time"))
   var since: String?
 
   func check(limit: Int?) throws {
-    if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
+    if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
     if [feed, folder, tag].compactMap(\.self).count > 1 {
-      throw ValidationError("Say --feed, --folder or --tag, only one of them.")
+      throw ValidationError("Give only one of --feed, --folder and --tag.")
     }
     if let since, Self.date(since, now: Date()) == nil {
       throw ValidationError(
-        "--since takes “today”, a date such as 2026-11-19, or a span such as 12h or 7d.")
+        "--since must be “today”, a date such as 2026-11-19, or a time span such as 12h or 7d.")
     }
   }
 

@@ -7,15 +7,16 @@ import Loading
 struct ArticlesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "articles", abstract: "List, show, search and mark the stored articles.",
-    discussion: "Nothing is fetched: argyle reload does that.",
+    discussion: "This fetches nothing; argyle reload does.",
     subcommands: [List.self, Show.self, Search.self, Mark.self], defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List articles, newest first.",
-      discussion: "A dot marks what is unread. Each line begins with the article's number.")
+      discussion:
+        "Each line begins with the article's number. ● marks an unread article, ★ a starred one.")
     @OptionGroup var filter: ArticleFilter
-    @Option(name: .shortAndLong, help: "How many there are at most.")
+    @Option(name: .shortAndLong, help: "The largest number of articles.")
     var limit: Int?
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -48,7 +49,7 @@ struct ArticlesCommand: AsyncParsableCommand {
       parsing: .allUnrecognized,
       help: ArgumentHelp("The article's number, as list and search print it.", valueName: "number"))
     var numbers: [String]
-    @Option(help: "How it is written (text, markdown or html).")
+    @Option(help: "The format.")
     var format = Format.text
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -94,13 +95,14 @@ struct ArticlesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Search the articles.",
       discussion: """
-        All words are looked for, in any order; of the last one the beginning is enough. Words in \
-        quotes stand together. The best results come first. The status is 1 when there is none.
+        An article is found if it contains all of the words, in any order; of the last word, the \
+        beginning is enough. Words in double quotes must follow each other. The best results come \
+        first. The exit status is 1 if nothing is found.
         """)
-    @Argument(help: "What is looked for.")
+    @Argument(help: "The words to search for.")
     var words: [String]
     @OptionGroup var filter: ArticleFilter
-    @Option(name: .shortAndLong, help: "How many there are at most.")
+    @Option(name: .shortAndLong, help: "The largest number of articles.")
     var limit = 20
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -140,10 +142,10 @@ struct ArticlesCommand: AsyncParsableCommand {
     func validate() throws {
       _ = try Article.ID.named(numbers)
       guard read || unread || star || unstar else {
-        throw ValidationError("Say how: --read, --unread, --star or --unstar.")
+        throw ValidationError("Give at least one of --read, --unread, --star and --unstar.")
       }
-      if read && unread { throw ValidationError("Say --read or --unread, not both.") }
-      if star && unstar { throw ValidationError("Say --star or --unstar, not both.") }
+      if read && unread { throw ValidationError("Give --read or --unread, not both.") }
+      if star && unstar { throw ValidationError("Give --star or --unstar, not both.") }
     }
 
     func run() async throws {

@@ -4,30 +4,31 @@ import Foundation
 /// The configuration file, for those who write it.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Show or check the configuration file.",
+    commandName: "config", abstract: "Print or check the configuration file.",
     discussion: """
-      Without an option it prints what is in force by the file, each setting with a comment. To begin \
-      a file of your own: argyle config --print-default > ~/.config/argyle/config.toml. Changes \
-      apply while the program runs. \(ExitStatus.discussion)
+      Without an option, argyle config prints the settings that the file results in, each with a \
+      comment. To start a file of your own: \
+      argyle config --print-default > ~/.config/argyle/config.toml. Changes apply while the program \
+      runs. \(ExitStatus.discussion)
       """)
 
-  @Flag(help: "Print the file that has every setting at its default.")
+  @Flag(help: "Print a file with every setting at its default.")
   var printDefault = false
 
-  @Flag(help: "Print where the file is looked for.")
+  @Flag(help: "Print the path of the file.")
   var path = false
 
-  @Flag(help: "Check the file and print nothing when it can be used.")
+  @Flag(help: "Check the file. Prints nothing where there is no mistake.")
   var check = false
 
-  @Argument(help: "The file (default: the one that is in use).")
+  @Argument(help: "The file (default: the one in use).")
   var file: String?
 
   @OptionGroup var options: LibraryOptions
 
   func validate() throws {
     guard [printDefault, path, check].count(where: { $0 }) <= 1 else {
-      throw ValidationError("Only one of --print-default, --path and --check can be answered.")
+      throw ValidationError("Give only one of --print-default, --path and --check.")
     }
   }
 

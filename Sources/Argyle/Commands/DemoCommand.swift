@@ -7,7 +7,7 @@ import TerminalUI
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo", abstract: "Run the program on scripted data.",
-    discussion: "It reads and keeps nothing, and needs no network.")
+    discussion: "The demo reads no file, saves nothing and needs no network.")
 
   @Argument(help: "The scene.")
   var scene = "articles"
@@ -15,7 +15,7 @@ struct DemoCommand: AsyncParsableCommand {
   @Flag(help: "List the scenes.")
   var list = false
 
-  @Option(help: "How fast time goes by, from 0.1 to 20.")
+  @Option(help: "The speed of time, from 0.1 to 20.")
   var speed = 1.0
 
   @OptionGroup var options: SceneOptions
@@ -23,7 +23,7 @@ struct DemoCommand: AsyncParsableCommand {
   func validate() throws {
     _ = try Scene.asked(for: scene)
     guard 0.1...20 ~= speed else {
-      throw ValidationError("The speed \(speed) is not within 0.1 and 20.")
+      throw ValidationError("The speed must be between 0.1 and 20.")
     }
   }
 

@@ -2,15 +2,15 @@ import ArgumentParser
 
 /// How everything is drawn.
 struct DisplayOptions: ParsableArguments {
-  @Option(help: "The colours ($ARGYLE_THEME).")
+  @Option(help: "The theme ($ARGYLE_THEME).")
   var theme: ThemeName?
 
-  @Flag(inversion: .prefixedNo, help: "Nothing moves by itself ($ARGYLE_REDUCE_MOTION).")
+  @Flag(inversion: .prefixedNo, help: "No animation ($ARGYLE_REDUCE_MOTION).")
   var reduceMotion: Bool?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "No boxes and no ornaments, states as words ($ARGYLE_PLAIN).")
+    help: "No boxes and ornaments; states in words, for screen readers ($ARGYLE_PLAIN).")
   var plain: Bool?
 
   /// The settings of a person, changed by what was asked for.
@@ -20,7 +20,7 @@ struct DisplayOptions: ParsableArguments {
     if let name = settings.unknownTheme, theme == nil {
       let names = ThemeName.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError(
-        "ARGYLE_THEME is “\(printable(name))”, and there is no such theme. There are: \(names).")
+        "ARGYLE_THEME is “\(printable(name))”, which is not a theme. The themes are: \(names).")
     }
     var settings = settings
     settings.configuration.display = applied(to: settings.configuration.display)

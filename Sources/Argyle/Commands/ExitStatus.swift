@@ -5,23 +5,36 @@ import Socks
 /// How a command ended, for scripts: the numbers of BSD's `sysexits`.
 ///
 /// A mistyped command line ends with 64, by the parser.
-enum ExitStatus: Int32 {
-  /// Anything else.
+enum ExitStatus: Int32, CaseIterable {
   case failure = 1
-  /// What was given makes no sense.
   case badData = 65
-  /// There is no such file, article or sock.
   case notThere = 66
-  /// The system allows too few open files, or too little memory.
   case outOfResources = 71
-  /// A file cannot be written.
   case cannotWrite = 73
-  /// A store was locked, or something was not saved before the program ended: try again later.
   case locked = 75
-  /// The configuration file cannot be used.
   case badConfiguration = 78
 
   var code: ExitCode { ExitCode(rawValue) }
+
+  /// When a command ends with it, for the help and the manual page.
+  var meaning: String {
+    switch self {
+    case .failure: "the command failed for another reason, or a search found nothing"
+    case .badData: "the input is not valid"
+    case .notThere: "there is no such file, article or sock"
+    case .outOfResources: "the system allows too few open files, or too little memory"
+    case .cannotWrite: "a file or the output cannot be written"
+    case .locked: "another program has locked the data, or a change was not saved: try again later"
+    case .badConfiguration: "the configuration file cannot be used"
+    }
+  }
+
+  /// Every status, also those of the parser.
+  static let all: [(status: Int32, meaning: String)] =
+    ([
+      (ExitCode.success.rawValue, "success"),
+      (ExitCode.validationFailure.rawValue, "the command line is not valid"),
+    ] + allCases.map { ($0.rawValue, $0.meaning) }).sorted { $0.0 < $1.0 }
 
   init(_ error: any Error) {
     self =
@@ -41,11 +54,8 @@ enum ExitStatus: Int32 {
   }
 
   /// What the help says about them.
-  static let discussion = """
-    The status is 0, or 64 for a mistyped command line, 65 for bad data, 66 when there is no such \
-    file or sock, 73 when a file cannot be written, 75 when another program has kept the drawer \
-    locked, 78 when the configuration file cannot be used, and 1 for anything else.
-    """
+  static let discussion =
+    "Exit statuses: " + all.map { "\($0.status): \($0.meaning)" }.joined(separator: "; ") + "."
 }
 
 /// Why a command cannot do its work, for a person and for a script.

@@ -31,7 +31,7 @@ enum InputFile {
     } catch {
       throw CommandFailure(
         status: .cannotWrite, "The file cannot be written.",
-        advice: "Check its path, its permissions and the space that is left.", detail: name)
+        advice: "Check its path and permissions, and the space left on the disk.", detail: name)
     }
   }
 }

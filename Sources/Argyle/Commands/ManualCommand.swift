@@ -61,7 +61,7 @@ enum ManualPage {
     page += [".SH OPTIONS"] + options(dump.command)
     page += [".SH COMMANDS"]
     for command in dump.command.subcommands ?? [] { page += section(command, prefix: "argyle") }
-    page += keys + files
+    page += keys + exitStatuses + files
     return page.joined(separator: "\n") + "\n"
   }
 
@@ -71,7 +71,7 @@ enum ManualPage {
     var page = [
       ".SH KEYS", ".PP",
       escaped(
-        "Each action can be given other keys in the configuration file, by the name in brackets."),
+        "The configuration file can give each action other keys, by the name in brackets."),
     ]
     for section in KeyTable.program.sections {
       page.append(".SS \"\(escaped(section.title))\"")
@@ -83,13 +83,27 @@ enum ManualPage {
     return page
   }
 
+  private static var exitStatuses: [String] {
+    [".SH EXIT STATUS"]
+      + ExitStatus.all.flatMap { status, meaning in
+        [
+          ".TP", ".B \(status)",
+          escaped(meaning.prefix(1).uppercased() + meaning.dropFirst() + "."),
+        ]
+      }
+  }
+
   private static var files: [String] {
     [
       ".SH FILES", ".TP", ".I $XDG_CONFIG_HOME/argyle/config.toml",
       escaped(
-        "The configuration (~/.config/argyle/config.toml); argyle config --print-default prints one."
+        "The configuration file; by default ~/.config/argyle/config.toml."
       ), ".TP", ".I $XDG_DATA_HOME/argyle/",
-      escaped("Feeds, articles and socks (~/.local/share/argyle/)."),
+      escaped("Feeds, articles and socks; by default ~/.local/share/argyle/."), ".TP",
+      ".I $XDG_CACHE_HOME/argyle/pictures/",
+      escaped("Pictures, which can be fetched again; by default ~/.cache/argyle/pictures/."), ".TP",
+      ".I $XDG_STATE_HOME/argyle/argyle.log",
+      escaped("Messages of the libraries in use; by default ~/.local/state/argyle/argyle.log."),
     ]
   }
 

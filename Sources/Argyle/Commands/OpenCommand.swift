@@ -21,7 +21,7 @@ struct OpenCommand: AsyncParsableCommand {
     let commands = Argyle.configuration.subcommands.map { $0.configuration }
     let names = commands.filter(\.shouldDisplay).compactMap(\.commandName)
     throw ValidationError(
-      "There is no command “\(printable(word))”. There are: \(names.joined(separator: ", ")).")
+      "Unknown command “\(printable(word))”. The commands are: \(names.joined(separator: ", ")).")
   }
 
   @MainActor

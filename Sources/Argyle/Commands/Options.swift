@@ -9,7 +9,7 @@ struct LibraryOptions: ParsableArguments {
   @Option(
     name: .customLong("data-dir"),
     help: ArgumentHelp(
-      "Where feeds, articles and socks are kept (default: argyle/ in $XDG_DATA_HOME).",
+      "Where feeds, articles and socks are stored (default: argyle/ in $XDG_DATA_HOME).",
       valueName: "directory"))
   var dataDirectory: String?
 
@@ -90,7 +90,7 @@ extension Configuration {
 
 /// How a command answers.
 struct OutputOptions: ParsableArguments {
-  @Flag(help: "Answer in JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   /// Prints an answer as JSON, or else as text.

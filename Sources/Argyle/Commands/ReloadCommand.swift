@@ -6,7 +6,7 @@ import Foundation
 struct ReloadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload", abstract: "Fetch every feed.",
-    discussion: "The status is 1 when a feed could not be fetched.")
+    discussion: "The exit status is 1 if a feed could not be fetched.")
   @OptionGroup var options: LibraryOptions
   @OptionGroup var output: OutputOptions
 

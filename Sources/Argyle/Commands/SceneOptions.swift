@@ -2,15 +2,15 @@ import ArgumentParser
 
 /// What a scene begins with.
 struct SceneOptions: ParsableArguments {
-  @Option(help: "A number that everything begins with that looks like chance.")
+  @Option(help: "The seed of everything random.")
   var seed: UInt64 = 1
 
-  @Option(help: "How many cells the gallery has, from 1 to 100000.")
+  @Option(help: "The number of cells in the gallery, from 1 to 100000.")
   var cells = 100
 
   func validate() throws {
     guard 1...100_000 ~= cells else {
-      throw ValidationError("The gallery cannot have \(cells) cells, only 1 to 100000.")
+      throw ValidationError("The gallery must have 1 to 100000 cells.")
     }
   }
 
@@ -24,7 +24,7 @@ extension Scene {
   static func asked(for name: String) throws -> Scene {
     if let scene = named(name) { return scene }
     throw ValidationError(
-      "There is no scene “\(printable(name))”. There are: "
+      "Unknown scene “\(printable(name))”. The scenes are: "
         + all.map(\.name).joined(separator: ", ") + ".")
   }
 }

@@ -5,29 +5,29 @@ import TerminalUI
 /// Draws a scene without a terminal.
 struct ScreenshotCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "screenshot", abstract: "Draw a scene, without a terminal.",
+    commandName: "screenshot", abstract: "Draw a scene to a file, without a terminal.",
     discussion: """
-      The same arguments give the same bytes on every machine. Keys are pressed in order; @T lets \
-      the clock run to T seconds after the beginning, as --at does in the end:
+      The same arguments produce the same bytes on every machine. Keys are pressed in order; @T \
+      waits until T seconds after the start, and --at sets the time of the picture:
 
         argyle screenshot articles --keys "@0.8 j j enter" --at 2 -o article.svg
 
       The scenes: \(Scene.all.map(\.name).joined(separator: ", ")).
       """)
 
-  @Argument(help: "The scene; argyle demo --list tells what they show.")
+  @Argument(help: "The scene; argyle demo --list describes each.")
   var scene: String
 
   @Option(help: "The time of the picture, in seconds from 0 to 3600 (default: the scene's own).")
   var at: String?
 
-  @Option(help: "Keys to press, and times to wait for.")
+  @Option(help: "Keys to press and times to wait for, in order.")
   var keys = ""
 
   @Option(help: ArgumentHelp("Columns and rows.", valueName: "100x30"))
   var size = "100x30"
 
-  @Option(help: "text, ansi or svg (default: as FILE ends, else text).")
+  @Option(help: "The format (default: by the name of the file, else text).")
   var format: StillFormat?
 
   @Option(
@@ -61,7 +61,7 @@ struct ScreenshotCommand: AsyncParsableCommand {
     }
     guard let size = Size(typed: size) else {
       throw ValidationError(
-        "“\(printable(size))” is no size. A size is columns and rows from 1x1 to 500x500, like "
+        "“\(printable(size))” is not a size. A size is columns and rows from 1x1 to 500x500, such as "
           + "100x30.")
     }
     guard let at else {
@@ -69,10 +69,10 @@ struct ScreenshotCommand: AsyncParsableCommand {
     }
     guard let end = Duration(seconds: at) else {
       throw ValidationError(
-        "“\(printable(at))” is no time. A time is seconds from 0 to 3600, like 0.8.")
+        "“\(printable(at))” is not a time. A time is seconds from 0 to 3600, such as 0.8.")
     }
     guard end >= script.end else {
-      throw ValidationError("--at \(at) is earlier than the last time among the keys.")
+      throw ValidationError("--at \(at) is earlier than the last time in --keys.")
     }
     return Request(scene: scene, keys: script, size: size, end: end)
   }

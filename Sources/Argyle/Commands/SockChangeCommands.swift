@@ -12,11 +12,11 @@ struct SockFieldOptions: ParsableArguments {
   var pattern: String?
   @Option(help: ArgumentHelp("As in “red”.", valueName: "text"))
   var colour: String?
-  @Option(help: ArgumentHelp("Whatever else is to be said.", valueName: "text"))
+  @Option(help: ArgumentHelp("Notes, of any number of lines.", valueName: "text"))
   var notes: String?
   @Option(
     help: ArgumentHelp(
-      "The path of a file, an http or https address, or bundled:NAME; “none” for none.",
+      "The path of a file, an http or https address, bundled:NAME, or none.",
       valueName: "place"))
   var picture: String?
 
@@ -41,8 +41,8 @@ struct SockFieldOptions: ParsableArguments {
 
 extension SocksCommand {
   struct Add: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Put a new sock into the drawer.")
-    @Argument(help: "What it is called.") var name: String
+    static let configuration = CommandConfiguration(abstract: "Add a sock to the drawer.")
+    @Argument(help: "Its name.") var name: String
     @OptionGroup var fields: SockFieldOptions
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -64,16 +64,17 @@ extension SocksCommand {
   struct Set: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Change a sock.",
-      discussion: "What is not named stays as it is. When this is done, the change is kept.")
+      discussion:
+        "Fields that are not given stay as they are. The change is saved when the command ends.")
     @OptionGroup var named: NamedSock
-    @Option(help: ArgumentHelp("What it is called.", valueName: "text")) var name: String?
+    @Option(help: ArgumentHelp("Its name.", valueName: "text")) var name: String?
     @OptionGroup var fields: SockFieldOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
       let texts = [name, fields.pattern, fields.colour, fields.notes, fields.picture]
       guard fields.sogginess != nil || texts.contains(where: { $0 != nil }) else {
-        throw ValidationError("Say what to change, as in --sogginess 40.")
+        throw ValidationError("Give at least one change, such as --sogginess 40.")
       }
     }
 
@@ -88,7 +89,7 @@ extension SocksCommand {
   }
 
   struct Remove: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Take a sock out of the drawer.")
+    static let configuration = CommandConfiguration(abstract: "Remove a sock from the drawer.")
     @OptionGroup var named: NamedSock
     @OptionGroup var output: OutputOptions
 
@@ -105,7 +106,7 @@ extension SocksCommand {
   struct Pair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make two socks a pair.",
-      discussion: "Who was the other one of either is single from then on.")
+      discussion: "A sock that was paired with one of them becomes single.")
     @Argument(help: "The id of one sock, or its beginning.") var first: String
     @Argument(help: "The id of the other sock, or its beginning.") var second: String
     @OptionGroup var options: LibraryOptions
@@ -123,7 +124,7 @@ extension SocksCommand {
   }
 
   struct Unpair: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Take a pair apart.")
+    static let configuration = CommandConfiguration(abstract: "Separate a pair.")
     @OptionGroup var named: NamedSock
     @OptionGroup var output: OutputOptions
 

@@ -5,10 +5,10 @@ import Socks
 extension SocksCommand {
   struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Put the socks of a JSON file into the drawer, all or none.",
+      abstract: "Import socks from a JSON file: all of them or, after an error, none.",
       discussion: """
-        The file is an array, as list --json and export make it. Of a sock that is in the drawer \
-        already, only what the file says is changed. Paths of pictures are relative to the file.
+        The file is an array, as list --json and export write it. If a sock is already in the \
+        drawer, only the fields in the file are changed. Paths of pictures are relative to the file.
         """)
     @Argument(help: "The path of the file; - for standard input.", completion: .file())
     var file: String
@@ -21,8 +21,8 @@ extension SocksCommand {
         document.resolveFiles(in: JSONFile(file).folder)
         let report = try await options.drawer().put(document)
         try output.print(ImportAnswer(report)) {
-          "Added \(counted(report.added)), changed \(report.changed); \(report.unchanged) "
-            + "\(report.unchanged == 1 ? "was" : "were") like that already."
+          "Added \(counted(report.added)), changed \(report.changed), left "
+            + "\(report.unchanged) unchanged."
         }
       } catch { throw fail(error) }
     }
@@ -30,7 +30,7 @@ extension SocksCommand {
 
   struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write all socks to a JSON file, from which they can be imported as they are.")
+      abstract: "Export all socks to a JSON file that can be imported again.")
     @Argument(help: "The path of the file; - for standard output.", completion: .file())
     var file: String
     @OptionGroup var options: LibraryOptions
@@ -86,7 +86,7 @@ private struct JSONFile {
       let bytes = try? handle.read(upToCount: limit + 1) ?? Data()
     else {
       throw CommandFailure(
-        status: .notThere, "This file is not there or cannot be read.",
+        status: .notThere, "The file does not exist or cannot be read.",
         advice: "Check its path and its permissions.", detail: path)
     }
     guard bytes.count <= limit else {

@@ -8,7 +8,7 @@ struct SocksCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "socks", abstract: "List, change, import and export socks.",
     discussion: """
-      A sock is named by its id, of which the beginning is enough as long as no other begins so.
+      A sock is named by its id. The beginning of the id is enough where no other id begins like that.
 
       \(ExitStatus.discussion)
       """,
@@ -20,12 +20,14 @@ struct SocksCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the socks.")
-    @Option(help: ArgumentHelp("Only those with this in their words.", valueName: "text"))
+    @Option(
+      help: ArgumentHelp(
+        "Only socks with this text in their name, pattern, colour or notes.", valueName: "text"))
     var filter = ""
-    @Flag(help: "Only those that have no other one.") var single = false
+    @Flag(help: "Only socks without a partner.") var single = false
     @Option(help: ArgumentHelp("What to sort by.", valueName: "field"))
     var sort = SockOrder.Key.name
-    @Flag(help: "From the end.") var descending = false
+    @Flag(help: "Reverse the order.") var descending = false
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
@@ -85,7 +87,7 @@ extension EmbeddedSockStore {
       throw CommandFailure(
         status: .notThere,
         "There is no sock whose id begins with “\(printable(String(text.prefix(40))))”.",
-        advice: "List the socks to see which there are.")
+        advice: "argyle socks list prints the ids of all socks.")
     }
     guard found.count == 1 else {
       throw CommandFailure(

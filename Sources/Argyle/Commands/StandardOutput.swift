@@ -12,8 +12,8 @@ enum StandardOutput {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
       throw CommandFailure(
-        status: .cannotWrite, "The answer cannot be written.",
-        advice: "Check where it goes and the space that is left.")
+        status: .cannotWrite, "The output cannot be written.",
+        advice: "Check its destination and the space left on the disk.")
     }
   }
 }

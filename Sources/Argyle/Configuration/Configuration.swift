@@ -21,7 +21,7 @@ struct Configuration: Hashable, Sendable {
 struct DisplaySettings: Hashable, Sendable {
   /// The colours.
   var theme = ThemeName.terminal
-  /// Whether nothing moves by itself.
+  /// Whether to do without animation.
   var reduceMotion = false
   /// Whether everything is drawn without boxes and ornaments, states as words.
   var isPlain = false
@@ -48,7 +48,7 @@ struct FetchingSettings: Hashable, Sendable {
   ///
   /// A connection gets half of it, and a whole fetch three times as much.
   var timeout = 20.0
-  /// How many feeds are fetched at one time.
+  /// The maximum number of feeds that are fetched at the same time.
   var parallel = 16
   /// The same for each server.
   var parallelPerHost = 4

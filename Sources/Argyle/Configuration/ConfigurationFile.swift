@@ -49,7 +49,7 @@ struct ConfigurationFile: Hashable, Sendable {
         at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: target, options: .atomic)
     } catch {
-      throw ConfigurationFailure(path: path, reason: .unwritable("its folder takes no files"))
+      throw ConfigurationFailure(path: path, reason: .unwritable("its folder cannot be written to"))
     }
     chmod(target.path, isThere ? status.st_mode & 0o777 : 0o644)
   }
@@ -72,7 +72,7 @@ struct ConfigurationFile: Hashable, Sendable {
         bytes += more
       }
     } catch {
-      throw ConfigurationFailure(path: path, reason: .unreadable("it is no file"))
+      throw ConfigurationFailure(path: path, reason: .unreadable("it is not a file"))
     }
     guard bytes.count <= Self.sizeLimit else {
       throw ConfigurationFailure(path: path, reason: .unreadable("it is too large"))
@@ -132,7 +132,7 @@ extension ConfigurationFailure.Reason {
     switch self {
     case .unreadable(let reason): "the file cannot be read: \(reason)."
     case .unwritable(let reason): "the file cannot be written: \(reason)."
-    case .notChangeable: "the file is written in a way that is changed by hand only."
+    case .notChangeable: "this file can only be changed by hand."
     case .problems: ""
     }
   }

@@ -4,8 +4,8 @@ extension Configuration {
   /// The file that says what this does, with a comment for every setting.
   var toml: String {
     var lines = [
-      "# The configuration of argyle. What is not in the file has its default. Changes apply while",
-      "# the program runs; options and environment variables go before what is set here.",
+      "# The configuration of argyle. Settings that are not in the file have their defaults. Changes",
+      "# apply while the program runs. Options and environment variables override this file.",
     ]
     for section in ConfigurationSettings.sections {
       lines += ["", "[\(section)]"]
@@ -34,9 +34,9 @@ extension Configuration {
     var lines =
       ["", "[keys]"]
       + Self.comment(
-        "Each action has a list of keys, the one to be shown first; an empty list leaves it without "
-          + "any. A key is a character, or enter, esc, space, pgdn, f5, ctrl-n, alt-x and so on. "
-          + "Arrows, Home, End, PgUp, PgDn and Esc always do what they do here.")
+        "The keys of each action. The first one is shown in the footer; an empty list leaves the action "
+          + "without a key. A key is a character, or a name such as enter, esc, space, pgdn, f5, ctrl-n "
+          + "or alt-x. Arrows, Home, End, PgUp, PgDn and Esc always do what they do here, too.")
     var printed: Set<KeyAction> = []
     for section in KeyTable.program.sections {
       lines += ["", "# \(section.title):"]
@@ -50,7 +50,8 @@ extension Configuration {
 
   private var searchLines: [String] {
     var lines =
-      [""] + Self.comment("A search that is one of the lists, as often as you like:")
+      [""]
+      + Self.comment("A saved search, which is one of the lists. There may be any number of these:")
     guard !searches.isEmpty else {
       return lines + ["# [[search]]", "# name = \"Swift\"", "# text = \"swift concurrency\""]
     }

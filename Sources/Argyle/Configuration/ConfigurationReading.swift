@@ -26,7 +26,8 @@ extension Configuration {
         let header = entry.key == "keys" ? "[keys]" : "[[search]]"
         problems.append(
           ConfigurationProblem(
-            line: entry.line, key: entry.key, message: "this begins with a line \(header)"))
+            line: entry.line, key: entry.key,
+            message: "this must be a table with the header \(header)"))
       case (_, .table(let table)) where ConfigurationSettings.sections.contains(entry.key):
         for setting in table.entries { problems += read(setting, in: entry.key) }
       default: problems.append(Self.unknown(entry))
@@ -49,7 +50,7 @@ extension Configuration {
         .map { "did you mean \($0)" } ?? "the choices are \(names.joined(separator: ", "))"
       return [
         ConfigurationProblem(
-          line: entry.line, key: key, message: "there is no such setting; \(suggestion)")
+          line: entry.line, key: key, message: "unknown setting; \(suggestion)")
       ]
     }
     guard let problem = setting.read(entry.value, &self) else { return [] }
@@ -61,20 +62,22 @@ extension Configuration {
     // A setting without its table, or a table that there is not.
     if let setting = ConfigurationSettings.all.first(where: { $0.name == entry.key }) {
       return ConfigurationProblem(
-        line: entry.line, key: entry.key, message: "this belongs below a line [\(setting.section)]")
+        line: entry.line, key: entry.key,
+        message: "this belongs in the table [\(setting.section)]")
     }
     let suggestion =
       Suggestion.name(for: entry.key, among: tables)
       .map { "did you mean \($0)" } ?? "the choices are \(tables.joined(separator: ", "))"
     return ConfigurationProblem(
-      line: entry.line, key: entry.key, message: "there is no such table; \(suggestion)")
+      line: entry.line, key: entry.key, message: "unknown table; \(suggestion)")
   }
 
   private mutating func readSearch(_ element: TOMLValue) -> [ConfigurationProblem] {
     guard case .table(let table) = element.content else {
       return [
         ConfigurationProblem(
-          line: element.line, key: "search", message: "this begins with a line [[search]]")
+          line: element.line, key: "search",
+          message: "this must be a table with the header [[search]]")
       ]
     }
     var problems: [ConfigurationProblem] = []
@@ -84,7 +87,7 @@ extension Configuration {
         problems.append(
           ConfigurationProblem(
             line: entry.line, key: "search.\(entry.key)",
-            message: "there is no such setting; the choices are name, text"))
+            message: "unknown setting; the choices are name, text"))
         continue
       }
       if case .string(let text) = entry.value.content, text.contains(where: { !$0.isWhitespace }) {
@@ -93,21 +96,21 @@ extension Configuration {
         problems.append(
           ConfigurationProblem(
             line: entry.value.line, key: "search.\(entry.key)",
-            message: "this is \(entry.value.description); it has to be a text"))
+            message: "this is \(entry.value.description); it must be a string"))
       }
     }
     guard problems.isEmpty else { return problems }
     guard let name = texts["name"], let text = texts["text"] else {
       return [
         ConfigurationProblem(
-          line: element.line, key: "search", message: "a search needs a name and a text")
+          line: element.line, key: "search", message: "a search must have a name and a text")
       ]
     }
     guard !searches.contains(where: { $0.name == name }) else {
       return [
         ConfigurationProblem(
           line: element.line, key: "search.name",
-          message: "there is a search “\(name)” above it already")
+          message: "there is already a search “\(name)” above")
       ]
     }
     searches.append(SavedSearch(name: name, text: text))

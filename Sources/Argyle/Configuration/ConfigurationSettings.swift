@@ -9,32 +9,35 @@ enum ConfigurationSettings {
       "display", "theme", \.display.theme, .choice,
       "The colours: terminal (its own palette), dark, light, high-contrast or mono."),
     Setting(
-      "display", "reduce-motion", \.display.reduceMotion, .flag, "Whether nothing moves by itself."),
+      "display", "reduce-motion", \.display.reduceMotion, .flag, "Whether to do without animation."),
     Setting(
       "display", "plain", \.display.isPlain, .flag,
-      "Whether there are no boxes and no ornaments, and states are words: for screen readers."),
+      "Whether to draw no boxes and ornaments, and to show states in words, for screen readers."),
     Setting(
       "display", "open-tab", \.openTab, .choice,
-      "Where the program begins: articles, socks, gallery or catalog."),
+      "The tab that is open at the start: articles, socks, gallery or catalog."),
     Setting(
       "reader", "measure", \.reader.measure, .integer(ReaderSettings.measures),
-      "The widest that a line of an article gets, in columns."),
+      "The maximum width of an article's lines, in columns."),
     Setting(
       "reader", "justified", \.reader.isJustified, .flag,
-      "Whether lines end at one edge, their blanks widened."),
+      "Whether to justify an article's lines."),
     Setting(
       "reader", "copying", \.reader.copying, .choice,
       "Whether y asks the terminal to copy (OSC 52): known (in terminals known to be safe), osc52 "
         + "(in any) or off."),
     Setting(
       "reader", "save-folder", \.reader.saveFolder, .text,
-      "Where S saves articles as Markdown; nothing for the documents folder, or else the home."),
+      "The folder where S saves articles as Markdown; empty for the documents folder, or else the home "
+        + "folder."),
     Setting(
       "reader", "browsers", \.browsers, .texts,
-      "The programs that may open a link, the first that is there; $BROWSER goes before them."),
+      "The programs that open links: the first that is installed is used. $BROWSER is tried before them."
+    ),
     Setting(
       "fetching", "freshness", \.fetching.freshness, .number(0...31_536_000),
-      "A feed that was fetched within this many seconds is not fetched by itself."),
+      "At the start, only feeds that were last fetched longer ago than this many seconds are fetched."
+    ),
     Setting(
       "fetching", "reload-minutes", \.fetching.reloadMinutes,
       .integer(0...FeedArrangement.longestReloadMinutes),
@@ -46,20 +49,20 @@ enum ConfigurationSettings {
         + "times as much."),
     Setting(
       "fetching", "parallel", \.fetching.parallel, .integer(1...128),
-      "How many feeds are fetched at one time."),
+      "The maximum number of feeds that are fetched at the same time."),
     Setting(
       "fetching", "parallel-per-host", \.fetching.parallelPerHost, .integer(1...128),
-      "How many of them from one server."),
+      "The same for each server."),
     Setting(
       "keeping", "days", \.keeping.days, .integer(0...36_500),
-      "How many days an article is kept after it was first seen; 0 for ever. One with a star is kept "
-        + "for ever."),
+      "How many days an article is kept after it was first seen; 0 keeps it for ever. Starred articles "
+        + "are always kept."),
     Setting(
       "keeping", "articles-per-feed", \.keeping.articlesPerFeed, .integer(0...1_000_000),
-      "How many articles of each feed are kept, beside those with a star; 0 for all."),
+      "How many articles of each feed are kept, not counting starred ones; 0 keeps all of them."),
     Setting(
       "keeping", "unread", \.keeping.unread, .flag,
-      "Whether an article that nobody has read is kept however old it is."),
+      "Whether unread articles are kept however old they are."),
   ]
 
   /// The names of the tables, in their order.

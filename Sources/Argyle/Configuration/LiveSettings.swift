@@ -52,7 +52,7 @@ final class LiveSettings {
 
   /// Changes the file and takes what it says then; says why that could not be done, nil when it was.
   func edit(_ edit: ConfigurationEdit) async -> String? {
-    guard let file else { return "There is no configuration file to keep searches in." }
+    guard let file else { return "There is no configuration file to save searches in." }
     do throws(ConfigurationFailure) {
       try await Self.edit(file, edit)
     } catch {

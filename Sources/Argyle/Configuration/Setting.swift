@@ -40,14 +40,14 @@ struct SettingKind<Value>: Sendable {
 
 extension SettingKind<Bool> {
   static let flag = SettingKind(
-    wanted: "it has to be true or false",
+    wanted: "it must be true or false",
     read: { if case .boolean(let value) = $0 { value } else { nil } }, write: { "\($0)" })
 }
 
 extension SettingKind<Int> {
   static func integer(_ range: ClosedRange<Int>) -> SettingKind {
     SettingKind(
-      wanted: "it has to be a whole number from \(range.lowerBound) to \(range.upperBound)",
+      wanted: "it must be a whole number from \(range.lowerBound) to \(range.upperBound)",
       read: { if case .integer(let value) = $0, range ~= value { value } else { nil } },
       write: { "\($0)" })
   }
@@ -56,7 +56,7 @@ extension SettingKind<Int> {
 extension SettingKind<Double> {
   static func number(_ range: ClosedRange<Double>) -> SettingKind {
     SettingKind(
-      wanted: "it has to be a number from \(range.lowerBound.toml) to \(range.upperBound.toml)",
+      wanted: "it must be a number from \(range.lowerBound.toml) to \(range.upperBound.toml)",
       read: { content in
         let value: Double
         switch content {
@@ -71,14 +71,14 @@ extension SettingKind<Double> {
 
 extension SettingKind<String> {
   static let text = SettingKind(
-    wanted: "it has to be a text",
+    wanted: "it must be a string",
     read: { if case .string(let text) = $0 { text } else { nil } }, write: \.toml)
 }
 
 extension SettingKind<[String]> {
   /// Texts that are not empty.
   static let texts = SettingKind(
-    wanted: "it has to be a list of texts, like [\"a\", \"b\"]",
+    wanted: "it must be a list of strings, such as [\"a\", \"b\"]",
     read: { content in
       guard case .array(let values) = content else { return nil }
       let texts = values.compactMap { value in

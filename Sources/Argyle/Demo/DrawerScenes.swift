@@ -6,7 +6,7 @@ extension Scene {
   /// The drawer in each of its states.
   static let drawer = [
     Scene(
-      "socks", "The drawer, with its pictures and how soggy each sock is.", at: .milliseconds(2600)
+      "socks", "The drawer with its pictures.", at: .milliseconds(2600)
     ) { runtime in
       DrawerScene(
         runtime, DemoDrawer(runtime),
@@ -20,14 +20,14 @@ extension Scene {
         ])
     },
     Scene(
-      "sock", "One sock: its picture, a slider bound into the loaded value, its other one.",
+      "sock", "One sock: its picture, a slider bound to the loaded value, and its partner.",
       at: .seconds(1)
     ) { runtime in
       let drawer = DemoDrawer(runtime)
       DrawerScene(runtime, drawer, opening: "Stargazer, left")
     },
     Scene(
-      "sock-editing", "A sock that is given another name, and what it cannot be called.",
+      "sock-editing", "A sock that is renamed, with a name that is refused.",
       at: .seconds(2)
     ) { runtime in
       let drawer = DemoDrawer(runtime)
@@ -41,7 +41,7 @@ extension Scene {
         ])
     },
     Scene(
-      "sock-rollback", "A change that cannot be kept is taken back, alone, and says why.",
+      "sock-rollback", "A change that failed is undone, and says why.",
       at: .seconds(4)
     ) { runtime in
       let drawer = DemoDrawer(runtime, failing: SockError.store(.full(path: "socks.sqlite")))
@@ -56,7 +56,7 @@ extension Scene {
     },
     Scene(
       "sock-removing",
-      "Socks that are taken out: one may still be had back, another is on its way.",
+      "Socks that are being removed: one can still be restored.",
       at: .milliseconds(6200)
     ) { runtime in
       let drawer = DemoDrawer(runtime, commitTime: .seconds(3))

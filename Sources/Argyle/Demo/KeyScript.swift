@@ -48,11 +48,11 @@ extension KeyScript.Failure: CustomStringConvertible {
   var description: String {
     switch self {
     case .unknownKey(let word):
-      "There is no key “\(printable(word))”. A key is a character or one of: "
+      "Unknown key “\(printable(word))”. A key is a character or one of: "
         + (KeyPress.names.map(\.name) + ["f1 … f12", "ctrl-x", "alt-x"]).joined(separator: ", ")
         + "."
     case .unusableTime(let word):
-      "“\(printable(word))” is no time. A time is @ and seconds from 0 to 3600, like @0.8."
+      "“\(printable(word))” is not a time. A time is @ and seconds from 0 to 3600, such as @0.8."
     case .earlier(let word):
       "“\(printable(word))” is earlier than the time before it."
     }

@@ -5,8 +5,7 @@ import TerminalUI
 extension Scene {
   /// The reader in each of its states.
   static let reader = [
-    Scene("first-run", "The handbook, as it greets whoever starts without a feed.", at: .seconds(1))
-    { runtime in
+    Scene("first-run", "The first start: the handbook.", at: .seconds(1)) { runtime in
       ProgramScene(runtime, DemoScript(.handbook))
     },
     Scene("articles", "Articles of several feeds, side by side with the feeds.", at: .seconds(1)) {
@@ -14,19 +13,19 @@ extension Scene {
       ProgramScene(runtime, DemoScript(.full))
     },
     Scene(
-      "articles-loading", "A first load: the shape of the list to come, and how far it is.",
+      "articles-loading", "A first load with a placeholder and its progress.",
       at: .milliseconds(1900)
     ) { runtime in
       ProgramScene(runtime, DemoScript(.full).fetching(for: .seconds(5)))
     },
     Scene(
-      "articles-reloading", "The stored articles, while the feeds are asked for news.",
+      "articles-reloading", "The stored articles while the feeds are fetched.",
       at: .milliseconds(1900)
     ) { runtime in
       ProgramScene(runtime, DemoScript(.full).storedFirst().fetching(for: .seconds(5)))
     },
     Scene(
-      "articles-failed", "A first load that fails, with nothing to show; r tries again.",
+      "articles-failed", "A first load that failed; r retries.",
       at: .seconds(3)
     ) { runtime in
       let library = DemoLibrary.full
@@ -36,7 +35,7 @@ extension Scene {
         DemoScript(offline).fetching(for: .milliseconds(1200)).failingFirst(.offline))
     },
     Scene(
-      "articles-stale", "The stored articles, and beside them that two feeds did not answer.",
+      "articles-stale", "The stored articles after a reload in which two feeds failed.",
       at: .seconds(3)
     ) { runtime in
       let library = DemoLibrary.full.failing(2, message: .offline)
@@ -45,16 +44,17 @@ extension Scene {
         DemoScript(library).storedFirst().fetching(for: .milliseconds(1200)).failingFirst(.offline)
       )
     },
-    Scene("article", "An article, to be read.", at: .seconds(1)) { runtime in
+    Scene("article", "An article.", at: .seconds(1)) { runtime in
       ProgramScene(runtime, DemoScript(.full), opensArticle: true)
     },
     Scene(
-      "article-loading", "The shape of an article to come, under its title.", at: .seconds(1)
+      "article-loading", "An article that is loading, with a placeholder under its title.",
+      at: .seconds(1)
     ) { runtime in
       ProgramScene(runtime, DemoScript(.full).reading(for: .seconds(4)), opensArticle: true)
     },
     Scene(
-      "article-failed", "An article that cannot be read just now; r tries again.", at: .seconds(1)
+      "article-failed", "An article that failed to load; r retries.", at: .seconds(1)
     ) { runtime in
       ProgramScene(
         runtime,

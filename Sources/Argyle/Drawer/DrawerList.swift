@@ -66,7 +66,7 @@ private struct DrawerListRow: View {
         }
         .placeholder([.sample])
         .failure { _, _ in
-          Text("✗ This sock did not come.").foregroundStyle(\.failure).lineLimit(1)
+          Text("✗ This sock could not be loaded.").foregroundStyle(\.failure).lineLimit(1)
         }
         .loadingViewStyle(
           initial: LoadingViewStyle.none, afterValue: LoadingViewStyle.none,
@@ -124,8 +124,8 @@ private struct NoSocks: View {
         Text("The drawer is empty.")
         hint("a", "to add a sock")
       } else {
-        Text("No sock has “\(model.drawer.query.filter.text)” in it.")
-        hint("Esc", "to see all of them")
+        Text("No socks match “\(model.drawer.query.filter.text)”.")
+        hint("Esc", "to see all socks")
       }
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity)

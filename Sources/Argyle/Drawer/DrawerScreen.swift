@@ -16,7 +16,7 @@ struct DrawerScreen: View {
       .sheet(isPresented: isEditing, title: model.form?.title) {
         if let form = model.form { SockFormView(model: model, form: form) }
       }
-      .sheet(isPresented: isFinding, title: "Find its partner") {
+      .sheet(isPresented: isFinding, title: "Find a partner") {
         if let sock = model.partnersOf { PartnerSheet(model: model, sock: sock) }
       }
   }
@@ -106,7 +106,7 @@ private struct DrawerListScreen: View {
       .onKeyPress(action: .pairSock, label: "pair with it", when: model.pairing != nil) {
         model.pair()
       }
-      .onKeyPress(action: .back, label: "leave unpaired", when: model.pairing != nil) {
+      .onKeyPress(action: .back, label: "cancel pairing", when: model.pairing != nil) {
         model.cancelPairing()
       }
       .onKeyPress(action: .soggier, .right, when: offers.changes) {

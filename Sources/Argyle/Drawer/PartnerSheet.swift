@@ -21,7 +21,7 @@ struct PartnerSheet: View {
         }
       }
       .empty(when: \.isEmpty) {
-        Text("There is no other single sock of its pattern and colour.").focusable()
+        Text("No other single sock has this pattern and colour.").focusable()
       }
       .frame(maxHeight: 12)
       .defaultFocus()

@@ -42,7 +42,7 @@ final class SockForm {
   /// What is done, or what is wrong, which is on the screen then however few rows it has.
   var title: String {
     if let refusal { return SockError.invalid(refusal).what }
-    return sock == nil ? "A new sock" : "Change"
+    return sock == nil ? "New sock" : "Change"
   }
 
   subscript(field: Field) -> String {

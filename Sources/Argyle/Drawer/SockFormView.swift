@@ -20,11 +20,11 @@ struct SockFormView: View {
           Text("✗ ").bold().foregroundStyle(\.failure) + Text(SockError.invalid(refusal).advice)
         }
       }
-      KeyHints([("Enter", "keeps it"), ("Tab", "next field"), ("Esc", "leaves it")])
+      KeyHints([("Enter", "save"), ("Tab", "next field"), ("Esc", "cancel")])
         .padding(.top)
     }
     .frame(width: 52, alignment: .leading)
-    .onSubmit(label: "keep") {
+    .onSubmit(label: "save") {
       model.submit()
       if let field = form.refusal?.formField { focus = field }
     }
@@ -60,11 +60,11 @@ extension SockForm.Field {
 
   fileprivate var hint: String {
     switch self {
-    case .name: "what it is called"
+    case .name: "its name"
     case .pattern: "argyle, striped, dots …"
     case .colour: "red, grey …"
     case .picture: "a file or a web address"
-    case .notes: "\(SockForm.lineBreak) is a new line"
+    case .notes: "\(SockForm.lineBreak) for a new line"
     }
   }
 }

@@ -134,14 +134,14 @@ private struct PairLink: View {
 
   var body: some View {
     AsyncContentView(model.drawer.sock(pair)) { other in
-      Button(hint: "look at it") {
+      Button(hint: "open") {
         model.open(pair)
       } label: {
         Text("\(other.name) ›")
       }
     }
     .placeholder(.sample)
-    .failure { _, _ in Text("✗ It did not come.").foregroundStyle(\.failure).lineLimit(1) }
+    .failure { _, _ in Text("✗ It could not be loaded.").foregroundStyle(\.failure).lineLimit(1) }
     .loadingViewStyle(afterValue: LoadingViewStyle.none)
     .environment(\.loadingViewOptions.isPart, true)
     .frame(height: 1)
@@ -162,8 +162,8 @@ private struct FailedSockChanges: View {
           Text("✗ ").bold().foregroundStyle(\.failure) + Text(describe(mutation.error).whole).bold()
         }
         HStack(spacing: 3) {
-          KeyHint(.retrySock, "to try again")
-          KeyHint(.forgetSockChange, "to forget it")
+          KeyHint(.retrySock, "to retry")
+          KeyHint(.forgetSockChange, "to discard it")
         }
       }
       .padding(.bottom)

@@ -12,13 +12,13 @@ extension SockOrder {
   var words: String {
     switch (key, isDescending) {
     case (.name, false): "by name"
-    case (.name, true): "by name, from the end"
+    case (.name, true): "by name, reversed"
     case (.sogginess, true): "soggiest first"
     case (.sogginess, false): "driest first"
     case (.pattern, false): "by pattern"
-    case (.pattern, true): "by pattern, from the end"
+    case (.pattern, true): "by pattern, reversed"
     case (.colour, false): "by colour"
-    case (.colour, true): "by colour, from the end"
+    case (.colour, true): "by colour, reversed"
     case (.changed, true): "last changed first"
     case (.changed, false): "last changed last"
     case (.created, true): "newest first"

@@ -83,7 +83,7 @@ private struct GalleryCell: View, @MainActor Equatable {
     }
     .failure { _, _ in
       CellLine(
-        words: Text("✗ ").bold().foregroundStyle(\.failure) + Text("No colour came"),
+        words: Text("✗ ").bold().foregroundStyle(\.failure) + Text("No colour"),
         hint: isSelected ? "to retry" : nil)
     }
     .idle { _ in

@@ -25,8 +25,8 @@ struct KeyChoices {
       } else {
         let suggestion =
           Suggestion.name(for: entry.key, among: actions.keys.sorted())
-          .map { "did you mean \($0)" } ?? "argyle config --print-default lists all of them"
-        refuse(entry.line, entry.key, "there is no such action; \(suggestion)")
+          .map { "did you mean \($0)" } ?? "argyle config --print-default lists all actions"
+        refuse(entry.line, entry.key, "unknown action; \(suggestion)")
       }
     }
     findConflicts()
@@ -46,11 +46,12 @@ struct KeyChoices {
       guard case .string(let name) = value.content else {
         refuse(
           value.line, entry.key,
-          "this is \(value.description); keys are a list of texts, like [\"n\", \"ctrl-n\"]")
+          "this is \(value.description); keys must be a list of strings, such as [\"n\", \"ctrl-n\"]"
+        )
         continue
       }
       guard let key = KeyPress(named: name) else {
-        refuse(value.line, entry.key, "there is no key “\(name)”; \(Self.keyNames)")
+        refuse(value.line, entry.key, "unknown key “\(name)”; \(Self.keyNames)")
         continue
       }
       if let reason = Self.refusal(of: key) {
@@ -72,7 +73,7 @@ struct KeyChoices {
     case .enter: return "it opens what is selected"
     case .tab, .backTab: return "it goes to the next pane"
     case .control("c"), .control("z"), .control("\\"):
-      return "it is how the terminal ends or stops a program"
+      return "the terminal uses it to end or stop a program"
     case .control("i"): return "a terminal sends it for Tab"
     case .control("m"), .control("j"): return "a terminal sends it for Enter"
     case .control("["): return "a terminal sends it for Esc"

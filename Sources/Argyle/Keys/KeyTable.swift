@@ -41,11 +41,11 @@ struct KeyTable {
       title: "Feeds", screens: .feeds,
       actions: [.editFeed, .removeFeed, .cancelFetch, .removeSearch]),
     Section(
-      title: "Feeds and articles, also while they are read",
+      title: "Feeds and articles, also while one is open",
       screens: [.feeds, .articles, .article],
       actions: [.undo]),
     Section(
-      title: "Articles, in the list and while they are read", screens: [.articles, .article],
+      title: "Articles, in the list and open", screens: [.articles, .article],
       actions: [.nextUnread, .toggleRead, .toggleStar]),
     Section(
       title: "An article", screens: .article,
@@ -57,7 +57,7 @@ struct KeyTable {
       title: "The drawer", screens: .drawer,
       actions: [.addSock, .search, .pairSock, .sortSocks, .reverseSocks]),
     Section(
-      title: "Socks, in the list and looked at", screens: [.drawer, .sock],
+      title: "Socks, in the list and open", screens: [.drawer, .sock],
       actions: [
         .soggier, .drier, .editSock, .removeSock, .findPartner, .unpairSock, .retrySock,
         .forgetSockChange, .undo,

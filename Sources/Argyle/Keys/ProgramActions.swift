@@ -13,7 +13,7 @@ extension KeyAction {
   // Articles.
   static let nextUnread = KeyAction("next-unread", keys: "n", label: "next unread")
   static let toggleRead = KeyAction("toggle-read", keys: "m", label: "mark read or unread")
-  static let toggleStar = KeyAction("toggle-star", keys: "s", label: "star, or take it away")
+  static let toggleStar = KeyAction("toggle-star", keys: "s", label: "star on or off")
   static let markAllRead = KeyAction("mark-all-read", keys: "A", label: "mark all read")
   static let openInBrowser = KeyAction("open-in-browser", keys: "o", label: "open in browser")
 
@@ -24,7 +24,7 @@ extension KeyAction {
   static let saveArticle = KeyAction("save-article", keys: "S", label: "save as Markdown")
   static let wider = KeyAction("wider", keys: ">", label: "wider lines")
   static let narrower = KeyAction("narrower", keys: "<", label: "narrower lines")
-  static let justify = KeyAction("justify", keys: "J", label: "justify lines, or not")
+  static let justify = KeyAction("justify", keys: "J", label: "justify lines on or off")
 
   // Feeds.
   static let addFeed = KeyAction("add-feed", keys: "a", label: "add a feed")
@@ -47,13 +47,13 @@ extension KeyAction {
   static let editSock = KeyAction("edit-sock", keys: "e", label: "edit")
   static let removeSock = KeyAction("remove-sock", keys: "x", .delete, label: "remove")
   static let pairSock = KeyAction("pair-sock", keys: "p", label: "pair")
-  static let unpairSock = KeyAction("unpair-sock", keys: "P", label: "take the pair apart")
-  static let findPartner = KeyAction("find-partner", keys: "f", label: "find its partner")
-  static let otherSock = KeyAction("other-sock", keys: "g", label: "its other one")
+  static let unpairSock = KeyAction("unpair-sock", keys: "P", label: "separate the pair")
+  static let findPartner = KeyAction("find-partner", keys: "f", label: "find a partner")
+  static let otherSock = KeyAction("other-sock", keys: "g", label: "partner")
   static let sortSocks = KeyAction("sort-socks", keys: "s", label: "sort")
-  static let reverseSocks = KeyAction("reverse-socks", keys: "S", label: "turn the order round")
-  static let retrySock = KeyAction("retry-sock", keys: "R", label: "try change again")
-  static let forgetSockChange = KeyAction("forget-sock-change", keys: "X", label: "forget change")
+  static let reverseSocks = KeyAction("reverse-socks", keys: "S", label: "reverse order")
+  static let retrySock = KeyAction("retry-sock", keys: "R", label: "retry change")
+  static let forgetSockChange = KeyAction("forget-sock-change", keys: "X", label: "discard change")
 
   // The gallery.
   static let cancelCell = KeyAction("cancel-cell", keys: "c", label: "cancel")

@@ -94,22 +94,22 @@ extension TerminalError {
   var text: String {
     switch self {
     case .outputIsNotATerminal:
-      "The reader needs a terminal. For scripts there are the subcommands; see argyle --help."
+      "The reader needs a terminal. In scripts, use the subcommands: see argyle --help."
     case .cannotOpenTerminal(let code): "The terminal cannot be opened (\(reason(code)))."
     case .dumbTerminal:
-      "This terminal cannot place its cursor (TERM is dumb or missing). For scripts there are the "
-        + "subcommands; see argyle --help."
+      "This terminal cannot move its cursor (TERM is dumb or not set). In scripts, use the "
+        + "subcommands: see argyle --help."
     case .unknownTerminalType(let type):
-      "There is no description of the terminal “\(printable(type))”. Set TERM to a known one."
+      "This system has no description of the terminal “\(printable(type))”. Set TERM to a known one."
     case .cannotPlaceCursor(let type):
-      "The terminal “\(printable(type))” cannot place its cursor."
+      "The terminal “\(printable(type))” cannot move its cursor."
     case .cannotChangeModes(let code):
-      "The terminal does not let its modes be changed (\(reason(code)))."
-    case .noUTF8Locale: "There is no UTF-8 locale on this system."
+      "The terminal's modes cannot be changed (\(reason(code)))."
+    case .noUTF8Locale: "This system has no UTF-8 locale. Install one, such as C.UTF-8."
     case .cannotOpenLog(let path, let code):
       "The log \(printable(path)) cannot be written (\(reason(code)))."
     case .outOfResources(let code): "The system is out of resources (\(reason(code)))."
-    case .alreadyOpen: "The screen is open already."
+    case .alreadyOpen: "The screen is already open."
     }
   }
 

@@ -66,7 +66,7 @@ final class ReaderModel {
   @ObservationIgnored var saveFolder = "/nonexistent"
   /// Changes the configuration file; says why it could not, nil when it did.
   @ObservationIgnored var editConfiguration: @Sendable (ConfigurationEdit) async -> String? = { _ in
-    "There is no configuration file to keep searches in."
+    "There is no configuration file to save searches in."
   }
   /// Where articles are read.
   @ObservationIgnored let places: ReadingPlaces

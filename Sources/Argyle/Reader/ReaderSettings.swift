@@ -2,7 +2,7 @@
 struct ReaderSettings: Hashable, Sendable {
   /// The widest a line of an article gets, in columns.
   var measure = 76
-  /// Whether lines end at one edge, their blanks widened.
+  /// Whether to justify an article's lines.
   var isJustified = false
   /// Whether addresses are copied by the terminal.
   var copying = Copying.known

@@ -33,8 +33,8 @@ public struct SockChangeFailure: Error, Sendable {
     case .sogginess: "The sogginess of “\(shortName)” was not saved."
     case .fields: "“\(shortName)” was not changed."
     case .pair: "The pair of “\(shortName)” was not changed."
-    case .addition: "“\(shortName)” was not put into the drawer."
-    case .removal: "“\(shortName)” was not taken out of the drawer."
+    case .addition: "“\(shortName)” was not added to the drawer."
+    case .removal: "“\(shortName)” was not removed from the drawer."
     }
   }
 

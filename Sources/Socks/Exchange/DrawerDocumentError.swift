@@ -6,7 +6,7 @@ public enum DrawerDocumentError: Error, Hashable, Sendable {
   public enum Problem: Hashable, Sendable {
     case missing
     case unknown
-    /// What it should be, as in “a whole number”.
+    /// What it must be, as in “a whole number”.
     case wrongType(expected: String)
     /// No text that means such a thing.
     case unreadable(expected: String)
@@ -75,7 +75,7 @@ public enum DrawerDocumentError: Error, Hashable, Sendable {
     switch context.codingPath.last?.stringValue {
     case "id", "pair": "an id"
     case "created", "changed": "a date as in 2026-11-21T19:05:33Z"
-    case "picture": "the place of a picture"
+    case "picture": "the address of a picture"
     case "sogginess": "a whole number"
     default: "a text"
     }
@@ -88,7 +88,7 @@ extension DrawerDocumentError {
   public var what: String {
     switch self {
     case .notJSON: "This is not JSON."
-    case .notAnArray: "This is JSON, but no array of socks."
+    case .notAnArray: "This is JSON, but not an array of socks."
     case .entry(let number, let key, let problem):
       "Entry \(number)\(key.map { ", “\(Self.shortened($0))”" } ?? ""): \(problem.words)."
     }
@@ -96,7 +96,7 @@ extension DrawerDocumentError {
 
   /// What can be done about it, in a sentence.
   public var advice: String {
-    "Correct it and import it again; nothing was changed."
+    "Correct the file and import it again. Nothing was changed."
   }
 
   /// What an engineer would want to know; it may come from outside.
@@ -117,12 +117,12 @@ extension DrawerDocumentError.Problem {
   fileprivate var words: String {
     switch self {
     case .missing: "it is missing"
-    case .unknown: "socks have nothing of that name"
-    case .wrongType(let expected): "it should be \(expected)"
-    case .unreadable(let expected): "it should be \(expected)"
+    case .unknown: "socks have no such field"
+    case .wrongType(let expected): "it must be \(expected)"
+    case .unreadable(let expected): "it must be \(expected)"
     case .refused(let reason): reason.hasSuffix(".") ? String(reason.dropLast()) : reason
-    case .repeated(let first): "entry \(first) has the same"
-    case .pairedWithItself: "a sock cannot be its own other one"
+    case .repeated(let first): "it is the same as in entry \(first)"
+    case .pairedWithItself: "a sock cannot be paired with itself"
     case .notMutual(let other): "entry \(other) is not paired with it"
     case .noSuchSock: "this sock is neither here nor in the drawer"
     }

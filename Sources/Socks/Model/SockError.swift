@@ -7,7 +7,7 @@ public enum SockError: Error, Hashable, Sendable {
   case noSuchSock(Sock.ID)
   /// A sock with this id is there already.
   case alreadyThere(Sock.ID)
-  /// A sock cannot be its own other one.
+  /// A sock cannot be paired with itself.
   case pairedWithItself
   /// A field cannot be like that.
   case invalid(SockRefusal)
@@ -42,8 +42,8 @@ extension SockError {
   public var what: String {
     switch self {
     case .noSuchSock: "This sock is not in the drawer."
-    case .alreadyThere: "This sock is in the drawer already."
-    case .pairedWithItself: "A sock cannot be its own other one."
+    case .alreadyThere: "This sock is already in the drawer."
+    case .pairedWithItself: "A sock cannot be paired with itself."
     case .invalid(let refusal): refusal.what
     case .store(let error): error.what(of: "socks")
     }
@@ -52,8 +52,8 @@ extension SockError {
   /// What can be done about it, in a sentence.
   public var advice: String {
     switch self {
-    case .noSuchSock: "It may have been removed: look at the list again."
-    case .alreadyThere: "Change that one, or add another."
+    case .noSuchSock: "It may have been removed. Look at the list again."
+    case .alreadyThere: "Change it, or add another one."
     case .pairedWithItself: "Choose another sock."
     case .invalid(let refusal): refusal.advice
     case .store(let error): error.advice
@@ -76,9 +76,9 @@ extension SockRefusal {
     case .sogginess(let sogginess): "A sogginess of \(sogginess) is not possible."
     case .empty(let field): "The \(field.rawValue) is empty."
     case .tooLong(let field, _): "The \(field.rawValue) is too long."
-    case .notOneLine(.notes): "There are characters in the notes that are no text."
-    case .notOneLine(let field): "The \(field.rawValue) is not one line of text."
-    case .noPicture: "This is no place of a picture."
+    case .notOneLine(.notes): "The notes contain characters that are not text."
+    case .notOneLine(let field): "The \(field.rawValue) must be one line of text."
+    case .noPicture: "This is not the address of a picture."
     }
   }
 

@@ -39,7 +39,7 @@ extension SockPicture: Codable {
     let container = try decoder.singleValueContainer()
     guard let picture = SockPicture(try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "This is no place of a picture.")
+        in: container, debugDescription: "This is not the address of a picture.")
     }
     self = picture
   }

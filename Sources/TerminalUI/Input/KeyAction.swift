@@ -66,7 +66,7 @@ extension KeyAction {
   public static let nextHeading = KeyAction("next-heading", keys: "}", label: "next heading")
   /// To the heading before.
   public static let previousHeading = KeyAction(
-    "previous-heading", keys: "{", label: "heading before")
+    "previous-heading", keys: "{", label: "previous heading")
   /// Leaves what is shown.
   public static let back = KeyAction("back", keys: .escape, always: [.escape], label: "back")
   /// Closes what lies over the screen.

@@ -79,35 +79,35 @@ import TerminalUI
       ])
     #expect(
       problems("[reader]\nmeasure = 5") == [
-        "config.toml:2: reader.measure: this is 5; it has to be a whole number from 20 to 400."
+        "config.toml:2: reader.measure: this is 5; it must be a whole number from 20 to 400."
       ])
     #expect(
       problems("[fetching]\ntimeout = \"long\"") == [
-        "config.toml:2: fetching.timeout: this is “long”; it has to be a number from 0.1 to 3600."
+        "config.toml:2: fetching.timeout: this is “long”; it must be a number from 0.1 to 3600."
       ])
     #expect(
       problems("[reader]\nbrowsers = \"lynx\"") == [
-        "config.toml:2: reader.browsers: this is “lynx”; it has to be a list of texts, "
-          + "like [\"a\", \"b\"]."
+        "config.toml:2: reader.browsers: this is “lynx”; it must be a list of strings, "
+          + "such as [\"a\", \"b\"]."
       ])
   }
 
   @Test func `a name that there is not is answered with what was meant`() {
     #expect(
       problems("[reader]\nmesure = 80") == [
-        "config.toml:2: reader.mesure: there is no such setting; did you mean measure."
+        "config.toml:2: reader.mesure: unknown setting; did you mean measure."
       ])
     #expect(
       problems("[dispaly]\ntheme = \"dark\"") == [
-        "config.toml:1: dispaly: there is no such table; did you mean display."
+        "config.toml:1: dispaly: unknown table; did you mean display."
       ])
     #expect(
       problems("theme = \"dark\"") == [
-        "config.toml:1: theme: this belongs below a line [display]."
+        "config.toml:1: theme: this belongs in the table [display]."
       ])
     #expect(
       problems("[keeping]\ncolour = 1") == [
-        "config.toml:2: keeping.colour: there is no such setting; the choices are days, "
+        "config.toml:2: keeping.colour: unknown setting; the choices are days, "
           + "articles-per-feed, unread."
       ])
   }
@@ -120,7 +120,7 @@ import TerminalUI
   @Test func `what is no TOML is told with its line`() {
     #expect(
       problems("[display]\ntheme = dark") == [
-        "config.toml:2: “dark” is no value; a text stands in quotes."
+        "config.toml:2: “dark” is not a value; a string must be in quotes."
       ])
   }
 
@@ -131,7 +131,7 @@ import TerminalUI
     let twice = "[[search]]\nname = \"a\"\ntext = \"b\"\n"
     #expect(
       problems(twice + twice) == [
-        "config.toml:4: search.name: there is a search “a” above it already."
+        "config.toml:4: search.name: there is already a search “a” above."
       ])
   }
 }

@@ -38,18 +38,18 @@ import Testing
   @Test func `an action that there is not is answered with what was meant`() {
     #expect(
       problems("next-unraed = [\"n\"]") == [
-        "f:2: keys.next-unraed: there is no such action; did you mean next-unread."
+        "f:2: keys.next-unraed: unknown action; did you mean next-unread."
       ])
     #expect(
       problems("fly = [\"n\"]") == [
-        "f:2: keys.fly: there is no such action; argyle config --print-default lists all of them."
+        "f:2: keys.fly: unknown action; argyle config --print-default lists all actions."
       ])
   }
 
   @Test func `a key that there is not is told with its own line`() {
     let problems = problems("next-unread = [", "  \"n\",", "  \"nn\",", "]")
     #expect(problems.count == 1)
-    #expect(problems.first?.hasPrefix("f:4: keys.next-unread: there is no key “nn”; ") == true)
+    #expect(problems.first?.hasPrefix("f:4: keys.next-unread: unknown key “nn”; ") == true)
   }
 
   @Test(arguments: ["enter", "tab", "ctrl-c", "ctrl-i", "ctrl-m", "shift-r"])

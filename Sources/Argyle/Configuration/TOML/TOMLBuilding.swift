@@ -16,7 +16,7 @@ extension TOMLTable {
   ) throws(TOMLError) {
     guard let step = path.first else { return try change(&self) }
     let refusal = TOMLError(
-      line: step.line, message: "“\(step.name)” is complete already and takes no more keys")
+      line: step.line, message: "“\(step.name)” is already complete and cannot take more keys")
     if self[step.name] == nil {
       let table = TOMLTable(isHeader ? .implied : .dotted)
       append(
@@ -58,7 +58,7 @@ extension TOMLTable {
     }
     let refusal = TOMLError(
       line: line,
-      message: "“\(name)” stands here for the second time; the first is line \(known.line)")
+      message: "“\(name)” is set twice; the first time is in line \(known.line)")
     try change(name) { value throws(TOMLError) in
       switch value.content {
       case .table(var table) where !isElement && table.origin == .implied:

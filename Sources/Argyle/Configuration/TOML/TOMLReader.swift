@@ -88,7 +88,7 @@ struct TOMLReader {
       if let known = table[last.name] {
         throw TOMLError(
           line: last.line,
-          message: "“\(last.name)” stands here for the second time; the first is line \(known.line)"
+          message: "“\(last.name)” is set twice; the first time is in line \(known.line)"
         )
       }
       table.append(TOMLTable.Entry(key: last.name, line: last.line, value: value))
@@ -116,12 +116,12 @@ struct TOMLReader {
       try scanner.skipBlankLines()
       if scanner.skip("]") { return values }
       guard scanner.peek != nil else {
-        throw TOMLError(line: line, message: "the list that begins here has no ] at its end")
+        throw TOMLError(line: line, message: "the list that begins here has no closing ]")
       }
       values.append(try readValue(depth: depth + 1))
       try scanner.skipBlankLines()
       if scanner.skip(",") { continue }
-      guard scanner.skip("]") else { throw scanner.error("a list needs a comma or ] here") }
+      guard scanner.skip("]") else { throw scanner.error("expected a comma or ] in this list") }
       return values
     }
   }
@@ -137,7 +137,7 @@ struct TOMLReader {
       try Self.insert(try readValue(depth: depth + 1), at: parts, in: &table)
       scanner.skipBlanks()
       if scanner.skip(",") { continue }
-      guard scanner.skip("}") else { throw scanner.error("a table needs a comma or } here") }
+      guard scanner.skip("}") else { throw scanner.error("expected a comma or } in this table") }
       return table
     }
   }

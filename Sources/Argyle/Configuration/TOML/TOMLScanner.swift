@@ -52,7 +52,7 @@ struct TOMLScanner {
     skipBlanks()
     try skipComment()
     guard peek == nil || skip("\n") else {
-      throw error("there is more on the line than one setting")
+      throw error("there is more than one setting on this line")
     }
   }
 
@@ -60,7 +60,7 @@ struct TOMLScanner {
     _ scalar: Unicode.Scalar, after what: String, skippingBlanks: Bool = true
   ) throws(TOMLError) {
     if skippingBlanks { skipBlanks() }
-    guard skip(scalar) else { throw error("there should be \(scalar) after \(what)") }
+    guard skip(scalar) else { throw error("expected \(scalar) after \(what)") }
   }
 
   private mutating func skipComment() throws(TOMLError) {
@@ -82,12 +82,12 @@ struct TOMLScanner {
   mutating func readKeyPart() throws(TOMLError) -> String {
     switch peek {
     case "\"", "'":
-      guard !isAt("\"\"\""), !isAt("'''") else { throw error("a key is one line") }
+      guard !isAt("\"\"\""), !isAt("'''") else { throw error("a key must be on one line") }
       return try readString()
     default:
       let start = index
       while let scalar = peek, Self.isBare(scalar) { index += 1 }
-      guard index > start else { throw error("there should be a key") }
+      guard index > start else { throw error("expected a key") }
       return text(from: start)
     }
   }
@@ -115,9 +115,9 @@ struct TOMLScanner {
       index += 1
     }
     let word = text(from: start)
-    guard !word.isEmpty else { throw error("there should be a value") }
+    guard !word.isEmpty else { throw error("expected a value") }
     guard let content = TOMLValue.Content(word: word) else {
-      throw error("“\(word)” is no value; a text stands in quotes")
+      throw error("“\(word)” is not a value; a string must be in quotes")
     }
     return content
   }

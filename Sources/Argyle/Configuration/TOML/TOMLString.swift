@@ -2,7 +2,7 @@ extension TOMLScanner {
   /// A text in quotes, of one line or, in three of them, of several.
   mutating func readString() throws(TOMLError) -> String {
     let start = line
-    guard let quote = peek else { throw error("there should be a text") }
+    guard let quote = peek else { throw error("expected a string") }
     let isBasic = quote == "\""
     let marks = String(repeating: Character(quote), count: 3)
     let isLong = isAt(marks)
@@ -10,7 +10,7 @@ extension TOMLScanner {
     // The end of line after the opening is not of the text.
     if isLong { _ = skip("\n") }
     let unended = TOMLError(
-      line: start, message: "the text that begins here has no \(quote) at its end")
+      line: start, message: "the string that begins here has no closing \(quote)")
     var text = String.UnicodeScalarView()
     while let scalar = peek {
       if isLong, isAt(marks) {
@@ -50,7 +50,8 @@ extension TOMLScanner {
       try skipFoldedLines(endsLine: scalar == "\n")
     default:
       throw error(
-        "a \\ in a text needs one of b t n f r u U \" \\ after it; in single quotes it is plain")
+        "after a \\ in a string, one of b t n f r u U \" \\ must follow; in single quotes a \\ is just a \\"
+      )
     }
   }
 
@@ -61,18 +62,20 @@ extension TOMLScanner {
       endsLine = endsLine || scalar == "\n"
       advance()
     }
-    guard endsLine else { throw error("a \\ before a blank has to be the last of its line") }
+    guard endsLine else {
+      throw error("a \\ before a space must be the last character of its line")
+    }
   }
 
   private mutating func readScalarValue(digits: Int) throws(TOMLError) -> Unicode.Scalar {
     var value: UInt32 = 0
     for _ in 0..<digits {
       guard let digit = peek.flatMap({ Character($0).isASCII ? Character($0).hexDigitValue : nil })
-      else { throw error("\\u needs 4 hexadecimal digits, \\U needs 8") }
+      else { throw error("\\u must be followed by 4 hexadecimal digits, \\U by 8") }
       advance()
       value = value << 4 | UInt32(digit)
     }
-    guard let scalar = Unicode.Scalar(value) else { throw error("there is no such character") }
+    guard let scalar = Unicode.Scalar(value) else { throw error("this is not a Unicode character") }
     return scalar
   }
 }

@@ -17,7 +17,7 @@ struct TOMLValue: Hashable, Sendable {
   /// What it is, as a message names it.
   var kind: String {
     switch content {
-    case .string: "a text"
+    case .string: "a string"
     case .integer: "a whole number"
     case .number: "a number"
     case .boolean: "true or false"
