@@ -1,7 +1,9 @@
 # Everything a fresh Debian or Ubuntu machine with a Swift toolchain needs: `make run`, `make test`.
+# The tests of certificates need openssl (2 MB). Chromium, which one suite draws SVG with, is not
+# installed: it would take 290 MB and a minute of each run of CI. `make test` tells what was skipped.
 packages = libncurses-dev ncurses-term libcurl4-openssl-dev libxml2-dev libgumbo-dev \
   libcmark-gfm-dev libcmark-gfm-extensions-dev libsqlite3-dev \
-  libchafa-dev libgdk-pixbuf-2.0-dev webp-pixbuf-loader pkg-config
+  libchafa-dev libgdk-pixbuf-2.0-dev webp-pixbuf-loader pkg-config openssl
 missing = $(strip $(foreach p,$(packages),$(shell dpkg-query -W -f='$${db:Status-Status}' $(p) 2>/dev/null | grep -qx installed || echo $(p))))
 # Types are found by their accessors and not by their names, which the runtime would take apart, and
 # look up every conformance of, while the first frame waits.
@@ -33,9 +35,16 @@ demo: build  ## Set up, build and open the program on scripted data
 # and a server a client, while the threads that they need are held by those that drive a terminal.
 test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
 test: deps corpus  ## Set up and run every test
-	@mkdir -p .build; bash -o pipefail -c 'swift test --parallel 2>&1 | tee .build/tests.log' || { \
+	@mkdir -p .build; status=0; \
+	bash -o pipefail -c 'swift test --parallel 2>&1 | tee .build/tests.log' || { status=1; \
 	  echo "What failed, in .build/tests.log:"; grep -A 2 "^✘.*recorded an issue\|error:" .build/tests.log; \
-	  grep -A 20 "crashed:" .build/tests.log; exit 1; }
+	  grep -A 20 "crashed:" .build/tests.log; }; \
+	$(skipped); exit $$status
+
+# A line that says which tests a log skipped, by their reasons, each with its number.
+skipped = sed -nE 's/^[^ ]+ (Test|Suite) .* skipped(: "(.*)")?$$/\3/p' .build/tests.log | sort | uniq -c | sort -rn | \
+  awk '{ n = $$1; sub(/^ *[0-9]+ */, ""); if ($$0 == "") $$0 = "no reason given"; all += n; why = why (why ? "; " : "") $$0 " (" n ")" } \
+    END { print all ? "Skipped " all (all == 1 ? " test or suite: " : " tests and suites: ") why "." : "No tests were skipped." }'
 
 deps:    ## Install the missing system packages
 	@test -z "$(missing)" || { \
@@ -76,7 +85,7 @@ install-files:
 uninstall:  ## Remove what `make install` installed, from the same PREFIX
 	rm -f $(foreach program,$(programs),"$(root)/bin/$(program)") "$(manual)" "$(bash)" "$(zsh)" "$(fish)"
 
-screenshots: deps  ## Draw the pictures in assets/screenshots anew
+screenshots: deps  ## Draw the pictures in assets/screenshots again
 	swift build --product argyle
 	@for file in assets/screenshots/*.svg; do \
 	  .build/debug/argyle screenshot "$$(basename "$$file" .svg)" -o "$$file" || exit; \
