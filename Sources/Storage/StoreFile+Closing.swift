@@ -12,7 +12,7 @@ extension StoreFile {
   /// stays open, which loses nothing.
   ///
   /// - Parameter limit: how long that may take, in seconds.
-  public static func closeAll(within limit: Double = 0.5) {
+  public static func closeAll(within limit: Double = 0.3) {
     OpenConnections.closeAll(within: limit)
   }
 }
@@ -50,12 +50,15 @@ final class OpenConnections: Sendable {
     _ = group.wait(timeout: .now() + limit)
   }
 
-  /// Waits for what the connections are doing; closing them twice does nothing.
+  /// Waits for what the connections are doing, or until they are closed by another thread.
   func close() {
-    let connections = connections.withLock { $0 }
-    // The last connection does it as well when it is closed; another process may have one, too.
-    _ = try? connections.last?.writeWithoutTransaction { try $0.checkpoint(.passive) }
-    for connection in connections { try? connection.close() }
+    connections.withLock { connections in
+      // The last connection does it as well when it is closed; another process may have one, too.
+      _ = try? connections.last?.writeWithoutTransaction { try $0.checkpoint(.passive) }
+      for connection in connections { try? connection.close() }
+      // SQLite ends the process when a connection is used for this that is closed.
+      connections = []
+    }
     Self.registered.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) }
   }
 }
