@@ -169,8 +169,8 @@ public final class NcursesScreen: Screen {
     case SIGCONT: if device.isForeground { retake() }
     case SIGTSTP: outlet.send(.suspend)
     default:
-      // What was typed before the signal counts.
-      input?.read()
+      // What was typed before the signal counts; reading in the background would stop the process.
+      if device.isForeground { input?.read() }
       outlet.send(.terminate(signal: signal))
     }
   }
