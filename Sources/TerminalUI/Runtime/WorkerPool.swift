@@ -9,12 +9,7 @@ import Synchronization
 /// nobody watches.
 ///
 /// Work that may take long, such as reading what comes from outside, gets a pool of its own, so that
-/// short work never waits for it:
-///
-/// ```swift
-/// let parsing = WorkerPool(width: 4)
-/// let feed = try await withTaskExecutorPreference(parsing) { try await parse(bytes) }
-/// ```
+/// short work never waits for it.
 public final class WorkerPool: TaskExecutor {
   static let shared = WorkerPool(width: 4)
 
