@@ -81,14 +81,14 @@ extension ReaderModel {
   /// Marks everything in the list as read.
   func markAllRead() {
     let rows = articles.latestValue ?? []
-    let unread = rows.filter { !current($0).isRead }.map(\.id)
-    guard !unread.isEmpty else { return }
+    let unreadRows = rows.filter { !current($0).isRead }
+    guard let first = unreadRows.first else { return }
+    let unread = unreadRows.map(\.id)
     // Articles that come in from now on have not been seen.
     let newest = rows.map(\.id).max { $0.rawValue < $1.rawValue }
     let count = unread.count == 1 ? "1 article was" : "\(unread.count) articles were"
-    let unsaved = UnsavedMark("\(count) not marked as read.") { model in
-      rows.contains { !model.current($0).isRead }
-    }
+    // All of them are stored, or none.
+    let unsaved = UnsavedMark("\(count) not marked as read.") { !$0.current(first).isRead }
     mark(unread, { $0.isRead = true }, unsaved) { [list] marks in
       // What a search finds is on the screen, all of it.
       if case .search = list { return try await marks.setRead(true, unread) }
@@ -165,7 +165,7 @@ extension ReaderModel: UnsavedChanges {
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
     // One that failed and was tried again has another number.
     return (failed + marks.pendingMutations.map(\.id)).sorted().map {
-      unsavedMarks[$0]?.loss ?? "A mark was not saved."
+      unsavedMarks[$0]?.loss ?? "A change was not saved."
     }
   }
 }
