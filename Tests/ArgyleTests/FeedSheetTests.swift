@@ -155,9 +155,9 @@ import Testing
     #expect(reader.additions[0].input == "x.y")
     reader.pass(.milliseconds(200))
     #expect(
-      reader.lines[9...14] == [
-        "Alpha      ╭─ Add a feed ──────────────────────────────────────────╮",
-        "           │ x.y                                                   │",
+      reader.lines[8...13] == [
+        "  Beta     ╭─ Add a feed ──────────────────────────────────────────╮",
+        "Alpha      │ x.y                                                   │",
         "           │ ⠹ Looking for a feed                                  │",
         "           │                                                       │",
         "           │ The address of a feed or a web site, or the path of   │",
@@ -196,16 +196,16 @@ import Testing
     reader.settle()
     #expect(
       reader.lines == [
-        "All articles", "",
-        "  ╭─ Add a feed ──────────────────────────────────────────╮",
-        "  │ x.y                                                   │",
-        "  │ The page has 2 feeds. Which one?                      │",
-        "  │ Articles                                              │",
-        "  │ http://x.y/2                                          │",
-        "  │                                                       │",
-        "  │ The address of a feed or a web site, or the path of   │",
-        "  │ a file, a folder of Markdown or a list in OPML.       │",
-        "  ╰───────────────────────────────────────────────────────╯", "", "", "", "",
+        "All articles", "", "",
+        " ╭─ Add a feed ──────────────────────────────────────────╮",
+        " │ x.y                                                   │",
+        " │ The page has 2 feeds. Which one?                      │",
+        " │ Articles                                              │",
+        " │ http://x.y/2                                          │",
+        " │                                                       │",
+        " │ The address of a feed or a web site, or the path of   │",
+        " │ a file, a folder of Markdown or a list in OPML.       │",
+        " ╰───────────────────────────────────────────────────────╯", "", "", "",
         "Enter add  Esc close",
       ])
     reader.press("j", .enter)
