@@ -7,8 +7,7 @@ extension HTTPError {
     let handle: OpaquePointer
     let message: String
     let phase: HTTPPhase
-    /// Where the last redirect pointed.
-    let redirect: String?
+    let address: WebAddress
     let limits: HTTPRequest.Limits
   }
 
@@ -21,25 +20,21 @@ extension HTTPError {
   init(code: CURLcode, context: Context) {
     let reason = cleaned(
       context.message.isEmpty ? String(cString: ccurl_easy_strerror(code)) : context.message)
-    let url = ccurl_get_string(context.handle, CURLINFO_EFFECTIVE_URL).map(String.init(cString:))
-    let address = url.flatMap { try? WebAddress($0) }
+    let address = context.address
     let systemError = Int32(ccurl_get_long(context.handle, CURLINFO_OS_ERRNO))
 
     self =
       switch code {
-      case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
-        // The first address was checked, so a bad one came with a redirect. With a good one, what
-        // curl does not support is the answer: it did not begin as HTTP/1 does.
-        if let redirect = context.redirect, address == nil || code == CURLE_URL_MALFORMAT {
-          .redirectRefused(to: cleaned(redirect))
-        } else {
-          .malformedAnswer(reason: reason)
-        }
+      case CURLE_URL_MALFORMAT:
+        .invalidAddress(cleaned(address.url))
+      case CURLE_UNSUPPORTED_PROTOCOL:
+        // The address was checked, so it is the answer that did not begin as HTTP/1 does.
+        .malformedAnswer(reason: reason)
       case CURLE_COULDNT_RESOLVE_HOST:
-        .cannotResolve(host: cleaned(address?.host ?? ""))
+        .cannotResolve(host: cleaned(address.host))
       case CURLE_COULDNT_CONNECT:
         .cannotConnect(
-          host: cleaned(address?.authority ?? ""),
+          host: cleaned(address.authority),
           reason: systemError == 0
             ? reason : cleaned(String(cString: ccurl_system_message(systemError))))
       case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY:
@@ -48,14 +43,13 @@ extension HTTPError {
         CURLE_SSL_INVALIDCERTSTATUS:
         .certificate(CertificateFault(context.handle, reason: reason), reason: reason)
       case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER:
-        .cannotSecure(host: cleaned(address?.authority ?? ""), reason: reason)
+        .cannotSecure(host: cleaned(address.authority), reason: reason)
       case CURLE_OPERATION_TIMEDOUT:
-        // A silence is told apart by ourselves.
-        context.phase == .receiving ? .tooSlow : .timedOut(context.phase)
+        .timedOut(context.phase)
       case CURLE_FILESIZE_EXCEEDED:
         .tooLarge(limit: context.limits.maximumBytes)
-      case CURLE_TOO_MANY_REDIRECTS:
-        .tooManyRedirects(limit: max(0, context.limits.maximumRedirects))
+      case CURLE_OUT_OF_MEMORY where context.phase != .connecting, tooLargeCode:
+        .headersTooLarge(limit: headerLineLimit)
       case CURLE_PARTIAL_FILE:
         .truncated
       case CURLE_GOT_NOTHING:
@@ -81,6 +75,12 @@ extension HTTPError {
     return .connectionLost(reason: reason)
   }
 }
+
+/// How long curl lets one line of the headers be.
+///
+/// Of a longer one it says that there is no memory for it, or from 8.6 on that it is too large.
+private let headerLineLimit = 100 << 10
+private let tooLargeCode = CURLcode(rawValue: 100)
 
 extension CertificateFault {
   /// From OpenSSL's number for what it found; other libraries have only words.

@@ -1,24 +1,31 @@
 import CCurl
 
-/// One transfer as curl sees it: its options, its callbacks and what they learnt.
+/// One step of a transfer as curl sees it, up to an answer or a redirect: its options, its callbacks
+/// and what they learnt.
 ///
 /// Lives on the worker's thread.
 final class EasyHandle {
   let transfer: Transfer
   let handle: OpaquePointer
+  private(set) var route: Route
   private let round: Round
   private(set) var phase = HTTPPhase.connecting
   private var parser = ResponseHeadParser()
-  private var redirect: String?
-  /// Whether the first server that was asked is one of the public network.
-  private var startedPublic = false
-  private let isPrivate: @Sendable (String) -> Bool
+  private var redirect: ResponseHeadParser.Redirect?
+  private let isPrivate: ([UInt8]) -> Bool
+  /// What stands between us and the server; then we see its address and not the server's.
+  private let proxy: String?
+  /// Whether an address of the server was not connected to, since it is private.
+  private var hasRefusedAddress = false
   private var hasHead = false
   private var received = 0
   private var onWire: curl_off_t = 0
-  private var isPaused = false
+  /// When our own reader began to make the server wait.
+  private var pause: SuspendingClock.Instant?
   /// Nil until the first request is out.
   private var lastByte: SuspendingClock.Instant?
+  /// When the whole transfer has lasted too long.
+  private(set) var end: SuspendingClock.Instant
   /// Set by a callback that stops the transfer; curl would only say that a callback did.
   private var refusal: HTTPError?
   private var headers: UnsafeMutablePointer<curl_slist>?
@@ -27,21 +34,42 @@ final class EasyHandle {
 
   private var limits: HTTPRequest.Limits { transfer.request.limits }
 
-  /// - Parameter distrusts: whether the host's certificate was refused before.
+  /// - Parameters:
+  ///   - distrusts: whether the host's certificate was refused before.
+  ///   - end: when the whole transfer has lasted too long.
   init(
-    _ transfer: Transfer, options: HTTPClient.Options, distrusts: Bool, round: Round
+    _ transfer: Transfer, on route: Route, tools: Tools, distrusts: Bool,
+    end: SuspendingClock.Instant
   ) throws(HTTPError) {
     guard let handle = ccurl_easy_init() else { throw HTTPError(code: CURLE_OUT_OF_MEMORY) }
     self.transfer = transfer
     self.handle = handle
-    self.round = round
-    isPrivate = options.isPrivate
+    self.route = route
+    self.end = end
+    round = tools.round
+    isPrivate = tools.isPrivate
+    proxy = Proxy.address(for: route.address)
     message = .allocate(capacity: Int(CURL_ERROR_SIZE))
     message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-    try setHeaders(options)
-    try setOptions(options)
+    try setHeaders()
+    try setOptions(tools.options)
     if distrusts { try check(ccurl_read_certificates_anew(handle)) }
     setCallbacks()
+    if proxy != nil {
+      // Who is asked is known by its name alone, and not even by that where curl does not tell how it
+      // writes the name.
+      guard route.address.asciiHost.utf8.allSatisfy({ $0 < 0x80 }) || route.mayBePrivate else {
+        throw route.privateAddress
+      }
+      self.route.reach(isPublic: !route.isNamedPrivate)
+    }
+  }
+
+  /// What all transfers of a client have in common.
+  struct Tools {
+    var options: HTTPClient.Options
+    let isPrivate: ([UInt8]) -> Bool
+    let round: Round
   }
 
   deinit {
@@ -51,37 +79,52 @@ final class EasyHandle {
     message.deallocate()
   }
 
-  /// When the silence has lasted too long.
+  /// When it has lasted too long: nothing came, or not all of it.
   ///
-  /// Nil while the first connection is made, which has a limit of its own, and while our own reader
-  /// makes the server wait. After a redirect it covers the rest of that answer, body included.
-  var stallDeadline: SuspendingClock.Instant? {
-    isPaused ? nil : lastByte.map { $0 + limits.stall }
+  /// Nil while our own reader makes the server wait. Before the first request is out, curl's limit on
+  /// connecting counts in place of the one on silence.
+  var deadline: SuspendingClock.Instant? {
+    pause == nil ? min(end, lastByte.map { $0 + limits.stall } ?? end) : nil
   }
 
-  var stall: HTTPError {
-    .timedOut(phase == .waiting ? .waiting : .receiving)
+  /// Why it is ended at its deadline.
+  var lateness: HTTPError {
+    guard end <= round.start else { return .timedOut(phase == .waiting ? .waiting : .receiving) }
+    return phase == .receiving ? .tooSlow : .timedOut(phase)
   }
 
   func resume() {
-    guard isPaused else { return }
-    isPaused = false
+    guard let pause else { return }
+    self.pause = nil
+    end += pause.duration(to: round.start)
     lastByte = round.start
     ccurl_easy_pause(handle, CURLPAUSE_CONT)
   }
 
-  func result(_ code: CURLcode) -> Result<Void, any Error> {
-    if let refusal { return .failure(refusal) }
+  enum Result {
+    case redirect(ResponseHeadParser.Redirect)
+    case end(Swift.Result<Void, any Error>)
+  }
+
+  func result(_ code: CURLcode) -> Result {
+    if let refusal { return .end(.failure(refusal)) }
     if code == CURLE_OK {
-      return hasHead
-        ? .success(()) : .failure(HTTPError.malformedAnswer(reason: "no final answer"))
+      if let redirect { return .redirect(redirect) }
+      return .end(
+        hasHead
+          ? .success(()) : .failure(HTTPError.malformedAnswer(reason: "no final answer")))
     }
-    return .failure(
-      HTTPError(
-        code: code,
-        context: .init(
-          handle: handle, message: String(cString: message), phase: phase, redirect: redirect,
-          limits: limits)))
+    // curl has tried every address that the name has.
+    if code == CURLE_COULDNT_CONNECT, hasRefusedAddress {
+      return .end(.failure(route.privateAddress))
+    }
+    return .end(
+      .failure(
+        HTTPError(
+          code: code,
+          context: .init(
+            handle: handle, message: String(cString: message), phase: phase,
+            address: route.address, limits: limits))))
   }
 
   // MARK: Options
@@ -89,11 +132,14 @@ final class EasyHandle {
   private func setOptions(_ options: HTTPClient.Options) throws(HTTPError) {
     try check(ccurl_set_error_buffer(handle, message))
     try check(ccurl_allow_web_only(handle))
-    try set(CURLOPT_URL, transfer.address.url)
+    try set(CURLOPT_URL, route.address.url)
+    // Nothing of the environment: it has been looked at already.
+    try set(CURLOPT_PROXY, proxy ?? "")
+    try set(CURLOPT_NOPROXY, "")
     try set(CURLOPT_USERAGENT, options.userAgent)
     if let file = options.certificateAuthorityFile { try set(CURLOPT_CAINFO, file) }
-    if let address = options.address?(transfer.address.host) {
-      addresses = ccurl_slist_append(nil, "\(transfer.address.authority):\(address)")
+    if let address = options.address?(route.address.host) {
+      addresses = ccurl_slist_append(nil, "\(route.address.authority):\(address)")
       try check(ccurl_set_addresses(handle, addresses))
     }
     // Every compression that this curl knows.
@@ -101,14 +147,13 @@ final class EasyHandle {
     // HTTP/1.1 alone: for single small files the second version brings nothing but more ways to
     // fail, and curl's releases in use differ in how it pauses and cancels.
     try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
-    // Four times what it is by itself: most feeds then come in one or two pieces.
-    try set(CURLOPT_BUFFERSIZE, 64 << 10)
+    // What is unpacked from so many bytes, which may be a thousand times as many, is kept by curl when
+    // our reader makes the server wait.
+    try set(CURLOPT_BUFFERSIZE, 4 << 10)
 
-    try set(CURLOPT_FOLLOWLOCATION, 1)
-    // A negative number would mean no limit.
-    try set(CURLOPT_MAXREDIRS, max(0, limits.maximumRedirects))
+    // Each step is a transfer of its own, since each is checked.
+    try set(CURLOPT_FOLLOWLOCATION, 0)
     try set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect.milliseconds))
-    try set(CURLOPT_TIMEOUT_MS, Int(limits.total.milliseconds))
     // 0 would mean no limit; the callback catches the first byte too many.
     try check(
       ccurl_set_size(
@@ -121,9 +166,9 @@ final class EasyHandle {
     ccurl_abandon_lookups(handle)
   }
 
-  private func setHeaders(_ options: HTTPClient.Options) throws(HTTPError) {
-    for field in transfer.request.headers.fields {
-      guard isToken(field.name), isOneLine(field.value) else {
+  private func setHeaders() throws(HTTPError) {
+    for field in route.headers.fields {
+      guard isToken(field.name), HTTPHeaders.canSend(field.value) else {
         throw .invalidHeader(name: cleaned(field.name))
       }
       // "Name:" would tell curl to leave the field out.
@@ -152,6 +197,14 @@ final class EasyHandle {
 
   private func setCallbacks() {
     let context = Unmanaged.passUnretained(self).toOpaque()
+    ccurl_on_socket(
+      handle,
+      { context, _, address in
+        guard let address, EasyHandle.from(context)?.mayConnect(to: address) == true else {
+          return -1
+        }
+        return ccurl_open_socket(address)
+      }, context)
     ccurl_on_request(
       handle,
       { context, address, _, _, _ in
@@ -182,17 +235,28 @@ final class EasyHandle {
     context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Whether the request may be written to who was connected to, by the address that a name turned
-  /// out to have: what stands in a redirect says nothing of that.
+  /// Whether an address that a name turned out to have may be connected to.
+  private func mayConnect(to address: UnsafePointer<curl_sockaddr>) -> Bool {
+    if proxy != nil || route.mayBePrivate { return true }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    if ccurl_socket_address(address, &bytes) == 1, !isPrivate(bytes) { return true }
+    hasRefusedAddress = true
+    return false
+  }
+
+  /// Whether the request may be written to who was connected to.
+  ///
+  /// Asked again, since a connection may be one that was made for another request.
   private func requestIsReady(to address: String?) -> Bool {
     phase = .waiting
     lastByte = round.start
-    let isPublic = address.map { !isPrivate($0) } ?? true
-    if let redirect, startedPublic, !isPublic {
-      _ = refuse(.redirectIntoPrivateNetwork(to: cleaned(redirect)))
+    guard proxy == nil else { return true }
+    let isPublic = address.flatMap(PrivateNetwork.bytes).map { !isPrivate($0) } ?? false
+    guard isPublic || route.mayBePrivate else {
+      _ = refuse(route.privateAddress)
       return false
     }
-    if redirect == nil { startedPublic = isPublic }
+    route.reach(isPublic: isPublic)
     return true
   }
 
@@ -200,18 +264,17 @@ final class EasyHandle {
     phase = .receiving
     lastByte = round.start
     switch parser.take(line) {
-    case .redirect(let location):
-      redirect = location
-      phase = .connecting
+    case .redirect(let redirect):
+      self.redirect = redirect
     case .final(let status, let headers):
       hasHead = true
-      let url = ccurl_get_string(handle, CURLINFO_EFFECTIVE_URL).map(String.init(cString:))
       transfer.receive(
         head: HTTPResponseHead(
-          status: status, headers: headers, finalURL: url ?? transfer.address.url,
-          isMovedPermanently: parser.isMovedPermanently))
+          status: status, headers: headers, finalURL: route.address.url,
+          isMovedPermanently: route.isMovedPermanently, contentOrigin: route.contentOrigin,
+          beginsInPublic: route.beginsInPublic ?? true))
     case nil:
-      if parser.isOverLimit { return refuse(.tooLarge(limit: ResponseHeadParser.limit)) }
+      if parser.isOverLimit { return refuse(.headersTooLarge(limit: ResponseHeadParser.limit)) }
     }
     return line.count
   }
@@ -221,12 +284,16 @@ final class EasyHandle {
     guard received + bytes.count <= limits.maximumBytes else {
       return refuse(.tooLarge(limit: limits.maximumBytes))
     }
+    received += bytes.count
+    // Nobody reads what comes with a redirect.
+    if redirect != nil { return bytes.count }
     switch transfer.receive(bytes) {
     case .taken:
-      received += bytes.count
       return bytes.count
     case .full:
-      isPaused = true
+      // It comes again.
+      received -= bytes.count
+      pause = round.start
       return Int(CURL_WRITEFUNC_PAUSE)
     case .ended:
       return 0
@@ -237,7 +304,6 @@ final class EasyHandle {
     guard count != onWire else { return 0 }
     onWire = count
     lastByte = round.start
-    // The bodies of redirects go past `takeBody`; without this one of them could be endless.
     guard count <= limits.maximumBytes else {
       _ = refuse(.tooLarge(limit: limits.maximumBytes))
       return 1
@@ -260,8 +326,4 @@ private func isToken(_ name: String) -> Bool {
     && name.utf8.allSatisfy { byte in
       (0x21...0x7E).contains(byte) && !"()<>@,;:\\\"/[]?={}".utf8.contains(byte)
     }
-}
-
-private func isOneLine(_ value: String) -> Bool {
-  value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
 }

@@ -19,16 +19,11 @@ public final class HTTPClient: Sendable {
     /// A file of certificates in PEM form, trusted in place of the system's.
     public var certificateAuthorityFile: String?
 
-    /// Requests at work at one time, at least 1; more wait for a place, in order.
+    /// Requests at work at one time, at least 1; more wait for a place, urgent ones first.
     public var maximumTransfers: Int
 
     /// The same for each host and port.
     public var maximumTransfersPerHost: Int
-
-    /// Which numeric addresses are of a private network: no server outside may send us there.
-    ///
-    /// Only tests have reason to see it differently: all their servers are on this machine.
-    public var isPrivate: @Sendable (String) -> Bool = { PrivateNetwork.contains($0) }
 
     /// The numeric address of a host, where the system's resolver is not to be asked.
     ///
@@ -54,9 +49,16 @@ public final class HTTPClient: Sendable {
     self.init(options: options, now: { .now })
   }
 
-  /// `now` is what silence is measured with; curl's own limits have curl's clock.
-  init(options: Options, now: @escaping @Sendable () -> SuspendingClock.Instant) {
-    worker = Worker(options: options, now: now)
+  /// - Parameters:
+  ///   - isPrivate: whether an address, as 16 bytes, is of a private network. Only tests have reason
+  ///     to see it differently: all their servers are on this machine.
+  ///   - now: what silence and whole transfers are measured with; connecting has curl's own clock.
+  init(
+    options: Options,
+    isPrivate: @escaping @Sendable ([UInt8]) -> Bool = { PrivateNetwork.contains($0) },
+    now: @escaping @Sendable () -> SuspendingClock.Instant = { .now }
+  ) {
+    worker = Worker(options: options, isPrivate: isPrivate, now: now)
   }
 
   deinit {
@@ -75,9 +77,7 @@ public final class HTTPClient: Sendable {
     _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
   ) async throws -> HTTPResponse {
     try Task.checkCancellation()
-    let transfer = try transfer(request, progress: progress)
-    // Before it starts, so that not one piece of the body wakes the task.
-    transfer.readAtEnd()
+    let transfer = try transfer(request, pieceSize: .max, progress: progress)
     worker.post(.start(transfer))
     let (head, body) = try await transfer.whole()
     return HTTPResponse(head: head, body: body)
@@ -85,21 +85,30 @@ public final class HTTPClient: Sendable {
 
   /// Returns when the headers are in; the body is read from the stream as it comes.
   ///
-  /// Parameters and errors are those of `send`.
+  /// The request keeps its place among those of the client until the stream is dropped: whoever reads
+  /// more slowly than servers send is not sent more.
+  ///
+  /// Parameters and errors are those of `send`, and:
+  /// - Parameter pieceSize: How many bytes the reader of the body waits for, unless it ends before: at
+  ///   most 256 KB.
   public func stream(
-    _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
+    _ request: HTTPRequest, pieceSize: Int = 1,
+    progress: (@Sendable (HTTPProgress) -> Void)? = nil
   ) async throws -> HTTPStream {
     try Task.checkCancellation()
-    let transfer = try transfer(request, progress: progress)
+    let transfer = try transfer(
+      request, pieceSize: min(max(pieceSize, 1), Transfer.highWater), progress: progress)
     let lease = HTTPStream.Lease(transfer, client: self)
     worker.post(.start(transfer))
     return HTTPStream(head: try await transfer.head(), lease: lease)
   }
 
   private func transfer(
-    _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)?
+    _ request: HTTPRequest, pieceSize: Int, progress: (@Sendable (HTTPProgress) -> Void)?
   ) throws -> Transfer {
-    Transfer(request, address: try WebAddress(request.url), worker: worker, progress: progress)
+    Transfer(
+      request, address: try WebAddress(request.url), pieceSize: pieceSize, worker: worker,
+      progress: progress)
   }
 
   /// Changes how many requests are at work at one time, in all and for each host and port.

@@ -30,15 +30,24 @@ public enum HTTPError: Error, Equatable, Sendable {
   case timedOut(HTTPPhase)
   /// The answer was coming, but not all of it within `total`.
   case tooSlow
-  /// The body was larger than `maximumBytes`, or the headers larger than any honest ones.
+  /// The body was larger than `maximumBytes`.
   case tooLarge(limit: Int)
+  /// The headers were larger than any honest ones.
+  case headersTooLarge(limit: Int)
   /// The server sent us on more often than allowed.
   case tooManyRedirects(limit: Int)
   /// The server sent us on to something that is not a web address.
   case redirectRefused(to: String)
-  /// A server of the public network sent us on to one of a private network, such as this machine:
-  /// what it has no right to see, we might show it.
+  /// The server sent us on from `https` to `http`, where everyone on the way can read and change what
+  /// is sent.
+  case insecureRedirect(to: String)
+  /// The address leads to this machine or into the network around it, and its origin is not allowed
+  /// to name one there.
+  case privateAddress(host: String)
+  /// The same, of an address that the server sent us on to.
   case redirectIntoPrivateNetwork(to: String)
+  /// A name, a password or a cookie would be sent over `http`.
+  case passwordInClear(host: String)
 
   /// The connection closed before the body was whole.
   case truncated
@@ -53,6 +62,17 @@ public enum HTTPError: Error, Equatable, Sendable {
 
   /// Anything else, by curl's number.
   case other(code: Int, reason: String)
+
+  /// Whether the client itself has refused it: the same request would be refused again, unless a
+  /// server changes where it redirects to.
+  public var isRefusal: Bool {
+    switch self {
+    case .invalidAddress, .unsupportedScheme, .invalidHeader, .redirectRefused, .insecureRedirect,
+      .privateAddress, .redirectIntoPrivateNetwork, .passwordInClear:
+      true
+    default: false
+    }
+  }
 }
 
 /// What is wrong with a server's certificate.

@@ -22,6 +22,17 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// No fields.
   public init() {}
 
+  init(_ fields: [Field]) {
+    self.fields = fields
+  }
+
+  /// Whether a value can be sent as it is: in one line, without control characters.
+  ///
+  /// What a server sent need not be: what is to go back to it has to be checked.
+  public static func canSend(_ value: String) -> Bool {
+    value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+  }
+
   /// The fields of a literal, in its order.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { append(name, value) }
@@ -55,7 +66,7 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   }
 }
 
-private func isSameName(_ a: String, _ b: String) -> Bool {
+func isSameName(_ a: String, _ b: String) -> Bool {
   a.utf8.elementsEqual(b.utf8) { lowercase($0) == lowercase($1) }
 }
 

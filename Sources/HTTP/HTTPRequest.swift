@@ -16,11 +16,25 @@ public struct HTTPRequest: Sendable, Equatable {
   /// What it may cost.
   public var limits: Limits
 
+  /// Who named the address.
+  public var origin: RequestOrigin
+
+  /// Whether a name, a password or a cookie may be sent over `http` to another machine, where
+  /// everyone on the way can read it.
+  public var sendsPasswordsInClear = false
+
+  /// Whether it goes before those that wait for a place, as for what somebody is looking at.
+  public var isUrgent = false
+
   /// A request with no headers but curl's own, and with limits for a feed or an article.
-  public init(url: String, headers: HTTPHeaders = [:], limits: Limits = Limits()) {
+  public init(
+    url: String, headers: HTTPHeaders = [:], limits: Limits = Limits(),
+    origin: RequestOrigin = .user
+  ) {
     self.url = url
     self.headers = headers
     self.limits = limits
+    self.origin = origin
   }
 
   /// What one request may cost.

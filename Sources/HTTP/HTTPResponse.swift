@@ -15,14 +15,23 @@ public struct HTTPResponseHead: Sendable, Equatable {
   /// may be replaced with `finalURL` for good.
   public var isMovedPermanently: Bool
 
+  /// What an address that stands in the body has as its origin.
+  public var contentOrigin: RequestOrigin
+
+  /// Whether the first server that was asked is one of the public network.
+  public var beginsInPublic: Bool
+
   /// A head made by hand, for tests of those who read one.
   public init(
-    status: Int, headers: HTTPHeaders = [:], finalURL: String, isMovedPermanently: Bool = false
+    status: Int, headers: HTTPHeaders = [:], finalURL: String, isMovedPermanently: Bool = false,
+    contentOrigin: RequestOrigin = .publicContent, beginsInPublic: Bool = true
   ) {
     self.status = status
     self.headers = headers
     self.finalURL = finalURL
     self.isMovedPermanently = isMovedPermanently
+    self.contentOrigin = contentOrigin
+    self.beginsInPublic = beginsInPublic
   }
 }
 

@@ -31,7 +31,7 @@ public struct HTTPStream: AsyncSequence, Sendable {
 
   /// Held by everyone who may still read.
   ///
-  /// Keeps the client at work, and ends the transfer when the last one is gone.
+  /// Keeps the client at work and the place taken; ends the transfer when the last one is gone.
   final class Lease: Sendable {
     let transfer: Transfer
     private let client: HTTPClient
@@ -42,7 +42,7 @@ public struct HTTPStream: AsyncSequence, Sendable {
     }
 
     deinit {
-      transfer.cancel()
+      transfer.release()
     }
   }
 }

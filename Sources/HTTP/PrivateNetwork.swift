@@ -1,26 +1,81 @@
-/// The addresses that mean this machine or the network around it.
+import CCurl
+
+/// What means this machine or the network around it.
+///
+/// Addresses are compared as the 16 bytes of IPv6, in which IPv4 has a place too: there is one
+/// spelling of each, however it was written.
 enum PrivateNetwork {
-  /// - Parameter address: numeric, IPv4 or IPv6, as the system writes it.
-  static func contains(_ address: String) -> Bool {
-    let address = address.lowercased()
-    if address.contains(":") { return isPrivateIPv6(address) }
-    let parts = address.split(separator: ".").map { UInt8($0) }
-    guard parts.count == 4, let first = parts[0], let second = parts[1] else { return false }
-    return switch (first, second) {
-    case (0, _), (10, _), (127, _), (169, 254), (172, 16...31), (192, 168), (100, 64...127): true
+  /// Whether an address is not one of the public network.
+  ///
+  /// - Parameter address: 16 bytes, IPv4 as `::ffff:a.b.c.d`.
+  static func contains(_ address: [UInt8]) -> Bool {
+    guard address.count == 16 else { return true }
+    // The IPv4 address within one of the newer kind: whoever gets such a packet may pass it on there.
+    let embeddings: [(prefix: [UInt8], start: Int)] = [
+      ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], 12),  // ::ffff:a.b.c.d
+      ([0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0], 12),  // ::ffff:0:a.b.c.d
+      ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 12),  // ::a.b.c.d, with :: and ::1
+      ([0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0], 12),  // NAT64
+      ([0x20, 0x02], 2),  // 6to4
+    ]
+    for (prefix, start) in embeddings where address.starts(with: prefix) {
+      return containsIPv4(Array(address[start..<start + 4]))
+    }
+    return switch (address[0], address[1]) {
+    case (0xFC...0xFD, _): true  // fc00::/7, one's own networks
+    case (0xFE, 0x80...0xFF): true  // fe80::/10 and fec0::/10, the cable and the site
+    case (0xFF, _): true  // multicast
+    case (0x01, 0x00): true  // discarded
+    case (0x00, 0x64): true  // 64:ff9b:1::/48, NAT64 within a network
+    case (0x20, 0x01): address[2] == 0 && address[3] == 0  // Teredo, which hides an IPv4 address
     default: false
     }
   }
 
-  private static func isPrivateIPv6(_ address: String) -> Bool {
-    // An IPv4 address in the clothes of the newer kind.
-    if let mark = address.lastIndex(of: ":"), address.contains(".") {
-      return contains(String(address[address.index(after: mark)...]))
+  private static func containsIPv4(_ address: [UInt8]) -> Bool {
+    switch (address[0], address[1], address[2]) {
+    case (0, _, _), (10, _, _), (127, _, _), (169, 254, _), (172, 16...31, _), (192, 168, _): true
+    // Networks of providers and of clouds, tests, multicast and what is left over.
+    case (100, 64...127, _), (192, 0, 0), (198, 18...19, _), (224..., _, _): true
+    default: false
     }
-    guard let first = address.split(separator: ":").first, !address.hasPrefix("::"),
-      let bits = UInt16(first, radix: 16)
-    else { return ["::", "::1"].contains(address) }
-    // fc00::/7 for one's own networks, fe80::/10 for the cable.
-    return bits & 0xFE00 == 0xFC00 || bits & 0xFFC0 == 0xFE80
+  }
+
+  /// Whether a name means this machine or its network, or an address in it, without asking a
+  /// resolver.
+  ///
+  /// Of names it knows those that have no meaning in the public network: without a dot, and below
+  /// the domains that are kept for private use.
+  ///
+  /// - Parameter isPrivate: what is held to be so of an address.
+  static func contains(name: String, isPrivate: ([UInt8]) -> Bool = { contains($0) }) -> Bool {
+    if let address = bytes(of: name) { return isPrivate(address) }
+    var labels = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)
+    if labels.last == "" { labels.removeLast() }
+    guard labels.count > 1, let last = labels.last else { return true }
+    return privateDomains.contains(String(last)) || labels.suffix(2) == ["home", "arpa"]
+  }
+
+  private static let privateDomains: Set<String> = [
+    "localhost", "local", "localdomain", "internal", "intranet", "private", "lan", "home", "corp",
+  ]
+
+  /// Whether a name means this machine and nothing else.
+  static func isThisMachine(_ name: String) -> Bool {
+    guard let address = bytes(of: name) else {
+      return name == "localhost" || name.hasSuffix(".localhost")
+    }
+    return address == [UInt8](repeating: 0, count: 15) + [1]
+      || address.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 127])
+  }
+
+  /// The bytes of a numeric address, in brackets or not; nil for a name.
+  static func bytes(of text: String) -> [UInt8]? {
+    let text = text.hasPrefix("[") && text.hasSuffix("]") ? text.dropFirst().dropLast() : text[...]
+    // A zone says which cable of this machine is meant; a dot at the end means nothing.
+    var number = String(text.prefix { $0 != "%" })
+    if number.hasSuffix(".") { number.removeLast() }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    return ccurl_parse_address(number, &bytes) == 1 ? bytes : nil
   }
 }

@@ -1,27 +1,28 @@
 /// Collects header lines into heads.
 ///
-/// A request may get several: interim ones (1xx), one for each redirect, and the one that counts;
-/// after the body there may be trailers, which nobody asked for.
+/// An answer may have several: interim ones (1xx) and the one that counts; after the body there may
+/// be trailers, which nobody asked for.
 struct ResponseHeadParser {
   enum Event: Equatable {
-    case redirect(to: String)
+    case redirect(Redirect)
     case final(status: Int, headers: HTTPHeaders)
   }
 
-  /// All heads of one request together.
+  /// Where an answer points in place of one.
+  struct Redirect: Equatable {
+    let location: String
+    let isPermanent: Bool
+  }
+
+  /// All heads of one answer together.
   ///
   /// Browsers stop at about as much.
   static let limit = 256 << 10
-
-  /// Every redirect so far was permanent, and there was one.
-  var isMovedPermanently: Bool { redirects > 0 && permanentRedirects == redirects }
 
   private(set) var isOverLimit = false
   private var status = 0
   private var headers = HTTPHeaders()
   private var size = 0
-  private var redirects = 0
-  private var permanentRedirects = 0
   private var isFinished = false
 
   /// Takes one line, its end included, and says what is complete with it.
@@ -37,9 +38,12 @@ struct ResponseHeadParser {
     } else if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
       headers.extendLast(text)
     } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+      let name = String(decoding: trimmed(line[..<colon]), as: UTF8.self)
+      let value = trimmed(line[(colon + 1)...])
       headers.append(
-        String(decoding: trimmed(line[..<colon]), as: UTF8.self),
-        String(decoding: trimmed(line[(colon + 1)...]), as: UTF8.self))
+        name,
+        isSameName(name, "Location")
+          ? address(value) : String(decoding: value, as: UTF8.self))
     }
     return nil
   }
@@ -51,9 +55,9 @@ struct ResponseHeadParser {
       return nil
     case 300..<400:
       guard let location = headers["Location"], !location.isEmpty else { break }
-      redirects += 1
-      if status == 301 || status == 308 { permanentRedirects += 1 }
-      return .redirect(to: location)
+      isFinished = true
+      return .redirect(
+        Redirect(location: location, isPermanent: status == 301 || status == 308))
     default:
       break
     }
@@ -65,6 +69,18 @@ struct ResponseHeadParser {
     let words = line.split(separator: " ", maxSplits: 2)
     return words.count > 1 ? Int(words[1]) ?? 0 : 0
   }
+}
+
+/// An address without a loss: it may be in any encoding.
+private func address(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+  String(validating: bytes, as: UTF8.self)
+    ?? bytes.reduce(into: "") { text, byte in
+      if byte < 0x80 {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "%" + String(byte, radix: 16, uppercase: true)
+      }
+    }
 }
 
 private func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {

@@ -7,23 +7,28 @@ import CCurl
 /// The limits on places are kept here and not by curl, because curl counts the wait for a place as
 /// part of the request's time: the fifth feed of a slow host would time out without being asked for.
 final class RunningTransfers {
-  private var options: HTTPClient.Options
+  private var tools: EasyHandle.Tools
   private let now: () -> SuspendingClock.Instant
-  private let round: Round
   private let multi: OpaquePointer
   private var waiting: [Transfer] = []
   private var running: [ObjectIdentifier: EasyHandle] = [:]
-  private var runningAt: [String: Int] = [:]
+  /// Those that have a place: the running ones, and those whose bodies are still being read.
+  private var placed: [ObjectIdentifier: Transfer] = [:]
+  private var placesTaken: [String: Int] = [:]
   /// Whose certificates were refused: the one that is missing may have been added since.
   private var distrusted: Set<String> = []
 
   private static let isReady = ccurl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-  init?(options: HTTPClient.Options, now: @escaping () -> SuspendingClock.Instant) {
+  private var round: Round { tools.round }
+
+  init?(
+    options: HTTPClient.Options, isPrivate: @escaping ([UInt8]) -> Bool,
+    now: @escaping () -> SuspendingClock.Instant
+  ) {
     guard Self.isReady, let multi = ccurl_multi_init() else { return nil }
-    self.options = options
+    tools = EasyHandle.Tools(options: options, isPrivate: isPrivate, round: Round(start: now()))
     self.now = now
-    round = Round(start: now())
     self.multi = multi
     // Idle connections kept for the next request.
     _ = ccurl_set_multi_long(multi, CURLMOPT_MAXCONNECTS, max(1, options.maximumTransfers))
@@ -40,13 +45,15 @@ final class RunningTransfers {
   private func take(_ command: Worker.Command) {
     switch command {
     case .start(let transfer):
-      waiting.append(transfer)
-    case .cancel(let transfer):
+      let isAhead = { (other: Transfer) in other.request.isUrgent || !transfer.request.isUrgent }
+      waiting.insert(transfer, at: (waiting.lastIndex(where: isAhead) ?? -1) + 1)
+    case .release(let transfer):
       remove(transfer)
+      leave(transfer)
     case .resume(let transfer):
       running[ObjectIdentifier(transfer)]?.resume()
     case .change(let options):
-      self.options = options
+      tools.options = options
     }
   }
 
@@ -61,17 +68,18 @@ final class RunningTransfers {
       guard message.pointee.msg == CURLMSG_DONE else { continue }
       let (handle, code) = (message.pointee.easy_handle, message.pointee.data.result)
       guard let easy = running.values.first(where: { $0.handle == handle }) else { continue }
-      let result = easy.result(code)
-      if case .failure(HTTPError.certificate) = result {
-        distrusted.insert(easy.transfer.address.authority)
+      switch easy.result(code) {
+      case .redirect(let redirect): follow(redirect, from: easy)
+      case .end(let result):
+        if case .failure(HTTPError.certificate) = result {
+          distrusted.insert(easy.route.address.authority)
+        }
+        end(easy.transfer, result)
       }
-      remove(easy.transfer)
-      easy.transfer.end(result)
     }
     for easy in running.values {
-      guard let deadline = easy.stallDeadline, deadline <= round.start else { continue }
-      remove(easy.transfer)
-      easy.transfer.end(.failure(easy.stall))
+      guard let deadline = easy.deadline, deadline <= round.start else { continue }
+      end(easy.transfer, .failure(easy.lateness))
     }
     admit()
   }
@@ -81,19 +89,17 @@ final class RunningTransfers {
   /// With nothing in flight that is the next command alone.
   func sleep() {
     var milliseconds = Int32.max
-    if let deadline = running.values.compactMap(\.stallDeadline).min() {
+    if let deadline = running.values.compactMap(\.deadline).min() {
       milliseconds = now().duration(to: deadline).milliseconds
     }
     ccurl_multi_poll(multi, milliseconds)
   }
 
   func endAll() {
-    let transfers = waiting + running.values.map(\.transfer)
+    let transfers = waiting + placed.values
     waiting = []
-    for transfer in transfers {
-      remove(transfer)
-      transfer.end(.failure(CancellationError()))
-    }
+    // A later end of one that is being read is ignored.
+    for transfer in transfers { end(transfer, .failure(CancellationError())) }
   }
 
   private func admit() {
@@ -101,29 +107,64 @@ final class RunningTransfers {
       // Cancelled before it had a place.
       if transfer.isEnded { return true }
       let authority = transfer.address.authority
-      guard running.count < max(1, options.maximumTransfers),
-        runningAt[authority, default: 0] < max(1, options.maximumTransfersPerHost)
+      guard placed.count < max(1, tools.options.maximumTransfers),
+        placesTaken[authority, default: 0] < max(1, tools.options.maximumTransfersPerHost)
       else { return false }
+      placed[ObjectIdentifier(transfer)] = transfer
+      placesTaken[authority, default: 0] += 1
       do {
-        let easy = try EasyHandle(
-          transfer, options: options, distrusts: distrusted.contains(authority), round: round)
-        guard ccurl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
-          throw HTTPError(code: CURLE_FAILED_INIT)
-        }
-        running[ObjectIdentifier(transfer)] = easy
-        runningAt[authority, default: 0] += 1
+        try start(
+          transfer, on: Route(transfer.request, to: transfer.address, isPrivate: tools.isPrivate),
+          end: round.start + max(.milliseconds(1), transfer.request.limits.total))
       } catch {
-        transfer.end(.failure(error))
+        end(transfer, .failure(error))
       }
       return true
     }
   }
 
+  private func start(
+    _ transfer: Transfer, on route: Route, end: SuspendingClock.Instant
+  ) throws(HTTPError) {
+    let easy = try EasyHandle(
+      transfer, on: route, tools: tools, distrusts: distrusted.contains(route.address.authority),
+      end: end)
+    guard ccurl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
+      throw HTTPError(code: CURLE_FAILED_INIT)
+    }
+    running[ObjectIdentifier(transfer)] = easy
+  }
+
+  /// Goes on with the next step, in the same place.
+  private func follow(_ redirect: ResponseHeadParser.Redirect, from easy: EasyHandle) {
+    remove(easy.transfer)
+    do {
+      var route = easy.route
+      try route.follow(redirect)
+      try start(easy.transfer, on: route, end: easy.end)
+    } catch {
+      end(easy.transfer, .failure(error))
+    }
+  }
+
+  /// Tells what became of it; a reader of its body keeps the place until that was read.
+  private func end(_ transfer: Transfer, _ result: Result<Void, any Error>) {
+    remove(transfer)
+    transfer.end(result)
+    if case .success = result, !transfer.isReadAtEnd { return }
+    leave(transfer)
+  }
+
+  /// Takes it out of curl's hands.
   private func remove(_ transfer: Transfer) {
     guard let easy = running.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
     ccurl_multi_remove_handle(multi, easy.handle)
+  }
+
+  private func leave(_ transfer: Transfer) {
+    guard placed.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
     let authority = transfer.address.authority
-    runningAt[authority] = runningAt[authority].flatMap { $0 > 1 ? $0 - 1 : nil }
+    placesTaken[authority] = placesTaken[authority].flatMap { $0 > 1 ? $0 - 1 : nil }
   }
 }
 

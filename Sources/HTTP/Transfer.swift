@@ -8,6 +8,10 @@ final class Transfer: Sendable {
   let request: HTTPRequest
   let address: WebAddress
   let progress: (@Sendable (HTTPProgress) -> Void)?
+  /// How many bytes of the body are worth waking the task for.
+  let pieceSize: Int
+  /// Nobody reads before the end: a body as large as its limit is no reason to make the server wait.
+  var isReadAtEnd: Bool { pieceSize == .max }
   private let worker: Worker
   let state = Mutex(State())
 
@@ -17,9 +21,6 @@ final class Transfer: Sendable {
     /// curl holds data back until the body here is taken.
     var isPaused = false
     var end: Result<Void, any Error>?
-    /// Nobody reads before the end: nothing but the end is worth waking the task for, and a body as
-    /// large as its limit is no reason to make the server wait.
-    var isReadAtEnd = false
     /// Grows with every change, so that a waiter cannot sleep through one.
     fileprivate var version = 0
     fileprivate var waiters: [CheckedContinuation<Void, Never>] = []
@@ -29,9 +30,10 @@ final class Transfer: Sendable {
   static let highWater = 256 << 10
 
   init(
-    _ request: HTTPRequest, address: WebAddress, worker: Worker,
+    _ request: HTTPRequest, address: WebAddress, pieceSize: Int = .max, worker: Worker,
     progress: (@Sendable (HTTPProgress) -> Void)?
   ) {
+    self.pieceSize = pieceSize
     self.request = request
     self.address = address
     self.worker = worker
@@ -43,7 +45,7 @@ final class Transfer: Sendable {
   var isEnded: Bool { state.withLock { $0.end != nil } }
 
   func receive(head: HTTPResponseHead) {
-    change { $0.head = head }
+    change(isHead: true) { $0.head = head }
   }
 
   enum Reception { case taken, full, ended }
@@ -51,7 +53,7 @@ final class Transfer: Sendable {
   func receive(_ bytes: UnsafeRawBufferPointer) -> Reception {
     change { state in
       if state.end != nil { return .ended }
-      if state.body.count >= Self.highWater, !state.isReadAtEnd {
+      if state.body.count >= Self.highWater, !isReadAtEnd {
         state.isPaused = true
         return .full
       }
@@ -75,9 +77,6 @@ final class Transfer: Sendable {
     }
   }
 
-  /// Before it starts: nothing is read but ``whole()``.
-  func readAtEnd() { state.withLock { $0.isReadAtEnd = true } }
-
   /// The whole answer, of a transfer that is read at its end.
   func whole() async throws -> (head: HTTPResponseHead, body: [UInt8]) {
     try await wait { state in
@@ -90,12 +89,13 @@ final class Transfer: Sendable {
     }
   }
 
-  /// The bytes that came since the last call; empty at the end of the body.
+  /// The bytes that came since the last call, as soon as there are enough of them; empty at the end
+  /// of the body.
   func nextBytes() async throws -> [UInt8] {
     let (bytes, wasPaused) = try await wait { state -> ([UInt8], Bool)? in
+      guard state.end != nil || state.body.count >= pieceSize else { return nil }
       if state.body.isEmpty {
-        guard let end = state.end else { return nil }
-        try end.get()
+        try state.end?.get()
         return ([], false)
       }
       defer {
@@ -108,23 +108,39 @@ final class Transfer: Sendable {
     return bytes
   }
 
-  /// Ends the transfer for its waiters before this returns; the connection is closed a moment later.
+  /// Ends the transfer for its waiters before this returns; the connection is closed, and the place
+  /// given back, a moment later.
+  ///
+  /// One that has ended already stays as it is.
   func cancel() {
-    let wasRunning = change { state in
+    if endIfRunning() { worker.post(.release(self)) }
+  }
+
+  /// Gives the place back; nobody reads it any more.
+  func release() {
+    _ = endIfRunning()
+    worker.post(.release(self))
+  }
+
+  private func endIfRunning() -> Bool {
+    change { state in
       if state.end != nil { return false }
       state.end = .failure(CancellationError())
       state.body = []
       return true
     }
-    if wasRunning { worker.post(.cancel(self)) }
   }
 
   // MARK: Waiting
 
-  private func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
+  private func change<Value: Sendable>(
+    isHead: Bool = false, _ body: (inout State) -> Value
+  ) -> Value {
     let (value, waiters) = state.withLock { state -> (Value, [CheckedContinuation<Void, Never>]) in
       let value = body(&state)
-      guard state.end != nil || !state.isReadAtEnd else { return (value, []) }
+      guard state.end != nil || state.body.count >= pieceSize || isHead && !isReadAtEnd else {
+        return (value, [])
+      }
       state.version += 1
       defer { state.waiters = [] }
       return (value, state.waiters)

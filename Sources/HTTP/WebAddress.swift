@@ -4,12 +4,19 @@ import CCurl
 /// disagree about where the host ends are how a check is passed and another host asked.
 struct WebAddress {
   let url: String
+  /// `http` or `https`.
+  let scheme: String
   let host: String
+  /// The host as the resolver is asked for it, where curl tells: in ASCII.
+  let asciiHost: String
   /// Host and port, as in a message and as the key of the limit on transfers to one host.
   let authority: String
+  /// Whether a name or a password stands in front of the host.
+  let hasCredentials: Bool
 
+  /// - Parameter base: what a relative address is relative to; without it the address is absolute.
   /// - Throws: `HTTPError.invalidAddress`, `HTTPError.unsupportedScheme`, `HTTPError.noLibrary`.
-  init(_ text: String) throws(HTTPError) {
+  init(_ text: String, relativeTo base: WebAddress? = nil) throws(HTTPError) {
     let invalid = HTTPError.invalidAddress(cleaned(text))
     // A zero would end the string for C; the other controls have no place in an address.
     guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw invalid }
@@ -20,7 +27,12 @@ struct WebAddress {
     guard let parts = ccurl_url() else { throw invalid }
     defer { ccurl_url_cleanup(parts) }
 
-    let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
+    var flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
+    if let base {
+      guard ccurl_url_set(parts, CURLUPART_URL, base.url, flags) == CURLUE_OK else { throw invalid }
+      // Servers write such addresses, and browsers follow them.
+      flags |= UInt32(CURLU_ALLOW_SPACE)
+    }
     guard ccurl_url_set(parts, CURLUPART_URL, text, flags) == CURLUE_OK,
       let scheme = Self.part(CURLUPART_SCHEME, of: parts)
     else { throw invalid }
@@ -31,7 +43,13 @@ struct WebAddress {
       let host = Self.part(CURLUPART_HOST, of: parts), !host.isEmpty
     else { throw invalid }
     self.url = url
+    self.scheme = scheme
     self.host = host.lowercased()
+    asciiHost =
+      Self.part(CURLUPART_HOST, of: parts, flags: ccurl_ascii_host_flag())?.lowercased()
+      ?? self.host
+    hasCredentials =
+      Self.part(CURLUPART_USER, of: parts) != nil || Self.part(CURLUPART_PASSWORD, of: parts) != nil
     let port = Self.part(CURLUPART_PORT, of: parts, flags: UInt32(CURLU_DEFAULT_PORT)) ?? ""
     authority = "\(self.host):\(port)"
   }

@@ -6,13 +6,15 @@ import Synchronization
 final class Worker: Sendable {
   enum Command: Sendable {
     case start(Transfer)
-    case cancel(Transfer)
+    /// Nobody reads it any more.
+    case release(Transfer)
     case resume(Transfer)
     /// The same options, but for how many may run.
     case change(HTTPClient.Options)
   }
 
   private let options: Mutex<HTTPClient.Options>
+  private let isPrivate: @Sendable ([UInt8]) -> Bool
   private let now: @Sendable () -> SuspendingClock.Instant
   private let inbox = Mutex(Inbox())
 
@@ -25,8 +27,12 @@ final class Worker: Sendable {
     var closeWaiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  init(options: HTTPClient.Options, now: @escaping @Sendable () -> SuspendingClock.Instant) {
+  init(
+    options: HTTPClient.Options, isPrivate: @escaping @Sendable ([UInt8]) -> Bool,
+    now: @escaping @Sendable () -> SuspendingClock.Instant
+  ) {
     self.options = Mutex(options)
+    self.isPrivate = isPrivate
     self.now = now
   }
 
@@ -92,7 +98,9 @@ final class Worker: Sendable {
   // MARK: On the thread
 
   private func run() {
-    if let transfers = RunningTransfers(options: options.withLock(\.self), now: now) {
+    if let transfers = RunningTransfers(
+      options: options.withLock(\.self), isPrivate: isPrivate, now: now)
+    {
       inbox.withLock { $0.wakeUp = transfers.wakeUp }
       while let commands = nextCommands() {
         transfers.work(commands)

@@ -55,7 +55,8 @@ extension PictureError: RetryAdvice {
   /// A picture does not get better by itself; servers and processes do.
   public var isRetryable: Bool {
     switch self {
-    case .web, .cannotStart, .tookTooLong, .converterEnded, .invalidAnswer: true
+    case .web(let error): !error.isRefusal
+    case .cannotStart, .tookTooLong, .converterEnded, .invalidAnswer: true
     case .status(let status): status >= 500 || status == 408 || status == 429
     default: false
     }

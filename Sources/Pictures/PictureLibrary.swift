@@ -22,6 +22,7 @@ public import Terminal
 public final class PictureLibrary: Sendable {
   private let converterPath: String
   private let client: HTTPClient
+  private let requestLimits: @Sendable () -> HTTPRequest.Limits
   private let limits: PictureLimits
   let converter: Converter
   /// Files and memory are read in calls that block.
@@ -40,14 +41,19 @@ public final class PictureLibrary: Sendable {
   ///
   /// - Parameters:
   ///   - client: fetches what is on the web.
+  ///   - requestLimits: how long a fetch may take, asked for each; its size and its redirects are
+  ///     `limits`' to say.
   ///   - converterPath: of the program `argyle-pictures`.
   ///   - limits: how much a picture may cost.
   ///   - folder: where pictures of the web are kept for the next time; nil for nowhere.
   public init(
-    client: HTTPClient, converterPath: String = ConverterLocation.beside(),
-    limits: PictureLimits = PictureLimits(), folder: String? = nil
+    client: HTTPClient,
+    requestLimits: @escaping @Sendable () -> HTTPRequest.Limits = { HTTPRequest.Limits() },
+    converterPath: String = ConverterLocation.beside(), limits: PictureLimits = PictureLimits(),
+    folder: String? = nil
   ) {
     self.client = client
+    self.requestLimits = requestLimits
     self.converterPath = converterPath
     self.limits = limits
     converter = Converter(path: converterPath)
@@ -139,13 +145,13 @@ public final class PictureLibrary: Sendable {
         try PictureFile.bytes(of: source.address, limit: limits.bytes)
       }
     case .memory(let bytes): try await read(bytes)
-    case .web:
+    case .web(let origin):
       if usesKept, let bytes = downloads[source.address] {
         bytes
       } else if usesKept, let bytes = await storedBytes(of: source.address) {
         bytes
       } else {
-        try await fetch(source.address, report: report)
+        try await fetch(source.address, origin: origin, report: report)
       }
     }
   }
@@ -165,9 +171,12 @@ public final class PictureLibrary: Sendable {
   }
 
   private func fetch(
-    _ address: String, report: @escaping @Sendable (LoadingProgress) -> Void
+    _ address: String, origin: RequestOrigin, report: @escaping @Sendable (LoadingProgress) -> Void
   ) async throws -> [UInt8] {
-    var request = HTTPRequest(url: address, headers: ["Accept": "image/*"])
+    var request = HTTPRequest(
+      url: address, headers: ["Accept": "image/*"], limits: requestLimits(), origin: origin)
+    // Somebody looks at its place, while feeds are fetched for later.
+    request.isUrgent = true
     request.limits.maximumBytes = limits.bytes
     request.limits.maximumRedirects = limits.redirects
     do {

@@ -156,6 +156,23 @@ import Testing
     #expect(try await library.addedFeeds().allSatisfy { $0.goneSince == nil })
   }
 
+  @Test(arguments: ["\"a\u{1B}\"", "\"\u{1}\"", "\"\u{7F}\""])
+  func `a validator that cannot be sent back stops no later fetch`(validator: String) async throws {
+    server["/feed"] = .whole(
+      feedText(["a"]), headers: ["ETag": validator, "Last-Modified": validator])
+    let feed = try await library.add(server.url("/feed"))
+    #expect(try await library.reload().error == nil)
+    let request = try #require(server.requests(to: "/feed").last)
+    #expect(request["If-None-Match"] == nil && request["If-Modified-Since"] == nil)
+
+    // Nor one that is in the store since an earlier version.
+    let facts = FetchFacts(etag: validator, lastModified: validator)
+    _ = try await store.save(
+      ParsedFeed(), of: feed.id, facts: facts, at: today.now)
+    #expect(try await library.reload().error == nil)
+    #expect(server.requests(to: "/feed").count == 3)
+  }
+
   @Test func `an address that moved for good is remembered`() async throws {
     server["/old"] = .redirect(to: "/new", status: 301)
     server["/new"] = .whole(feedText(["a"]))

@@ -24,6 +24,8 @@ import Testing
     .certificate(.expired, reason: "r"), .certificate(.notYetValid, reason: "r"),
     .certificate(.selfSigned, reason: "r"), .certificate(.wrongName, reason: "r"),
     .certificate(.untrusted, reason: "r"), .redirectIntoPrivateNetwork(to: "http://10.0.0.1/"),
+    .privateAddress(host: "router"), .insecureRedirect(to: "http://h/"),
+    .passwordInClear(host: "h"), .headersTooLarge(limit: 256 << 10),
     .connectionLost(reason: "r"), .malformedAnswer(reason: "r"),
     .badEncoding(reason: "r"), .proxy(reason: "r"), .cannotSecure(host: "h", reason: "r"),
     .invalidAddress("x"), .unsupportedScheme("ftp"), .invalidHeader(name: "n"),

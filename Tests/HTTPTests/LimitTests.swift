@@ -61,7 +61,19 @@ import Testing
     server["/feed"] = Answer([
       .send(Array("HTTP/1.1 200 OK\r\n".utf8)), .sendForever(Array("X-Header: value\r\n".utf8)),
     ])
-    await #expect(throws: HTTPError.tooLarge(limit: 256 << 10)) { try await send("/feed", .init()) }
+    await #expect(throws: HTTPError.headersTooLarge(limit: 256 << 10)) {
+      try await send("/feed", .init())
+    }
+    try await server.abandonment(of: "/feed")
+  }
+
+  @Test func `one endless header ends, and is not called a lack of memory`() async throws {
+    server["/feed"] = Answer([
+      .send(Array("HTTP/1.1 200 OK\r\nX-Header: ".utf8)), .sendForever(Array("value ".utf8)),
+    ])
+    await #expect(throws: HTTPError.headersTooLarge(limit: 100 << 10)) {
+      try await send("/feed", .init())
+    }
     try await server.abandonment(of: "/feed")
   }
 

@@ -62,12 +62,16 @@ import Testing
         == [.final(status: 200, headers: ["A": "b"])])
   }
 
-  @Test func `each redirect is told, then the end`() {
+  @Test func `a redirect is told, and what comes after it is not`() {
     #expect(
-      events(
-        "HTTP/1.1 301 Moved", "location:  /next ", "", "HTTP/1.1 304 Not Modified", "Location: ", ""
-      )
-        == [.redirect(to: "/next"), .final(status: 304, headers: ["Location": ""])])
+      events("HTTP/1.1 301 Moved", "location:  /next ", "", "HTTP/1.1 200 OK", "")
+        == [.redirect(.init(location: "/next", isPermanent: true))])
+    #expect(
+      events("HTTP/1.1 100 Continue", "", "HTTP/1.1 302 Found", "Location: /", "")
+        == [.redirect(.init(location: "/", isPermanent: false))])
+    #expect(
+      events("HTTP/1.1 304 Not Modified", "Location: ", "")
+        == [.final(status: 304, headers: ["Location": ""])])
   }
 
   // MARK: Headers

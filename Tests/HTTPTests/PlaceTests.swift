@@ -64,6 +64,42 @@ import Testing
     for task in here + there { _ = try await task.value }
   }
 
+  @Test func `a stream has its place until it is dropped, also when all of it has come`()
+    async throws
+  {
+    let client = HTTPClient(options: .init(maximumTransfers: 1))
+    server["/first"] = .whole("one")
+    var stream: HTTPStream? = try await client.stream(.patient(server.url("/first")))
+    var body = stream?.makeAsyncIterator()
+    #expect(try await body?.next() == Array("one".utf8))
+    #expect(try await body?.next() == nil)
+    let next = start(1...1, at: server, client)[0]
+    try await passTime()
+    #expect(server.requests.count == 1)
+
+    (stream, body) = (nil, nil)
+    try await server.request(to: "/1")
+    server.release("/1")
+    #expect(try await next.value.status == 200)
+  }
+
+  @Test func `what is urgent goes before what waits`() async throws {
+    let client = HTTPClient(options: .init(maximumTransfers: 1))
+    let first = start(1...1, at: server, client)[0]
+    try await server.request(to: "/1")
+    let others = start(2...3, at: server, client)
+    try await passTime()
+    server["/picture"] = .whole("seen")
+    var request = HTTPRequest.patient(server.url("/picture"))
+    request.isUrgent = true
+    let urgent = Task { [request] in try await client.send(request) }
+    try await passTime()
+    for number in 1...3 { server.release("/\(number)") }
+    _ = try await urgent.value
+    #expect(server.requests.map(\.path).prefix(2) == ["/1", "/picture"])
+    for task in [first] + others { _ = try await task.value }
+  }
+
   @Test func `the wait for a place takes nothing from a request's time`() async throws {
     let client = HTTPClient(options: .init(maximumTransfersPerHost: 1))
     let first = start(1...1, at: server, client)[0]

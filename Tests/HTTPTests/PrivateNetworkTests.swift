@@ -3,61 +3,45 @@ import Testing
 
 @testable import HTTP
 
-/// No server outside may have us fetch what only this machine or its network can see.
+/// What means this machine or its network, however it is written.
 @Suite struct PrivateNetworkTests {
   @Test(arguments: [
     "127.0.0.1", "127.1.2.3", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1",
-    "169.254.169.254", "0.0.0.0", "100.64.0.1", "::1", "::", "fe80::1", "fd00::1", "fc00::1",
-    "::ffff:127.0.0.1", "::ffff:192.168.0.1", "FE80::1",
+    "169.254.169.254", "0.0.0.0", "100.64.0.1", "100.100.100.200", "192.0.0.192", "198.18.0.1",
+    "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fd00::1", "fc00::1", "fec0::1",
+    "ff02::1", "::ffff:127.0.0.1", "::ffff:192.168.0.1", "::ffff:c0a8:1", "FE80::1",
+    // In the clothes of the newer kind: NAT64, 6to4, compatible, translated, Teredo.
+    "64:ff9b::192.168.1.1", "64:ff9b::a9fe:a9fe", "64:ff9b:1::1", "2002:c0a8:101::1",
+    "2002:7f00:1::", "::10.0.0.1", "::ffff:0:10.0.0.1", "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+    // Spellings that a resolver takes.
+    "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "017700000001", "0x7f.1", "0", "[::1]",
+    "fe80::1%eth0",
   ])
   func `an address of this machine or its network is private`(address: String) {
-    #expect(PrivateNetwork.contains(address))
+    #expect(PrivateNetwork.contains(name: address))
   }
 
   @Test(arguments: [
     "93.184.215.14", "172.15.0.1", "172.32.0.1", "192.169.0.1", "11.0.0.1", "100.128.0.1",
-    "2606:2800:21f:cb07::1", "::ffff:93.184.215.14", "64:ff9b::1", "",
+    "126.255.255.255", "128.0.0.1", "169.253.1.1", "223.255.255.255", "2606:2800:21f:cb07::1",
+    "::ffff:93.184.215.14", "64:ff9b::5db8:d70e", "2002:5db8:d70e::1", "2001:4860:4860::8888",
   ])
-  func `any other is public`(address: String) {
-    #expect(!PrivateNetwork.contains(address))
+  func `any other is public`(address: String) throws {
+    #expect(!PrivateNetwork.contains(try #require(PrivateNetwork.bytes(of: address))))
   }
 
-  /// The second address of this machine stands for one of the public network.
-  private func client() -> HTTPClient {
-    var options = HTTPClient.Options()
-    options.isPrivate = { $0 != LoopbackHost.second.address }
-    return HTTPClient(options: options)
+  @Test(arguments: [
+    "localhost", "LOCALHOST", "localhost.", "feeds.localhost", "router", "nas.local", "nas.LAN",
+    "metadata.google.internal", "fritz.home.arpa", "wiki.corp", "localhost.localdomain",
+  ])
+  func `a name without a meaning outside is private`(name: String) {
+    #expect(PrivateNetwork.contains(name: name))
   }
 
-  @Test func `a public server may not send us on to a private one`() async throws {
-    let (outside, inside) = (try TestServer(host: .second), try TestServer())
-    outside["/"] = .redirect(to: inside.url("/secret"))
-    await #expect(throws: HTTPError.redirectIntoPrivateNetwork(to: inside.url("/secret"))) {
-      try await client().send(.patient(outside.url("/")))
-    }
-    #expect(inside.requests.isEmpty)
-  }
-
-  @Test func `not by a detour either, nor on a connection that stands`() async throws {
-    let (outside, inside) = (try TestServer(host: .second), try TestServer())
-    inside["/"] = .whole("mine")
-    outside["/"] = .redirect(to: "/2")
-    outside["/2"] = .redirect(to: inside.url("/secret"))
-    let client = client()
-    #expect(try await client.send(.patient(inside.url("/"))).status == 200)
-    await #expect(throws: HTTPError.redirectIntoPrivateNetwork(to: inside.url("/secret"))) {
-      try await client.send(.patient(outside.url("/")))
-    }
-    #expect(inside.requests.map(\.path) == ["/"])
-  }
-
-  @Test func `a private server may send us on to itself, and a public one to another`()
-    async throws
-  {
-    let (outside, inside) = (try TestServer(host: .second), try TestServer())
-    inside["/"] = .redirect(to: outside.url("/"))
-    outside["/"] = .redirect(to: "/end")
-    outside["/end"] = .whole("here")
-    #expect(try await client().send(.patient(inside.url("/"))).status == 200)
+  @Test(arguments: [
+    "example.org", "example.org.", "local.example.org", "home.example.org", "arpa.de",
+  ])
+  func `any other name is not, before a resolver is asked`(name: String) {
+    #expect(!PrivateNetwork.contains(name: name))
   }
 }

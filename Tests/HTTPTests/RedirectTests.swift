@@ -63,7 +63,10 @@ import Testing
     #expect(server.requests.count == 6)
   }
 
-  @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/_x", "http://"])
+  @Test(arguments: [
+    "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/_x", "http://",
+    "javascript:alert(1)", "data:text/xml,<rss/>", "mailto:a@example.org", "//",
+  ])
   func `what is not the web is not followed`(location: String) async {
     server["/feed"] = .redirect(to: location)
     await #expect(throws: HTTPError.redirectRefused(to: location)) { try await send("/feed") }
@@ -84,6 +87,35 @@ import Testing
     let response = try await send("/feed")
     #expect(response.status == 300)
     #expect(response.body == Array("choose".utf8))
+  }
+
+  @Test func `an address may have blanks, and bytes of any encoding`() async throws {
+    let head = Array("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: /a b/".utf8)
+    server["/utf-8"] = Answer([.send(head + Array("é\r\n\r\n".utf8))])
+    server["/latin-1"] = Answer([.send(head + [0xE9] + Array("\r\n\r\n".utf8))])
+    _ = try await send("/utf-8")
+    _ = try await send("/latin-1")
+    #expect(
+      server.requests.map(\.path).filter { $0.hasPrefix("/a") } == ["/a%20b/%c3%a9", "/a%20b/%E9"])
+  }
+
+  @Test func `a password is not sent over http to another machine, unless that is wanted`()
+    async throws
+  {
+    await #expect(throws: HTTPError.passwordInClear(host: "example.org")) {
+      try await client.send(.patient("http://ann:secret@example.org/feed"))
+    }
+    var options = HTTPClient.Options()
+    options.address = { _ in "127.0.0.1" }
+    var request = HTTPRequest(
+      url: "http://example.org:\(server.port)/end", headers: ["Authorization": "Basic x"])
+    await #expect(throws: HTTPError.passwordInClear(host: "example.org")) {
+      try await HTTPClient(options: options).send(request)
+    }
+    #expect(server.connectionCount == 0)
+    request.sendsPasswordsInClear = true
+    #expect(try await HTTPClient(options: options).send(request).status == 200)
+    #expect(server.requests.first?["Authorization"] == "Basic x")
   }
 
   @Test func `credentials do not follow to another host`() async throws {

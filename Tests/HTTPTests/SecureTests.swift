@@ -61,6 +61,19 @@ struct SecureTests {
     if let expected { #expect(fault == expected) }
   }
 
+  @Test func `a secure server may not send us on to one that is not`() async throws {
+    let insecure = try TestServer()
+    insecure["/end"] = .whole("here")
+    let location = insecure.url("/end")
+    let server = try await SecureServer(
+      files: ["feed": Array("HTTP/1.0 302 Found\r\nLocation: \(location)\r\n\r\n".utf8)])
+    let client = HTTPClient(options: .init(certificateAuthorityFile: server.certificate))
+    await #expect(throws: HTTPError.insecureRedirect(to: location)) {
+      try await client.send(.patient("https://127.0.0.1:\(server.port)/feed"))
+    }
+    #expect(insecure.connectionCount == 0)
+  }
+
   @Test func `half of a secure body is not taken for whole when the server dies`() async throws {
     let server = try await SecureServer(
       answer: "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nhalf of it")

@@ -27,6 +27,18 @@ import Testing
     #expect(try await body.next() == nil)
   }
 
+  @Test func `a reader that wants large pieces gets them, and what is left at the end`()
+    async throws
+  {
+    server["/feed"] = .drip("onetwosix!", size: 3)
+    let stream = try await client.stream(.patient(server.url("/feed")), pieceSize: 6)
+    for _ in 1...4 { server.release("/feed") }
+    var pieces: [[UInt8]] = []
+    for try await bytes in stream { pieces.append(bytes) }
+    #expect(pieces.flatMap(\.self) == Array("onetwosix!".utf8))
+    #expect(pieces.dropLast().allSatisfy { $0.count >= 6 })
+  }
+
   @Test func `a stream that is dropped closes its connection`() async throws {
     server["/feed"] = .endless()
     _ = try await client.stream(.patient(server.url("/feed")))

@@ -111,6 +111,17 @@ import Testing
     #expect(await error(.web("file:///etc/passwd")) == .web(.unsupportedScheme("file")))
   }
 
+  @Test func `who named a picture decides where it may be`() async throws {
+    server["/halves"] = .whole(try Corpus.bytes("halves.png"))
+    let address = server.url("/halves")
+    #expect(
+      await error(.web(address, origin: .publicContent))
+        == .web(.privateAddress(host: "127.0.0.1")))
+    #expect(server.connectionCount == 0)
+    let own = PictureSource.web(address, origin: .privateContent(host: "127.0.0.1"))
+    #expect(described(try await load(own).cells) == Self.halves)
+  }
+
   @Test func `bytes in memory are limited like others`() async throws {
     let library = limited(PictureLimits(bytes: 50))
     #expect(
@@ -214,6 +225,8 @@ import Testing
     let errors: [PictureError] = [
       .notFound(path: hostile), .notAFile(path: hostile), .cannotRead(path: hostile, code: EIO),
       .web(.invalidAddress("x")), .web(.truncated), .web(.timedOut(.waiting)), .status(404),
+      .web(.privateAddress(host: "x")), .web(.insecureRedirect(to: "x")),
+      .web(.passwordInClear(host: "x")), .web(.certificate(.expired, reason: "x")), .noSandbox,
       .status(500), .tooManyBytes(limit: 1 << 20), .tooLarge(PixelSize(width: 1, height: 2)),
       .notAPicture, .typeNotShown("SVG"), .truncated, .broken, .outOfMemory, .noDecoder,
       .cannotStart(code: ENOENT), .tookTooLong(.seconds(5)),
@@ -232,6 +245,8 @@ import Testing
     #expect(PictureError.status(503).isRetryable)
     #expect(PictureError.tookTooLong(.seconds(5)).isRetryable)
     #expect(!PictureError.status(404).isRetryable)
+    #expect(PictureError.web(.truncated).isRetryable)
+    #expect(!PictureError.web(.privateAddress(host: "router")).isRetryable)
     #expect(!PictureError.broken.isRetryable)
   }
 }

@@ -30,7 +30,7 @@ public final class SecureServer: Sendable {
   ///     `answer`.
   ///   - port: That of a server before it, which has ended; else any.
   public init(
-    answer: String? = nil, files: [String: String] = [:], validity: Validity = .valid,
+    answer: String? = nil, files: [String: [UInt8]] = [:], validity: Validity = .valid,
     port wanted: Int = 0
   ) async throws {
     folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -51,8 +51,8 @@ public final class SecureServer: Sendable {
       _ = try await Self.run(sign) { _ in nil as Void? }
     }
 
-    for (name, text) in files {
-      try Data(text.utf8).write(to: folder.appending(path: name))
+    for (name, bytes) in files {
+      try Data(bytes).write(to: folder.appending(path: name))
     }
     process = Self.process(
       ["s_server", "-accept", "127.0.0.1:\(wanted)", "-cert", certificate, "-key", key]

@@ -74,6 +74,8 @@ final class Stage: Sendable {
 
   // MARK: Connections
 
+  var connectionCount: Int { state.withLock(\.lastConnection) }
+
   /// Nil once the server has stopped.
   func admit(_ socket: Socket) -> Connection? {
     guard let bell = try? Bell() else { return nil }

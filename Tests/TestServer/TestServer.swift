@@ -66,6 +66,9 @@ public final class TestServer: Sendable {
 
   public var requests: [RecordedRequest] { stage.journal.read(\.requests) }
 
+  /// How many connections there have been, with or without a request.
+  public var connectionCount: Int { stage.connectionCount }
+
   public func requests(to path: String) -> [RecordedRequest] {
     requests.filter { $0.path == path }
   }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Articles
 import Foundation
-import HTTP
 import Loading
 import Pictures
 import Socks
@@ -44,7 +43,9 @@ struct OpenCommand: AsyncParsableCommand {
     let threads = Library.Threads(feeds: WorkerPool(width: 4), articles: WorkerPool(width: 2))
     let library = try options.library(settings.current, client: client, threads: threads)
     let pictures = PictureSupply(
-      PictureLibrary(client: HTTPClient(), folder: settings.current.pictureDirectory))
+      PictureLibrary(
+        client: client, requestLimits: { library.options.limits },
+        folder: settings.current.pictureDirectory))
     let model = ProgramModel(
       settings: settings,
       source: ArticleSource(library, dayStart: { DayText.local.dayStart }),

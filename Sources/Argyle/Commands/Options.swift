@@ -57,11 +57,6 @@ struct LibraryOptions: ParsableArguments {
     var options = HTTPClient.Options(
       certificateAuthorityFile: settings.certificateAuthorityFile,
       maximumTransfers: fetching.parallel, maximumTransfersPerHost: fetching.parallelPerHost)
-    if !settings.publicAddresses.isEmpty {
-      options.isPrivate = { [isPrivate = options.isPrivate, settings] address in
-        !settings.publicAddresses.contains(address) && isPrivate(address)
-      }
-    }
     if let file = settings.hostsFile {
       options.address = { name in
         let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
@@ -79,6 +74,7 @@ extension Configuration {
     let silence = Duration.seconds(fetching.timeout)
     return Library.Options(
       limits: HTTPRequest.Limits(connect: silence / 2, stall: silence, total: silence * 3),
+      sendsPasswordsInClear: fetching.sendsPasswordsInClear,
       retention: Retention(
         age: keeping.days == 0 ? nil : Double(keeping.days) * 86_400,
         countPerFeed: keeping.articlesPerFeed == 0 ? nil : keeping.articlesPerFeed,

@@ -52,6 +52,8 @@ struct FetchingSettings: Hashable, Sendable {
   var parallel = 16
   /// The same for each server.
   var parallelPerHost = 4
+  /// Whether passwords may be sent over `http` to another machine.
+  var sendsPasswordsInClear = false
 }
 
 /// How long articles are kept; one with a star is kept for ever.

@@ -59,13 +59,18 @@ public struct ArticleDocument: Sendable, Hashable {
   public let position: ReadingPosition?
   /// Whether it is all of the text; else it is what a long one begins with, and the rest follows.
   public let isWhole: Bool
+  /// The host of a private network that it came from, where its pictures may be too; nil for the
+  /// public network.
+  public let privateHost: String?
 
   public init(
-    article: Article, document: Document, position: ReadingPosition? = nil, isWhole: Bool = true
+    article: Article, document: Document, position: ReadingPosition? = nil, isWhole: Bool = true,
+    privateHost: String? = nil
   ) {
     self.article = article
     self.document = document
     self.position = position
     self.isWhole = isWhole
+    self.privateHost = privateHost
   }
 }

@@ -1,7 +1,7 @@
 import HTTP
 
 extension PersonMessage {
-  /// What a person is told of an error, whatever it is.
+  /// What the user is told of an error, whatever it is.
   public init(_ error: any Error) {
     switch error {
     case let error as HTTPError: self = Self.message(of: error)
@@ -14,7 +14,7 @@ extension PersonMessage {
     case let error as NewsboatCacheError: self = error.message
     default:
       self.init(
-        what: "Something went wrong that nobody has thought of.", advice: "Try again.",
+        what: "An unexpected error occurred.", advice: "Try again.",
         detail: String(describing: error))
     }
   }
@@ -24,15 +24,15 @@ extension PersonMessage {
   private static func message(of error: HTTPError) -> PersonMessage {
     switch error {
     case .invalidAddress(let address):
-      PersonMessage(what: "This is no web address.", advice: "Check the address.", detail: address)
+      PersonMessage(
+        what: "This is not a web address.", advice: "Check the address.", detail: address)
     case .unsupportedScheme(let scheme):
       PersonMessage(
         what: "Only http and https addresses can be loaded.", advice: "Check the address.",
         detail: scheme)
     case .invalidHeader(let name):
       PersonMessage(
-        what: "The server gave a mark that cannot be sent back to it.", advice: "Try again.",
-        detail: name)
+        what: "The request has a header that cannot be sent.", advice: "Try again.", detail: name)
     case .noLibrary(let reason):
       PersonMessage(
         what: "The library libcurl, which fetches from the web, is missing.",
@@ -43,7 +43,7 @@ extension PersonMessage {
         advice: "Check the address and the network connection.", detail: host)
     case .cannotConnect(let host, let reason):
       PersonMessage(
-        what: "The server does not take connections.", advice: checkOrRetry,
+        what: "The server refuses connections.", advice: checkOrRetry,
         detail: "\(host): \(reason)")
     case .proxy(let reason):
       PersonMessage(
@@ -53,7 +53,7 @@ extension PersonMessage {
       PersonMessage(what: fault.sentence, advice: fault.advice, detail: reason)
     case .cannotSecure(let host, let reason):
       PersonMessage(
-        what: "No secure connection to the server came about.", advice: checkOrRetry,
+        what: "No secure connection to the server could be made.", advice: checkOrRetry,
         detail: "\(host): \(reason)")
     case .timedOut(let phase):
       PersonMessage(what: phase.sentence, advice: checkOrRetry)
@@ -63,31 +63,49 @@ extension PersonMessage {
     case .tooLarge(let limit):
       PersonMessage(
         what: "The answer is larger than \(max(limit >> 20, 1)) MB.", advice: "Check the address.")
+    case .headersTooLarge(let limit):
+      PersonMessage(
+        what: "The headers of the answer are larger than \(limit >> 10) KB.",
+        advice: "Be careful with this feed.")
     case .tooManyRedirects(let limit):
       PersonMessage(
-        what: "The server sends us from one address to the next without end.",
+        what: "The server redirects from one address to the next without end.",
         advice: "Check the address.", detail: "More than \(limit) redirects")
     case .redirectRefused(let address):
       PersonMessage(
-        what: "The server sends us on to something that is no web address.",
+        what: "The server redirects to something that is not a web address.",
         advice: "Be careful with this feed.", detail: address)
+    case .insecureRedirect(let address):
+      PersonMessage(
+        what: "The server redirects from https to http, which is not secure.",
+        advice: "If you accept that, add the feed with its http:// address.", detail: address)
+    case .privateAddress(let host):
+      PersonMessage(
+        what: "The address leads into a private network, where a public page may not send you.",
+        advice: "If it is your own, remove the feed and add it with this address.", detail: host)
     case .redirectIntoPrivateNetwork(let address):
       PersonMessage(
-        what: "The server sends us on into a private network.",
+        what: "The server redirects into a private network.",
         advice: "Be careful with this feed.", detail: address)
+    case .passwordInClear(let host):
+      PersonMessage(
+        what: "The password would be sent over http, where others can read it.",
+        advice: "Use https://, or set passwords-over-http = true in the configuration file.",
+        detail: host)
     case .truncated:
       PersonMessage(
-        what: "The connection ended before all of the feed had come.", advice: "Try again.")
+        what: "The connection ended before the whole feed had arrived.", advice: "Try again.")
     case .connectionLost(let reason):
       PersonMessage(what: "The connection was lost.", advice: "Try again.", detail: reason)
     case .emptyAnswer:
-      PersonMessage(what: "The server hung up without an answer.", advice: checkOrRetry)
+      PersonMessage(
+        what: "The server closed the connection without an answer.", advice: checkOrRetry)
     case .malformedAnswer(let reason):
       PersonMessage(
-        what: "What answers there is no web server.", advice: "Check the address.", detail: reason)
+        what: "The server's answer is not HTTP.", advice: "Check the address.", detail: reason)
     case .badEncoding(let reason):
       PersonMessage(
-        what: "The answer cannot be unpacked.", advice: "Try again later.", detail: reason)
+        what: "The answer cannot be decompressed.", advice: "Try again later.", detail: reason)
     case .other(let code, let reason):
       PersonMessage(
         what: "The feed could not be fetched.", advice: checkOrRetry,
@@ -99,8 +117,8 @@ extension PersonMessage {
 extension HTTPPhase {
   fileprivate var sentence: String {
     switch self {
-    case .connecting: "No connection to the server came about in time."
-    case .waiting: "The server took the question but did not answer in time."
+    case .connecting: "No connection to the server could be made in time."
+    case .waiting: "The server accepted the request but sent no answer in time."
     case .receiving: "The server stopped in the middle of its answer."
     }
   }
@@ -111,9 +129,9 @@ extension CertificateFault {
     switch self {
     case .expired: "The server's certificate has expired."
     case .notYetValid: "The server's certificate is not valid yet."
-    case .selfSigned: "The server vouches for itself: nobody we trust knows it."
-    case .wrongName: "The server's certificate is another server's."
-    case .untrusted: "The server cannot prove that it is who it says."
+    case .selfSigned: "The certificate is self-signed and not trusted."
+    case .wrongName: "The server's certificate is for another server."
+    case .untrusted: "The server's certificate is not trusted."
     }
   }
 

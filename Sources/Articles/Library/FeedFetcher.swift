@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Loading
 
 /// Gets the document of a feed from wherever its address points.
 struct FeedFetcher: Sendable {
@@ -12,7 +13,7 @@ struct FeedFetcher: Sendable {
   }
 
   struct Document: Sendable {
-    let bytes: [UInt8]
+    var bytes: [UInt8]
     /// Where it came from in the end, after redirects.
     let address: String
     var charset: String?
@@ -23,6 +24,11 @@ struct FeedFetcher: Sendable {
   }
 
   let client: HTTPClient
+  /// From this many bytes on a document is a large one.
+  static let largeSize = 1 << 20
+  /// Of large documents that have come, or are coming, and are not stored yet: each may be as large
+  /// as ``FeedParser/sizeLimit``, and several times that while it is parsed.
+  private let largePlaces = LoadLimit(1)
 
   /// The file or the folder that a feed is, on this machine; nil for one that a server has.
   static func path(of feed: StoredFeed) -> String? {
@@ -35,14 +41,24 @@ struct FeedFetcher: Sendable {
     return .document(Document(bytes: try read(path), address: feed.feed.address))
   }
 
-  /// What the server of a feed answers.
+  /// Hands what the server of a feed answers to `use`.
   ///
-  /// - Parameter limits: what the fetch may cost; its size is the parser's to limit.
-  func fetch(
-    _ feed: StoredFeed, limits: HTTPRequest.Limits, now: Date,
-    progress: (@Sendable (HTTPProgress) -> Void)? = nil
-  ) async throws -> Answer {
-    var request = HTTPRequest(url: feed.feed.address, limits: limits)
+  /// Until that returns, the request keeps its place in the client, and a large document the one
+  /// place that there is for those: what has come and has not been stored is never more than these
+  /// hold. The others wait at the first megabyte, which counts towards none of their limits.
+  ///
+  /// - Parameters:
+  ///   - origin: who named the address of the feed.
+  ///   - limits: what the fetch may cost; its size is the parser's to limit.
+  ///   - sendsPasswordsInClear: whether that may be over `http` to another machine.
+  func fetch<Value: Sendable>(
+    _ feed: StoredFeed, origin: RequestOrigin, limits: HTTPRequest.Limits,
+    sendsPasswordsInClear: Bool = false, now: Date,
+    progress: (@Sendable (HTTPProgress) -> Void)? = nil,
+    use: @escaping @Sendable (Answer) async throws -> Value
+  ) async throws -> Value {
+    var request = HTTPRequest(url: feed.feed.address, limits: limits, origin: origin)
+    request.sendsPasswordsInClear = sendsPasswordsInClear
     request.limits.maximumBytes = FeedParser.sizeLimit
     request.headers.append(
       "Accept",
@@ -52,42 +68,35 @@ struct FeedFetcher: Sendable {
       request.headers.append("Authorization", credentials.authorization)
     }
     if feed.hasArticles {
-      if let etag = feed.etag { request.headers.append("If-None-Match", etag) }
-      if let date = feed.lastModified { request.headers.append("If-Modified-Since", date) }
+      if let etag = Self.validator(feed.etag) { request.headers.append("If-None-Match", etag) }
+      if let date = Self.validator(feed.lastModified) {
+        request.headers.append("If-Modified-Since", date)
+      }
     }
-    let response = try await client.send(request, progress: progress)
-    let notBefore = CacheHeaders.freshness(response.headers).map { now.addingTimeInterval($0) }
-    switch response.status {
+    let stream = try await client.stream(request, pieceSize: 64 << 10, progress: progress)
+    let notBefore = CacheHeaders.freshness(stream.head.headers).map { now.addingTimeInterval($0) }
+    switch stream.head.status {
     case 200...299: break
-    case 304 where feed.hasArticles: return .unchanged(notBefore: notBefore)
+    case 304 where feed.hasArticles: return try await use(.unchanged(notBefore: notBefore))
     case 304: throw FetchError.nothingToCompare
     case 401 where feed.credentials != nil: throw FetchError.passwordRefused
     default:
       throw FetchError.status(
-        response.status, retryDate: CacheHeaders.retryDate(response.headers, now: now))
+        stream.head.status, retryDate: CacheHeaders.retryDate(stream.head.headers, now: now))
     }
-    let contentType = response.headers["Content-Type"] ?? ""
-    return .document(
-      Document(
-        bytes: response.body, address: response.finalURL, charset: Self.charset(contentType),
-        facts: FetchFacts(
-          etag: Self.validator(response.headers["ETag"]),
-          lastModified: Self.validator(response.headers["Last-Modified"]), notBefore: notBefore,
-          newAddress: Self.newAddress(of: feed.feed.address, response)),
-        isPage: contentType.lowercased().contains("html"),
-        links: response.headers.values(of: "Link")))
-  }
-
-  /// Where a feed has moved for good.
-  ///
-  /// From a secure address to one that is not, nobody follows for ever.
-  private static func newAddress(of address: String, _ response: HTTPResponse) -> String? {
-    guard response.isMovedPermanently, let new = WebAddress.web(response.finalURL),
-      !address.hasPrefix("https:") || new.hasPrefix("https:")
-    else { return nil }
-    var parts = WebAddress.Parts(new)
-    parts.fragment = nil
-    return parts.text
+    var document = Document(stream.head, notBefore: notBefore)
+    var body = stream.makeAsyncIterator()
+    while document.bytes.count < Self.largeSize {
+      guard let bytes = try await body.next() else {
+        return try await use(.document(document))
+      }
+      document.bytes += bytes
+    }
+    return try await largePlaces.withPlace { [document] in
+      var document = document
+      for try await bytes in stream { document.bytes += bytes }
+      return try await use(.document(document))
+    }
   }
 
   /// What `charset=` says in a content type.
@@ -101,9 +110,10 @@ struct FeedFetcher: Sendable {
     return nil
   }
 
-  /// A header that goes back to the server at the next fetch, unless it is out of proportion.
-  private static func validator(_ value: String?) -> String? {
-    value.flatMap { 1...500 ~= $0.utf8.count ? $0 : nil }
+  /// A header that goes back to the server at the next fetch, unless it cannot be sent or is out of
+  /// proportion.
+  static func validator(_ value: String?) -> String? {
+    value.flatMap { 1...500 ~= $0.utf8.count && HTTPHeaders.canSend($0) ? $0 : nil }
   }
 
   private static func isFolder(_ path: String) -> Bool {
@@ -149,5 +159,30 @@ struct FeedFetcher: Sendable {
 
   private static func systemReason() -> String {
     String(cString: strerror(errno))
+  }
+}
+
+extension FeedFetcher.Document {
+  /// An answer before its body.
+  fileprivate init(_ head: HTTPResponseHead, notBefore: Date?) {
+    let contentType = head.headers["Content-Type"] ?? ""
+    bytes = []
+    self.address = head.finalURL
+    charset = FeedFetcher.charset(contentType)
+    facts = FetchFacts(
+      etag: FeedFetcher.validator(head.headers["ETag"]),
+      lastModified: FeedFetcher.validator(head.headers["Last-Modified"]), notBefore: notBefore,
+      newAddress: Self.newAddress(head), beginsInPublic: head.beginsInPublic,
+      contentOrigin: head.contentOrigin)
+    isPage = contentType.lowercased().contains("html")
+    links = head.headers.values(of: "Link")
+  }
+
+  /// Where a feed has moved for good.
+  private static func newAddress(_ head: HTTPResponseHead) -> String? {
+    guard head.isMovedPermanently, let new = WebAddress.web(head.finalURL) else { return nil }
+    var parts = WebAddress.Parts(new)
+    parts.fragment = nil
+    return parts.text
   }
 }

@@ -38,6 +38,8 @@ public final class Library: Sendable {
   public struct Options: Sendable {
     /// What one fetch may cost; its size is the parser's to limit.
     public var limits = HTTPRequest.Limits()
+    /// Whether passwords may be sent over `http` to another machine.
+    public var sendsPasswordsInClear = false
     /// How long articles are kept.
     public var retention = Retention.standard
     /// Which feeds are fetched by themselves when articles are loaded.
@@ -49,10 +51,12 @@ public final class Library: Sendable {
     public var reloadInterval: TimeInterval?
 
     public init(
-      limits: HTTPRequest.Limits = HTTPRequest.Limits(), retention: Retention = .standard,
-      refresh: RefreshPolicy = .hourly, reloadInterval: TimeInterval? = nil
+      limits: HTTPRequest.Limits = HTTPRequest.Limits(), sendsPasswordsInClear: Bool = false,
+      retention: Retention = .standard, refresh: RefreshPolicy = .hourly,
+      reloadInterval: TimeInterval? = nil
     ) {
       self.limits = limits
+      self.sendsPasswordsInClear = sendsPasswordsInClear
       self.retention = retention
       self.refresh = refresh
       self.reloadInterval = reloadInterval
@@ -134,10 +138,13 @@ public final class Library: Sendable {
       let (article, text) = try await text(of: id)
       let position = id.isBundled ? nil : try await store.position(of: id)
       if position == nil, let beginning = await rendered({ Document(beginningOf: text) }) {
-        context.yield(ArticleDocument(article: article, document: beginning, isWhole: false))
+        context.yield(
+          ArticleDocument(
+            article: article, document: beginning, isWhole: false, privateHost: text.privateHost))
       }
       let document = await rendered { Document(text) }
-      return ArticleDocument(article: article, document: document, position: position)
+      return ArticleDocument(
+        article: article, document: document, position: position, privateHost: text.privateHost)
     }
   }
 
@@ -248,10 +255,19 @@ public final class Library: Sendable {
   private static func isKept(after error: any Error, keepsMistakes: Bool) -> Bool {
     switch error {
     case is CancellationError, is LibraryError: false
-    case FeedError.notAFeed, FetchError.fileMissing, FetchError.notAFile,
-      FetchError.status(404, _), HTTPError.cannotResolve, HTTPError.invalidAddress:
-      keepsMistakes
-    default: true
+    default: keepsMistakes || !isMistake(error)
+    }
+  }
+
+  /// Whether an error says that there is no feed at an address, and that trying again is no use.
+  public static func isMistake(_ error: any Error) -> Bool {
+    switch error {
+    case FetchError.fileMissing, FetchError.notAFile, FetchError.status(404, _),
+      FetchError.status(410, _), FeedError.notAFeed:
+      true
+    case HTTPError.cannotResolve: true
+    case let error as HTTPError: error.isRefusal
+    default: false
     }
   }
 

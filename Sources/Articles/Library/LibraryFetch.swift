@@ -42,7 +42,6 @@ extension Library {
   private func fetchAndStore(
     _ feed: StoredFeed, pages: WebPages
   ) async throws -> ReloadReport.Entry.Outcome {
-    let id = feed.feed.id
     let step: Step
     if let path = FeedFetcher.path(of: feed) {
       // All of them are there at once, so not even their bytes are read before their turn.
@@ -52,28 +51,42 @@ extension Library {
         }
       }
     } else {
-      let answer = try await fetcher.fetch(feed, limits: options.limits, now: now()) {
-        [board] progress in
-        board.report(LoadingProgress(progress), of: id)
-      }
-      step = try await turns.withPlace { [self] in
-        try await withTaskExecutorPreference(threads.feeds) {
-          try await keep(answer, of: feed, pages: pages)
-        }
+      step = try await fetch(feed, origin: feed.origin) { [self] answer in
+        try await keep(answer, of: feed.feed.id, pages: pages)
       }
     }
     switch step {
     case .end(let outcome): return outcome
     // Outside of the turn: one that waits for another would wait for ever if all did.
-    case .follow(let address): return try await follow(address, from: feed)
+    case .follow(let address, let origin):
+      return try await follow(address, from: feed, origin: origin)
     }
+  }
+
+  /// Fetches a feed from its server, and uses the answer when its turn has come.
+  private func fetch<Value: Sendable>(
+    _ feed: StoredFeed, origin: RequestOrigin,
+    use: @escaping @Sendable (FeedFetcher.Answer) async throws -> Value
+  ) async throws -> Value {
+    let options = options
+    return try await fetcher.fetch(
+      feed, origin: origin, limits: options.limits,
+      sendsPasswordsInClear: options.sendsPasswordsInClear, now: now(),
+      progress: { [board, id = feed.feed.id] progress in
+        board.report(LoadingProgress(progress), of: id)
+      },
+      use: { [turns, threads] answer in
+        try await turns.withPlace {
+          try await withTaskExecutorPreference(threads.feeds) { try await use(answer) }
+        }
+      })
   }
 
   /// What is to be done once an answer has been read.
   private enum Step {
     case end(ReloadReport.Entry.Outcome)
-    /// The page says that its feed is there.
-    case follow(String)
+    /// The page, of this origin, says that its feed is there.
+    case follow(String, RequestOrigin)
   }
 
   @concurrent
@@ -81,14 +94,13 @@ extension Library {
     contentsOf path: String, of feed: StoredFeed, pages: WebPages
   ) async throws -> Step {
     let answer = try FeedFetcher.read(path, of: feed)
-    return try await keep(answer, of: feed, pages: pages)
+    return try await keep(answer, of: feed.feed.id, pages: pages)
   }
 
   @concurrent
   private func keep(
-    _ answer: FeedFetcher.Answer, of feed: StoredFeed, pages: WebPages
+    _ answer: FeedFetcher.Answer, of id: Feed.ID, pages: WebPages
   ) async throws -> Step {
-    let id = feed.feed.id
     switch answer {
     case .unchanged(let notBefore):
       try await store.recordUnchanged(id, at: now(), notBefore: notBefore)
@@ -107,7 +119,7 @@ extension Library {
         if pages == .followOnly, feeds.count(where: { !$0.isOfComments }) > 1 {
           throw LibraryError.severalFeeds(feeds)
         }
-        return .follow(best.address)
+        return .follow(best.address, document.facts.contentOrigin)
       }
     }
   }
@@ -119,20 +131,39 @@ extension Library {
   }
 
   /// Fetches what a page says is its feed, in its place.
+  ///
+  /// The address is the page's word and not the user's: one that the page may not name is not kept.
   private func follow(
-    _ address: String, from page: StoredFeed
+    _ address: String, from page: StoredFeed, origin: RequestOrigin
   ) async throws -> ReloadReport.Entry.Outcome {
-    var id = page.feed.id
-    if try await !store.changeAddress(of: id, to: address) {
-      _ = try await store.removeFeed(id, at: now())
-      changed()
-      guard let removedBefore = try await store.insertFeed(address: address) else {
-        throw LibraryError.alreadyAdded(address: PersonMessage.cleaned(address))
+    do {
+      return try await fetch(page.moved(to: address), origin: origin) { [self] answer in
+        let id = try await move(page.feed.id, to: address, origin: origin)
+        guard case .end(let outcome) = try await keep(answer, of: id, pages: .refuse) else {
+          return .cancelled
+        }
+        return outcome
       }
-      id = removedBefore.id
+    } catch let error as HTTPError where !Self.isMistake(error) {
+      _ = try await move(page.feed.id, to: address, origin: origin)
+      throw error
     }
-    guard let feed = try await store.feeds(in: .feed(id)).first else { return .cancelled }
-    return try await fetchAndStore(feed, pages: .refuse)
+  }
+
+  /// Gives a feed the address that its page names.
+  ///
+  /// - Returns: the feed that has it now, which may be one that was removed before.
+  private func move(
+    _ id: Feed.ID, to address: String, origin: RequestOrigin
+  ) async throws -> Feed.ID {
+    let isPublic = origin == .publicContent
+    if try await store.changeAddress(of: id, to: address, isPublic: isPublic) { return id }
+    _ = try await store.removeFeed(id, at: now())
+    changed()
+    guard let removedBefore = try await store.insertFeed(address: address) else {
+      throw LibraryError.alreadyAdded(address: PersonMessage.cleaned(address))
+    }
+    return removedBefore.id
   }
 
   private func record(_ error: any Error, of feed: StoredFeed) async throws {

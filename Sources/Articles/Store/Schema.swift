@@ -245,5 +245,11 @@ extension StoreSchema {
     -- Until when a server that was asked too often allows no other request.
     ALTER TABLE feed ADD COLUMN retryAfter REAL;
     """,
+    """
+    -- Where the feed was found: whether its address led to the public network when it was fetched
+    -- first, which is unknown before, and the private host that its articles came from.
+    ALTER TABLE feed ADD COLUMN beginsInPublic INTEGER;
+    ALTER TABLE feed ADD COLUMN privateHost TEXT;
+    """,
   ]
 }

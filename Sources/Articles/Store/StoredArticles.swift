@@ -1,11 +1,21 @@
 import Foundation
 import GRDB
+import HTTP
 
 /// The text of an article as it is kept.
 struct StoredText: Sendable {
   let html: String
   let base: String?
   var attachments: [Attachment] = []
+  /// The host of a private network that it came from; nil for the public network.
+  var privateHost: String?
+}
+
+extension ArticleDocument {
+  /// What the addresses of its pictures have as their origin: it decides what may be fetched.
+  public var origin: RequestOrigin {
+    privateHost.map { .privateContent(host: $0) } ?? .publicContent
+  }
 }
 
 extension ArticleStore {
@@ -16,7 +26,8 @@ extension ArticleStore {
         let row = try Row.fetchOne(
           database,
           sql: """
-            SELECT \(Self.columns), html, base
+            SELECT \(Self.columns), html, base,
+              (SELECT privateHost FROM feed WHERE feed.id = feedID) AS privateHost
             FROM article LEFT JOIN articleText ON articleID = id WHERE id = ?
             """, arguments: [id.rawValue])
       else { return nil }
@@ -24,7 +35,8 @@ extension ArticleStore {
         Article(row, titles: try Self.feedTitles(database)),
         StoredText(
           html: row["html"] ?? "", base: row["base"],
-          attachments: try Self.attachments(database, of: id))
+          attachments: try Self.attachments(database, of: id),
+          privateHost: row["privateHost"])
       )
     }
   }
@@ -46,15 +58,18 @@ extension ArticleStore {
       try Self.recordSuccess(database, id, at: date, notBefore: facts.notBefore)
       guard database.changesCount > 0 else { return nil }
       if let address = facts.newAddress {
-        _ = try Self.changeAddress(database, of: id, to: address)
+        _ = try Self.changeAddress(
+          database, of: id, to: address, isPublic: facts.contentOrigin == .publicContent)
       }
       try database.execute(
         sql: """
           UPDATE feed SET title = CASE ?1 WHEN '' THEN title ELSE ?1 END,
-            site = ?2, etag = ?3, lastModified = ?4 WHERE id = ?5
+            site = ?2, etag = ?3, lastModified = ?4,
+            beginsInPublic = COALESCE(beginsInPublic, ?5), privateHost = ?6 WHERE id = ?7
           """,
         arguments: [
-          parsed.title, parsed.site, facts.etag, facts.lastModified, id.rawValue,
+          parsed.title, parsed.site, facts.etag, facts.lastModified, facts.beginsInPublic,
+          facts.contentOrigin.privateHost, id.rawValue,
         ])
 
       let known = try Self.known(of: id, database)

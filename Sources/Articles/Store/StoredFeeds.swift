@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HTTP
 
 /// What a store knows of a feed, for fetching it.
 struct StoredFeed: Sendable {
@@ -19,6 +20,21 @@ struct StoredFeed: Sendable {
   /// Until when the server, which was asked too often, allows no other request.
   let retryAfter: Date?
   let credentials: FeedCredentials?
+  /// Who may be taken to have named its address.
+  ///
+  /// A feed of the public network stays one: its name must not lead to this machine one day. One that
+  /// the user added at home, or that was never fetched, may be there.
+  let origin: RequestOrigin
+
+  /// The same feed at another address, as if it had never been fetched.
+  func moved(to address: String) -> StoredFeed {
+    let mayKeep = FeedCredentials.mayGo(from: feed.address, to: address)
+    return StoredFeed(
+      feed: Feed(id: feed.id, address: address, title: feed.title), lastAttempt: lastAttempt,
+      etag: nil, lastModified: nil, failure: failure, hasArticles: false, notBefore: notBefore,
+      failureCount: failureCount, goneSince: goneSince, retryAfter: nil,
+      credentials: mayKeep ? credentials : nil, origin: origin)
+  }
 }
 
 /// What a successful fetch tells beyond the feed's contents.
@@ -29,6 +45,17 @@ struct FetchFacts: Sendable {
   var notBefore: Date?
   /// Where the feed has moved for good.
   var newAddress: String?
+  /// Whether the server that was asked first is one of the public network; nil for a file.
+  var beginsInPublic: Bool?
+  /// What the addresses in the articles have as their origin.
+  var contentOrigin = RequestOrigin.publicContent
+}
+
+extension RequestOrigin {
+  /// The private host that content came from; nil for the public network.
+  var privateHost: String? {
+    if case .privateContent(let host) = self { host } else { nil }
+  }
 }
 
 extension ArticleStore {
@@ -145,14 +172,15 @@ extension ArticleStore {
 
   /// A name and a password stay only if they may be sent to the new address too.
   ///
+  /// - Parameter isPublic: whether it is in the public network.
   /// - Returns: false when another feed has the address.
-  func changeAddress(of id: Feed.ID, to address: String) async throws -> Bool {
-    try await write { try Self.changeAddress($0, of: id, to: address) }
+  func changeAddress(of id: Feed.ID, to address: String, isPublic: Bool) async throws -> Bool {
+    try await write { try Self.changeAddress($0, of: id, to: address, isPublic: isPublic) }
   }
 
-  static func changeAddress(_ database: Database, of id: Feed.ID, to address: String) throws
-    -> Bool
-  {
+  static func changeAddress(
+    _ database: Database, of id: Feed.ID, to address: String, isPublic: Bool
+  ) throws -> Bool {
     // What the server put in front of its name is nothing that we were given.
     let address = FeedCredentials.split(address).address
     guard
@@ -161,9 +189,12 @@ extension ArticleStore {
     else { return false }
     try database.execute(
       sql: """
-        UPDATE OR IGNORE feed SET address = ?1,
-          credentials = CASE WHEN ?2 THEN credentials END WHERE id = ?3
-        """, arguments: [address, FeedCredentials.mayGo(from: old, to: address), id.rawValue])
+        UPDATE OR IGNORE feed SET address = ?1, beginsInPublic = ?2,
+          credentials = CASE WHEN ?3 THEN credentials END WHERE id = ?4
+        """,
+      arguments: [
+        address, isPublic, FeedCredentials.mayGo(from: old, to: address), id.rawValue,
+      ])
     return database.changesCount > 0
   }
 }
@@ -176,7 +207,8 @@ extension StoredFeed {
       hasArticles: (row["articleCount"] as Int) > 0, notBefore: Date(seconds: row["notBefore"]),
       failureCount: row["failureCount"], goneSince: Date(seconds: row["goneSince"]),
       retryAfter: Date(seconds: row["retryAfter"]),
-      credentials: (row["credentials"] as String?).map(FeedCredentials.init))
+      credentials: (row["credentials"] as String?).map(FeedCredentials.init),
+      origin: (row["beginsInPublic"] as Bool?) == true ? .publicContent : .user)
   }
 }
 

@@ -77,6 +77,22 @@ static inline CURLcode ccurl_set_headers(CURL *easy, struct curl_slist *_Nullabl
   return ccurl.easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
 }
 
+// Called in place of socket(): what it refuses, with CURL_SOCKET_BAD, is not connected to.
+static inline void ccurl_on_socket(
+    CURL *easy, curl_opensocket_callback callback, void *context) {
+  ccurl.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
+  ccurl.easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+}
+
+// Has curl give a host's name as the resolver is asked for it, in ASCII; 0 where it cannot.
+static inline unsigned ccurl_ascii_host_flag(void) {
+#ifdef CURLU_PUNYCODE
+  return CURLU_PUNYCODE;
+#else
+  return 0;
+#endif
+}
+
 // What has an address of its own in place of the resolver's: "host:port:address".
 static inline CURLcode ccurl_set_addresses(
     CURL *easy, struct curl_slist *_Nullable addresses) {
@@ -120,20 +136,14 @@ static inline void ccurl_on_request(CURL *easy, curl_prereq_callback callback, v
   ccurl.easy_setopt(easy, CURLOPT_PREREQDATA, context);
 }
 
-// http and https, for the first address and for every redirect. A failure has to stop the request:
-// without this a redirect could read a file.
+// http and https. A failure has to stop the request: without this an address that two parsers read
+// differently could name a file.
 static inline CURLcode ccurl_allow_web_only(CURL *easy) {
-  CURLcode code;
 #if LIBCURL_VERSION_NUM >= 0x075500
-  code = ccurl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-  if(code == CURLE_OK)
-    code = ccurl.easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+  return ccurl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
 #else
-  code = ccurl.easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-  if(code == CURLE_OK)
-    code = ccurl.easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+  return ccurl.easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
-  return code;
 }
 
 // Without it, ending a transfer whose name is still being looked up waits for the system's
@@ -171,6 +181,19 @@ static inline CURLMcode ccurl_set_multi_long(CURLM *multi, CURLMoption option, l
 // handlers, and a SIGPIPE of a closed connection must end nothing. Faults stay open, so that the
 // handlers which restore the terminal see a crash on this thread too.
 int ccurl_start_thread(void *_Nullable (*_Nonnull body)(void *_Nonnull), void *context);
+
+// The 16 bytes of a numeric address in IPv6's form: IPv4 as ::ffff:a.b.c.d, in every spelling that a
+// resolver takes (127.1, 0x7f000001, 017700000001). Returns 0 for a name.
+int ccurl_parse_address(const char *text, unsigned char *bytes);
+
+// The same of an address that is about to be connected to; 0 where it is of another family.
+int ccurl_socket_address(const struct curl_sockaddr *address, unsigned char *bytes);
+
+// The socket that curl would open itself.
+curl_socket_t ccurl_open_socket(const struct curl_sockaddr *address);
+
+// A variable of the environment.
+const char *_Nullable ccurl_environment(const char *name);
 
 #pragma clang assume_nonnull end
 

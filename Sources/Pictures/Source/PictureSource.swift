@@ -1,10 +1,12 @@
+public import HTTP
+
 /// Where a picture's bytes come from.
 ///
-/// What a source is, is its address: two with the same one are the same picture.
+/// What a source is, is its address, with who named it: two with the same ones are the same picture.
 public struct PictureSource: Hashable, Sendable {
   enum Origin: Sendable {
     case file
-    case web
+    case web(RequestOrigin)
     case memory(@Sendable () -> [UInt8])
   }
 
@@ -18,8 +20,18 @@ public struct PictureSource: Hashable, Sendable {
   }
 
   /// An http or https address.
-  public static func web(_ address: String) -> PictureSource {
-    PictureSource(address: address, origin: .web)
+  ///
+  /// - Parameter origin: who named it, which decides where it may lead.
+  public static func web(_ address: String, origin: RequestOrigin = .user) -> PictureSource {
+    PictureSource(address: address, origin: .web(origin))
+  }
+
+  /// Whether it is fetched over a network.
+  public var isRemote: Bool { namedBy != nil }
+
+  /// Who named a web address.
+  private var namedBy: RequestOrigin? {
+    if case .web(let origin) = origin { origin } else { nil }
   }
 
   /// Bytes that are there already, such as a bundled picture's.
@@ -42,11 +54,12 @@ public struct PictureSource: Hashable, Sendable {
   }
 
   public static func == (left: PictureSource, right: PictureSource) -> Bool {
-    left.address == right.address && left.kind == right.kind
+    left.address == right.address && left.kind == right.kind && left.namedBy == right.namedBy
   }
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(address)
     hasher.combine(kind)
+    hasher.combine(namedBy)
   }
 }

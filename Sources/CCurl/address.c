@@ -1,0 +1,46 @@
+// inet_aton is declared by the system's headers only on request.
+#define _GNU_SOURCE
+#include "CCurl.h"
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+// An IPv4 address as the IPv6 address that means the same: ::ffff:a.b.c.d.
+static void map(const void *ipv4, unsigned char *bytes) {
+  memset(bytes, 0, 10);
+  bytes[10] = bytes[11] = 0xFF;
+  memcpy(bytes + 12, ipv4, 4);
+}
+
+int ccurl_parse_address(const char *text, unsigned char *bytes) {
+  struct in_addr ipv4;
+  if (inet_pton(AF_INET6, text, bytes) == 1) return 1;
+  if (inet_aton(text, &ipv4) == 0) return 0;
+  map(&ipv4, bytes);
+  return 1;
+}
+
+int ccurl_socket_address(const struct curl_sockaddr *address, unsigned char *bytes) {
+  switch (address->family) {
+  case AF_INET:
+    map(&((const struct sockaddr_in *)&address->addr)->sin_addr, bytes);
+    return 1;
+  case AF_INET6:
+    memcpy(bytes, &((const struct sockaddr_in6 *)&address->addr)->sin6_addr, 16);
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+curl_socket_t ccurl_open_socket(const struct curl_sockaddr *address) {
+  int type = address->socktype;
+#ifdef SOCK_CLOEXEC
+  // A program that is started meanwhile must not inherit a connection.
+  type |= SOCK_CLOEXEC;
+#endif
+  return socket(address->family, type, address->protocol);
+}
+
+const char *ccurl_environment(const char *name) { return getenv(name); }

@@ -1,0 +1,112 @@
+/// The way of one request: from its address over every redirect, and where it may lead.
+///
+/// Each step is checked by its name before anything is sent, and by the address that the name turned
+/// out to have before anything is connected.
+struct Route {
+  /// The address that is asked now.
+  private(set) var address: WebAddress
+  /// Every redirect so far was permanent, and there was one.
+  var isMovedPermanently: Bool { redirects > 0 && permanentRedirects == redirects }
+  /// What an address in the answer has as its origin.
+  var contentOrigin: RequestOrigin {
+    isPublic ? .publicContent : .privateContent(host: address.host)
+  }
+  /// Whether the first server is one of the public network; nil before it is known.
+  private(set) var beginsInPublic: Bool?
+
+  private let request: HTTPRequest
+  private let isPrivate: ([UInt8]) -> Bool
+  private let first: WebAddress
+  private var redirects = 0
+  private var permanentRedirects = 0
+  private var isPublic = true
+  /// From the public network there is no way back.
+  private var wasPublic = false
+
+  /// - Parameter isPrivate: whether an address is of a private network.
+  /// - Throws: `HTTPError`, when the first step is not allowed.
+  init(
+    _ request: HTTPRequest, to address: WebAddress, isPrivate: @escaping ([UInt8]) -> Bool
+  ) throws(HTTPError) {
+    self.request = request
+    self.isPrivate = isPrivate
+    self.address = address
+    first = address
+    try check()
+  }
+
+  /// Goes on to where an answer points.
+  ///
+  /// - Throws: `HTTPError`, when that is not allowed.
+  mutating func follow(_ redirect: ResponseHeadParser.Redirect) throws(HTTPError) {
+    let limit = max(0, request.limits.maximumRedirects)
+    guard redirects < limit else { throw .tooManyRedirects(limit: limit) }
+    redirects += 1
+    if redirect.isPermanent { permanentRedirects += 1 }
+    wasPublic = wasPublic || isPublic
+    let next: WebAddress
+    do {
+      next = try WebAddress(redirect.location, relativeTo: address)
+    } catch {
+      throw .redirectRefused(to: cleaned(redirect.location))
+    }
+    guard address.scheme == "http" || next.scheme == "https" else {
+      throw .insecureRedirect(to: cleaned(next.url))
+    }
+    address = next
+    try check()
+  }
+
+  private func check() throws(HTTPError) {
+    if isNamedPrivate, !mayBePrivate { throw privateAddress }
+    let hasSecret = address.hasCredentials || headers.fields.contains { Self.isSecret($0.name) }
+    if hasSecret, address.scheme == "http", !request.sendsPasswordsInClear,
+      !PrivateNetwork.isThisMachine(address.host)
+    {
+      throw .passwordInClear(host: cleaned(address.host))
+    }
+  }
+
+  // MARK: The private network
+
+  /// Whether the name alone says that the address is a private one.
+  var isNamedPrivate: Bool {
+    PrivateNetwork.contains(name: address.asciiHost, isPrivate: isPrivate)
+  }
+
+  /// Whether an address of the private network may be asked.
+  var mayBePrivate: Bool {
+    switch request.origin {
+    case .user: !wasPublic
+    case .publicContent: false
+    case .privateContent(let host): !wasPublic && address.host == host
+    }
+  }
+
+  /// Why it may not.
+  var privateAddress: HTTPError {
+    redirects == 0
+      ? .privateAddress(host: cleaned(address.host))
+      : .redirectIntoPrivateNetwork(to: cleaned(address.url))
+  }
+
+  /// Notes who is about to be asked.
+  mutating func reach(isPublic: Bool) {
+    self.isPublic = isPublic
+    if beginsInPublic == nil { beginsInPublic = isPublic }
+  }
+
+  // MARK: Headers
+
+  /// The fields for this step: secrets are for the server that the request was made for.
+  var headers: HTTPHeaders {
+    guard address.authority != first.authority || address.scheme != first.scheme else {
+      return request.headers
+    }
+    return HTTPHeaders(request.headers.fields.filter { !Self.isSecret($0.name) })
+  }
+
+  private static func isSecret(_ name: String) -> Bool {
+    ["authorization", "cookie", "proxy-authorization"].contains(name.lowercased())
+  }
+}
