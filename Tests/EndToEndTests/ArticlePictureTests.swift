@@ -27,8 +27,10 @@ struct ArticlePictureTests {
       """)
   }
 
-  private func openArticle(rows: Int = 50) throws -> PseudoTerminal {
-    let terminal = try home.openReader(rows: rows)
+  private func openArticle(
+    arguments: [String] = [], rows: Int = 50, adding more: [String: String] = [:]
+  ) throws -> PseudoTerminal {
+    let terminal = try home.openReader(arguments, rows: rows, adding: more)
     try terminal.waitUntil("the article is listed") { $0.selectedText.hasPrefix("Apple") }
     terminal.send("\r")
     try terminal.waitUntil("its text is there") { $0.text.contains("The first words.") }
@@ -75,6 +77,80 @@ struct ArticlePictureTests {
     #expect(server.requests(to: "/pages/slow.png").count == 1)
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `an article of the public network has nothing fetched from ours, in any spelling`()
+    async throws
+  {
+    server["/secret.png"] = .whole(picture)
+    let hosts = [
+      "127.0.0.1", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "localhost", "LOCALHOST.",
+      "x.localhost", "0", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "[64:ff9b::127.0.0.1]",
+      "[2002:7f00:1::]", "①②⑦.⓪.⓪.①", "%31%32%37.0.0.1", "192.168.1.1", "10.0.0.1",
+      "169.254.169.254", "100.64.0.1", "router", "nas.local", "metadata.google.internal",
+      "user:password@127.0.0.1",
+    ]
+    let pictures = hosts.map { "<img src=\"http://\($0):\(server.port)/secret.png\">" }
+    // Behind a proxy, servers of any name are on this machine.
+    server["http://example.invalid/feed"] = .whole(
+      """
+      <rss version="2.0"><channel><title>Alpha</title><item><title>Apple</title><guid>1</guid>
+      <enclosure url="\(server.url("/secret.png"))" type="image/png" length="1"/>
+      <description><![CDATA[<p>The first words.</p>\(pictures.joined())
+      <img src="http://example.invalid/redirect.png"><p>The last words.</p>]]></description>
+      </item></channel></rss>
+      """)
+    server["http://example.invalid/redirect.png"] = .redirect(to: server.url("/secret.png"))
+    try await home.follow(["http://example.invalid/feed"])
+    let terminal = try openArticle(
+      rows: 80, adding: ["http_proxy": server.url(""), "no_proxy": "127.0.0.1,localhost,[::1]"])
+    try terminal.waitUntil("every picture's place says why it is empty") {
+      $0.text.contains("The last words.") && !$0.showsPlaceholder
+    }
+    let refused = terminal.screen.text.components(
+      separatedBy: "✗ The picture's address is in a private network.")
+    #expect(refused.count > 20)
+    #expect(server.requests(to: "/secret.png").isEmpty)
+    #expect(
+      Set(server.requests.map(\.target)).isSubset(of: [
+        "http://example.invalid/feed", "http://example.invalid/redirect.png",
+      ]))
+  }
+
+  @Test func `pictures wait for a key, or are words, where the configuration says so`() async throws
+  {
+    server["/one.png"] = .whole(picture)
+    serve("<p>The first words.</p><img src=\"/one.png\" alt=\"A picture\"><p>The last words.</p>")
+    try await home.followSinceHours([server.url("/feed")])
+    let file = try home.write("[reader]\npictures = \"when asked\"\n", to: "config.toml")
+    let terminal = try openArticle(arguments: ["--config", file])
+    try terminal.waitUntil("its place says how to load it") {
+      $0.text.contains("Picture not loaded. p to load")
+    }
+    #expect(server.requests(to: "/one.png").isEmpty)
+    terminal.send("p")
+    try terminal.waitUntil("the picture is there") {
+      $0.isColourful && !$0.text.contains("Picture not loaded.")
+    }
+    try home.write("[reader]\npictures = \"never\"\n", to: "config.toml")
+    try terminal.waitUntil("it is words") { $0.text.contains("[picture: A picture]") }
+    #expect(server.requests(to: "/one.png").count == 1)
+  }
+
+  @Test(.enabled(if: SecureServer.isAvailable, "there is no openssl command"))
+  func `pictures have the certificates that feeds have`() async throws {
+    let head = Array("HTTP/1.0 200 OK\r\nContent-Type: image/png\r\n\r\n".utf8)
+    let secure = try await SecureServer(files: ["one.png": head + picture])
+    serve(
+      """
+      <p>The first words.</p><img src="https://127.0.0.1:\(secure.port)/one.png"><p>The last words.
+      """)
+    try await home.followSinceHours([server.url("/feed")])
+    let trusted = try home.write(secure.certificateText, to: "trusted.pem")
+    let terminal = try openArticle(adding: ["SSL_CERT_FILE": trusted])
+    try terminal.waitUntil("the picture is there") {
+      $0.isColourful && !$0.showsPlaceholder && !$0.text.contains("✗")
+    }
   }
 
   @Test func `without a network the text is there, and the picture says why it is not`()

@@ -31,6 +31,10 @@ enum ConfigurationSettings {
       "The folder where S saves articles as Markdown; empty for the documents folder, or else the home "
         + "folder."),
     Setting(
+      "reader", "pictures", \.reader.pictures, .choice,
+      "Whether the pictures of articles are fetched, which tells their servers that you read them: "
+        + "always, when asked (p loads those of an article) or never."),
+    Setting(
       "reader", "browsers", \.browsers, .texts,
       "The programs that open links: the first that is installed is used. $BROWSER is tried before them."
     ),
@@ -53,6 +57,10 @@ enum ConfigurationSettings {
     Setting(
       "fetching", "parallel-per-host", \.fetching.parallelPerHost, .integer(1...128),
       "The same for each server."),
+    Setting(
+      "fetching", "passwords-over-http", \.fetching.sendsPasswordsInClear, .flag,
+      "Whether the password of a feed may be sent over http, where others on the way can read it. "
+        + "To this machine it always may."),
     Setting(
       "keeping", "days", \.keeping.days, .integer(0...36_500),
       "How many days an article is kept after it was first seen; 0 keeps it for ever. Starred articles "

@@ -50,8 +50,9 @@ struct KeyTable {
     Section(
       title: "An article", screens: .article,
       actions: [
-        .openInBrowser, .chooseLink, .contents, .nextHeading, .previousHeading, .wider, .narrower,
-        .justify, .copyAddress, .copyLink, .saveArticle,
+        .openInBrowser, .chooseLink, .contents, .nextHeading, .previousHeading, .loadPictures,
+        .wider,
+        .narrower, .justify, .copyAddress, .copyLink, .saveArticle,
       ]),
     Section(
       title: "The drawer", screens: .drawer,

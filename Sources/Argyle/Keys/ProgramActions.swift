@@ -24,6 +24,7 @@ extension KeyAction {
   static let saveArticle = KeyAction("save-article", keys: "S", label: "save as Markdown")
   static let wider = KeyAction("wider", keys: ">", label: "wider lines")
   static let narrower = KeyAction("narrower", keys: "<", label: "narrower lines")
+  static let loadPictures = KeyAction("load-pictures", keys: "p", label: "load pictures")
   static let justify = KeyAction("justify", keys: "J", label: "justify lines on or off")
 
   // Feeds.

@@ -1,4 +1,5 @@
 import Articles
+import HTTP
 import Loading
 import Pictures
 import TerminalUI
@@ -25,13 +26,17 @@ final class ArticlePictures {
   }
 
   /// A picture in some room; nil when it has no address that may be loaded.
-  nonisolated static func request(_ picture: Articles.Picture, room: Size) -> PictureRequest? {
+  ///
+  /// - Parameter origin: who named its address.
+  nonisolated static func request(
+    _ picture: Articles.Picture, room: Size, origin: RequestOrigin = .publicContent
+  ) -> PictureRequest? {
     guard let address = picture.address else { return nil }
     let source: PictureSource
     if Painting(at: address) != nil {
       source = .memory(address) { [] }
     } else if Browser.isWebAddress(address) {
-      source = .web(address)
+      source = .web(address, origin: origin)
     } else if let path = FileAddress.path(address) {
       source = .file(path)
     } else {
@@ -45,9 +50,12 @@ final class ArticlePictures {
 
   /// How much room it takes, or is to be kept for it.
   ///
-  /// What a text says counts until the picture itself is known.
+  /// What a text says counts until the picture itself is known. One that failed has a line to say so.
   func size(of picture: Articles.Picture, _ request: PictureRequest) -> Size {
-    if let cells = pool.resource(ifPresent: request)?.latestValue { return cells.size }
+    if let resource = pool.resource(ifPresent: request) {
+      if let cells = resource.latestValue { return cells.size }
+      if resource.latestError != nil { return Size(width: request.room.width, height: 1) }
+    }
     if let size = supply.size(request) { return size }
     if let size = picture.declaredSize {
       return request.size(of: PixelSize(width: size.width, height: size.height))
@@ -60,13 +68,14 @@ final class ArticlePictures {
 struct ArticlePictureView: View {
   let pictures: ArticlePictures
   let picture: Articles.Picture
+  let origin: RequestOrigin
   /// The most rows that it may have.
   let height: Int
 
   var body: some View {
     GeometryReader { size in
       let room = Size(width: size.width, height: height)
-      if let request = ArticlePictures.request(picture, room: room) {
+      if let request = ArticlePictures.request(picture, room: room, origin: origin) {
         AsyncContentView(pictures[request]) { Image($0) }
           .placeholder(
             CellBuffer(
@@ -81,22 +90,49 @@ struct ArticlePictureView: View {
   }
 }
 
+/// How the pictures of a document that are on the web are shown.
+enum RemotePictures: Hashable {
+  case shown
+  /// A line in the place of each says which key loads them.
+  case announced
+  /// What they show stands there in words.
+  case words
+}
+
 /// How the pictures of a document are shown.
 struct DocumentPictures {
   let pictures: ArticlePictures
   /// The most rows that one may have.
   let height: Int
+  /// Who named their addresses.
+  var origin = RequestOrigin.publicContent
+  var remote = RemotePictures.shown
 
   /// A picture among paragraphs; nil when there is none to be loaded.
   func view(of picture: Articles.Picture) -> RichText.EmbeddedView? {
-    guard ArticlePictures.request(picture, room: Size(width: 1, height: 1)) != nil else {
-      return nil
+    let least = Size(width: 1, height: 1)
+    guard let request = ArticlePictures.request(picture, room: least) else { return nil }
+    switch request.source.isRemote ? remote : .shown {
+    case .shown: break
+    case .announced: return RichText.EmbeddedView(rows: { _ in 1 }, content: { PictureNotice() })
+    case .words: return nil
     }
-    return RichText.EmbeddedView { [pictures, height] width in
-      ArticlePictures.request(picture, room: Size(width: width, height: height))
+    return RichText.EmbeddedView { [pictures, height, origin] width in
+      ArticlePictures.request(picture, room: Size(width: width, height: height), origin: origin)
         .map { pictures.size(of: picture, $0).height } ?? 1
-    } content: { [pictures, height] in
-      ArticlePictureView(pictures: pictures, picture: picture, height: height)
+    } content: { [pictures, height, origin] in
+      ArticlePictureView(pictures: pictures, picture: picture, origin: origin, height: height)
     }
+  }
+}
+
+/// What stands in the place of a picture until it is asked for.
+private struct PictureNotice: View {
+  var body: some View {
+    HStack(spacing: 1) {
+      Text("Picture not loaded.").foregroundStyle(\.secondary)
+      KeyHint(.loadPictures, "to load").layoutPriority(1)
+    }
+    .lineLimit(1)
   }
 }

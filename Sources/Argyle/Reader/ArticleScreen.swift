@@ -26,7 +26,9 @@ struct ArticleScreen: View {
             content: content, proxy: proxy(for: content),
             isJustified: model.settings.isJustified,
             pictures: showsPictures
-              ? DocumentPictures(pictures: model.pictures, height: pictureHeight(in: size)) : nil
+              ? DocumentPictures(
+                pictures: model.pictures, height: pictureHeight(in: size), origin: content.origin,
+                remote: model.remotePictures(of: article)) : nil
           ) { number, isCopied in
             if isCopied {
               model.copyLink(number, of: content, by: copyText)
@@ -53,6 +55,9 @@ struct ArticleScreen: View {
       }
     }
     .onKeyPress(action: .contents, inFooter: false) { showContents() }
+    .onKeyPress(
+      action: .loadPictures, when: showsPictures && model.remotePictures(of: article) == .announced
+    ) { model.loadPictures(of: article) }
     .onKeyPress(action: .openInBrowser) { model.openInBrowser(article) }
     .onKeyPress(action: .copyAddress, inFooter: false) { model.copy(article.link, by: copyText) }
     .onKeyPress(action: .saveArticle, inFooter: false) { model.save(article) }

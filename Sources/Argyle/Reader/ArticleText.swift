@@ -19,7 +19,7 @@ struct ArticleText: View {
       RichText(
         id: Identity(
           article: content.article.id, isWhole: content.isWhole, pictureHeight: pictures?.height,
-          isJustified: isJustified),
+          remotePictures: pictures?.remote, isJustified: isJustified),
         links: RichText.Links(hints: $hints) { [copiesChoice] in choose($0, copiesChoice) }
       ) {
         DocumentBlocks(theme: theme, pictures: pictures, isJustified: isJustified)
@@ -41,6 +41,7 @@ struct ArticleText: View {
     let article: Article.ID
     let isWhole: Bool
     let pictureHeight: Int?
+    let remotePictures: RemotePictures?
     let isJustified: Bool
   }
 }

@@ -60,6 +60,8 @@ final class ReaderModel {
   /// How articles are read, which keys may change until the program ends.
   var settings = ReaderSettings()
   @ObservationIgnored var configuredSettings = ReaderSettings()
+  /// Whose pictures were asked for, where they are not fetched by themselves.
+  private var articlesWithPictures: Set<Article.ID> = []
   /// Whether the terminal is one that may be asked to copy.
   @ObservationIgnored var isClipboardKnown = false
   /// Where articles are saved.
@@ -109,6 +111,18 @@ final class ReaderModel {
       capacity: Self.documentCapacity, clock: clock, scheduler: scheduler
     ) { source.document($0) }
   }
+
+  /// How the pictures of an article that are on the web are shown.
+  func remotePictures(of article: Article) -> RemotePictures {
+    switch settings.pictures {
+    case .always: .shown
+    case .whenAsked: articlesWithPictures.contains(article.id) ? .shown : .announced
+    case .never: .words
+    }
+  }
+
+  /// Fetches the pictures of an article, where that is not done by itself.
+  func loadPictures(of article: Article) { articlesWithPictures.insert(article.id) }
 
   /// Begins to read what the first frame will ask for, while that is still being made.
   func prepare() {

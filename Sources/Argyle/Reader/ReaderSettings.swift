@@ -8,6 +8,8 @@ struct ReaderSettings: Hashable, Sendable {
   var copying = Copying.known
   /// Where articles are saved; empty for the documents folder, or else the home.
   var saveFolder = ""
+  /// Whether the pictures of articles are fetched.
+  var pictures = PictureLoading.always
 
   static let measures = 20...400
 }
@@ -19,4 +21,12 @@ enum Copying: String, CaseIterable, Sendable {
   /// Always, by the sequence OSC 52.
   case osc52
   case off
+}
+
+/// When the pictures of articles are fetched, which tells their servers that somebody reads them.
+enum PictureLoading: String, CaseIterable, Sendable {
+  case always
+  /// When a key is pressed, for one article at a time.
+  case whenAsked = "when asked"
+  case never
 }

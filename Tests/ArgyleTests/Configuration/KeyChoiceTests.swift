@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `on different screens a key may mean different things`() {
-    #expect(problems("toggle-star = [\"p\"]").isEmpty)
+    #expect(problems("toggle-star = [\"+\"]").isEmpty)
     #expect(problems("pair-sock = [\"n\"]").isEmpty)
   }
 
