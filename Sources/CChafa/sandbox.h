@@ -1,7 +1,36 @@
 #pragma once
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/resource.h>
+#include <unistd.h>
+
+static void sandbox_look_at_input(int signal) {
+  (void)signal;
+  int number = errno;
+  struct pollfd input = {STDIN_FILENO, 0, 0};
+  if(poll(&input, 1, 0) > 0 && (input.revents & (POLLHUP | POLLERR | POLLNVAL)))
+    _exit(0);
+  errno = number;
+}
+
+// Ends the process as soon as whoever feeds its standard input is gone, also in the middle of a
+// picture. Returns 0, or the number of an error.
+static inline int sandbox_end_with_input(void) {
+  struct sigaction action = {0};
+  action.sa_handler = sandbox_look_at_input;
+  action.sa_flags = SA_RESTART;
+  int flags = fcntl(STDIN_FILENO, F_GETFL);
+  if(flags < 0 || sigaction(SIGIO, &action, NULL) != 0 ||
+     fcntl(STDIN_FILENO, F_SETOWN, getpid()) != 0 ||
+     fcntl(STDIN_FILENO, F_SETFL, flags | O_ASYNC) != 0)
+    return errno;
+  // It may have been gone before.
+  sandbox_look_at_input(SIGIO);
+  return 0;
+}
 
 // Limits that hold for the rest of the process: memory in bytes, no file, no descriptor but the
 // first three, no process, no core. Returns 0, or the number of an error.
@@ -32,7 +61,8 @@ static inline int sandbox_set_limits(unsigned long memory) {
 #endif
 
 // Lets the process compute, get memory, talk over its open descriptors and end; every other call to
-// the system fails with EPERM from here on. Returns 0, also where a system has no such thing.
+// the system fails with EPERM from here on. Returns 0, or the number of an error: ENOSYS where a
+// system has no such thing.
 static inline int sandbox_refuse_other_calls(void) {
 #ifdef SANDBOX_ARCHITECTURE
 #define ALLOW(call) \
@@ -59,6 +89,6 @@ static inline int sandbox_refuse_other_calls(void) {
     return errno;
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 ? 0 : errno;
 #else
-  return 0;
+  return ENOSYS;
 #endif
 }

@@ -44,6 +44,8 @@ enum Failure: Error, Equatable {
   case outOfMemory
   /// This system has no decoder for its type.
   case noDecoder
+  /// This process could not deny itself the system, and so decodes nothing.
+  case noSandbox
 
   fileprivate var kind: UInt8 {
     switch self {
@@ -53,6 +55,7 @@ enum Failure: Error, Equatable {
     case .broken: 4
     case .outOfMemory: 5
     case .noDecoder: 6
+    case .noSandbox: 7
     }
   }
 }

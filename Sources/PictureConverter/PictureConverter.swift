@@ -10,7 +10,7 @@ import Glibc
 enum PictureConverter {
   /// In bytes: enough for the largest picture that is let through, several times over.
   private static let memory: UInt = 1 << 30
-  // Whoever sent a picture gives up sooner: this ends a decoder that hangs when nobody is left to.
+  // Whoever sent a picture gives up sooner: this is for one that was stopped and forgot about it.
   private static let secondsPerPicture: UInt32 = 30
   private static let idleSeconds =
     getenv("PATIENCE").flatMap { Int32(String(cString: $0)) } ?? 60
@@ -20,12 +20,14 @@ enum PictureConverter {
     closefrom(STDERR_FILENO + 1)
     Decoder.warmUp()
     Canvas.warmUp()
-    guard sandbox_set_limits(memory) == 0, sandbox_refuse_other_calls() == 0 else { exit(70) }
+    let isLocked =
+      sandbox_end_with_input() == 0 && sandbox_set_limits(memory) == 0
+      && sandbox_refuse_other_calls() == 0
 
     while Wire.waits(seconds: idleSeconds), let message = nextMessage() {
       guard let request = Request(message[...]) else { exit(65) }
       alarm(secondsPerPicture)
-      let answer = answer(to: request)
+      let answer = answer(to: request, isLocked: isLocked)
       alarm(0)
       guard Wire.write(answer.message(id: request.id)) else { return }
     }
@@ -40,7 +42,9 @@ enum PictureConverter {
     return Wire.read(Int(length))
   }
 
-  private static func answer(to request: Request) -> Answer {
+  /// - Parameter isLocked: whether this process can do nothing but compute.
+  static func answer(to request: Request, isLocked: Bool) -> Answer {
+    guard isLocked else { return .failure(.noSandbox) }
     do {
       return .cells(Canvas.cells(of: try Decoder.pixels(of: request), for: request))
     } catch {

@@ -32,6 +32,8 @@ public enum PictureError: Error, Equatable, Sendable {
   case outOfMemory
   /// This system has no decoder for its type.
   case noDecoder
+  /// This system cannot lock the program that decodes, which therefore does not.
+  case noSandbox
 
   /// The converter does not start, by the error's number.
   case cannotStart(code: Int32)

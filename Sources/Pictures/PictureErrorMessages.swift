@@ -2,22 +2,27 @@ import HTTP
 import Terminal
 
 extension PictureError {
-  /// What happened, for a person: one sentence.
+  /// What happened, for the user: one sentence.
   public var what: String {
     switch self {
     case .notFound: "The picture is not there."
-    case .notAFile: "What is in the picture's place is not a file."
+    case .notAFile: "The picture is not a regular file."
     case .cannotRead: "The picture cannot be read."
     case .web(.tooLarge), .tooManyBytes: "The picture's file is too large."
-    case .web(.timedOut): "The picture did not come in time."
-    case .web(.certificate): "The picture's server cannot prove that it is who it says."
+    case .web(.timedOut): "The picture did not arrive in time."
+    case .web(.certificate(.expired, _)): "The certificate of the picture's server has expired."
+    case .web(.certificate): "The certificate of the picture's server is not trusted."
     case .web(.invalidAddress), .web(.unsupportedScheme):
-      "The picture's address is no web address."
+      "The picture's address is not a web address."
+    case .web(.privateAddress), .web(.redirectIntoPrivateNetwork):
+      "The picture's address is in a private network."
+    case .web(.insecureRedirect): "The picture's server redirects from https to http."
+    case .web(.passwordInClear): "The picture's address has a password, which http would expose."
     case .web(.cannotResolve), .web(.cannotConnect): "The picture's server cannot be reached."
     case .web(.noLibrary): "The library libcurl, which fetches from the web, is missing."
     case .web: "The picture could not be fetched."
     case .status(404), .status(410): "The picture is no longer at its address."
-    case .status: "The server does not give out the picture."
+    case .status: "The server refuses to send the picture."
     case .tooLarge(let size): "The picture is too large: \(size.width) × \(size.height) pixels."
     case .notAPicture: "This is not a picture."
     case .typeNotShown(let type): "\(type) pictures are not shown."
@@ -25,6 +30,7 @@ extension PictureError {
     case .broken: "The picture is damaged."
     case .outOfMemory: "The picture needs too much memory."
     case .noDecoder: "This system cannot decode pictures of this type."
+    case .noSandbox: "Pictures are not decoded, since this system cannot confine the decoder."
     case .cannotStart: "The program that decodes pictures does not start."
     case .tookTooLong: "The picture takes too long to decode."
     case .converterEnded: "The picture crashed the program that decodes pictures."
@@ -37,10 +43,14 @@ extension PictureError {
     switch self {
     case .notFound, .notAFile, .cannotRead: "Check the file, then retry."
     case .web(.noLibrary): "Install the package libcurl4, then start again."
+    case .web(.privateAddress), .web(.redirectIntoPrivateNetwork), .web(.insecureRedirect),
+      .web(.passwordInClear):
+      "It is not loaded. Open it in the browser if you trust it."
     case .web, .status, .truncated: "Try again, or open the address in the browser."
     case .tooManyBytes, .tooLarge, .notAPicture, .typeNotShown, .broken, .outOfMemory:
       "Open it with another program."
     case .noDecoder: "Install its decoder for gdk-pixbuf."
+    case .noSandbox: "Open it with another program."
     case .cannotStart: "Check the installation."
     case .tookTooLong, .converterEnded, .invalidAnswer:
       "Try again; everything else goes on without it."

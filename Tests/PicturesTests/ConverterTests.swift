@@ -76,6 +76,26 @@ import Testing
     #expect(converter.activity.startCount == 2)
   }
 
+  @Test func `one whose reader is gone ends at once, and finishes no picture`() throws {
+    var ends: [Int32] = [-1, -1]
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
+    let process = try startConverter(builtConverter, patience: 60, on: ends[1])
+    close(ends[1])
+    // Stopped, so that it cannot be done before its reader has gone.
+    kill(process, SIGSTOP)
+    let message = RequestMessage.bytes(
+      id: 7, Corpus.request("halves.png"), picture: try Corpus.bytes("halves.png"),
+      limits: PictureLimits())
+    #expect(write(ends[0], message, message.count) == message.count)
+    close(ends[0])
+    kill(process, SIGCONT)
+    var status: Int32 = -1
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    // An answer would have ended it by SIGPIPE.
+    #expect(status == 0)
+  }
+
   // MARK: Hung
 
   @Test func `one that hangs is killed when its time is over`() async throws {

@@ -105,11 +105,18 @@ import Testing
     (Failure.unknownType, PictureError.notAPicture),
     (.tooLarge(width: 70_000, height: 3), .tooLarge(.init(width: 70_000, height: 3))),
     (.truncated, .truncated), (.broken, .broken), (.outOfMemory, .outOfMemory),
-    (.noDecoder, .noDecoder),
+    (.noDecoder, .noDecoder), (.noSandbox, .noSandbox),
   ])
   func `failures come back as they were sent`(sent: Failure, read: PictureError) {
     let message = Array(Answer.failure(sent).message(id: 9).dropFirst(4))
     #expect(throws: read) { try AnswerMessage.cells(in: message, id: 9, request: .sample()) }
+  }
+
+  @Test func `nothing is decoded by a process that could not deny itself the system`() throws {
+    let message = RequestMessage.bytes(
+      id: 7, .sample(), picture: try Corpus.bytes("halves.png"), limits: PictureLimits())
+    let request = try #require(Request(message.dropFirst(4)))
+    #expect(PictureConverter.answer(to: request, isLocked: false) == .failure(.noSandbox))
   }
 
   @Test func `no bytes at all make the converter believe in a request of another version`() {

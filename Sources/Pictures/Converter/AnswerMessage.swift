@@ -55,6 +55,7 @@ enum AnswerMessage {
     case (4, 6): .broken
     case (5, 6): .outOfMemory
     case (6, 6): .noDecoder
+    case (7, 6): .noSandbox
     default: .invalidAnswer
     }
   }
