@@ -61,6 +61,7 @@ public final class StoreFile: Sendable {
     guard access(directory, W_OK) == 0 else { throw .readOnly(path: path) }
     do {
       try Self.checkIsOurs(path, schema: schema)
+      Self.hideFromOthers(path)
       let configuration = Self.configuration(name, path, schema, durability)
       errno = 0
       let (writer, reader) = try Self.patiently {
@@ -141,6 +142,21 @@ public final class StoreFile: Sendable {
       }
     }
     return configuration
+  }
+
+  /// Lets nobody but the user read a file and those beside it: addresses may have passwords.
+  ///
+  /// SQLite would make it as the user's other files are made, and those beside it like the file.
+  private static func hideFromOthers(_ path: String) {
+    // Never an existing one: to close it would take away the locks of this process's other connections.
+    let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    if file >= 0 { close(file) }
+    for path in [path, path + "-wal", path + "-shm", path + "-journal"] {
+      var status = stat()
+      // One of another user stays as it is.
+      guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
+      chmod(path, status.st_mode & 0o700)
+    }
   }
 
   /// Looks at a file before it is opened for use, which would already change it.

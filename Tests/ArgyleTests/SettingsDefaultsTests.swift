@@ -1,16 +1,25 @@
+import Foundation
 import Testing
 
 @testable import Argyle
 
 struct SettingsDefaultsTests {
   @Test func `without an environment everything has a place and a default`() {
-    let settings = Settings(environment: [:])
-    #expect(settings.dataDirectory == "/tmp/.local/share/argyle")
-    #expect(settings.logFile == "/tmp/.local/state/argyle/argyle.log")
+    let settings = Settings(environment: [:], registeredHome: "/home/ann")
+    #expect(settings.dataDirectory == "/home/ann/.local/share/argyle")
+    #expect(settings.logFile == "/home/ann/.local/state/argyle/argyle.log")
     #expect(settings.terminalType == "dumb")
     #expect(settings.configuration == Configuration())
     #expect(!settings.isColorless)
-    #expect(settings.configurationFile == "/tmp/.config/argyle/config.toml")
+    #expect(settings.configurationFile == "/home/ann/.config/argyle/config.toml")
+  }
+
+  @Test(arguments: [[:], ["HOME": ""], ["HOME": "relative"]])
+  func `without a home in the environment nothing is kept in a folder that others share`(
+    environment: [String: String]
+  ) throws {
+    let home = String(cString: try #require(getpwuid(getuid())?.pointee.pw_dir))
+    #expect(Settings(environment: environment).dataDirectory == home + "/.local/share/argyle")
   }
 
   @Test func `the base directories are taken where they are absolute`() {

@@ -35,6 +35,32 @@ import Testing
     return contents
   }
 
+  /// What the group and others may do with the files of the folder.
+  private func permissions() throws -> [String: mode_t] {
+    var permissions: [String: mode_t] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
+      var status = stat()
+      try #require(stat(directory.path + "/" + name, &status) == 0)
+      permissions[name] = status.st_mode & 0o777
+    }
+    return permissions
+  }
+
+  @Test func `nobody else may read it, whatever the folder allows, nor what was made before`()
+    throws
+  {
+    chmod(directory.path, 0o755)
+    let expected: [String: mode_t] = [
+      "socks.sqlite": 0o600, "socks.sqlite-wal": 0o600, "socks.sqlite-shm": 0o600,
+    ]
+    let store = try EmbeddedSockStore(directory: directory.path, bundled: [sock(1)])
+    #expect(try permissions() == expected)
+    for name in expected.keys { chmod(directory.path + "/" + name, 0o644) }
+    let other = try EmbeddedSockStore(directory: directory.path, bundled: [sock(1)])
+    #expect(try permissions() == expected)
+    withExtendedLifetime((store, other)) {}
+  }
+
   @Test(arguments: ["my shopping list", "SQLite format 3", String(repeating: "\0", count: 5_000)])
   func `what is no database is refused and left as it is`(text: String) throws {
     _ = try directory.write(text, to: "socks.sqlite")

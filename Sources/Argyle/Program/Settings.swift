@@ -28,27 +28,30 @@ struct Settings: Hashable, Sendable {
 
   /// A file of certificates that are trusted in place of the system's: `SSL_CERT_FILE`.
   var certificateAuthorityFile: String?
-  /// Addresses of this machine that stand for some of the public network: `ARGYLE_TEST_PUBLIC`, for
-  /// tests, whose servers are all on this machine.
-  var publicAddresses: Set<String> = []
   /// A file of names and their addresses, which the resolver is not asked for: `ARGYLE_TEST_HOSTS`,
   /// for tests of names that are unknown, and then known.
   var hostsFile: String?
 
-  /// - Parameter configuration: what the configuration file says.
+  /// - Parameters:
+  ///   - configuration: what the configuration file says.
+  ///   - registeredHome: the user's home where the environment names none; as the system knows it
+  ///     where there is none.
   init(
     environment: [String: String], dataDirectory: String? = nil,
-    configuration: Configuration = Configuration()
+    configuration: Configuration = Configuration(), registeredHome: String? = nil
   ) {
     self.configuration = configuration
     func value(_ name: String) -> String? {
       environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
+    home =
+      value("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+      ?? registeredHome ?? Self.systemHome
+    let base = home
     // The base directory specification: a relative path is as good as none.
     func directory(_ name: String, below home: String) -> String {
-      value(name).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? (value("HOME") ?? "/tmp") + home
+      value(name).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? base + home
     }
-    home = value("HOME") ?? NSHomeDirectory()
     self.dataDirectory =
       dataDirectory ?? directory("XDG_DATA_HOME", below: "/.local/share") + "/argyle"
     pictureDirectory = directory("XDG_CACHE_HOME", below: "/.cache") + "/argyle/pictures"
@@ -66,12 +69,21 @@ struct Settings: Hashable, Sendable {
     documentsFolder = value("XDG_DOCUMENTS_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
     if let browser = value("BROWSER") { self.configuration.browsers.insert(browser, at: 0) }
     certificateAuthorityFile = value("SSL_CERT_FILE")
-    publicAddresses = Set(value("ARGYLE_TEST_PUBLIC")?.split(separator: ",").map(String.init) ?? [])
     hostsFile = value("ARGYLE_TEST_HOSTS")
     // Nonsense counts as not set; a fetch of an hour would be one that hangs.
     if let seconds = value("ARGYLE_TIMEOUT").flatMap(Double.init), 0.1...3600 ~= seconds {
       self.configuration.fetching.timeout = seconds
     }
+  }
+
+  /// The home of the user as the system knows it.
+  ///
+  /// Without one it is a folder that does not exist, and that only the superuser could make: what is
+  /// kept is never put where others put theirs.
+  private static var systemHome: String {
+    guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir, folder.pointee == 0x2F
+    else { return "/nonexistent" }
+    return String(cString: folder)
   }
 
   /// Where articles are saved: the folder that was chosen, else the one for documents, else the home.
