@@ -216,7 +216,7 @@ import Testing
     still.end()
   }
 
-  @Test func `a picture that is not wanted is its words, and one that waits says its key`() {
+  @Test func `a picture that is not wanted is its words, and one that waits takes a line`() {
     let script = Script([:])
     let never = still(Self.page, script, remote: .words)
     never.run(to: .seconds(1))
@@ -226,7 +226,7 @@ import Testing
     waiting.run(to: .seconds(1))
     #expect(
       lines(waiting)[0...5] == [
-        "Before", "", "Picture not loaded. p to load", "A grey sock", "", "After",
+        "Before", "", "Picture not loaded.", "A grey sock", "", "After",
       ])
     waiting.end()
     #expect(script.count("http://a/1.png") == 0)

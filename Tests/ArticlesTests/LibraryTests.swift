@@ -62,8 +62,14 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     #expect(document.value?.document.blocks == [.paragraph([.text("Text of b")])])
   }
 
-  @Test func `a feed whose first fetch fails is kept, with the reason`() async throws {
+  @Test func `a page without a feed is kept only when that is asked for, with the reason`()
+    async throws
+  {
     server["/feed"] = .whole("<html><p>Sorry", status: 200)
+    await #expect(throws: FeedError.notAFeed(found: .html)) {
+      try await library.add(server.url("/feed"), keepsMistakes: true)
+    }
+    #expect(try await library.addedFeeds().isEmpty)
     await #expect(throws: FeedError.notAFeed(found: .html)) {
       try await library.add(server.url("/feed"), keepsMistakes: true)
     }

@@ -145,17 +145,42 @@ struct CommandLineTests {
     #expect(reload.output.hasSuffix("1 new\n"))
   }
 
-  @Test func `a plain mistake is not kept, unless it is asked for`() throws {
+  @Test func `a plain mistake is not kept, unless that is asked for`() throws {
     server["/page"] = .whole("<!doctype html><p>No feed here.")
-    let added = try home.run("feeds", "add", server.url("/page"))
-    #expect(added.ending == .exited(1))
-    #expect(added.output.isEmpty)
-    #expect(added.errors.hasPrefix("argyle: This is a web page, not a feed."))
-    #expect(try home.run("feeds").output.isEmpty)
-    let kept = try home.run("feeds", "add", "--keep", server.url("/page"))
-    #expect(kept.ending == .exited(1))
-    #expect(kept.output.hasPrefix("Added \(server.url("/page"))"))
-    #expect(try home.run("feeds").output.contains(server.url("/page")))
+    let mistakes = [
+      (home.path + "/none.xml", "There is no such file."),
+      ("http://nowhere.invalid/feed", "The server's name is not known."),
+      (server.url("/page"), "This is a web page, not a feed."),
+      (server.url("/none"), "The server has no feed at this address."),
+    ]
+    for (address, sentence) in mistakes {
+      let added = try home.run("feeds", "add", address)
+      #expect(added.ending == .exited(1))
+      #expect(added.output.isEmpty)
+      #expect(added.errors.hasPrefix("argyle: Not added: \(sentence)"))
+      #expect(added.errors.contains("With --keep it is added all the same."))
+      #expect(try home.run("feeds", "list").output.isEmpty)
+      let kept = try home.run("feeds", "add", "--keep", address)
+      #expect(kept.ending == .exited(1))
+      #expect(kept.output.hasPrefix("Added "))
+      #expect(try home.run("feeds", "list").output.contains("✗ \(sentence)"))
+      #expect(try home.run("feeds", "remove", address).ending == .exited(0))
+    }
+  }
+
+  @Test func `a password is not sent over http to another machine, unless that is set`() throws {
+    server["http://example.invalid/feed"] = .whole(FeedText.rss("Alpha", ["Apple"]))
+    let address = "http://ann:secret@example.invalid/feed"
+    let proxy = ["http_proxy": server.url("")]
+    let refused = try home.run("feeds", "add", address, adding: proxy)
+    #expect(refused.errors.contains("The password would be sent over http"))
+    #expect(refused.errors.contains("passwords-over-http = true"))
+    #expect(!refused.errors.contains("secret"))
+    #expect(server.requests.isEmpty)
+    let file = try home.write("[fetching]\npasswords-over-http = true\n", to: "config.toml")
+    let added = try home.run("feeds", "add", "--config", file, address, adding: proxy)
+    #expect(added.output.hasPrefix("Added Alpha: 1 article."))
+    #expect(server.requests.first?["Authorization"] == "Basic YW5uOnNlY3JldA==")
   }
 
   @Test func `the same feed is not added twice`() throws {

@@ -56,7 +56,7 @@ struct FeedFailureTests {
     server.refuseConnections()
     let terminal = try openReader()
     try terminal.waitUntil("it says what happened") {
-      $0.isWhole && $0.text.contains("✗ The server does not take connections.")
+      $0.isWhole && $0.text.contains("✗ The server refuses connections.")
     }
     terminal.send("r")
     try terminal.waitUntil("it has failed again") { $0.text.contains("Failed 2 times.") }

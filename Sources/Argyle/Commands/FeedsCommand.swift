@@ -75,7 +75,15 @@ struct FeedsCommand: AsyncParsableCommand {
             return isOther ? title + "\n  \(printable(added.feed.address))" : title
           }
         }
-        if let failure { throw failure }
+        guard let failure else { return }
+        if added == nil, Library.isMistake(failure) {
+          let message = PersonMessage(explaining: failure)
+          throw CommandFailure(
+            status: ExitStatus(failure), "Not added: \(message.what)",
+            advice: "\(message.advice) With --keep it is added all the same.",
+            detail: message.detail)
+        }
+        throw failure
       } catch { throw fail(error) }
     }
   }

@@ -6,14 +6,14 @@ public enum FetchError: Error, Sendable, Hashable {
   case status(Int, retryDate: Date? = nil)
   /// It does not accept the name and the password that the address came with.
   case passwordRefused
-  /// It says that nothing has changed, to a question that did not ask for changes.
+  /// It says that nothing has changed, in answer to a request that did not ask for changes.
   case nothingToCompare
   case fileMissing(path: String)
   case fileUnreadable(path: String, reason: String)
   case notAFile(path: String)
   case fileTooLarge(path: String, limit: Int)
 
-  /// What a person is told.
+  /// What the user is told.
   public var message: PersonMessage {
     switch self {
     case .status(let status, _): Self.message(status: status)
@@ -33,7 +33,9 @@ public enum FetchError: Error, Sendable, Hashable {
         what: "The file cannot be read.", advice: "Check its permissions.",
         detail: "\(path): \(reason)")
     case .notAFile(let path):
-      PersonMessage(what: "This is no file.", advice: "Give the path of a file.", detail: path)
+      PersonMessage(
+        what: "This is not a regular file.", advice: "Give the path of a file or a folder.",
+        detail: path)
     case .fileTooLarge(let path, let limit):
       PersonMessage(
         what: "The file is larger than \(limit >> 20) MB.", advice: "Check the path.", detail: path)
@@ -48,8 +50,8 @@ public enum FetchError: Error, Sendable, Hashable {
       case 407: ("The proxy asks for a password.", "Give it in the proxy's address.")
       case 403: ("The server refuses to give this feed.", "Check the address, or ask its author.")
       case 404: ("The server has no feed at this address.", "Check the address.")
-      case 410: ("The feed is gone for good.", "Remove it; nothing else asks for it again.")
-      case 429: ("The server says that it is asked too often.", "Try again much later.")
+      case 410: ("The feed is gone for good.", "Remove it; it is not fetched again by itself.")
+      case 429: ("The server says that it gets too many requests.", "Try again much later.")
       case 500...: ("The server has a problem of its own.", "Try again later.")
       default: ("The server answered with something other than a feed.", "Check the address.")
       }

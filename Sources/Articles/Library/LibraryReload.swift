@@ -104,7 +104,7 @@ extension Library {
   ) async throws -> ReloadReport {
     var entries = plan.known
     let total = plan.due.count
-    guard total > 0 else { return ReloadReport(entries: plan.sorted(entries)) }
+    guard total > 0 else { return plan.report(entries) }
     try await step(nil, Self.progress(0, of: total))
     try await withThrowingTaskGroup(of: ReloadReport.Entry.self) { group in
       for feed in plan.due {
@@ -132,7 +132,7 @@ extension Library {
     } catch {
       // Every feed is stored, and the next reload tidies up again.
     }
-    return ReloadReport(entries: plan.sorted(entries))
+    return plan.report(entries)
   }
 
   private static func progress(_ done: Int, of total: Int) -> LoadingProgress {
@@ -178,8 +178,10 @@ private struct ReloadPlan: Sendable {
 
   var isEmpty: Bool { due.isEmpty && known.isEmpty }
 
-  func sorted(_ entries: [ReloadReport.Entry]) -> [ReloadReport.Entry] {
-    entries.sorted { order[$0.feed.id, default: 0] < order[$1.feed.id, default: 0] }
+  func report(_ entries: [ReloadReport.Entry]) -> ReloadReport {
+    ReloadReport(
+      entries: entries.sorted { order[$0.feed.id, default: 0] < order[$1.feed.id, default: 0] },
+      feedCount: order.count)
   }
 }
 

@@ -74,10 +74,10 @@ extension FeedError.Kind {
   fileprivate var sentence: String {
     switch self {
     case .html: "This is a web page, not a feed."
-    case .json: "This is JSON, but no feed."
+    case .json: "This is JSON, but not a feed."
     case .text: "This is plain text, not a feed."
-    case .binary: "This is not text, so it is no feed."
-    case .xml: "This is XML, but no feed."
+    case .binary: "This is not text, so it is not a feed."
+    case .xml: "This is XML, but not a feed."
     }
   }
 

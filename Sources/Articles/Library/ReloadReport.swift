@@ -8,7 +8,7 @@ public struct ReloadReport: Sendable, Hashable {
       /// The server said that nothing has changed.
       case unchanged
       case failed(PersonMessage)
-      /// A person ended it.
+      /// The user ended it.
       case cancelled
     }
 
@@ -23,9 +23,13 @@ public struct ReloadReport: Sendable, Hashable {
 
   /// In the order of the feeds, not of their answers.
   public let entries: [Entry]
+  /// How many feeds there are in the list, also those that were not due.
+  public let feedCount: Int
 
-  public init(entries: [Entry]) {
+  /// - Parameter feedCount: as many as there are entries unless told otherwise.
+  public init(entries: [Entry], feedCount: Int? = nil) {
     self.entries = entries
+    self.feedCount = feedCount ?? entries.count
   }
 
   /// Of all feeds together.
@@ -41,7 +45,7 @@ public struct ReloadReport: Sendable, Hashable {
       guard case .failed(let message) = entry.outcome else { return nil }
       return ReloadError.Failure(feed: entry.feed, message: message)
     }
-    return failures.isEmpty ? nil : ReloadError(failures: failures, feedCount: entries.count)
+    return failures.isEmpty ? nil : ReloadError(failures: failures, feedCount: feedCount)
   }
 }
 
@@ -70,7 +74,7 @@ public struct ReloadError: Error, Sendable, Hashable {
     self.feedCount = feedCount
   }
 
-  /// What a person is told: the one reason, or how many feeds it concerns with the first few.
+  /// What the user is told: the one reason, or how many feeds it concerns with the first few.
   public var message: PersonMessage {
     if let only = failures.first, failures.count == 1 {
       let detail = [only.feed.title, only.message.detail].compactMap { $0 }

@@ -28,44 +28,47 @@ struct Fault: CustomTestStringConvertible, Sendable {
     Fault("410", .whole("", status: 410), says: "The feed is gone for good."),
     Fault(
       "429", .whole("", status: 429, headers: ["Retry-After": "3600"]),
-      says: "The server says that it is asked too often."),
+      says: "The server says that it gets too many requests."),
     Fault(
       "redirects in a circle", .redirect(to: "/feed"),
-      says: "The server sends us from one address to the next without end."),
+      says: "The server redirects from one address to the next without end."),
     Fault(
       "a redirect to a file", .redirect(to: "file:///etc/passwd"),
-      says: "The server sends us on to something that is no web address."),
+      says: "The server redirects to something that is not a web address."),
   ]
 
   private static let bodies = [
     Fault(
       "half a feed, then the end", .cut(feed),
-      says: "The connection ended before all of the feed had come."),
+      says: "The connection ended before the whole feed had arrived."),
     Fault(
       "half a feed that claims to be whole", .whole(feed.prefix(feed.count / 2).description),
       says: "The feed ends in the middle."),
     Fault(
       "a length that is too long", .mismeasured(feed, length: "\(feed.utf8.count + 9)"),
-      says: "The connection ended before all of the feed had come."),
+      says: "The connection ended before the whole feed had arrived."),
     Fault(
       "a length that is too short", .mismeasured(feed, length: "99"),
       says: "The feed ends in the middle."),
     Fault(
-      "a length that is none", .mismeasured(feed, length: "-1"), says: "What answers there is no"),
+      "a length that is none", .mismeasured(feed, length: "-1"),
+      says: "The server's answer is not HTTP"),
     Fault("an empty body", .whole(""), says: "The answer is empty: there is no feed in it."),
     Fault("an endless body", .endless(), says: "The answer is larger than"),
     Fault("a compressed bomb", .gzipBomb(64 << 20), says: "The answer is larger than"),
     Fault(
       "broken compression", .whole("no such thing", headers: ["Content-Encoding": "gzip"]),
-      says: "The answer cannot be unpacked."),
+      says: "The answer cannot be decompressed."),
   ]
 
   private static let connections = [
-    Fault("a hang-up", .empty, says: "The server hung up without an answer."),
+    Fault("a hang-up", .empty, says: "The server closed the connection without an answer."),
     Fault("a reset", .reset, says: "The connection was lost."),
-    Fault("nothing that is HTTP", .raw("SSH-2.0-OpenSSH\r\n"), says: "What answers there is no"),
     Fault(
-      "silence", .heldHead(feed), says: "The server took the question but did not answer in time."),
+      "nothing that is HTTP", .raw("SSH-2.0-OpenSSH\r\n"), says: "The server's answer is not HTTP"),
+    Fault(
+      "silence", .heldHead(feed),
+      says: "The server accepted the request but sent no answer in time."),
     Fault(
       "silence in the middle", .heldBody(feed),
       says: "The server stopped in the middle of its answer."),
@@ -78,10 +81,10 @@ struct Fault: CustomTestStringConvertible, Sendable {
     Fault(
       "a web page", .whole("<!DOCTYPE html><html><body>No feed here</body></html>"),
       says: "This is a web page, not a feed."),
-    Fault("other JSON", .whole("{\"error\": 7}"), says: "This is JSON, but no feed."),
+    Fault("other JSON", .whole("{\"error\": 7}"), says: "This is JSON, but not a feed."),
     Fault(
       "binary garbage", .whole((0..<4096).map { UInt8(truncatingIfNeeded: $0 * 167 + $0 / 7) }),
-      says: "This is not text, so it is no feed."),
+      says: "This is not text, so it is not a feed."),
     Fault("an entity bomb", .whole(FeedText.bomb), says: "The feed defines entities of its own"),
     Fault(
       "a quadratic blow-up", .whole(FeedText.blowUp), says: "The feed defines entities of its own"),
