@@ -230,7 +230,10 @@ struct ArticleCommandTests {
     #expect(exported.ending == .exited(0))
     #expect(exported.output.contains("xmlUrl=\"\(server.url("/alpha"))\""))
     let file = home.path + "/feeds.opml"
-    #expect(try home.run("feeds", "export", file).ending == .exited(0))
+    #expect(try home.run("feeds", "export", file).output == "Exported 2 feeds to \(file).\n")
+    let answer = try home.run("feeds", "export", file, "--json").output
+    #expect(answer.contains("\"feedCount\" : 2"), "\(answer)")
+    #expect(try home.run("feeds", "export", "--json").ending == .exited(64))
     #expect(try home.text(of: "feeds.opml") == exported.output)
 
     let other = home.path + "/other"
@@ -259,7 +262,7 @@ struct ArticleCommandTests {
     let page = try home.write("<html><body>Sign in</body></html>", to: "page.html")
     let refused = try home.run("feeds", "import", page)
     #expect(refused.ending == .exited(65))
-    #expect(refused.errors.hasPrefix("argyle: This is no list of feeds."))
+    #expect(refused.errors.hasPrefix("argyle: This is not a list of feeds."))
     let missing = try home.run("feeds", "import", home.path + "/none")
     #expect(missing.ending == .exited(66))
   }

@@ -61,18 +61,28 @@ extension FeedsCommand {
 
   struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write the feeds as a list in OPML.",
-      discussion: "Names and passwords of servers are not in it.")
+      abstract: "Export the feeds to a list in OPML.",
+      discussion: "The list contains no names and passwords of servers.")
     @Argument(help: "The file, or - for standard output.")
     var file = "-"
     @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+      guard output.json, file == "-" else { return }
+      throw ValidationError("Give a file with --json: standard output gets the list itself.")
+    }
 
     func run() async throws {
       do {
         let library = try options.library()
-        let text = OPML.text(
-          try await library.subscriptions(), emptyFolders: try await library.emptyFolders())
+        let feeds = try await library.subscriptions()
+        let text = OPML.text(feeds, emptyFolders: try await library.emptyFolders())
         try InputFile.write(text, to: file)
+        guard file != "-" else { return }
+        try output.print(ExportAnswer(file: file, feedCount: feeds.count)) {
+          "Exported \(counted(feeds.count, "feed")) to \(printable(file))."
+        }
       } catch { throw fail(error) }
     }
   }
@@ -98,6 +108,12 @@ private struct ImportAnswer: Encodable {
     refused = report.refusals.map { Refused(entry: $0.entry, reason: $0.sentence) }
     readMarks = report.readMarks
   }
+}
+
+/// What was exported, as a script reads it.
+private struct ExportAnswer: Encodable {
+  let file: String
+  let feedCount: Int
 }
 
 private func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {

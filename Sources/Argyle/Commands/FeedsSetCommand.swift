@@ -6,8 +6,8 @@ extension FeedsCommand {
     static let configuration = CommandConfiguration(
       abstract: "Change a feed's title, folder, tags and reload interval.",
       discussion: """
-        What is not named stays as it is. A folder in a folder is written with a slash, as in \
-        --folder News/Tech; a folder that does not exist is created.
+        Fields that are not given stay as they are. A folder in a folder is written with a slash, \
+        such as --folder News/Tech; a folder that does not exist is created.
         """)
     @Argument(help: "The feed's address or title, as listed.")
     var feed: String
@@ -29,7 +29,7 @@ extension FeedsCommand {
 
     func validate() throws {
       guard title != nil || folder != nil || reloadMinutes != nil || !tag.isEmpty || !untag.isEmpty
-      else { throw ValidationError("Say what to change, as in --folder News.") }
+      else { throw ValidationError("Give at least one change, such as --folder News.") }
       guard let reloadMinutes, reloadMinutes != "default" else { return }
       let range = 0...FeedArrangement.longestReloadMinutes
       guard let minutes = Int(reloadMinutes), range ~= minutes else {

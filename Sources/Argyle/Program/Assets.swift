@@ -2,9 +2,15 @@ import CAssets
 
 /// The files that are compiled into the program.
 enum Assets {
-  /// The bundled feed, in Atom.
+  /// The bundled feed, in Atom, with the key table in the place of its mark.
   static var handbook: [UInt8] {
-    Array(UnsafeBufferPointer(start: argyle_handbook(), count: argyle_handbook_size()))
+    let bytes = UnsafeBufferPointer(start: argyle_handbook(), count: argyle_handbook_size())
+    let mark = Array("<!--keys-->".utf8)
+    guard let range = bytes.firstRange(of: mark) else { return Array(bytes) }
+    var handbook = Array(bytes[..<range.lowerBound])
+    handbook += Array(KeyTable.program.html.utf8)
+    handbook += bytes[range.upperBound...]
+    return handbook
   }
 
   /// A bundled picture, in PNG; nil when there is none of that name.

@@ -85,7 +85,7 @@ public enum NewsboatCacheError: Error, Sendable, Hashable {
         advice: "Close newsboat and try again, or check the path.", detail: "\(path): \(reason)")
     case .otherTables:
       PersonMessage(
-        what: "This file does not hold what newsboat keeps.",
+        what: "This is not the cache of newsboat.",
         advice: "Give the path of newsboat's cache.db.")
     }
   }

@@ -51,7 +51,7 @@ public enum OPMLError: Error, Sendable, Hashable {
         PersonMessage(what: "There is nothing in the list of feeds.", advice: "Export it again.")
       case .notAFeed:
         PersonMessage(
-          what: "This is no list of feeds.", advice: "Give a file in the format OPML.")
+          what: "This is not a list of feeds.", advice: "Give an OPML file.")
       case .truncated(let line):
         PersonMessage(
           what: "The list of feeds ends in the middle.", advice: "Export it again.",
