@@ -46,6 +46,8 @@ let package = Package(
     // The bundled articles, compiled in: a moved binary needs no files beside it.
     .target(name: "CAssets"),
 
+    // What texts from outside may cost, for everything that reads them.
+    .target(name: "Limits"),
     .target(name: "Loading"),
     .target(name: "LoadingTesting", dependencies: ["Loading"]),
     .target(name: "Terminal", dependencies: ["CNcurses", "CSignals"]),
@@ -57,7 +59,7 @@ let package = Package(
     .target(
       name: "Articles",
       dependencies: [
-        "Loading", "HTTP", "Storage", "CXML", "CGumbo", "CCmark",
+        "Limits", "Loading", "HTTP", "Storage", "CXML", "CGumbo", "CCmark",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
@@ -74,8 +76,8 @@ let package = Package(
     .executableTarget(
       name: "Argyle",
       dependencies: [
-        "Loading", "LoadingTesting", "Terminal", "TerminalUI", "HTTP", "Pictures", "Articles",
-        "Socks", "Storage", "CAssets",
+        "Limits", "Loading", "LoadingTesting", "Terminal", "TerminalUI", "HTTP", "Pictures",
+        "Articles", "Socks", "Storage", "CAssets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -90,6 +92,7 @@ let package = Package(
     .executableTarget(
       name: "AppFixture", dependencies: ["TerminalUI"], path: "Tests/AppFixture"),
 
+    .testTarget(name: "LimitsTests", dependencies: ["Limits", "PseudoTerminal"]),
     .testTarget(name: "LoadingTests", dependencies: ["Loading", "LoadingTesting"]),
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "PseudoTerminal", "ScreenFixture"]),

@@ -1,4 +1,187 @@
+#ifndef ARGYLE_CMARK_SHIM_H
+#define ARGYLE_CMARK_SHIM_H
+
 #include <cmark-gfm.h>
 #include <cmark-gfm-core-extensions.h>
 #include <cmark-gfm-extension_api.h>
+#include <setjmp.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// cmark-gfm with limits.
+//
+// It has none of its own: a long reference that is used often, or a table with many columns and
+// short rows, makes kilobytes into gigabytes, and nested brackets take quadratic time; at two
+// gigabytes of one text it ends the process. All that it takes, it takes from the allocator below.
+// When a limit is reached, the allocator leaves cmark by longjmp, and all of its memory is freed:
+// the blocks are in a list. Nothing else of cmark's has to be cleaned up: which characters begin
+// inlines stays set, which the next document sets again to the same.
+
+typedef struct argyle_cmark_block {
+  struct argyle_cmark_block *previous, *next;
+  size_t size;
+  size_t padding;
+} argyle_cmark_block;
+
+typedef struct {
+  argyle_cmark_block blocks;
+  size_t memory_left;
+  unsigned allocations;
+  struct timespec deadline;
+  bool (*is_over)(void *user, unsigned allocations);
+  void *user;
+  jmp_buf exit;
+} argyle_cmark;
+
+// cmark hands its allocator no pointer of ours. One document is read at a time. In a function, since
+// Swift does not make variables of a header.
+static inline argyle_cmark **argyle_cmark_current(void) {
+  static argyle_cmark *current;
+  return &current;
+}
+
+static inline void argyle_cmark_take(size_t size) {
+  argyle_cmark *run = *argyle_cmark_current();
+  if ((++run->allocations & 63) == 0) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    if (now.tv_sec > run->deadline.tv_sec ||
+        (now.tv_sec == run->deadline.tv_sec && now.tv_nsec > run->deadline.tv_nsec) ||
+        run->is_over(run->user, 64))
+      longjmp(run->exit, 1);
+  }
+  if (size > run->memory_left) longjmp(run->exit, 1);
+  run->memory_left -= size;
+}
+
+static inline void argyle_cmark_link(argyle_cmark_block *block, size_t size) {
+  argyle_cmark_block *head = &(*argyle_cmark_current())->blocks;
+  block->size = size;
+  block->previous = head;
+  block->next = head->next;
+  head->next->previous = block;
+  head->next = block;
+}
+
+static inline void argyle_cmark_unlink(argyle_cmark_block *block) {
+  block->previous->next = block->next;
+  block->next->previous = block->previous;
+  (*argyle_cmark_current())->memory_left += block->size;
+}
+
+static inline void *argyle_cmark_calloc(size_t count, size_t each) {
+  size_t size = count * each + sizeof(argyle_cmark_block);
+  argyle_cmark_take(size);
+  argyle_cmark_block *block = calloc(1, size);
+  if (!block) longjmp((*argyle_cmark_current())->exit, 1);
+  argyle_cmark_link(block, size);
+  return block + 1;
+}
+
+static inline void *argyle_cmark_realloc(void *memory, size_t wanted) {
+  if (!memory) return argyle_cmark_calloc(1, wanted);
+  size_t size = wanted + sizeof(argyle_cmark_block);
+  argyle_cmark_block *old = (argyle_cmark_block *)memory - 1;
+  argyle_cmark_take(size);
+  argyle_cmark_unlink(old);
+  argyle_cmark_block *block = realloc(old, size);
+  if (!block) {
+    free(old);
+    longjmp((*argyle_cmark_current())->exit, 1);
+  }
+  argyle_cmark_link(block, size);
+  return block + 1;
+}
+
+static inline void argyle_cmark_free(void *memory) {
+  if (!memory) return;
+  argyle_cmark_block *block = (argyle_cmark_block *)memory - 1;
+  argyle_cmark_unlink(block);
+  free(block);
+}
+
+typedef struct {
+  /// With malloc, null when the text cannot be read within the limits.
+  char *html;
+  /// The text of the first heading with malloc, or null.
+  char *heading;
+} argyle_cmark_result;
+
+static inline char *argyle_cmark_copy(const char *text) { return text ? strdup(text) : NULL; }
+
+/// The first heading of a document. The first thing in it is taken out when it is that.
+static inline char *argyle_cmark_take_heading(cmark_node *document, cmark_mem *memory) {
+  cmark_node *first = cmark_node_first_child(document);
+  cmark_node *node = first;
+  while (node && cmark_node_get_type(node) != CMARK_NODE_HEADING) node = cmark_node_next(node);
+  if (!node) return NULL;
+  char *text = cmark_render_plaintext_with_mem(node, 0, 0, memory);
+  char *heading = argyle_cmark_copy(text);
+  memory->free(text);
+  bool is_blank = !heading || heading[strspn(heading, " \t\r\n")] == 0;
+  if (node == first && !is_blank) {
+    cmark_node_unlink(node);
+    cmark_node_free(node);
+  }
+  return heading;
+}
+
+/// Makes HTML of Markdown. At most one at a time.
+///
+/// `is_over` is told of every 64 allocations and says whether to stop.
+static inline argyle_cmark_result argyle_cmark_html(
+    const char *text, size_t length, int options, bool takes_heading, size_t memory_limit,
+    unsigned milliseconds, bool (*is_over)(void *user, unsigned allocations), void *user) {
+  argyle_cmark_result result = {NULL, NULL};
+  // Not in a register, where longjmp would lose what was written to it.
+  argyle_cmark_result *volatile answer = calloc(1, sizeof *answer);
+  argyle_cmark *run = calloc(1, sizeof *run);
+  if (!run || !answer) {
+    free(run);
+    free(answer);
+    return result;
+  }
+  run->blocks.next = run->blocks.previous = &run->blocks;
+  run->memory_left = memory_limit;
+  run->is_over = is_over;
+  run->user = user;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &run->deadline);
+  run->deadline.tv_sec += milliseconds / 1000;
+  run->deadline.tv_nsec += milliseconds % 1000 * 1000000L;
+  if (run->deadline.tv_nsec >= 1000000000L) {
+    run->deadline.tv_sec += 1;
+    run->deadline.tv_nsec -= 1000000000L;
+  }
+  *argyle_cmark_current() = run;
+  if (!setjmp(run->exit)) {
+    cmark_mem memory = {argyle_cmark_calloc, argyle_cmark_realloc, argyle_cmark_free};
+    cmark_parser *parser = cmark_parser_new_with_mem(options, &memory);
+    const char *names[] = {"table", "strikethrough", "autolink", "tasklist"};
+    for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
+      cmark_syntax_extension *extension = cmark_find_syntax_extension(names[index]);
+      if (extension) cmark_parser_attach_syntax_extension(parser, extension);
+    }
+    cmark_parser_feed(parser, text, length);
+    cmark_node *document = cmark_parser_finish(parser);
+    if (takes_heading) answer->heading = argyle_cmark_take_heading(document, &memory);
+    char *html = cmark_render_html_with_mem(
+        document, options, cmark_parser_get_syntax_extensions(parser), &memory);
+    answer->html = argyle_cmark_copy(html);
+  }
+  result = *answer;
+  free(answer);
+  run = *argyle_cmark_current();
+  *argyle_cmark_current() = NULL;
+  // What is left: after a longjmp all of it, else the document and the parser.
+  for (argyle_cmark_block *block = run->blocks.next; block != &run->blocks;) {
+    argyle_cmark_block *next = block->next;
+    free(block);
+    block = next;
+  }
+  free(run);
+  return result;
+}
+
+#endif

@@ -3,6 +3,7 @@
 
 #include <gumbo.h>
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -26,6 +27,8 @@ typedef struct {
   size_t memory_left;
   unsigned allocations;
   struct timespec deadline;
+  bool (*is_over)(void *user, unsigned allocations);
+  void *user;
   jmp_buf exit;
   GumboOutput *output;
 } argyle_gumbo;
@@ -35,6 +38,7 @@ static inline void *argyle_gumbo_allocate(void *user, size_t size) {
   size = (size + 15) & ~(size_t)15;
   if ((++arena->allocations & 1023) == 0) {
     struct timespec now;
+    if (arena->is_over(arena->user, 1024)) longjmp(arena->exit, 1);
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     if (now.tv_sec > arena->deadline.tv_sec ||
         (now.tv_sec == arena->deadline.tv_sec && now.tv_nsec > arena->deadline.tv_nsec))
@@ -73,10 +77,15 @@ static inline void argyle_gumbo_free(argyle_gumbo *arena) {
 }
 
 /// Null when the text cannot be parsed within the limits. The text must outlive the answer.
+///
+/// `is_over` is told of every 1,024 allocations and says whether to stop.
 static inline argyle_gumbo *argyle_gumbo_parse(
-    const char *text, size_t length, size_t memory_limit, unsigned milliseconds) {
+    const char *text, size_t length, size_t memory_limit, unsigned milliseconds,
+    bool (*is_over)(void *user, unsigned allocations), void *user) {
   argyle_gumbo *arena = calloc(1, sizeof *arena);
   if (!arena) return NULL;
+  arena->is_over = is_over;
+  arena->user = user;
   arena->memory_left = memory_limit;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &arena->deadline);
   arena->deadline.tv_sec += milliseconds / 1000;

@@ -1,3 +1,4 @@
+import Limits
 import PseudoTerminal
 import Testing
 
@@ -49,9 +50,10 @@ import Testing
       }
       // Bytes are looked at in groups of eight, which begin elsewhere with every space in front.
       let text = SourceText.utf8(bytes, charset: nil)
-      let repaired = try? XMLRepair.repair(text)
+      let repaired = try? XMLRepair.repair(text, budget: Budget(bytes: text.count))
       for spaces in 1..<8 {
-        let moved = try? XMLRepair.repair([UInt8](repeating: 0x20, count: spaces) + text)
+        let moved = try? XMLRepair.repair(
+          [UInt8](repeating: 0x20, count: spaces) + text, budget: Budget(bytes: text.count))
         #expect(
           moved.map(Array.init) == repaired.map(Array.init),
           "\(String(decoding: bytes, as: UTF8.self))")

@@ -38,7 +38,7 @@ import Testing
 
   @Test func `every list of the corpus has feeds`() throws {
     for (name, bytes) in try texts("opml") {
-      let list = name.hasSuffix(".urls") ? NewsboatList.read(bytes) : try OPML.read(bytes)
+      let list = name.hasSuffix(".urls") ? try NewsboatList.read(bytes) : try OPML.read(bytes)
       #expect(!list.subscriptions.isEmpty, "\(name)")
     }
   }

@@ -168,6 +168,50 @@ private func text(_ text: String) -> Block { .paragraph([.text(text)]) }
     #expect(blocks("10<sup>6</sup> <q>x</q>") == [text("10^6 “x”")])
   }
 
+  @Test func `addresses in the text are links, without the signs around them`() {
+    let document = HTMLRenderer.document(
+      html: """
+        <p>See https://example.org/a_(b), (http://example.org/c) and “https://example.org/d”.
+        HTTPS://example.org/e! xhttp://no.example http:// <code>http://example.org/code</code>
+        <a href="/f">http://example.org/shown</a></p><pre>http://example.org/pre</pre>
+        """, base: "https://example.org/")
+    #expect(
+      document.links.map(\.address) == [
+        "https://example.org/a_(b)", "http://example.org/c", "https://example.org/d",
+        "https://example.org/e", "https://example.org/f",
+      ])
+    #expect(
+      blocks("a http://example.org/x.") == [
+        .paragraph([.text("a "), .text("http://example.org/x", link: 1), .text(".")])
+      ])
+  }
+
+  @Test func `sounds and films are links to the first form that can be had`() {
+    let document = HTMLRenderer.document(
+      html: """
+        <audio controls><source src="data:x"><source src="/a.ogg"><source src="/a.mp3">No</audio>
+        <video src="/v.mp4"></video><audio></audio>
+        """, base: "https://example.org/")
+    #expect(
+      document.blocks == [
+        .paragraph([.text("Audio: "), .text("https://example.org/a.ogg", link: 1)]),
+        .paragraph([.text("Video: "), .text("https://example.org/v.mp4", link: 2)]),
+      ])
+  }
+
+  @Test func `boxes of tasks are ticked or not, and come back in Markdown`() {
+    let html =
+      "<ul><li><input type=checkbox checked disabled> done<li><INPUT TYPE=Checkbox> open</ul>"
+    #expect(blocks(html) == [.list(start: nil, items: [[text("☑ done")], [text("☐ open")]])])
+    #expect(MarkdownWriter(links: []).blocks(blocks(html)) == ["- [x] done\n- [ ] open"])
+    #expect(blocks("<input value=x>a") == [text("a")])
+  }
+
+  @Test func `how characters are read stands in brackets behind them`() {
+    #expect(
+      blocks("<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>") == [text("漢(かん)字(じ)")])
+  }
+
   @Test func `two line breaks end a paragraph`() {
     #expect(
       blocks("a<br><br>b<br>c<br>") == [

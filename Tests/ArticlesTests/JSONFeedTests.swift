@@ -123,7 +123,7 @@ import Testing
   @Test(arguments: [
     ("{\"title\":\n\n\"x\" \"items\"}", 3, "a comma is missing"),
     ("{\n\"title\" 1}", 2, "a colon is missing"),
-    ("{\"a\": what}", 1, "what stands there is no value"),
+    ("{\"a\": what}", 1, "this is not a value"),
     ("{1: 2}", 1, "a name is missing"),
   ])
   func `mistakes are named with their line`(text: String, line: Int, reason: String) {

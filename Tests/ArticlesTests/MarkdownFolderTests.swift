@@ -68,6 +68,22 @@ import Testing
     #expect(MarkdownText(Array(text.utf8)).html.contains(html))
   }
 
+  @Test(arguments: [
+    "[a]: https://example.org/\(String(repeating: "x", count: 250_000))\n\n"
+      + String(repeating: "[a] ", count: 100_000),
+    String(repeating: "|a", count: 2_500) + "|\n" + String(repeating: "|-", count: 2_500) + "|\n"
+      + String(repeating: "|b\n", count: 2_500),
+    String(repeating: "![[]()", count: 40_000),
+  ])
+  func `a text that swells is shown as it is written`(text: String) {
+    let markdown = MarkdownText(Array(text.utf8))
+    #expect(markdown.isPlain)
+    #expect(markdown.html.hasPrefix("<p><em>This text is shown as it is written"))
+    #expect(markdown.html.utf8.count < 2 * text.utf8.count + 1_000)
+    // Nothing of it is left behind for the next.
+    #expect(MarkdownText(Array("~~a~~ www.example.org".utf8)).html.contains("<del>a</del>"))
+  }
+
   @Test func `files in folders below count, hidden ones, links and others do not`() throws {
     try write("x", to: "deep/er/a.md")
     try write("x", to: ".hidden.md")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct NewsboatTests {
   @Test func `the list has addresses, tags and titles`() throws {
-    let list = NewsboatList.read(
+    let list = try NewsboatList.read(
       Array(
         #"""
         # my feeds
@@ -32,7 +32,7 @@ import Testing
       ])
     #expect(list.refusals.map(\.reason) == [.program, .program, .query, .address])
     #expect(list.refusals[0].entry == "exec:~/bin/make-feed.sh")
-    #expect(NewsboatList.read([0xFF, 0x0A, 0x22]).subscriptions.isEmpty)
+    #expect(try NewsboatList.read([0xFF, 0x0A, 0x22]).subscriptions.isEmpty)
   }
 
   /// A file as newsboat 2.21 makes it.
@@ -76,7 +76,7 @@ import Testing
         ("https://elsewhere.example/", "d", "", 0),
       ])
     let shelf = try Shelf()
-    let list = NewsboatList.read(Array("\(address)\n".utf8))
+    let list = try NewsboatList.read(Array("\(address)\n".utf8))
     let report = try await shelf.library.add(list, cache: try NewsboatCache(path: path))
     #expect(report.readMarks > 0)
 

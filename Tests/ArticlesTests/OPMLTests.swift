@@ -9,6 +9,19 @@ import Testing
     try OPML.read(Array("<opml version='1.0'><head/><body>\(body)</body></opml>".utf8))
   }
 
+  @Test func `no control reaches what is written, and addresses keep theirs as numbers`() throws {
+    let list = try read(
+      "<outline xmlUrl='http://e.org/' htmlUrl='http://e.org/&#x202E;a\u{9B}b' x='1\u{9B}2\u{202E}3'/>"
+    )
+    #expect(list.subscriptions.first?.site == "http://e.org/%E2%80%AEa%C2%9Bb")
+    #expect(list.subscriptions.first?.others == ["x": "123"])
+    // What was stored before this was known.
+    let stored = Subscription(address: "http://e.org/", site: "http://e.org/\u{9B}\u{202E}a")
+    let written = OPML.text([stored])
+    #expect(written.contains("htmlUrl=\"http://e.org/a\""))
+    #expect(!written.unicodeScalars.contains { $0.isControl && $0 != "\n" })
+  }
+
   @Test func `a list has folders in folders, titles and tags`() throws {
     let list = try OPML.read(
       Array(

@@ -14,8 +14,9 @@ let package = Package(
     .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0"),
     .systemLibrary(name: "CGumbo", pkgConfig: "gumbo"),
     .systemLibrary(name: "CCmark", pkgConfig: "libcmark-gfm"),
+    .target(name: "Limits", swiftSettings: instrumented),
     .target(
-      name: "Articles", dependencies: ["CXML", "CGumbo", "CCmark"],
+      name: "Articles", dependencies: ["Limits", "CXML", "CGumbo", "CCmark"],
       sources: [
         "Feeds", "Documents", "Subscriptions/NewsboatList.swift", "Subscriptions/OPML.swift",
         "Subscriptions/OPMLBuilder.swift", "Subscriptions/OPMLSource.swift",
@@ -34,12 +35,12 @@ let package = Package(
       swiftSettings: instrumented + [.unsafeFlags(["-enable-testing"])]),
     // What reads the configuration, before it is known what any of it means.
     .target(
-      name: "Argyle", sources: ["Configuration/TOML"],
+      name: "Argyle", dependencies: ["Limits"], sources: ["Configuration/TOML"],
       swiftSettings: instrumented + [.unsafeFlags(["-enable-testing"])]),
     // libFuzzer's own entry, for a program that has a `main`.
     .target(name: "CFuzzer"),
     .executableTarget(
-      name: "fuzz", dependencies: ["Argyle", "Articles", "Terminal", "CFuzzer"],
+      name: "fuzz", dependencies: ["Argyle", "Articles", "Limits", "Terminal", "CFuzzer"],
       swiftSettings: instrumented,
       linkerSettings: [
         .unsafeFlags(["-sanitize=address", "-sanitize=fuzzer", "-use-ld=lld"])

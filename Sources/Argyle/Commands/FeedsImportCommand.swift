@@ -30,7 +30,7 @@ extension FeedsCommand {
       do {
         let name = file ?? Self.newsboatList(below: options.settings(Configuration()).home)
         let bytes = try InputFile.bytes(name, limit: OPML.sizeLimit)
-        let list = newsboat ? NewsboatList.read(bytes) : try OPML.read(bytes)
+        let list = newsboat ? try NewsboatList.read(bytes) : try OPML.read(bytes)
         let report = try await options.library().add(
           list, cache: try cache.map { try NewsboatCache(path: $0) })
         for refusal in report.refusals {

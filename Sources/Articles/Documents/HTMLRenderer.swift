@@ -1,4 +1,5 @@
 import CGumbo
+import Limits
 
 /// Makes a ``Document`` of HTML, as it comes in a feed.
 ///
@@ -7,7 +8,8 @@ import CGumbo
 /// ```
 ///
 /// Scripts, styles, forms and what is marked as hidden are left out. Only `http`, `https` and
-/// `mailto` addresses become links. The answer takes time and memory in proportion to the text,
+/// `mailto` addresses become links, also those that stand in the text without being one. The answer
+/// takes time and memory in proportion to the text,
 /// however it is built: text that an HTML parser could only read with more is read without its
 /// tags.
 public enum HTMLRenderer {
@@ -21,7 +23,10 @@ public enum HTMLRenderer {
     document(html: html, base: base, sizeLimit: sizeLimit)
   }
 
-  static func document(html: String, base: String?, sizeLimit: Int) -> Document {
+  static func document(
+    html: String, base: String?, sizeLimit: Int = sizeLimit, budget: Budget? = nil
+  ) -> Document {
+    let budget = budget ?? Budget(bytes: min(html.utf8.count, sizeLimit))
     var html = html
     let isCut = html.utf8.count > sizeLimit
     if isCut {
@@ -30,20 +35,26 @@ public enum HTMLRenderer {
       html = String(html[..<end])
     }
     var document: Document
-    if let tree = HTMLTree(html), let root = tree.root {
-      var walk = HTMLWalk(base: base)
+    if let tree = HTMLTree(html, budget: budget), let root = tree.root {
+      var walk = HTMLWalk(base: base, budget: budget)
       document = withExtendedLifetime(tree) { walk.run(root) }
     } else {
-      document = withoutTags(html)
+      document = withoutTags(html, budget: budget)
     }
     if isCut { document.blocks.append(.paragraph([.text("…")])) }
+    if case .tooMuch(let excess) = budget.end {
+      document.blocks.append(
+        .paragraph([.text("The rest of this text is left out: it has \(excess.words).", .emphasis)])
+      )
+    }
     return document
   }
 
-  private static func withoutTags(_ html: String) -> Document {
+  private static func withoutTags(_ html: String, budget: Budget) -> Document {
     var lines: [[UInt8]] = [[]]
     var isInTag = false
     for byte in html.utf8 {
+      guard budget.spend(1) else { break }
       switch byte {
       case UInt8(ascii: "<"): isInTag = true
       case UInt8(ascii: ">"):
@@ -54,7 +65,7 @@ public enum HTMLRenderer {
       }
     }
     let texts = lines.map {
-      PlainText.line(html: String(decoding: $0, as: UTF8.self), limit: sizeLimit)
+      PlainText.line(html: String(decoding: $0, as: UTF8.self), limit: sizeLimit, budget: budget)
     }
     return Document(blocks: texts.filter { !$0.isEmpty }.map { .paragraph([.text($0)]) })
   }

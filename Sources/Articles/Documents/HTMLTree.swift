@@ -1,4 +1,5 @@
 import CGumbo
+import Limits
 
 /// The tree that an HTML5 parser makes of a text.
 ///
@@ -8,15 +9,24 @@ final class HTMLTree {
   // The tree points into it.
   private let text: UnsafeMutableBufferPointer<CChar>
 
-  /// Nil when the text is built so that parsing it would take too much memory or time.
-  init?(_ html: String) {
+  /// Nil when the text is built so that parsing it would take too much memory or time, or when the
+  /// budget is spent.
+  init?(_ html: String, budget: Budget) {
     let bytes = Array(html.utf8)
     let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: max(bytes.count, 1))
     UnsafeMutableRawBufferPointer(text).copyBytes(from: bytes)
     // Several times of what any honest text takes, on a machine several times slower.
     let memory = (32 << 20) + bytes.count * 48
     let milliseconds = UInt32(500 + bytes.count / 2_000)
-    guard let arena = argyle_gumbo_parse(text.baseAddress, bytes.count, memory, milliseconds) else {
+    budget.spend(bytes.count)
+    let arena = argyle_gumbo_parse(
+      text.baseAddress, bytes.count, memory, milliseconds,
+      { budget, allocations in
+        guard let budget else { return true }
+        return !Unmanaged<Budget>.fromOpaque(budget).takeUnretainedValue()
+          .spend(Int(allocations))
+      }, Unmanaged.passUnretained(budget).toOpaque())
+    guard let arena else {
       text.deallocate()
       return nil
     }
@@ -36,7 +46,7 @@ final class HTMLTree {
 struct HTMLNode {
   enum Kind {
     case element(GumboTag)
-    case text(UnsafePointer<CChar>)
+    case text(UnsafeBufferPointer<UInt8>)
     case nothing
   }
 
@@ -49,7 +59,7 @@ struct HTMLNode {
     // A template is never shown.
     case GUMBO_NODE_ELEMENT: .element(pointer.pointee.v.element.tag)
     case GUMBO_NODE_TEXT, GUMBO_NODE_WHITESPACE, GUMBO_NODE_CDATA:
-      pointer.pointee.v.text.text.map { .text($0) } ?? .nothing
+      pointer.pointee.v.text.text.map { .text(Self.bytes($0)) } ?? .nothing
     default: .nothing
     }
   }
@@ -66,11 +76,42 @@ struct HTMLNode {
     return HTMLNode(child.assumingMemoryBound(to: GumboNode.self))
   }
 
+  /// How many steps it takes to look at the node: one, and one for each attribute.
+  var steps: Int {
+    if case .element = kind { 1 + Int(pointer.pointee.v.element.attributes.length) } else { 1 }
+  }
+
   /// Only of an element.
   subscript(attribute: String) -> String? {
+    bytes(of: attribute).map { String(outside: $0) }
+  }
+
+  /// Whether an attribute has exactly this value. Only of an element.
+  func has(_ attribute: String, _ value: StaticString) -> Bool {
+    guard let bytes = bytes(of: attribute) else { return false }
+    return value.withUTF8Buffer { bytes.elementsEqual($0) }
+  }
+
+  /// The value of an attribute without blanks and in small letters, as far as its beginning goes.
+  /// Only of an element.
+  func words(of attribute: String, limit: Int = 1_000) -> String? {
+    bytes(of: attribute).map { bytes in
+      let letters = bytes.prefix(limit).lazy.filter { !isWhiteSpace($0) }
+      return String(outside: letters.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 })
+    }
+  }
+
+  private func bytes(of attribute: String) -> UnsafeBufferPointer<UInt8>? {
     guard pointer.pointee.v.element.attributes.length > 0 else { return nil }
     return withUnsafePointer(to: &pointer.pointee.v.element.attributes) { attributes in
-      gumbo_get_attribute(attributes, attribute).map { String(cString: $0.pointee.value) }
+      gumbo_get_attribute(attributes, attribute).flatMap { $0.pointee.value }.map(Self.bytes)
     }
+  }
+
+  /// Valid as long as the tree.
+  private static func bytes(_ text: UnsafePointer<CChar>) -> UnsafeBufferPointer<UInt8> {
+    var count = 0
+    while text[count] != 0 { count += 1 }
+    return UnsafeRawBufferPointer(start: text, count: count).assumingMemoryBound(to: UInt8.self)
   }
 }

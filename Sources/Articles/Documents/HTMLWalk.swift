@@ -1,8 +1,10 @@
 import CGumbo
+import Limits
 
 /// Walks a tree of HTML with a stack of its own: a tree may be deeper than a thread's stack is.
 struct HTMLWalk {
   private let base: String?
+  private let budget: Budget
   private var blocks = BlockBuilder()
   private var inlines = InlineBuilder()
   private var links = LinkNumbers()
@@ -23,7 +25,8 @@ struct HTMLWalk {
 
   /// What is to be done when an element ends.
   private enum Exit {
-    case nothing, block, close, closeListAndItem, code, table, row, cell, caption, quotation
+    case nothing, block, close, closeListAndItem, code, table, row, cell, caption, quotation,
+      reading
   }
 
   /// An element whose children are being walked, with what is in force after it.
@@ -36,15 +39,16 @@ struct HTMLWalk {
     let heading: Int?
   }
 
-  init(base: String?) {
-    self.base = base
+  init(base: String?, budget: Budget) {
+    (self.base, self.budget) = (base, budget)
   }
 
+  /// What was walked as long as the budget lasted.
   mutating func run(_ root: HTMLNode) -> Document {
-    targets = Self.targets(below: root)
+    targets = targets(below: root)
     targetsToCome = targets
     enter(root)
-    while var step = steps.last {
+    while budget.spend(1), var step = steps.last {
       if step.nextChild < step.node.childCount {
         let child = step.node.child(step.nextChild)
         step.nextChild += 1
@@ -55,6 +59,7 @@ struct HTMLWalk {
         leave(step)
       }
     }
+    while let step = steps.popLast() { leave(step) }
     endParagraph()
     return Document(
       blocks: blocks.finish(), links: links.all,
@@ -62,29 +67,41 @@ struct HTMLWalk {
   }
 
   /// The places of the text that links in it lead to.
-  private static func targets(below root: HTMLNode) -> Set<String> {
+  private func targets(below root: HTMLNode) -> Set<String> {
     var (wanted, there): (Set<String>, Set<String>) = ([], [])
     var nodes = [root]
-    while let node = nodes.popLast() {
+    while let node = nodes.popLast(), budget.spend(node.steps) {
       guard case .element(let tag) = node.kind else { continue }
-      if tag == GUMBO_TAG_A, let name = node["href"].flatMap(anchorName) { wanted.insert(name) }
-      if let name = anchorName(of: node) { there.insert(name) }
+      if tag == GUMBO_TAG_A, let name = node["href"].flatMap(Self.anchorName) {
+        wanted.insert(name)
+      }
+      if let name = Self.anchorName(of: node) { there.insert(name) }
       for index in 0..<node.childCount { node.child(index).map { nodes.append($0) } }
     }
     return wanted.intersection(there)
   }
 
   /// What a place is called.
-  private static func anchorName(of node: HTMLNode) -> String? { node["id"] ?? node["name"] }
+  private static func anchorName(of node: HTMLNode) -> String? {
+    (node["id"] ?? node["name"]).flatMap { 1...nameLimit ~= $0.utf8.count ? $0 : nil }
+  }
 
   private static func anchorName(_ reference: String) -> String? {
-    guard reference.hasPrefix("#"), 2...200 ~= reference.utf8.count else { return nil }
-    return String(reference.dropFirst())
+    guard isInside(reference), 2...(nameLimit + 1) ~= reference.utf8.count else { return nil }
+    return String(reference.unicodeScalars.dropFirst())
+  }
+
+  private static let nameLimit = 200
+
+  /// Whether an address leads to a place of the same text.
+  private static func isInside(_ reference: String) -> Bool {
+    reference.utf8.first == UInt8(ascii: "#")
   }
 
   // MARK: Nodes
 
   private mutating func enter(_ node: HTMLNode) {
+    budget.spend(node.steps)
     switch node.kind {
     case .nothing: break
     case .text(let text): append(text)
@@ -106,7 +123,8 @@ struct HTMLWalk {
   private mutating func leave(_ step: Step) {
     switch step.exit {
     case .nothing: break
-    case .quotation: "”".withCString { append($0) }
+    case .quotation: append("”")
+    case .reading: append(")")
     case .block: endParagraph()
     case .close:
       endParagraph()
@@ -135,15 +153,14 @@ struct HTMLWalk {
   private func isHidden(_ node: HTMLNode, _ tag: GumboTag) -> Bool {
     switch tag {
     case GUMBO_TAG_SCRIPT, GUMBO_TAG_STYLE, GUMBO_TAG_TITLE, GUMBO_TAG_TEMPLATE, GUMBO_TAG_SELECT,
-      GUMBO_TAG_TEXTAREA, GUMBO_TAG_INPUT, GUMBO_TAG_BUTTON, GUMBO_TAG_SVG, GUMBO_TAG_NOFRAMES,
+      GUMBO_TAG_TEXTAREA, GUMBO_TAG_BUTTON, GUMBO_TAG_SVG, GUMBO_TAG_NOFRAMES,
       GUMBO_TAG_RP, GUMBO_TAG_META, GUMBO_TAG_LINK:
       return true
     default: break
     }
-    if node["hidden"] != nil || node["aria-hidden"] == "true" { return true }
-    guard let style = node["style"]?.lowercased() else { return false }
-    let plain = style.filter { $0 != " " }
-    return plain.contains("display:none") || plain.contains("visibility:hidden")
+    if node["hidden"] != nil || node.has("aria-hidden", "true") { return true }
+    guard let style = node.words(of: "style") else { return false }
+    return style.contains("display:none") || style.contains("visibility:hidden")
   }
 
   // MARK: Elements
@@ -151,7 +168,7 @@ struct HTMLWalk {
   /// Nil when the element's children are not to be walked.
   private mutating func begin(_ node: HTMLNode, _ tag: GumboTag) -> Exit? {
     if code != nil {
-      if tag == GUMBO_TAG_BR { code?.append("\n") }
+      if tag == GUMBO_TAG_BR { code?.append("\n".utf8) }
       if tag == GUMBO_TAG_CODE { code?.noteLanguage(node["class"]) }
       return .nothing
     }
@@ -159,12 +176,13 @@ struct HTMLWalk {
     switch tag {
     case GUMBO_TAG_BR: lineBreak()
     case GUMBO_TAG_IMG: picture(node)
+    case GUMBO_TAG_INPUT: checkbox(node)
     case GUMBO_TAG_WBR, GUMBO_TAG_COL, GUMBO_TAG_AREA: break
     case GUMBO_TAG_HR:
       endParagraph()
       if table == nil { blocks.append(.rule) }
     case GUMBO_TAG_IFRAME, GUMBO_TAG_VIDEO, GUMBO_TAG_AUDIO, GUMBO_TAG_EMBED:
-      embedded(node)
+      embedded(node, tag)
     default: return beginBlock(node, tag)
     }
     return nil
@@ -180,15 +198,19 @@ struct HTMLWalk {
     case GUMBO_TAG_SPAN, GUMBO_TAG_SMALL, GUMBO_TAG_ABBR, GUMBO_TAG_FONT, GUMBO_TAG_U: break
     case GUMBO_TAG_A:
       href = node["href"].flatMap { reference in
-        guard reference.hasPrefix("#") else { return WebAddress.link(reference, against: base) }
+        guard Self.isInside(reference) else { return WebAddress.link(reference, against: base) }
         return Self.anchorName(reference).flatMap { targets.contains($0) ? reference : nil }
       }
     case GUMBO_TAG_SUP:
       // Without it, ten to the sixth would read as 106. References to notes are links.
-      if href == nil, !containsLink(node) { "^".withCString { append($0) } }
+      if href == nil, !containsLink(node) { append("^") }
     case GUMBO_TAG_Q:
-      "“".withCString { append($0) }
+      append("“")
       return .quotation
+    // How the characters before it are read, which stands above them in a browser.
+    case GUMBO_TAG_RT:
+      append("(")
+      return .reading
     default: return nil
     }
     return .nothing
@@ -271,18 +293,30 @@ struct HTMLWalk {
 
   // MARK: Contents
 
-  private mutating func append(_ text: UnsafePointer<CChar>) {
+  private mutating func append(_ text: StaticString) { text.withUTF8Buffer { append($0) } }
+
+  private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+    budget.spend(text.count)
     if code != nil {
-      code?.append(String(cString: text))
-    } else {
-      // A link that holds nothing visible gets no number.
-      let isBlank = !String(cString: text).utf8.contains { !isWhiteSpace($0) }
-      if !isBlank {
-        for name in anchors { inlines.append(anchor: name) }
-        anchors = []
-      }
-      inlines.append(text, style: style, link: isBlank ? nil : linkNumber())
+      code?.append(text)
+      return
     }
+    // A link that holds nothing visible gets no number.
+    guard text.contains(where: { !isWhiteSpace($0) }) else {
+      return inlines.append(text, style: style, link: nil)
+    }
+    for name in anchors { inlines.append(anchor: name) }
+    anchors = []
+    guard href == nil, !style.contains(.code) else {
+      return inlines.append(text, style: style, link: linkNumber())
+    }
+    var start = 0
+    for (range, address) in PlainAddresses.all(in: text) {
+      inlines.append(text[start..<range.lowerBound], style: style, link: nil)
+      inlines.append(text[range], style: style, link: links.number(of: address))
+      start = range.upperBound
+    }
+    inlines.append(text[start...], style: style, link: nil)
   }
 
   private mutating func lineBreak() {
@@ -295,7 +329,7 @@ struct HTMLWalk {
   }
 
   private mutating func picture(_ node: HTMLNode) {
-    let isPixel = ["width", "height"].contains { ["0", "1"].contains(node[$0]) }
+    let isPixel = ["width", "height"].contains { node.has($0, "0") || node.has($0, "1") }
     guard !isPixel else { return }
     let source = ["src", "data-src"].lazy.compactMap { [base] in
       node[$0].flatMap { WebAddress.picture($0, against: base) }
@@ -309,7 +343,7 @@ struct HTMLWalk {
   /// The number of the link that is open.
   private mutating func linkNumber() -> Int? {
     guard let href else { return nil }
-    return href.hasPrefix("#") ? -jumps.number(of: href) : links.number(of: href)
+    return Self.isInside(href) ? -jumps.number(of: href) : links.number(of: href)
   }
 
   private func declaredSize(_ node: HTMLNode) -> Picture.DeclaredSize? {
@@ -319,14 +353,36 @@ struct HTMLWalk {
     return Picture.DeclaredSize(width: width, height: height)
   }
 
-  /// A video or the like: its address is all that can be shown of it.
-  private mutating func embedded(_ node: HTMLNode) {
-    guard let address = node["src"].flatMap({ WebAddress.web($0, against: base) }) else { return }
+  /// A task that is done or is to be done.
+  private mutating func checkbox(_ node: HTMLNode) {
+    guard node.words(of: "type") == "checkbox" else { return }
+    append(node["checked"] == nil ? "☐ " : "☑ ")
+  }
+
+  /// A sound, a film or a page inside the page: its address is all that can be shown of it.
+  private mutating func embedded(_ node: HTMLNode, _ tag: GumboTag) {
+    guard let address = source(of: node) else { return }
     endParagraph()
-    let number = links.number(of: address)
-    address.withCString { inlines.append($0, style: [], link: number) }
+    switch tag {
+    case GUMBO_TAG_AUDIO: append("Audio: ")
+    case GUMBO_TAG_VIDEO: append("Video: ")
+    default: break
+    }
+    inlines.append(address.utf8, style: [], link: links.number(of: address))
     endParagraph()
   }
+
+  /// Its own address, or else that of the first form in which it can be had.
+  private func source(of node: HTMLNode) -> String? {
+    let children = (0..<min(node.childCount, Self.sourceLimit)).lazy.compactMap { node.child($0) }
+      .filter { if case .element(GUMBO_TAG_SOURCE) = $0.kind { true } else { false } }
+    return node["src"].flatMap { WebAddress.web($0, against: base) }
+      ?? children.compactMap { [base] in $0["src"].flatMap { WebAddress.web($0, against: base) } }
+      .first
+  }
+
+  /// More forms of a sound or a film than there are.
+  private static let sourceLimit = 32
 
   private func containsLink(_ node: HTMLNode) -> Bool {
     (0..<min(node.childCount, 4)).contains {
@@ -356,7 +412,7 @@ struct HTMLWalk {
       switch run {
       case .picture(let picture, link: nil): pictures.append(picture)
       case .lineBreak, .anchor: break
-      case .text(let text, _, _): if text != " " { return nil }
+      case .text(let text, _, _): if !text.utf8.elementsEqual(" ".utf8) { return nil }
       case .picture: return nil
       }
     }

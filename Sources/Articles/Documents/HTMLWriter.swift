@@ -24,7 +24,9 @@ extension ArticleDocument {
 
 /// Writes a document as HTML.
 struct HTMLWriter {
-  let links: [Link]
+  private let links: LinkAddresses
+
+  init(links: [Link]) { self.links = LinkAddresses(links) }
 
   func text(_ blocks: [Block]) -> String { blocks.map(text).joined(separator: "\n") }
 
@@ -74,9 +76,7 @@ struct HTMLWriter {
   }
 
   private func linked(_ text: String, _ link: Int?) -> String {
-    guard let link, let address = links.first(where: { $0.number == link })?.address else {
-      return text
-    }
+    guard let address = link.flatMap(links.address) else { return text }
     return "<a href=\"\(Self.escaped(address))\">\(text)</a>"
   }
 
@@ -87,7 +87,16 @@ struct HTMLWriter {
   }
 
   static func escaped(_ text: String) -> String {
-    text.withoutControls.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-      .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+    var output = String.UnicodeScalarView()
+    for scalar in text.withoutControls.unicodeScalars {
+      switch scalar {
+      case "&": output.append(contentsOf: "&amp;".unicodeScalars)
+      case "<": output.append(contentsOf: "&lt;".unicodeScalars)
+      case ">": output.append(contentsOf: "&gt;".unicodeScalars)
+      case "\"": output.append(contentsOf: "&quot;".unicodeScalars)
+      default: output.append(scalar)
+      }
+    }
+    return String(output)
   }
 }

@@ -1,3 +1,5 @@
+import Limits
+
 /// Collects the runs of one paragraph, with white space collapsed as browsers do.
 struct InlineBuilder {
   private var inlines: [Inline] = []
@@ -13,14 +15,11 @@ struct InlineBuilder {
   /// How many line breaks there are at the end.
   var trailingBreaks: Int { breaks }
 
-  mutating func append(_ text: UnsafePointer<CChar>, style: TextStyle, link: Int?) {
+  mutating func append(_ text: some Sequence<UInt8>, style: TextStyle, link: Int?) {
     if style != runStyle || link != runLink { endRun() }
     runStyle = style
     runLink = link
-    var cursor = text
-    while cursor.pointee != 0 {
-      let byte = UInt8(bitPattern: cursor.pointee)
-      cursor += 1
+    for byte in text {
       if isWhiteSpace(byte) {
         if !isAfterSpace { run.append(0x20) }
         isAfterSpace = true
@@ -53,7 +52,7 @@ struct InlineBuilder {
     breaks += 1
   }
 
-  /// The runs so far, without white space and line breaks at their end; begins anew.
+  /// The runs so far, without white space and line breaks at their end; starts over.
   mutating func take() -> [Inline] {
     trimEnd()
     while case .lineBreak? = inlines.last { inlines.removeLast() }
@@ -65,7 +64,7 @@ struct InlineBuilder {
 
   private mutating func endRun() {
     guard !run.isEmpty else { return }
-    inlines.append(.text(String(decoding: run, as: UTF8.self), runStyle, link: runLink))
+    inlines.append(.text(String(outside: run), runStyle, link: runLink))
     run.removeAll(keepingCapacity: true)
   }
 

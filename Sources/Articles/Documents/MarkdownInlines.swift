@@ -5,7 +5,7 @@ struct MarkdownInlines {
     case paragraph, heading, cell
   }
 
-  let links: [Link]
+  let links: LinkAddresses
   let place: Place
 
   /// What is written of a run, but for the marks of its style.
@@ -25,13 +25,16 @@ struct MarkdownInlines {
       // Runs of one link become one link.
       if let address = piece.address, address != before {
         // With it, it would be a picture.
-        if output.hasSuffix("!") { output = output.dropLast() + "\\!" }
+        if output.unicodeScalars.last == "!" {
+          output.unicodeScalars.removeLast()
+          output += "\\!"
+        }
         output += "["
       }
       let closesLink = piece.address != nil && piece.address != after?.address
       let opensLink = after?.address != nil && after?.address != piece.address
       // One that has marks itself, right behind this one's, has tags.
-      let next = after?.isMarkedAtOnce == true ? "<" : after?.text.first
+      let next = after?.isMarkedAtOnce == true ? "<" : after?.text.unicodeScalars.first
       append(piece, to: &output, before: closesLink ? "]" : opensLink ? "[" : next)
       if closesLink, let address = piece.address { output += "](\(Self.destination(address)))" }
     }
@@ -39,9 +42,7 @@ struct MarkdownInlines {
   }
 
   private func piece(_ inline: Inline) -> Piece? {
-    func address(_ link: Int?) -> String? {
-      link.flatMap { number in links.first { $0.number == number }?.address }
-    }
+    func address(_ link: Int?) -> String? { link.flatMap(links.address) }
     switch inline {
     // In one line a break is a tag: there is no mark for it.
     case .lineBreak: return Piece(text: place == .paragraph ? "\\\n" : "<br>")
@@ -60,7 +61,7 @@ struct MarkdownInlines {
 
   // MARK: Marks
 
-  private func append(_ piece: Piece, to output: inout String, before next: Character?) {
+  private func append(_ piece: Piece, to output: inout String, before next: Unicode.Scalar?) {
     // A mark beside a blank would be no mark.
     let words = piece.text.trimmingWhiteSpace()
     guard !piece.marks.open.isEmpty, !words.isEmpty, let range = piece.text.firstRange(of: words)
@@ -71,8 +72,8 @@ struct MarkdownInlines {
     output += piece.text[..<range.lowerBound]
     let end = piece.text[range.upperBound...]
     let isMarkable =
-      Self.flanks(words.first, outside: output.last)
-      && Self.flanks(words.last, outside: end.first ?? next)
+      Self.flanks(words.unicodeScalars.first, outside: output.unicodeScalars.last)
+      && Self.flanks(words.unicodeScalars.last, outside: end.unicodeScalars.first ?? next)
     let (open, close) = isMarkable ? piece.marks : piece.tags
     output += open + words + close + end
   }
@@ -80,72 +81,83 @@ struct MarkdownInlines {
   /// Whether a mark between two characters belongs to the one inside.
   ///
   /// Beside a letter outside it does not where there is a sign inside; and marks in a row are others.
-  private static func flanks(_ inside: Character?, outside: Character?) -> Bool {
-    guard let inside, !inside.isWhitespace else { return false }
-    guard let outside, !outside.isWhitespace else { return true }
+  private static func flanks(_ inside: Unicode.Scalar?, outside: Unicode.Scalar?) -> Bool {
+    guard let inside, !inside.properties.isWhitespace else { return false }
+    guard let outside, !outside.properties.isWhitespace else { return true }
     guard outside != "*", outside != "~" else { return false }
-    return inside.isLetter || inside.isNumber || outside.isASCII && outside.isPunctuation
+    return inside.properties.isAlphabetic || inside.properties.numericType != nil
+      || outside.isASCII && Character(outside).isPunctuation
   }
 
   // MARK: Characters with a meaning
 
   static func escaped(_ text: String) -> String {
-    let text = text.withoutControls
-    var output = ""
-    for index in text.indices {
-      let character = text[index]
+    // By scalars: a sign with a combining mark on it is a sign to whoever reads Markdown.
+    let scalars = text.withoutControls.unicodeScalars
+    var output = String.UnicodeScalarView()
+    for index in scalars.indices {
+      let scalar = scalars[index]
       let isSign =
-        switch character {
+        switch scalar {
         case "\\", "`", "*", "_", "[", "]", "<", ">", "~": true
         // Behind a bracket it would begin a note.
-        case "^": index == text.startIndex
-        case "&": isReference(text[index...])
+        case "^": index == scalars.startIndex
+        case "&": isReference(scalars[index...])
         default: false
         }
       if isSign { output.append("\\") }
-      output.append(character == "\n" ? " " : character)
+      output.append(scalar == "\n" ? " " : scalar)
     }
-    return output
+    return String(output)
   }
 
   /// Whether a text begins like `&amp;` or `&#38;`.
-  private static func isReference(_ text: Substring) -> Bool {
-    let name = text.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "#") }
+  private static func isReference(_ text: Substring.UnicodeScalarView) -> Bool {
+    let name = text.dropFirst().prefix(referenceLimit).prefix { scalar in
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "#": true
+      default: false
+      }
+    }
     return !name.isEmpty && text[name.endIndex...].first == ";"
   }
 
+  /// No name of a character is longer.
+  private static let referenceLimit = 40
+
   static func destination(_ address: String) -> String {
-    let address = address.withoutControls
-    var output = ""
-    for index in address.indices {
-      let character = address[index]
-      if "()<>\\".contains(character) {
-        output += "\\\(character)"
-      } else if character == " " || character == "\n" {
-        output += "%20"
-      } else if character == "&", isReference(address[index...]) {
-        output += "&amp;"
-      } else {
-        output.append(character)
+    let scalars = address.withoutControls.unicodeScalars
+    var output = String.UnicodeScalarView()
+    for index in scalars.indices {
+      let scalar = scalars[index]
+      switch scalar {
+      case "(", ")", "<", ">", "\\":
+        output.append("\\")
+        output.append(scalar)
+      case " ", "\n": output.append(contentsOf: "%20".unicodeScalars)
+      case "&" where isReference(scalars[index...]):
+        output.append(contentsOf: "&amp;".unicodeScalars)
+      default: output.append(scalar)
       }
     }
-    return output
+    return String(output)
   }
 
   private static func code(_ text: String) -> String {
     let text = text.withoutControls.replacing("\n", with: " ")
     guard text.contains(where: { $0 != " " }) else { return text }
     let ticks = String(repeating: "`", count: longestRun(of: "`", in: text) + 1)
-    let isPadded = text.hasPrefix("`") || text.hasSuffix("`")
-    let isStripped = text.hasPrefix(" ") && text.hasSuffix(" ")
+    let (first, last) = (text.unicodeScalars.first, text.unicodeScalars.last)
+    let isPadded = first == "`" || last == "`"
+    let isStripped = first == " " && last == " "
     let pad = isPadded || isStripped ? " " : ""
     return ticks + pad + text + pad + ticks
   }
 
-  static func longestRun(of character: Character, in text: String) -> Int {
+  static func longestRun(of scalar: Unicode.Scalar, in text: String) -> Int {
     var (longest, run) = (0, 0)
-    for other in text {
-      run = other == character ? run + 1 : 0
+    for other in text.unicodeScalars {
+      run = other == scalar ? run + 1 : 0
       longest = max(longest, run)
     }
     return longest
@@ -164,7 +176,7 @@ extension MarkdownInlines.Piece {
 
   /// Whether there is no blank before its marks.
   fileprivate var isMarkedAtOnce: Bool {
-    !marks.open.isEmpty && text.first.map { !" \n".contains($0) } ?? false
+    !marks.open.isEmpty && text.unicodeScalars.first.map { $0 != " " && $0 != "\n" } ?? false
   }
 
   /// The same as tags, which mean the same wherever they stand.

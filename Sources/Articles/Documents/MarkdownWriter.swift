@@ -18,7 +18,9 @@ extension ArticleDocument {
 /// What it cannot say is left out: links inside the text, the sizes of pictures, and pictures that
 /// have no address but for their words. Rows of a table get as many cells as the first one has.
 struct MarkdownWriter {
-  let links: [Link]
+  private let links: LinkAddresses
+
+  init(links: [Link]) { self.links = LinkAddresses(links) }
 
   /// Each block that has something to write.
   func blocks(_ blocks: [Block]) -> [String] {
@@ -62,23 +64,34 @@ struct MarkdownWriter {
           let number = min(max(0, start) + index, Self.highestNumber)
           return "\(number)\(isOther ? ")" : ".") "
         } ?? (isOther ? "* " : "- ")
-      let body = blocks(item).joined(separator: "\n\n")
+      let body = Self.task(blocks(item).joined(separator: "\n\n"))
       return bullet + Self.indented(body, String(repeating: " ", count: bullet.count))
     }.joined(separator: "\n")
+  }
+
+  /// A box at the beginning of an item as the mark of a task.
+  private static func task(_ item: String) -> String {
+    switch item.unicodeScalars.first {
+    case "☐": "[ ]" + item.unicodeScalars.dropFirst().text
+    case "☑": "[x]" + item.unicodeScalars.dropFirst().text
+    default: item
+    }
   }
 
   private func text(_ table: Table) -> String {
     let columns = table.rows.map(\.count).max() ?? 0
     guard columns > 0 else { return "" }
-    func line(_ cells: [String]) -> String {
-      "| " + (cells + Array(repeating: "", count: columns - cells.count)).joined(separator: " | ")
-        + " |"
+    func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+    func header(_ cells: [String], _ filler: String = "") -> String {
+      line(cells + Array(repeating: filler, count: columns - cells.count))
     }
-    var rows = table.rows.map { row in row.map { text($0, .cell) } }
-    // There is no table without a header.
-    if !table.hasHeader { rows.insert([], at: 0) }
-    let rule = line(Array(repeating: "---", count: columns))
-    return ([line(rows[0]), rule] + rows.dropFirst().map(line)).joined(separator: "\n")
+    let rows = table.rows.map { row in row.map { text($0, .cell) } }
+    // There is no table without a header. Only that needs all columns: with as many in every row, a
+    // short row of a wide table would be longer than its text by far.
+    let head = table.hasHeader ? rows[0] : []
+    let lines =
+      [header(head), header([], "---")] + rows.dropFirst(table.hasHeader ? 1 : 0).map(line)
+    return lines.joined(separator: "\n")
   }
 
   private func text(_ inlines: [Inline], _ place: MarkdownInlines.Place) -> String {
@@ -90,19 +103,21 @@ struct MarkdownWriter {
   /// A line of a paragraph that begins like a heading, a list or the mark below a heading is none.
   private static func guarded(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      guard let first = line.first else { return line }
-      if "#+-=|:".contains(first) { return "\\" + line }
+      guard let first = line.unicodeScalars.first else { return line }
+      if "#+-=|:".unicodeScalars.contains(first) { return "\\" + line }
       let digits = line.prefix { $0.isASCII && $0.isNumber }
       let rest = line[digits.endIndex...]
-      guard !digits.isEmpty, rest.hasPrefix(".") || rest.hasPrefix(")") else { return line }
+      guard !digits.isEmpty, let sign = rest.unicodeScalars.first, sign == "." || sign == ")" else {
+        return line
+      }
       return digits + "\\" + rest
     }.joined(separator: "\n")
   }
 
   /// The signs at the end of a heading are not part of it, unless they are said to be.
   private static func closed(_ text: String) -> String {
-    guard text.hasSuffix("#") else { return text }
-    return text.dropLast() + "\\#"
+    guard text.unicodeScalars.last == "#" else { return text }
+    return text.unicodeScalars.dropLast().text + "\\#"
   }
 
   private static func fenced(_ code: String, language: String?) -> String {
@@ -119,6 +134,10 @@ struct MarkdownWriter {
   private static func indented(_ text: String, _ indent: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n" + indent)
   }
+}
+
+extension Substring.UnicodeScalarView {
+  fileprivate var text: String { String(String.UnicodeScalarView(self)) }
 }
 
 extension Block {

@@ -1,7 +1,12 @@
 import CGumbo
 
 /// Collects the rows of a table whose cells hold nothing but runs of text.
+///
+/// A row of more than ``columnLimit`` cells goes on in the next: no screen shows as many columns, and
+/// what lays a table out looks at every column in each row.
 struct TableBuilder {
+  static let columnLimit = 256
+
   private var rows: [[[Inline]]] = []
   private var row: [[Inline]] = []
   private var headerCells = 0
@@ -12,6 +17,7 @@ struct TableBuilder {
   }
 
   mutating func endCell(_ inlines: [Inline]) {
+    if row.count == Self.columnLimit { endRow() }
     row.append(inlines)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// What an entry of a feed says of itself, before it is known which of it counts.
 struct EntryFields {
@@ -46,9 +47,9 @@ struct EntryFields {
     case (.itunes, .summary): keep(captured, as: .podcastSummary)
     case (_, .description), (_, .summary), (_, .abstract): keep(captured, as: .summary)
     case (.itunes, .duration): seconds = seconds ?? Attachment.seconds(text)
-    case (.itunes, .author): podcastAuthor = text
+    case (.itunes, .author): podcastAuthor = captured.name
     case (.rss, .author), (.dublinCore, .creator), (.dublinCore, .author):
-      if author.isEmpty { author = text }
+      if author.isEmpty { author = captured.name }
     default: storeDate(text, name)
     }
   }
@@ -71,13 +72,15 @@ struct EntryFields {
         seconds: seconds.flatMap(Attachment.seconds)))
   }
 
-  func article(channelAuthor: String) -> ParsedArticle {
+  func article(channelAuthor: String, budget: Budget) -> ParsedArticle {
     var article = ParsedArticle()
-    article.title = (title ?? mediaTitle)?.line ?? ""
+    article.title = (title ?? mediaTitle)?.line(budget: budget) ?? ""
     let author = [author, podcastAuthor, channelAuthor].first { !$0.isEmpty } ?? ""
-    article.author = author.isEmpty ? nil : PlainText.line(html: PersonName.name(in: author))
+    article.author =
+      author.isEmpty ? nil : PlainText.line(html: PersonName.name(in: author), budget: budget)
     article.attachments = playing
-    article.link = link ?? (guidIsLink || id.hasPrefix("http") ? WebAddress.web(id) : nil)
+    article.link =
+      link ?? (guidIsLink || id.utf8.starts(with: "http".utf8) ? WebAddress.web(id) : nil)
     article.link =
       article.link ?? contentSource.flatMap { WebAddress.web($0, against: base) }
       ?? attachments.first { $0.kind != .picture }?.address

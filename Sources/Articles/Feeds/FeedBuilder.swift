@@ -1,3 +1,5 @@
+import Limits
+
 /// Makes a ``ParsedFeed`` of the events of an XML parser.
 ///
 /// A field counts only as a direct child of its channel or entry, so that the title of an image
@@ -10,6 +12,7 @@ struct FeedBuilder {
   private(set) var depth = 0
 
   private let address: String
+  private let budget: Budget
   private var vocabulary = Vocabulary()
   private var isAtom = false
   private var rootNamespace: UnsafePointer<UInt8>?
@@ -24,8 +27,8 @@ struct FeedBuilder {
   private var capturedField: (space: Space, name: ElementName)?
   private var bases: [(depth: Int, address: String)] = []
 
-  init(address: String) {
-    self.address = address
+  init(address: String, budget: Budget) {
+    (self.address, self.budget) = (address, budget)
   }
 
   // MARK: Events
@@ -71,16 +74,17 @@ struct FeedBuilder {
         capture.endElement(text)
         return
       }
-      let captured = capture.close()
+      let captured = capture.close(budget: budget)
       if let capturedField { store(captured, as: capturedField.name, in: capturedField.space) }
       return
     }
     if depth == personDepth { personDepth = nil }
     if depth == entryDepth, let entry {
-      var article = entry.article(channelAuthor: channelAuthor)
+      var article = entry.article(channelAuthor: channelAuthor, budget: budget)
       // RSS says nothing of a base; what authors mean is the page that the text was copied from.
       if bases.isEmpty, !isAtom, let link = article.link { article.base = link }
       feed.articles.append(article)
+      budget.require(feed.articles.count, atMost: FeedParser.articleLimit, .articles)
       self.entry = nil
     }
   }
@@ -108,7 +112,7 @@ struct FeedBuilder {
     case .feed: isAtom = true
     case .rss, .rdf, .channel: break
     default:
-      let root = String(cString: text)
+      let root = String(outside: text)
       let isHTML = root.lowercased() == "html"
       if ["rss", "rdf"].contains(root.lowercased()) { return }
       throw .notAFeed(found: isHTML ? .html : .xml(root: root))
@@ -241,7 +245,7 @@ struct FeedBuilder {
 
   private mutating func store(_ captured: CapturedText, as name: ElementName, in space: Space) {
     if depth == (personDepth ?? -1) + 1 {
-      storePerson(captured.text, name)
+      storePerson(captured.name, name)
     } else if entry != nil {
       if name == .link { note(link: captured.text) }
       entry?.store(captured, as: name, in: space)
@@ -255,11 +259,11 @@ struct FeedBuilder {
   ) {
     switch (space, name) {
     case (.itunes, .title), (.media, .title): break
-    case (_, .title): if feed.title.isEmpty { feed.title = captured.line }
+    case (_, .title): if feed.title.isEmpty { feed.title = captured.line(budget: budget) }
     case (_, .link): note(link: captured.text)
     case (.rss, .author), (.rss, .managingEditor), (.itunes, .author), (.dublinCore, .creator),
       (.dublinCore, .author):
-      if channelAuthor.isEmpty { channelAuthor = captured.text }
+      if channelAuthor.isEmpty { channelAuthor = captured.name }
     default: break
     }
   }
@@ -267,7 +271,9 @@ struct FeedBuilder {
   private mutating func storePerson(_ text: String, _ name: ElementName) {
     let isEntry = entry != nil
     let known = isEntry ? entry?.author ?? "" : channelAuthor
-    guard known.isEmpty || (name == .name && known.contains("@")) else { return }
+    guard known.isEmpty || (name == .name && known.utf8.contains(UInt8(ascii: "@"))) else {
+      return
+    }
     if isEntry { entry?.author = text } else { channelAuthor = text }
   }
 }

@@ -50,8 +50,14 @@ enum NameList {
   private static let lengthLimit = 200
   static let countLimit = 100
 
+  /// As much of a name as may be kept of it, however its characters are written.
+  static func beginning(_ name: String) -> String {
+    String(name.unicodeScalars.prefix(lengthLimit * 4))
+  }
+
   static func cleaned(_ names: some Sequence<String>) -> [String] {
     let names = names.prefix(countLimit).map { name in
+      let name = beginning(name)
       // No list of feeds could carry these two: XML forbids them.
       let scalars = name.unicodeScalars.filter { $0 != "\u{FFFE}" && $0 != "\u{FFFF}" }
       return PersonMessage.cleaned(String(String.UnicodeScalarView(scalars)), limit: lengthLimit)

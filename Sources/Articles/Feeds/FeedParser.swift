@@ -1,3 +1,5 @@
+import Limits
+
 /// Reads RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, and JSON Feed 1 and 1.1.
 ///
 /// ```swift
@@ -12,6 +14,8 @@
 public enum FeedParser {
   /// Larger documents are refused.
   public static let sizeLimit = 32 << 20
+  /// Feeds with more articles are refused.
+  public static let articleLimit = 50_000
 
   /// Nothing outside the bytes is ever loaded.
   ///
@@ -26,16 +30,20 @@ public enum FeedParser {
   }
 
   static func parse(
-    _ bytes: [UInt8], address: String, charset: String?, chunkSize: Int
+    _ bytes: [UInt8], address: String, charset: String?, chunkSize: Int, budget: Budget? = nil
   ) throws(FeedError) -> ParsedFeed {
     guard bytes.count <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
+    let budget = budget ?? Budget(bytes: bytes.count)
     let text = SourceText.utf8(bytes, charset: charset)
+    budget.spend(text.count)
     var feed =
       if isJSON(text) {
-        try JSONFeed.parse(text, address: address)
+        try JSONFeed.parse(text, address: address, budget: budget)
       } else {
-        try parseXML(text, address: address, chunkSize: chunkSize)
+        try parseXML(text, address: address, chunkSize: chunkSize, budget: budget)
       }
+    // Work that was cut short must not pass for the whole.
+    if let end = budget.end { throw FeedError(end) }
     StableIDs.assign(to: &feed.articles)
     return feed
   }
@@ -46,14 +54,15 @@ public enum FeedParser {
   }
 
   private static func parseXML(
-    _ text: [UInt8], address: String, chunkSize: Int
+    _ text: [UInt8], address: String, chunkSize: Int, budget: Budget
   ) throws(FeedError) -> ParsedFeed {
     try check(text)
     return try XMLSource.parse(
-      try XMLRepair.repair(text), address: address, chunkSize: chunkSize)
+      try XMLRepair.repair(text, budget: budget), address: address, chunkSize: chunkSize,
+      budget: budget)
   }
 
-  /// Says what a document is when it can be no XML, more clearly than an XML parser would.
+  /// Says what a document is when it cannot be XML, more clearly than an XML parser would.
   private static func check(_ text: [UInt8]) throws(FeedError) {
     let body = text[...].drop(while: isWhiteSpace)
     guard let first = body.first else { throw .empty }

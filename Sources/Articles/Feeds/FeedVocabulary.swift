@@ -1,3 +1,5 @@
+import Limits
+
 /// The elements that a feed is made of, by name.
 ///
 /// Which of them counts depends on its ``Space``.
@@ -80,7 +82,7 @@ struct Vocabulary {
     if let known = names[key] {
       name = known
     } else {
-      name = ElementName(text: String(cString: text))
+      name = ElementName(text: String(outside: text))
       names[key] = name
     }
     lastName = (key, name)
@@ -94,7 +96,7 @@ struct Vocabulary {
     if let known = spaces[key] {
       space = known
     } else {
-      space = make(String(cString: text))
+      space = make(String(outside: text))
       spaces[key] = space
     }
     lastSpace = (key, space)

@@ -1,10 +1,15 @@
+import Limits
+
 /// The words of an HTML text, for the search: quicker than making a document of it, and without the
 /// parts that nobody reads.
 enum HTMLText {
-  /// - Parameter limit: how many bytes there are at most.
-  static func text(_ html: String, limit: Int) -> String {
+  /// - Parameters:
+  ///   - limit: how many bytes there are at most.
+  ///   - budget: what it may cost; the text ends where it is spent.
+  static func text(_ html: String, limit: Int, budget: Budget? = nil) -> String {
     var html = html
-    return html.withUTF8 { Scanner(input: $0, limit: limit).text() }
+    let budget = budget ?? Budget(bytes: html.utf8.count)
+    return html.withUTF8 { Scanner(input: $0, limit: limit, budget: budget).text() }
   }
 
   /// Tags that may stand in the middle of a word.
@@ -21,17 +26,20 @@ enum HTMLText {
   private struct Scanner {
     let input: UnsafeBufferPointer<UInt8>
     let limit: Int
+    let budget: Budget
     private var output: [UInt8] = []
     private var index = 0
 
-    init(input: UnsafeBufferPointer<UInt8>, limit: Int) {
-      self.input = input
-      self.limit = limit
+    init(input: UnsafeBufferPointer<UInt8>, limit: Int, budget: Budget) {
+      (self.input, self.limit, self.budget) = (input, limit, budget)
       output.reserveCapacity(min(input.count, limit))
     }
 
     consuming func text() -> String {
       while index < input.count, output.count < limit {
+        let start = index
+        defer { budget.spend(index - start) }
+        if budget.isSpent { break }
         switch input[index] {
         case UInt8(ascii: "<"): skipTag()
         case UInt8(ascii: "&"): appendReference()
@@ -41,7 +49,7 @@ enum HTMLText {
         }
       }
       if output.last == 0x20 { output.removeLast() }
-      return String(decoding: output, as: UTF8.self)
+      return String(outside: output)
     }
 
     private mutating func append(_ byte: UInt8) {

@@ -1,82 +1,179 @@
 import Foundation
+import Limits
 
 /// JSON Feed, versions 1 and 1.1.
-enum JSONFeed {
+///
+/// Read as it comes: of a document of megabytes nothing is kept but its articles.
+struct JSONFeed {
+  private let address: String
+  private let budget: Budget
+  private var feed = ParsedFeed()
+  private var hasVersion = false
+  private var hasTitle = false
+  private var hasItems = false
+  private var people = People()
+
+  /// More people than this are not named.
+  private static let peopleLimit = 32
+
   /// The bytes must be valid UTF-8.
-  static func parse(_ bytes: [UInt8], address: String) throws(FeedError) -> ParsedFeed {
-    let document = try JSONReader.read(bytes)
-    // Some leave the version out; nothing else that is JSON has both of these.
-    let isFeed =
-      document["version"]?.text?.contains("jsonfeed.org") == true || document["title"]?.text != nil
-    guard isFeed, case .array(let items)? = document["items"] else {
-      throw .notAFeed(found: .json)
+  static func parse(
+    _ bytes: [UInt8], address: String, budget: Budget
+  ) throws(FeedError) -> ParsedFeed {
+    try JSONReader.read(bytes, budget: budget) { reader throws(FeedError) in
+      var document = JSONFeed(address: address, budget: budget)
+      return try document.read(&reader)
     }
-    var feed = ParsedFeed()
-    feed.title = PlainText.line(document["title"]?.text ?? "")
-    feed.site = webAddress(document["home_page_url"], against: address)
-    feed.author = authors(of: document)
-    feed.articles = items.compactMap { item in
-      guard case .object = item else { return nil }
-      return article(item, feed: feed, address: address)
+  }
+
+  private init(address: String, budget: Budget) {
+    (self.address, self.budget) = (address, budget)
+  }
+
+  private mutating func read(_ reader: inout JSONReader) throws(FeedError) -> ParsedFeed {
+    try reader.object { reader, name throws(FeedError) in
+      // The last one counts of two members with the same name.
+      switch name {
+      case "version": hasVersion = try reader.text()?.contains("jsonfeed.org") == true
+      case "title":
+        let title = try reader.text()
+        hasTitle = title != nil
+        feed.title = PlainText.line(title ?? "")
+      case "home_page_url": feed.site = webAddress(try reader.text())
+      case "author": people.one = try Self.names(&reader)
+      case "authors": people.all = try Self.names(ofAll: &reader)
+      case "items":
+        feed.articles = []
+        hasItems = try reader.array { reader throws(FeedError) in try readItem(&reader) }
+      default: try reader.skip()
+      }
+    }
+    // Some leave the version out; nothing else that is JSON has both of these.
+    guard hasVersion || hasTitle, hasItems else { throw .notAFeed(found: .json) }
+    feed.author = people.line
+    for index in feed.articles.indices where feed.articles[index].author == nil {
+      feed.articles[index].author = feed.author
     }
     return feed
   }
 
-  private static func article(
-    _ item: JSONValue, feed: ParsedFeed, address base: String
-  ) -> ParsedArticle {
+  private mutating func readItem(_ reader: inout JSONReader) throws(FeedError) {
+    var item = Item()
+    let isItem = try reader.object { reader, name throws(FeedError) in
+      switch name {
+      case "id": item.id = try reader.text()
+      case "title": item.title = try reader.text()
+      case "url": item.url = try reader.text()
+      case "external_url": item.externalURL = try reader.text()
+      case "content_html": item.html = try reader.text()
+      case "content_text": item.text = try reader.text()
+      case "summary": item.summary = try reader.text()
+      case "date_published": item.published = try reader.text()
+      case "date_modified": item.modified = try reader.text()
+      case "image": item.image = try reader.text()
+      case "banner_image": item.banner = try reader.text()
+      case "author": item.people.one = try Self.names(&reader)
+      case "authors": item.people.all = try Self.names(ofAll: &reader)
+      case "attachments": item.attachments = try attachments(&reader)
+      default: try reader.skip()
+      }
+    }
+    guard isItem else { return }
+    feed.articles.append(article(item))
+    budget.require(feed.articles.count, atMost: FeedParser.articleLimit, .articles)
+  }
+
+  /// What an item says of itself.
+  private struct Item {
+    var id, title, url, externalURL, html, text, summary: String?
+    var published, modified, image, banner: String?
+    var people = People()
+    var attachments: [Attachment] = []
+  }
+
+  private func article(_ item: Item) -> ParsedArticle {
     var article = ParsedArticle()
-    article.guid = item["id"]?.text?.trimmingWhiteSpace() ?? ""
-    article.title = PlainText.line(item["title"]?.text ?? "")
-    article.author = authors(of: item) ?? feed.author
+    article.guid = item.id?.trimmingWhiteSpace() ?? ""
+    article.title = PlainText.line(item.title ?? "")
+    article.author = item.people.line
     article.link =
-      webAddress(item["url"], against: base) ?? webAddress(item["external_url"], against: base)
-      ?? WebAddress.web(article.guid)
-    article.published = date(item["date_published"]) ?? date(item["date_modified"])
-    article.updated = date(item["date_modified"])
-    article.base = article.link ?? base
-    let html = item["content_html"]?.text ?? ""
-    let text = [item["content_text"], item["summary"]].lazy.compactMap { $0?.text }
-      .first { !$0.isEmpty }
-    article.html = html.isEmpty ? PlainText.html(text ?? "") : html
-    article.attachments = attachments(of: item, against: base)
+      webAddress(item.url) ?? webAddress(item.externalURL) ?? WebAddress.web(article.guid)
+    let modified = item.modified.flatMap(FeedDate.parse)
+    article.published = item.published.flatMap(FeedDate.parse) ?? modified
+    article.updated = modified
+    article.base = article.link ?? address
+    let text = [item.text, item.summary].lazy.compactMap(\.self).first { !$0.isEmpty }
+    article.html = item.html.flatMap { $0.isEmpty ? nil : $0 } ?? PlainText.html(text ?? "")
+    let pictures = [item.image, item.banner].compactMap(webAddress)
+    article.attachments =
+      pictures.map { Attachment(address: $0, type: "image") } + item.attachments
     return article
   }
 
-  private static func webAddress(_ value: JSONValue?, against base: String) -> String? {
-    guard let text = value?.text, !text.isEmpty else { return nil }
-    return WebAddress.web(text, against: base)
+  private func webAddress(_ text: String?) -> String? {
+    guard let text, !text.isEmpty else { return nil }
+    return WebAddress.web(text, against: address)
   }
 
-  private static func date(_ value: JSONValue?) -> Date? {
-    value?.text.flatMap(FeedDate.parse)
-  }
+  // MARK: People
 
   /// Version 1 has one author, 1.1 a list of them; some feeds have both.
-  private static func authors(of value: JSONValue) -> String? {
-    let people = (value["authors"]?.elements ?? []) + [value["author"]].compactMap(\.self)
-    var names: [String] = []
-    for person in people {
-      let name = PlainText.line(person["name"]?.text ?? person.text ?? "")
-      if !name.isEmpty, !names.contains(name) { names.append(name) }
+  private struct People {
+    var one: [String] = []
+    var all: [String] = []
+
+    var line: String? {
+      var names: [String] = []
+      for name in all + one where !names.contains(name) { names.append(name) }
+      return names.isEmpty ? nil : PlainText.line(names.joined(separator: ", "))
     }
-    return names.isEmpty ? nil : PlainText.line(names.joined(separator: ", "))
   }
 
-  private static func attachments(of item: JSONValue, against base: String) -> [Attachment] {
-    var attachments: [Attachment] = []
-    for key in ["image", "banner_image"] {
-      if let address = webAddress(item[key], against: base) {
-        attachments.append(Attachment(address: address, type: "image"))
-      }
+  private static func names(ofAll reader: inout JSONReader) throws(FeedError) -> [String] {
+    var names: [String] = []
+    try reader.array { reader throws(FeedError) in
+      let found = try self.names(&reader)
+      if names.count < peopleLimit { names += found }
     }
-    for value in item["attachments"]?.elements.prefix(EntryFields.attachmentLimit) ?? [] {
-      guard let address = webAddress(value["url"], against: base) else { continue }
+    return names
+  }
+
+  /// The name of one person, who is an object with a name or the name alone; none where it is empty.
+  private static func names(_ reader: inout JSONReader) throws(FeedError) -> [String] {
+    var name: String?
+    if try reader.isAtObject() {
+      try reader.object { reader, member throws(FeedError) in
+        if member == "name" { name = try reader.text() } else { try reader.skip() }
+      }
+    } else {
+      name = try reader.text()
+    }
+    let line = PlainText.line(name ?? "")
+    return line.isEmpty ? [] : [line]
+  }
+
+  // MARK: Attachments
+
+  private func attachments(_ reader: inout JSONReader) throws(FeedError) -> [Attachment] {
+    var attachments: [Attachment] = []
+    try reader.array { reader throws(FeedError) in
+      var url, type, size, duration: String?
+      try reader.object { reader, name throws(FeedError) in
+        switch name {
+        case "url": url = try reader.text()
+        case "mime_type": type = try reader.text()
+        case "size_in_bytes": size = try reader.text()
+        case "duration_in_seconds": duration = try reader.text()
+        default: try reader.skip()
+        }
+      }
+      guard attachments.count < EntryFields.attachmentLimit, let address = webAddress(url) else {
+        return
+      }
       attachments.append(
         Attachment(
-          address: address, type: value["mime_type"]?.text,
-          byteCount: value["size_in_bytes"]?.text.flatMap { Int($0) },
-          seconds: value["duration_in_seconds"]?.text.flatMap(Attachment.seconds)))
+          address: address, type: type, byteCount: size.flatMap { Int($0) },
+          seconds: duration.flatMap(Attachment.seconds)))
     }
     return attachments
   }

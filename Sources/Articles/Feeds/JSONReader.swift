@@ -1,50 +1,36 @@
-/// A value of a JSON document.
+import Limits
+
+/// Reads JSON value by value, as far as somebody wants to have it: nothing is kept of what is skipped.
 ///
-/// What a feed has no use for, such as numbers of any precision, is not kept exactly.
-enum JSONValue: Equatable {
-  case null
-  case bool(Bool)
-  /// As it is written.
-  case number(String)
-  case string(String)
-  case array([JSONValue])
-  /// The last one counts of two members with the same name.
-  case object([String: JSONValue])
-
-  subscript(name: String) -> JSONValue? {
-    if case .object(let members) = self { members[name] } else { nil }
-  }
-
-  var elements: [JSONValue] {
-    if case .array(let elements) = self { elements } else { [] }
-  }
-
-  /// A string, or a number as its digits: many feeds have numbers for ids.
-  var text: String? {
-    switch self {
-    case .string(let text): text
-    case .number(let digits): digits
-    default: nil
-    }
-  }
-}
-
-/// Reads JSON with a limit on its depth, and on nothing else than its own words.
+/// ```swift
+/// try reader.object { reader, name throws(FeedError) in
+///   if name == "title" { title = try reader.text() } else { try reader.skip() }
+/// }
+/// ```
 ///
-/// It forgives commas before a closing bracket and line breaks inside strings, which feeds written
-/// by templates have.
+/// It limits how deep values are nested. It forgives commas before a closing bracket and line breaks
+/// inside strings, which feeds written by templates have.
 struct JSONReader {
   static let depthLimit = 64
+  /// The name of a member that a feed has is shorter; a longer one is read as none.
+  private static let nameLimit = 64
 
   private let input: UnsafeBufferPointer<UInt8>
+  private let budget: Budget
   private var index = 0
+  private var depth = 0
+  /// Up to where steps have been spent.
+  private var counted = 0
 
   /// The bytes must be valid UTF-8.
-  static func read(_ bytes: [UInt8]) throws(FeedError) -> JSONValue {
-    let result = bytes.withUnsafeBufferPointer { input -> Result<JSONValue, FeedError> in
-      var reader = JSONReader(input: input)
+  static func read<Value>(
+    _ bytes: [UInt8], budget: Budget,
+    _ body: (inout JSONReader) throws(FeedError) -> Value
+  ) throws(FeedError) -> Value {
+    let result = bytes.withUnsafeBufferPointer { input -> Result<Value, FeedError> in
+      var reader = JSONReader(input: input, budget: budget)
       do throws(FeedError) {
-        return .success(try reader.value(depth: 0))
+        return .success(try body(&reader))
       } catch {
         return .failure(error)
       }
@@ -52,54 +38,102 @@ struct JSONReader {
     return try result.get()
   }
 
-  private init(input: UnsafeBufferPointer<UInt8>) {
-    self.input = input
+  private init(input: UnsafeBufferPointer<UInt8>, budget: Budget) {
+    (self.input, self.budget) = (input, budget)
   }
 
-  private mutating func value(depth: Int) throws(FeedError) -> JSONValue {
-    guard depth < Self.depthLimit else { throw .tooDeep(line: line) }
-    switch try next() {
-    case UInt8(ascii: "{"): return try object(depth: depth)
-    case UInt8(ascii: "["): return try array(depth: depth)
-    case UInt8(ascii: "\""): return .string(try string())
-    default: return try word()
+  // MARK: Values
+
+  /// Reads an object. `member` is given each name, empty where it is too long for any that is known,
+  /// and reads or skips the value.
+  ///
+  /// - Returns: false for another value, which is skipped.
+  @discardableResult
+  mutating func object(
+    _ member: (inout JSONReader, String) throws(FeedError) -> Void
+  ) throws(FeedError) -> Bool {
+    guard try next() == UInt8(ascii: "{") else {
+      try skip()
+      return false
     }
-  }
-
-  private mutating func object(depth: Int) throws(FeedError) -> JSONValue {
-    index += 1
-    var members: [String: JSONValue] = [:]
+    try open()
     while true {
       switch try next() {
       case UInt8(ascii: "}"):
-        index += 1
-        return .object(members)
+        close()
+        return true
       case UInt8(ascii: ","): index += 1
       case UInt8(ascii: "\""):
-        let name = try string()
+        let name = try string(limit: Self.nameLimit) ?? ""
         guard try next() == UInt8(ascii: ":") else { throw unexpected("a colon is missing") }
         index += 1
-        members[name] = try value(depth: depth + 1)
+        try member(&self, name)
         try requireEnd(of: UInt8(ascii: "}"))
       default: throw unexpected("a name is missing")
       }
     }
   }
 
-  private mutating func array(depth: Int) throws(FeedError) -> JSONValue {
-    index += 1
-    var elements: [JSONValue] = []
+  /// Reads an array. `element` reads or skips each value.
+  ///
+  /// - Returns: false for another value, which is skipped.
+  @discardableResult
+  mutating func array(
+    _ element: (inout JSONReader) throws(FeedError) -> Void
+  ) throws(FeedError) -> Bool {
+    guard try next() == UInt8(ascii: "[") else {
+      try skip()
+      return false
+    }
+    try open()
     while true {
       switch try next() {
       case UInt8(ascii: "]"):
-        index += 1
-        return .array(elements)
+        close()
+        return true
       case UInt8(ascii: ","): index += 1
       default:
-        elements.append(try value(depth: depth + 1))
+        try element(&self)
         try requireEnd(of: UInt8(ascii: "]"))
       }
     }
+  }
+
+  /// Whether an object comes next.
+  mutating func isAtObject() throws(FeedError) -> Bool { try next() == UInt8(ascii: "{") }
+
+  /// A string, or a number as its digits: many feeds have numbers for ids. Nil for another value.
+  mutating func text() throws(FeedError) -> String? {
+    switch try next() {
+    case UInt8(ascii: "\""): return try string()
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      try skip()
+      return nil
+    default: return try word()
+    }
+  }
+
+  /// Reads a value without keeping anything of it.
+  mutating func skip() throws(FeedError) {
+    switch try next() {
+    case UInt8(ascii: "{"):
+      try object { reader, _ throws(FeedError) in try reader.skip() }
+    case UInt8(ascii: "["):
+      try array { reader throws(FeedError) in try reader.skip() }
+    case UInt8(ascii: "\""): _ = try string(limit: 0)
+    default: _ = try word()
+    }
+  }
+
+  private mutating func open() throws(FeedError) {
+    depth += 1
+    guard depth <= Self.depthLimit else { throw .tooDeep(line: line) }
+    index += 1
+  }
+
+  private mutating func close() {
+    depth -= 1
+    index += 1
   }
 
   /// A value is followed by another or by the end of what it is in.
@@ -110,20 +144,16 @@ struct JSONReader {
     }
   }
 
-  private mutating func word() throws(FeedError) -> JSONValue {
+  /// The digits of a number; nil for the other words of JSON.
+  private mutating func word() throws(FeedError) -> String? {
     let start = index
     while index < input.count, Self.isWordByte(input[index]) { index += 1 }
-    let word = String(decoding: input[start..<index], as: UTF8.self)
-    switch word {
-    case "null": return .null
-    case "true": return .bool(true)
-    case "false": return .bool(false)
-    default:
-      guard let first = word.utf8.first, first == 0x2D || 0x30...0x39 ~= first else {
-        throw unexpected("what stands there is no value")
-      }
-      return .number(word)
+    let word = input[start..<index]
+    if ["null", "true", "false"].contains(where: { word.elementsEqual($0.utf8) }) { return nil }
+    guard let first = word.first, first == 0x2D || 0x30...0x39 ~= first else {
+      throw unexpected("this is not a value")
     }
+    return String(decoding: word, as: UTF8.self)
   }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {
@@ -133,19 +163,27 @@ struct JSONReader {
 
   // MARK: Strings
 
-  private mutating func string() throws(FeedError) -> String {
+  /// A string; nil where it has more bytes than the limit.
+  private mutating func string(limit: Int = .max) throws(FeedError) -> String? {
     index += 1
+    let first = index
     var start = index
     var bytes: [UInt8] = []
     while index < input.count {
       switch input[index] {
       case UInt8(ascii: "\""):
-        bytes.append(contentsOf: input[start..<index])
+        let end = index
         index += 1
-        return String(decoding: bytes, as: UTF8.self)
+        guard end - first <= limit else { return nil }
+        if start == first {
+          return String(outside: UnsafeBufferPointer(rebasing: input[first..<end]))
+        }
+        bytes.append(contentsOf: input[start..<end])
+        return String(outside: bytes)
       case UInt8(ascii: "\\"):
-        bytes.append(contentsOf: input[start..<index])
+        if index - first <= limit { bytes.append(contentsOf: input[start..<index]) }
         try appendEscaped(to: &bytes)
+        if bytes.count > limit { bytes.removeAll(keepingCapacity: true) }
         start = index
       default: index += 1
       }
@@ -201,6 +239,10 @@ struct JSONReader {
   /// The byte at hand, after white space.
   private mutating func next() throws(FeedError) -> UInt8 {
     while index < input.count, isWhiteSpace(input[index]) { index += 1 }
+    // No byte is read twice, so what has been passed over is what has been done.
+    budget.spend(1 + index - counted)
+    counted = index
+    if let end = budget.end { throw FeedError(end) }
     guard index < input.count else { throw .truncated(line: line) }
     return input[index]
   }

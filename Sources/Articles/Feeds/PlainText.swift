@@ -1,4 +1,5 @@
 import CGumbo
+import Limits
 
 /// Between one line of text and HTML.
 enum PlainText {
@@ -22,31 +23,26 @@ enum PlainText {
       }
     }
     if output.last == 0x20 { output.removeLast() }
-    return String(decoding: output, as: UTF8.self)
+    return String(outside: output)
   }
 
   /// The text of a title that may hold HTML, such as `a <i>b</i> &amp; c`.
   ///
   /// Only HTML's own elements are taken for tags: a title may well speak of `Array<Int>`.
-  static func line(html: String, limit: Int = lineLimit) -> String {
+  static func line(html: String, limit: Int = lineLimit, budget: Budget? = nil) -> String {
     guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
       return line(html, limit: limit)
     }
     let input = Array(html.utf8)
-    // Found once: looking for it again from every `<` would take quadratic time.
-    let lastClose = input.lastIndex(of: UInt8(ascii: ">")) ?? 0
+    let markup = Markup(input, budget: budget ?? Budget(bytes: input.count))
     var output: [UInt8] = []
     output.reserveCapacity(input.count)
     var index = 0
-    while index < input.count {
+    while index < input.count, markup.budget.spend(1) {
       switch input[index] {
       case UInt8(ascii: "<"):
-        if let end = endOfComment(in: input, at: index) {
+        if let end = markup.end(at: index) {
           index = end
-          continue
-        }
-        if index < lastClose, let end = endOfTag(in: input, at: index) {
-          index = endOfHidden(in: input, at: index, after: end) ?? end
           continue
         }
       case UInt8(ascii: "&"):
@@ -94,18 +90,45 @@ enum PlainText {
     }
     return name.elementsEqual("apos".utf8) ? "'" : CharacterReference.scalar(named: name)
   }
+}
 
-  private static func endOfTag(in input: [UInt8], at start: Int) -> Int? {
+/// Where the tags and comments of a title end.
+///
+/// Every byte that is looked at is a step: what is not found is not to be looked for again.
+private struct Markup {
+  let input: [UInt8]
+  let budget: Budget
+  /// The last `>`: behind it nothing ends, so nothing is looked for there.
+  private let lastClose: Int
+
+  init(_ input: [UInt8], budget: Budget) {
+    (self.input, self.budget) = (input, budget)
+    lastClose = input.lastIndex(of: UInt8(ascii: ">")) ?? 0
+    budget.spend(input.count - lastClose)
+  }
+
+  /// Where the markup ends that begins at a `<`; nil where that is a sign of the text.
+  func end(at start: Int) -> Int? {
+    if begins(with: "<!--", at: start) { return end(of: "-->", from: start + 4) }
+    guard start < lastClose else { return nil }
+    if begins(with: "<!doctype", at: start) { return close(from: start) }
+    guard let end = endOfTag(at: start) else { return nil }
+    return endOfHidden(at: start, after: end) ?? end
+  }
+
+  private func endOfTag(at start: Int) -> Int? {
     var index = start + 1
     if index < input.count, input[index] == UInt8(ascii: "/") { index += 1 }
-    let name = input[index...].prefix {
+    let name = input[index...].prefix(Self.nameLimit).prefix {
       (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
     }
+    budget.spend(name.count)
     guard !name.isEmpty, isElement(name) else { return nil }
     index += name.count
     // The end that stands in an attribute is none; in a quote that never ends it is after all.
     var quote: UInt8?
-    for position in index..<min(index + tagLimit, input.count) {
+    for position in index..<min(index + Self.tagLimit, input.count) {
+      budget.spend(1)
       let byte = input[position]
       if let open = quote {
         if byte == open { quote = nil }
@@ -115,42 +138,24 @@ enum PlainText {
         return position + 1
       }
     }
-    guard let end = input[index...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
-    return end + 1
+    return close(from: index)
   }
 
+  /// No element has a longer name.
+  private static let nameLimit = 32
   /// How far the end of a tag is looked for with an eye to quotes, so that many quotes that never
   /// end do not take quadratic time.
   private static let tagLimit = 4_096
 
-  private static func endOfComment(in input: [UInt8], at start: Int) -> Int? {
-    if input[start...].prefix(9).elementsEqual("<!doctype".utf8, by: { $0 | 0x20 == $1 | 0x20 }) {
-      return input[start...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
-    }
-    guard input[start...].starts(with: "<!--".utf8) else { return nil }
-    var index = start + 4
-    while index + 2 < input.count {
-      if input[index...].starts(with: "-->".utf8) { return index + 3 }
-      index += 1
-    }
-    return input.count
-  }
-
   /// Where an element ends whose text nobody is meant to read.
-  private static func endOfHidden(in input: [UInt8], at start: Int, after tag: Int) -> Int? {
-    for name in ["script", "style"] {
-      let isOpen = input[(start + 1)...].prefix(name.utf8.count).elementsEqual(name.utf8) {
-        $0 | 0x20 == $1
-      }
-      guard isOpen else { continue }
+  private func endOfHidden(at start: Int, after tag: Int) -> Int? {
+    for name in ["script", "style"] as [StaticString] where begins(with: name, at: start + 1) {
       var index = tag
-      while index < input.count {
-        if input[index] == UInt8(ascii: "<"), input.count - index > name.utf8.count + 2,
-          input[index + 1] == UInt8(ascii: "/"),
-          input[(index + 2)...].prefix(name.utf8.count).elementsEqual(
-            name.utf8, by: { $0 | 0x20 == $1 })
+      while index < input.count, budget.spend(1) {
+        if input[index] == UInt8(ascii: "<"), index + 1 < input.count,
+          input[index + 1] == UInt8(ascii: "/"), begins(with: name, at: index + 2)
         {
-          return input[index...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? input.count
+          return close(from: index) ?? input.count
         }
         index += 1
       }
@@ -159,7 +164,36 @@ enum PlainText {
     return nil
   }
 
-  private static func isElement(_ name: ArraySlice<UInt8>) -> Bool {
+  /// Behind the next `>`.
+  private func close(from start: Int) -> Int? {
+    let end = input[start...].firstIndex(of: UInt8(ascii: ">"))
+    budget.spend((end ?? input.count) - start)
+    return end.map { $0 + 1 }
+  }
+
+  /// Behind a mark, or the end of the text where there is none.
+  private func end(of mark: StaticString, from start: Int) -> Int {
+    var index = start
+    while index < input.count, budget.spend(1) {
+      if begins(with: mark, at: index) { return index + mark.utf8CodeUnitCount }
+      index += 1
+    }
+    return input.count
+  }
+
+  /// Whether the text goes on with a mark, in small letters or in capitals.
+  private func begins(with mark: StaticString, at start: Int) -> Bool {
+    guard start + mark.utf8CodeUnitCount <= input.count else { return false }
+    return mark.withUTF8Buffer { mark in
+      mark.indices.allSatisfy { offset in
+        let byte = input[start + offset]
+        return byte == mark[offset]
+          || 0x61...0x7A ~= mark[offset] && byte == mark[offset] & ~0x20
+      }
+    }
+  }
+
+  private func isElement(_ name: ArraySlice<UInt8>) -> Bool {
     name.withUnsafeBytes { name in
       gumbo_tagn_enum(name.baseAddress?.assumingMemoryBound(to: CChar.self), UInt32(name.count))
         != GUMBO_TAG_UNKNOWN

@@ -1,12 +1,19 @@
 import CXML
+import Limits
 
 /// The bytes of a document as UTF-8, whatever they were encoded in.
 ///
 /// What a document or a server says about the encoding is often wrong, so it is believed last:
 /// a byte order mark first, then the pattern of UTF-16, then text that is valid UTF-8 and not all
 /// ASCII (which nothing else is by accident), then the server's word, then the document's.
+///
+/// No more combining marks follow each other than ``Marks/limit``.
 enum SourceText {
   static func utf8(_ bytes: [UInt8], charset: String?) -> [UInt8] {
+    Marks.limited(decoded(bytes, charset: charset))
+  }
+
+  private static func decoded(_ bytes: [UInt8], charset: String?) -> [UInt8] {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(Array(bytes.dropFirst(3))) }
     if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || startsMarkup(bytes, [1, 0, 0, 0]) {
       return converted(bytes, from: "UTF-32LE") ?? repaired(bytes)
@@ -21,7 +28,8 @@ enum SourceText {
       return converted(bytes, from: "UTF-16BE") ?? repaired(bytes)
     }
 
-    let names = [charset, declaredEncoding(bytes)].compactMap { $0 }.map(canonicalName)
+    let names = [charset, declaredEncoding(bytes)].compactMap { $0 }
+      .filter { $0.utf8.count <= nameLimit }.map(canonicalName)
     // Japanese and Chinese mail encodings, and UTF-7, write other characters as ASCII.
     let isDisguised = names.contains(where: isSevenBit) && bytes.allSatisfy { $0 < 0x80 }
     if !isDisguised, isValid(bytes) { return bytes }
@@ -38,6 +46,9 @@ enum SourceText {
       bytes.starts(with: pattern.map { $0 * byte })
     }
   }
+
+  /// No encoding has a longer name.
+  private static let nameLimit = 40
 
   /// What `encoding="…"` says in the XML declaration.
   static func declaredEncoding(_ bytes: [UInt8]) -> String? {
@@ -127,7 +138,7 @@ enum SourceText {
     let isPlain = name.utf8.allSatisfy {
       0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || $0 == 0x2D || $0 == 0x5F
     }
-    guard isPlain, 1...40 ~= name.utf8.count else { return nil }
+    guard isPlain, 1...nameLimit ~= name.utf8.count else { return nil }
     let converter = iconv_open("UTF-8", name)
     guard let converter, converter != iconv_t(bitPattern: -1) else { return nil }
     defer { iconv_close(converter) }

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// The text of one element with what is inside it, collected from an XML parser's events.
 struct TextCapture {
@@ -29,16 +30,18 @@ struct TextCapture {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  mutating func close() -> CapturedText {
+  mutating func close(budget: Budget) -> CapturedText {
     isOpen = false
+    budget.spend(bytes.count)
     if kind == .base64 {
       // Pictures are written like this too: what is no text is nothing to read.
       let decoded = Data(base64Encoded: Data(bytes), options: .ignoreUnknownCharacters)
       return CapturedText(
-        text: decoded.flatMap { String(validating: $0, as: UTF8.self) } ?? "", isHTML: true)
+        text: decoded.flatMap { String(validating: $0, as: UTF8.self) }
+          .map { String(outside: $0.utf8) } ?? "", isHTML: true)
     }
     return CapturedText(
-      text: String(decoding: bytes.trimmedWhiteSpace(), as: UTF8.self),
+      text: String(outside: bytes.trimmedWhiteSpace()),
       isHTML: kind == .html || kind == .xhtml)
   }
 
@@ -128,7 +131,12 @@ struct CapturedText {
   var isHTML = false
 
   /// As one line of text, for a title.
-  var line: String { isHTML ? PlainText.line(html: text) : PlainText.line(text) }
+  func line(budget: Budget) -> String {
+    isHTML ? PlainText.line(html: text, budget: budget) : PlainText.line(text)
+  }
+
+  /// As the name of somebody: the beginning of what may be a book.
+  var name: String { String(outside: text.utf8.prefix(PlainText.lineLimit)) }
 
   /// As HTML, for a body.
   var html: String { isHTML ? text : PlainText.html(text) }

@@ -70,6 +70,8 @@ enum WebAddress {
         if slashes == 3, last == byte { return false }
       case UInt8(ascii: "."): if last == UInt8(ascii: "/"), slashes > 2 { return false }
       case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"): if slashes < 3 { return false }
+      // The first bytes of U+0080…U+009F and of the marks that turn the direction of a line.
+      case 0xC2, 0xD8, 0xE2: return false
       default: if mustBeEscaped(byte) { return false }
       }
       last = byte
@@ -88,18 +90,21 @@ enum WebAddress {
   }
 
   /// Without line breaks and outer white space, as browsers read it; what may not stand in an
-  /// address is written as `%` and digits.
+  /// address, or would be obeyed by a terminal, is written as `%` and digits.
   private static func cleaned(_ reference: String) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(reference.utf8.count)
-    for byte in Array(reference.utf8).trimmedWhiteSpace() {
-      switch byte {
-      case 0x09, 0x0A, 0x0D: break
-      case _ where mustBeEscaped(byte):
-        output.append(UInt8(ascii: "%"))
-        output.append(hexadecimal[Int(byte >> 4)])
-        output.append(hexadecimal[Int(byte & 15)])
-      default: output.append(byte)
+    for scalar in reference.trimmingWhiteSpace().unicodeScalars {
+      switch scalar {
+      case "\t", "\n", "\r": break
+      case _ where scalar.isASCII ? mustBeEscaped(UInt8(scalar.value)) : scalar.isControl:
+        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+          output.append(UInt8(ascii: "%"))
+          output.append(hexadecimal[Int(byte >> 4)])
+          output.append(hexadecimal[Int(byte & 15)])
+        }
+      default:
+        output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
     }
     return String(decoding: output, as: UTF8.self)

@@ -1,9 +1,14 @@
+import Limits
+
 /// Rewrites what feeds commonly get wrong in XML, before the XML parser sees it.
 ///
 /// One pass: HTML's named characters become characters, a bare `&` or `<` is escaped, characters
 /// that XML forbids are dropped, and so are comments, processing instructions and the DOCTYPE.
 /// The parser therefore never meets an entity definition, which is what entity bombs and the
 /// reading of other files are made of. Line breaks stay, so that line numbers do.
+///
+/// Elements with very many attributes are refused here: the parser compares each of them with all
+/// before it.
 struct XMLRepair {
   private let input: UnsafeBufferPointer<UInt8>
   private var output: [UInt8] = []
@@ -11,14 +16,24 @@ struct XMLRepair {
   /// Where the bytes begin that are to be copied as they are.
   private var pending: Int
   private var ownEntities: Set<[UInt8]> = []
+  /// Up to where the attributes of tags have been counted.
+  private var endOfTags = 0
+  private let budget: Budget
+
+  /// No element of any kind of feed has a tenth of this.
+  static let attributeLimit = 128
+  /// HTML has 253 of them.
+  static let entityLimit = 1_000
 
   /// The bytes must be valid UTF-8.
   ///
   /// - Returns: a part of the bytes themselves where nothing has to be rewritten, as in most feeds.
-  static func repair(_ bytes: [UInt8]) throws(FeedError) -> ArraySlice<UInt8> {
+  static func repair(
+    _ bytes: [UInt8], budget: Budget
+  ) throws(FeedError) -> ArraySlice<UInt8> {
     var failure: FeedError?
     let output = bytes.withUnsafeBufferPointer { input -> ArraySlice<UInt8> in
-      var repair = XMLRepair(input: input)
+      var repair = XMLRepair(input: input, budget: budget)
       do throws(FeedError) {
         try repair.run()
       } catch {
@@ -32,8 +47,8 @@ struct XMLRepair {
     return output
   }
 
-  private init(input: UnsafeBufferPointer<UInt8>) {
-    self.input = input
+  private init(input: UnsafeBufferPointer<UInt8>, budget: Budget) {
+    (self.input, self.budget) = (input, budget)
     position = input.firstIndex { $0 > 0x20 } ?? input.count
     pending = position
     // The white space that is left out may hold line breaks.
@@ -42,7 +57,10 @@ struct XMLRepair {
 
   private mutating func run() throws(FeedError) {
     while position < input.count {
+      let start = position
       skip(to: UInt8(ascii: "<"), or: UInt8(ascii: "&"))
+      budget.spend(1 + position - start)
+      if let end = budget.end { throw FeedError(end) }
       guard position < input.count else { break }
       let byte = input[position]
       if Self.isPlain(byte) || (byte != 0xEF && byte > 0x3C) {
@@ -105,17 +123,43 @@ struct XMLRepair {
       drop(to: try end(of: "?>", after: position + 2))
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: ":"), 0x80...0xFF:
+      countAttributes()
       position += 1
     default:
       replace(to: position + 1, with: "&lt;".utf8)
     }
   }
 
+  /// Counts the attributes of a tag by the quotes that open, up to the end of the tag or the next.
+  private mutating func countAttributes() {
+    guard position >= endOfTags else { return }
+    var index = position + 1
+    var count = 0
+    var quote: UInt8?
+    while index < input.count {
+      let byte = input[index]
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+        count += 1
+      } else if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "<") {
+        break
+      }
+      index += 1
+    }
+    endOfTags = index
+    budget.spend(index - position)
+    budget.require(count, atMost: Self.attributeLimit, .attributes)
+  }
+
   private mutating func copyCharacterData() throws(FeedError) {
     let start = position
     position += 9
     while position < input.count {
+      let before = position
       skip(to: UInt8(ascii: "]"), or: UInt8(ascii: "]"))
+      if !budget.spend(1 + position - before), let end = budget.end { throw FeedError(end) }
       guard position < input.count else { break }
       let byte = input[position]
       if Self.isPlain(byte) || byte == UInt8(ascii: "&") {
@@ -138,12 +182,12 @@ struct XMLRepair {
   private mutating func endOfDeclaration() throws(FeedError) -> Int {
     var index = position + 2
     var depth = 1
-    while index < input.count {
+    while index < input.count, budget.spend(1) {
       switch input[index] {
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         let quote = input[index]
         index += 1
-        while index < input.count, input[index] != quote { index += 1 }
+        while index < input.count, input[index] != quote, budget.spend(1) { index += 1 }
       case UInt8(ascii: "<"):
         if matches("<!--", at: index) {
           index = try end(of: "-->", after: index + 4)
@@ -158,23 +202,31 @@ struct XMLRepair {
       }
       index += 1
     }
+    if let end = budget.end { throw FeedError(end) }
     throw .truncated(line: line(at: position))
   }
 
   private mutating func noteEntity(at start: Int) {
-    let name = input[start...].drop { $0 <= 0x20 }.prefix { $0 > 0x20 && $0 != 0x3E }
-    guard name.count <= 64 else { return }
+    let text = input[start...].prefix(Self.nameLimit + 64)
+    let name = text.drop { $0 <= 0x20 }.prefix { $0 > 0x20 && $0 != 0x3E }
+    budget.spend(text.count)
+    guard name.count <= Self.nameLimit else { return }
     ownEntities.insert(Array(name))
+    budget.require(ownEntities.count, atMost: Self.entityLimit, .entities)
   }
+
+  /// A longer name is not looked for in what is defined.
+  private static let nameLimit = 64
 
   // MARK: References and characters
 
   private mutating func reference(at start: Int) throws(FeedError) {
     var end = start + 1
-    let limit = min(input.count, start + 66)
+    let limit = min(input.count, start + Self.nameLimit + 2)
     while end < limit, Self.isNameByte(input[end]) || (end == start + 1 && input[end] == 0x23) {
       end += 1
     }
+    budget.spend(end - start)
     guard end < limit, input[end] == UInt8(ascii: ";"), end > start + 1 else {
       replace(to: start + 1, with: "&amp;".utf8)
       return
@@ -268,10 +320,11 @@ struct XMLRepair {
 
   private func end(of text: StaticString, after start: Int) throws(FeedError) -> Int {
     var index = start
-    while index < input.count {
+    while index < input.count, budget.spend(1) {
       if matches(text, at: index) { return index + text.utf8CodeUnitCount }
       index += 1
     }
+    if let end = budget.end { throw FeedError(end) }
     throw .truncated(line: line(at: position))
   }
 

@@ -1,4 +1,5 @@
 import CXML
+import Limits
 
 /// libxml2's SAX2 push parser, driving a ``FeedBuilder``.
 ///
@@ -11,12 +12,13 @@ enum XMLSource {
   static let defaultChunkSize = 1 << 20
 
   static func parse(
-    _ bytes: ArraySlice<UInt8>, address: String, chunkSize: Int = defaultChunkSize
+    _ bytes: ArraySlice<UInt8>, address: String, chunkSize: Int = defaultChunkSize, budget: Budget
   ) throws(FeedError) -> ParsedFeed {
     initialize()
-    var run = Run(builder: FeedBuilder(address: address))
+    var run = Run(address: address, budget: budget)
     withUnsafeMutablePointer(to: &run) { drive($0, through: bytes, chunkSize: chunkSize) }
     if let failure = run.failure { throw failure }
+    if let end = budget.end { throw FeedError(end) }
     guard run.builder.isComplete else {
       throw .truncated(line: bytes.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 })
     }
@@ -52,6 +54,7 @@ enum XMLSource {
         xmlParseChunk(
           context, chunk.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count), 0)
         start += count
+        run.pointee.budget.spend(count)
       }
     }
     run.pointee.isEnding = true
@@ -73,6 +76,8 @@ enum XMLSource {
   /// parsing does.
   private struct Run {
     var builder: FeedBuilder
+    let budget: Budget
+    var nesting = XMLNesting(depthLimit: depthLimit)
     var context: xmlParserCtxtPtr?
     var failure: FeedError?
     /// Whether the parser has had all bytes.
@@ -81,10 +86,13 @@ enum XMLSource {
     /// left.
     var isEnding = false
 
-    init(builder: FeedBuilder) { self.builder = builder }
+    init(address: String, budget: Budget) {
+      builder = FeedBuilder(address: address, budget: budget)
+      self.budget = budget
+    }
 
     /// What follows the end of the outermost element does not matter: servers append things.
-    var isFinished: Bool { failure != nil || builder.isComplete }
+    var isFinished: Bool { failure != nil || builder.isComplete || budget.isSpent }
 
     func stopIfFinished() {
       if isFinished, let context { xmlStopParser(context) }
@@ -96,15 +104,16 @@ enum XMLSource {
   }
 
   private static let startElement: startElementNsSAX2Func = {
-    user, name, prefix, uri, _, _, attributeCount, _, attributes in
+    user, name, prefix, uri, namespaceCount, _, attributeCount, _, attributes in
     guard let run = XMLSource.run(user), let name, run.pointee.failure == nil else { return }
     let context = run.pointee.context
     // A repairable mistake behind us must not make the parser skip the characters ahead.
     context?.pointee.wellFormed = 1
     do throws(FeedError) {
-      guard run.pointee.builder.depth < depthLimit else {
-        throw .tooDeep(line: Int(xmlSAX2GetLineNumber(context)))
-      }
+      let budget = run.pointee.budget
+      // Each of them is compared with those before it, and looked at for each name that counts.
+      budget.spend(Int(attributeCount) * 16)
+      try run.pointee.nesting.open(namespaces: Int(namespaceCount), in: context, budget: budget)
       try run.pointee.builder.start(
         name: name, prefix: prefix, uri: uri,
         attributes: XMLAttributes(start: attributes, count: Int(attributeCount)))
@@ -116,13 +125,16 @@ enum XMLSource {
 
   private static let endElement: endElementNsSAX2Func = { user, name, _, _ in
     guard let run = XMLSource.run(user), let name, run.pointee.failure == nil else { return }
+    run.pointee.nesting.close()
     run.pointee.builder.end(name: name)
     run.pointee.stopIfFinished()
   }
 
   private static let characters: charactersSAXFunc = { user, text, count in
     guard let run = XMLSource.run(user), let text else { return }
+    run.pointee.budget.spend(Int(count))
     run.pointee.builder.characters(UnsafeBufferPointer(start: text, count: Int(count)))
+    run.pointee.stopIfFinished()
   }
 
   private static let report: xmlStructuredErrorFunc = { user, error in
@@ -149,7 +161,7 @@ struct XMLAttributes {
     let prefix: UnsafePointer<UInt8>?
     let value: UnsafeBufferPointer<UInt8>
 
-    var text: String { String(decoding: value, as: UTF8.self) }
+    var text: String { String(outside: value) }
   }
 
   subscript(index: Int) -> Attribute? {

@@ -9,10 +9,15 @@ enum CacheHeaders {
   /// Many pages are served with a year's `max-age`, feeds among them.
   static let longestFreshness: TimeInterval = 86_400
 
+  /// A longer header says nothing that can be believed.
+  static let lengthLimit = 1_000
+
   /// For how long an answer is as good as a new one, in seconds; nil when the server does not say.
   static func freshness(_ headers: HTTPHeaders) -> TimeInterval? {
-    let directives = headers.values(of: "Cache-Control").joined(separator: ",").lowercased()
-      .split(separator: ",").map { String($0).trimmingWhiteSpace() }
+    let text = headers.values(of: "Cache-Control").joined(separator: ",")
+    guard text.utf8.count <= lengthLimit else { return nil }
+    let directives = text.lowercased().split(separator: ",")
+      .map { String($0).trimmingWhiteSpace() }
     guard !directives.contains("no-cache"), !directives.contains("no-store"),
       let age = directives.first(where: { $0.hasPrefix("max-age=") })
     else { return nil }

@@ -1,4 +1,5 @@
 import CGumbo
+import Limits
 
 /// A feed that a web page names.
 public struct FeedLink: Sendable, Hashable, Identifiable {
@@ -42,14 +43,15 @@ enum FeedDiscovery {
     "application/rdf+xml", "application/xml", "text/xml",
   ]
 
-  static func pageLinks(_ html: String, base: String) -> [FeedLink] {
-    guard let tree = HTMLTree(html), let root = tree.root else { return [] }
+  static func pageLinks(_ html: String, base: String, budget: Budget? = nil) -> [FeedLink] {
+    let budget = budget ?? Budget(bytes: html.utf8.count)
+    guard let tree = HTMLTree(html, budget: budget), let root = tree.root else { return [] }
     return withExtendedLifetime(tree) {
       var base = base
       var links: [FeedLink] = []
       // Some pages have their links in the body; their order is kept.
       var nodes = [root]
-      while let node = nodes.popLast() {
+      while let node = nodes.popLast(), budget.spend(node.steps) {
         guard case .element(let tag) = node.kind else { continue }
         switch tag {
         case GUMBO_TAG_BASE:
@@ -71,10 +73,15 @@ enum FeedDiscovery {
 
   /// The links of one header field, such as
   /// `<https://example.org/feed>; rel="alternate"; type="application/rss+xml"`.
-  static func headerLinks(_ value: String, base: String) -> [FeedLink] {
+  static func headerLinks(_ value: String, base: String, budget: Budget? = nil) -> [FeedLink] {
+    let budget = budget ?? Budget(bytes: value.utf8.count)
     var links: [FeedLink] = []
-    var rest = Substring(value.utf8.count > WebAddress.limit ? "" : value)
-    while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
+    var rest = Substring(
+      value.utf8.count > WebAddress.limit ? "" : String(outside: value.utf8))
+    while budget.spend(1), let open = rest.firstIndex(of: "<"),
+      let close = rest[open...].firstIndex(of: ">")
+    {
+      budget.spend(rest.utf8.distance(from: rest.startIndex, to: close))
       let reference = String(rest[rest.index(after: open)..<close])
       rest = rest[rest.index(after: close)...]
       let end = rest.firstIndex(of: "<") ?? rest.endIndex

@@ -36,7 +36,7 @@ struct FeedFetcher: Sendable {
   }
 
   /// What is in the file or the folder of a feed.
-  static func read(_ path: String, of feed: StoredFeed) throws(FetchError) -> Answer {
+  static func read(_ path: String, of feed: StoredFeed) throws -> Answer {
     if isFolder(path) { return try read(folder: path, of: feed) }
     return .document(Document(bytes: try read(path), address: feed.feed.address))
   }
@@ -101,6 +101,7 @@ struct FeedFetcher: Sendable {
 
   /// What `charset=` says in a content type.
   static func charset(_ contentType: String) -> String? {
+    guard contentType.utf8.count <= CacheHeaders.lengthLimit else { return nil }
     for parameter in contentType.split(separator: ";").dropFirst() {
       let parts = parameter.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, String(parts[0]).trimmingWhiteSpace().lowercased() == "charset"
@@ -121,11 +122,11 @@ struct FeedFetcher: Sendable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  private static func read(folder path: String, of feed: StoredFeed) throws(FetchError) -> Answer {
+  private static func read(folder path: String, of feed: StoredFeed) throws -> Answer {
     let folder = try MarkdownFolder(path: path)
     let mark = folder.mark
     if feed.hasArticles, feed.etag == mark { return .unchanged(notBefore: nil) }
-    return .feed(folder.feed(), FetchFacts(etag: mark))
+    return .feed(try folder.feed(), FetchFacts(etag: mark))
   }
 
   static func read(_ path: String) throws(FetchError) -> [UInt8] {

@@ -33,7 +33,7 @@ public struct PersonMessage: Sendable, Hashable, Codable {
 }
 
 extension FeedError {
-  /// What a person is told.
+  /// What the user is told.
   public var message: PersonMessage {
     switch self {
     case .empty:
@@ -66,6 +66,11 @@ extension FeedError {
       PersonMessage(
         what: "The feed is larger than \(limit >> 20) MB.",
         advice: "Ask its author for a shorter one.")
+    case .tooMuch(let excess):
+      PersonMessage(
+        what: "The feed has \(excess.words).", advice: "Be careful with this feed.")
+    case .cancelled:
+      PersonMessage(what: "The feed was not read to its end.", advice: "Try again.")
     }
   }
 }
@@ -76,7 +81,7 @@ extension FeedError.Kind {
     case .html: "This is a web page, not a feed."
     case .json: "This is JSON, but not a feed."
     case .text: "This is plain text, not a feed."
-    case .binary: "This is not text, so it is not a feed."
+    case .binary: "This is binary data, not a feed."
     case .xml: "This is XML, but not a feed."
     }
   }

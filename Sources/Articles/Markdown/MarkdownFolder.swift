@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// A folder of Markdown files, read as a feed: a file is an article.
 struct MarkdownFolder {
@@ -46,7 +47,9 @@ struct MarkdownFolder {
   }
 
   /// Reads the files.
-  func feed() -> ParsedFeed {
+  ///
+  /// - Throws: when the task is cancelled.
+  func feed() throws(FeedError) -> ParsedFeed {
     var feed = ParsedFeed()
     feed.title = PlainText.line(path.split(separator: "/").last.map(String.init) ?? path)
     var left = Self.sizeLimit
@@ -54,16 +57,22 @@ struct MarkdownFolder {
       // Gone meanwhile, or not for us to read.
       guard let bytes = Self.read(file) else { continue }
       left -= bytes.count
-      feed.articles.append(Self.article(file, bytes))
+      // Of its own: one hostile file must not use up what the others need.
+      let budget = Budget(bytes: bytes.count)
+      feed.articles.append(Self.article(file, bytes, budget: budget))
+      if budget.end == .cancelled { throw .cancelled }
     }
     StableIDs.assign(to: &feed.articles)
     return feed
   }
 
-  private static func article(_ file: File, _ bytes: [UInt8]) -> ParsedArticle {
+  private static func article(
+    _ file: File, _ bytes: [UInt8], budget: Budget
+  ) -> ParsedArticle {
     let text = SourceText.utf8(bytes, charset: nil)
     let front = FrontMatter(text)
-    let markdown = MarkdownText(Array(text[front.end...]), isTitled: front.title != nil)
+    let markdown = MarkdownText(
+      Array(text[front.end...]), isTitled: front.title != nil, budget: budget)
     var article = ParsedArticle()
     article.guid = file.name
     article.title = PlainText.line(front.title ?? markdown.heading ?? file.name)

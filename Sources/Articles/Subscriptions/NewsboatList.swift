@@ -1,18 +1,32 @@
-/// The list of feeds of newsboat: one a line, with its tags behind it.
+import Limits
+
+/// The list of feeds of newsboat: one a line, with its tags after it.
 ///
-/// A tag that begins with `~` is the title that a person gave the feed, and one of `!` alone hides
-/// it there.
+/// A tag that begins with `~` is the title that the user gave the feed, and `!` alone hides it there.
 public enum NewsboatList {
+  /// Further lines are not read.
+  static let lineLimit = 100_000
+
   /// Reads a file of the name `urls`.
   ///
   /// What would start a program (`exec:`, `filter:`) and what is a search over feeds (`query:`) is
-  /// left out and named. Files of this machine stay: the list is a person's own.
-  public static func read(_ bytes: [UInt8]) -> SubscriptionList {
+  /// left out and named. Files of this machine stay: the list is the user's own.
+  ///
+  /// - Throws: ``OPMLError``, when the list is too large or has too many lines.
+  public static func read(_ bytes: [UInt8]) throws(OPMLError) -> SubscriptionList {
+    try read(bytes, budget: Budget(bytes: bytes.count))
+  }
+
+  static func read(_ bytes: [UInt8], budget: Budget) throws(OPMLError) -> SubscriptionList {
+    guard bytes.count <= OPML.sizeLimit else { throw .document(.tooLarge(limit: OPML.sizeLimit)) }
     var list = SubscriptionList()
-    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-      var words = words(line)
-      guard !words.isEmpty else { continue }
-      let address = words.removeFirst()
+    var lines = 0
+    for line in Marks.limited(bytes).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      lines += 1
+      budget.require(lines, atMost: lineLimit, .lines)
+      var words = words(String(decoding: line, as: UTF8.self), budget: budget)[...]
+      if let end = budget.end { throw .document(FeedError(end)) }
+      guard let address = words.popFirst() else { continue }
       if let reason = SubscriptionList.Refusal.Reason(refusing: address, allowsFiles: true) {
         list.refuse(reason, entry: address)
         continue
@@ -21,57 +35,56 @@ public enum NewsboatList {
         list.refuse(.address, entry: address)
         continue
       }
-      let title = words.last { $0.hasPrefix("~") }
+      let title = words.last { $0.utf8.first == UInt8(ascii: "~") }
       list.append(
         Subscription(
-          address: normalized, name: title.map { String($0.dropFirst()) },
-          tags: words.filter { !$0.hasPrefix("~") && $0 != "!" }))
+          address: normalized, name: title.map { String($0.unicodeScalars.dropFirst()) },
+          tags: words.filter { $0.utf8.first != UInt8(ascii: "~") && $0 != "!" }))
     }
     return list
   }
 
   /// The words of a line: separated by spaces, in quotes where they have some, up to a comment.
-  static func words(_ line: some StringProtocol) -> [String] {
+  static func words(_ line: some StringProtocol, budget: Budget? = nil) -> [String] {
     var words: [String] = []
-    var word: String?
+    var word = String.UnicodeScalarView()
+    var isInWord = false
     var isQuoted = false
     var isEscaped = false
-    for character in line {
-      if isQuoted {
-        if isEscaped {
-          word?.append(unescaped(character))
-          isEscaped = false
-        } else if character == "\\" {
-          isEscaped = true
-        } else if character == "\"" {
-          isQuoted = false
-          words.append(word ?? "")
-          word = nil
-        } else {
-          word?.append(character)
-        }
-      } else if character.isWhitespace {
-        if let word { words.append(word) }
-        word = nil
-      } else if word == nil, character == "#" {
-        break
-      } else if word == nil, character == "\"" {
-        word = ""
-        isQuoted = true
-      } else {
-        word = (word ?? "") + String(character)
+    func end() {
+      words.append(String(word))
+      word = String.UnicodeScalarView()
+      isInWord = false
+    }
+    scan: for scalar in line.unicodeScalars {
+      if budget?.spend(1) == false { break }
+      switch scalar {
+      case _ where isEscaped:
+        word.append(unescaped(scalar))
+        isEscaped = false
+      case "\\" where isQuoted: isEscaped = true
+      case "\"" where isQuoted:
+        isQuoted = false
+        end()
+      case _ where isQuoted: word.append(scalar)
+      case _ where scalar.properties.isWhitespace: if isInWord { end() }
+      case "#" where !isInWord: break scan
+      case "\"" where !isInWord: (isInWord, isQuoted) = (true, true)
+      default:
+        isInWord = true
+        word.append(scalar)
       }
     }
-    if let word { words.append(word) }
+    if isInWord { end() }
     return words
   }
 
-  private static func unescaped(_ character: Character) -> Character {
-    switch character {
+  private static func unescaped(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar {
     case "n": "\n"
     case "r": "\r"
     case "t": "\t"
-    default: character
+    default: scalar
     }
   }
 }

@@ -1,3 +1,5 @@
+import Limits
+
 /// Lists of feeds as other readers exchange them: OPML 1.0 and 2.0.
 ///
 /// ```swift
@@ -14,12 +16,16 @@ public enum OPML {
   ///
   /// - Throws: ``OPMLError``, when nothing of it can be taken over.
   public static func read(_ bytes: [UInt8]) throws(OPMLError) -> SubscriptionList {
+    try read(bytes, budget: Budget(bytes: bytes.count))
+  }
+
+  static func read(_ bytes: [UInt8], budget: Budget) throws(OPMLError) -> SubscriptionList {
     guard bytes.count <= sizeLimit else { throw .document(.tooLarge(limit: sizeLimit)) }
     do throws(FeedError) {
-      let text = try XMLRepair.repair(SourceText.utf8(bytes, charset: nil))
+      let text = try XMLRepair.repair(SourceText.utf8(bytes, charset: nil), budget: budget)
       guard let first = text.first(where: { !isWhiteSpace($0) }) else { throw FeedError.empty }
       guard first == UInt8(ascii: "<") else { throw FeedError.notAFeed(found: .text) }
-      return try OPMLSource.parse(text)
+      return try OPMLSource.parse(text, budget: budget)
     } catch {
       throw .document(error)
     }
@@ -38,7 +44,7 @@ public enum OPML {
   }
 }
 
-/// Why a document is no list of feeds.
+/// Why a document is not a list of feeds.
 public enum OPMLError: Error, Sendable, Hashable {
   case document(FeedError)
 
@@ -48,17 +54,17 @@ public enum OPMLError: Error, Sendable, Hashable {
     case .document(let error):
       switch error {
       case .empty:
-        PersonMessage(what: "There is nothing in the list of feeds.", advice: "Export it again.")
+        PersonMessage(what: "The list of feeds is empty.", advice: "Export it again.")
       case .notAFeed:
         PersonMessage(
-          what: "This is not a list of feeds.", advice: "Give an OPML file.")
+          what: "This is not a list of feeds.", advice: "Choose a file in OPML format.")
       case .truncated(let line):
         PersonMessage(
-          what: "The list of feeds ends in the middle.", advice: "Export it again.",
-          detail: "Cut at line \(line)")
+          what: "The list of feeds is incomplete.", advice: "Export it again.",
+          detail: "It ends in line \(line)")
       case .malformed(let line, let reason):
         PersonMessage(
-          what: "The list of feeds has a mistake in line \(line) and cannot be read.",
+          what: "The list of feeds has an error in line \(line) and cannot be read.",
           advice: "Export it again, or correct it.", detail: reason)
       case .ownEntity(let name):
         PersonMessage(
@@ -66,12 +72,18 @@ public enum OPMLError: Error, Sendable, Hashable {
           advice: "Be careful with this list.", detail: "Entity \(name)")
       case .tooDeep(let line):
         PersonMessage(
-          what: "The list's folders are nested too deeply to be read.",
+          what: "The folders in the list are nested too deeply.",
           advice: "Be careful with this list.", detail: "Line \(line)")
       case .tooLarge(let limit):
         PersonMessage(
           what: "The list of feeds is larger than \(limit >> 20) MB.",
+          advice: "Split it into smaller lists.")
+      case .tooMuch(let excess):
+        PersonMessage(
+          what: "The list of feeds has \(excess.words).",
           advice: "Be careful with this list.")
+      case .cancelled:
+        PersonMessage(what: "The import was cancelled.", advice: "Start it again.")
       }
     }
   }

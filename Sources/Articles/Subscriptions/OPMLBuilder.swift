@@ -1,3 +1,5 @@
+import Limits
+
 /// Makes a list of feeds of a document's elements as they come.
 struct OPMLBuilder {
   private(set) var list = SubscriptionList()
@@ -9,6 +11,7 @@ struct OPMLBuilder {
     var isEmpty = true
   }
 
+  private let budget: Budget
   private var outlines: [Outline] = []
   private var isInBody = false
 
@@ -16,8 +19,9 @@ struct OPMLBuilder {
   private static let known: Set<String> = [
     "text", "title", "xmlUrl", "xmlurl", "htmlUrl", "htmlurl", "type", "category", "url",
   ]
-  private static let otherLimit = 20
   private static let otherLength = 2_000
+
+  init(budget: Budget) { self.budget = budget }
 
   mutating func startBody() { isInBody = true }
 
@@ -31,7 +35,7 @@ struct OPMLBuilder {
     let type = value("type")?.lowercased()
     let isLink = type == "link" || type == "include"
     guard let address = value("xmlUrl", "xmlurl", "xmlURL") ?? (isLink ? value("url") : nil) else {
-      return outlines.append(Outline(name: text ?? title))
+      return outlines.append(Outline(name: (text ?? title).map(NameList.beginning)))
     }
     outlines.append(Outline(name: nil))
     let entry = text ?? title ?? address
@@ -61,16 +65,22 @@ struct OPMLBuilder {
   }
 
   /// The folder that the open outlines make.
-  private var folder: FeedFolder? { FeedFolder(outlines.compactMap(\.name)) }
+  private var folder: FeedFolder? {
+    let names = outlines.compactMap(\.name)
+    // Each of them is cleaned again for each feed that is in it.
+    budget.spend(names.count)
+    return FeedFolder(names)
+  }
 
   private func others(_ attributes: XMLAttributes) -> [String: String] {
     var others: [String: String] = [:]
     for index in 0..<attributes.count {
-      guard others.count < Self.otherLimit, let attribute = attributes[index],
+      guard others.count < Subscription.otherLimit, let attribute = attributes[index],
         attribute.prefix == nil
       else { continue }
-      let name = String(cString: attribute.name)
-      let value = attribute.text
+      let name = String(outside: attribute.name)
+      let value = attribute.text.withoutHiddenControls
+      budget.spend(value.utf8.count)
       if name == "type", value != "rss" { others[name] = value }
       guard !Self.known.contains(name), Self.isPlainName(name),
         value.utf8.count <= Self.otherLength

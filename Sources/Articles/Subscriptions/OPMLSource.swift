@@ -1,4 +1,5 @@
 import CXML
+import Limits
 
 /// libxml2's push parser, driving an ``OPMLBuilder``.
 ///
@@ -7,10 +8,13 @@ enum OPMLSource {
   private static let depthLimit = 64
   private static let chunkSize = 1 << 20
 
-  static func parse(_ bytes: ArraySlice<UInt8>) throws(FeedError) -> SubscriptionList {
-    var run = Run()
+  static func parse(
+    _ bytes: ArraySlice<UInt8>, budget: Budget
+  ) throws(FeedError) -> SubscriptionList {
+    var run = Run(budget: budget)
     withUnsafeMutablePointer(to: &run) { drive($0, through: bytes) }
     if let failure = run.failure { throw failure }
+    if let end = budget.end { throw FeedError(end) }
     guard run.isComplete else {
       throw .truncated(line: bytes.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 })
     }
@@ -18,13 +22,19 @@ enum OPMLSource {
   }
 
   private struct Run {
-    var builder = OPMLBuilder()
+    let budget: Budget
+    var builder: OPMLBuilder
+    var nesting = XMLNesting(depthLimit: depthLimit)
     var context: xmlParserCtxtPtr?
     var failure: FeedError?
-    var depth = 0
     var isComplete = false
     /// Whether the parser has had all bytes: what it then finds wrong is that there are no more.
     var isEnding = false
+
+    init(budget: Budget) {
+      self.budget = budget
+      builder = OPMLBuilder(budget: budget)
+    }
 
     mutating func fail(_ error: FeedError) {
       if failure == nil, !isComplete { failure = error }
@@ -54,6 +64,7 @@ enum OPMLSource {
         xmlParseChunk(
           context, chunk.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count), 0)
         start += count
+        run.pointee.budget.spend(count)
       }
     }
     run.pointee.isEnding = true
@@ -65,17 +76,19 @@ enum OPMLSource {
   }
 
   private static let startElement: startElementNsSAX2Func = {
-    user, name, _, _, _, _, attributeCount, _, attributes in
+    user, name, _, _, namespaceCount, _, attributeCount, _, attributes in
     guard let run = OPMLSource.run(user), let name, run.pointee.failure == nil else { return }
-    let element = String(cString: name)
-    run.pointee.depth += 1
-    let context = run.pointee.context
-    if run.pointee.depth == 1, element != "opml" {
+    let element = String(outside: name)
+    let (context, budget) = (run.pointee.context, run.pointee.budget)
+    budget.spend(element.utf8.count + Int(attributeCount) * 16)
+    do throws(FeedError) {
+      try run.pointee.nesting.open(namespaces: Int(namespaceCount), in: context, budget: budget)
+    } catch {
+      return run.pointee.fail(error)
+    }
+    if run.pointee.nesting.depth == 1, element != "opml" {
       return run.pointee.fail(
         .notAFeed(found: element.lowercased() == "html" ? .html : .xml(root: element)))
-    }
-    guard run.pointee.depth <= depthLimit else {
-      return run.pointee.fail(.tooDeep(line: Int(xmlSAX2GetLineNumber(context))))
     }
     switch element {
     case "body": run.pointee.builder.startBody()
@@ -88,9 +101,9 @@ enum OPMLSource {
 
   private static let endElement: endElementNsSAX2Func = { user, name, _, _ in
     guard let run = OPMLSource.run(user), let name, run.pointee.failure == nil else { return }
-    run.pointee.depth -= 1
-    if String(cString: name) == "outline" { run.pointee.builder.endOutline() }
-    if run.pointee.depth == 0 {
+    run.pointee.nesting.close()
+    if String(outside: name) == "outline" { run.pointee.builder.endOutline() }
+    if run.pointee.nesting.depth == 0 {
       run.pointee.isComplete = true
       if let context = run.pointee.context { xmlStopParser(context) }
     }

@@ -75,7 +75,9 @@ struct OPMLWriter {
       // As they are, a parser would read them as spaces.
       case "\n", "\r", "\t": output.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
       // XML has no way to write these.
-      case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": break
+      case "\u{FFFE}", "\u{FFFF}": break
+      // The list may be written to a terminal, which would obey these.
+      case _ where scalar.isControl: break
       default: output.append(scalar)
       }
     }

@@ -14,6 +14,9 @@ public struct Subscription: Sendable, Hashable {
   /// The attributes that mean nothing here, by name: they are written back.
   public var others: [String: String]
 
+  /// More attributes without a meaning here are left out.
+  static let otherLimit = 20
+
   public init(
     address: String, name: String? = nil, title: String? = nil, site: String? = nil,
     folder: FeedFolder? = nil, tags: [String] = [], others: [String: String] = [:]
@@ -60,7 +63,7 @@ public struct SubscriptionList: Sendable, Hashable {
       switch reason {
       case .program: "It would run a program, which a list of feeds must not do."
       case .file: "It is a file of this machine, which a list of feeds must not name."
-      case .address: "It has no address that a feed can be fetched from."
+      case .address: "Feeds cannot be fetched from its address."
       case .query: "It is a search over feeds, not a feed."
       case .tooMany: "The list has more than \(SubscriptionList.countLimit) feeds."
       }
@@ -78,6 +81,7 @@ public struct SubscriptionList: Sendable, Hashable {
   /// Folders in which the list has nothing, in its order.
   public private(set) var emptyFolders: [FeedFolder] = []
   private var places: [String: Int] = [:]
+  private var knownEmptyFolders: Set<FeedFolder> = []
 
   public init() {}
 
@@ -103,12 +107,26 @@ public struct SubscriptionList: Sendable, Hashable {
       address: merged.address, name: merged.name ?? subscription.name,
       title: merged.title ?? subscription.title, site: merged.site ?? subscription.site,
       folder: merged.folder, tags: tags,
-      others: merged.others.merging(subscription.others) { first, _ in first })
+      others: Self.merged(merged.others, subscription.others))
+  }
+
+  /// The attributes of both, as many as one feed may have; the first one's where both have one.
+  private static func merged(
+    _ one: [String: String], _ other: [String: String]
+  ) -> [String: String] {
+    var merged = one
+    for (name, value) in other.sorted(by: { $0.key < $1.key })
+    where merged.count < Subscription.otherLimit && merged[name] == nil {
+      merged[name] = value
+    }
+    return merged
   }
 
   /// Adds a folder that has no feeds.
   public mutating func append(emptyFolder folder: FeedFolder) {
-    guard emptyFolders.count < Self.folderLimit, !emptyFolders.contains(folder) else { return }
+    guard emptyFolders.count < Self.folderLimit, knownEmptyFolders.insert(folder).inserted else {
+      return
+    }
     emptyFolders.append(folder)
   }
 

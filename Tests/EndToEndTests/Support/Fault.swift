@@ -84,7 +84,7 @@ struct Fault: CustomTestStringConvertible, Sendable {
     Fault("other JSON", .whole("{\"error\": 7}"), says: "This is JSON, but not a feed."),
     Fault(
       "binary garbage", .whole((0..<4096).map { UInt8(truncatingIfNeeded: $0 * 167 + $0 / 7) }),
-      says: "This is not text, so it is not a feed."),
+      says: "This is binary data, not a feed."),
     Fault("an entity bomb", .whole(FeedText.bomb), says: "The feed defines entities of its own"),
     Fault(
       "a quadratic blow-up", .whole(FeedText.blowUp), says: "The feed defines entities of its own"),

@@ -1,3 +1,5 @@
+import Limits
+
 /// Reads TOML 1.0.
 ///
 /// A reader of our own, since a setting that is wrong is to be answered with its line, and the
@@ -17,8 +19,9 @@ struct TOMLReader {
   private var place: [TOMLKeyPart] = []
 
   /// - Throws: the first mistake.
-  static func read(_ text: String) throws(TOMLError) -> TOMLTable {
-    var reader = TOMLReader(scanner: TOMLScanner(text))
+  static func read(_ text: String, budget: Budget? = nil) throws(TOMLError) -> TOMLTable {
+    let budget = budget ?? Budget(bytes: text.utf8.count) { false }
+    var reader = TOMLReader(scanner: TOMLScanner(text, budget: budget))
     try reader.readDocument()
     return reader.root
   }

@@ -1,3 +1,5 @@
+import Limits
+
 /// The characters of a TOML document, and what is made of them without looking around: blanks,
 /// comments, parts of keys, texts, numbers.
 struct TOMLScanner {
@@ -5,10 +7,23 @@ struct TOMLScanner {
   private var index = 0
   /// The line of the next character, from 1.
   private(set) var line = 1
+  private let budget: Budget
+  /// Up to where steps have been spent.
+  private var counted = 0
 
-  init(_ text: String) {
+  /// A key of ours has 20 letters. Each is compared with all that its letters may be written as.
+  private static let keyLimit = 200
+
+  init(_ text: String, budget: Budget) {
     // One kind of line end: which one an editor writes is nobody's mistake.
-    scalars = Array(text.replacing("\r\n", with: "\n").unicodeScalars)
+    var scalars: [Unicode.Scalar] = []
+    scalars.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      if scalar == "\n", scalars.last == "\r" { scalars.removeLast() }
+      scalars.append(scalar)
+    }
+    self.scalars = scalars
+    self.budget = budget
     if scalars.first == "\u{FEFF}" { index = 1 }
   }
 
@@ -40,6 +55,10 @@ struct TOMLScanner {
 
   /// Skips blanks, ends of lines and comments.
   mutating func skipBlankLines() throws(TOMLError) {
+    // Nothing is read twice, so what has been passed over is what has been done.
+    budget.spend(1 + index - counted)
+    counted = index
+    if case .tooMuch(let excess) = budget.end { throw error("the file has \(excess.words)") }
     while true {
       skipBlanks()
       try skipComment()
@@ -83,12 +102,22 @@ struct TOMLScanner {
     switch peek {
     case "\"", "'":
       guard !isAt("\"\"\""), !isAt("'''") else { throw error("a key must be on one line") }
-      return try readString()
+      let start = index
+      let key = try readString()
+      try refuseLongKey(from: start)
+      return key
     default:
       let start = index
       while let scalar = peek, Self.isBare(scalar) { index += 1 }
       guard index > start else { throw error("expected a key") }
+      try refuseLongKey(from: start)
       return text(from: start)
+    }
+  }
+
+  private func refuseLongKey(from start: Int) throws(TOMLError) {
+    guard index - start <= Self.keyLimit else {
+      throw error("the key has \(Excess.count(.keyLength, limit: Self.keyLimit).words)")
     }
   }
 

@@ -18,7 +18,9 @@ func fuzzConfiguration(_ bytes: [UInt8]) -> Int32 {
 }
 
 private func read(_ text: String) -> Result<TOMLTable, TOMLError> {
-  Result { () throws(TOMLError) in try TOMLReader.read(text) }
+  counted(Array(text.utf8)) { budget in
+    Result { () throws(TOMLError) in try TOMLReader.read(text, budget: budget) }
+  }
 }
 
 private func check(_ table: TOMLTable, lines: Int, depth: Int) {

@@ -3,8 +3,11 @@
 /// A feed is read or refused, the same however it is cut into pieces, and keeps its promises.
 func fuzzFeeds(_ bytes: [UInt8]) -> Int32 {
   let address = "https://example.org/feed"
-  let whole = Result { try FeedParser.parse(bytes, address: address) }
-  guard case .success(let feed) = whole else { return -1 }
+  let whole = counted(bytes) { budget in
+    try? FeedParser.parse(
+      bytes, address: address, charset: nil, chunkSize: 1 << 20, budget: budget)
+  }
+  guard let feed = whole else { return -1 }
   let pieces = try? FeedParser.parse(bytes, address: address, charset: nil, chunkSize: 5)
   precondition(pieces == feed, "read otherwise in pieces")
   precondition(Set(feed.articles.map(\.guid)).count == feed.articles.count, "an id twice")
@@ -20,7 +23,14 @@ func fuzzFeeds(_ bytes: [UInt8]) -> Int32 {
 
 func fuzzHTML(_ bytes: [UInt8]) -> Int32 {
   let text = String(decoding: bytes, as: UTF8.self)
-  check(HTMLRenderer.document(html: text, base: "https://example.org/a/b"))
+  let document = counted(Array(text.utf8)) {
+    HTMLRenderer.document(html: text, base: "https://example.org/a/b", budget: $0)
+  }
+  check(document)
+  let written = MarkdownWriter(links: document.links).blocks(document.blocks)
+  precondition(
+    written.reduce(0) { $0 + $1.utf8.count } <= 10 * text.utf8.count + 65_536, "much longer")
+  _ = counted(Array(text.utf8)) { HTMLText.text(text, limit: .max, budget: $0) }
   precondition(PlainText.line(html: text).utf8.count <= PlainText.lineLimit + 8)
   _ = ReadingTime.minutes(html: text)
   return 0
@@ -29,7 +39,8 @@ func fuzzHTML(_ bytes: [UInt8]) -> Int32 {
 func fuzzMarkdown(_ bytes: [UInt8]) -> Int32 {
   let text = SourceText.utf8(bytes, charset: nil)
   let front = FrontMatter(text)
-  let markdown = MarkdownText(Array(text[front.end...]))
+  let markdown = counted(text) { MarkdownText(Array(text[front.end...]), budget: $0) }
+  precondition(markdown.html.utf8.count <= MarkdownText.memory(forBytes: text.count))
   check(HTMLRenderer.document(html: markdown.html))
   return 0
 }

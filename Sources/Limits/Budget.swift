@@ -1,0 +1,117 @@
+/// What reading or laying out one piece of text from outside may cost.
+///
+/// Whoever works on such a text spends a step for every byte, element or cell that is looked at, each
+/// time it is looked at. What may be spent is in proportion to the size of the text, so work that
+/// grows faster than its input ends early, whatever the reason. The budget also ends when its task is
+/// cancelled. Loops stop as soon as ``spend(_:)`` returns false; the function that was called from
+/// outside then throws or cuts its result, as ``end`` says.
+///
+/// ```swift
+/// let budget = Budget(bytes: text.utf8.count)
+/// for byte in text.utf8 {
+///   guard budget.spend(1) else { break }
+///   // …
+/// }
+/// if let end = budget.end { throw end }
+/// ```
+public final class Budget {
+  /// Why no more may be spent.
+  public enum End: Error, Hashable, Sendable {
+    /// The task that does the work was cancelled.
+    case cancelled
+    /// The text has too much of something.
+    case tooMuch(Excess)
+  }
+
+  /// Steps for each byte of input.
+  ///
+  /// The parsers need between 5 and 40; quadratic work needs thousands.
+  public static let stepsPerByte = 64
+  /// Steps that even the shortest text may take.
+  public static let leastSteps = 1 << 20
+  /// Steps between two checks of whether the task was cancelled: less than a millisecond of work.
+  static let stepsBetweenChecks = 1 << 14
+
+  /// Steps that were spent so far.
+  public var spent: Int { steps }
+  /// Why the work has to end; nil while it may go on.
+  public var end: End? { reason }
+
+  @usableFromInline var steps = 0
+  @usableFromInline var reason: End?
+  private let limit: Int
+  @usableFromInline var nextCheck = Budget.stepsBetweenChecks
+  private let isCancelled: () -> Bool
+
+  /// A budget for a text of so many bytes.
+  ///
+  /// - Parameter isCancelled: whether to stop; called from the thread that does the work.
+  public init(bytes: Int, isCancelled: @escaping () -> Bool = { Task.isCancelled }) {
+    limit = Self.leastSteps + Self.stepsPerByte * bytes
+    self.isCancelled = isCancelled
+  }
+
+  /// Whether the work has to end.
+  public var isSpent: Bool { end != nil }
+
+  /// Takes note of work that is being done.
+  ///
+  /// - Returns: false when the work has to end.
+  @discardableResult @inlinable
+  public func spend(_ steps: Int) -> Bool {
+    self.steps += steps
+    if self.steps >= nextCheck { check() }
+    return reason == nil
+  }
+
+  @usableFromInline func check() {
+    nextCheck = steps + Self.stepsBetweenChecks
+    if reason != nil { return }
+    if steps > limit {
+      reason = .tooMuch(.work)
+    } else if isCancelled() {
+      reason = .cancelled
+    }
+  }
+
+  /// Ends the work when there is more of something than may be.
+  ///
+  /// - Returns: false when the work has to end.
+  @discardableResult
+  public func require(_ count: Int, atMost limit: Int, _ what: Excess.Kind) -> Bool {
+    if count > limit, reason == nil { reason = .tooMuch(.count(what, limit: limit)) }
+    return reason == nil
+  }
+}
+
+/// What a text from outside has too much of.
+public enum Excess: Error, Hashable, Sendable {
+  /// What is counted.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// Entries of a feed.
+    case articles
+    /// Attributes of one element.
+    case attributes = "attributes in one element"
+    /// Namespaces that are declared at one place of a document.
+    case namespaces = "namespaces at one place"
+    /// Entities that a document defines.
+    case entities = "entities of its own"
+    /// Letters of one key.
+    case keyLength = "letters"
+    /// Lines of a list.
+    case lines
+  }
+
+  /// More of something than is read.
+  case count(Kind, limit: Int)
+  /// Work out of all proportion to its size.
+  case work
+
+  /// The words for it, after "it has": "more than 128 attributes in one element".
+  public var words: String {
+    switch self {
+    case .count(let kind, let limit): "more than \(limit) \(kind.rawValue)"
+    case .work: "a structure that would take far too long to read"
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// Limits how many combining marks may follow each other in a text from outside.
+///
+/// Comparing, hashing and iterating over a `String` by characters normalises it, which takes quadratic
+/// time in a run of combining marks: 400 KB of them took 35 s. With at most ``limit`` in a row, as in
+/// Unicode's Stream-Safe Text Format, no text is slower than any other. Every text from outside goes
+/// through here once its escapes and character references are decoded.
+public enum Marks {
+  /// How many marks, joiners and other invisible characters may follow one character.
+  public static let limit = 30
+
+  /// The bytes of a text without the marks beyond the limit; nil when none has to go.
+  public static func limited(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    // No mark has a lower first byte.
+    guard let first = bytes.firstIndex(where: { $0 >= 0xCC }) else { return nil }
+    var output: [UInt8]?
+    var index = first
+    var kept = 0
+    var run = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      guard byte >= 0xCC else {
+        // Neither ASCII nor what follows a first byte that was no mark's.
+        run = 0
+        index += 1
+        continue
+      }
+      let length = min(byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4, bytes.count - index)
+      if isMark(scalar(bytes, at: index, length: length)) {
+        run += 1
+        if run > limit {
+          if output == nil {
+            output = []
+            output?.reserveCapacity(bytes.count)
+          }
+          output?.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[kept..<index]))
+          kept = index + length
+        }
+      } else {
+        run = 0
+      }
+      index += length
+    }
+    output?.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[kept...]))
+    return output
+  }
+
+  /// The same bytes, or those that are left of them.
+  public static func limited(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.withUnsafeBufferPointer { limited($0) } ?? bytes
+  }
+
+  private static func scalar(
+    _ bytes: UnsafeBufferPointer<UInt8>, at index: Int, length: Int
+  ) -> UInt32 {
+    var value = UInt32(bytes[index]) & (length == 2 ? 0x1F : length == 3 ? 0x0F : 0x07)
+    for offset in 1..<max(1, length) { value = value << 6 | UInt32(bytes[index + offset] & 0x3F) }
+    return value
+  }
+
+  /// Whether a character belongs to the one before it.
+  private static func isMark(_ value: UInt32) -> Bool {
+    switch value {
+    // Blocks without marks, which most text is made of: looking a character up takes longer.
+    case 0..<0x300, 0x370...0x482, 0x2010...0x2027, 0x3100...0xA66E, 0xAC00...0xFB1D,
+      0x1F000...0x1FAFF:
+      return false
+    default: break
+    }
+    guard let scalar = Unicode.Scalar(value) else { return false }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark, .format: return true
+    default: return false
+    }
+  }
+}
+
+extension String {
+  /// A text from outside, with ``Marks/limit`` marks in a row at most; what is no UTF-8 is replaced.
+  public init(outside bytes: UnsafeBufferPointer<UInt8>) {
+    if let limited = Marks.limited(bytes) {
+      self.init(decoding: limited, as: UTF8.self)
+    } else {
+      self.init(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// A text from outside that ends with a zero byte, as C libraries hand it over.
+  public init(outside text: UnsafePointer<UInt8>) {
+    var count = 0
+    while text[count] != 0 { count += 1 }
+    self.init(outside: UnsafeBufferPointer(start: text, count: count))
+  }
+
+  /// A text from outside, with ``Marks/limit`` marks in a row at most; what is no UTF-8 is replaced.
+  public init(outside bytes: some Collection<UInt8>) {
+    let text = bytes.withContiguousStorageIfAvailable { String(outside: $0) }
+    self = text ?? Array(bytes).withUnsafeBufferPointer { String(outside: $0) }
+  }
+}

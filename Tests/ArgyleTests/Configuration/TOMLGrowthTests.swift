@@ -1,0 +1,41 @@
+import Limits
+import Testing
+
+@testable import Argyle
+
+@Suite struct TOMLGrowthTests {
+  private static let texts: [(name: String, text: @Sendable (Int) -> String)] = [
+    ("keys", { (0..<$0).map { "k\($0) = 1\n" }.joined() }),
+    ("tables", { (0..<$0).map { "[t\($0)]\n" }.joined() }),
+    ("keys with dots", { (0..<$0).map { "a.b.c\($0) = 1\n" }.joined() }),
+    ("lists of tables", { String(repeating: "[[a]]\n", count: $0) }),
+    ("a list", { "a = [\(String(repeating: "1,", count: $0))]" }),
+    ("marks in a text", { "a = \"\(String(repeating: "\u{301}\u{316}", count: $0))\"" }),
+    ("marks between line ends", { String(repeating: "#\u{301}\u{316}\r\n", count: $0) }),
+    ("comments", { String(repeating: "# x\n", count: $0) }),
+  ]
+
+  @Test(arguments: 0..<8) func `work grows in proportion to the configuration`(index: Int) throws {
+    var before: Int?
+    for doubling in 0..<5 {
+      let text = Self.texts[index].text(1_000 << doubling)
+      let budget = Budget(bytes: text.utf8.count) { false }
+      _ = try TOMLReader.read(text, budget: budget)
+      #expect(budget.spent <= 1_000 + 4 * text.utf8.count)
+      if let before {
+        #expect(budget.spent <= before * 9 / 4 + 1_000, "\(Self.texts[index].name)")
+      }
+      before = budget.spent
+    }
+  }
+
+  @Test func `a key that is a text is refused with its line`() {
+    let key = String(repeating: "\u{301}\u{316}", count: 101)
+    do throws(TOMLError) {
+      _ = try TOMLReader.read("a = 1\n\"\(key)\" = 2\n")
+      Issue.record("not refused")
+    } catch {
+      #expect(error == TOMLError(line: 2, message: "the key has more than 200 letters"))
+    }
+  }
+}
