@@ -9,12 +9,17 @@ final class TableLayout {
   private let hasHeader: Bool
   private let row: (Int) -> [StyledText]
   private var widths: (room: Int, columns: [Int])?
+  /// How many columns of lines have been made and bytes looked at: in proportion to the text.
+  private(set) var steps = 0
 
   private static let gap = 2
   /// A column that needs more is not made narrower than this.
   private static let narrowest = 8
   /// So many rows say how wide the columns are; what is wider further on is wrapped.
   private static let measuredRows = 200
+  // A row may take so many columns of lines. One long cell in a wide table would take gigabytes.
+  private static let leastSize = 4_096
+  private static let sizePerByte = 16
 
   /// - Parameter row: the cells of a row, from 0.
   init(
@@ -31,7 +36,7 @@ final class TableLayout {
     guard !widths.isEmpty else { return [] }
     var lines: [StyledLine] = []
     for index in rows {
-      lines += self.lines(of: row(index), widths)
+      lines += self.lines(of: row(index), widths, room: width)
       if index == 0, hasHeader {
         let length = widths.reduce(Self.gap * (widths.count - 1), +)
         lines.append(
@@ -44,19 +49,32 @@ final class TableLayout {
     return lines
   }
 
-  private func lines(of row: [StyledText], _ widths: [Int]) -> [StyledLine] {
+  /// One row: its cells beside each other, or one below the other where that would be mostly blanks.
+  private func lines(of row: [StyledText], _ widths: [Int], room: Int) -> [StyledLine] {
     let cells = widths.indices.map { column in
       column < row.count ? row[column].wrapped(width: widths[column]) : []
     }
     let height = cells.map(\.count).max() ?? 0
+    let length = row.reduce(0) { $0 + $1.runs.reduce(0) { $0 + $1.text.utf8.count } }
+    let size = height * (widths.reduce(0, +) + Self.gap * widths.count)
+    guard size <= Self.leastSize + Self.sizePerByte * length else {
+      steps += length
+      return row.flatMap { $0.wrapped(width: room) }
+    }
+    steps += size
     return (0..<height).map { y in
-      widths.indices.reduce(StyledLine()) { line, column in
-        let cell = y < cells[column].count ? cells[column][y] : StyledLine()
-        let isLast = column == widths.count - 1
-        let blanks = isLast ? 0 : widths[column] - cell.width + Self.gap
-        return line + cell
-          + StyledText(String(repeating: " ", count: blanks)).truncated(width: blanks)
+      var line = StyledLine()
+      var blanks = 0
+      for (column, cell) in cells.enumerated() {
+        if y < cell.count {
+          line.append(blanks: blanks)
+          line.append(cell[y])
+          blanks = widths[column] - cell[y].width + Self.gap
+        } else {
+          blanks += widths[column] + Self.gap
+        }
       }
+      return line
     }
   }
 
@@ -68,7 +86,9 @@ final class TableLayout {
     var widths = Array(repeating: 0, count: count)
     for index in 0..<min(rowCount, Self.measuredRows) {
       for (column, cell) in row(index).enumerated() {
-        widths[column] = max(widths[column], cell.wrapped(width: width).map(\.width).max() ?? 0)
+        let lines = cell.wrapped(width: width)
+        widths[column] = max(widths[column], lines.map(\.width).max() ?? 0)
+        steps += 1 + lines.reduce(0) { $0 + $1.width }
       }
     }
     if rowCount > Self.measuredRows {

@@ -2,8 +2,18 @@ extension StyledLine {
   /// Two lines, one after the other.
   public static func + (left: StyledLine, right: StyledLine) -> StyledLine {
     var line = left
-    for run in right.runs { line.append(run.glyphs, style: run.style, tag: run.tag) }
+    line.append(right)
     return line
+  }
+
+  /// Adds a line at the end.
+  public mutating func append(_ line: StyledLine) {
+    for run in line.runs { append(run.glyphs, style: run.style, tag: run.tag) }
+  }
+
+  /// Adds blanks at the end.
+  public mutating func append(blanks: Int) {
+    append(repeatElement(Glyph.space, count: max(0, blanks)), style: .plain, tag: nil)
   }
 
   /// The same glyphs, drawn otherwise.

@@ -1,0 +1,58 @@
+import TerminalUI
+import Testing
+
+@testable import Argyle
+
+@Suite struct TableLayoutTests {
+  /// The steps and the lines that all rows of a table take.
+  private func layOut(_ rows: [[String]], width: Int = 80) -> (steps: Int, lines: [StyledLine]) {
+    let layout = TableLayout(
+      rowCount: rows.count, columnCount: rows.map(\.count).max() ?? 0, hasHeader: false
+    ) { rows[$0].map { StyledText($0) } }
+    let lines = layout.lines(of: 0..<rows.count, width: width, theme: .mono)
+    return (layout.steps, lines)
+  }
+
+  private static let tables: [(name: String, rows: @Sendable (Int) -> [[String]])] = [
+    ("one wide row", { [Array(repeating: "cell", count: $0)] }),
+    ("one long cell", { [["a", String(repeating: "word ", count: $0), "b"]] }),
+    ("many rows", { Array(repeating: ["a", "b"], count: $0) }),
+    (
+      "a long cell at the end of a wide row",
+      { count in
+        [
+          Array(repeating: "wide as a column", count: 256),
+          Array(repeating: "", count: 255) + [String(repeating: "word ", count: count)],
+        ]
+      }
+    ),
+  ]
+
+  @Test(arguments: 0..<4) func `work grows in proportion to the table`(index: Int) {
+    var before: Int?
+    for doubling in 0..<5 {
+      let steps = layOut(Self.tables[index].rows(1_000 << doubling)).steps
+      if let before {
+        #expect(steps <= before * 9 / 4 + 20_000, "\(Self.tables[index].name): \(before), \(steps)")
+      }
+      before = steps
+    }
+  }
+
+  @Test func `a row of ten thousand cells has all of them on one line`() {
+    let (_, lines) = layOut([(0..<10_000).map { "\($0)" }])
+    #expect(lines.count == 1)
+    #expect(lines[0].text.hasPrefix("0  1  2  "))
+    #expect(lines[0].text.hasSuffix("9998  9999"))
+  }
+
+  @Test func `a cell that would make a table of blanks is shown by itself`() {
+    let text = String(repeating: "word ", count: 20_000)
+    let (_, lines) = layOut([
+      Array(repeating: "wide as a column", count: 256), Array(repeating: "", count: 255) + [text],
+    ])
+    #expect(lines.dropFirst(10).allSatisfy { $0.width <= 80 })
+    let words = lines.reduce(0) { $0 + $1.text.split(separator: " ").count { $0 == "word" } }
+    #expect(words == 20_000)
+  }
+}
