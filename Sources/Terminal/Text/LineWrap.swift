@@ -16,14 +16,15 @@ extension StyledText {
   ) -> [StyledLine] {
     guard width > 0 else { return [] }
     let flow = GlyphFlow(linesOf: self, widest: width)
-    let unbreakable = keepsAddresses ? flow.glyphs.insidesOfAddresses : []
+    let addresses = flow.glyphs.insidesOfAddresses
     var lines: [StyledLine] = []
     var start = 0
     repeat {
       let end = flow.glyphs[start...].firstIndex(of: .lineBreak) ?? flow.glyphs.endIndex
       var rest = start..<end
       repeat {
-        let (range, next) = flow.glyphs.nextLine(in: rest, width: width, unbreakable)
+        let (range, next) = flow.glyphs.nextLine(
+          in: rest, width: width, addresses, keepsAddresses: keepsAddresses)
         var line = StyledLine()
         flow.append(range, to: &line)
         rest = next..<end
@@ -36,14 +37,20 @@ extension StyledText {
 }
 
 extension [Glyph] {
-  /// The indices that no line may start at when addresses are kept whole.
+  /// The indices inside addresses, at which no line starts if it can be helped.
   fileprivate var insidesOfAddresses: Set<Int> {
     var insides: Set<Int> = []
-    for colon in indices.dropFirst().dropLast()
-    where self[colon].scalar == 0x3A && self[colon - 1].isLetter && self[colon + 1].isOfAddress {
+    // Looked for behind the last address: each colon of a long one is not another's.
+    var index = startIndex
+    while let colon = self[index...].firstIndex(where: { $0.scalar == 0x3A }) {
+      index = colon + 1
+      guard colon > startIndex, index < endIndex, self[colon - 1].isLetter,
+        self[index].isOfAddress
+      else { continue }
       let scheme = self[..<colon].lastIndex { !$0.isAlphanumeric || $0.isIdeographic }
       let end = self[colon...].firstIndex { !$0.isOfAddress } ?? endIndex
       insides.formUnion((scheme.map { $0 + 1 } ?? startIndex) + 1..<end)
+      index = end
     }
     return insides
   }
@@ -51,7 +58,7 @@ extension [Glyph] {
   /// The first line of `range`, whose glyphs are no wider than `width` unless they are one
   /// unbreakable word, and where the next starts.
   fileprivate func nextLine(
-    in range: Range<Int>, width: Int, _ unbreakable: Set<Int>
+    in range: Range<Int>, width: Int, _ addresses: Set<Int>, keepsAddresses: Bool
   ) -> (line: Range<Int>, next: Int) {
     var start = range.lowerBound
     // After the last glyph that is not blank.
@@ -65,8 +72,9 @@ extension [Glyph] {
         if end > start { lastBreak = (end, index + 1) }
         continue
       }
-      let isBreakable = !unbreakable.contains(index)
-      if end == index, index > start, isBreakable, allowsBreak(before: index, notBefore: start) {
+      let isInAddress = !addresses.isEmpty && addresses.contains(index)
+      let isBreakable = !keepsAddresses || !isInAddress
+      if end == index, index > start, !isInAddress, allowsBreak(before: index, notBefore: start) {
         lastBreak = (index, index)
       }
       if columns > width {

@@ -56,6 +56,16 @@ private func wrapped(_ text: String, _ width: Int, keepsAddresses: Bool = false)
     #expect(wrapped("a://b\n  c://d", 2, keepsAddresses: true) == ["a://b", "c://d"])
   }
 
+  @Test func `no line ends after a hyphen of an address that fits on the next`() {
+    #expect(
+      wrapped("see http://a-b.c/d-e or well-known x", 16) == [
+        "see", "http://a-b.c/d-e", "or well-known x",
+      ])
+    #expect(wrapped("see http://a-b.c/d-e", 12) == ["see", "http://a-b.c", "/d-e"])
+    let long = String(repeating: "a:-", count: 20_000)
+    #expect(wrapped(long, 30_000, keepsAddresses: true) == [long])
+  }
+
   @Test func `ideographs break anywhere, and wide glyphs stay whole`() {
     #expect(wrapped("日本語", 4) == ["日本", "語"])
     #expect(wrapped("日本語", 5) == ["日本", "語"])
