@@ -127,7 +127,8 @@ extension Library {
   private func save(
     _ parsed: ParsedFeed, of id: Feed.ID, _ facts: FetchFacts
   ) async throws -> ReloadReport.Entry.Outcome {
-    .updated(newArticles: try await store.save(parsed, of: id, facts: facts, at: now()) ?? 0)
+    .updated(
+      newArticles: try await store.save(parsed.titled, of: id, facts: facts, at: now()) ?? 0)
   }
 
   /// Fetches what a page says is its feed, in its place.
