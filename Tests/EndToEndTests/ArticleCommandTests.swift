@@ -107,6 +107,19 @@ struct ArticleCommandTests {
     #expect(gone.errors.hasPrefix("argyle: There is no article 999."))
   }
 
+  @Test func `emoji of several characters survive in Markdown and HTML`() throws {
+    let emoji = "🇩🇪 👍🏽 👨‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿 ❤️ 1️⃣"
+    server["/emoji"] = .whole(FeedText.rss("Emoji \(emoji)", ["Say \(emoji)"]))
+    #expect(try home.run("feeds", "add", server.url("/emoji")).ending == .exited(0))
+    let article = try #require(
+      try list().first { ($0["title"] as? String)?.hasPrefix("Say") == true })
+    let number = try #require(article["id"] as? Int)
+    for format in ["markdown", "html"] {
+      let output = try home.run("articles", "show", "\(number)", "--format", format).output
+      #expect(output.contains("Say \(emoji)"), "\(format)")
+    }
+  }
+
   @Test func `a shown article is wrapped to a terminal, and to nothing else`() throws {
     let words = Array(repeating: "wool", count: 60).joined(separator: " ")
     let address =
@@ -126,7 +139,8 @@ struct ArticleCommandTests {
       #expect(widest <= min(columns, 78) && widest > min(columns, 78) - 10, "\(lines)")
       #expect(lines.contains { $0.contains(address) }, "\(lines)")
     }
-    let text = "The text of \(words), at \(address) and so on."
+    // An address in the text is a link, which has a number.
+    let text = "The text of \(words), at \(address)[1] and so on."
     let piped = try home.run("articles", "show", "\(number)").output
     #expect(piped.split(separator: "\n").contains { $0.hasPrefix(text) }, "\(piped)")
     let json = try home.run("articles", "show", "\(number)", "--json").output
