@@ -5,7 +5,7 @@ import Loading
 ///
 /// ```swift
 /// let saves = ManualCalls<Sock, Void>()
-/// resource.mutate(apply: { … }, commit: { try await saves.call($0) })
+/// resource.mutate(apply: { $0.isClean = true }, commit: { try await saves.call($0) })
 /// runtime.run()
 /// saves[0].fail(Offline())
 /// ```

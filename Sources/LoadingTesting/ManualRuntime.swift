@@ -7,7 +7,7 @@ import Loading
 /// let resource = Resource(loader, clock: runtime.clock.any, scheduler: runtime.scheduler)
 /// resource.load()
 /// runtime.advance(by: .seconds(1))
-/// #expect(resource.state == .loaded(…))
+/// #expect(resource.state == .loaded("Hello"))
 /// ```
 @MainActor
 public final class ManualRuntime {

@@ -18,7 +18,7 @@ extension Loader {
   /// line; `failed` ends it. A script with another end never ends by itself.
   ///
   /// ```swift
-  /// Loader.scripted([
+  /// let loader = Loader.scripted([
   ///   .at(.milliseconds(300), .loading(LoadingProgress(fraction: 0.5))),
   ///   .at(.milliseconds(900), .loaded("Hello")),
   /// ])

@@ -5,8 +5,11 @@ import Loading
 /// Returns what differs, in words; nil for nothing. To see the end, drop the resource first.
 ///
 /// ```swift
-/// let states = resource.states()
-/// …
+/// var resource: Resource<Int>? = runtime.resource(.constant(1))
+/// guard let states = resource?.states() else { return }
+/// resource?.load()
+/// runtime.run()
+/// resource = nil  // ends the states
 /// #expect(await difference(of: states, from: [.idle, .loading, .loaded(1)]) == nil)
 /// ```
 public func difference<Value: Equatable & Sendable>(

@@ -18,16 +18,21 @@ public struct LoadContext<Value: Sendable>: Sendable {
 
   typealias Rest = @Sendable () -> @Sendable () async throws -> Void
 
+  /// The part of it that does not depend on what is loaded.
+  public var reporter: LoadReporter {
+    LoadReporter(attempt: attempt, clock: clock, cause: cause) { send(.progress($0)) }
+  }
+
   /// Reports how far the load has come.
   ///
   /// Within one attempt a fraction never goes backwards.
   public func report(_ progress: LoadingProgress) {
-    send(.progress(progress))
+    reporter.report(progress)
   }
 
   /// Reports how far the load has come; `fraction` is 0...1.
   public func report(message: String? = nil, fraction: Double? = nil) {
-    report(LoadingProgress(message: message, fraction: fraction))
+    reporter.report(message: message, fraction: fraction)
   }
 
   /// Publishes a value before the load has ended: a part, or an older copy.
@@ -50,6 +55,33 @@ public struct LoadContext<Value: Sendable>: Sendable {
     let goOn = rest()
     try await clock.sleep(until: deadline)
     try await goOn()
+  }
+}
+
+/// What a running load of one value may ask and tell: everything but values.
+///
+/// Its type does not name the value's, so that Swift can tell that type from what the closure of a
+/// ``Loader`` returns.
+public struct LoadReporter: Sendable {
+  /// Which attempt of the load this is, from 1.
+  public let attempt: Int
+  /// The clock to measure and wait with.
+  public let clock: AnyClock
+  /// Why the load was started.
+  public let cause: LoadCause
+
+  let send: @Sendable (LoadingProgress) -> Void
+
+  /// Reports how far the load has come.
+  ///
+  /// Within one attempt a fraction never goes backwards.
+  public func report(_ progress: LoadingProgress) {
+    send(progress)
+  }
+
+  /// Reports how far the load has come; `fraction` is 0...1.
+  public func report(message: String? = nil, fraction: Double? = nil) {
+    report(LoadingProgress(message: message, fraction: fraction))
   }
 }
 

@@ -15,10 +15,25 @@ public struct Loader<Value: Sendable>: Sendable {
   let run: @Sendable (LoadContext<Value>) async throws -> Value?
   let traits: LoaderTraits
 
-  /// A loader of one value, with what it reports and yields on the way.
+  /// A loader of one value, with the progress that it reports on the way.
   ///
   /// The closure runs off the main actor. When the load is cancelled its task is cancelled, and
   /// whatever it still reports, returns or throws changes nothing.
+  public init(_ load: @escaping @Sendable (_ reporter: LoadReporter) async throws -> Value) {
+    self.init(LoaderTraits()) { try await load($0.reporter) }
+  }
+
+  /// A loader that also yields values before it is done, such as the part that is there already.
+  ///
+  /// Swift cannot tell what a closure of several statements yields: name the type.
+  ///
+  /// ```swift
+  /// let articles = Loader<[Article]> { context in
+  ///   context.yield(await store.articles)
+  ///   return try await api.articles()
+  /// }
+  /// ```
+  @_disfavoredOverload
   public init(_ load: @escaping @Sendable (_ context: LoadContext<Value>) async throws -> Value) {
     self.init(LoaderTraits()) { try await load($0) }
   }

@@ -6,8 +6,8 @@
 ///
 /// ```swift
 /// if let sock = resource.access(commit: { try await api.save($0.value) }) {
-///   sock.sogginess.value              // read
-///   sock.sogginess.modify { $0 += 1 } // optimistic, ordered, taken back if its commit fails
+///   print(sock.sogginess.value)  // read, live
+///   sock.sogginess.modify { $0 += 1 }  // optimistic, taken back if its commit fails
 /// }
 /// ```
 ///

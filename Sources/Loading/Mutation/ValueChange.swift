@@ -1,7 +1,7 @@
 /// A change through a ``ValueAccess`` or a binding, as its commit is told of it.
 ///
 /// ```swift
-/// resource.access { change in
+/// let sock = resource.access { change in
 ///   if change.isWithin(\.sogginess) {
 ///     try await api.setSogginess(change.value.sogginess)
 ///   } else {

@@ -22,7 +22,7 @@ extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
 /// ```swift
 /// let list = PagedResource { cursor in Loader { _ in try await api.items(after: cursor) } }
 /// list.load()
-/// list.shown(index)   // loads more near the end
+/// list.shown(index)  // loads more near the end
 /// ```
 @MainActor
 public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObject {

@@ -7,7 +7,7 @@
 /// }
 /// rows.load()
 /// rows.show(99_950..<100_000)
-/// rows[99_990]   // nil until its page is there
+/// draw(rows[99_990])  // nil until its page is there
 /// ```
 @MainActor
 public final class RangedResource<Item: Sendable>: LoadableObject {

@@ -11,7 +11,7 @@ import Observation
 /// let articles = ResourcePool<Article.ID, Article>(limit: LoadLimit(4)) { id in
 ///   Loader { _ in try await api.article(id) }
 /// }
-/// articles[id].state
+/// draw(articles[id].state)
 /// ```
 @MainActor
 public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Observable {

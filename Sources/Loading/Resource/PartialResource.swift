@@ -3,8 +3,8 @@
 ///
 /// ```swift
 /// let page = zipPartial(user, posts)
-/// if case .loaded((let user, let posts)) = page.state { … }   // either may be nil
-/// page.retry()                                               // only what failed
+/// if case .loaded((let user, let posts)) = page.state { draw(user, posts) }  // either may be nil
+/// page.retry()  // only what failed
 /// ```
 @MainActor
 public final class PartialResource<each Part: Sendable>: LoadableObject {

@@ -8,7 +8,7 @@ import Observation
 /// ```swift
 /// let article = Resource(Loader { _ in try await api.article(id) })
 /// article.load()
-/// switch article.state { … }
+/// if case .loaded(let article) = article.state { draw(article.title) }
 /// ```
 ///
 /// Dropping a resource cancels its load and ends its ``states()``.

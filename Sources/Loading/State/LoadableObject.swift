@@ -3,7 +3,7 @@
 /// ```swift
 /// @MainActor @Observable final class Profile: LoadableObject {
 ///   private(set) var state = LoadingState<User>.idle
-///   func load() { … }
+///   func load() { state = .loaded(.current) }
 /// }
 /// ```
 @MainActor

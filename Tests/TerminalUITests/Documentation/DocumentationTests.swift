@@ -2,18 +2,31 @@ import Foundation
 import Testing
 
 /// The examples of the documentation are those that were compiled.
+///
+/// Each stands word by word in a file `DocumentedExamples.swift` of the tests, where it is
+/// compiled. What has to be added there to make it compile stands around it.
 @Suite struct DocumentationTests {
-  private static let here = URL(filePath: #filePath).deletingLastPathComponent()
-  private static let sources = here.appending(path: "../../../Sources/TerminalUI")
-    .standardizedFileURL
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../..").standardizedFileURL
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+  }
+
+  /// The files of a folder, and of those in it, with documentation in them.
+  private func files(in folder: String) -> [String] {
+    let files = FileManager.default.enumerator(atPath: Self.root.appending(path: folder).path)
+    return (files?.compactMap { $0 as? String } ?? []).map { "\(folder)/\($0)" }
+      .filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }.sorted()
+  }
 
   /// The Swift examples of a file, in its documentation comments or its Markdown.
-  private func examples(in file: URL) throws -> [[String]] {
+  private func examples(in file: String) throws -> [[String]] {
     var examples: [[String]] = []
     var example: [String]?
-    for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
+    for line in try text(file).components(separatedBy: "\n") {
       var text = line.trimmingCharacters(in: .whitespaces)
-      if file.pathExtension == "swift" {
+      if file.hasSuffix(".swift") {
         guard text.hasPrefix("///") else { continue }
         text = text.dropFirst(3).trimmingCharacters(in: .whitespaces)
       }
@@ -28,33 +41,67 @@ import Testing
     return examples
   }
 
-  @Test func `every example of the documentation is one that compiles`() throws {
-    let compiled = try String(
-      contentsOf: Self.here.appending(path: "DocumentedExamples.swift"), encoding: .utf8
-    )
-    .components(separatedBy: "\n").map { line in
-      line.trimmingCharacters(in: .whitespaces).without("private ")
-    }
-    let files = FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil)?
-      .compactMap { $0 as? URL }.filter { ["swift", "md"].contains($0.pathExtension) }
-    var count = 0
-    for file in files ?? [] {
-      for example in try examples(in: file) {
-        count += 1
+  private static let documented = [
+    "Sources/Loading", "Sources/LoadingTesting", "Sources/TerminalUI",
+  ]
+
+  private func documentedFiles() -> [String] {
+    Self.documented.flatMap { files(in: $0) } + ["README.md"]
+  }
+
+  /// Lines as they are compared: an example needs no access control, and has its imports on top.
+  private func comparable(_ lines: [String]) -> [String] {
+    lines.map {
+      $0.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: "private ", with: "")
         // A test bundle has a main of its own.
-        let lines = example.map { $0.without("@main ") }
-        let isCompiled = compiled.indices.contains { start in
-          compiled[start...].starts(with: lines)
-        }
-        #expect(isCompiled, "\(file.lastPathComponent):\n\(example.joined(separator: "\n"))")
+        .replacingOccurrences(of: "@main ", with: "")
+    }
+  }
+
+  @Test(arguments: [
+    ("Tests/LoadingTests", ["Sources/Loading", "Sources/LoadingTesting"]),
+    ("Tests/TerminalUITests", ["Sources/TerminalUI", "README.md"]),
+  ])
+  func `every example of the documentation is one that compiles`(
+    tests: String, documented: [String]
+  ) throws {
+    let compiled = comparable(
+      try text("\(tests)/Documentation/DocumentedExamples.swift").components(separatedBy: "\n"))
+    var count = 0
+    for file in documentedFiles() where documented.contains(where: { file.hasPrefix($0) }) {
+      for example in try examples(in: file) where !isManifest(example) {
+        count += 1
+        let lines = Array(
+          comparable(example).drop { $0.isEmpty || $0.hasPrefix("import ") })
+        let isCompiled = compiled.indices.contains { compiled[$0...].starts(with: lines) }
+        #expect(isCompiled, "\(file):\n\(example.joined(separator: "\n"))")
       }
     }
     #expect(count > 20)
   }
-}
 
-extension String {
-  fileprivate func without(_ prefix: String) -> String {
-    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
+  /// Whether an example is a part of a package manifest.
+  private func isManifest(_ example: [String]) -> Bool {
+    example.contains { $0.hasPrefix(".package(") }
+  }
+
+  @Test func `every manifest of the documentation names products and a version that there are`()
+    throws
+  {
+    let manifest = try text("Package.swift")
+    let changelog = try text("CHANGELOG.md")
+    var count = 0
+    for file in documentedFiles() {
+      for example in try examples(in: file) where isManifest(example) {
+        count += 1
+        let text = example.joined(separator: "\n")
+        for product in text.matches(of: /\.product\(name: "(\w+)", package: "argyle"\)/) {
+          #expect(manifest.contains(".library(name: \"\(product.1)\""), "\(file): \(product.1)")
+        }
+        let version = try #require(text.firstMatch(of: /from: "([0-9.]+)"/)?.1, "\(file)")
+        #expect(changelog.contains("\n## \(version)\n"), "\(file): \(version)")
+      }
+    }
+    #expect(count == 3)
   }
 }

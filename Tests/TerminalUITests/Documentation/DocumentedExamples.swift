@@ -207,6 +207,17 @@ private struct LoadingViews: View {
   }
 }
 
+private struct ArticleView: View {
+  let article: Resource<Article>
+
+  var body: some View {
+    AsyncContentView(article) { article in
+      Text(article.title).bold()
+    }
+    .placeholder(.sample)
+  }
+}
+
 // MARK: Frames and programs
 
 @MainActor

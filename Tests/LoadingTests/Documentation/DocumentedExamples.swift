@@ -1,0 +1,339 @@
+import Loading
+import LoadingTesting
+import Observation
+import Testing
+
+// Every example of the documentation, word by word, so that all of them compile. A test of
+// TerminalUITests compares them.
+
+private struct Article: Identifiable, Equatable, Sendable {
+  let id: Int
+  let title: String
+}
+
+private struct Sock: Identifiable, Equatable, Sendable {
+  let id: Int
+  var sogginess = 0
+  var isClean = false
+}
+
+private struct User: Sendable {
+  static let current = User()
+}
+
+private struct Feed: Sendable {}
+private struct Offline: Error {}
+
+private struct API: Sendable {
+  func article(_ id: Int) async throws -> Article { Article(id: id, title: "An article") }
+  func articles() async throws -> [Article] { [] }
+  func articles(of feed: Feed) async throws -> [Article] { [] }
+  func items(after cursor: Int?) async throws -> Page<Article, Int> { Page([], next: nil) }
+  func search(_ text: String) -> Loader<[Article]> { .constant([]) }
+  func wash(_ id: Int) async throws {}
+  func remove(_ id: Int) async throws {}
+  func save(_ sock: Sock) async throws {}
+  func setSogginess(_ sogginess: Int) async throws {}
+}
+
+private struct Store: Sendable {
+  var articles: [Article] { get async { [] } }
+  func count() async throws -> Int { 0 }
+  func count(of text: String) async throws -> Int { 0 }
+  func rows(_ range: Range<Int>) async throws -> [Article] { [] }
+  func rows(_ range: Range<Int>, of text: String) async throws -> [Article] { [] }
+}
+
+private struct Toasts {
+  func show(_ error: any Error, retry: () -> Void) {}
+}
+
+private let api = API()
+private let store = Store()
+private let id = 1
+private let index = 1
+private let text = "text"
+private let feeds: [Feed] = []
+private let spinner = "spinner"
+
+// What draws is up to the adopter.
+private func draw(_ contents: Any?...) {}
+private func redraw(at time: AnyClock.Instant) {}
+private func EmptyView() {}
+private func ProgressView(_ text: String) {}
+private func Text(_ text: String) {}
+private func ArticleView(_ article: Article) {}
+private func Prompt(_ text: String) {}
+private func Placeholder(_ progress: LoadingProgress?) {}
+private func ErrorPanel(_ error: any Error, retry: () -> Void) {}
+private func ArticleList(_ articles: [Article]) {}
+
+// MARK: Loading
+
+@MainActor
+private func theFirstExample() {
+  let loader = Loader { context in
+    context.report(message: "Fetching the article")
+    return try await api.article(id)
+  }
+  let article = Resource(loader.timeout(.seconds(10)).retrying(limit: 3))
+
+  article.load()
+
+  switch article.state {
+  case .idle: draw("Press r to load.")
+  case .loading(let progress): draw(progress?.message ?? "Loading")
+  case .failed(let error): draw("It failed: \(error). Press r to retry.")
+  case .loaded(let article): draw(article.title)
+  }
+}
+
+private func loaders() {
+  do {
+    let article = Loader { context in
+      context.report(message: "Fetching", fraction: 0.2)
+      return try await api.article(id)
+    }
+    let patient = article.timeout(.seconds(5)).retrying(limit: 3)
+    draw(patient)
+  }
+  do {
+    let articles = Loader<[Article]> { context in
+      context.yield(await store.articles)
+      return try await api.articles()
+    }
+    draw(articles)
+  }
+  do {
+    let loader = Loader { context in
+      try await api.articles()
+    }
+    draw(loader)
+  }
+  do {
+    let loader = Loader<[Article]> { context in
+      var articles: [Article] = []
+      for (index, feed) in feeds.enumerated() {
+        articles += try await api.articles(of: feed)
+        context.yield(articles)
+        context.report(
+          LoadingProgress(
+            message: "\(index + 1) of \(feeds.count) feeds", completed: index + 1, of: feeds.count))
+      }
+      return articles
+    }
+    draw(loader)
+  }
+}
+
+private func parts(_ user: Loader<User>, _ posts: Loader<[Article]>) {
+  let profile = Loader.zip(user, posts)  // Loader<(User, [Post])>
+  draw(profile)
+}
+
+@MainActor
+private func composing(_ results: Resource<[Article]>, _ limit: LoadLimit) {
+  let search = api.search(text)
+    .limited(by: limit)  // a permit is held while an attempt works
+    .timeout(.seconds(5))  // five seconds for each attempt
+    .retrying(limit: 3)  // three attempts
+    .debounced(for: .milliseconds(300))  // once nobody has typed for 300 ms
+  results.load(search)
+}
+
+private struct TooManyRequests: RetryAdvice {
+  let retryAfter: Duration?
+}
+
+private let loader = Loader<[Article]>.constant([])
+
+@MainActor @Observable private final class Reader {
+  let articles = Resource(loader)
+}
+
+@MainActor @Observable private final class Profile: LoadableObject {
+  private(set) var state = LoadingState<User>.idle
+  func load() { state = .loaded(.current) }
+}
+
+// MARK: Resources
+
+@MainActor
+private func resources(_ resource: Resource<Article>, _ reader: Reader) {
+  do {
+    let article = Resource(Loader { _ in try await api.article(id) })
+    article.load()
+    if case .loaded(let article) = article.state { draw(article.title) }
+  }
+  switch resource.state {
+  case .idle: EmptyView()
+  case .loading(let progress): ProgressView(progress?.message ?? "Loading")
+  case .failed(let error): Text("\(error)")
+  case .loaded(let article): ArticleView(article)
+  }
+  switch reader.articles.state {
+  case .idle: Prompt("r to load")
+  case .loading(let progress): Placeholder(progress)
+  case .failed(let error): ErrorPanel(error, retry: reader.articles.retry)
+  case .loaded(let articles): ArticleList(articles)
+  }
+  let articles = ResourcePool<Article.ID, Article>(limit: LoadLimit(4)) { id in
+    Loader { _ in try await api.article(id) }
+  }
+  draw(articles[id].state)
+}
+
+@MainActor
+private func gate(_ gate: IndicatorGate, _ resource: Resource<Int>, _ now: AnyClock.Instant) {
+  let indication = gate.indicator(for: resource.timing, at: now)
+  if indication.isVisible { draw(spinner) }
+  if let again = indication.changesAt { redraw(at: again) }
+}
+
+@MainActor
+private func lists(_ user: Resource<User>, _ posts: Resource<[Article]>) {
+  do {
+    let list = PagedResource { cursor in Loader { _ in try await api.items(after: cursor) } }
+    list.load()
+    list.shown(index)  // loads more near the end
+  }
+  let rows = RangedResource(count: Loader { _ in try await store.count() }) { range in
+    Loader { _ in try await store.rows(range) }
+  }
+  rows.load()
+  rows.show(99_950..<100_000)
+  draw(rows[99_990])  // nil until its page is there
+  rows.load(count: Loader { _ in try await store.count(of: text) }) { range in
+    Loader { _ in try await store.rows(range, of: text) }
+  }
+  let page = zipPartial(user, posts)
+  if case .loaded((let user, let posts)) = page.state { draw(user, posts) }  // either may be nil
+  page.retry()  // only what failed
+}
+
+// MARK: Changes
+
+@MainActor
+private func mutations(_ drawer: Resource<[Sock]>, _ sock: Sock) {
+  drawer.mutate(
+    item: sock.id,
+    apply: { socks in socks.modify(id: sock.id) { $0.isClean = true } },
+    commit: { _ in try await api.wash(sock.id) })
+  drawer.mutate(
+    Mutation(item: sock.id) { socks in
+      socks.removeAll { $0.id == sock.id }
+    } commit: { _ in
+      try await api.remove(sock.id)
+    })
+  if let sock = drawer.access(id: id, commit: { try await api.save($0.value) }) {
+    print(sock.sogginess.value)  // read, live
+    sock.sogginess.modify { $0 += 1 }  // an optimistic mutation
+  }
+}
+
+@MainActor
+private func accesses(_ resource: Resource<Sock>) {
+  if let sock = resource.access(commit: { try await api.save($0.value) }) {
+    print(sock.sogginess.value)  // read, live
+    sock.sogginess.modify { $0 += 1 }  // optimistic, taken back if its commit fails
+  }
+  let sock = resource.access { change in
+    if change.isWithin(\.sogginess) {
+      try await api.setSogginess(change.value.sogginess)
+    } else {
+      try await api.save(change.value)
+    }
+  }
+  draw(sock)
+}
+
+@MainActor
+private func failures(_ inbox: MutationFailureInbox, _ toasts: Toasts) async {
+  for await failure in inbox.failures {
+    toasts.show(failure.mutation.error, retry: failure.retry)
+  }
+}
+
+// MARK: Tests
+
+@MainActor
+@Test func `a slow article shows its progress`() {
+  let runtime = ManualRuntime()
+  let article = runtime.resource(
+    Loader.scripted([
+      .at(.milliseconds(300), .loading(LoadingProgress(fraction: 0.5))),
+      .at(.milliseconds(900), .loaded("Hello")),
+    ]))
+  article.load()
+  runtime.advance(by: .milliseconds(300))
+  #expect(article.progress?.percent == 50)
+  runtime.advance(by: .milliseconds(600))
+  #expect(article.state == .loaded("Hello"))
+}
+
+@MainActor
+@Test func `the examples of loads that are answered by hand do what they say`() {
+  let runtime = ManualRuntime()
+  do {
+    let loads = ManualLoads<String>()
+    let article = runtime.resource(loads.loader)
+    article.load()
+    runtime.run()
+    article.load(.restart)
+    runtime.run()
+    loads[1].succeed("new")
+    loads[0].succeed("old")
+    runtime.run()
+    #expect(article.state == .loaded("new"))
+  }
+  do {
+    let loads = ManualLoads<String>()
+    let resource = runtime.resource(loads.loader)
+    resource.load()
+    runtime.run()
+    loads[0].succeed("Hello")
+    runtime.run()
+    #expect(resource.state == .loaded("Hello"))
+  }
+  do {
+    let resource = runtime.resource(initialState: .loaded(Sock(id: 1)))
+    let saves = ManualCalls<Sock, Void>()
+    resource.mutate(apply: { $0.isClean = true }, commit: { try await saves.call($0) })
+    runtime.run()
+    saves[0].fail(Offline())
+    runtime.run()
+    #expect(resource.failedMutations.count == 1)
+  }
+}
+
+@MainActor
+@Test func `the example of a runtime does what it says`() {
+  let loader = Loader.scripted([
+    .at(.milliseconds(300), .loading(LoadingProgress(fraction: 0.5))),
+    .at(.milliseconds(900), .loaded("Hello")),
+  ])
+  let runtime = ManualRuntime()
+  let resource = Resource(loader, clock: runtime.clock.any, scheduler: runtime.scheduler)
+  resource.load()
+  runtime.advance(by: .seconds(1))
+  #expect(resource.state == .loaded("Hello"))
+}
+
+@MainActor
+private func clocks(_ executor: ManualExecutor) {
+  let clock = ManualClock()
+  let resource = Resource(loader, clock: clock.any, scheduler: executor.scheduler)
+  clock.advance(by: .seconds(1))
+  draw(resource)
+}
+
+@MainActor
+@Test func `the example of states does what it says`() async {
+  let runtime = ManualRuntime()
+  var resource: Resource<Int>? = runtime.resource(.constant(1))
+  guard let states = resource?.states() else { return }
+  resource?.load()
+  runtime.run()
+  resource = nil  // ends the states
+  #expect(await difference(of: states, from: [.idle, .loading, .loaded(1)]) == nil)
+}
