@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// A value that one thread at a time may touch.
+/// A value that only one thread at a time can access.
 ///
 /// Not `Synchronization.Mutex`: on Linux that waits in a system call of its own, which the thread
-/// sanitizer does not know, so that it takes all that is guarded by a contended one for a race. A
-/// race in a loader could not be told from that noise. The sanitizer knows POSIX mutexes.
+/// sanitizer does not know. It reports false races in everything that a contended mutex guards, and
+/// real races would be lost among them. The sanitizer knows POSIX mutexes.
 package struct Lock<Value: Sendable>: @unchecked Sendable {
   // Unchecked, because it holds a reference to memory that changes: that is reached by `withLock`
   // alone, on one thread at a time.
@@ -40,7 +40,7 @@ package struct Lock<Value: Sendable>: @unchecked Sendable {
 
   /// Runs `body` with the value, when no other thread does.
   ///
-  /// It must not come back to the same lock.
+  /// `body` must not use the same lock.
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     try storage.withUnsafeMutablePointers { mutex, value in
       pthread_mutex_lock(mutex)

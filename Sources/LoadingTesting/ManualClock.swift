@@ -1,6 +1,6 @@
 import Loading
 
-/// A clock that stands still until it is told to move.
+/// A clock that stands still until a test moves it.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -47,12 +47,12 @@ public final class ManualClock: Clock, Sendable {
       })
   }
 
-  /// When the next sleeper wakes; nil when nobody sleeps.
+  /// When the next sleeper wakes; nil when there is none.
   public var nextDeadline: Instant? {
     time.withLock { $0.sleepers.map(\.deadline).min() }
   }
 
-  /// How many sleep.
+  /// How many tasks sleep.
   public var sleeperCount: Int { time.withLock { $0.sleepers.count } }
 
   /// Waits until the clock was moved to `deadline`; throws `CancellationError` when cancelled.

@@ -78,8 +78,8 @@ public final class ManualRuntime {
     }
   }
 
-  /// Lets time pass, stopping at every moment at which somebody wakes, so that what they start
-  /// starts at its own time.
+  /// Moves the time forward, stopping at every moment at which a sleeper wakes, so that what it starts
+  /// starts at that time.
   public func advance(by duration: Duration) {
     run()
     let end = clock.now.advanced(by: duration)

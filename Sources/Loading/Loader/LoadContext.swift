@@ -1,6 +1,7 @@
-/// What a running load may ask and tell.
+/// What a running load can ask for, report and yield.
 ///
-/// It may be used from any task. Once its load or attempt has ended, what it tells is dropped.
+/// It may be used from any task. Once its load or attempt has ended, everything that it reports or
+/// yields is dropped.
 public struct LoadContext<Value: Sendable>: Sendable {
   /// Which attempt of the load this is, from 1.
   public let attempt: Int
@@ -12,7 +13,7 @@ public struct LoadContext<Value: Sendable>: Sendable {
   /// When the resource's load before this one began; nil for the first.
   let previousStart: AnyClock.Instant?
   let scheduler: LoadScheduler
-  /// Gives back what the load holds while it does not work, and returns what takes it again.
+  /// Gives the load's permits back while it only waits, and returns what acquires them again.
   var rest: Rest = { {} }
   let send: @Sendable (LoadSignal<Value>) -> Void
 
@@ -50,7 +51,7 @@ public struct LoadContext<Value: Sendable>: Sendable {
       scheduler: scheduler, rest: rest ?? self.rest, send: send)
   }
 
-  /// Waits until `deadline` without holding what others wait for.
+  /// Waits until `deadline`, and gives the load's permits back meanwhile.
   func pause(until deadline: AnyClock.Instant) async throws {
     let goOn = rest()
     try await clock.sleep(until: deadline)
@@ -58,7 +59,8 @@ public struct LoadContext<Value: Sendable>: Sendable {
   }
 }
 
-/// What a running load of one value may ask and tell: everything but values.
+/// What the closure of a ``Loader`` is given that loads one value: its attempt, cause and clock, and
+/// the way to report progress.
 ///
 /// Its type does not name the value's, so that Swift can tell that type from what the closure of a
 /// ``Loader`` returns.
@@ -85,7 +87,7 @@ public struct LoadReporter: Sendable {
   }
 }
 
-/// What a running load tells its resource before it ends.
+/// What a running load sends to its resource before it ends.
 enum LoadSignal<Value: Sendable>: Sendable {
   case progress(LoadingProgress)
   case value(Value)

@@ -1,8 +1,8 @@
 /// What a load does while another one runs.
 public enum LoadPolicy: Hashable, Sendable {
-  /// Waits with the running one; what runs is not disturbed.
+  /// Shares the running load and its answer.
   case join
-  /// Cancels the running one and starts anew.
+  /// Cancels the running one and starts again.
   case restart
   /// Is ignored.
   case drop
@@ -12,13 +12,13 @@ public enum LoadPolicy: Hashable, Sendable {
 
 /// Why a load was started.
 public enum LoadCause: Hashable, Sendable {
-  /// Its content came on the screen.
+  /// A view of its content appeared.
   case appeared
-  /// A person asked for it.
+  /// The user asked for it.
   case person
   /// What is to be loaded changed.
   case inputChanged
-  /// A person asked again after a failure.
+  /// The user asked for another try after a failure.
   case retry
   /// A mutation overlapped the load before it.
   case mutation

@@ -1,4 +1,4 @@
-/// Where loads run, and how what they tell gets to the main actor.
+/// Where loads run, and how their progress and values reach the main actor.
 ///
 /// A program uses ``concurrent``; a test uses the one of its serial executor, so that nothing
 /// happens but what the test lets happen.
@@ -52,7 +52,7 @@ public struct LoadScheduler: Sendable {
     }
   }
 
-  /// Starts a task where loads run, and brings what comes of it to the main actor.
+  /// Starts a task where loads run, and delivers its outcome on the main actor.
   func task<Outcome: Sendable>(
     _ operation: @escaping @Sendable () async -> Outcome,
     then deliver: @escaping @MainActor @Sendable (Outcome) -> Void
@@ -63,7 +63,7 @@ public struct LoadScheduler: Sendable {
         self.deliver { deliver(outcome) }
       }
     }
-    // At home on the main actor: another task for the delivery would cost more.
+    // A task of the main actor: a second task for the delivery would cost more.
     let whole: @MainActor @Sendable () async -> Void = { [functions] in
       deliver(await operation())
       functions.countTasks?(-1)
@@ -81,7 +81,7 @@ public struct LoadScheduler: Sendable {
   }
 }
 
-/// A task that is cancelled when nobody holds it any more.
+/// A task that is cancelled when the last reference to it is released.
 final class OwnedTask: Sendable {
   private let task: Task<Void, Never>
 

@@ -1,5 +1,7 @@
-/// How to load a value: cold, so nothing starts before a ``Resource`` runs it, and a value, so it
-/// can be stored, passed along and composed.
+/// Describes how to load a value.
+///
+/// Making a loader starts nothing; a ``Resource`` runs it. A loader is a value, so it can be stored,
+/// passed along and composed.
 ///
 /// ```swift
 /// let article = Loader { context in
@@ -38,8 +40,8 @@ public struct Loader<Value: Sendable>: Sendable {
     self.init(LoaderTraits()) { try await load($0) }
   }
 
-  /// A loader of many values in one load: a subscription that starts only with the load and that
-  /// a newer load replaces.
+  /// A loader of many values in one load: a subscription, which starts with the load and ends when
+  /// a newer load replaces it.
   ///
   /// Until its first value it is loading; after that it is live, which is not loading: the content
   /// is up to date until the sequence says otherwise. A sequence that ends without a value ends

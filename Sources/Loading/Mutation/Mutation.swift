@@ -1,4 +1,4 @@
-/// One change to a loaded value: what it does on the screen, and how it is made to last.
+/// One change to a loaded value: what it does on the screen, and how it is stored.
 ///
 /// ```swift
 /// drawer.mutate(
@@ -9,7 +9,7 @@
 ///   })
 /// ```
 ///
-/// The patch must do nothing when what it changes is gone: it is replayed over every newer value.
+/// The patch is replayed over every newer value, so it must do nothing when what it changes is gone.
 public struct Mutation<Value: Sendable>: Sendable {
   /// A change of the value in place.
   public typealias Patch = @Sendable (inout Value) -> Void
@@ -30,7 +30,7 @@ public struct Mutation<Value: Sendable>: Sendable {
   public let field: MutationKey?
   /// When the patch is applied.
   public let timing: Timing
-  /// How long it may be undone before it is committed; nil for not at all.
+  /// How long it can be undone before it is committed; nil for not at all.
   public let undoWindow: Duration?
   /// The least time between the beginnings of two commits of its field; nil for none.
   ///
@@ -118,7 +118,7 @@ public struct Mutation<Value: Sendable>: Sendable {
     self.commit = commit
   }
 
-  /// The same change of a value whose type only its resource knows.
+  /// The same change with its value's type erased.
   var held: Mutation<HeldValue> {
     var held = Mutation<HeldValue>(
       item: item, scope: scope, field: field,

@@ -1,4 +1,4 @@
-/// A mutation that failed, as it is told to a person: once, wherever they are by then.
+/// A failed mutation as it is shown to the user: once, whatever is on the screen by then.
 public struct MutationFailure: Sendable {
   /// What failed.
   public let mutation: FailedMutation
@@ -9,12 +9,12 @@ public struct MutationFailure: Sendable {
   /// Whether it still stands: not once it was tried again or dismissed, wherever that was done, or
   /// a newer change of the same field was stored.
   ///
-  /// A view that asks is drawn again when it changes.
+  /// A view that reads it is drawn again when it changes.
   public let isCurrent: @MainActor @Sendable () -> Bool
 }
 
-/// Where the failed mutations of many resources are reported, each once, also after the screen
-/// that made them was left.
+/// Collects the failed mutations of many resources, each once, also after the screen that made them
+/// was left.
 ///
 /// ```swift
 /// for await failure in inbox.failures {

@@ -32,7 +32,7 @@ public struct MutationKey: Hashable, Sendable {
   }
 }
 
-/// Why a mutation failed that was never refused.
+/// Why a mutation failed whose commit did not fail.
 public enum MutationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The value it changed was reset before it was stored.
   case valueReset
@@ -45,7 +45,7 @@ public enum MutationError: Error, Hashable, Sendable, CustomStringConvertible {
 public struct PendingMutation: Hashable, Sendable {
   /// What it is doing.
   public enum Phase: Hashable, Sendable {
-    /// It may be undone until then, or waits so long for others of its field.
+    /// It can be undone until then, or waits until then for other changes of its field.
     case held(until: AnyClock.Instant)
     /// It waits for an earlier one of its scope.
     case waiting

@@ -173,7 +173,7 @@ struct MutationLog {
     let end = mutation.undoWindow.map { now.advanced(by: $0) }
     guard mutation.spacing != nil, let slot else { return end }
     if let next = nextCommits[slot], next > now { return max(end ?? next, next) }
-    // A value with many elements has many fields, most of which are long at rest.
+    // A value with many elements has many fields, most of which have not changed for long.
     nextCommits = nextCommits.filter { $0.value > now }
     return end
   }

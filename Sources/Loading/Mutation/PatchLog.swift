@@ -10,7 +10,7 @@ struct PatchLog {
   typealias Patch = Mutation<HeldValue>.Patch
 
   private enum Status {
-    /// Not confirmed, and not on the screen before it is.
+    /// Not confirmed, and on the screen only when it is.
     case hidden
     case shown
     /// Confirmed; it stays until all before it are, so that it keeps its place in the order.

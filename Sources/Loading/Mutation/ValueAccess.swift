@@ -1,8 +1,8 @@
 /// Access to a loaded value that reads it live and changes it by mutations: what a binding is
 /// built on.
 ///
-/// There is no setter for the whole value, which would wipe out the changes that others have under
-/// way. Members and elements can be reached into; they compose the change.
+/// There is no setter for the whole value, which would overwrite changes that are still being
+/// stored. Members and elements have accesses of their own, which compose the change.
 ///
 /// ```swift
 /// if let sock = resource.access(commit: { try await api.save($0.value) }) {
@@ -156,7 +156,7 @@ struct MutationPlace: Sendable {
   var overwrites = false
 }
 
-/// The value that is shown when there is none any more.
+/// Keeps the last value, which is read when the resource has none any more.
 @MainActor
 private final class LastValue<Value> {
   private var value: Value

@@ -1,4 +1,4 @@
-/// A change through a ``ValueAccess`` or a binding, as its commit is told of it.
+/// What the commit of a change through a ``ValueAccess`` or a binding is given.
 ///
 /// ```swift
 /// let sock = resource.access { change in

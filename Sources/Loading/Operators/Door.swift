@@ -1,4 +1,4 @@
-/// Lets signals through until it is closed: what an attempt tells after its end is dropped.
+/// Passes signals on until it is closed, so that those of an attempt that has ended are dropped.
 final class Door: Sendable {
   private let isOpen = Lock(true)
 

@@ -1,5 +1,5 @@
-/// How many loads may run at once, shared by as many loaders as take part; first come, first
-/// served.
+/// A number of permits for loads that run at once, shared by any number of loaders; first come,
+/// first served.
 public final class LoadLimit: Sendable {
   private typealias Waiter = (id: Int, continuation: CheckedContinuation<Void, any Error>)
 
@@ -18,10 +18,10 @@ public final class LoadLimit: Sendable {
     places = Lock(Places(free: max(1, count)))
   }
 
-  /// How many loads wait for a place.
+  /// How many loads wait for a permit.
   public var waitingCount: Int { places.withLock { $0.waiters.count } }
 
-  /// Takes a place if one is free and nobody waits for it.
+  /// Acquires a permit if one is free.
   func tryEnter() -> Bool {
     places.withLock { places in
       guard places.free > 0 else { return false }
@@ -30,7 +30,7 @@ public final class LoadLimit: Sendable {
     }
   }
 
-  /// Waits for a place; throws, and holds none, when cancelled.
+  /// Waits for a permit; throws, and holds none, when cancelled.
   func enter() async throws {
     let id = places.withLock { places in
       places.nextID += 1
@@ -59,13 +59,13 @@ public final class LoadLimit: Sendable {
       }
       waiter?.continuation.resume(throwing: CancellationError())
     }
-    // A cancellation that came after the place was given left its mark behind.
+    // A cancellation that came after the permit was given has recorded itself.
     places.withLock { places in _ = places.cancelled.remove(id) }
   }
 
-  /// Runs `work` in one of the places, for those who share something beside loaders.
+  /// Runs `work` while it holds a permit, for work that is not a loader.
   ///
-  /// Work whose task is cancelled before it gets a place is never started.
+  /// Work whose task is cancelled before it gets a permit is never started.
   public func withPlace<Value: Sendable>(
     _ work: @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -75,9 +75,9 @@ public final class LoadLimit: Sendable {
     return try await work()
   }
 
-  /// Hands the place to who waits longest.
+  /// Hands the permit to the task that has waited longest.
   ///
-  /// It is never free in between, so that nobody who comes now takes it, and no wake-up is lost.
+  /// It is never free in between, so that no newcomer takes it and no wake-up is lost.
   func leave() {
     let next: Waiter? = places.withLock { places in
       if places.waiters.isEmpty {
@@ -91,14 +91,13 @@ public final class LoadLimit: Sendable {
 }
 
 extension Loader {
-  /// The loader, run only while it has one of the places of `limit`.
+  /// The loader, run only while it holds a permit of `limit`.
   ///
   /// Waiting for one can be cancelled, counts toward no `timeout`, and is given up when the last
-  /// viewer of the resource leaves. A subscription gives its place back when it has delivered.
+  /// viewer of the resource leaves. A subscription gives its permit back when it has delivered.
   ///
-  /// Progress and attempts are passed on. The place is free during a backoff or a debounce, inside
-  /// `retrying` and outside it: what only waits keeps nobody else waiting, and comes last when it
-  /// goes on.
+  /// Progress and attempts are passed on. The permit is given back during a backoff or a debounce,
+  /// inside `retrying` and outside it. Afterwards the load waits for a permit behind all others.
   public func limited(by limit: LoadLimit) -> Loader {
     Loader(traits) { context in
       let place = LoadPlace(in: limit)

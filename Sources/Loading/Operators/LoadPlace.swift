@@ -1,4 +1,5 @@
-/// The place of one load in a ``LoadLimit``: it may be given back and taken again until it ends.
+/// The permit of one load from a ``LoadLimit``: it can be given back and acquired again until the
+/// load ends.
 final class LoadPlace: Sendable {
   private enum Status {
     case none, held, ended
@@ -11,14 +12,14 @@ final class LoadPlace: Sendable {
     self.limit = limit
   }
 
-  /// Takes a place if one is free.
+  /// Acquires a permit if one is free.
   func tryTake() throws -> Bool {
     guard limit.tryEnter() else { return false }
     try keep()
     return true
   }
 
-  /// Waits for a place; throws, and holds none, when cancelled.
+  /// Waits for a permit; throws, and holds none, when cancelled.
   func take() async throws {
     try await limit.enter()
     try keep()
@@ -28,13 +29,13 @@ final class LoadPlace: Sendable {
     leave(for: .none)
   }
 
-  /// Gives the place back for good.
+  /// Gives the permit back for good.
   func end() {
     leave(for: .ended)
   }
 
-  // Work that nobody waits for any more may come back to its place after the end: nobody would
-  // ever give that place back.
+  // A load that was cancelled may still ask for its permit after its end. It would never be given
+  // back.
   private func keep() throws {
     let isEnded = status.withLock { status in
       if status == .ended { return true }

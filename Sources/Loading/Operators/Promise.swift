@@ -8,7 +8,7 @@ final class Promise<Value: Sendable>: Sendable {
 
   private let status = Lock(Status())
 
-  /// Gives the value to everybody who waits; only the first value counts.
+  /// Gives the value to every task that waits; only the first value counts.
   func fulfil(_ value: Value) {
     let waiters: [Int: AsyncStream<Value>.Continuation] = status.withLock { status in
       guard status.value == nil else { return [:] }

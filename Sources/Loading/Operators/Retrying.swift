@@ -1,4 +1,4 @@
-/// An error that knows whether and when to try again, as a server's answer does.
+/// An error that says whether and when to try again, such as a server's `Retry-After`.
 public protocol RetryAdvice: Error {
   /// Whether another attempt can help.
   var isRetryable: Bool { get }
@@ -16,9 +16,9 @@ extension RetryAdvice {
 extension Loader {
   /// The loader tried up to `limit` times.
   ///
-  /// Each attempt begins with no progress, and what an earlier one still tells is dropped. The
+  /// Each attempt begins with no progress, and what an earlier one still reports is dropped. The
   /// attempt and its limit are seen in ``Resource/activity``, and so is the time of the next. A
-  /// cancelled load is not tried again. A person's ``Resource/retry()`` has all attempts anew, and
+  /// cancelled load is not tried again. A ``Resource/retry()`` by the user gets all attempts again, and
   /// so has a subscription that delivered before it failed.
   ///
   /// - Parameters:

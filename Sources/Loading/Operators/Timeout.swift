@@ -1,6 +1,6 @@
-/// A load took longer than it may.
+/// The error of a load that took longer than its limit.
 public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// How long it might have taken.
+  /// The limit.
   public let limit: Duration
 
   /// A load took longer than `limit`.
@@ -16,7 +16,7 @@ extension Loader {
   /// The loader, failing with ``TimeoutError`` when it takes longer than `limit`.
   ///
   /// Inside `retrying` the limit is that of each attempt, outside it is the total with the waits
-  /// between them. Waiting for a place in a ``LoadLimit`` does not count, nor does the time of a
+  /// between them. Waiting for a permit of a ``LoadLimit`` does not count, nor does the time of a
   /// subscription that has delivered. The load is cancelled when its time is up; one that does not
   /// look at that is no longer waited for. Progress and attempts are passed on.
   public func timeout(_ limit: Duration) -> Loader {
@@ -26,7 +26,7 @@ extension Loader {
       let timer = PausableTimer(limit, clock: context.clock, scheduler: context.scheduler) {
         outcome.fulfil(.failure(TimeoutError(limit: limit)))
       }
-      // The wait for what was given back counts as little as the first one for it.
+      // Waiting for a permit that was given back does not count, like waiting for the first one.
       let rest: LoadContext<Value>.Rest = {
         let goOn = context.rest()
         return {

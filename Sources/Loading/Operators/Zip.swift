@@ -29,7 +29,7 @@ extension Loader {
       }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for part in parts { group.addTask(operation: part) }
-        // Not `waitForAll`, which would wait for the others before it tells that one has failed.
+        // Not `waitForAll`, which would wait for the others before it throws the error of one.
         while try await group.next() != nil {}
       }
       return collect()
@@ -41,8 +41,8 @@ extension Loader {
 private final class ZipRun<Whole: Sendable>: Sendable {
   private let context: LoadContext<Whole>
   private let collect: @Sendable () -> Whole?
-  /// What the parts tell is passed on under this lock: of two that come at once, the one that is
-  /// combined first must also be the one that is told first.
+  /// Signals of the parts are passed on under this lock: of two that come at once, the one that is
+  /// combined first must also be sent first.
   private let board: Lock<ZipBoard>
 
   init(context: LoadContext<Whole>, collect: @escaping @Sendable () -> Whole?, count: Int) {
@@ -52,7 +52,7 @@ private final class ZipRun<Whole: Sendable>: Sendable {
   }
 
   func part<Part>(_ number: Int, _ loader: Loader<Part>, _ slot: ZipSlot<Part>) async throws {
-    // While one part rests another may work: what is held is held for all of them.
+    // While one part waits another may work: the permits are held for all of them.
     let last = try await loader.run(
       context.derived(rest: { {} }) { signal in
         self.board.withLock { board in
@@ -86,7 +86,7 @@ private final class ZipSlot<Value: Sendable>: Sendable {
   }
 }
 
-/// What the parts tell, combined.
+/// The signals of the parts, combined.
 private struct ZipBoard {
   private struct Part {
     var progress: LoadingProgress?

@@ -14,7 +14,7 @@ public struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
 
 extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
 
-/// A list that grows page by page as a person reads on.
+/// A list that grows page by page as the user reads on.
 ///
 /// The first page and the following ones load apart, each with a state of its own: a failed
 /// refresh leaves the list, a failed append leaves it too, and each can be retried.
@@ -84,7 +84,7 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
 
   /// Tells that the item at `index` is on the screen.
   ///
-  /// Near the end that loads more. After a failure it does not: a person retries.
+  /// Near the end that loads more. After a failure it does not: the user retries.
   public func shown(_ index: Int) {
     guard append.currentFailure == nil, !append.wasCancelled else { return }
     if index >= items.count - prefetchDistance { loadMore() }

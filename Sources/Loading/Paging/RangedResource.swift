@@ -1,5 +1,5 @@
 /// A list whose length is known and whose pages load when they are shown: for stores of 100,000
-/// rows in which a person jumps to the end.
+/// rows in which the user jumps to the end.
 ///
 /// ```swift
 /// let rows = RangedResource(count: Loader { _ in try await store.count() }) { range in
@@ -46,7 +46,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
     self.source = source
     self.count = Resource(count, clock: clock, scheduler: scheduler)
     let length = self.count
-    // Unlimited: the source limits its pages itself, also those that are loaded anew.
+    // Unlimited: the source limits its pages itself, also those that are loaded again.
     pages = ResourcePool(capacity: capacity, clock: clock, scheduler: scheduler) {
       [weak length] number in
       source.loader(pageRange(number, size: size, of: length.map(Self.known) ?? 0))
@@ -98,7 +98,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
     self.count.load(count, .restart, cause: cause)
   }
 
-  /// Forgets the pages that nobody misses and does something with the others.
+  /// Removes the pages that are neither shown nor changed, and calls `body` with the others.
   private func forEachPage(toKeep body: (Int, Resource<[Item]>) -> Void) {
     pages.forEach { number, page in
       if page.isDispensable { pages.remove(number) } else { body(number, page) }
@@ -158,7 +158,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   public func state(at index: Int) -> LoadingState<Item> {
     guard index >= 0 else { return .idle }
     guard let page = pages.resource(ifPresent: index / pageSize) else {
-      // Read, so that who looks is told when the page is made.
+      // Observed, so that a view is drawn again when the page is made.
       _ = pages.counts
       return .idle
     }
@@ -180,7 +180,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
 }
 
 extension RangedResource {
-  /// Where the items of pages come from, in the eyes of the pool, which is there before the list.
+  /// How pages load; the pool needs it before the list is initialised.
   @MainActor
   private final class Source {
     let limit: LoadLimit

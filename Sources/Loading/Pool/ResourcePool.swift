@@ -42,7 +42,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
 
   /// - Parameters:
   ///   - capacity: how many resources are kept, at least 1.
-  ///   - limit: how many loads run at once; nil for as many as are asked for.
+  ///   - limit: how many loads run at once; nil for any number.
   ///   - errorPolicy: what a failure after a success does to a value.
   ///   - historyCapacity: how many events each resource keeps.
   ///   - mutationFailures: where failed mutations are reported.
@@ -101,7 +101,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
 
   /// Forgets the resource of a key.
   ///
-  /// Its load is cancelled when nobody else holds it.
+  /// Its load is cancelled when the last reference to it is released.
   public func remove(_ key: Key) {
     guard let resource = resources.removeValue(forKey: key) else { return }
     recency.remove(key)
@@ -122,7 +122,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
 
   private func evict(sparing newKey: Key? = nil) {
     evict(downTo: capacity, sparing: newKey) { $0.isDispensable }
-    // Nobody may ever retry or dismiss what has failed.
+    // The user may never retry or dismiss what has failed.
     evict(downTo: 2 * capacity, sparing: newKey) { !$0.isShown && $0.truth.log.isDrained }
   }
 
@@ -146,7 +146,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
 }
 
 extension Resource {
-  /// Whether it can be made anew by its loader: nobody looks at it, and no change in it waits to be
+  /// Whether it can be evicted and loaded again: no view shows it, and no change of it waits to be
   /// stored or, having failed, to be retried.
   var isDispensable: Bool { !isShown && truth.log.isDrained && truth.log.failed.isEmpty }
 }
@@ -162,7 +162,7 @@ extension ResourcePool.Counts {
   }
 }
 
-/// A pool's counts in the eyes of its registrar (see ``ResourceObservers``).
+/// Stands for a pool's counts in its registrar (see ``ObservedFacets``).
 private final class PoolFacet: Observable, Sendable {
   static let subject = PoolFacet()
   let counts = 0

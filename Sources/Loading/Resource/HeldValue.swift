@@ -1,13 +1,13 @@
-/// A value whose type only its resource knows.
+/// A value with its type erased; only its resource knows the type.
 ///
-/// What decides about a resource is written for these and not for a type: generic code is not
-/// specialised in another module, and looking up the types of its parts took more than half of the
-/// time of a change. So the rules are compiled once, and what is generic is a shell around them.
+/// The reducer works on these instead of being generic: generic code is not specialised in another
+/// module, and looking up the types of its parts took more than half of the time of a change. So the
+/// rules are compiled once, and ``Resource`` is a generic shell around them.
 struct HeldValue: Sendable {
   // Unchecked, because a class that others inherit from cannot be checked; it holds nothing.
   private class Box: @unchecked Sendable {}
 
-  // Unchecked, because its value changes: only while one alone holds it (see `modify`).
+  // Unchecked, because its value changes: only while there is one reference to it (see `modify`).
   private final class TypedBox<Value: Sendable>: Box, @unchecked Sendable {
     var value: Value
 
@@ -25,7 +25,7 @@ struct HeldValue: Sendable {
     typed(as: type).value
   }
 
-  /// Changes the value, in place when nobody else holds it.
+  /// Changes the value, in place when there is no other reference to it.
   mutating func modify<Value: Sendable>(_ change: (inout Value) -> Void) {
     if !isKnownUniquelyReferenced(&box) { box = TypedBox(value(as: Value.self)) }
     change(&typed(as: Value.self).value)
@@ -39,7 +39,7 @@ struct HeldValue: Sendable {
   }
 }
 
-/// A loader whose type only its resource knows.
+/// A loader with its value's type erased.
 struct HeldLoader: Sendable {
   let traits: LoaderTraits
   private let held: HeldValue
@@ -54,7 +54,7 @@ struct HeldLoader: Sendable {
   }
 }
 
-// Not by `map`, which would look up both types of state anew at every call.
+// Not by `map`, which would look up both types of state again at every call.
 extension LoadingState where Value: Sendable {
   /// The state as the rules take it.
   var held: LoadingState<HeldValue> {

@@ -13,7 +13,7 @@ public struct LoadTicket: Hashable, Comparable, Sendable, CustomStringConvertibl
 
 /// What a load that has not ended is doing.
 public enum LoadPhase: Hashable, Sendable {
-  /// It works.
+  /// It is loading.
   case running
   /// It waits for a quiet moment before it starts to work.
   case debouncing
@@ -58,7 +58,7 @@ public struct LoadActivity: Sendable {
   public var isLoading: Bool { phase != .live }
 }
 
-/// A failure a person can be shown.
+/// A failure that can be shown to the user.
 public struct LoadFailure: Sendable {
   /// What went wrong.
   public let error: any Error

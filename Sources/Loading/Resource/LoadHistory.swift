@@ -4,13 +4,13 @@ public struct LoadRecord: Sendable {
   public enum Event: Sendable {
     /// A load was started.
     case started(LoadCause)
-    /// A load was asked for and joined the running one.
+    /// A load was requested and joined the running one.
     case joined(LoadCause)
-    /// A load was asked for and ignored.
+    /// A load was requested and ignored.
     case dropped(LoadCause)
-    /// A load was asked for and runs after the running one.
+    /// A load was requested and runs after the running one.
     case queued(LoadCause)
-    /// A load told how far it is.
+    /// A load reported its progress.
     case progressed(LoadingProgress)
     /// Another attempt began.
     case attempted(Int)

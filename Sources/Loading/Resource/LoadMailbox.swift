@@ -1,7 +1,7 @@
-/// Carries what one load tells to the main actor, in order and in batches.
+/// Carries the signals of one load to the main actor, in order and in batches.
 ///
-/// A load that tells more than the main actor takes costs bounded memory: of progress only the
-/// newest waits, of values the newest 256.
+/// A load that sends more than the main actor takes costs bounded memory: only the newest progress
+/// and the newest 256 values wait.
 final class LoadMailbox: Sendable {
   private let waiting = Lock(Queue<ResourceEvent>())
   private let ticket: LoadTicket
@@ -19,18 +19,18 @@ final class LoadMailbox: Sendable {
     self.receive = receive
   }
 
-  /// Tells something on the way.
+  /// Sends a signal.
   func send(_ signal: LoadSignal<HeldValue>) {
     if put(.signal(ticket, signal)) { scheduler.deliver { self.empty() } }
   }
 
-  /// Tells how the load has ended: the last thing that its task does.
+  /// Delivers how the load has ended, after all signals: the last thing that its task does.
   @MainActor func close(_ event: ResourceEvent) {
     empty()
     receive(event)
   }
 
-  /// Whether nothing else waits, so that somebody has to come for it.
+  /// Adds an event; true when nothing else waited, so that a delivery has to be scheduled.
   private func put(_ event: ResourceEvent) -> Bool {
     waiting.withLock { waiting in
       let isFirst = waiting.isEmpty

@@ -1,4 +1,4 @@
-/// When a resource is loaded again by itself; only ever while a view of it is on the screen.
+/// When a resource is loaded again by itself, which happens only while a view shows it.
 public struct Refreshing: Hashable, Sendable {
   /// How long after a load has ended the next one starts; nil for never.
   public var interval: Duration?
@@ -11,6 +11,6 @@ public struct Refreshing: Hashable, Sendable {
     self.staleAfter = staleAfter
   }
 
-  /// A person decides.
+  /// Only when the user asks.
   public static let never = Refreshing()
 }

@@ -24,19 +24,19 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private(set) var truth: ResourceState
   private let scheduler: LoadScheduler
   private let registrar = ObservationRegistrar()
-  /// What was ever read: nobody observes the rest, so that its changes need not be told.
+  /// What was ever read: the rest has no observers, and its changes need no notification.
   private var readFacets: ResourceFacets = []
   private let mutationFailures: MutationFailureInbox?
   private var work: OwnedTask?
   private var mutationWork: [MutationID: OwnedTask] = [:]
   private var broadcast: StateBroadcast<LoadingState<Value>>?
-  /// Whether streams have not been told yet of a mutation that was taken back.
+  /// Whether the streams still have to get the state after a mutation was rolled back.
   private var owesState = false
   private var waiters = SettlementWaiters()
   private var viewers = 0
   private var nextRefresh: (at: AnyClock.Instant, wait: OwnedTask)?
 
-  /// Called after every change, for who keeps this resource among others.
+  /// Called after every change; used by pools and paged resources.
   var changed: ((_ before: ResourceSignature, _ after: ResourceSignature) -> Void)?
   /// Called when a view of it comes or goes.
   var shown: (() -> Void)?
@@ -45,7 +45,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   ///   - loader: how to load; without one ``load()`` does nothing.
   ///   - initialState: what is there already, for previews and values that are at hand.
   ///   - errorPolicy: what a failure after a success does to the value.
-  ///   - startsOnAppear: whether the first load starts by itself; otherwise a person starts it.
+  ///   - startsOnAppear: whether the first load starts by itself; otherwise the user starts it.
   ///   - refreshing: when it is loaded again by itself while it is on the screen.
   ///   - historyCapacity: how many events ``history`` keeps.
   ///   - mutationFailures: where failed mutations are reported, each once.
@@ -136,7 +136,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     apply(.load(nil, .join, .appeared))
   }
 
-  /// Tells that a view of it came on the screen: starts the first load, if loading is automatic,
+  /// Called when a view of it appears: starts the first load, if loading is automatic,
   /// and loads again what has gone stale.
   ///
   /// A load cancelled in an earlier appearance starts again, one cancelled in this one does not,
@@ -155,10 +155,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     planRefresh()
   }
 
-  /// Tells that a view of it left the screen.
+  /// Called when a view of it disappears.
   ///
-  /// After the last one, a load that only waits for its turn is given up and nothing is loaded
-  /// again by itself.
+  /// After the last one, a load that only waits for a permit is given up and nothing is loaded again
+  /// by itself. One that waits for a commit to end is kept.
   public func disappear() {
     viewers = max(0, viewers - 1)
     shown?()
@@ -183,7 +183,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       nextRefresh = nil
       return
     }
-    // A load that a person cancelled must not come back at once.
+    // A load that the user cancelled must not start again at once.
     if truth.wasCancelled, nextRefresh != nil { return }
     let next = (truth.wasCancelled ? clock.now : settledAt).advanced(by: interval)
     guard nextRefresh?.at != next else { return }
@@ -212,7 +212,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   /// Waits until nothing is being loaded and returns the state.
   ///
-  /// Who waits only waits: a cancelled wait returns at once and ends no load.
+  /// Cancelling the waiting task makes it return at once and does not cancel the load.
   public func settled() async -> LoadingState<Value> {
     await wait { !$0.truth.isLoading }
     return state
@@ -292,8 +292,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       })
   }
 
-  // What holds, commits and releases a mutation keeps the resource alive until it is settled: a
-  // change that was accepted is not lost with the screen that showed it.
+  // The tasks that hold and commit a mutation keep the resource alive until it is settled: a change
+  // that was accepted is not lost with the screen that showed it.
 
   private func hold(_ id: MutationID, until: AnyClock.Instant) {
     mutationWork[id] = OwnedTask(
@@ -333,7 +333,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
         retry: { [weak self] in self?.retryMutation(id) },
         dismiss: { [weak self] in self?.dismissMutation(id) },
         isCurrent: { [weak self] in
-          // What nobody keeps any more cannot be put right: the person has yet to hear of it.
+          // The resource is gone, so the failure cannot be retried; the user still has to see it.
           guard let self else { return true }
           return failedMutations.contains { $0.id == id }
         }))
@@ -361,15 +361,15 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   /// Publishes after what the main actor has to do already.
   ///
-  /// Of mutations that fail together, each that is taken back would have all that are left
-  /// replayed, for a state that nobody can look at.
+  /// When mutations fail together, each rollback would replay all that are left, for a state that is
+  /// never drawn.
   private func publishSoon() {
     guard broadcast != nil, !owesState else { return }
     owesState = true
     scheduler.deliver { if self.owesState { self.publish() } }
   }
 
-  /// Registers whoever reads now for the next change of `facet`.
+  /// Registers the current observation for the next change of `facet`.
   func access(_ facet: ResourceFacets) {
     truth.refreshValue()
     readFacets.insert(facet)

@@ -1,6 +1,6 @@
 /// Everything that can happen to a resource.
 enum ResourceEvent: Sendable {
-  /// A load is asked for; with a loader, it becomes the resource's when its load starts.
+  /// A load is requested; a loader given with it becomes the resource's when that load starts.
   case load(HeldLoader?, LoadPolicy, LoadCause)
   case retry
   case cancel
@@ -42,6 +42,6 @@ enum ResourceEffect: Equatable {
   case commit(MutationID)
   /// Cancel what runs or waits for the mutation.
   case stopMutation(MutationID)
-  /// Tell a person, once, that the mutation has failed.
+  /// Report once that the mutation has failed.
   case report(MutationID)
 }

@@ -14,8 +14,8 @@ struct ResourceFacets: OptionSet {
   static let history = ResourceFacets(rawValue: 16)
 }
 
-/// A stand-in for every resource in the eyes of its registrar: a key path into a generic type is
-/// made anew at every use, one into this type only once.
+/// Stands for every resource in its registrar: a key path into a generic type is made again at every
+/// use, one into this type only once.
 final class ObservedFacets: Observable, Sendable {
   static let shared = ObservedFacets()
   private let content = 0

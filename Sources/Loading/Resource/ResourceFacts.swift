@@ -1,4 +1,4 @@
-/// What can be read off a resource. Every property registers one observation.
+/// What can be read from a resource. Every property registers one observation.
 extension Resource {
   /// What a view switches over.
   public var state: LoadingState<Value> {
@@ -78,7 +78,7 @@ extension Resource {
     return truth.currentFailure
   }
 
-  /// How many loads in a row have failed; a person's retry does not reset it, a success does.
+  /// How many loads in a row have failed; a retry does not reset it, a success does.
   public var failureCount: Int {
     access(.content)
     return truth.failure?.failureCount ?? 0

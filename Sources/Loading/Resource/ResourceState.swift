@@ -1,7 +1,7 @@
 /// The truth behind a resource: a pure reducer over ticketed events.
 ///
-/// It starts, sleeps and cancels nothing; it says what is to be done as effects. Whatever the
-/// order in which loads, answers and people interleave, it is decided here.
+/// It starts, sleeps and cancels nothing itself; it returns effects. Every order in which loads,
+/// answers, commits and the user's actions interleave is decided here.
 struct ResourceState {
   let errorPolicy: ErrorPolicy
   private(set) var loader: HeldLoader?
@@ -13,7 +13,7 @@ struct ResourceState {
   private(set) var failure: LoadFailure?
   /// The latest error, also after a success.
   private(set) var latestError: (any Error)?
-  /// What the last load that ended brought.
+  /// Whether the last load that ended brought a value or an error.
   private(set) var lastSettled: Settled?
   @Rare private(set) var activity: LoadActivity? = nil {
     didSet { activityVersion &+= 1 }
@@ -235,7 +235,7 @@ struct ResourceState {
       record(.yielded, ticket, at: now)
     case .phase(let phase):
       activity?.phase = phase
-      // The time of the next attempt has come, only a place has not.
+      // The next attempt is due; it only waits for a permit.
       if phase == .waiting { activity?.nextAttemptAt = nil }
     case .attempt(let number, let limit):
       activity?.phase = .running

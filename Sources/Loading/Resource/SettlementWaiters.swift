@@ -1,4 +1,4 @@
-/// Those who wait for a resource to settle; each looks again when it is woken.
+/// The tasks that wait for a resource to settle; each checks its condition again when it is resumed.
 struct SettlementWaiters {
   private var continuations: [(id: Int, continuation: CheckedContinuation<Void, Never>)] = []
   private var lastID = 0

@@ -1,4 +1,4 @@
-/// Hands every state to any number of streams and ends them with its owner.
+/// Sends every state to any number of streams, which end when it is deallocated.
 final class StateBroadcast<State: Sendable>: Sendable {
   private struct Observers {
     var next = 0

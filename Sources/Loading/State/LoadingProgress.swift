@@ -1,6 +1,6 @@
-/// How far a load has come, as far as anybody knows.
+/// How far a load has come, as far as it is known.
 public struct LoadingProgress: Hashable, Sendable {
-  /// What is being done, for a person: "3 of 20 feeds".
+  /// What is being done, in words for the user: "3 of 20 feeds".
   public let message: String?
   /// How much is done, 0...1; nil when unknown.
   public let fraction: Double?

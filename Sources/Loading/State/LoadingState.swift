@@ -1,4 +1,4 @@
-/// What a view switches over: nothing yet, on its way, failed, or here.
+/// What a view switches over: nothing yet, loading, failed, or loaded.
 ///
 /// It is a projection of a ``Resource``'s richer truth, and by itself enough for a view model of
 /// your own (see ``LoadableObject``):
