@@ -8,6 +8,9 @@ import TerminalUI
 struct Program {
   let settings: LiveSettings
 
+  /// How many seconds the program may take to end: what is saved has two of them.
+  private static let endingTime = 3
+
   /// Runs until the user quits; ends the process by a signal where one asked for the end.
   ///
   /// - Parameter work: what is saved before the end, whoever asked for that.
@@ -33,6 +36,8 @@ struct Program {
     settings.apply { [weak app] settings in app?.environment.apply(settings) }
     if let work {
       app.finish = {
+        // Whatever else keeps the main thread busy meanwhile.
+        endProcess(within: Self.endingTime)
         await work.finish()
         // Into the log: the terminal may be gone by the time it is said there.
         StandardError.write(work.report)

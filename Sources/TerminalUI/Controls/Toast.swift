@@ -81,8 +81,9 @@ private struct ToastedView<Content: View>: View {
   let queue: ToastQueue
 
   var body: some View {
-    VStack(alignment: .leading) {
-      content.frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
+    MessageStack(
+      content: content.frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
+    ) {
       if let toast = queue.waiting.first { ToastLine(toast: toast, more: queue.count - 1) }
     }
     .onKeyPress(action: .retryChange, when: queue.waiting.first?.retry != nil) {
@@ -91,6 +92,41 @@ private struct ToastedView<Content: View>: View {
     .onKeyPress(action: .dismiss, when: !queue.waiting.isEmpty) {
       queue.dismiss()
     }
+  }
+}
+
+/// A content, and below it a message that takes at most half of the rows.
+private struct MessageStack<Content: View, Message: View>: PrimitiveView {
+  let content: Content
+  @ViewBuilder let message: Message
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    [
+      MessageStackNode(
+        context, context.child(.role(.content)).node(content),
+        message: context.child(.role(.overlay)).node(message))
+    ]
+  }
+}
+
+private final class MessageStackNode: WrapperNode {
+  private let message: Node
+
+  init(_ context: ViewContext, _ content: Node, message: Node) {
+    self.message = message
+    super.init(context, content)
+  }
+
+  override func draw(in region: Region) {
+    let rect = region.rect
+    let size = message.size(ProposedSize(width: rect.width, height: max(1, rect.height / 2)))
+    let height = min(size.height, rect.height)
+    content.draw(
+      in: region.part(
+        Rect(x: rect.minX, y: rect.minY, width: rect.width, height: rect.height - height)))
+    message.draw(
+      in: region.part(
+        Rect(x: rect.minX, y: rect.maxY - height, width: rect.width, height: height)))
   }
 }
 
