@@ -4,11 +4,12 @@ import TerminalUI
 /// Every style and option of a loading view beside a view that has them, the states to force it
 /// into, and what happened to it.
 ///
-/// On a small screen the view, the options or the states are there, and Tab goes from one to the
+/// On a small screen, and in plain mode, the view, the options or the states are there, and Tab goes from one to the
 /// next.
 struct CatalogScreen: View {
   let model: CatalogModel
   @State private var pane = Pane.view
+  @Environment(\.isPlain) private var isPlain
 
   private enum Pane: CaseIterable {
     case view, options, states
@@ -23,7 +24,8 @@ struct CatalogScreen: View {
 
   var body: some View {
     GeometryReader { size in
-      let showsAll = size.width >= Self.widthForAll && size.height >= Self.heightForAll
+      let showsAll =
+        !isPlain && size.width >= Self.widthForAll && size.height >= Self.heightForAll
       let hides: (Pane) -> Bool = { !showsAll && pane != $0 }
       HStack(alignment: .top) {
         VStack(alignment: .leading) {

@@ -21,6 +21,7 @@ struct SockRow: View {
   let isMarked: Bool
   let model: DrawerModel
   @Environment(\.showsPictures) private var showsPictures
+  @Environment(\.isPlain) private var isPlain
 
   private var sock: Sock { row.sock }
 
@@ -71,7 +72,7 @@ struct SockRow: View {
       case .removable, .removing: Text(sock.name).strikethrough().dim()
       default: Text(sock.name)
       }
-    return (isMarked ? Text("◆ ").foregroundStyle(\.accent) + name : name)
+    return (isMarked ? Text(isPlain ? "to pair: " : "◆ ").foregroundStyle(\.accent) + name : name)
       .lineLimit(1).frame(maxWidth: .infinity, alignment: .leading)
   }
 

@@ -7,6 +7,7 @@ struct ArticlePane: View {
   let model: ReaderModel
   let days: DayText
   let isAlone: Bool
+  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     let articles = model.articles
@@ -30,6 +31,8 @@ struct ArticlePane: View {
         .accessibilityLabel(title)
       }
     }
+    // What a key has marked is said in plain mode.
+    .announced(isPlain ? selectedMarks : "")
     // The first row is selected from the start, and stays so when rows come in above it.
     .onChange(of: articles.latestValue?.first?.id, initial: true) {
       if model.selectedArticle == nil { model.selectedArticle = $1 }
@@ -39,6 +42,11 @@ struct ArticlePane: View {
     .onKeyPress(action: .back, .left, label: "feeds", when: isAlone) { model.showsFeeds = true }
     .focusSection("Articles")
     .defaultFocus()
+  }
+
+  private var selectedMarks: String {
+    guard let article = model.selected.map(model.current) else { return "" }
+    return (article.isRead ? "Read" : "Unread") + (article.isStarred ? ", starred." : ".")
   }
 
   private var title: String {
@@ -85,6 +93,7 @@ struct ArticleRow: View {
   /// The room that there is, in columns.
   let width: Int
   let showsFeed: Bool
+  @Environment(\.isPlain) private var isPlain
 
   /// From these widths on there is room for more than a title and a date.
   private static let (widthForTime, widthForFeed) = (56, 84)
@@ -93,14 +102,17 @@ struct ArticleRow: View {
     HStack {
       Text(article.title.isEmpty ? "Untitled" : article.title).bold(!article.isRead).lineLimit(1)
       Spacer()
+      if isPlain, !article.markWords.isEmpty {
+        Text(article.markWords.joined(separator: ", ")).lineLimit(1)
+      }
       if showsFeed, width >= Self.widthForFeed {
         Text(article.feedTitle).foregroundStyle(\.secondary).lineLimit(1).frame(maxWidth: 24)
       }
       if let minutes = article.readingMinutes, width >= Self.widthForTime {
         Text("\(minutes) min").foregroundStyle(\.secondary).lineLimit(1)
         // A mark that it has not leaves its room: what stands to the left is a column.
-        star(or: " ") + dot(or: " ")
-      } else if article.isStarred || !article.isRead {
+        if !isPlain { star(or: " ") + dot(or: " ") }
+      } else if !isPlain, article.isStarred || !article.isRead {
         star(or: "") + dot(or: "")
       }
       if let date = article.published {
@@ -115,6 +127,13 @@ struct ArticleRow: View {
 
   private func dot(or nothing: String) -> Text {
     Text(article.isRead ? nothing : "•").foregroundStyle(\.accent)
+  }
+}
+
+extension Article {
+  /// Its marks in words, where symbols would be read out.
+  fileprivate var markWords: [String] {
+    (isRead ? [] : ["unread"]) + (isStarred ? ["starred"] : [])
   }
 }
 

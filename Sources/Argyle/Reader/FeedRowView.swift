@@ -11,6 +11,7 @@ struct FeedRowView: View {
   let days: DayText
   /// The room that there is, in columns.
   let width: Int
+  @Environment(\.isPlain) private var isPlain
 
   /// From this width on there is room for more than a mark.
   private static let widthForWords = 26
@@ -18,12 +19,16 @@ struct FeedRowView: View {
   var body: some View {
     let isWide = width >= Self.widthForWords
     HStack {
-      Text(row.title).bold(row.isUnread && row.count > 0).lineLimit(1)
+      Text(isPlain ? row.spokenTitle : row.title).bold(row.isUnread && row.count > 0).lineLimit(1)
         .padding(.leading, 2 * row.depth)
       Spacer()
       state(isWide: isWide)
       if row.count > 0 { Text("\(row.count)").foregroundStyle(\.secondary) }
     }
+  }
+
+  private func failure(_ age: String, isWide: Bool) -> String {
+    isPlain ? "failed \(age)" : isWide ? "✗ \(age)" : "✗"
   }
 
   @ViewBuilder
@@ -34,11 +39,23 @@ struct FeedRowView: View {
         Text("\(percent) %").foregroundStyle(\.secondary).lineLimit(1)
       }
     } else if row.isGone {
-      Text(isWide ? "gone" : "✗").foregroundStyle(\.failure).lineLimit(1)
+      Text(isWide || isPlain ? "gone" : "✗").foregroundStyle(\.failure).lineLimit(1)
     } else if let date = row.failed {
       AgeView(since: date, days: days) { age in
-        Text(isWide ? "✗ \(age)" : "✗").foregroundStyle(\.failure).lineLimit(1)
+        Text(failure(age, isWide: isWide)).foregroundStyle(\.failure).lineLimit(1)
       }
+    }
+  }
+}
+
+extension FeedRow {
+  /// Its title with words in place of symbols.
+  fileprivate var spokenTitle: String {
+    switch id {
+    case .starred: "Starred"
+    case .search(let search): "Search: \(search.name)"
+    case .feeds(.folder(let folder)): "Folder: \(folder.name)"
+    default: title
     }
   }
 }
@@ -47,6 +64,7 @@ struct FeedRowView: View {
 struct FeedStatus: View {
   let feed: FeedSummary
   let days: DayText
+  @Environment(\.isPlain) private var isPlain
 
   /// The most lines that a reason takes.
   private static let reasonLines = 3
@@ -54,7 +72,8 @@ struct FeedStatus: View {
   var body: some View {
     if let failure = feed.failure {
       VStack(alignment: .leading) {
-        (Text("✗ ").bold().foregroundStyle(\.failure) + Text(failure.message.what))
+        (Text(isPlain ? "Failed: " : "✗ ").bold().foregroundStyle(\.failure)
+          + Text(failure.message.what))
           .lineLimit(Self.reasonLines)
         if let gone = feed.goneSince {
           words("Gone since \(days.full(gone)): it is not asked for any more.")

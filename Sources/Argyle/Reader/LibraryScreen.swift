@@ -5,13 +5,15 @@ import TerminalUI
 struct LibraryScreen: View {
   let model: ReaderModel
   let days: DayText
+  @Environment(\.isPlain) private var isPlain
 
   /// From this width on there is room for both.
   private static let widthForBoth = 66
 
   var body: some View {
     GeometryReader { size in
-      let showsBoth = size.width >= Self.widthForBoth
+      // A line is read out as a whole: of one pane, then.
+      let showsBoth = !isPlain && size.width >= Self.widthForBoth
       HStack(alignment: .top, spacing: 0) {
         FeedPane(model: model, days: days, isAlone: !showsBoth)
           .frame(width: showsBoth ? min(32, size.width / 3) : size.width)

@@ -5,6 +5,7 @@ import TerminalUI
 struct ReaderScreen: View {
   let model: ReaderModel
   let days: DayText
+  @Environment(\.isPlain) private var isPlain
 
   /// From this width on an article stands beside the lists.
   private static let widthForAll = 120
@@ -12,7 +13,7 @@ struct ReaderScreen: View {
 
   var body: some View {
     GeometryReader { size in
-      let showsAll = size.width >= Self.widthForAll
+      let showsAll = !isPlain && size.width >= Self.widthForAll
       HStack(alignment: .top, spacing: 0) {
         LibraryScreen(model: model, days: days)
           .frame(width: showsAll ? listWidth(of: size.width) : size.width)

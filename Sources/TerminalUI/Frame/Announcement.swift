@@ -24,8 +24,9 @@ struct Announcer {
 }
 
 extension View {
-  /// Says a text when it comes on the screen and when it is another one; the empty text is silence.
-  func announced(_ text: String) -> some View {
+  /// Says a text in plain mode when it comes on the screen and when it is another one; the empty text is
+  /// silence.
+  public func announced(_ text: String) -> some View {
     Modified(self, role: .content) { context, node in AnnouncementNode(context, node, text: text) }
   }
 }
