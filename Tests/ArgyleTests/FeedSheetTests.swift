@@ -206,7 +206,7 @@ import Testing
         " │ The address of a feed or a web site, or the path of   │",
         " │ a file, a folder of Markdown or a list in OPML.       │",
         " ╰───────────────────────────────────────────────────────╯", "", "", "",
-        "Enter add  Esc close",
+        "Tab next pane  Enter add  Esc close",
       ])
     reader.press("j", .enter)
     #expect(reader.additions[1].input == "http://x.y/2")
@@ -246,7 +246,7 @@ import Testing
         "                           │",
         "                           │",
         "                           │",
-        "Enter save  Esc close",
+        "Tab next pane  Enter save  Esc close",
       ])
     reader.press(.control("u"))
     reader.type("Mine")

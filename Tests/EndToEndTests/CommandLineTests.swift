@@ -282,7 +282,7 @@ struct CommandLineTests {
     #expect(try home.run("feeds", "list").output.isEmpty)
     let unknown = try home.run("--data-dir", other, "feds")
     #expect(unknown.ending == .exited(64))
-    #expect(unknown.errors.contains("There is no command “feds”."))
+    #expect(unknown.errors.contains("Unknown command “feds”."))
   }
 
   // MARK: The command line itself
