@@ -86,14 +86,13 @@ struct HTMLNode {
     bytes(of: attribute).map { String(outside: $0) }
   }
 
-  /// Whether an attribute has exactly this value. Only of an element.
+  /// Whether an attribute has exactly this value; only of an element.
   func has(_ attribute: String, _ value: StaticString) -> Bool {
     guard let bytes = bytes(of: attribute) else { return false }
     return value.withUTF8Buffer { bytes.elementsEqual($0) }
   }
 
-  /// The value of an attribute without blanks and in small letters, as far as its beginning goes.
-  /// Only of an element.
+  /// The beginning of an attribute's value without blanks and in small letters; only of an element.
   func words(of attribute: String, limit: Int = 1_000) -> String? {
     bytes(of: attribute).map { bytes in
       let letters = bytes.prefix(limit).lazy.filter { !isWhiteSpace($0) }

@@ -44,7 +44,9 @@ struct JSONReader {
 
   // MARK: Values
 
-  /// Reads an object. `member` is given each name, empty where it is too long for any that is known,
+  /// Reads an object.
+  ///
+  /// `member` is given each name, empty where it is too long for any that is known,
   /// and reads or skips the value.
   ///
   /// - Returns: false for another value, which is skipped.
@@ -74,7 +76,9 @@ struct JSONReader {
     }
   }
 
-  /// Reads an array. `element` reads or skips each value.
+  /// Reads an array.
+  ///
+  /// `element` reads or skips each value.
   ///
   /// - Returns: false for another value, which is skipped.
   @discardableResult
@@ -102,7 +106,9 @@ struct JSONReader {
   /// Whether an object comes next.
   mutating func isAtObject() throws(FeedError) -> Bool { try next() == UInt8(ascii: "{") }
 
-  /// A string, or a number as its digits: many feeds have numbers for ids. Nil for another value.
+  /// A string, or a number as its digits: many feeds have numbers for ids.
+  ///
+  /// Nil for another value.
   mutating func text() throws(FeedError) -> String? {
     switch try next() {
     case UInt8(ascii: "\""): return try string()

@@ -11,7 +11,9 @@ struct TOMLScanner {
   /// Up to where steps have been spent.
   private var counted = 0
 
-  /// A key of ours has 20 letters. Each is compared with all that its letters may be written as.
+  /// A key of ours has 20 letters.
+  ///
+  /// Each is compared with all that its letters may be written as.
   private static let keyLimit = 200
 
   init(_ text: String, budget: Budget) {
