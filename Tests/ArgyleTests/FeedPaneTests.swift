@@ -41,7 +41,7 @@ import Testing
       self.model = model
       let days = DayText(offset: { _ in 0 }, now: { FeedPaneTests.now })
       host = ViewHost(clock: runtime.clock.any, scheduler: runtime.scheduler) {
-        FeedPane(model: model, days: days, isAlone: false)
+        FeedPane(model: model, days: days) {}
       }
       host.environment = EnvironmentValues(display)
       model.select(selected)
@@ -74,14 +74,15 @@ import Testing
 
   private static func feed(
     _ number: Int64, _ title: String, unread: Int = 0, failedBefore seconds: Double? = nil,
-    nextIn wait: Double? = nil, isGone: Bool = false
+    nextIn wait: Double? = nil, isGone: Bool = false, isLasting: Bool = false
   ) -> FeedSummary {
     FeedSummary(
       feed: Feed(id: id(number), address: "http://a/\(number)", title: title),
       articleCount: unread, unreadCount: unread,
       failure: seconds.map {
         FeedSummary.Failure(
-          message: PersonMessage(what: "The server is asleep.", advice: "Wake it up."),
+          message: PersonMessage(
+            what: "The server is asleep.", advice: "Wake it up.", isLasting: isGone || isLasting),
           date: now - $0, nextAttempt: wait.map { now + $0 })
       }, goneSince: isGone ? now - (seconds ?? 0) : nil)
   }
@@ -155,15 +156,15 @@ import Testing
         "",
         "✗ The server is asleep.",
         "5 min ago.",
-        "Left alone for 50 min.",
-        "r to ask now",
+        "Next try in 50 min.",
+        "r to try now",
       ])
     #expect(
       await pane(30, 15, selected: 5).lines[11...] == [
         "",
         "✗ The server is asleep.",
         "2 h ago.",
-        "r to ask now",
+        "r to try now",
       ])
   }
 
@@ -172,9 +173,9 @@ import Testing
       await pane(30, 16, selected: 6).lines[11...] == [
         "",
         "✗ The server is asleep.",
-        "Gone since 2027-01-13: it is",
-        "not asked for any more.",
-        "r to ask now",
+        "Gone since 2027-01-13. It is",
+        "no longer fetched.",
+        "Wake it up.",
       ])
   }
 

@@ -35,6 +35,8 @@ import Testing
     source.elsewhere = ArticlesElsewhere(changes: { [others] in others.changes() }) {
       [reads] _ in reads.loader
     }
+    // Nothing but what this is about waits for the clock.
+    source.document = { _ in Loader { _ in throw LibraryError.articleGone } }
     source.marks.setRead = { _, _ in }
     source.marks.nextUnread = { _ in nil }
     model = ReaderModel(

@@ -13,10 +13,10 @@ import Testing
 
   @Test func `m marks an article, and its feed counts one less`() throws {
     let before = try lines("--size", "80x9")
-    #expect(before[2].hasSuffix("Please stop asking me every four seconds   • 20 Nov"))
+    #expect(before[2].hasSuffix("│ Please stop asking me every…   Letters f…  • 20 Nov"))
     #expect(before[7].hasPrefix("Letters from a Small S…  1 │"))
     let after = try lines("--size", "80x9", "--keys", "@1 m")
-    #expect(after[2].hasSuffix("Please stop asking me every four seconds     20 Nov"))
+    #expect(after[2].hasSuffix("│ Please stop asking me every…   Letters f…    20 Nov"))
     #expect(after[3].hasPrefix("Unread                   2 │"))
     #expect(after[7].hasPrefix("Letters from a Small Ser…  │"))
     #expect(try lines("--size", "80x9", "--keys", "@1 m m")[2] == before[2])
@@ -25,17 +25,20 @@ import Testing
   @Test func `s puts a star on an article, and the list of those has it`() throws {
     #expect(
       try lines("--size", "80x9", "--keys", "@1 s")[2]
-        .hasSuffix("Please stop asking me every four seconds  ★• 20 Nov"))
+        .hasSuffix("│ Please stop asking me every…   Letters f… ★• 20 Nov"))
     let starred = try lines("--size", "80x9", "--keys", "@1 s backtab g j j j", "--at", "2")
-    #expect(starred[1].hasSuffix("│ Starred"))
+    #expect(starred[1].contains("│ Starred ") && starred[1].hasSuffix(" 3 articles"))
     #expect(starred[2].contains("Please stop asking me"))
     #expect(starred[3].contains("Three milliseconds"))
     #expect(starred[4].contains("Wool remembers"))
   }
 
   @Test func `where there is room each mark, and what is beside them, has a column`() throws {
-    let rows = try lines("--size", "100x26")
-    for end in ["1 min  • 20 Nov", "1 min ★• 20 Nov", "1 min ★  25 Oct", "2 min     8 Nov"] {
+    let rows = try lines("--size", "112x26")
+    for end in [
+      "Letters from a… 1 min  • 20 Nov", "Cold Starts     1 min ★• 20 Nov",
+      "The Drawer      1 min ★  25 Oct", "The Argyle Han… 2 min     8 Nov",
+    ] {
       #expect(rows.contains { $0.hasSuffix("  " + end) }, "\(end)")
     }
   }
@@ -44,19 +47,22 @@ import Testing
     let before = try lines("--size", "80x9")
     let keys = ["--size", "80x9", "--keys"]
     let once = try lines(keys[0], keys[1], keys[2], "@1 s m u")
-    #expect(once[8] == "Undone: 1 article is unread again.")
-    #expect(once[2].hasSuffix("Please stop asking me every four seconds  ★• 20 Nov"))
+    #expect(once[7] == "Undone: 1 article is unread again.")
+    #expect(once[2].hasSuffix("│ Please stop asking me every…   Letters f… ★• 20 Nov"))
     let twice = try lines(keys[0], keys[1], keys[2], "@1 s m u u")
-    #expect(twice[8] == "Undone: 1 article is no longer starred.")
-    #expect(twice[2...7] == before[2...7])
+    #expect(twice[7] == "Undone: 1 article is no longer starred.")
+    #expect(twice[2...6] == before[2...6])
     #expect(
-      try lines(keys[0], keys[1], keys[2], "@1 u")[8] == "There is nothing to undo.")
+      try lines(keys[0], keys[1], keys[2], "@1 u")[7] == "There is nothing to undo.")
   }
 
   @Test func `A marks all of a list as read`() throws {
     let after = try lines("--size", "80x9", "--keys", "@1 A")
     #expect(after[2...7].allSatisfy { !$0.contains("•") })
     #expect(after[3].hasPrefix("Unread                     │"))
+    #expect(after[7] == "3 articles marked as read. u to undo.")
+    let again = try lines("--size", "80x9", "--keys", "@1 A A")
+    #expect(again[7] == "Nothing is unread here.")
   }
 
   @Test func `n goes on to the next unread article, until nothing is unread`() throws {
@@ -65,7 +71,7 @@ import Testing
     #expect(
       try lines("--size", "80x9", "--keys", "@1 n n n", "--at", "2")[1].contains("Please stop"))
     #expect(
-      try lines("--size", "80x9", "--keys", "@1 n n n n", "--at", "2")[8] == "Nothing is unread.")
+      try lines("--size", "80x9", "--keys", "@1 n n n n", "--at", "2")[7] == "Nothing is unread.")
   }
 
   @Test func `from 120 columns on the article stands beside the lists`() throws {
@@ -74,19 +80,46 @@ import Testing
         "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                  │ All articles                              │"
           + " Three milliseconds, and where they went",
-        "All articles        23 │ Please stop asking me every fo…  • 20 Nov │"
+        "All articles         2 │ Please stop asking me every fo…  • 20 Nov │"
           + " A program that starts in three milliseconds feels ▐",
         "Unread               2 │ Three milliseconds, and where…   ★ 20 Nov │"
           + " like a light switch. One that takes three hundred",
         "Today                  │ How to use Argyle                  19 Nov │"
           + " feels like asking a colleague to get up and press",
-        "★ Starred            2 │ 全角と半角のあいだ               • 18 Nov │ it for you.",
+        "★ Starred            1 │ 全角と半角のあいだ               • 18 Nov │ it for you.",
         "Cold Starts            │ Adding your first feeds            16 Nov │",
-        "PgDn page down  o open in browser  Esc lists  ? keys  q quit",
+        "PgDn page down  o open in browser  Esc lists  t table of contents  y copy address  "
+          + "S save as Markdown  ? keys  F10 quit",
       ])
     // Esc leaves the article where it is and goes back to the list.
     let left = try lines("--size", "120x8", "--keys", "@1 j enter @2 esc j enter", "--at", "3")
     #expect(left[1].hasSuffix("│ How to use Argyle"))
+    // Enter on the article that is open goes to it.
+    let again = try lines("--size", "120x8", "--keys", "@1 j enter @2 esc enter", "--at", "3")
+    #expect(again[7].contains("Esc lists"))
+    // q closes it, and the list has the room again.
+    let closed = try lines("--size", "120x8", "--keys", "@1 j enter @2 q", "--at", "3")
+    #expect(closed == (try lines("--size", "120x8", "--keys", "@1 j m", "--at", "3")))
+  }
+
+  @Test func `below a long list stands what the selected article begins with`() throws {
+    func preview(_ keys: String) throws -> [String] {
+      try lines("--size", "120x35", "--keys", keys, "--at", "3").suffix(8).dropLast().map {
+        $0.split(separator: "│").last.map(String.init) ?? ""
+      }
+    }
+    #expect(
+      try preview("@1 j") == [
+        " " + String(repeating: "─", count: 85),
+        " Three milliseconds, and where they went",
+        " Cold Starts · Ines Abara · 2026-11-20 · 1 min",
+        " A program that starts in three milliseconds feels like a light switch. One that takes",
+        " three hundred feels like asking a colleague to get up and press it for you. So I",
+        " traced every one of mine. Two went to libraries that a first screen never calls. The",
+        " third went to a date formatter, which was asked for one date.",
+      ])
+    #expect(try preview("@1")[1] == " Please stop asking me every four seconds")
+    #expect(try preview("@1 h j j j")[1] == " Three milliseconds, and where they went")
   }
 
   @Test func `a search takes the place of the list, and Esc takes it away again`() throws {

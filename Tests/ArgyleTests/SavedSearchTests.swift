@@ -87,10 +87,11 @@ import Testing
   @Test func `what is searched for is saved under its words, long ones cut short`() {
     let edits = Edits()
     let model = editing(edits)
-    #expect(save(" swift  actors ", in: model) == "Saved, among the feeds: / swift actors")
+    #expect(
+      save(" swift  actors ", in: model) == "Saved. It is in the list of feeds: / swift actors")
     let long = String(repeating: "word ", count: 20)
     let name = "word word word word word word word word…"
-    #expect(save(long, in: model) == "Saved, among the feeds: / \(name)")
+    #expect(save(long, in: model) == "Saved. It is in the list of feeds: / \(name)")
     #expect(
       edits.all == [
         .add(SavedSearch(name: "swift actors", text: "swift actors")),
@@ -102,9 +103,9 @@ import Testing
     let edits = Edits()
     let model = editing(edits)
     model.searches = [swift, SavedSearch(name: "other", text: "words")]
-    #expect(save(" ", in: model) == "There is nothing to save: type words first.")
-    #expect(save("swift ", in: model) == "It is saved already, as “Swift”.")
-    #expect(save("other", in: model) == "There is another saved search “other” already.")
+    #expect(save(" ", in: model) == "Nothing to save. Type some words first.")
+    #expect(save("swift ", in: model) == "You already have this search, as “Swift”.")
+    #expect(save("other", in: model) == "Another saved search is already named “other”.")
     #expect(edits.all.isEmpty)
   }
 

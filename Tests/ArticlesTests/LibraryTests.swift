@@ -135,6 +135,40 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     #expect(server.requests.count == 4)
   }
 
+  @Test(arguments: [ArticleQuery.starred, .unread, ArticleQuery(since: .distantFuture)])
+  func `a dead feed does not take the place of an empty list`(_ query: ArticleQuery) async throws {
+    server["/one"] = .whole(feedText(["a"], title: "One"))
+    let one = try await library.add(server.url("/one"))
+    _ = try? await library.add(server.url("/dead"))
+    try await library.markRead(ArticleQuery(.feed(one.id)))
+    let resource = Resource(library.articles(matching: query, refresh: .hourly))
+    let state = await resource.loadAndSettle(cause: .appeared)
+    #expect(titles(state) == [])
+    let error = try reloadError(resource.currentFailure?.error)
+    #expect(error.feedCount == 2)
+    #expect(error.message.what.hasSuffix("/dead: The server has no feed at this address."))
+    #expect(error.message.isLasting)
+  }
+
+  @Test func `where every feed of a list failed and nothing is stored, that is the failure`()
+    async throws
+  {
+    for path in ["/one", "/two"] { _ = try? await library.add(server.url(path)) }
+    let resource = Resource(library.articles(in: .all))
+    let state = await resource.loadAndSettle(cause: .appeared)
+    #expect(state.value == nil)
+    #expect(try reloadError(state.error).message.what == "2 of 2 feeds failed.")
+  }
+
+  @Test func `which folders are closed is stored`() async throws {
+    let folders = [["News"], ["News", "Deep"]].compactMap(FeedFolder.init)
+    for folder in folders { try await library.setFolder(folder, isClosed: true) }
+    try await library.setFolder(folders[0], isClosed: true)
+    try await library.setFolder(folders[0], isClosed: false)
+    let closed = await Resource(library.closedFolders()).loadAndSettle().value
+    #expect(closed == [folders[1]])
+  }
+
   @Test func `a failure over stored articles leaves them and says which feed`() async throws {
     server["/one"] = .whole(feedText(["a"], title: "One"))
     server["/two"] = .whole(feedText(["b"], title: "Two"))

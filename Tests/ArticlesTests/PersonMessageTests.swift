@@ -81,7 +81,7 @@ import Testing
         message: PersonMessage(FeedError.empty))
     }
     let all = ReloadError(failures: failures, feedCount: 20).message
-    #expect(all.what == "4 of 20 feeds could not be loaded.")
+    #expect(all.what == "4 of 20 feeds failed.")
     #expect(all.detail?.hasPrefix("One: The answer is empty") == true)
     let one = ReloadError(failures: [failures[3]], feedCount: 20).message
     #expect(one.what == "Four: The answer is empty: there is no feed in it.")

@@ -75,7 +75,7 @@ struct ArticlePictureTests {
     terminal.send("r")
     try terminal.waitUntil("nothing is wrong any more") { !$0.text.contains("✗") }
     #expect(server.requests(to: "/pages/slow.png").count == 1)
-    terminal.send("q")
+    terminal.send("qq")
     #expect(try terminal.waitForExit() == .exited(0))
   }
 
@@ -178,7 +178,7 @@ struct ArticlePictureTests {
     try online.waitUntil("the picture is there") { $0.isColourful && !$0.showsPlaceholder }
     let seen = online.screen.pictureRows
     #expect(!seen.isEmpty)
-    online.send("q")
+    online.send("qq")
     #expect(try online.waitForExit() == .exited(0))
 
     server.refuseConnections()
@@ -189,7 +189,7 @@ struct ArticlePictureTests {
     }
     #expect(offline.screen.pictureRows == seen)
     #expect(server.requests(to: "/one.png").count == 1)
-    offline.send("q")
+    offline.send("qq")
     #expect(try offline.waitForExit() == .exited(0))
   }
 

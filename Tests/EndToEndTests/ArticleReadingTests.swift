@@ -38,8 +38,8 @@ struct ArticleReadingTests {
     #expect(first.screen.text.contains("Line 1 of it."))
     first.send("  ")
     try first.waitUntil("it is scrolled") { $0.text.contains("Line 20 of it.") }
-    // At once: what is not written yet is written on the way out.
-    first.send("q")
+    // F10, at once: what is not written yet is written on the way out.
+    first.send("\u{1B}[21~")
     #expect(try first.waitForExit() == .exited(0))
     let second = try openArticle(columns: 50)
     try second.waitUntil("the same lines are there") { $0.text.contains("Line 20 of it.") }
@@ -75,7 +75,7 @@ struct ArticleReadingTests {
     try first.waitUntil("the first part is there") { $0.text.contains("Line 1 of it.") }
     first.send("tG\r")
     try first.waitUntil("the last part is there") { $0.text.contains("Line 9000 of it.") }
-    first.send("q")
+    first.send("qq")
     #expect(try first.waitForExit() == .exited(0))
     let second = try openArticle(columns: 50)
     try second.waitUntil("it is where it was left") { $0.text.contains("Line 8998 of it.") }

@@ -43,6 +43,40 @@ import Testing
     #expect(lines.filter { !$0.isEmpty }.count == 3)
   }
 
+  @Test func `a failure that a retry cannot mend offers none, beside a value and in its place`() {
+    for value in [String?.none, "The value"] {
+      let resource = runtime.resource(
+        loads.loader, initialState: value.map(LoadingState.loaded) ?? .idle)
+      let stage = Stage(60, 10, runtime: runtime) { AsyncContentView(resource) { Text($0) } }
+      stage.host.environment.describeError = { _ in
+        ErrorDescription(what: "There is no such page.", isLasting: true)
+      }
+      resource.load()
+      runtime.run()
+      loads[loads.count - 1].fail(Broken())
+      stage.settle()
+      #expect(stage.text.contains("✗ There is no such page."))
+      #expect(!stage.text.contains("to retry"))
+      #expect(!stage.footer.contains("retry"))
+    }
+  }
+
+  @Test func `a key that leads to what failed stands before the retry`() {
+    let resource = runtime.resource(loads.loader, initialState: .failed(Broken()))
+    let stage = Stage(60, 10, runtime: runtime) { AsyncContentView(resource) { Text($0) } }
+    stage.host.environment.describeError = { _ in
+      ErrorDescription(
+        what: "2 of 4 pages failed.",
+        lead: ErrorDescription.Lead(
+          KeyAction("show-failed", keys: "!", label: "show"), "to see them"))
+    }
+    stage.settle()
+    #expect(stage.text.contains("r to retry   ! to see them"))
+    stage.size = Size(width: 60, height: 1)
+    stage.settle()
+    #expect(stage.text == "✗ 2 of 4 pages failed.               ! to see them  r to retry")
+  }
+
   @Test func `at 40 by 10 lines are wrapped`() {
     #expect(
       stage(40, 10).text == """

@@ -61,6 +61,29 @@ import Testing
     #expect(stage.text == "page 7: 0\nDeeper ›\n")
   }
 
+  private struct TwoPanes: View {
+    @FocusState private var isInSecond: Bool
+    @State private var hasCome = false
+    var body: some View {
+      VStack(alignment: .leading) {
+        Text("first").focusable()
+          .onKeyPress("g", label: "go") { (isInSecond, hasCome) = (true, true) }
+        VStack {
+          if hasCome { Text("content").focusable() } else { Text("placeholder").focusable() }
+        }
+        .focused($isInSecond)
+        Text(isInSecond ? "in the second" : "in the first")
+      }
+      .navigationDestination(item: .constant(Int?.none)) { Text("page \($0)") }
+    }
+  }
+
+  @Test func `a focus whose place is replaced before it is drawn stays in its pane`() {
+    let stage = Stage(20, 3) { TwoPanes() }
+    stage.press("g")
+    #expect(stage.text == "first\ncontent\nin the second")
+  }
+
   @Test func `what is covered wakes nobody`() {
     let router = Router()
     let stage = Stage(20, 3) {

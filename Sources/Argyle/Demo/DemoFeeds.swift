@@ -46,7 +46,8 @@ final class DemoFeeds: Sendable {
       let today = articles.filter(\.isOfToday)
       return ArticleCounts(
         all: articles.count, unread: articles.count { !$0.isRead },
-        starred: articles.count { $0.isStarred }, recent: today.count,
+        starred: articles.count { $0.isStarred },
+        starredUnread: articles.count { $0.isStarred && !$0.isRead }, recent: today.count,
         recentUnread: today.count { !$0.isRead })
     }
   }

@@ -35,24 +35,22 @@ struct KeyTable {
         .previousTab,
       ] + KeyAction.tabs.prefix(4)),
     Section(
-      title: "Feeds and articles", screens: [.feeds, .articles],
-      actions: [.addFeed, .search, .saveSearch, .markAllRead, .cancelAllFetches]),
+      title: "Feeds and articles", screens: [.feeds, .articles, .article],
+      actions: [.nextUnread, .markAllRead, .undo, .search]),
+    Section(
+      title: "Lists of feeds and articles", screens: [.feeds, .articles],
+      actions: [.addFeed, .saveSearch, .showFailedFeed, .cancelAllFetches]),
     Section(
       title: "Feeds", screens: .feeds,
       actions: [.editFeed, .removeFeed, .cancelFetch, .removeSearch]),
     Section(
-      title: "Feeds and articles, also while one is open",
-      screens: [.feeds, .articles, .article],
-      actions: [.undo]),
-    Section(
-      title: "Articles, in the list and open", screens: [.articles, .article],
-      actions: [.nextUnread, .toggleRead, .toggleStar]),
+      title: "Articles, in a list and open", screens: [.articles, .article],
+      actions: [.toggleRead, .toggleStar, .openInBrowser]),
     Section(
       title: "An article", screens: .article,
       actions: [
-        .openInBrowser, .chooseLink, .contents, .nextHeading, .previousHeading, .loadPictures,
-        .wider,
-        .narrower, .justify, .copyAddress, .copyLink, .saveArticle,
+        .leaveArticle, .chooseLink, .contents, .nextHeading, .previousHeading, .loadPictures,
+        .wider, .narrower, .justify, .copyAddress, .copyLink, .saveArticle,
       ]),
     Section(
       title: "The drawer", screens: .drawer,

@@ -16,11 +16,14 @@ extension KeyAction {
   static let toggleStar = KeyAction("toggle-star", keys: "s", label: "star on or off")
   static let markAllRead = KeyAction("mark-all-read", keys: "A", label: "mark all read")
   static let openInBrowser = KeyAction("open-in-browser", keys: "o", label: "open in browser")
+  static let showFailedFeed = KeyAction("show-failed-feed", keys: "!", label: "next failed feed")
 
+  // A key that quits elsewhere, as in other readers: whoever wants it to quit here too gives this none.
+  static let leaveArticle = KeyAction("leave-article", keys: "q", label: "back to the list")
   static let contents = KeyAction("contents", keys: "t", label: "table of contents")
   static let chooseLink = KeyAction("choose-link", keys: "f", label: "follow a link")
-  static let copyAddress = KeyAction("copy-address", keys: "y", label: "copy the address")
-  static let copyLink = KeyAction("copy-link", keys: "Y", label: "copy a link")
+  static let copyAddress = KeyAction("copy-address", keys: "y", label: "copy address")
+  static let copyLink = KeyAction("copy-link", keys: "Y", label: "copy a link's address")
   static let saveArticle = KeyAction("save-article", keys: "S", label: "save as Markdown")
   static let wider = KeyAction("wider", keys: ">", label: "wider lines")
   static let narrower = KeyAction("narrower", keys: "<", label: "narrower lines")
@@ -39,7 +42,8 @@ extension KeyAction {
     "remove-search", keys: "x", .delete, label: "remove this search")
 
   static let cancelFetch = KeyAction("cancel-fetch", keys: "c", label: "cancel")
-  static let cancelAllFetches = KeyAction("cancel-all-fetches", keys: "C", label: "cancel all")
+  static let cancelAllFetches = KeyAction(
+    "cancel-all-fetches", keys: "C", label: "cancel all fetches")
 
   // Socks.
   static let soggier = KeyAction("soggier", keys: "+", label: "soggier")

@@ -63,7 +63,11 @@ extension EnvironmentValues {
     apply(display)
     describeError = { error in
       let message = PersonMessage(explaining: error)
-      return ErrorDescription(what: message.what, advice: message.advice, detail: message.detail)
+      let hasSeveral = (error as? ReloadError)?.failures.count ?? 0 > 1
+      return ErrorDescription(
+        what: message.what, advice: message.advice, detail: message.detail,
+        isLasting: message.isLasting,
+        lead: hasSeveral ? ErrorDescription.Lead(.showFailedFeed, "to see them") : nil)
     }
   }
 

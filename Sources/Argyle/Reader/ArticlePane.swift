@@ -6,17 +6,27 @@ import TerminalUI
 struct ArticlePane: View {
   let model: ReaderModel
   let days: DayText
-  let isAlone: Bool
+  let showFeeds: @MainActor () -> Void
   @Environment(\.isPlain) private var isPlain
+
+  /// From this width on there is room for the number of articles.
+  private static let widthForCount = 50
+  /// From this size on there is room for the beginning of the selected article.
+  private static let sizeForPreview = Size(width: 72, height: 24)
 
   var body: some View {
     let articles = model.articles
+    let title = model.listTitle
     GeometryReader { size in
       VStack(alignment: .leading) {
         HStack {
           Text(title).bold().foregroundStyle(\.accent).lineLimit(1)
           Spacer()
           LoadingIndicator(articles)
+          if size.width >= Self.widthForCount, let count = articles.latestValue?.count, count > 0 {
+            Text(count == 1 ? "1 article" : "\(count) articles").foregroundStyle(\.secondary)
+              .lineLimit(1)
+          }
         }
         AsyncContentView(articles) { articles in
           List(articles, selection: Binding(model, \.selectedArticle), onSubmit: model.open) {
@@ -29,6 +39,11 @@ struct ArticlePane: View {
         // The pane's title line says it: over the rows it would cover a date.
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
         .accessibilityLabel(title)
+        if size.width >= Self.sizeForPreview.width, size.height >= Self.sizeForPreview.height,
+          model.openArticle == nil
+        {
+          ArticlePreview(model: model, days: days)
+        }
       }
     }
     // What a key has marked is said in plain mode.
@@ -37,9 +52,11 @@ struct ArticlePane: View {
     .onChange(of: articles.latestValue?.first?.id, initial: true) {
       if model.selectedArticle == nil { model.selectedArticle = $1 }
     }
-    .articleKeys(model) { model.selected }
-    .onKeyPress(action: .markAllRead, inFooter: false) { model.markAllRead() }
-    .onKeyPress(action: .back, .left, label: "feeds", when: isAlone) { model.showsFeeds = true }
+    .articleKeys(model, when: hasRows) { model.selected }
+    .onKeyPress(action: .right, label: "open", inFooter: false, when: hasRows) {
+      model.selected.map(model.open)
+    }
+    .onKeyPress(action: .left, .back, label: "feeds", perform: showFeeds)
     .focusSection("Articles")
     .defaultFocus()
   }
@@ -49,23 +66,11 @@ struct ArticlePane: View {
     return (article.isRead ? "Read" : "Unread") + (article.isStarred ? ", starred." : ".")
   }
 
-  private var title: String {
-    switch model.list {
-    case .unread: return "Unread"
-    case .starred: return "Starred"
-    case .today: return "Today"
-    case .search(let search): return search.name
-    case .feeds(.all): return "All articles"
-    case .feeds(.folder(let folder)): return folder.path.joined(separator: " / ")
-    case .feeds(.tag(let tag)): return tag
-    case .feeds(.feed(let id)):
-      let feed = model.feeds.latestValue?.first { $0.id == id }?.feed
-      return feed?.shownTitle ?? "Articles"
-    }
-  }
+  private var hasRows: Bool { model.articles.latestValue?.isEmpty == false }
 
   private var showsFeed: Bool {
-    if case .feeds(.feed) = model.list { false } else { true }
+    if case .feeds(.feed) = model.list { return false }
+    return model.feeds.latestValue?.count ?? 0 > 1
   }
 }
 
@@ -73,16 +78,18 @@ extension View {
   /// What can be done with an article, in the list and while it is read; `article` is asked when a
   /// key is pressed.
   func articleKeys(
-    _ model: ReaderModel, _ article: @escaping @MainActor () -> Article?
+    _ model: ReaderModel, when isActive: Bool = true, browserInFooter: Bool = false,
+    _ article: @escaping @MainActor () -> Article?
   ) -> some View {
-    onKeyPress(action: .nextUnread, inFooter: false) { model.openNextUnread() }
-      .onKeyPress(action: .toggleRead, inFooter: false) {
-        article().map(model.toggleRead)
-      }
-      .onKeyPress(action: .toggleStar, inFooter: false) {
-        article().map(model.toggleStar)
-      }
-      .onKeyPress(action: .undo, inFooter: false) { model.undo() }
+    onKeyPress(action: .toggleRead, inFooter: false, when: isActive) {
+      article().map(model.toggleRead)
+    }
+    .onKeyPress(action: .toggleStar, inFooter: false, when: isActive) {
+      article().map(model.toggleStar)
+    }
+    .onKeyPress(action: .openInBrowser, inFooter: browserInFooter, when: isActive) {
+      article().map(model.openInBrowser)
+    }
   }
 }
 
@@ -93,31 +100,51 @@ struct ArticleRow: View {
   /// The room that there is, in columns.
   let width: Int
   let showsFeed: Bool
-  @Environment(\.isPlain) private var isPlain
-
-  /// From these widths on there is room for more than a title and a date.
-  private static let (widthForTime, widthForFeed) = (56, 84)
 
   var body: some View {
     HStack {
-      Text(article.title.isEmpty ? "Untitled" : article.title).bold(!article.isRead).lineLimit(1)
+      Text(article.shownTitle).bold(!article.isRead).lineLimit(1)
       Spacer()
-      if isPlain, !article.markWords.isEmpty {
+      ArticleDetails(article: article, days: days, width: width, showsFeed: showsFeed)
+    }
+  }
+}
+
+/// What stands beside the title of an article in a list: its feed, how long it takes to read, its
+/// marks and its date, as far as there is room.
+struct ArticleDetails: View {
+  let article: Article
+  let days: DayText
+  /// The room of the whole row, in columns.
+  let width: Int
+  let showsFeed: Bool
+  @Environment(\.isPlain) private var isPlain
+
+  /// From these widths on there is room for more than a title and a date.
+  private static let (widthForTime, widthForFeed) = (72, 48)
+
+  var body: some View {
+    let showsFeed = showsFeed && width >= Self.widthForFeed
+    if showsFeed {
+      // A column of its own, of which the title has most of the room.
+      Text(article.feedTitle).foregroundStyle(\.secondary).lineLimit(1)
+        .frame(width: min(20, width / 5), alignment: .leading)
+    }
+    if let minutes = article.readingMinutes, width >= Self.widthForTime {
+      Text("\(minutes) min").foregroundStyle(\.secondary).lineLimit(1)
+    }
+    if isPlain {
+      if !article.markWords.isEmpty {
         Text(article.markWords.joined(separator: ", ")).lineLimit(1)
       }
-      if showsFeed, width >= Self.widthForFeed {
-        Text(article.feedTitle).foregroundStyle(\.secondary).lineLimit(1).frame(maxWidth: 24)
-      }
-      if let minutes = article.readingMinutes, width >= Self.widthForTime {
-        Text("\(minutes) min").foregroundStyle(\.secondary).lineLimit(1)
-        // A mark that it has not leaves its room: what stands to the left is a column.
-        if !isPlain { star(or: " ") + dot(or: " ") }
-      } else if !isPlain, article.isStarred || !article.isRead {
-        star(or: "") + dot(or: "")
-      }
-      if let date = article.published {
-        Text(days(date)).foregroundStyle(\.secondary).lineLimit(1)
-      }
+    } else if showsFeed || width >= Self.widthForTime {
+      // A mark that it has not leaves its room: what stands to the left is a column.
+      star(or: " ") + dot(or: " ")
+    } else if article.isStarred || !article.isRead {
+      star(or: "") + dot(or: "")
+    }
+    if let date = article.published {
+      Text(days(date)).foregroundStyle(\.secondary).lineLimit(1)
     }
   }
 
@@ -143,9 +170,7 @@ private struct NoArticles: View {
   var body: some View {
     VStack(alignment: .leading) {
       Text(words)
-      if case .feeds = list {
-        KeyHint(.reload, "to ask for them")
-      }
+      if case .feeds = list { KeyHint(.reload, "to fetch them") }
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity)
     .focusable()
@@ -153,11 +178,11 @@ private struct NoArticles: View {
 
   private var words: String {
     switch list {
-    case .feeds: "No articles here yet."
-    case .unread: "Everything is read."
-    case .starred: "No article has a star."
-    case .today: "Nothing came today."
-    case .search(let search): "Nothing is found for “\(search.text)”."
+    case .feeds: "No articles yet."
+    case .unread: "No unread articles."
+    case .starred: "No starred articles."
+    case .today: "No articles today."
+    case .search(let search): "No articles found for “\(search.text)”."
     }
   }
 }

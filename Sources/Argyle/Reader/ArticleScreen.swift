@@ -18,9 +18,8 @@ struct ArticleScreen: View {
     GeometryReader { size in
       let isLow = size.height < Self.heightForMargins
       VStack(alignment: .leading) {
-        Text(article.title.isEmpty ? "Untitled" : article.title).bold().foregroundStyle(\.accent)
-          .lineLimit(isLow ? 1 : 2)
-        if !isLow { Text(source).foregroundStyle(\.secondary).lineLimit(1) }
+        Text(article.shownTitle).bold().foregroundStyle(\.accent).lineLimit(isLow ? 1 : 2)
+        if !isLow { Text(article.source(days)).foregroundStyle(\.secondary).lineLimit(1) }
         AsyncContentView(model.document(of: article)) { content in
           ArticleText(
             content: content, proxy: proxy(for: content),
@@ -58,13 +57,13 @@ struct ArticleScreen: View {
     .onKeyPress(
       action: .loadPictures, when: showsPictures && model.remotePictures(of: article) == .announced
     ) { model.loadPictures(of: article) }
-    .onKeyPress(action: .openInBrowser) { model.openInBrowser(article) }
     .onKeyPress(action: .copyAddress, inFooter: false) { model.copy(article.link, by: copyText) }
     .onKeyPress(action: .saveArticle, inFooter: false) { model.save(article) }
     .onKeyPress(action: .wider, inFooter: false) { model.changeMeasure(by: 1) }
     .onKeyPress(action: .narrower, inFooter: false) { model.changeMeasure(by: -1) }
     .onKeyPress(action: .justify, inFooter: false) { model.toggleJustification() }
-    .articleKeys(model) { article }
+    .articleKeys(model, browserInFooter: true) { article }
+    .onKeyPress(action: .leaveArticle, inFooter: false) { model.close() }
     .focusSection("Article")
   }
 
@@ -92,12 +91,18 @@ struct ArticleScreen: View {
 
   private static let rowsBesidePicture = 6
   private static let highestPicture = 32
+}
 
-  private var source: String {
-    var parts = [article.feedTitle]
-    if let author = article.author, author != article.feedTitle { parts.append(author) }
-    if let date = article.published { parts.append(days.full(date)) }
-    if let minutes = article.readingMinutes { parts.append("\(minutes) min") }
+extension Article {
+  /// Its title, or a word for none.
+  var shownTitle: String { title.isEmpty ? "Untitled" : title }
+
+  /// Where it is from, and when: its feed, its author, its date and the time it takes to read.
+  func source(_ days: DayText) -> String {
+    var parts = [feedTitle]
+    if let author, author != feedTitle { parts.append(author) }
+    if let published { parts.append(days.full(published)) }
+    if let readingMinutes { parts.append("\(readingMinutes) min") }
     return parts.filter { !$0.isEmpty }.joined(separator: " · ")
   }
 }

@@ -27,6 +27,15 @@ struct ArticleSource: Sendable {
   var elsewhere: ArticlesElsewhere?
   /// The feeds that are being fetched.
   var fetches = FeedFetches()
+  /// Which folders of feeds are closed.
+  var folders = FolderStates()
+}
+
+/// Which folders of feeds are closed, kept from one run to the next.
+struct FolderStates: Sendable {
+  var closed = Loader<Set<FeedFolder>>.constant([])
+  /// Stores that a folder is closed, or open.
+  var setClosed: @Sendable (Bool, FeedFolder) async throws -> Void = { _, _ in }
 }
 
 /// What other programs store.
@@ -99,5 +108,8 @@ extension ArticleSource {
       cancel: { library.cancelFetching($0) },
       // A search does it too, and says what is wrong.
       index: { try? await library.index() })
+    folders = FolderStates(
+      closed: library.closedFolders(),
+      setClosed: { try await library.setFolder($1, isClosed: $0) })
   }
 }

@@ -6,7 +6,7 @@ import TerminalUI
 struct FeedPane: View {
   let model: ReaderModel
   let days: DayText
-  let isAlone: Bool
+  let showArticles: @MainActor () -> Void
   @Environment(\.keyMap) private var keyMap
 
   /// From this height on there is room for what is to be said of the selected feed.
@@ -24,13 +24,9 @@ struct FeedPane: View {
           VStack(alignment: .leading) {
             List(
               FeedRow.rows(
-                of: feeds, model.counts.latestValue, searches: model.searches),
-              selection: selection,
-              submitLabel: "show",
-              onSubmit: { row in
-                model.select(row.id)
-                model.showsFeeds = false
-              }
+                of: feeds, model.counts.latestValue, searches: model.searches,
+                closed: model.closedFolders.latestValue ?? []),
+              selection: selection, submitLabel: submitLabel, onSubmit: submit
             ) { FeedRowView(row: $0, model: model, days: days, width: size.width) }
             if size.height >= Self.heightForStatus, model.hasNoFeeds {
               NoFeeds()
@@ -57,9 +53,57 @@ struct FeedPane: View {
     .onKeyPress(action: .removeFeed, when: model.selectedFeed != nil) {
       model.removeFeed(undoKey: keyMap[.undo].first)
     }
-    .onKeyPress(action: .right, label: "articles", when: isAlone) { model.showsFeeds = false }
+    .onKeyPress(
+      action: .right, label: isOnClosedFolder ? "open folder" : "articles", inFooter: false
+    ) {
+      goRight()
+    }
+    .onKeyPress(
+      action: .left, label: isOnOpenFolder ? "close folder" : "to the folder", inFooter: false,
+      when: isOnOpenFolder || model.folderAround != nil
+    ) { goLeft() }
+    .onKeyPress(action: .nextUnread, inFooter: false) {
+      showArticles()
+      model.openNextUnread(includingSelected: true)
+    }
     .onAppear { model.counts.load(.drop, cause: .appeared) }
     .focusSection("Feeds")
+  }
+
+  // MARK: Folders
+
+  private var isOnClosedFolder: Bool { model.selectedFolder.map(model.isClosed) ?? false }
+  private var isOnOpenFolder: Bool { model.selectedFolder != nil && !isOnClosedFolder }
+
+  private var submitLabel: String {
+    isOnOpenFolder ? "close folder" : isOnClosedFolder ? "open folder" : "articles"
+  }
+
+  private func submit(_ row: FeedRow) {
+    model.select(row.id)
+    if let folder = model.selectedFolder {
+      model.setClosed(!model.isClosed(folder), folder)
+    } else {
+      showArticles()
+    }
+  }
+
+  /// Opens a closed folder; goes to the articles of everything else.
+  private func goRight() {
+    if let folder = model.selectedFolder, isOnClosedFolder {
+      model.setClosed(false, folder)
+    } else {
+      showArticles()
+    }
+  }
+
+  /// Closes an open folder; goes from everything else to the folder around it.
+  private func goLeft() {
+    if let folder = model.selectedFolder, isOnOpenFolder {
+      model.setClosed(true, folder)
+    } else if let folder = model.folderAround {
+      model.select(.feeds(.folder(folder)))
+    }
   }
 
   private var selectedSearch: SavedSearch? {

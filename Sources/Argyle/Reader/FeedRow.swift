@@ -7,10 +7,8 @@ struct FeedRow: Identifiable {
   let title: String
   /// How many folders it lies in.
   var depth = 0
-  /// What there is to read in it, or to find where nothing is ever read.
-  let count: Int
-  /// Whether the count is of articles that were not read yet.
-  var isUnread = false
+  /// How many unread articles it has.
+  let unread: Int
   /// When its last fetch failed.
   var failed: Date?
   var isGone = false
@@ -19,20 +17,22 @@ struct FeedRow: Identifiable {
 extension FeedRow {
   /// The lists across all feeds and the saved searches, then folders with what is in them, then feeds without a folder.
   static func rows(
-    of feeds: [FeedSummary], _ counts: ArticleCounts?, searches: [SavedSearch]
+    of feeds: [FeedSummary], _ counts: ArticleCounts?, searches: [SavedSearch],
+    closed: Set<FeedFolder> = []
   ) -> [FeedRow] {
-    let all = feeds.reduce(0) { $0 + $1.articleCount }
     let unread = feeds.reduce(0) { $0 + $1.unreadCount }
     return [
-      FeedRow(id: .all, title: "All articles", count: all),
-      FeedRow(id: .unread, title: "Unread", count: unread, isUnread: true),
-      FeedRow(id: .today, title: "Today", count: counts?.recent ?? 0),
-      FeedRow(id: .starred, title: "★ Starred", count: counts?.starred ?? 0),
-    ] + searches.map { FeedRow(id: .search($0), title: "/ \($0.name)", count: 0) }
-      + rows(in: nil, of: feeds)
+      FeedRow(id: .all, title: "All articles", unread: unread),
+      FeedRow(id: .unread, title: "Unread", unread: unread),
+      FeedRow(id: .today, title: "Today", unread: counts?.recentUnread ?? 0),
+      FeedRow(id: .starred, title: "★ Starred", unread: counts?.starredUnread ?? 0),
+    ] + searches.map { FeedRow(id: .search($0), title: "/ \($0.name)", unread: 0) }
+      + rows(in: nil, of: feeds, closed)
   }
 
-  private static func rows(in parent: FeedFolder?, of feeds: [FeedSummary]) -> [FeedRow] {
+  private static func rows(
+    in parent: FeedFolder?, of feeds: [FeedSummary], _ closed: Set<FeedFolder>
+  ) -> [FeedRow] {
     let depth = parent?.path.count ?? 0
     let below = feeds.compactMap { summary -> FeedFolder? in
       guard let path = summary.feed.folder?.path, path.count > depth,
@@ -43,10 +43,11 @@ extension FeedRow {
     let folders = Set(below).sorted { $0.name < $1.name }
     return folders.flatMap { folder in
       let inside = feeds.filter { $0.feed.folder?.isWithin(folder) ?? false }
+      let isClosed = closed.contains(folder)
       let row = FeedRow(
-        id: .feeds(.folder(folder)), title: "▾ \(folder.name)", depth: depth,
-        count: inside.reduce(0) { $0 + $1.unreadCount }, isUnread: true)
-      return [row] + rows(in: folder, of: feeds)
+        id: .feeds(.folder(folder)), title: "\(isClosed ? "▸" : "▾") \(folder.name)", depth: depth,
+        unread: inside.reduce(0) { $0 + $1.unreadCount })
+      return [row] + (isClosed ? [] : rows(in: folder, of: feeds, closed))
     }
       + feeds.filter { $0.feed.folder == parent }.map { FeedRow($0, depth: depth) }
   }
@@ -54,19 +55,21 @@ extension FeedRow {
   private init(_ summary: FeedSummary, depth: Int) {
     self.init(
       id: .feeds(.feed(summary.id)),
-      title: summary.feed.shownTitle, depth: depth, count: summary.unreadCount, isUnread: true,
+      title: summary.feed.shownTitle, depth: depth, unread: summary.unreadCount,
       failed: summary.failure?.date, isGone: summary.goneSince != nil)
   }
 }
 
-extension Feed {
-  /// Its title, or its address without the scheme.
-  ///
-  /// It has its address for a title as long as it was never fetched; the scheme says nothing, and
-  /// takes the room of what does.
-  var shownTitle: String {
-    guard title.isEmpty || title == address else { return title }
-    let scheme = ["https://", "http://", "file://"].first(where: address.hasPrefix)
-    return String(address.dropFirst(scheme?.count ?? 0))
+extension ReaderModel {
+  var hasFailedFeed: Bool { feeds.latestValue?.contains { $0.failure != nil } ?? false }
+
+  /// Selects the first failed feed below the selected row, or else the first one.
+  func selectNextFailedFeed() {
+    let rows = FeedRow.rows(of: feeds.latestValue ?? [], nil, searches: searches)
+    let place = rows.firstIndex { $0.id == list }.map { $0 + 1 } ?? 0
+    let failed = (rows[place...] + rows[..<place]).first { $0.failed != nil }
+    guard let failed else { return }
+    select(failed.id)
+    openFoldersAround()
   }
 }

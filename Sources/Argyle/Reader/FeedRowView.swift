@@ -19,11 +19,11 @@ struct FeedRowView: View {
   var body: some View {
     let isWide = width >= Self.widthForWords
     HStack {
-      Text(isPlain ? row.spokenTitle : row.title).bold(row.isUnread && row.count > 0).lineLimit(1)
+      Text(isPlain ? row.spokenTitle : row.title).bold(row.unread > 0).lineLimit(1)
         .padding(.leading, 2 * row.depth)
       Spacer()
       state(isWide: isWide)
-      if row.count > 0 { Text("\(row.count)").foregroundStyle(\.secondary) }
+      if row.unread > 0 { Text("\(row.unread)").foregroundStyle(\.secondary) }
     }
   }
 
@@ -76,18 +76,22 @@ struct FeedStatus: View {
           + Text(failure.message.what))
           .lineLimit(Self.reasonLines)
         if let gone = feed.goneSince {
-          words("Gone since \(days.full(gone)): it is not asked for any more.")
+          words("Gone since \(days.full(gone)). It is no longer fetched.")
         } else {
           AgeView(since: failure.date, days: days) { age in
             words(age == Age.now ? "Just now." : "\(age) ago.")
           }
           if let next = failure.nextAttempt {
             AgeView(until: next, days: days) { wait in
-              if let wait { words("Left alone for \(wait).") }
+              if let wait { words("Next try in \(wait).") }
             }
           }
         }
-        KeyHint(.reload, "to ask now").lineLimit(1)
+        if failure.message.isLasting {
+          words(failure.message.advice)
+        } else {
+          KeyHint(.reload, "to try now").lineLimit(1)
+        }
       }
     } else if let next = feed.nextReload, next > days.now() {
       // A time, not how long it is until then: that would be drawn again every minute.

@@ -6,6 +6,9 @@ struct LibraryScreen: View {
   let model: ReaderModel
   let days: DayText
   @Environment(\.isPlain) private var isPlain
+  @FocusState private var focus: Pane?
+
+  private enum Pane { case feeds, articles }
 
   /// From this width on there is room for both.
   private static let widthForBoth = 66
@@ -15,30 +18,42 @@ struct LibraryScreen: View {
       // A line is read out as a whole: of one pane, then.
       let showsBoth = !isPlain && size.width >= Self.widthForBoth
       HStack(alignment: .top, spacing: 0) {
-        FeedPane(model: model, days: days, isAlone: !showsBoth)
+        FeedPane(model: model, days: days) { show(.articles) }
+          .focused($focus, equals: .feeds)
           .frame(width: showsBoth ? min(32, size.width / 3) : size.width)
           .collapsed(!showsBoth && !model.showsFeeds)
         if showsBoth { Divider(.vertical).padding(.horizontal) }
         Group {
           if model.search.isOpen {
-            SearchPane(model: model, days: days)
+            SearchPane(model: model, days: days) { show(.feeds) }
           } else {
-            ArticlePane(model: model, days: days, isAlone: !showsBoth)
+            ArticlePane(model: model, days: days) { show(.feeds) }
+              .focused($focus, equals: .articles)
           }
         }
         .collapsed(!showsBoth && model.showsFeeds)
       }
     }
     .onKeyPress(action: .reload) { model.reload() }
-    .onKeyPress(action: .search, inFooter: false) { model.openSearch() }
+    .onKeyPress(action: .showFailedFeed, inFooter: false, when: model.hasFailedFeed) {
+      model.selectNextFailedFeed()
+      show(.feeds)
+    }
     .onKeyPress(action: .cancelAllFetches, inFooter: false, when: !model.fetching.isEmpty) {
       model.cancelFetches(of: .all)
     }
     .onKeyPress(action: .addFeed, inFooter: model.hasNoFeeds) { model.addFeed() }
-    .onKeyPress(action: .undo, inFooter: false) { model.undo() }
     .sheet(isPresented: isEditing, title: model.feedEditor.title) { FeedSheet(model: model) }
     .failedChanges(of: model.marks, in: model.toasts)
   }
+
+  /// Goes from one pane to the other; where there is no room for both, it takes the place of that.
+  private func show(_ pane: Pane) {
+    if pane == .articles { model.search.isOpen = false }
+    model.showsFeeds = pane == .feeds
+    focus = pane
+  }
+
   private var isEditing: Binding<Bool> {
     Binding(
       get: { model.feedEditor.sheet != nil },

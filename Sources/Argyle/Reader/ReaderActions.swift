@@ -3,7 +3,7 @@ import Foundation
 import Loading
 import TerminalUI
 
-/// What a person does with the article that is read.
+/// What the user does with the article that is open.
 extension ReaderModel {
   /// Columns that a line gets wider or narrower at a time.
   private static let widthStep = 4
@@ -20,21 +20,21 @@ extension ReaderModel {
     let range = ReaderSettings.measures
     let measure = settings.measure + steps * Self.widthStep
     settings.measure = min(max(measure, range.lowerBound), range.upperBound)
-    say("Lines of at most \(settings.measure) columns.")
+    say("Lines are at most \(settings.measure) columns wide.")
   }
 
   func toggleJustification() {
     settings.isJustified.toggle()
-    say(settings.isJustified ? "Lines end at one edge." : "Lines end where their words do.")
+    say(settings.isJustified ? "Lines are justified." : "Lines are not justified.")
   }
 
   /// Copies an address, where the terminal may be asked to.
   func copy(_ address: String?, by copyText: CopyAction?) {
     guard let address else { return say("This article has no address to copy.") }
     switch (settings.copying, isClipboardKnown) {
-    case (.off, _): return say("Copying is off: reader.copying in the configuration file.")
+    case (.off, _): return say("Copying is off. Change reader.copying in the configuration file.")
     case (.known, false):
-      return say("Copying is off in this terminal; reader.copying = \"osc52\" turns it on.")
+      return say("Copying is off in this terminal. To turn it on: reader.copying = \"osc52\"")
     case (.known, true), (.osc52, _): break
     }
     copyText?(address)
@@ -44,7 +44,7 @@ extension ReaderModel {
   /// Copies the address of a link of a text.
   func copyLink(_ number: Int, of content: ArticleDocument, by copyText: CopyAction?) {
     guard let link = content.document.links.first(where: { $0.number == number }) else {
-      return say("There is no address to copy.")
+      return say("This link has no address to copy.")
     }
     copy(link.address, by: copyText)
   }
@@ -52,7 +52,7 @@ extension ReaderModel {
   /// Saves an article as Markdown, once its text is there.
   func save(_ article: Article) {
     guard let content = document(of: article).latestValue else {
-      return say("There is no text to save yet.")
+      return say("The text is not loaded yet.")
     }
     notice.load(
       Loader { [saveFolder] context in

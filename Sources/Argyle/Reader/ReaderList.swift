@@ -29,3 +29,21 @@ enum ReaderList: Hashable, Sendable {
     }
   }
 }
+
+extension ReaderModel {
+  /// The name of the list that is shown.
+  var listTitle: String {
+    switch list {
+    case .unread: return "Unread"
+    case .starred: return "Starred"
+    case .today: return "Today"
+    case .search(let search): return search.name
+    case .feeds(.all): return "All articles"
+    case .feeds(.folder(let folder)): return folder.path.joined(separator: " / ")
+    case .feeds(.tag(let tag)): return tag
+    case .feeds(.feed(let id)):
+      let feed = feeds.latestValue?.first { $0.id == id }?.feed
+      return feed?.shownTitle ?? "Articles"
+    }
+  }
+}

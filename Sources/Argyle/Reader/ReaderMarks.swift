@@ -1,5 +1,6 @@
 import Articles
 import Loading
+import TerminalUI
 
 /// The marks that the user gave an article since the program started; nil for those left as they were.
 struct Marking: Hashable, Sendable {
@@ -41,7 +42,7 @@ struct Markings: Sendable {
 /// The marks lie over the lists and not in them: a change of a list's own value would begin its
 /// load again, and that may be fetching five hundred feeds.
 extension ReaderModel {
-  private static let noMarks = "The handbook keeps no marks."
+  private static let noMarks = "Articles of the handbook cannot be marked."
 
   /// An article with the marks that it has by now.
   func current(_ article: Article) -> Article {
@@ -78,20 +79,31 @@ extension ReaderModel {
     }
   }
 
-  /// Marks everything in the list as read.
-  func markAllRead() {
-    let rows = articles.latestValue ?? []
-    let unreadRows = rows.filter { !current($0).isRead }
-    guard let first = unreadRows.first else { return }
-    let unread = unreadRows.map(\.id)
+  /// Marks everything in the list that is shown as read, and says how that is undone.
+  ///
+  /// - Parameter undoKey: the key of ``undo()``, if there is one.
+  func markAllRead(undoKey: KeyPress? = nil) {
+    withShownArticles { [self] rows in
+      let unread = rows.filter { !$0.isBundled && !current($0).isRead }
+      guard let first = unread.first else { return say("Nothing is unread here.") }
+      let count = LibraryChange.articles(unread.count)
+      let verb = unread.count == 1 ? "was" : "were"
+      markAllRead(
+        unread.map(\.id), of: rows,
+        // All of them are stored, or none.
+        UnsavedMark("\(count) \(verb) not marked as read.") { !$0.current(first).isRead })
+      let hint = undoKey.map { " \($0) to undo." } ?? ""
+      say("\(count) marked as read.\(hint)")
+    }
+  }
+
+  private func markAllRead(_ unread: [Article.ID], of rows: [Article], _ unsaved: UnsavedMark) {
     // Articles that come in from now on have not been seen.
     let newest = rows.map(\.id).max { $0.rawValue < $1.rawValue }
-    let count = unread.count == 1 ? "1 article was" : "\(unread.count) articles were"
-    // All of them are stored, or none.
-    let unsaved = UnsavedMark("\(count) not marked as read.") { !$0.current(first).isRead }
-    mark(unread, { $0.isRead = true }, unsaved) { [list] marks in
+    mark(unread, { $0.isRead = true }, unsaved) { [list, isSearch = search.isOpen] marks in
       // What a search finds is on the screen, all of it.
       if case .search = list { return try await marks.setRead(true, unread) }
+      if isSearch { return try await marks.setRead(true, unread) }
       try await marks.markAllRead(list, newest)
     }
   }
@@ -158,15 +170,18 @@ extension ReaderModel {
 }
 
 extension ReaderModel: UnsavedChanges {
-  var isSaving: Bool { marks.hasPendingMutations }
+  var isSaving: Bool { marks.hasPendingMutations || closedFolders.hasPendingMutations }
 
   func finishSaving() async -> [String] {
     await marks.mutationsSettled()
+    await closedFolders.mutationsSettled()
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
     // One that failed and was tried again has another number.
-    return (failed + marks.pendingMutations.map(\.id)).sorted().map {
+    let losses = (failed + marks.pendingMutations.map(\.id)).sorted().map {
       unsavedMarks[$0]?.loss ?? "A change was not saved."
     }
+    let isFolderLost = closedFolders.hasPendingMutations || !closedFolders.failedMutations.isEmpty
+    return losses + (isFolderLost ? ["Which folders are closed was not saved."] : [])
   }
 }
 
@@ -226,7 +241,7 @@ extension LibraryChange {
     }
   }
 
-  private static func articles(_ count: Int) -> String {
+  fileprivate static func articles(_ count: Int) -> String {
     count == 1 ? "1 article" : "\(count) articles"
   }
 

@@ -4,16 +4,6 @@ import Loading
 import Observation
 import TerminalUI
 
-/// An unread article that was looked for.
-struct NextUnread: Hashable, Sendable {
-  /// Nil when everything is read.
-  let article: Article?
-  /// Whether a person wants to read it now.
-  let opens: Bool
-  /// Which search found it: the same article may be found twice.
-  let search: Int
-}
-
 /// What the reader shows: which list, which article, and what is loaded of them.
 ///
 /// It outlives its screens: a list that is left and entered again is still there.
@@ -30,7 +20,8 @@ final class ReaderModel {
   private(set) var list = ReaderList.all
   /// The article that is being read.
   private(set) var openArticle: Article?
-  /// What happened last, in a line, as long as it needs to be said.
+  private var openings = 0
+  /// What happened last, in a line, for as long as it is shown.
   let notice: Resource<String?>
   /// Whether the feeds have the screen where there is no room for them beside the articles.
   var showsFeeds = false
@@ -39,6 +30,8 @@ final class ReaderModel {
   let scheduledReload: Resource<Date>
   /// Where feeds are added and changed.
   let feedEditor: FeedEditor
+  /// The folders whose feeds are hidden.
+  let closedFolders: Resource<Set<FeedFolder>>
   /// The searches that are lists.
   var searches: [SavedSearch] = [] {
     didSet { if case .search(let search) = list, !searches.contains(search) { select(.all) } }
@@ -55,8 +48,8 @@ final class ReaderModel {
   @ObservationIgnored var browser = Browser(candidates: [])
   @ObservationIgnored let clock: AnyClock
   @ObservationIgnored private let scheduler: LoadScheduler
-  @ObservationIgnored private var lists: [ReaderList: Resource<[Article]>] = [:]
-  @ObservationIgnored private let documents: ResourcePool<Article.ID, ArticleDocument>
+  @ObservationIgnored private let lists: ResourcePool<ReaderList, [Article]>
+  @ObservationIgnored let documents: ResourcePool<Article.ID, ArticleDocument>
   /// How articles are read, which keys may change until the program ends.
   var settings = ReaderSettings()
   @ObservationIgnored var configuredSettings = ReaderSettings()
@@ -76,17 +69,21 @@ final class ReaderModel {
   private var awaitedList: ReaderList?
   /// The pictures of articles.
   @ObservationIgnored let pictures: ArticlePictures
-  /// What there is to go on to.
+  /// The beginning of the selected article.
+  let preview: Resource<ArticleBeginning?>
+  /// The unread article that was looked for last.
   let next: Resource<NextUnread>
-  @ObservationIgnored private var unreadSearches = 0
+  @ObservationIgnored var unreadSearches = 0
   // Not observed: the list draws its own selection, and a frame made anew for each row that the
   // selection passes would cost ten times as much.
   @ObservationIgnored private var selectedArticles: [ReaderList: Article.ID] = [:]
   // Where it was found last: a key that moves it, or acts on it, is not to look through ten thousand.
-  @ObservationIgnored private var selectedIndex = 0
+  @ObservationIgnored var selectedIndex = 0
 
   /// Articles kept as they are drawn: the way back, and the way on, take no time.
   private static let documentCapacity = 16
+  /// Lists kept in memory; the others are read from the store again.
+  private static let listCapacity = 8
 
   init(
     source: ArticleSource, pictures: PictureSupply, clock: AnyClock = .terminal,
@@ -100,16 +97,21 @@ final class ReaderModel {
     feeds = Resource(source.feeds, clock: clock, scheduler: scheduler)
     counts = Resource(source.counts(), clock: clock, scheduler: scheduler)
     marks = Resource(initialState: .loaded(Markings()), clock: clock, scheduler: scheduler)
+    closedFolders = Resource(source.folders.closed, clock: clock, scheduler: scheduler)
     notice = Resource(clock: clock, scheduler: scheduler)
     search = ArticleSearch(source.search, clock: clock, scheduler: scheduler)
     scheduledReload = Resource(clock: clock, scheduler: scheduler)
     feedEditor = FeedEditor(clock: clock, scheduler: scheduler)
     next = Resource(clock: clock, scheduler: scheduler)
+    preview = Resource(initialState: .loaded(nil), clock: clock, scheduler: scheduler)
     places = ReadingPlaces(store: source.keepPosition, clock: clock, scheduler: scheduler)
     self.pictures = ArticlePictures(pictures, clock: clock, scheduler: scheduler)
     documents = ResourcePool(
       capacity: Self.documentCapacity, clock: clock, scheduler: scheduler
     ) { source.document($0) }
+    lists = ResourcePool(capacity: Self.listCapacity, clock: clock, scheduler: scheduler) {
+      source.articles($0)
+    }
   }
 
   /// How the pictures of an article that are on the web are shown.
@@ -127,22 +129,19 @@ final class ReaderModel {
   /// Begins to read what the first frame will ask for, while that is still being made.
   func prepare() {
     articles.start()
+    closedFolders.start()
     feeds.start()
   }
 
   // MARK: Lists
 
   /// The articles of the list.
-  var articles: Resource<[Article]> {
-    if let articles = lists[list] { return articles }
-    let articles = Resource(source.articles(list), clock: clock, scheduler: scheduler)
-    lists[list] = articles
-    return articles
-  }
+  var articles: Resource<[Article]> { lists[list] }
 
   /// Shows other articles: those that are stored, brought up to date where due.
   func select(_ list: ReaderList) {
     guard list != self.list else { return }
+    search.isOpen = false
     self.list = list
     // One that was shown before does not start again by itself, and feeds may have become due.
     if articles.latestValue != nil { load(cause: .appeared) }
@@ -166,6 +165,7 @@ final class ReaderModel {
     guard let arrived else { return }
     awaitedList = nil
     select(arrived)
+    openFoldersAround()
   }
 
   /// Reads the list that is shown again, without fetching anything.
@@ -176,15 +176,28 @@ final class ReaderModel {
     articles.load(stored(list), .keepLatest, cause: .refresh)
   }
 
-  /// The row that the keys of the list act on.
-  var selectedArticle: Article.ID? {
-    get { selectedArticles[list] }
-    set { selectedArticles[list] = newValue }
+  /// The articles that are shown: of the list, or those that the search found; nil before they
+  /// are loaded.
+  var shownArticles: [Article]? {
+    search.isOpen ? search.found.map(\.article) : articles.latestValue
   }
 
-  /// The same, as it is in the list.
+  /// The row that the keys of the list act on.
+  var selectedArticle: Article.ID? {
+    get { search.isOpen ? search.selected : selectedArticles[list] }
+    set {
+      if search.isOpen {
+        search.selected = newValue
+      } else {
+        selectedArticles[list] = newValue
+      }
+      if preview.isShown { loadPreview() }
+    }
+  }
+
+  /// The same, as it is among the articles that are shown.
   var selected: Article? {
-    let articles = articles.latestValue ?? []
+    let articles = shownArticles ?? []
     guard let id = selectedArticle, let index = articles.index(of: id, near: selectedIndex) else {
       return articles.first
     }
@@ -271,51 +284,30 @@ final class ReaderModel {
   /// Shows an article, and marks it as read.
   func open(_ article: Article) {
     openArticle = article
+    openings += 1
     // Left before the rest of a long text had come.
     let document = documents[article.id]
     if document.latestValue?.isWhole == false { document.load(.join, cause: .appeared) }
     setRead(true, article)
-    findNextUnread(after: article, opens: false)
+    loadNextUnread()
   }
 
   func close() { openArticle = nil }
 
   func document(of article: Article) -> Resource<ArticleDocument> { documents[article.id] }
 
-  /// The article that is being read, once its text, or why there is none, is on the screen.
-  var readable: Article.ID? {
+  /// An article that was opened: each time is another one.
+  struct Opening: Hashable {
+    let article: Article.ID
+    let number: Int
+  }
+
+  /// The article that was opened last, once its text, or why there is none, is on the screen.
+  var readable: Opening? {
     guard let id = openArticle?.id, let document = documents.resource(ifPresent: id) else {
       return nil
     }
-    return document.latestSettled == nil ? nil : id
-  }
-
-  /// Opens the next article that was not read yet, wherever it is.
-  func openNextUnread() {
-    findNextUnread(after: openArticle ?? selected, opens: true)
-  }
-
-  /// Goes on to an article that was found, or has its text loaded for when a person does.
-  func take(_ found: NextUnread?) {
-    guard let found else { return }
-    guard let article = found.article else {
-      if found.opens { say("Nothing is unread.") }
-      return
-    }
-    guard found.opens else { return documents[article.id].load(.drop, cause: .appeared) }
-    if articles.latestValue?.contains(where: { $0.id == article.id }) == true {
-      selectedArticle = article.id
-    }
-    open(article)
-  }
-
-  private func findNextUnread(after article: Article?, opens: Bool) {
-    unreadSearches += 1
-    next.load(
-      Loader { [marks = source.marks, unreadSearches] _ in
-        NextUnread(
-          article: try await marks.nextUnread(article?.id), opens: opens, search: unreadSearches)
-      }, .restart)
+    return document.latestSettled == nil ? nil : Opening(article: id, number: openings)
   }
 
   // MARK: Saying
@@ -334,7 +326,7 @@ final class ReaderModel {
 
   func openInBrowser(_ article: Article) {
     guard let link = article.link else {
-      say("This article has no address to open.")
+      say("This article has no address.")
       return
     }
     openInBrowser(address: link)
@@ -346,8 +338,8 @@ final class ReaderModel {
       say("Opened in the browser: \(link)")
     } catch {
       switch error {
-      case .notAWebAddress: say("Only web pages are opened: this link is not one.")
-      case .noBrowser: say("No browser was found. Set BROWSER to the name of one.")
+      case .notAWebAddress: say("This link is not a web address, so it is not opened.")
+      case .noBrowser: say("No browser was found. Set BROWSER to the command that opens one.")
       }
     }
   }

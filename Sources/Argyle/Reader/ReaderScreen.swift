@@ -6,26 +6,39 @@ struct ReaderScreen: View {
   let model: ReaderModel
   let days: DayText
   @Environment(\.isPlain) private var isPlain
+  @Environment(\.keyMap) private var keyMap
 
-  /// From this width on an article stands beside the lists.
+  /// From this width on an article that is open stands beside the lists.
   private static let widthForAll = 120
   private static let listWidths = 66...96
 
   var body: some View {
     GeometryReader { size in
-      let showsAll = !isPlain && size.width >= Self.widthForAll
+      let isWide = !isPlain && size.width >= Self.widthForAll
       HStack(alignment: .top, spacing: 0) {
+        let article = isWide ? model.openArticle : nil
         LibraryScreen(model: model, days: days)
-          .frame(width: showsAll ? listWidth(of: size.width) : size.width)
-        if showsAll {
+          .frame(width: article == nil ? size.width : listWidth(of: size.width))
+        if let article {
           Divider(.vertical).padding(.horizontal)
-          ReadingPane(model: model, days: days)
+          ReadingPane(model: model, article: article, days: days)
         }
       }
-      .navigationDestination(item: destination(isShown: !showsAll)) { article in
+      .navigationDestination(item: destination(isShown: !isWide)) { article in
         ArticleScreen(model: model, article: article, days: days)
       }
+      .onKeyPress(action: .search, inFooter: false) {
+        // The search takes the place of the list, which an article alone on the screen covers.
+        if !isWide { model.close() }
+        model.openSearch()
+      }
     }
+    // Deeper than these are those of panes that do something else with the key.
+    .onKeyPress(action: .nextUnread, inFooter: false) { model.openNextUnread() }
+    .onKeyPress(action: .markAllRead, inFooter: false) {
+      model.markAllRead(undoKey: keyMap[.undo].first)
+    }
+    .onKeyPress(action: .undo, inFooter: false) { model.undo() }
     .onChange(of: model.next.latestValue) { model.take($1) }
     .onChange(of: model.marks.latestValue?.undone) { model.tell($1) }
     .onChange(of: model.marks.latestValue?.feedChange) { model.tell($1) }
@@ -48,30 +61,23 @@ struct ReaderScreen: View {
   }
 }
 
-/// The article beside the lists, or how to get one there.
+/// The article beside the lists.
 private struct ReadingPane: View {
   let model: ReaderModel
+  let article: Article
   let days: DayText
   @FocusState private var isReading: Bool
 
   var body: some View {
-    Group {
-      if let article = model.openArticle {
-        // Each has a place of its own: the next one begins at its top.
-        ForEach([article]) { article in
-          ArticleScreen(model: model, article: article, days: days)
-        }
-        .onKeyPress(action: .back, label: "lists") { isReading = false }
-      } else {
-        (Text("Enter").bold().foregroundStyle(\.accent) + Text(" opens an article here."))
-          .foregroundStyle(\.secondary)
-          .frame(maxWidth: .infinity, maxHeight: .infinity)
-      }
+    // Each has a place of its own: the next one begins at its top.
+    ForEach([article]) { article in
+      ArticleScreen(model: model, article: article, days: days)
     }
+    .onKeyPress(action: .back, .left, label: "lists") { isReading = false }
     .focusSection().focused($isReading)
     // Not before: a text that is still on its way cannot have the focus.
-    .onChange(of: model.readable) { _, id in
-      if id != nil { isReading = true }
+    .onChange(of: model.readable, initial: true) { _, opening in
+      if opening != nil { isReading = true }
     }
   }
 }

@@ -2,23 +2,23 @@ import Loading
 
 /// Searches, and the saved ones, which are kept in the configuration file.
 extension ReaderModel {
-  /// Shows the search, also where the feeds had the screen for themselves.
+  /// Begins a search, also where the feeds had the screen for themselves.
   func openSearch() {
     showsFeeds = false
-    search.isOpen = true
+    search.begin()
   }
 
   /// Makes what is searched for one of the lists.
   func saveSearch() {
     let new = SavedSearch(searching: search.text)
-    guard !new.text.isEmpty else { return say("There is nothing to save: type words first.") }
+    guard !new.text.isEmpty else { return say("Nothing to save. Type some words first.") }
     if let known = searches.first(where: { $0.text == new.text }) {
-      return say("It is saved already, as “\(known.name)”.")
+      return say("You already have this search, as “\(known.name)”.")
     }
     guard !searches.contains(where: { $0.name == new.name }) else {
-      return say("There is another saved search “\(new.name)” already.")
+      return say("Another saved search is already named “\(new.name)”.")
     }
-    edit(.add(new), saying: "Saved, among the feeds: / \(new.name)")
+    edit(.add(new), saying: "Saved. It is in the list of feeds: / \(new.name)")
   }
 
   /// Takes a saved search out of the lists; the articles stay.

@@ -6,50 +6,82 @@ import TerminalUI
 struct SearchPane: View {
   let model: ReaderModel
   let days: DayText
-  @FocusState private var isTyping: Bool
+  let showFeeds: @MainActor () -> Void
+  @FocusState private var focus: Part?
+
+  private enum Part { case field, results }
 
   var body: some View {
     let search = model.search
-    VStack(alignment: .leading) {
-      HStack {
-        Text("Search").bold().foregroundStyle(\.accent)
-        TextField("all articles", text: Binding(search, \.text)).focused($isTyping)
-        LoadingIndicator(search.results)
+    GeometryReader { size in
+      VStack(alignment: .leading) {
+        HStack {
+          Text("Search").bold().foregroundStyle(\.accent)
+          TextField("all articles", text: Binding(search, \.text))
+            .focused($focus, equals: .field)
+            .onSubmit(label: "results") { search.goToResults() }
+            .onKeyPress(action: .down, label: "results", inFooter: false) { search.goToResults() }
+          LoadingIndicator(search.results)
+        }
+        AsyncContentView(search.results) { results in
+          // Each search has a list of its own, which begins at its top.
+          ForEach([results.text], id: { $0 }) { _ in
+            List(
+              results.rows, selection: Binding(model, \.selectedArticle),
+              onSubmit: { model.open($0.article) }
+            ) { result in
+              SearchRow(
+                result: result, article: model.current(result.article), days: days,
+                width: size.width)
+            }
+          }
+        }
+        .empty(when: \.rows.isEmpty) {
+          Text(
+            search.text.isEmpty
+              ? "Type words in any order; put \"words that belong together\" in quotes."
+              : "Nothing was found."
+          )
+          .foregroundStyle(\.secondary)
+          .frame(maxWidth: .infinity, maxHeight: .infinity)
+        }
+        .loadingViewStyle(afterValue: LoadingViewStyle.none)
+        .articleKeys(model, when: !search.found.isEmpty) { model.selected }
+        .onKeyPress(action: .right, label: "open", inFooter: false, when: !search.found.isEmpty) {
+          model.selected.map(model.open)
+        }
+        .onKeyPress(action: .left, label: "feeds", inFooter: false, perform: showFeeds)
+        .focused($focus, equals: .results)
       }
-      AsyncContentView(search.results) { results in
-        List(results, onSubmit: { model.open($0.article) }) { SearchRow(result: $0, days: days) }
-      }
-      .empty(when: \.isEmpty) {
-        Text(
-          search.text.isEmpty
-            ? "Words, in any order; \"those in quotes\" together." : "Nothing was found."
-        )
-        .foregroundStyle(\.secondary)
-        .frame(maxWidth: .infinity, maxHeight: .infinity)
-      }
-      .loadingViewStyle(afterValue: LoadingViewStyle.none)
     }
     // Also when it was opened from the feeds, which keep the focus: what is typed are no keys of theirs.
-    .onAppear { isTyping = true }
+    .onChange(of: search.beginnings, initial: true) { focus = .field }
+    .onChange(of: search.results.latestValue?.text) { search.selected = search.found.first?.id }
+    .onChange(of: search.wantsResults && !search.results.isLoading) { _, areThere in
+      guard areThere else { return }
+      search.wantsResults = false
+      if !search.found.isEmpty { focus = .results }
+    }
     .onKeyPress(action: .saveSearch, when: !search.text.isEmpty) { model.saveSearch() }
     .onKeyPress(action: .back, label: "close the search") { search.isOpen = false }
     .focusSection("Search")
   }
 }
 
-/// A line of what was found: the title, and the place in the text.
+/// A line of what was found: the title, the feed and the words around those that were looked for.
 private struct SearchRow: View {
   let result: SearchResult
+  let article: Article
   let days: DayText
+  /// The room that there is, in columns.
+  let width: Int
 
   var body: some View {
     HStack {
       (text(result.title) + Text("  ") + text(result.snippet).foregroundStyle(\.secondary))
         .lineLimit(1)
       Spacer()
-      if let date = result.article.published {
-        Text(days(date)).foregroundStyle(\.secondary).lineLimit(1)
-      }
+      ArticleDetails(article: article, days: days, width: width, showsFeed: true)
     }
   }
 

@@ -45,6 +45,18 @@ public struct Feed: Sendable, Hashable, Identifiable {
   }
 }
 
+extension Feed {
+  /// Its title, or its address without the scheme.
+  ///
+  /// It has its address for a title as long as it was never fetched; the scheme says nothing, and
+  /// takes the room of what does.
+  public var shownTitle: String {
+    guard title.isEmpty || title == address else { return title }
+    let scheme = ["https://", "http://", "file://"].first(where: address.hasPrefix)
+    return String(address.dropFirst(scheme?.count ?? 0))
+  }
+}
+
 /// A row in the list of feeds.
 public struct FeedSummary: Sendable, Hashable, Identifiable {
   /// Why the last fetch failed, and when that was.

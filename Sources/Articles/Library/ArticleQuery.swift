@@ -33,6 +33,21 @@ public struct ArticleQuery: Sendable, Hashable {
     feeds == .all && isRead == nil && isStarred == nil && since == nil
   }
 
+  /// What it means that a list has no articles.
+  enum Emptiness {
+    /// Nothing was ever loaded: if all of its feeds failed, that is why.
+    case failure
+    /// None of those that are stored is meant; one that is being fetched may be.
+    case possible
+    /// None is meant, and none that is being fetched will be.
+    case final
+  }
+
+  var emptiness: Emptiness {
+    if isStarred == true { return .final }
+    return isRead == nil && isStarred == nil && since == nil ? .failure : .possible
+  }
+
   /// Everything that was not read yet.
   public static let unread = ArticleQuery(isRead: false)
   /// Everything with a star.
@@ -44,17 +59,21 @@ public struct ArticleCounts: Sendable, Hashable {
   public var all: Int
   public var unread: Int
   public var starred: Int
+  /// Of ``starred``.
+  public var starredUnread: Int
   /// Since the time that was asked for.
   public var recent: Int
   /// Of ``recent``.
   public var recentUnread: Int
 
   public init(
-    all: Int = 0, unread: Int = 0, starred: Int = 0, recent: Int = 0, recentUnread: Int = 0
+    all: Int = 0, unread: Int = 0, starred: Int = 0, starredUnread: Int = 0, recent: Int = 0,
+    recentUnread: Int = 0
   ) {
     self.all = all
     self.unread = unread
     self.starred = starred
+    self.starredUnread = starredUnread
     self.recent = recent
     self.recentUnread = recentUnread
   }

@@ -17,6 +17,7 @@ extension PersonMessage {
         what: "An unexpected error occurred.", advice: "Try again.",
         detail: String(describing: error))
     }
+    isLasting = (error as? any LastingFailure)?.isLasting ?? false
   }
 
   private static let checkOrRetry = "Try again, or check the address."

@@ -23,6 +23,18 @@ extension Library {
     Loader { [self] _ in try await store.counts(since: since) }
   }
 
+  /// The folders that screens show without what is in them.
+  public func closedFolders() -> Loader<Set<FeedFolder>> {
+    Loader { [self] _ in try await store.closedFolders() }
+  }
+
+  /// Stores that a folder is closed, or open.
+  ///
+  /// - Throws: ``StoreError``.
+  public func setFolder(_ folder: FeedFolder, isClosed: Bool) async throws {
+    try await store.setFolder(folder, isClosed: isClosed)
+  }
+
   /// What to read after an article: the next unread one below it, or else the first one.
   ///
   /// Nil when there is none but itself.

@@ -17,7 +17,7 @@ extension Library {
   public func articles(
     matching query: ArticleQuery, refresh: RefreshPolicy
   ) -> Loader<[Article]> {
-    listing(of: query.feeds, refresh: refresh) { [self] bundled in
+    listing(of: query.feeds, refresh: refresh, emptiness: query.emptiness) { [self] bundled in
       if let bundled { return bundled.articles(matching: query) }
       return try await store.articles(matching: query)
     }
@@ -31,16 +31,18 @@ extension Library {
   public func articles(
     with text: String, refresh: RefreshPolicy, limit: Int = 500
   ) -> Loader<[Article]> {
-    listing(of: .all, refresh: refresh) { [self] _ in
+    listing(of: .all, refresh: refresh, emptiness: .possible) { [self] _ in
       try await newest(with: text, limit: limit)
     }
   }
 
   /// A list that is read, and read again as its feeds come in.
   ///
-  /// - Parameter read: given the bundled feed where there is no other.
+  /// - Parameters:
+  ///   - emptiness: what it means that the list is empty.
+  ///   - read: given the bundled feed where there is no other.
   private func listing(
-    of feeds: FeedSelection, refresh: RefreshPolicy,
+    of feeds: FeedSelection, refresh: RefreshPolicy, emptiness: ArticleQuery.Emptiness,
     read: @escaping @Sendable (BundledFeed?) async throws -> [Article]
   ) -> Loader<[Article]> {
     Loader { [self] context in
@@ -50,7 +52,7 @@ extension Library {
         try await store.feeds(in: feeds), policy: policy, now: now())
       var rows = try await read(nil)
       guard !plan.isEmpty else { return rows }
-      if !rows.isEmpty { context.yield(rows) }
+      if !rows.isEmpty || emptiness == .final { context.yield(rows) }
 
       var nextYield: AnyClock.Instant?
       var isStale = false
@@ -69,8 +71,11 @@ extension Library {
         if !rows.isEmpty { context.yield(rows) }
       }
       if isStale { rows = try await read(nil) }
-      guard let error = report.error else { return rows }
-      if isStale, !rows.isEmpty { context.yield(rows) }
+      guard let error = report.error(of: plan.feedCount) else { return rows }
+      // An empty list that is not empty because of the failures is shown as that: one dead feed must
+      // not take the place of "No unread articles".
+      let isExplained = emptiness == .failure && error.failures.count == plan.feedCount
+      if isStale && !rows.isEmpty || rows.isEmpty && !isExplained { context.yield(rows) }
       throw error
     }
   }
@@ -146,6 +151,8 @@ private struct ReloadPlan: Sendable {
   let due: [StoredFeed]
   /// Failures that are reported again without another try.
   let known: [ReloadReport.Entry]
+  /// How many feeds there are, with those that are left alone.
+  let feedCount: Int
   private let order: [Feed.ID: Int]
 
   init(_ feeds: [StoredFeed], policy: RefreshPolicy, now: Date) {
@@ -173,6 +180,7 @@ private struct ReloadPlan: Sendable {
     }
     self.due = due
     self.known = known
+    feedCount = feeds.count
     order = Dictionary(uniqueKeysWithValues: feeds.enumerated().map { ($1.feed.id, $0) })
   }
 

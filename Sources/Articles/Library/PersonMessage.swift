@@ -6,12 +6,15 @@ public struct PersonMessage: Sendable, Hashable, Codable {
   public let advice: String
   /// What an engineer would want to know.
   public let detail: String?
+  /// Whether trying again cannot help: something has to be changed first, such as the address.
+  public var isLasting: Bool
 
   /// - Parameter detail: may come from outside; it is cleaned and cut.
-  public init(what: String, advice: String, detail: String? = nil) {
+  public init(what: String, advice: String, detail: String? = nil, isLasting: Bool = false) {
     self.what = what
     self.advice = advice
     self.detail = detail.map { Self.cleaned($0) }
+    self.isLasting = isLasting
   }
 
   /// A text from outside, fit for a message: one line, without control characters, cut to `limit`

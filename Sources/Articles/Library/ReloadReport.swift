@@ -40,7 +40,10 @@ public struct ReloadReport: Sendable, Hashable {
   }
 
   /// What failed; nil when nothing did.
-  public var error: ReloadError? {
+  public var error: ReloadError? { error(of: entries.count) }
+
+  /// The same of so many feeds, some of which were not due.
+  func error(of feedCount: Int) -> ReloadError? {
     let failures = entries.compactMap { entry -> ReloadError.Failure? in
       guard case .failed(let message) = entry.outcome else { return nil }
       return ReloadError.Failure(feed: entry.feed, message: message)
@@ -80,15 +83,16 @@ public struct ReloadError: Error, Sendable, Hashable {
       let detail = [only.feed.title, only.message.detail].compactMap { $0 }
       return PersonMessage(
         what: feedCount == 1
-          ? only.message.what : "\(PersonMessage.cleaned(only.feed.title)): \(only.message.what)",
+          ? only.message.what
+          : "\(PersonMessage.cleaned(only.feed.shownTitle)): \(only.message.what)",
         advice: only.message.advice, detail: detail.joined(separator: ": "))
     }
     let shown = failures.prefix(3).map {
-      "\(PersonMessage.cleaned($0.feed.title, limit: 40)): \($0.message.what)"
+      "\(PersonMessage.cleaned($0.feed.shownTitle, limit: 40)): \($0.message.what)"
     }
     return PersonMessage(
-      what: "\(failures.count) of \(feedCount) feeds could not be loaded.",
-      advice: "Try again; the list of feeds tells each one's reason.",
+      what: "\(failures.count) of \(feedCount) feeds failed.",
+      advice: "The list of feeds says why.",
       detail: (shown + (failures.count > 3 ? ["…"] : [])).joined(separator: " "))
   }
 }

@@ -251,5 +251,11 @@ extension StoreSchema {
     ALTER TABLE feed ADD COLUMN beginsInPublic INTEGER;
     ALTER TABLE feed ADD COLUMN privateHost TEXT;
     """,
+    """
+    -- Whether the last failure of a feed is one that trying again cannot help.
+    ALTER TABLE feed ADD COLUMN failureIsLasting INTEGER NOT NULL DEFAULT 0;
+    -- The folders that a screen shows without what is in them, by their names separated by U+001F.
+    CREATE TABLE closedFolder (path TEXT PRIMARY KEY NOT NULL) STRICT;
+    """,
   ]
 }

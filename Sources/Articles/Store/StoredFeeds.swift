@@ -141,12 +141,13 @@ extension ArticleStore {
         sql: """
           UPDATE feed SET lastAttempt = ?1, failureDate = ?1, failureWhat = ?2, failureAdvice = ?3,
             failureDetail = ?4, failureCount = failureCount + 1, notBefore = ?5,
-            goneSince = CASE WHEN ?6 THEN COALESCE(goneSince, ?1) END, retryAfter = ?8
+            goneSince = CASE WHEN ?6 THEN COALESCE(goneSince, ?1) END, retryAfter = ?8,
+            failureIsLasting = ?9
           WHERE id = ?7
           """,
         arguments: [
           seconds, message.what, message.advice, message.detail, notBefore?.timeIntervalSince1970,
-          isGone, id.rawValue, retryAfter?.timeIntervalSince1970,
+          isGone, id.rawValue, retryAfter?.timeIntervalSince1970, message.isLasting,
         ])
     }
   }
@@ -234,7 +235,8 @@ extension FeedSummary.Failure {
     }
     self.init(
       message: PersonMessage(
-        what: what, advice: row["failureAdvice"] ?? "", detail: row["failureDetail"]),
+        what: what, advice: row["failureAdvice"] ?? "", detail: row["failureDetail"],
+        isLasting: row["failureIsLasting"]),
       date: date, nextAttempt: Date(seconds: row["notBefore"]))
   }
 }

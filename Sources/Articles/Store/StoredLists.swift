@@ -63,6 +63,7 @@ extension ArticleStore {
       }
       return ArticleCounts(
         all: sums?[0] ?? 0, unread: sums?[1] ?? 0, starred: try count(.starred),
+        starredUnread: try count(ArticleQuery(isRead: false, isStarred: true)),
         recent: try count(ArticleQuery(since: date)),
         recentUnread: try count(ArticleQuery(isRead: false, since: date)))
     }

@@ -47,7 +47,9 @@ final class ScreenNode: WrapperNode {
     super.draw(in: region)
     guard !environment.isInert else { return }
     let layer = frame.layer
-    if let before = focus.value { frame.uncovered.append(before) }
+    // Not for a focus that was lost in the screen itself: that goes to the nearest place left.
+    let wasHere = frame.focus[layer]?.isWithin(place) ?? false
+    if !wasHere, let before = focus.value { frame.uncovered.append(before) }
     frame.afterPresenting.append { [focus, place, frame] in
       guard let now = frame.focus[layer], now.isWithin(place), now != focus.value else { return }
       focus.settle(now)

@@ -6,12 +6,37 @@ public struct ErrorDescription: Hashable, Sendable {
   public var advice: String?
   /// What helps those who look into it; shown on demand.
   public var detail: String?
+  /// Whether loading again by itself cannot help, as with a wrong address: then no retry is offered.
+  public var isLasting: Bool
+  /// A key that leads to what failed.
+  public var lead: Lead?
+
+  /// A key that leads to what failed, and words for it: "to see them".
+  ///
+  /// Who describes an error so has to bind the action around the view that shows it.
+  public struct Lead: Hashable, Sendable {
+    /// What the key does.
+    public var action: KeyAction
+    /// The words after the key.
+    public var words: String
+
+    /// A hint like “! to see them”.
+    public init(_ action: KeyAction, _ words: String) {
+      self.action = action
+      self.words = words
+    }
+  }
 
   /// What happened, and what is to be said about it.
-  public init(what: String, advice: String? = nil, detail: String? = nil) {
+  public init(
+    what: String, advice: String? = nil, detail: String? = nil, isLasting: Bool = false,
+    lead: Lead? = nil
+  ) {
     self.what = what
     self.advice = advice
     self.detail = detail
+    self.isLasting = isLasting
+    self.lead = lead
   }
 }
 

@@ -23,9 +23,9 @@ struct ErrorPanel: View {
         if showsDetail, let detail = description.detail {
           Text(detail).foregroundStyle(\.secondary).layoutPriority(3)
         }
-        if canRetry {
+        if canRetry || description.lead != nil {
           Text(" ")
-          RetryHint(hasDetail: description.detail != nil).layoutPriority(5)
+          FailureHints(canRetry: canRetry, description: description).layoutPriority(5)
         }
       }
       .frame(maxWidth: 72)
@@ -64,20 +64,29 @@ struct FailureText: PrimitiveView {
   }
 }
 
-private struct RetryHint: View {
-  let hasDetail: Bool
+/// The keys that lead on from a failure, as many as there is room for.
+private struct FailureHints: View {
+  let canRetry: Bool
+  let description: ErrorDescription
 
   var body: some View {
-    let retry = KeyHint(.reload, "to retry")
-    // The footer says so too: where there is no room for both, what leads on stays.
+    // The footer says so too: where there is no room for all, what leads on stays.
     ViewThatFits(in: .horizontal) {
-      if hasDetail {
-        HStack(spacing: 3) {
-          retry
-          KeyHint(.details, "for details")
-        }
+      HStack(spacing: 3) {
+        first
+        if canRetry, let lead = description.lead { KeyHint(lead.action, lead.words) }
+        if description.detail != nil { KeyHint(.details, "for details") }
       }
-      retry
+      first
+    }
+  }
+
+  @ViewBuilder
+  private var first: some View {
+    if canRetry {
+      KeyHint(.reload, "to retry")
+    } else if let lead = description.lead {
+      KeyHint(lead.action, lead.words)
     }
   }
 }

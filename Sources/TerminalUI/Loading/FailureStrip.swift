@@ -7,10 +7,16 @@ struct FailureStrip: View {
   @Environment(\.describeError) private var describe
 
   var body: some View {
-    // How to retry is the last to lose room, and the gap belongs to the reason.
+    let description = describe(failure.error)
+    // How to go on is the last to lose room, and the gap belongs to the reason.
     HStack(spacing: 0) {
-      FailureText(what: describe(failure.error).what).lineLimit(1).padding(.trailing)
+      FailureText(what: description.what).lineLimit(1).padding(.trailing)
       Spacer()
+      if let lead = description.lead {
+        KeyHint(lead.action, lead.words).lineLimit(1)
+          .padding(.trailing, canRetry ? 2 : 0)
+          .layoutPriority(1)
+      }
       if canRetry {
         KeyHint(.reload, "to retry").lineLimit(1).layoutPriority(1)
       }

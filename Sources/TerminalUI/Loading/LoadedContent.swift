@@ -22,14 +22,23 @@ struct LoadedContent: PrimitiveView {
     let showsReload = gate?.reload.isVisible ?? false
     let inner = context.child(.role(.content))
     let nodes =
-      content.map { loaded($0, isIndicated: showsReload, options).makeNodes(inner) }
-      ?? inner.resolve(unloaded(isVisible: showsFirst, options, isPlain: inner.environment.isPlain))
+      content.map {
+        loaded($0, isIndicated: showsReload, options, canRetry: canRetry(inner.environment))
+          .makeNodes(inner)
+      } ?? inner.resolve(unloaded(isVisible: showsFirst, options, inner.environment))
     let surroundings = LoadedContentNode.Surroundings(
       announcement: announcement(isIndicated: showsFirst || showsReload, context.environment),
       instants: (gate?.first.changesAt, gate?.reload.changesAt), appear: drawing.appear,
-      disappear: drawing.disappear, retry: retry(context.environment.keyMap),
+      disappear: drawing.disappear,
+      retry: canRetry(context.environment) ? retry(context.environment.keyMap) : nil,
       cancel: showsFirst || showsReload ? cancel(context.environment.keyMap) : nil)
     return nodes.map { LoadedContentNode(context, $0, surroundings) }
+  }
+
+  /// Whether a retry is offered: there is one, and it may help.
+  private func canRetry(_ environment: EnvironmentValues) -> Bool {
+    guard drawing.retry != nil else { return false }
+    return drawing.failure.map { !environment.describeError($0.error).isLasting } ?? true
   }
 
   // Bound here, not at the words that name them: the focus is on the content, not on those.
@@ -62,7 +71,7 @@ struct LoadedContent: PrimitiveView {
   }
 
   private func loaded(
-    _ content: ErasedView, isIndicated: Bool, _ options: LoadingViewOptions
+    _ content: ErasedView, isIndicated: Bool, _ options: LoadingViewOptions, canRetry: Bool
   ) -> FailureStripLayout {
     let failure = options.isPart ? nil : drawing.failure
     return FailureStripLayout(
@@ -71,21 +80,22 @@ struct LoadedContent: PrimitiveView {
           content.transformEnvironment { [isModifying = drawing.isModifying] environment in
             if let isModifying { environment.isModifying = isModifying }
           }), style: options.afterValue, isIndicated: isIndicated, progress: drawing.progress),
-      strip: failure.map { FailureStrip(failure: $0, canRetry: drawing.retry != nil) })
+      strip: failure.map { FailureStrip(failure: $0, canRetry: canRetry) })
   }
 
   @ViewBuilder
   private func unloaded(
-    isVisible: Bool, _ options: LoadingViewOptions, isPlain: Bool
+    isVisible: Bool, _ options: LoadingViewOptions, _ environment: EnvironmentValues
   ) -> some View {
     if let failure = drawing.failure {
       IndicatedView(
-        content: ErasedView(failed(failure)), style: options.afterError,
+        content: ErasedView(failed(failure, canRetry: canRetry(environment))),
+        style: options.afterError,
         isIndicated: isVisible && drawing.isWorking, progress: drawing.progress)
     } else if drawing.isLoading {
       // Before the gate opens the room is kept, so that nothing moves when it does.
       // Blocks say nothing where things are read out: there it is a word.
-      waiting(isVisible: isVisible, options, placeholder: isPlain ? nil : placeholder)
+      waiting(isVisible: isVisible, options, placeholder: environment.isPlain ? nil : placeholder)
     } else if drawing.isPrompting {
       idle
     } else {
@@ -94,13 +104,13 @@ struct LoadedContent: PrimitiveView {
   }
 
   @ViewBuilder
-  private func failed(_ failure: LoadFailure) -> some View {
+  private func failed(_ failure: LoadFailure, canRetry: Bool) -> some View {
     if let view = slots.failure(failure, drawing.retry) {
       view
     } else {
       inPlaceOfContent(
         ErrorPanel(
-          failure: failure, activity: drawing.activity, canRetry: drawing.retry != nil))
+          failure: failure, activity: drawing.activity, canRetry: canRetry))
     }
   }
 

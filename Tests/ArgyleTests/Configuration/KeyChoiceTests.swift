@@ -71,6 +71,7 @@ import Testing
       problems("next-unread = [\"q\"]") == [
         "f:2: keys.next-unread: q is also the key of close (by default), on the same screen.",
         "f:2: keys.next-unread: q is also the key of quit (by default), on the same screen.",
+        "f:2: keys.next-unread: q is also the key of leave-article (by default), on the same screen.",
       ])
   }
 
@@ -103,7 +104,7 @@ import Testing
     #expect(
       shared == [
         "esc: back, close", "esc: back, cancel", "esc: close, cancel", "q: close, quit",
-        "g: first, other-sock",
+        "q: close, leave-article", "q: quit, leave-article", "g: first, other-sock",
       ])
   }
 }

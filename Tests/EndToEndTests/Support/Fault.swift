@@ -16,6 +16,16 @@ struct Fault: CustomTestStringConvertible, Sendable {
     self.timeout = timeout
   }
 
+  /// Whether it is of a kind that a retry does not mend: none is offered then.
+  var isLasting: Bool { Self.lasting.contains(testDescription) }
+
+  private static let lasting: Set = [
+    "401", "404", "410", "a redirect to a file", "a length that is none", "an endless body",
+    "a compressed bomb", "nothing that is HTTP", "a web page", "other JSON", "binary garbage",
+    "an entity bomb", "a quadratic blow-up", "an external entity", "deep nesting",
+    "deep nesting in JSON",
+  ]
+
   static let feed = FeedText.rss("Alpha", ["Apple", "Apricot"])
 
   /// Faults of one answer; those that need a server of their own are tested one by one.

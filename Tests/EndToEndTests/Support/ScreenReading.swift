@@ -15,7 +15,7 @@ extension EmulatedScreen {
 
   /// Whether a frame of the lists, or of an article, is drawn to its end: the footer is the last of
   /// it, and what is read of a terminal may stop anywhere in between.
-  var isWhole: Bool { footer.hasSuffix("? keys  q quit") }
+  var isWhole: Bool { footer.hasSuffix(" quit") }
 
   /// Every row as text.
   var allLines: [String] { (0..<rows).map(line) }

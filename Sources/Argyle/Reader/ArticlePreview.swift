@@ -1,0 +1,89 @@
+import Articles
+import Loading
+import TerminalUI
+
+/// What an article begins with, read ahead of opening it.
+struct ArticleBeginning: Sendable {
+  let article: Article
+  let text: String
+
+  /// About as much as a preview has room for.
+  private static let length = 600
+
+  init(_ content: ArticleDocument) {
+    article = content.article
+    text = content.document.beginning(Self.length)
+  }
+}
+
+extension ReaderModel {
+  /// How long a selection rests before its preview is read: a key that is held down reads nothing.
+  private static let previewRest = Duration.milliseconds(150)
+
+  /// Reads the beginning of the selected article.
+  func loadPreview() {
+    guard let article = selected else { return preview.set(.loaded(nil)) }
+    preview.load(
+      source.document(article.id).map { ArticleBeginning($0) }.debounced(for: Self.previewRest),
+      .restart, cause: .inputChanged)
+  }
+}
+
+/// The selected article below the list: its whole title, where it is from and its first lines.
+struct ArticlePreview: View {
+  let model: ReaderModel
+  let days: DayText
+
+  private static let height = 7
+  private static let linesOfText = 4
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      Divider()
+      AsyncContentView(model.preview) { beginning in
+        VStack(alignment: .leading) {
+          if let beginning {
+            Text(beginning.article.shownTitle).bold().foregroundStyle(\.accent).lineLimit(1)
+            Text(beginning.article.source(days)).foregroundStyle(\.secondary).lineLimit(1)
+            Text(beginning.text).lineLimit(Self.linesOfText)
+          }
+        }
+        .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
+      }
+      .loading { _ in Text("") }
+      .loadingViewStyle(afterValue: LoadingViewStyle.none)
+    }
+    .frame(height: Self.height)
+    // It is to be looked at: the keys stay with the list.
+    .disabled(true)
+    .onChange(of: rows, initial: true) { model.loadPreview() }
+  }
+
+  /// What is selected changes with these, and not only by keys.
+  private var rows: Rows {
+    Rows(list: model.list, first: model.articles.latestValue?.first?.id)
+  }
+
+  private struct Rows: Equatable {
+    let list: ReaderList
+    let first: Article.ID?
+  }
+}
+
+extension Document {
+  /// The words of its first paragraphs in one line, cut after about `length` characters.
+  fileprivate func beginning(_ length: Int) -> String {
+    var text = ""
+    for case .paragraph(let inlines) in blocks where text.utf8.count < length {
+      if !text.isEmpty { text += " " }
+      for inline in inlines {
+        switch inline {
+        case .text(let run, _, _): text += run
+        case .lineBreak: text += " "
+        case .picture, .anchor: break
+        }
+      }
+    }
+    return String(text.prefix(length))
+  }
+}

@@ -1,0 +1,37 @@
+import Articles
+import Loading
+
+/// The folders of the list of feeds: open, or closed, with a count of what is unread in them.
+extension ReaderModel {
+  func isClosed(_ folder: FeedFolder) -> Bool {
+    closedFolders.latestValue?.contains(folder) ?? false
+  }
+
+  func setClosed(_ isClosed: Bool, _ folder: FeedFolder) {
+    guard self.isClosed(folder) != isClosed else { return }
+    closedFolders.mutate { closed in
+      closed.remove(folder)
+      if isClosed { closed.insert(folder) }
+    } commit: { [folders = source.folders] _ in
+      try await folders.setClosed(isClosed, folder)
+    }
+  }
+
+  /// The folder around the selected feed or folder.
+  var folderAround: FeedFolder? {
+    switch list {
+    case .feeds(.folder(let folder)): folder.parent
+    case .feeds(.feed(let id)): feeds.latestValue?.first { $0.id == id }?.feed.folder
+    default: nil
+    }
+  }
+
+  /// Opens the folders around the selected feed or folder, so that its row is there to be selected.
+  func openFoldersAround() {
+    var folder = folderAround
+    while let around = folder {
+      setClosed(false, around)
+      folder = around.parent
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Articles
+import Loading
+
+/// An unread article that was looked for outside of the list that is shown.
+struct NextUnread: Hashable, Sendable {
+  /// Nil when everything is read.
+  let article: Article?
+  /// Whether it is to be opened, or only loaded ahead.
+  let opens: Bool
+  /// Which search found it: the same article may be found twice.
+  let search: Int
+}
+
+/// The way from one unread article to the next: first in the list that is shown, then elsewhere.
+extension ReaderModel {
+  /// Opens the next unread article of the list that is shown, or else one of another feed.
+  ///
+  /// - Parameter includesSelected: whether the selected article itself may be the next one: seen from
+  ///   the feeds, nobody has looked at it.
+  func openNextUnread(includingSelected includesSelected: Bool = false) {
+    withShownArticles { [self] rows in
+      guard let next = nextUnread(in: rows, includingSelected: includesSelected) else {
+        return findUnread(after: selected, opens: true)
+      }
+      selectedArticle = next.id
+      open(next)
+    }
+  }
+
+  /// Loads the text of the article that ``openNextUnread(includingSelected:)`` would open.
+  func loadNextUnread() {
+    guard let rows = shownArticles else { return }
+    if let next = nextUnread(in: rows, includingSelected: false) {
+      documents[next.id].load(.drop, cause: .appeared)
+    } else {
+      findUnread(after: selected, opens: false)
+    }
+  }
+
+  /// Goes on to an article that was found, or loads its text for when it is opened.
+  func take(_ found: NextUnread?) {
+    guard let found else { return }
+    guard let article = found.article else {
+      if found.opens { say("Nothing is unread.") }
+      return
+    }
+    // Marked a moment ago, and not stored yet.
+    guard !current(article).isRead else { return findUnread(after: article, opens: found.opens) }
+    guard found.opens else { return documents[article.id].load(.drop, cause: .appeared) }
+    if !isOfList(article) {
+      let before = search.isOpen ? "everything that was found" : "everything in “\(listTitle)”"
+      select(.feeds(.feed(article.feedID)))
+      openFoldersAround()
+      say("Now in “\(listTitle)”: \(before) is read.")
+    }
+    selectedArticle = article.id
+    open(article)
+  }
+
+  /// Does something with the articles that are shown, once they are loaded; not if another list is
+  /// shown by then.
+  func withShownArticles(_ body: @escaping @MainActor ([Article]) -> Void) {
+    if let rows = shownArticles { return body(rows) }
+    let (asked, loading) = (list, articles)
+    loading.start()
+    Task {
+      for await state in loading.states() {
+        guard list == asked, !search.isOpen else { return }
+        if let rows = state.value { return body(rows) }
+        if state.error != nil { return body([]) }
+      }
+    }
+  }
+
+  private func nextUnread(in rows: [Article], includingSelected: Bool) -> Article? {
+    guard let id = selected?.id, let place = rows.index(of: id, near: selectedIndex) else {
+      return nil
+    }
+    let start = includingSelected ? place : place + 1
+    let order = [rows[start...], rows[..<start]]
+    return order.lazy.joined().first { !current($0).isRead && $0.id != openArticle?.id }
+  }
+
+  /// Whether the list that is shown is one that the article belongs to, though it may be too new to
+  /// be in it.
+  private func isOfList(_ article: Article) -> Bool {
+    guard !search.isOpen else { return false }
+    switch list {
+    case .unread: return true
+    case .starred, .today, .search: return false
+    case .feeds(let selection):
+      let feed = feeds.latestValue?.first { $0.id == article.feedID }?.feed
+      return selection == .all || feed.map(selection.contains) ?? false
+    }
+  }
+
+  private func findUnread(after article: Article?, opens: Bool) {
+    unreadSearches += 1
+    next.load(
+      Loader { [marks = source.marks, unreadSearches] _ in
+        NextUnread(
+          article: try await marks.nextUnread(article?.id), opens: opens, search: unreadSearches)
+      }, .restart)
+  }
+}

@@ -1,0 +1,78 @@
+import Articles
+import Loading
+import LoadingTesting
+import Testing
+
+@testable import Argyle
+
+/// What the reader keeps while lists come and go.
+@MainActor
+@Suite struct ReaderModelTests {
+  private let runtime = ManualRuntime()
+
+  private func model(_ source: ArticleSource = DemoScript(.full).source) -> ReaderModel {
+    ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+  }
+
+  private func feed(_ number: Int64) -> ReaderList {
+    .feeds(.feed(Feed.ID(rawValue: number)))
+  }
+
+  @Test func `of many lists that were visited the newest are kept, and which row was selected`() {
+    let model = model()
+    weak var first = model.articles
+    model.selectedArticle = Article.ID(rawValue: 7)
+    for number in 1...100 { model.select(feed(Int64(number))) }
+    #expect(first == nil)
+    weak var latest = model.articles
+    model.select(.unread)
+    model.select(feed(100))
+    #expect(latest === model.articles)
+    model.select(.all)
+    #expect(model.selectedArticle == Article.ID(rawValue: 7))
+  }
+
+  @Test func `a feed that is selected by a key shows its row, also in closed folders`() throws {
+    let deep = try #require(FeedFolder(["News", "Deep"]))
+    let news = try #require(deep.parent)
+    var source = DemoScript(.full).source
+    source.feeds = .constant([
+      FeedSummary(
+        feed: Feed(id: Feed.ID(rawValue: 1), address: "a", title: "Alpha", folder: deep),
+        articleCount: 0,
+        failure: FeedSummary.Failure(
+          message: PersonMessage(what: "It failed.", advice: "Wait."), date: .distantPast))
+    ])
+    source.folders.closed = .constant([deep, news])
+    let model = model(source)
+    model.prepare()
+    runtime.run()
+    #expect(model.isClosed(news))
+    model.selectNextFailedFeed()
+    runtime.run()
+    #expect(model.list == feed(1))
+    #expect(!model.isClosed(news) && !model.isClosed(deep))
+  }
+
+  @Test func `rows of closed folders are left out, and the folder counts what is unread in them`()
+    throws
+  {
+    let deep = try #require(FeedFolder(["News", "Deep"]))
+    let news = try #require(deep.parent)
+    let feeds = [(1, "Alpha", deep), (2, "Beta", news)].map { number, title, folder in
+      FeedSummary(
+        feed: Feed(
+          id: Feed.ID(rawValue: Int64(number)), address: "a", title: title, folder: folder),
+        articleCount: 9, unreadCount: number)
+    }
+    func rows(_ closed: Set<FeedFolder>) -> [String] {
+      FeedRow.rows(of: feeds, nil, searches: [], closed: closed).dropFirst(4).map {
+        "\($0.title) \($0.unread)"
+      }
+    }
+    #expect(rows([]) == ["▾ News 3", "▾ Deep 1", "Alpha 1", "Beta 2"])
+    #expect(rows([deep]) == ["▾ News 3", "▸ Deep 1", "Beta 2"])
+    #expect(rows([news, deep]) == ["▸ News 3"])
+  }
+}
