@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HTTP
 import Storage
 import TerminalUI
 
@@ -41,21 +42,11 @@ struct Argyle: AsyncParsableCommand {
       leave(with: ExitStatus.outOfResources.code)
     }
     MainLoop.install()
-    returnLargeMemory()
+    HTTPClient.returnLargeMemory()
     // A file that may not grow is a write that fails, and is told; by default it would be the end.
     // Handled and not ignored: what is ignored is so in the programs that are started, too.
     signal(SIGXFSZ) { _ in }
     leave(with: await withTaskExecutorPreference(TerminalApp.workers) { await runCommand() })
-  }
-
-  /// Has the memory of large documents and pictures returned to the system as soon as it is free.
-  ///
-  /// By itself glibc keeps ever larger blocks for the thread that has used one: after sixteen feeds of
-  /// 32 MB, each fetched alone, it held as much as three of them.
-  private static func returnLargeMemory() {
-    #if canImport(Glibc)
-      mallopt(M_MMAP_THRESHOLD, 256 << 10)
-    #endif
   }
 
   @MainActor

@@ -8,11 +8,21 @@
 
 #include "calls.h"
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #pragma clang assume_nonnull begin
 
 /// Loads libcurl, the first time; from any thread. NULL, or why it cannot be.
 const char *_Nullable ccurl_load(void);
+
+/// Has the system get back blocks of at least `size` bytes as soon as they are freed.
+static inline void ccurl_return_memory_from(int size) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, size);
+#endif
+}
 
 static inline CURLcode ccurl_global_init(long flags) { return ccurl.global_init(flags); }
 static inline void ccurl_free(void *_Nullable memory) { ccurl.free(memory); }
