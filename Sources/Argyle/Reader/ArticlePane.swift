@@ -40,7 +40,7 @@ struct ArticlePane: View {
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
         .accessibilityLabel(title)
         if size.width >= Self.sizeForPreview.width, size.height >= Self.sizeForPreview.height,
-          model.openArticle == nil
+          model.openArticle == nil, !isPlain
         {
           ArticlePreview(model: model, days: days)
         }
@@ -61,12 +61,12 @@ struct ArticlePane: View {
     .defaultFocus()
   }
 
+  private var hasRows: Bool { model.articles.latestValue?.isEmpty == false }
+
   private var selectedMarks: String {
     guard let article = model.selected.map(model.current) else { return "" }
     return (article.isRead ? "Read" : "Unread") + (article.isStarred ? ", starred." : ".")
   }
-
-  private var hasRows: Bool { model.articles.latestValue?.isEmpty == false }
 
   private var showsFeed: Bool {
     if case .feeds(.feed) = model.list { return false }
@@ -100,11 +100,15 @@ struct ArticleRow: View {
   /// The room that there is, in columns.
   let width: Int
   let showsFeed: Bool
+  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     HStack {
       Text(article.shownTitle).bold(!article.isRead).lineLimit(1)
       Spacer()
+      if isPlain, !article.markWords.isEmpty {
+        Text(article.markWords.joined(separator: ", ")).lineLimit(1)
+      }
       ArticleDetails(article: article, days: days, width: width, showsFeed: showsFeed)
     }
   }
@@ -133,15 +137,14 @@ struct ArticleDetails: View {
     if let minutes = article.readingMinutes, width >= Self.widthForTime {
       Text("\(minutes) min").foregroundStyle(\.secondary).lineLimit(1)
     }
-    if isPlain {
-      if !article.markWords.isEmpty {
-        Text(article.markWords.joined(separator: ", ")).lineLimit(1)
+    // In plain mode words stand for them, behind the title.
+    if !isPlain {
+      if showsFeed || width >= Self.widthForTime {
+        // A mark that it has not leaves its room: what stands to the left is a column.
+        star(or: " ") + dot(or: " ")
+      } else if article.isStarred || !article.isRead {
+        star(or: "") + dot(or: "")
       }
-    } else if showsFeed || width >= Self.widthForTime {
-      // A mark that it has not leaves its room: what stands to the left is a column.
-      star(or: " ") + dot(or: " ")
-    } else if article.isStarred || !article.isRead {
-      star(or: "") + dot(or: "")
     }
     if let date = article.published {
       Text(days(date)).foregroundStyle(\.secondary).lineLimit(1)

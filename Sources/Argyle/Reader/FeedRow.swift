@@ -12,6 +12,8 @@ struct FeedRow: Identifiable {
   /// When its last fetch failed.
   var failed: Date?
   var isGone = false
+  /// Whether it is a folder whose feeds are hidden.
+  var isClosed = false
 }
 
 extension FeedRow {
@@ -46,7 +48,7 @@ extension FeedRow {
       let isClosed = closed.contains(folder)
       let row = FeedRow(
         id: .feeds(.folder(folder)), title: "\(isClosed ? "▸" : "▾") \(folder.name)", depth: depth,
-        unread: inside.reduce(0) { $0 + $1.unreadCount })
+        unread: inside.reduce(0) { $0 + $1.unreadCount }, isClosed: isClosed)
       return [row] + (isClosed ? [] : rows(in: folder, of: feeds, closed))
     }
       + feeds.filter { $0.feed.folder == parent }.map { FeedRow($0, depth: depth) }

@@ -54,7 +54,7 @@ extension FeedRow {
     switch id {
     case .starred: "Starred"
     case .search(let search): "Search: \(search.name)"
-    case .feeds(.folder(let folder)): "Folder: \(folder.name)"
+    case .feeds(.folder(let folder)): "\(isClosed ? "Closed folder" : "Folder"): \(folder.name)"
     default: title
     }
   }

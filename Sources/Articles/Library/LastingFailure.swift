@@ -21,7 +21,7 @@ extension HTTPError: LastingFailure {
 extension FeedError: LastingFailure {
   var isLasting: Bool {
     switch self {
-    case .empty, .truncated, .malformed: false
+    case .empty, .truncated, .malformed, .cancelled: false
     default: true
     }
   }
