@@ -238,7 +238,7 @@ import Testing
         "             │         News                                       │",
         "             │         News / Tech                                │",
         "             │                                                    │",
-        "             │ Enter saves   Tab next field   Esc cancels         │",
+        "             │ Enter save   Tab next field   Esc cancel           │",
         "             ╰────────────────────────────────────────────────────╯",
         "                           │",
         "                           │",

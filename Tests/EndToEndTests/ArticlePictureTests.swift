@@ -110,6 +110,8 @@ struct ArticlePictureTests {
     let refused = terminal.screen.text.components(
       separatedBy: "✗ The picture's address is in a private network.")
     #expect(refused.count > 20)
+    // It would be refused again.
+    #expect(!terminal.screen.text.contains("to retry"))
     #expect(server.requests(to: "/secret.png").isEmpty)
     #expect(
       Set(server.requests.map(\.target)).isSubset(of: [

@@ -107,7 +107,7 @@ private struct EditFeedSheet: View {
         .padding(.leading, Self.labelWidth + 1)
         .focused($focus, equals: .folders)
       }
-      KeyHints([("Enter", "saves"), ("Tab", "next field"), ("Esc", "cancels")]).padding(.top)
+      KeyHints([("Enter", "save"), ("Tab", "next field"), ("Esc", "cancel")]).padding(.top)
     }
     .onSubmit(label: "save") { model.submitFeed() }
     .onAppear { focus = .title }
@@ -172,7 +172,7 @@ private struct RenameFolderSheet: View {
     VStack(alignment: .leading) {
       TextField("the name of the folder", text: model.feedEditor.binding(.folder)).defaultFocus()
       Text("News / Tech is the folder Tech in the folder News.").foregroundStyle(\.secondary)
-      KeyHints([("Enter", "saves"), ("Esc", "cancels")]).padding(.top)
+      KeyHints([("Enter", "save"), ("Esc", "cancel")]).padding(.top)
     }
     .onSubmit(label: "save") { model.submitFeed() }
   }

@@ -9,11 +9,9 @@ protocol LastingFailure {
 extension HTTPError: LastingFailure {
   var isLasting: Bool {
     switch self {
-    case .invalidAddress, .unsupportedScheme, .noLibrary, .tooLarge, .redirectRefused,
-      .redirectIntoPrivateNetwork, .malformedAnswer:
-      true
+    case .noLibrary, .tooLarge, .malformedAnswer: true
     case .certificate(let fault, _): fault == .wrongName || fault == .selfSigned
-    default: false
+    default: isRefusal
     }
   }
 }

@@ -105,7 +105,7 @@ struct LoadedContent: PrimitiveView {
 
   @ViewBuilder
   private func failed(_ failure: LoadFailure, canRetry: Bool) -> some View {
-    if let view = slots.failure(failure, drawing.retry) {
+    if let view = slots.failure(failure, canRetry ? drawing.retry : nil) {
       view
     } else {
       inPlaceOfContent(
