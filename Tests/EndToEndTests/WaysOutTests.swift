@@ -138,10 +138,10 @@ struct WaysOutTests {
   }
 
   @Test(arguments: [
-    ("dumb", "This terminal cannot place its cursor"),
-    ("", "This terminal cannot place its cursor"),
-    ("no-such-terminal", "There is no description of the terminal “no-such-terminal”."),
-    ("x\u{1B}[31m\u{9B}2J", "There is no description of the terminal “x[31m2J”."),
+    ("dumb", "This terminal cannot move its cursor"),
+    ("", "This terminal cannot move its cursor"),
+    ("no-such-terminal", "This system has no description of the terminal “no-such-terminal”."),
+    ("x\u{1B}[31m\u{9B}2J", "This system has no description of the terminal “x[31m2J”."),
   ])
   func `a terminal that cannot show the reader is told so`(type: String, words: String) throws {
     let terminal = try home.openReader(terminalType: type)
@@ -155,8 +155,8 @@ struct WaysOutTests {
     #expect(outcome.ending == .exited(1))
     #expect(outcome.output.isEmpty)
     #expect(
-      outcome.errors == "argyle: The reader needs a terminal. For scripts there are the "
-        + "subcommands; see argyle --help.\n")
+      outcome.errors == "argyle: The reader needs a terminal. In scripts, use the subcommands: "
+        + "see argyle --help.\n")
   }
 
   @Test func `input that is no terminal does not matter`() throws {
