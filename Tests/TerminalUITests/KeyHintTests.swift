@@ -80,6 +80,23 @@ import Testing
     #expect(stage.text.contains("r to retry"))
   }
 
+  @Test func `a hint in a cell comes with the selection`() {
+    struct Item: Identifiable { let id: Int }
+    let stage = Stage(40, 2) {
+      LazyVGrid((0..<2).map(Item.init), columns: 2, rowHeight: 1) { item, isSelected in
+        HStack {
+          Text("cell \(item.id)")
+          if isSelected { KeyHint(.reload, "to retry") }
+        }
+      }
+      .onKeyPress(action: .reload) {}
+    }
+    #expect(stage.text.contains("cell 0 r to retry"))
+    stage.press(.right)
+    #expect(!stage.text.contains("cell 0 r"))
+    #expect(stage.text.contains("cell 1 r to retry"))
+  }
+
   @Test func `an action without a key has no hint`() {
     let resource = failed()
     let stage = Stage(40, 6, runtime: runtime) { AsyncContentView(resource) { Text($0) } }

@@ -120,7 +120,10 @@ public struct Frame {
   /// Draws the moves of some of its parts; `false` where one of them cannot do that by itself.
   mutating func draw(_ moved: [MovingParts.Entry], in builder: FrameBuilder) -> Bool {
     for entry in moved { noteChange(in: entry.rect) }
-    return draw(in: builder) { moved.allSatisfy { $0.part.drawMove() } }
+    return draw(in: builder) {
+      // Which hints are true is known of a frame as a whole.
+      moved.allSatisfy { $0.part.drawMove() } && builder.hints.isEmpty
+    }
   }
 
   /// Has nodes draw in its cells once more.
