@@ -128,10 +128,8 @@ struct FeedPane: View {
 
 /// How to get a first feed.
 private struct NoFeeds: View {
-  @Environment(\.keyMap) private var keyMap
-
   var body: some View {
     Text("You have no feeds yet.").foregroundStyle(\.secondary)
-    keyMap.hint(for: .addFeed, "to add one").lineLimit(1)
+    KeyHint(.addFeed, "to add one").lineLimit(1)
   }
 }

@@ -21,14 +21,6 @@ public struct KeyMap: Hashable, Sendable {
   public subscript(action: KeyAction) -> [KeyPress] {
     chosen.isEmpty ? action.keys : chosen[action.name] ?? action.keys
   }
-
-  /// What a user is told to press, as in “r to retry”; empty where no key does it.
-  @MainActor
-  public func hint(for action: KeyAction, _ words: String) -> Text {
-    guard let key = self[action].first else { return Text("") }
-    return Text(key.description).bold().foregroundStyle(\.accent)
-      + Text(" \(words)").foregroundStyle(\.secondary)
-  }
 }
 
 extension View {
