@@ -91,7 +91,7 @@ import Testing
   @Test func `an article without headings says so`() throws {
     let still = still([.paragraph([.text("Words.")]), .heading(level: 1, [])])
     try press("t", in: still)
-    #expect(still.lines[11] == "This article has no headings.")
+    #expect(still.lines[10] == "This article has no headings.")
     #expect(!still.lines.contains { $0.contains("Contents") })
     still.end()
   }
@@ -100,7 +100,7 @@ import Testing
     let still = still([], width: 44)
     #expect(still.lines.contains { $0.contains("The feed has no text for this article.") })
     try press("t", in: still)
-    #expect(still.lines[11] == "This article has no headings.")
+    #expect(still.lines[10] == "This article has no headings.")
     still.end()
   }
 }

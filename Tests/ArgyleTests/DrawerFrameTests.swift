@@ -56,7 +56,7 @@ import Testing
     #expect(
       try lines("socks", "--size", "60x6", "--at", "0.02") == [
         " 1 Articles [2 Socks] 3 Gallery  4 Catalog", "", "", "", "",
-        "a add  / filter  s sort  ? keys  q quit",
+        "a add  / filter  s sort  S reverse order  ? keys  q quit",
       ])
     #expect(
       try lines("socks", "--size", "60x6", "--at", "0.25") == [

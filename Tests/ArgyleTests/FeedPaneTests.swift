@@ -42,6 +42,7 @@ import Testing
       let days = DayText(offset: { _ in 0 }, now: { FeedPaneTests.now })
       host = ViewHost(clock: runtime.clock.any, scheduler: runtime.scheduler) {
         FeedPane(model: model, days: days) {}
+          .onKeyPress(action: .reload) {}
       }
       host.environment = EnvironmentValues(display)
       model.select(selected)

@@ -17,7 +17,7 @@ import Testing
     #expect(lines[2].hasPrefix("Please stop asking me every four seconds  "))
     #expect(lines[2].contains(" unread Letters"))
     #expect(lines[3].hasPrefix("Three milliseconds, and where they went  "))
-    #expect(lines[3].contains(" unread, starred  "))
+    #expect(lines[3].contains(" unread, starred Cold Starts"))
     #expect(lines[4].hasPrefix("How to use Argyle  "))
     #expect(!lines.joined().contains { "★•│✗▾".contains($0) })
   }

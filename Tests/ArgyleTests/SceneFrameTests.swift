@@ -204,7 +204,8 @@ import Testing
     #expect(found.filter { $0.contains("finished") }.count == 1)
     let late = try lines("search", "--keys", "@0.5 w @1 a i t z z", "--at", "5")
     #expect(late.contains { $0.contains("No titles match “waitzz”.") })
-    #expect(late.last == "F1 keys  F10 quit", "a letter is no key while it can be typed")
+    // A letter is no key while it can be typed.
+    #expect(late.last == "Tab next pane  F1 keys  F10 quit")
   }
 
   @Test func `a change that failed is a toast, which tries it again or forgets it`() throws {

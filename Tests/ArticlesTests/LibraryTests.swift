@@ -67,7 +67,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
   {
     server["/feed"] = .whole("<html><p>Sorry", status: 200)
     await #expect(throws: FeedError.notAFeed(found: .html)) {
-      try await library.add(server.url("/feed"), keepsMistakes: true)
+      try await library.add(server.url("/feed"))
     }
     #expect(try await library.addedFeeds().isEmpty)
     await #expect(throws: FeedError.notAFeed(found: .html)) {
@@ -139,7 +139,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
   func `a dead feed does not take the place of an empty list`(_ query: ArticleQuery) async throws {
     server["/one"] = .whole(feedText(["a"], title: "One"))
     let one = try await library.add(server.url("/one"))
-    _ = try? await library.add(server.url("/dead"))
+    _ = try? await library.add(server.url("/dead"), keepsMistakes: true)
     try await library.markRead(ArticleQuery(.feed(one.id)))
     let resource = Resource(library.articles(matching: query, refresh: .hourly))
     let state = await resource.loadAndSettle(cause: .appeared)
@@ -153,7 +153,9 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
   @Test func `where every feed of a list failed and nothing is stored, that is the failure`()
     async throws
   {
-    for path in ["/one", "/two"] { _ = try? await library.add(server.url(path)) }
+    for path in ["/one", "/two"] {
+      _ = try? await library.add(server.url(path), keepsMistakes: true)
+    }
     let resource = Resource(library.articles(in: .all))
     let state = await resource.loadAndSettle(cause: .appeared)
     #expect(state.value == nil)

@@ -47,7 +47,7 @@ struct ReaderListsTests {
     let strip = "✗ 2 of 4 feeds failed."
     try terminal.waitUntil("they are counted, and the key is named") { screen in
       screen.allLines.contains {
-        $0.contains(strip) && $0.contains("! to see them   r to retry")
+        $0.contains(strip) && $0.contains("! to see them  r to retry")
       }
     }
     for path in ["/dead", "/later", "/dead"] {

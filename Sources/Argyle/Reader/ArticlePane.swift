@@ -70,7 +70,8 @@ struct ArticlePane: View {
 
   private var showsFeed: Bool {
     if case .feeds(.feed) = model.list { return false }
-    return model.feeds.latestValue?.count ?? 0 > 1
+    // Until the feeds are known there may be several.
+    return model.feeds.latestValue.map { $0.count > 1 } ?? true
   }
 }
 
