@@ -88,14 +88,14 @@ struct HostileFeedTests {
   }
 
   private func waitForList(_ index: Int, unread: Int, _ terminal: PseudoTerminal) throws {
-    try terminal.waitUntil("row \(index) of the list is selected") {
+    try terminal.waitUntil("row \(index) of the list is selected") { screen in
       // The two panes are loaded one by one, and a row is drawn from left to right.
-      $0.isWhole && $0.footer.hasPrefix("Enter open")
-        && $0.row(2 + index).last?.style.background != .default
-        && $0.selectedText.hasPrefix(MarkedFeed.mark("t", index)) && $0.line(6).hasPrefix("Feed")
+      screen.isWhole && screen.footer.hasPrefix("Enter open")
+        && screen.row(2 + index).last?.style.background != .default
+        && screen.selectedText.hasPrefix(MarkedFeed.mark("t", index))
+        && screen.line(6).hasPrefix("Feed")
         // What was opened is counted once it is on the disk, and no list is read anew any more.
-        && count(in: $0.row(2)) == MarkedFeed.count
-        && count(in: $0.row(3)) == unread && count(in: $0.row(6)) == unread
+        && [2, 3, 6].allSatisfy { count(in: screen.row($0)) == unread }
     }
   }
 

@@ -36,7 +36,7 @@ struct StoreEndTests {
     terminal.send("1/apple")
     try terminal.waitUntil("it is found") { $0.text.contains("The text of Apple") }
     terminal.send("\u{1B}")
-    try terminal.waitUntil("the list is back") { $0.isWhole }
+    try terminal.waitUntil("the list is back") { !$0.text.contains("Search apple") }
     if way == "q" { terminal.send("q") } else { terminal.signal(SIGTERM) }
     try terminal.waitForExit()
     #expect(try leftovers() == [])
