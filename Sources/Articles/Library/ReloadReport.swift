@@ -85,7 +85,7 @@ public struct ReloadError: Error, Sendable, Hashable {
         what: feedCount == 1
           ? only.message.what
           : "\(PersonMessage.cleaned(only.feed.shownTitle)): \(only.message.what)",
-        advice: only.message.advice, detail: detail.joined(separator: ": "))
+        advice: only.message.advice, detail: detail.joined(separator: ": "), isLasting: isLasting)
     }
     let shown = failures.prefix(3).map {
       "\(PersonMessage.cleaned($0.feed.shownTitle, limit: 40)): \($0.message.what)"
@@ -93,6 +93,7 @@ public struct ReloadError: Error, Sendable, Hashable {
     return PersonMessage(
       what: "\(failures.count) of \(feedCount) feeds failed.",
       advice: "The list of feeds says why.",
-      detail: (shown + (failures.count > 3 ? ["…"] : [])).joined(separator: " "))
+      detail: (shown + (failures.count > 3 ? ["…"] : [])).joined(separator: " "),
+      isLasting: isLasting)
   }
 }
