@@ -170,7 +170,7 @@ import Testing
         "    Gamma  ╭─ Add a feed ──────────────────────────────────────────╮",
         "  Beta     │ x.y                                                   │",
         "Alpha      │ ✗ There is no such file.                              │",
-        "           │ Check the path, or remove the feed.                   │",
+        "           │ Check the path.                                       │",
         "           │ /x.y                                                  │",
         "           │                                                       │",
         "           │ The address of a feed or a web site, or the path of   │",

@@ -24,9 +24,8 @@ struct FeedsCommand: AsyncParsableCommand {
         try output.print(feeds.map(FeedAnswer.init)) {
           feeds.map { feed in
             let failure = feed.failure.map { "\n  ✗ \($0.message.what)" } ?? ""
-            let title = printable(feed.feed.title)
-            return "\(printable(feed.feed.address))\n  \(title), \(articleCount(feed))"
-              + failure
+            let address = printable(feed.feed.address)
+            return "\(address)\n  \(feed.feed.line), \(articleCount(feed))" + failure
           }
           .joined(separator: "\n")
         }
@@ -135,6 +134,15 @@ struct FeedAnswer: Encodable {
     articleCount = summary.articleCount
     unreadCount = summary.unreadCount
     failure = summary.failure.map { FailureAnswer($0.message) }
+  }
+}
+
+extension Feed {
+  /// Its title, its folder and its tags, for a terminal.
+  var line: String {
+    let folder = folder.map { ", in \($0.text)" } ?? ""
+    let tags = tags.isEmpty ? "" : ", tagged \(tags.joined(separator: ", "))"
+    return printable(title + folder + tags)
   }
 }
 

@@ -56,15 +56,8 @@ extension FeedsCommand {
         try await library.arrange(found.id, as: arrangement)
         let changed = try await library.addedFeeds().first { $0.id == found.id }
         guard let changed else { throw LibraryError.noSuchFeed }
-        try output.print(FeedAnswer(changed)) { "Changed \(Self.line(of: changed.feed))." }
+        try output.print(FeedAnswer(changed)) { "Changed \(changed.feed.line)." }
       } catch { throw fail(error) }
-    }
-
-    /// A feed with its folder and its tags.
-    private static func line(of feed: Feed) -> String {
-      let folder = feed.folder.map { ", in \($0.text)" } ?? ""
-      let tags = feed.tags.isEmpty ? "" : ", tagged \(feed.tags.joined(separator: ", "))"
-      return printable(feed.title + folder + tags)
     }
   }
 

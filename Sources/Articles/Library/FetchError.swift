@@ -27,7 +27,7 @@ public enum FetchError: Error, Sendable, Hashable {
         advice: "Try again later; the server has a mistake.", detail: "HTTP status 304")
     case .fileMissing(let path):
       PersonMessage(
-        what: "There is no such file.", advice: "Check the path, or remove the feed.", detail: path)
+        what: "There is no such file.", advice: "Check the path.", detail: path)
     case .fileUnreadable(let path, let reason):
       PersonMessage(
         what: "The file cannot be read.", advice: "Check its permissions.",
