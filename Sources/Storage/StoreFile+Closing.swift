@@ -4,8 +4,8 @@ import GRDB
 import Synchronization
 
 extension StoreFile {
-  /// Closes every file that this process has open: what a program does that ends without taking
-  /// itself apart.
+  /// Closes every file that this process has open, at the end of the process: what comes later for a
+  /// file is never done.
   ///
   /// What is in the log beside a file is copied into the file, and the log is removed when nobody
   /// else uses it: else the next start would have to read it all. A file that is in use for longer
@@ -19,21 +19,23 @@ extension StoreFile {
 
 /// The connections of one file.
 final class OpenConnections: Sendable {
+  /// A connection, and the queue on which alone it is used.
+  struct Connection: Sendable {
+    let database: DatabaseQueue
+    let queue: DispatchQueue
+  }
+
   // Strong: a file whose last user is another thread may still be closing when the process ends.
   private static let registered = Mutex<[ObjectIdentifier: OpenConnections]>([:])
 
-  private let connections: Mutex<[DatabaseQueue]>
-  private let queue: DispatchQueue
+  /// The one that writes is the last.
+  private let connections: Mutex<[Connection]>
 
-  /// - Parameters:
-  ///   - connections: the one that writes is the last.
-  ///   - queue: where that one writes.
-  init(_ connections: [DatabaseQueue], queue: DispatchQueue) {
+  init(_ connections: [Connection]) {
     self.connections = Mutex(connections)
-    self.queue = queue
   }
 
-  func add(_ connection: DatabaseQueue) {
+  func add(_ connection: Connection) {
     connections.withLock { $0.insert(connection, at: 0) }
   }
 
@@ -43,23 +45,55 @@ final class OpenConnections: Sendable {
   }
 
   static func closeAll(within limit: Double) {
-    let group = DispatchGroup()
-    for connections in registered.withLock({ Array($0.values) }) {
-      connections.queue.async(group: group) { connections.close() }
+    let deadline = DispatchTime.now() + limit
+    let files = DispatchGroup()
+    for file in registered.withLock({ Array($0.values) }) {
+      let (closing, others) = (file.take(), DispatchGroup())
+      for connection in closing.dropLast() {
+        connection.end(in: others) { try? connection.database.close() }
+      }
+      // Only a connection that writes removes the log, and only as the last one.
+      guard let writer = closing.last else { continue }
+      writer.end(in: files) {
+        if others.wait(timeout: deadline) == .success { writer.closeAsLast() }
+      }
     }
-    _ = group.wait(timeout: .now() + limit)
+    _ = files.wait(timeout: deadline)
   }
 
-  /// Waits for what the connections are doing, or until they are closed by another thread.
+  /// Waits for what the connections are doing.
   func close() {
-    connections.withLock { connections in
-      // The last connection does it as well when it is closed; another process may have one, too.
-      _ = try? connections.last?.writeWithoutTransaction { try $0.checkpoint(.passive) }
-      for connection in connections { try? connection.close() }
-      // SQLite ends the process when a connection is used for this that is closed.
-      connections = []
-    }
+    let closing = take()
+    for connection in closing.dropLast() { try? connection.database.close() }
+    closing.last?.closeAsLast()
     Self.registered.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) }
+  }
+
+  /// Whoever has taken the connections closes them.
+  private func take() -> [Connection] {
+    connections.withLock { connections in
+      defer { connections = [] }
+      return connections
+    }
+  }
+}
+
+extension OpenConnections.Connection {
+  fileprivate func closeAsLast() {
+    // Closing does it as well, unless another process has a connection, too.
+    _ = try? database.writeWithoutTransaction { try $0.checkpoint(.passive) }
+    try? database.close()
+  }
+
+  /// Does something on the queue that is the last to be done there: SQLite ends the process when a
+  /// connection is used that is closed.
+  fileprivate func end(in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
+    group.enter()
+    queue.async {
+      body()
+      group.leave()
+      DispatchSemaphore(value: 0).wait()
+    }
   }
 }
 

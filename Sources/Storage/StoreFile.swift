@@ -107,7 +107,10 @@ public final class StoreFile: Sendable {
     groups = WriteGroups(queue: writing) { body in
       try Self.writing(with: writer, path, identity) { try writer.write(body) }
     }
-    connections = OpenConnections([reader, writer], queue: writing)
+    connections = OpenConnections([
+      OpenConnections.Connection(database: reader, queue: reading),
+      OpenConnections.Connection(database: writer, queue: writing),
+    ])
     if identity != nil { connections.register() }
   }
 
@@ -246,14 +249,15 @@ public final class StoreFile: Sendable {
   /// One more connection, for reading what would keep other readers waiting; the common one where
   /// the file is in memory.
   ///
+  /// - Parameter queue: where alone the connection is used, one use after the other.
   /// - Throws: ``StoreError``.
-  public func connection() throws(StoreError) -> DatabaseQueue {
+  public func connection(on queue: DispatchQueue) throws(StoreError) -> DatabaseQueue {
     guard writer !== reader else { return reader }
     var configuration = reader.configuration
     configuration.readonly = true
     do {
       let connection = try DatabaseQueue(path: path, configuration: configuration)
-      connections.add(connection)
+      connections.add(OpenConnections.Connection(database: connection, queue: queue))
       return connection
     } catch {
       throw StoreError(error, path: path)
@@ -262,7 +266,7 @@ public final class StoreFile: Sendable {
 
   /// Does something while nobody else, in this process or another, is writing.
   func waitingWrite<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try Self.patiently { try writer.write(body) }
+    try writing.sync { try Self.patiently { try writer.write(body) } }
   }
 
   /// Writes to the file that was opened, and to no other: what is written to one that has lost its

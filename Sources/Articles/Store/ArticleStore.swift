@@ -52,7 +52,7 @@ public final class ArticleStore: Sendable {
   func searcher() throws(StoreError) -> Searcher {
     try lazySearcher.withLock { searcher throws(StoreError) in
       if let searcher { return searcher }
-      let new = Searcher(try file.connection())
+      let new = try Searcher(file)
       searcher = new
       return new
     }

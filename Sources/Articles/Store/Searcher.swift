@@ -1,18 +1,20 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import Storage
 import Synchronization
 
 /// A connection for searches alone, so that one that takes its time keeps nothing else waiting and
 /// can be stopped in the middle when nobody waits for it any more.
 final class Searcher: Sendable {
   private let reader: any DatabaseReader
-  private let queue = DispatchQueue(label: "articles, searching", qos: .userInitiated)
+  private let queue: DispatchQueue
   /// How many steps of SQLite's machine there are between two looks: some microseconds.
   private static let stepsBetweenLooks: Int32 = 1_000
 
-  init(_ reader: any DatabaseReader) {
-    self.reader = reader
+  init(_ file: StoreFile) throws(StoreError) {
+    queue = DispatchQueue(label: "articles, searching", qos: .userInitiated)
+    reader = try file.connection(on: queue)
   }
 
   /// One search, from when it is asked for.
