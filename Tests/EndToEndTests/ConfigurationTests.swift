@@ -97,14 +97,14 @@ struct ConfigurationTests {
     try terminal.waitUntil("it can be saved") { $0.footer.contains("F2 save this search") }
     terminal.send("\u{1B}OQ")
     try terminal.waitUntil("it is among the feeds") {
-      $0.text.contains("Saved, among the feeds: / feeds") && $0.text.contains("/ feeds  ")
+      $0.text.contains("Saved. It is in the list of feeds: / feeds") && $0.text.contains("/ feeds  ")
     }
     #expect(
       try String(contentsOfFile: path, encoding: .utf8)
         == "# mine\n[keys]\nquit = [\"Z\"]\n\n[[search]]\nname = \"feeds\"\ntext = \"feeds\"\n")
     terminal.send("\u{1B}OQ")
     try terminal.waitUntil("it is refused the second time") {
-      $0.text.contains("It is saved already, as “feeds”.")
+      $0.text.contains("You already have this search, as “feeds”.")
     }
     terminal.send("\u{1B}")
     try terminal.waitUntil("the search is closed") { !$0.text.contains("Search") }

@@ -42,8 +42,9 @@ struct FeedEditingTests {
     throws
   {
     let terminal = try openReader()
-    #expect(terminal.screen.text.contains("You have no feeds yet."))
-    #expect(terminal.screen.text.contains("a to add one"))
+    try terminal.waitUntil("it says how to add one") {
+      $0.text.contains("You have no feeds yet.") && $0.text.contains("a to add one")
+    }
     terminal.send("a")
     try terminal.waitUntil("the sheet is there") { $0.text.contains("╭─ Add a feed") }
     terminal.send("\u{1B}[200~ \(server.url("/a"))\n\u{1B}[201~")

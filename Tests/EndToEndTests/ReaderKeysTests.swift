@@ -111,7 +111,8 @@ struct ReaderKeysTests {
     let terminal = try openReader()
     terminal.send("/apple\r")
     try terminal.waitUntil("the results have the focus") {
-      $0.selectedText.hasPrefix("Apple number") && $0.text.contains("Enter open")
+      $0.text.contains("Search apple") && $0.selectedText.hasPrefix("Apple number")
+        && $0.text.contains("Enter open")
     }
     let first = terminal.screen.selectedText
     terminal.send("G")

@@ -63,12 +63,13 @@ import Testing
 
   @Test func `a key that leads to what failed stands before the retry`() {
     let resource = runtime.resource(loads.loader, initialState: .failed(Broken()))
-    let stage = Stage(60, 10, runtime: runtime) { AsyncContentView(resource) { Text($0) } }
+    let action = KeyAction("show-failed", keys: "!", label: "show")
+    let stage = Stage(60, 10, runtime: runtime) {
+      AsyncContentView(resource) { Text($0) }.onKeyPress(action: action) {}
+    }
     stage.host.environment.describeError = { _ in
       ErrorDescription(
-        what: "2 of 4 pages failed.",
-        lead: ErrorDescription.Lead(
-          KeyAction("show-failed", keys: "!", label: "show"), "to see them"))
+        what: "2 of 4 pages failed.", lead: ErrorDescription.Lead(action, "to see them"))
     }
     stage.settle()
     #expect(stage.text.contains("r to retry   ! to see them"))

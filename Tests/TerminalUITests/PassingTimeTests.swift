@@ -94,16 +94,17 @@ import Testing
 
   @Test func `a message that does not fit into a line has more of them`() {
     let toasts = ToastQueue()
-    let stage = Stage(44, 5) { Text("Behind it").toasts(toasts) }
+    let stage = Stage(44, 6) { Text("Behind it").toasts(toasts) }
     toasts.show("Not saved.")
     stage.settle()
-    #expect(stage.text == "Behind it\n\n\n\n✗ Not saved.               Ctrl-X to dismiss")
+    #expect(stage.text == "Behind it\n\n\n\n\n✗ Not saved.               Ctrl-X to dismiss")
     toasts.dismiss()
     toasts.show("The sock was not saved. There is no space left.", retry: {})
     stage.settle()
     #expect(
       stage.text == """
         Behind it
+
 
         ✗ The sock was not saved. There is no space
         left.

@@ -23,7 +23,9 @@ struct ArticlePane: View {
           Text(title).bold().foregroundStyle(\.accent).lineLimit(1)
           Spacer()
           LoadingIndicator(articles)
-          if size.width >= Self.widthForCount, let count = articles.latestValue?.count, count > 0 {
+          // A fetch has the room to say how far it is.
+          if model.fetching.isEmpty, size.width >= Self.widthForCount,
+            let count = articles.latestValue?.count, count > 0 {
             Text(count == 1 ? "1 article" : "\(count) articles").foregroundStyle(\.secondary)
               .lineLimit(1)
           }

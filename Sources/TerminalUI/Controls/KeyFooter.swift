@@ -27,20 +27,18 @@ private final class KeyFooterNode: Node {
     region.fill(environment.style)
     let keys = frame.keysInForce(layer: frame.topLayer)
     let first = keys.filter { $0.footer == .first }
-    let last = first.suffix(2)
     // Behind the last one there is no gap.
-    var room = region.rect.width + Self.gap - last.reduce(0) { $0 + width(of: $1) + Self.gap }
-    var shown: [KeyBinding] = []
-    for key in first.dropLast(2) + keys.filter({ $0.footer == .ifRoom }) {
+    var room = region.rect.width + Self.gap
+    func fits(_ key: KeyBinding) -> Bool {
       let width = width(of: key) + Self.gap
-      guard width <= room else { continue }
+      guard width <= room else { return false }
       room -= width
-      shown.append(key)
+      return true
     }
+    let last = first.suffix(2).reversed().filter(fits).reversed()
+    let shown = (first.dropLast(2) + keys.filter { $0.footer == .ifRoom }).filter(fits)
     var x = 0
-    for key in shown + last where x + width(of: key) <= region.rect.width {
-      x += draw(key, at: x, in: region) + Self.gap
-    }
+    for key in shown + last { x += draw(key, at: x, in: region) + Self.gap }
   }
 
   private static let gap = 2

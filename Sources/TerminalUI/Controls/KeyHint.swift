@@ -31,7 +31,8 @@ private final class KeyHintNode: WrapperNode {
   }
 
   override func draw(in region: Region) {
-    guard environment.isEnabled, !environment.isInert else { return }
+    // What is disabled has no keys of its own, but may name those of the views around it.
+    guard !environment.isInert else { return }
     frame.hints.append(DeclaredHint(key: key, path: context.path, layer: frame.layer))
     if frame.trueHints.contains(context.path) { super.draw(in: region) }
   }

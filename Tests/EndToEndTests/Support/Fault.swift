@@ -37,7 +37,7 @@ struct Fault: CustomTestStringConvertible, Sendable {
     Fault("404", .whole("", status: 404), says: "The server has no feed at this address."),
     Fault("410", .whole("", status: 410), says: "The feed is gone for good."),
     Fault(
-      "429", .whole("", status: 429, headers: ["Retry-After": "3600"]),
+      "429", .whole("", status: 429),
       says: "The server says that it gets too many requests."),
     Fault(
       "redirects in a circle", .redirect(to: "/feed"),
