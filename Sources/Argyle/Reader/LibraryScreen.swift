@@ -43,6 +43,12 @@ struct LibraryScreen: View {
       model.cancelFetches(of: .all)
     }
     .onKeyPress(action: .addFeed, inFooter: model.hasNoFeeds) { model.addFeed() }
+    // Also where the article was opened from the feeds, by the key for the next unread one.
+    .onChange(of: model.openArticle == nil) { _, isClosed in
+      guard isClosed, !model.search.isOpen else { return }
+      model.showsFeeds = false
+      focus = .articles
+    }
     .sheet(isPresented: isEditing, title: model.feedEditor.title) { FeedSheet(model: model) }
     .failedChanges(of: model.marks, in: model.toasts)
   }
