@@ -46,9 +46,11 @@ struct ReaderListsTests {
     let terminal = try openReader(columns: columns)
     let strip = "✗ 2 of 4 feeds failed."
     try terminal.waitUntil("they are counted, and the key is named") { screen in
-      screen.allLines.contains {
-        $0.contains(strip) && $0.contains("! to see them  r to retry")
-      }
+      // The list of feeds is read again a moment later.
+      screen.allLines.count { $0.contains("✗ now") } == 2
+        && screen.allLines.contains {
+          $0.contains(strip) && $0.contains("! to see them  r to retry")
+        }
     }
     for path in ["/dead", "/later", "/dead"] {
       terminal.send("!")
