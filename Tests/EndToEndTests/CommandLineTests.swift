@@ -74,7 +74,8 @@ struct CommandLineTests {
       "b")
     #expect(changed.errors.isEmpty)
     #expect(changed.output == "Changed Mine, in News / Tech, tagged a, b.\n")
-    #expect(try home.run("feeds").output.contains("  Mine, in News / Tech, tagged a, b, 2 articles\n"))
+    #expect(
+      try home.run("feeds").output.contains("  Mine, in News / Tech, tagged a, b, 2 articles\n"))
     let answer = try object(try home.run("feeds", "set", "Mine", "--untag", "a", "--json"))
     #expect(answer["folder"] as? [String] == ["News", "Tech"])
     #expect(answer["tags"] as? [String] == ["b"])

@@ -97,7 +97,8 @@ struct ConfigurationTests {
     try terminal.waitUntil("it can be saved") { $0.footer.contains("F2 save this search") }
     terminal.send("\u{1B}OQ")
     try terminal.waitUntil("it is among the feeds") {
-      $0.text.contains("Saved. It is in the list of feeds: / feeds") && $0.text.contains("/ feeds  ")
+      $0.text.contains("Saved. It is in the list of feeds: / feeds")
+        && $0.text.contains("/ feeds  ")
     }
     #expect(
       try String(contentsOfFile: path, encoding: .utf8)

@@ -23,7 +23,9 @@ public final class ScrollProxy {
   /// Which heading what is on the screen begins below, counted from 0; nil above the first.
   public private(set) var heading: Int?
   private let onMove: (ScrollPosition) -> Void
-  private var jump: ((Target) -> Void)?
+  private var jump: ((Target) -> Bool)?
+  // Asked for between two frames, when the view of the last one is gone: for that of the next.
+  private var pending: Target?
 
   enum Target {
     case position(ScrollPosition)
@@ -44,18 +46,24 @@ public final class ScrollProxy {
   }
 
   /// Goes to a place of the text.
-  public func scroll(to position: ScrollPosition) { jump?(.position(position)) }
+  public func scroll(to position: ScrollPosition) { go(to: .position(position)) }
 
   /// Goes to the paragraph of a name; nowhere when there is none.
-  public func scroll(toName name: String) { jump?(.name(name)) }
+  public func scroll(toName name: String) { go(to: .name(name)) }
 
   /// Goes to a heading, counted from 0; nowhere when there are not that many.
-  public func scroll(toHeading index: Int) { jump?(.heading(index)) }
+  public func scroll(toHeading index: Int) { go(to: .heading(index)) }
 
+  private func go(to target: Target) {
+    pending = jump?(target) == false ? target : nil
+  }
+
+  /// - Parameter jump: goes to a target; `false` when its view is gone.
   func settle(
-    _ position: ScrollPosition?, heading: Int? = nil, jump: @escaping (Target) -> Void
+    _ position: ScrollPosition?, heading: Int? = nil, jump: @escaping (Target) -> Bool
   ) {
     self.jump = jump
+    if let pending { go(to: pending) }
     self.heading = heading
     // The beginning is where a text stands that nobody has moved.
     guard let position, position != self.position ?? ScrollPosition(block: 0) else { return }

@@ -142,7 +142,9 @@ private final class ScrollNode: WrapperNode {
       let position = anchoring.position(ofRow: offset, width: width)
       // The proxy outlives the view, which it must not keep.
       proxy.settle(position, heading: heading?.index) { [weak self] target in
-        self?.jump(to: target, width: width)
+        guard let self else { return false }
+        self.jump(to: target, width: width)
+        return true
       }
     }
   }
