@@ -39,7 +39,7 @@ import Testing
   }
 
   private func move(_ proxy: ScrollProxy, to block: Int) {
-    proxy.settle(ScrollPosition(block: block)) { _ in }
+    proxy.settle(ScrollPosition(block: block)) { _ in true }
     runtime.run()
   }
 

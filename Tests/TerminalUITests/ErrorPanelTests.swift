@@ -75,7 +75,7 @@ import Testing
     #expect(stage.text.contains("r to retry   ! to see them"))
     stage.size = Size(width: 60, height: 1)
     stage.settle()
-    #expect(stage.text == "✗ 2 of 4 pages failed.               ! to see them  r to retry")
+    #expect(stage.text == " ✗ 2 of 4 pages failed.           ! to see them  r to retry")
   }
 
   @Test func `at 40 by 10 lines are wrapped`() {

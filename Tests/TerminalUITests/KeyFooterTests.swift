@@ -29,7 +29,7 @@ import Testing
     #expect(footer(45) == "Enter open  r reload  n next  ? keys  q quit")
     #expect(footer(26) == "Enter open  ? keys  q quit")
     #expect(footer(14) == "? keys  q quit")
-    #expect(footer(8) == "? keys")
+    #expect(footer(8) == "q quit")
   }
 
   @Test func `moving is in no footer, and Tab is where there is another pane`() {

@@ -25,7 +25,8 @@ struct ArticlePane: View {
           LoadingIndicator(articles)
           // A fetch has the room to say how far it is.
           if model.fetching.isEmpty, size.width >= Self.widthForCount,
-            let count = articles.latestValue?.count, count > 0 {
+            let count = articles.latestValue?.count, count > 0
+          {
             Text(count == 1 ? "1 article" : "\(count) articles").foregroundStyle(\.secondary)
               .lineLimit(1)
           }
