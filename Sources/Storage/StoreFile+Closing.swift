@@ -61,11 +61,9 @@ final class OpenConnections: Sendable {
     _ = files.wait(timeout: deadline)
   }
 
-  /// Waits for what the connections are doing.
-  func close() {
-    let closing = take()
-    for connection in closing.dropLast() { try? connection.database.close() }
-    closing.last?.closeAsLast()
+  /// Lets go of the connections: each is closed when the last who uses it is done.
+  func release() {
+    _ = take()
     Self.registered.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) }
   }
 

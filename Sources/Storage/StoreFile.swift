@@ -114,7 +114,7 @@ public final class StoreFile: Sendable {
     if identity != nil { connections.register() }
   }
 
-  deinit { connections.close() }
+  deinit { connections.release() }
 
   private static func configuration(
     _ name: String, _ path: String, _ schema: StoreSchema, _ durability: Durability
