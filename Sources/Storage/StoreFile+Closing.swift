@@ -28,6 +28,9 @@ final class OpenConnections: Sendable {
   // Strong: a file whose last user is another thread may still be closing when the process ends.
   private static let registered = Mutex<[ObjectIdentifier: OpenConnections]>([:])
 
+  /// Files that nobody uses any more, until they are closed.
+  private static let releasing = DispatchGroup()
+
   /// The one that writes is the last.
   private let connections: Mutex<[Connection]>
 
@@ -59,12 +62,22 @@ final class OpenConnections: Sendable {
       }
     }
     _ = files.wait(timeout: deadline)
+    _ = releasing.wait(timeout: deadline)
   }
 
-  /// Lets go of the connections: each is closed when the last who uses it is done.
+  /// Closes the connections after what waits for them already; those in memory go with their last user.
   func release() {
-    _ = take()
-    Self.registered.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) }
+    let isFile = Self.registered.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) } != nil
+    let (closing, others) = (take(), DispatchGroup())
+    guard isFile, let writer = closing.last else { return }
+    for connection in closing.dropLast() {
+      connection.queue.async(group: others) { try? connection.database.close() }
+    }
+    Self.releasing.enter()
+    others.notify(queue: writer.queue) {
+      writer.closeAsLast()
+      Self.releasing.leave()
+    }
   }
 
   /// Whoever has taken the connections closes them.
