@@ -298,7 +298,7 @@ import Testing
     #expect(
       reader.lines == [
         "╭─ Add a feed ─────╮", "│ x.y            ▐ │", "│                  │",
-        "╰──────────────────╯", "Esc close",
+        "╰──────────────────╯", "PgDn page down",
       ])
     reader.press(.enter)
     reader.additions[0].fail(FetchError.fileMissing(path: "/x.y"))
@@ -306,7 +306,7 @@ import Testing
     #expect(
       reader.lines == [
         "╭─ Add a feed ─────╮", "│ x.y            ▐ │", "│ ✗ There is no    │",
-        "╰──────────────────╯", "Esc close",
+        "╰──────────────────╯", "PgDn page down",
       ])
     reader.press(.escape)
     reader.model.showsFeeds = true
@@ -315,7 +315,7 @@ import Testing
     #expect(
       reader.lines == [
         "╭─ Edit feed ──────╮", "│ Title   Beta   ▐ │", "│ Tags    b, c     │",
-        "╰──────────────────╯", "Esc close",
+        "╰──────────────────╯", "PgDn page down",
       ])
   }
 }
