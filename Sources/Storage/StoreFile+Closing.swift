@@ -73,11 +73,15 @@ final class OpenConnections: Sendable {
     for connection in closing.dropLast() {
       connection.queue.async(group: others) { try? connection.database.close() }
     }
+    let closed = DispatchSemaphore(value: 0)
     Self.releasing.enter()
     others.notify(queue: writer.queue) {
       writer.closeAsLast()
       Self.releasing.leave()
+      closed.signal()
     }
+    // Not for ever: the last user may be on one of the queues.
+    _ = closed.wait(timeout: .now() + 0.3)
   }
 
   /// Whoever has taken the connections closes them.
