@@ -9,12 +9,14 @@ import Testing
 @MainActor @Suite struct SharedFetchTests {
   let server: TestServer
   let store: ArticleStore
+  let today = Today()
   let library: Library
 
   init() throws {
     server = try TestServer()
     store = try .inMemory()
-    library = Library(store: store, options: .patient, chance: { 0.5 })
+    library = Library(
+      store: store, options: .patient, now: { [today] in today.now }, chance: { 0.5 })
   }
 
   /// A feed that was fetched once, and whose next answer is held back.
@@ -88,7 +90,35 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test func `a person ends the fetch for both`() async throws {
+  @Test func `a feed whose fetch was ended is left alone by lists until it is due`() async throws {
+    let feed = try await addHeldFeed(.heldHead(feedText(["b", "a"])))
+    today.pass(7_200)
+    async let first = library.reload()
+    try await server.hold(at: "/feed")
+    library.cancelFetching(feed.id)
+    #expect(try await first.entries.map(\.outcome) == [.cancelled])
+    try await server.abandonment(of: "/feed")
+    // As a list does that found the feed due just before.
+    let hourly = RefreshPolicy.ifDue(after: 3_600)
+    let list = try await library.reload(refresh: hourly)
+    #expect(list.entries.map(\.outcome) == [.cancelled])
+    #expect(server.requests.count == 2)
+    server["/feed"] = .whole(feedText(["b", "a"]))
+    today.pass(3_601)
+    #expect(try await library.reload(refresh: hourly).newArticles == 1)
+  }
+
+  @Test func `a feed whose fetch was ended is fetched when a user asks for it`() async throws {
+    let feed = try await addHeldFeed(.heldHead(feedText(["b", "a"])))
+    async let first = library.reload()
+    try await server.hold(at: "/feed")
+    library.cancelFetching(feed.id)
+    _ = try await first
+    server["/feed"] = .whole(feedText(["b", "a"]))
+    #expect(try await library.reload().newArticles == 1)
+  }
+
+  @Test func `a user ends the fetch for both`() async throws {
     let feed = try await addHeldFeed(.heldHead(feedText(["b", "a"])))
     async let first = library.reload()
     try await server.hold(at: "/feed")

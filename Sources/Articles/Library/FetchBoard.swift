@@ -1,3 +1,4 @@
+import Foundation
 import Loading
 import Storage
 import Synchronization
@@ -15,35 +16,47 @@ final class FetchBoard: Sendable {
 
   /// What somebody who wants a feed has to do.
   private enum Part {
-    /// To fetch it, until the stream tells that a person ended that.
+    /// To fetch it, until the stream tells that a user ended that.
     case fetching(AsyncStream<Void>)
     /// To wait for who is fetching it.
     case waiting(AsyncStream<Result<Outcome?, any Error>>)
+    /// Nothing: a user has ended its fetch.
+    case none
   }
 
-  private let fetches = Mutex<[Feed.ID: Fetch]>([:])
+  private struct State {
+    var fetches: [Feed.ID: Fetch] = [:]
+    /// When a user last ended the fetch of a feed, if nobody has asked for it since.
+    var ends: [Feed.ID: Date] = [:]
+  }
+
+  private let state = Mutex(State())
   private let hub = ChangeHub<Void>()
 
   var progress: [Feed.ID: LoadingProgress] {
-    fetches.withLock { $0.mapValues(\.progress) }
+    state.withLock { $0.fetches.mapValues(\.progress) }
   }
 
   func changes() -> AsyncStream<Void> { hub.changes() }
 
   /// How many wait for the fetch of a feed without doing it.
-  func waiterCount(of id: Feed.ID) -> Int { fetches.withLock { $0[id]?.waiters.count ?? 0 } }
+  func waiterCount(of id: Feed.ID) -> Int { state.withLock { $0.fetches[id]?.waiters.count ?? 0 } }
 
   /// Fetches a feed, or waits for the fetch that is at work: two lists that show the same feed are
   /// no reason to ask its server twice.
   ///
-  /// - Parameter sharesFailure: whether there is no reason to try what failed for another.
-  /// - Returns: nil when a person ended it.
+  /// - Parameters:
+  ///   - sharesFailure: whether there is no reason to try what failed for another.
+  ///   - rests: whether the feed is left alone, since a user ended its fetch at a date. Asked when
+  ///     it would start: what decided that it is due may have done so before.
+  /// - Returns: nil when a user ended it.
   func run(
     _ id: Feed.ID, sharesFailure: (any Error) -> Bool = { _ in true },
+    rests: (Date) -> Bool = { _ in false },
     _ fetch: @escaping @Sendable () async throws -> Outcome
   ) async throws -> Outcome? {
     while true {
-      let part = part(in: id)
+      let part = part(in: id, rests: rests)
       hub.notify(())
       switch part {
       case .fetching(let ends):
@@ -55,6 +68,7 @@ final class FetchBoard: Sendable {
         }
         finish(id, result)
         return try result.get()
+      case .none: return nil
       case .waiting(let results):
         for await result in results {
           if case .failure(let error) = result, !sharesFailure(error) { continue }
@@ -66,15 +80,19 @@ final class FetchBoard: Sendable {
     }
   }
 
-  private func part(in id: Feed.ID) -> Part {
-    fetches.withLock { fetches in
-      if fetches[id] != nil {
+  private func part(in id: Feed.ID, rests: (Date) -> Bool) -> Part {
+    state.withLock { state in
+      if let end = state.ends[id] {
+        if rests(end) { return .none }
+        state.ends[id] = nil
+      }
+      if state.fetches[id] != nil {
         let (results, waiter) = AsyncStream.makeStream(of: Result<Outcome?, any Error>.self)
-        fetches[id]?.waiters.append(waiter)
+        state.fetches[id]?.waiters.append(waiter)
         return .waiting(results)
       }
       let (ends, end) = AsyncStream.makeStream(of: Void.self)
-      fetches[id] = Fetch(end: end)
+      state.fetches[id] = Fetch(end: end)
       return .fetching(ends)
     }
   }
@@ -102,14 +120,14 @@ final class FetchBoard: Sendable {
 
   private enum Event {
     case fetched(Outcome)
-    /// By a person.
+    /// By a user.
     case ended
     /// Nobody can end it any more, since it is over or cancelled: what comes of it comes by itself.
     case unwatched
   }
 
   private func finish(_ id: Feed.ID, _ result: Result<Outcome?, any Error>) {
-    let fetch = fetches.withLock { $0.removeValue(forKey: id) }
+    let fetch = state.withLock { $0.fetches.removeValue(forKey: id) }
     var isGivenUp = false
     if case .failure(let error) = result { isGivenUp = error is CancellationError }
     for waiter in fetch?.waiters ?? [] {
@@ -121,18 +139,20 @@ final class FetchBoard: Sendable {
   }
 
   func report(_ progress: LoadingProgress, of id: Feed.ID) {
-    let isNew = fetches.withLock { fetches in
-      guard let known = fetches[id]?.progress, known != progress else { return false }
-      fetches[id]?.progress = progress
+    let isNew = state.withLock { state in
+      guard let known = state.fetches[id]?.progress, known != progress else { return false }
+      state.fetches[id]?.progress = progress
       return true
     }
     if isNew { hub.notify(()) }
   }
 
   /// Ends the fetch of a feed; of all without one.
-  func end(_ id: Feed.ID?) {
-    let ends = fetches.withLock { fetches in
-      fetches.filter { id == nil || $0.key == id }.map(\.value.end)
+  func end(_ id: Feed.ID?, at date: Date) {
+    let ends = state.withLock { state in
+      let ended = state.fetches.filter { id == nil || $0.key == id }
+      for id in ended.keys { state.ends[id] = date }
+      return ended.values.map(\.end)
     }
     for end in ends { end.yield() }
   }

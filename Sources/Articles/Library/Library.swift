@@ -283,8 +283,9 @@ public final class Library: Sendable {
   /// Ends the fetching of one feed, or of all without one.
   ///
   /// What was stored stays, and nothing is said to have failed; whoever waits for several feeds
-  /// gets the others.
-  public func cancelFetching(_ id: Feed.ID? = nil) { board.end(id) }
+  /// gets the others. A feed that was ended is not fetched again by itself until it would be due if
+  /// it had been fetched.
+  public func cancelFetching(_ id: Feed.ID? = nil) { board.end(id, at: now()) }
 
   // MARK: Inside
 

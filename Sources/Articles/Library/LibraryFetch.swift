@@ -15,15 +15,18 @@ enum WebPages {
 extension Library {
   /// Fetches one feed and stores what it says, or why it failed.
   ///
-  /// - Parameter pages: whether a web page in place of a feed is searched for one.
+  /// - Parameters:
+  ///   - policy: why it is fetched.
+  ///   - pages: whether a web page in place of a feed is searched for one.
   func fetch(
-    _ feed: StoredFeed, pages: WebPages = .refuse
+    _ feed: StoredFeed, policy: RefreshPolicy = .always, pages: WebPages = .refuse
   ) async throws -> ReloadReport.Entry.Outcome {
     // What another fetch takes for a page without articles may name a feed.
     let sharesFailure = { @Sendable (error: any Error) in
       pages == .refuse || !(error is FeedError)
     }
-    return try await board.run(feed.feed.id, sharesFailure: sharesFailure) { [self] in
+    let rests = { [now] (end: Date) in policy.leaves(feed.feed, endedAt: end, now: now()) }
+    return try await board.run(feed.feed.id, sharesFailure: sharesFailure, rests: rests) { [self] in
       do {
         let outcome = try await fetchAndStore(feed, pages: pages)
         changed()

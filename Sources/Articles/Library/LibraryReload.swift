@@ -115,7 +115,8 @@ extension Library {
       for feed in plan.due {
         group.addTask { [self] in
           do {
-            return ReloadReport.Entry(feed: feed.feed, outcome: try await fetch(feed))
+            let outcome = try await fetch(feed, policy: plan.policy)
+            return ReloadReport.Entry(feed: feed.feed, outcome: outcome)
           } catch let error where error is CancellationError || error is StoreError {
             throw error
           } catch {
@@ -149,6 +150,7 @@ extension Library {
 /// What a reload is going to do.
 private struct ReloadPlan: Sendable {
   let due: [StoredFeed]
+  let policy: RefreshPolicy
   /// Failures that are reported again without another try.
   let known: [ReloadReport.Entry]
   /// How many feeds there are, with those that are left alone.
@@ -179,6 +181,7 @@ private struct ReloadPlan: Sendable {
       }
     }
     self.due = due
+    self.policy = policy
     self.known = known
     feedCount = feeds.count
     order = Dictionary(uniqueKeysWithValues: feeds.enumerated().map { ($1.feed.id, $0) })

@@ -55,6 +55,18 @@ public enum RefreshPolicy: Sendable, Hashable {
     }
   }
 
+  /// Whether a feed is left alone because a user ended its fetch.
+  func leaves(_ feed: Feed, endedAt end: Date, now: Date) -> Bool {
+    let interval: TimeInterval
+    switch self {
+    case .always: return false
+    case .ifDue(let after): interval = after
+    case .scheduled(let every): interval = feed.reloadMinutes.map { Double($0) * 60 } ?? every ?? 0
+    case .whenAsked, .never: interval = .infinity
+    }
+    return Self.isPausing(from: end, to: end.addingTimeInterval(interval), now: now)
+  }
+
   /// When a feed is to be reloaded by itself; nil for never.
   ///
   /// - Parameter interval: what is set for all feeds.
