@@ -26,6 +26,7 @@ import Testing
         model.flag = true
         focus = .note
       }
+      .onKeyPress("l", label: "later") { focus = .note }
       .onKeyPress("x", label: "leave") { focus = nil }
     }
   }
@@ -59,6 +60,22 @@ import Testing
     model.flag = false
     stage.settle()
     #expect(stage.text == "focus: place\nhere\nname\n> place\n")
+  }
+
+  @Test func `what comes on the screen after the write gets the focus, unless a key was pressed`() {
+    let stage = form()
+    stage.press("l")
+    stage.settle()
+    #expect(stage.text.hasPrefix("focus: none"))
+    model.flag = true
+    stage.settle()
+    #expect(stage.text == "focus: note\nhere\nname\nplace\n> note")
+
+    let other = form()
+    other.press("l", "?")
+    model.flag = true
+    other.settle()
+    #expect(other.text == "focus: none\nhere\nname\nplace\nnote")
   }
 
   struct LongForm: View {

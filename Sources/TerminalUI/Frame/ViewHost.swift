@@ -41,8 +41,8 @@ public final class ViewHost {
   private(set) var focusOrder: [Int: [ViewPath]] = [:]
   /// What scrolls in the newest frame that was presented or given a key.
   private(set) var linkedScrolls: [ScrolledFocus] = []
-  /// Whether the focus is to go where no frame has had a place yet.
-  var wantsFocus = false
+  /// Kept until a frame has the place, or the user does something else.
+  var focusWish: FocusWish?
 
   /// Hosts `root`; resources that its views make from loaders run on `clock` and `scheduler`.
   public init(
@@ -226,7 +226,7 @@ public final class ViewHost {
   /// Moves the focus to where it is wanted, if this frame has the place: the next key is for it,
   /// whether or not the frame is shown before that key comes.
   func moveFocusIfWanted(in frame: Frame) {
-    if wantsFocus { linkFocus(in: frame) }
+    if focusWish != nil { linkFocus(in: frame) }
   }
 
   private func linkFocus(in frame: Frame) {
@@ -234,7 +234,7 @@ public final class ViewHost {
     focusOrder = frame.focusOrder
     linkedScrolls = frame.scrolls
     for link in frame.focusLinks { link() }
-    wantsFocus = false
+    if let wish = focusWish, wish.fulfil() { focusWish = nil }
   }
 
   /// Whether a model that the last frame read has changed since.
@@ -268,6 +268,7 @@ public final class ViewHost {
   @discardableResult
   public func press(_ key: KeyPress, in frame: Frame) -> Bool {
     focuses = frame.focuses
+    focusWish = nil
     if frame.press(key) { return true }
     switch key {
     case .tab: moveFocus(in: frame, by: 1)
@@ -281,6 +282,7 @@ public final class ViewHost {
   @discardableResult
   public func paste(_ text: String, in frame: Frame) -> Bool {
     focuses = frame.focuses
+    focusWish = nil
     return frame.insert(text)
   }
 
@@ -288,6 +290,7 @@ public final class ViewHost {
   @discardableResult
   public func send(_ event: MouseEvent, in frame: Frame) -> Bool {
     focuses = frame.focuses
+    focusWish = nil
     if event.kind == .press,
       let place = frame.focusables.last(where: { $0.rect.contains(event.location) }),
       place.path != frame.focus

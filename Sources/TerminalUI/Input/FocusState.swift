@@ -2,7 +2,8 @@
 ///
 /// Of the type `Bool` it says whether one view has the focus; of an optional type, which of several
 /// views has it: `nil` while it is elsewhere. Writing `false` or `nil` gives the focus to the
-/// neighbour. What is bound but not on the screen yet gets the focus when the next frame shows it.
+/// neighbour. What is bound but not on the screen yet gets the focus as soon as it is there, unless
+/// the user presses a key before.
 ///
 /// ```swift
 /// struct Login: View {
@@ -127,8 +128,6 @@ private final class FocusBox<Value: Hashable> {
   let unfocused: Value
   /// The places of the newest frame that was presented or given a key.
   var links: [(path: ViewPath, layer: Int, value: Value)] = []
-  /// Wanted where nothing was on the screen.
-  private var wanted: Value?
   private weak var host: ViewHost?
 
   init(unfocused: Value, host: ViewHost) {
@@ -143,25 +142,36 @@ private final class FocusBox<Value: Hashable> {
   }
 
   func move(to value: Value) {
-    wanted = nil
-    guard let host, value != self.value else { return }
+    guard let host else { return }
+    if host.focusWish?.owner === self { host.focusWish = nil }
+    guard value != self.value else { return }
     if value == unfocused {
       host.leaveFocus(links.map { ($0.path, $0.layer) })
-    } else if !links.contains(where: { $0.value == value && host.focus($0.path, layer: $0.layer) }),
-      !host.reveal({ path in links.contains { $0.value == value && path.isWithin($0.path) } })
-    {
-      wanted = value
-      host.wantsFocus = true
+    } else if !go(to: value) {
+      host.focusWish = FocusWish(owner: self) { [weak self] in self?.go(to: value) ?? true }
       host.invalidation.set()
     }
   }
 
+  /// Moves the focus to a place of the newest frame; `false` where there is none.
+  private func go(to value: Value) -> Bool {
+    guard let host else { return false }
+    return links.contains { $0.value == value && host.focus($0.path, layer: $0.layer) }
+      || host.reveal { path in links.contains { $0.value == value && path.isWithin($0.path) } }
+  }
+
   /// Takes note of a frame all of whose places are known, in which views saw the focus as `seen`.
   func settle(seen: Value) {
-    if let wanted { move(to: wanted) }
-    wanted = nil
     if value != seen { host?.invalidation.set() }
   }
+}
+
+/// Where the focus is to go once a frame has the place.
+@MainActor
+struct FocusWish {
+  let owner: AnyObject
+  /// Moves the focus there; `false` while there is no such place.
+  let fulfil: @MainActor () -> Bool
 }
 
 extension ViewHost {
