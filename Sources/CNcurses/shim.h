@@ -88,7 +88,7 @@ static inline int descriptor_wait_to_read(int descriptor, int milliseconds) {
   return poll(&wait, 1, milliseconds);
 }
 
-/// Opens a file that children do not inherit; a new one is the person's alone.
+/// Opens a file that children do not inherit; a new one is the user's alone.
 static inline int descriptor_open(const char *path, int flags) {
   return open(path, flags | O_CLOEXEC, 0600);
 }

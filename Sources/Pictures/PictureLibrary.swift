@@ -72,7 +72,7 @@ public final class PictureLibrary: Sendable {
   ///
   /// It reports progress while it fetches, and fails with `PictureError`. The clock of its load is
   /// the one that `PictureLimits.time` is measured with. What is kept from an earlier load is used
-  /// unless a person asks again.
+  /// unless the user asks again.
   public func loader(for request: PictureRequest) -> Loader<Picture> {
     let text = Picture.text(request.label, width: request.room.width)
     if request.isText { return .constant(text) }

@@ -82,7 +82,7 @@ import Testing
       articleCount: unread, unreadCount: unread,
       failure: seconds.map {
         FeedSummary.Failure(
-          message: PersonMessage(
+          message: UserMessage(
             what: "The server is asleep.", advice: "Wake it up.", isLasting: isGone || isLasting),
           date: now - $0, nextAttempt: wait.map { now + $0 })
       }, goneSince: isGone ? now - (seconds ?? 0) : nil)

@@ -42,7 +42,7 @@ import Testing
         feed: Feed(id: Feed.ID(rawValue: 1), address: "a", title: "Alpha", folder: deep),
         articleCount: 0,
         failure: FeedSummary.Failure(
-          message: PersonMessage(what: "It failed.", advice: "Wait."), date: .distantPast))
+          message: UserMessage(what: "It failed.", advice: "Wait."), date: .distantPast))
     ])
     source.folders.closed = .constant([deep, news])
     let model = model(source)

@@ -43,7 +43,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `it is written once, when the person rests`() {
+  @Test func `it is written once, when the user rests`() {
     let places = places()
     let proxy = places.proxy(of: content())
     for block in 1...5 {

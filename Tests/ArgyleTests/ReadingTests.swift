@@ -2,7 +2,7 @@ import Testing
 
 @testable import Argyle
 
-/// What a person does with articles, on scripted feeds.
+/// What the user does with articles, on scripted feeds.
 @MainActor
 @Suite struct ReadingTests {
   private func lines(_ arguments: String...) throws -> [String] {

@@ -193,7 +193,7 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
   @Test func `a failure is remembered until the next success`() async throws {
     let store = try ArticleStore.inMemory()
     let id = try #require(await store.insertFeed(address: "https://example.org/feed")).id
-    let message = PersonMessage(what: "What.", advice: "Advice.", detail: "detail")
+    let message = UserMessage(what: "What.", advice: "Advice.", detail: "detail")
     try await store.recordFailure(message, of: id, at: noon)
     #expect(
       try await store.feedSummaries().first?.failure

@@ -15,7 +15,7 @@ import Testing
     ("feeds", "file:///home/ann/feeds"), ("file:///a/../b%20c", "file:///b%20c"),
     ("file://localhost/b", "file:///b"),
   ])
-  func `what a person types becomes an address`(text: String, address: String) {
+  func `what the user types becomes an address`(text: String, address: String) {
     #expect(FeedAddress.normalized(text, directory: "/home/ann") == address)
   }
 

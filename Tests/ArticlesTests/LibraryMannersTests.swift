@@ -32,7 +32,7 @@ import Testing
     try #require(try await library.addedFeeds().first)
   }
 
-  @Test func `a server's own word on freshness is kept, unless a person asks`() async throws {
+  @Test func `a server's own word on freshness is kept, unless the user asks`() async throws {
     server["/feed"] = .whole(feedText(["a"]), headers: ["Cache-Control": "max-age=7200"])
     try await library.add(server.url("/feed"))
     #expect(await appear(after: 3_601) == 0)
@@ -127,7 +127,7 @@ import Testing
     #expect(try await reloadScheduled(after: 1) == 1)
   }
 
-  @Test func `a feed that is gone is asked for no more, but a person can`() async throws {
+  @Test func `a feed that is gone is asked for no more, but the user can`() async throws {
     server["/feed"] = .whole(feedText(["a"]))
     server["/other"] = .whole(feedText(["b"]))
     let feed = try await library.add(server.url("/feed"))

@@ -84,7 +84,7 @@ import Testing
       Issue.record("\(report)")
       return
     }
-    #expect(message == PersonMessage(HTTPError.privateAddress(host: "127.0.0.1")))
+    #expect(message == UserMessage(HTTPError.privateAddress(host: "127.0.0.1")))
     #expect(inside.connectionCount == 0)
   }
 

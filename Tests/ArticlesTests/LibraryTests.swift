@@ -115,7 +115,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     #expect(titles(await resource.settled()) == ["b", "a"])
   }
 
-  @Test func `only what is due is fetched, and everything when a person asks`() async throws {
+  @Test func `only what is due is fetched, and everything when the user asks`() async throws {
     server["/feed"] = .whole(feedText(["a"]))
     try await library.add(server.url("/feed"))
     today.pass(3_599)
@@ -125,9 +125,9 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     today.pass(1)
     _ = await resource.loadAndSettle(cause: .appeared)
     #expect(server.requests.count == 2)
-    _ = await resource.loadAndSettle(cause: .person)
+    _ = await resource.loadAndSettle(cause: .user)
     #expect(server.requests.count == 3)
-    _ = await Resource(library.articles(in: .all, refresh: .never)).loadAndSettle(cause: .person)
+    _ = await Resource(library.articles(in: .all, refresh: .never)).loadAndSettle(cause: .user)
     #expect(server.requests.count == 3)
     // Set back by a year, a clock does not stop the fetching for a year.
     today.pass(-31_536_000)

@@ -106,7 +106,7 @@ import Testing
     #expect(late.memory < early.memory * 6 / 5)
   }
 
-  /// What a person does: reads half of what is new, puts a star here and there, searches.
+  /// What the user does: reads half of what is new, puts a star here and there, searches.
   private func use(
     _ library: Library, _ store: ArticleStore, _ generator: inout SeededGenerator,
     _ starred: inout Set<Article.ID>

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Articles
 
-/// What a person does while feeds are stored and indexed.
+/// What the user does while feeds are stored and indexed.
 @Suite struct ReadWhileWritingTests {
   @Test(.timeLimit(.minutes(10)))
   func `nothing that is read waits for what is being written`() async throws {

@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// What a person does with an article, on a real terminal.
+/// What the user does with an article, on a real terminal.
 struct ArticleReadingTests {
   private let home: Home
   private let server: TestServer

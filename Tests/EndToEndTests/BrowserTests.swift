@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// `o` starts a program of the person's choosing on an address of a feed's choosing.
+/// `o` starts a program of the user's choosing on an address of a feed's choosing.
 struct BrowserTests {
   private let home: Home
   private let record: Record

@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// The configuration file, as a person edits it.
+/// The configuration file, as the user edits it.
 struct ConfigurationTests {
   private let home: Home
   private let path: String
@@ -56,7 +56,7 @@ struct ConfigurationTests {
     try edit("[keys]\nquit = [\"Z\"]\n")
     let terminal = try home.openReader(columns: 120)
     try terminal.waitUntil("the file holds") { $0.footer.hasSuffix("Z quit") }
-    // Whole at every moment: of a file that is just being written anew, empty is what held last.
+    // Replaced in one step: the program must not read a file that is half written.
     try editByRenaming("[keys]\nquit = [\"Z\"]\n\n[display]\ntheme = \"pink\"\n")
     try terminal.waitUntil("the line and the key are told") {
       $0.text.contains("config.toml:5: display.theme: this is “pink”")
@@ -70,7 +70,7 @@ struct ConfigurationTests {
     #expect(try terminal.waitForExit() == .exited(0))
   }
 
-  @Test func `a file whose folder comes later holds from then on, and again when it is made anew`()
+  @Test func `a file whose folder comes later holds from then on, and again when it is made again`()
     throws
   {
     let manager = FileManager.default

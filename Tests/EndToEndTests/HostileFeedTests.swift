@@ -94,7 +94,7 @@ struct HostileFeedTests {
         && screen.row(2 + index).last?.style.background != .default
         && screen.selectedText.hasPrefix(MarkedFeed.mark("t", index))
         && screen.line(6).hasPrefix("Feed")
-        // What was opened is counted once it is on the disk, and no list is read anew any more.
+        // What was opened is counted once it is on the disk, and no list is read again any more.
         && [2, 3, 6].allSatisfy { count(in: screen.row($0)) == unread }
     }
   }

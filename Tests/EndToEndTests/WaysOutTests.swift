@@ -150,7 +150,7 @@ struct WaysOutTests {
     #expect(terminal.modes == freshModes())
   }
 
-  @Test func `output that is no terminal gets nothing but a hint for the person`() throws {
+  @Test func `output that is no terminal gets nothing but a hint for the user`() throws {
     let outcome = try home.run()
     #expect(outcome.ending == .exited(1))
     #expect(outcome.output.isEmpty)

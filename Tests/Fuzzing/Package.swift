@@ -22,7 +22,7 @@ let package = Package(
         "Subscriptions/OPMLBuilder.swift", "Subscriptions/OPMLSource.swift",
         "Subscriptions/OPMLWriter.swift", "Subscriptions/Subscription.swift",
         "Markdown/FrontMatter.swift", "Markdown/MarkdownText.swift", "Library/FeedAddress.swift",
-        "Library/PersonMessage.swift",
+        "Library/UserMessage.swift",
       ],
       swiftSettings: instrumented + [.unsafeFlags(["-enable-testing"])]),
     .target(

@@ -55,7 +55,7 @@ import Testing
 
   /// A counter of attempts that lives with the view is used up for good: after three failures the
   /// button does nothing.
-  @Test func `a person's retry has all attempts anew`() {
+  @Test func `the user's retry has all its attempts again`() {
     let resource = runtime.resource(loads.loader.retrying(limit: 2, backoff: .none))
     for round in 0..<3 {
       if round == 0 { resource.load() } else { resource.retry() }
@@ -188,7 +188,7 @@ import Testing
 
   /// A loader made in a view's body is another one at each evaluation, and what the first had
   /// loaded is gone with it.
-  @Test func `loaders made anew by a view do not lose what is loaded`() {
+  @Test func `loaders rebuilt by a view do not lose what is loaded`() {
     let pool = ResourcePool<Int, Int>(
       clock: runtime.clock.any, scheduler: runtime.scheduler
     ) { [loads] _ in loads.loader }

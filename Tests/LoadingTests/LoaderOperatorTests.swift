@@ -89,7 +89,7 @@ import Testing
     #expect(resource.state == .loaded(2))
   }
 
-  @Test func `a person's retry ends the wait of a debounce`() {
+  @Test func `the user's retry ends the wait of a debounce`() {
     let resource = runtime.resource(loads.loader.debounced(for: .seconds(1)))
     resource.load()
     runtime.run()

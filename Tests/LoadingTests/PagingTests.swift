@@ -42,7 +42,7 @@ import Testing
     #expect(loads.count == 2)
   }
 
-  @Test func `a failed append leaves the list and is retried by a person only`() {
+  @Test func `a failed append leaves the list and is retried by the user only`() {
     let loads = ManualLoads<Page<Int, Int>>()
     let list = list(loads)
     list.load()

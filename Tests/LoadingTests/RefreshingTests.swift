@@ -36,7 +36,7 @@ import Testing
     #expect(runtime.clock.sleeperCount == 0)
   }
 
-  @Test func `a refresh that a person cancelled comes back after another interval`() {
+  @Test func `a refresh that the user cancelled comes back after another interval`() {
     let resource = resource(Refreshing(interval: .seconds(60)))
     resource.appear()
     runtime.run()

@@ -92,7 +92,7 @@ import Testing
     runtime.run()
   }
 
-  @Test func `one whose mutation failed waits for a person`() throws {
+  @Test func `one whose mutation failed waits for the user`() throws {
     let pool = pool(capacity: 2)
     fail(1, in: pool)
     for key in 2..<10 { _ = pool[key] }

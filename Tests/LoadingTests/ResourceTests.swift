@@ -151,7 +151,7 @@ import Testing
     #expect(loading.state == .loaded(2))
   }
 
-  @Test func `a manual resource waits for a person, a loaded or failed one for nobody`() {
+  @Test func `a manual resource waits for the user, a loaded or failed one for nobody`() {
     let loads = ManualLoads<Int>()
     let manual = runtime.resource(loads.loader, startsOnAppear: false)
     let loaded = runtime.resource(loads.loader, initialState: .loaded(1))

@@ -45,7 +45,7 @@ import Testing
     #expect(resource.failureCount == 1)
   }
 
-  @Test func `a person's retry in a backoff starts now, with all attempts anew`() {
+  @Test func `the user's retry in a backoff starts now, with all its attempts`() {
     let resource = runtime.resource(loads.loader.retrying(limit: 2, backoff: second))
     resource.load()
     runtime.run()
@@ -125,7 +125,7 @@ import Testing
     #expect(full.delay(after: 1_000_000) == .seconds(5))
   }
 
-  @Test func `a subscription that delivered before it failed has all attempts anew`() {
+  @Test func `a subscription that delivered before it failed has all its attempts again`() {
     let loader = Loader(sequence: {
       AsyncThrowingStream<Int, any Error> { continuation in
         continuation.yield(1)

@@ -131,7 +131,7 @@ import Testing
 
   // MARK: Kept
 
-  @Test func `a picture that was loaded is there at once, until a person asks again`() async throws
+  @Test func `a picture that was loaded is there at once, until the user asks again`() async throws
   {
     server["/halves"] = .whole(try Corpus.bytes("halves.png"))
     let source = PictureSource.web(server.url("/halves"))
@@ -139,7 +139,7 @@ import Testing
     server["/halves"] = .whole("gone", status: 404)
     #expect(described(try await load(source).cells) == Self.halves)
     await #expect(throws: PictureError.status(404)) {
-      try await load(source, cause: .person)
+      try await load(source, cause: .user)
     }
   }
 

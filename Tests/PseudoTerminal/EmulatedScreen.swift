@@ -1,6 +1,6 @@
 import Foundation
 
-/// A terminal of the xterm family, in memory: what a person would see of the bytes it is fed.
+/// A terminal of the xterm family, in memory: what the user would see of the bytes it is fed.
 ///
 /// Whatever it does not know is kept in ``unknown``, so that a test can say there was nothing.
 public struct EmulatedScreen: Sendable {

@@ -6,7 +6,7 @@ import Testing
 
 /// What comes and goes: no sock is nowhere for a moment, and none is there twice.
 extension SockDrawerTests {
-  /// What the list does not have yet, as a person would read it.
+  /// What the list does not have yet, as the user would read it.
   private func arrivals(_ drawer: SockDrawer) -> [String] {
     drawer.arrivals.map { "\($0.sock.name)\(text($0.state))" }
   }

@@ -28,7 +28,7 @@ struct Offline: Error {}
     return drawer
   }
 
-  /// The rows as a person would read them.
+  /// The rows as the user would read them.
   func rows(_ drawer: SockDrawer) -> [String] {
     (0..<(drawer.list.state.value ?? 0)).map { index in
       guard let row = drawer.row(at: index).value else { return "…" }

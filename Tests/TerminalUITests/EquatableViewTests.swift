@@ -58,7 +58,7 @@ import Testing
     return stage
   }
 
-  @Test func `what is around it changes and it is not made anew`() {
+  @Test func `what is around it changes and it is not rebuilt`() {
     let model = Model()
     let stage = stage(model)
     for title in ["one", "two"] {
@@ -69,7 +69,7 @@ import Testing
     #expect(model.made == [])
   }
 
-  @Test func `another view is made anew`() {
+  @Test func `another view is rebuilt`() {
     let model = Model()
     let stage = stage(model)
     model.suffix = "!"
@@ -78,7 +78,7 @@ import Testing
     #expect(model.made == [0, 1, 2])
   }
 
-  @Test func `what it has read makes it anew, also when others were drawn since`() {
+  @Test func `what it has read rebuilds it, also when others were drawn since`() {
     let model = Model()
     let stage = stage(model)
     model.title = "another frame"
@@ -97,7 +97,7 @@ import Testing
     #expect(model.made == [0, 1, 2, 0, 1, 2])
   }
 
-  @Test func `another environment makes it anew`() {
+  @Test func `another environment rebuilds it`() {
     let model = Model()
     let stage = stage(model)
     model.isEnabled = false
@@ -109,7 +109,7 @@ import Testing
     #expect(model.made == [0, 1, 2])
   }
 
-  @Test func `another size or another focus makes it anew`() {
+  @Test func `another size or another focus rebuilds it`() {
     let model = Model()
     let stage = Stage(20, 4) {
       VStack {
@@ -266,7 +266,7 @@ import Testing
     #expect(!stage.host.needsFrame)
   }
 
-  @Test func `what another one in it has read makes it anew`() {
+  @Test func `what another one in it has read rebuilds it`() {
     let model = Model()
     let stage = Stage(20, 3) {
       Same {
@@ -280,7 +280,7 @@ import Testing
       .equatable()
     }
     for step in 0..<3 {
-      // Only what is around the others is made anew, and then what is in them has changed.
+      // Only what is around the others is rebuilt, and then what is in them has changed.
       model.title = "title \(step)"
       stage.settle()
       model.made = []
@@ -326,7 +326,7 @@ import Testing
     #expect(!stage.host.needsFrame)
   }
 
-  @Test func `what is around several views, or none, is made anew only when something changes`() {
+  @Test func `what is around several views, or none, is rebuilt only when something changes`() {
     let model = Model()
     let stage = Stage(20, 2) {
       Text(model.title)
@@ -401,7 +401,7 @@ import Testing
     }
   }
 
-  @Test func `a screen looks and acts as if all of it were made anew`() {
+  @Test func `a screen looks and acts as if all of it were built from nothing`() {
     var counts = [0, 0]
     for seed in 0..<16 as Range<UInt64> {
       for (index, model) in compareScreens(seed: seed).enumerated() {

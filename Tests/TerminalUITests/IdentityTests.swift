@@ -38,7 +38,7 @@ final class Model {
     #expect(stage.text == "n2\n")
   }
 
-  @Test func `another branch is another place, and coming back starts anew`() {
+  @Test func `another branch is another place, and coming back starts again`() {
     let stage = Stage(10, 1) { [model] in
       if model.flag { Counter() } else { Counter(name: "other ") }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Actions, and the keys that a person chose for them.
+/// Actions, and the keys that the user chose for them.
 @MainActor
 @Suite struct KeyMapTests {
   private static let star = KeyAction("star", keys: "s", label: "star")

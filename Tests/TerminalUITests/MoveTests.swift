@@ -109,7 +109,7 @@ import Testing
     #expect(stage.text.contains("note"))
   }
 
-  @Test func `a row that came on the screen by a move is made anew when what it reads changes`() {
+  @Test func `a row that came on the screen by a move is rebuilt when what it reads changes`() {
     let model = Model()
     let stage = Stage(30, 4) { Screen(model: model) }
     for _ in 0..<5 { stage.press("j") }
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: 0..<24 as Range<UInt64>)
-  func `frames that show moves are the frames that are made anew`(seed: UInt64) {
+  func `frames that show moves equal frames that are built from nothing`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let (width, height) = (
       Int.random(in: 1...50, using: &generator), Int.random(in: 1...16, using: &generator)
@@ -146,7 +146,7 @@ import Testing
         default:
           for _ in 0..<count {
             stage.host.press(key, in: stage.frame)
-            // The second one has each key shown, by a frame that is made anew.
+            // The second one has each key shown, by a frame that is built from nothing.
             if index == 1 {
               stage.host.invalidation.set()
               stage.settle()

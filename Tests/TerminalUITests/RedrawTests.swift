@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// What only moves is drawn again by the nodes that are there, and looks as if it were made anew.
+/// What only moves is drawn again by the nodes that are there, and equals a frame that is built from nothing.
 @MainActor
 @Suite struct RedrawTests {
   @MainActor @Observable
@@ -95,7 +95,7 @@ import Testing
     #expect(model.madeScreens == 0)
   }
 
-  @Test func `a model that changes makes the views anew`() {
+  @Test func `a model that changes rebuilds the views`() {
     let model = Model()
     let stage = Stage(60, 10) { Screen(model: model) }
     stage.press("j")
@@ -104,7 +104,7 @@ import Testing
     #expect(stage.text.hasPrefix("Another title"))
   }
 
-  @Test func `what a row on the screen reads makes it anew although it was made for a redraw`() {
+  @Test func `what a row on the screen reads rebuilds it although it was made for a redraw`() {
     let model = Model()
     let rows = (0..<9).map(Row.init)
     let stage = Stage(20, 3) {
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: 0..<24 as Range<UInt64>)
-  func `a frame that is drawn again is the frame that is made anew`(seed: UInt64) {
+  func `a frame that is drawn again equals one that is built from nothing`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let (width, height) = (
       Int.random(in: 1...70, using: &generator), Int.random(in: 1...20, using: &generator)
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test
-  func `the state of a row ends when it leaves the screen, also where views are not made anew`() {
+  func `the state of a row ends when it leaves the screen, also where views are not rebuilt`() {
     let rows = [Row(3)] + (10..<30).map { Row($0 * 6) }
     let stage = Stage(30, 4) {
       VStack {

@@ -5,8 +5,8 @@ import Testing
 
 /// Compares a text with the file `name` among the snapshots beside this one.
 ///
-/// Where there is none it is recorded, and the test fails: a person reads what was recorded and
-/// runs it again. With `RECORD_SNAPSHOTS` in the environment all of them are recorded anew.
+/// Where there is none it is recorded, and the test fails: review what was recorded, then run the
+/// test again. With `RECORD_SNAPSHOTS` in the environment all of them are recorded again.
 func expectSnapshot(
   _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

@@ -39,7 +39,7 @@ import Testing
     #expect(model.text == "r q")
   }
 
-  @Test func `the cursor moves and deletes by what a person takes for a character`() {
+  @Test func `the cursor moves and deletes by what the user takes for a character`() {
     let stage = stage("ae\u{301}👩‍👩‍👧字")
     #expect(stage.frame.cursor == Point(x: 6, y: 0))
     stage.press(.left)

@@ -46,7 +46,7 @@ final class CatalogModel {
   func perform(_ action: CatalogAction) {
     switch action {
     case .load:
-      resource.load(Self.loader(reporting: options.progress == .on), .restart, cause: .person)
+      resource.load(Self.loader(reporting: options.progress == .on), .restart, cause: .user)
     case .progress:
       step = step % 4 + 1
       resource.set(.loading(LoadingProgress(message: "\(step) of 5 parts", completed: step, of: 5)))

@@ -77,7 +77,7 @@ extension LoadCause {
   fileprivate var words: String {
     switch self {
     case .appeared: "the view appeared"
-    case .person: "the user loaded"
+    case .user: "the user loaded"
     case .inputChanged: "the input changed"
     case .retry: "the user retried"
     case .mutation: "a change overlapped it"

@@ -2,7 +2,7 @@ import Articles
 import Foundation
 import Terminal
 
-/// Articles in lines for a person, in columns that stay aligned whatever is in them.
+/// Articles as lines of text, in columns that stay aligned whatever is in them.
 struct ArticleLines {
   /// How wide a line may be; nil for whole titles, when nobody looks.
   var width = OutputWidth.columns

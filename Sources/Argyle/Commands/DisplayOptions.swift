@@ -13,7 +13,7 @@ struct DisplayOptions: ParsableArguments {
     help: "No boxes and ornaments; states in words, for screen readers ($ARGYLE_PLAIN).")
   var plain: Bool?
 
-  /// The settings of a person, changed by what was asked for.
+  /// The configured settings, overridden by these options.
   ///
   /// - Throws: `ValidationError` when the environment names a theme that there is not.
   func applied(to settings: Settings) throws -> Settings {

@@ -58,13 +58,13 @@ enum ExitStatus: Int32, CaseIterable {
     "Exit statuses: " + all.map { "\($0.status): \($0.meaning)" }.joined(separator: "; ") + "."
 }
 
-/// Why a command cannot do its work, for a person and for a script.
+/// Why a command cannot do its work, for the user and for a script.
 struct CommandFailure: Error {
   let status: ExitStatus
-  let message: PersonMessage
+  let message: UserMessage
 
   init(status: ExitStatus, _ what: String, advice: String, detail: String? = nil) {
     self.status = status
-    message = PersonMessage(what: what, advice: advice, detail: detail)
+    message = UserMessage(what: what, advice: advice, detail: detail)
   }
 }

@@ -76,7 +76,7 @@ struct FeedsCommand: AsyncParsableCommand {
         }
         guard let failure else { return }
         if added == nil, Library.isMistake(failure) {
-          let message = PersonMessage(explaining: failure)
+          let message = UserMessage(explaining: failure)
           throw CommandFailure(
             status: ExitStatus(failure), "Not added: \(message.what)",
             advice: "\(message.advice) With --keep it is added all the same.",

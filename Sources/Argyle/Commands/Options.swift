@@ -95,7 +95,7 @@ struct OutputOptions: ParsableArguments {
     if !text.isEmpty { try StandardOutput.write(text + "\n") }
   }
 
-  /// As JSON that also a person can read.
+  /// As JSON, indented so that people can read it too.
   static func encoded(_ answer: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -130,14 +130,14 @@ struct FailureAnswer: Encodable {
   let advice: String
   let detail: String?
 
-  init(_ message: PersonMessage) {
+  init(_ message: UserMessage) {
     what = message.what
     advice = message.advice
     detail = message.detail
   }
 }
 
-extension PersonMessage {
+extension UserMessage {
   /// In a line or two, for standard error.
   var text: String {
     guard let detail, !detail.isEmpty else { return "\(what) \(advice)" }
@@ -150,7 +150,7 @@ func fail(_ error: any Error) -> ExitCode {
   if let code = error as? ExitCode { return code }
   let text =
     (error as? TerminalError)?.text ?? (error as? ConfigurationFailure)?.text
-    ?? PersonMessage(explaining: error).text
+    ?? UserMessage(explaining: error).text
   StandardError.write("argyle: \(text)\n")
   return ExitStatus(error).code
 }

@@ -18,7 +18,7 @@ struct SceneOptions: ParsableArguments {
 }
 
 extension Scene {
-  /// The scene that a person names.
+  /// The scene that the user names.
   ///
   /// - Throws: `ValidationError` with the names that there are.
   static func asked(for name: String) throws -> Scene {

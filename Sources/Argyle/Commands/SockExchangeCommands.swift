@@ -62,7 +62,7 @@ private struct ImportAnswer: Encodable {
 
 private func counted(_ count: Int) -> String { "\(count) \(count == 1 ? "sock" : "socks")" }
 
-/// A file that a person names, or a standard stream.
+/// A file that the user names, or a standard stream.
 private struct JSONFile {
   let path: String
 

@@ -80,7 +80,7 @@ extension LibraryOptions {
 }
 
 extension EmbeddedSockStore {
-  /// The id that a person means by its beginning.
+  /// The id that the user means by its beginning.
   func id(named text: String) async throws -> Sock.ID {
     let found = try await ids(withPrefix: text, limit: 2)
     guard let id = found.first, !text.isEmpty else {

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What a person sets in the configuration file, each at its default as long as they do not.
+/// The values of the configuration file; what is not set there has its default.
 ///
 /// The one place of every default; `ConfigurationSettings` says how each of them is called.
 struct Configuration: Hashable, Sendable {

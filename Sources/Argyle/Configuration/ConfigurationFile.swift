@@ -1,12 +1,12 @@
 import Foundation
 
-/// The file that a person sets things in.
+/// The configuration file.
 struct ConfigurationFile: Hashable, Sendable {
   let path: String
   /// Whether it may be missing, which means that nothing is set.
   var mayBeMissing = false
 
-  /// More than a person writes, and little enough to be read at every start.
+  /// More than anybody writes, and few enough to be read at every start.
   private static let sizeLimit = 1 << 20
 
   /// - Throws: why it cannot be used, or all that is wrong in it.
@@ -103,7 +103,7 @@ struct ConfigurationFailure: Error, Hashable, Sendable {
   enum Reason: Hashable, Sendable {
     case unreadable(String)
     case unwritable(String)
-    /// It says what is to be changed in a way that only a person can change.
+    /// The setting is written in a way that only the user can change.
     case notChangeable
     case problems(ConfigurationProblems)
   }

@@ -39,7 +39,7 @@ struct DemoLibrary: Sendable {
   }
 
   /// The same feeds, of which `count` could not be fetched the last time.
-  func failing(_ count: Int, message: PersonMessage, isEmpty: Bool = false) -> DemoLibrary {
+  func failing(_ count: Int, message: UserMessage, isEmpty: Bool = false) -> DemoLibrary {
     var library = self
     library.feeds = feeds.enumerated().map { index, summary in
       let failure = FeedSummary.Failure(message: message, date: DayText.demo.now())

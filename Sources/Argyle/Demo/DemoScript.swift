@@ -7,7 +7,7 @@ struct DemoScript: Sendable {
   private let library: DemoLibrary
   private var hasStored = false
   private var fetchTime: Duration?
-  private var failure: PersonMessage?
+  private var failure: UserMessage?
   private var readingTime = Duration.milliseconds(40)
   private var readingFailure: (any Error)?
 
@@ -25,7 +25,7 @@ struct DemoScript: Sendable {
   func fetching(for time: Duration) -> DemoScript { with { $0.fetchTime = time } }
 
   /// The first fetch ends in failure for the feeds that are marked as failing; the next does not.
-  func failingFirst(_ message: PersonMessage) -> DemoScript { with { $0.failure = message } }
+  func failingFirst(_ message: UserMessage) -> DemoScript { with { $0.failure = message } }
 
   /// Reading an article takes `time`.
   func reading(for time: Duration) -> DemoScript { with { $0.readingTime = time } }

@@ -65,6 +65,6 @@ extension Scene {
   ]
 }
 
-extension PersonMessage {
-  fileprivate static let offline = PersonMessage(HTTPError.cannotResolve(host: "demo.invalid"))
+extension UserMessage {
+  fileprivate static let offline = UserMessage(HTTPError.cannotResolve(host: "demo.invalid"))
 }

@@ -8,7 +8,7 @@ import TerminalUI
 /// else has a say in the picture: no clock, no other thread, no environment.
 @MainActor
 final class Still {
-  /// What a person would see now.
+  /// What the user would see now.
   private(set) var frame: Frame
   private let runtime = ManualRuntime()
   private let host: ViewHost

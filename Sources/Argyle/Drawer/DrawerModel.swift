@@ -113,7 +113,7 @@ final class DrawerModel {
     }
   }
 
-  /// What could not be kept where a person is: changes of a sock, or the sock itself.
+  /// What could not be kept where the user is: changes of a sock, or the sock itself.
   var failed: DrawerRow? {
     let row = openSock == nil ? selection?.arrival ?? current : current
     guard let row, case .failed = row.state else { return nil }
@@ -132,9 +132,9 @@ final class DrawerModel {
     var unpairs = false
   }
 
-  /// What keys can do where a person is.
+  /// What keys can do where the user is.
   ///
-  /// A view that reads it is made anew when it changes, and not with each move to another row.
+  /// A view that reads it is rebuilt when it changes, and not with each move to another row.
   var offers: Offers {
     _ = turns
     let current = current
@@ -157,7 +157,7 @@ final class DrawerModel {
     drawer.remove(sock.id)
   }
 
-  /// The sock that a person wants to have back: this one, or else the one that was removed last.
+  /// The sock that the user wants to have back: this one, or else the one that was removed last.
   var undoable: Sock.ID? {
     if let current, case .removable = current.state { return current.id }
     return drawer.latestRemoval

@@ -20,7 +20,7 @@ extension DrawerModel: UnsavedChanges {
   func finishSaving() async -> [String] {
     await drawer.finish().map { failure in
       failure.reason is CancellationError
-        ? failure.what : "\(failure.what) \(PersonMessage(explaining: failure.reason).what)"
+        ? failure.what : "\(failure.what) \(UserMessage(explaining: failure.reason).what)"
     }
   }
 }

@@ -4,7 +4,7 @@ import TerminalUI
 /// The rows of the drawer's list: the socks that are being added, then those of the drawer, of which
 /// only the loaded ones are known.
 ///
-/// It is made anew for each frame, and looking at a row costs nothing: a list of 100,000 is never
+/// It is rebuilt for each frame, and looking at a row costs nothing: a list of 100,000 is never
 /// walked through.
 struct DrawerRows: LocatingCollection {
   enum ID: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The keys that a person chose for actions: the table `[keys]` of the configuration file.
+/// The keys that the user chose for actions: the table `[keys]` of the configuration file.
 struct KeyChoices {
   private struct Choice {
     let key: KeyPress

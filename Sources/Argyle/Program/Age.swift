@@ -37,7 +37,7 @@ struct Age: Equatable {
   }
 }
 
-/// Something that says how long ago a date was, or how long it is until then; made anew when that
+/// Something that says how long ago a date was, or how long it is until then; rebuilt when that
 /// text is another one, and not before.
 struct AgeView<Content: View>: View {
   private let age: @MainActor () -> Age?

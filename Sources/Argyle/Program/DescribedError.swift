@@ -2,17 +2,17 @@ import Articles
 import Pictures
 import Socks
 
-/// An error that brings its own words for a person.
+/// An error that brings its own words for the user.
 struct DescribedError: Error {
-  let message: PersonMessage
+  let message: UserMessage
 
   init(_ what: String, advice: String, detail: String? = nil) {
-    message = PersonMessage(what: what, advice: advice, detail: detail)
+    message = UserMessage(what: what, advice: advice, detail: detail)
   }
 }
 
-extension PersonMessage {
-  /// What a person is told of an error, from whichever part of the program it comes.
+extension UserMessage {
+  /// What the user is told of an error, from whichever part of the program it comes.
   init(explaining error: any Error) {
     switch error {
     case let error as DescribedError: self = error.message
@@ -27,7 +27,7 @@ extension PersonMessage {
     case let error as DrawerDocumentError:
       self.init(what: error.what, advice: error.advice, detail: error.detail)
     case let error as SockChangeFailure:
-      let reason = PersonMessage(explaining: error.reason)
+      let reason = UserMessage(explaining: error.reason)
       self.init(
         what: error.what, advice: "\(reason.what) \(reason.advice)", detail: reason.detail)
     default: self.init(error)

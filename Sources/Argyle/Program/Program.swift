@@ -62,7 +62,7 @@ extension EnvironmentValues {
     self.init()
     apply(display)
     describeError = { error in
-      let message = PersonMessage(explaining: error)
+      let message = UserMessage(explaining: error)
       let hasSeveral = (error as? ReloadError)?.failures.count ?? 0 > 1
       return ErrorDescription(
         what: message.what, advice: message.advice, detail: message.detail,

@@ -7,7 +7,7 @@ struct Settings: Hashable, Sendable {
   var dataDirectory: String
   /// Where pictures are kept that can be fetched again.
   var pictureDirectory: String
-  /// Where a person's own files are.
+  /// Where the user's own files are.
   var home: String
   /// Where the configuration file is, as long as no option names another.
   var configurationFile: String
@@ -23,7 +23,7 @@ struct Settings: Hashable, Sendable {
   var terminalType: String
   /// Whether that is one that may be asked to copy, see ``Clipboard``.
   var isClipboardKnown: Bool
-  /// Where a person keeps documents, unless the configuration file names a folder: `XDG_DOCUMENTS_DIR`.
+  /// Where the user keeps documents, unless the configuration file names a folder: `XDG_DOCUMENTS_DIR`.
   var documentsFolder: String?
 
   /// A file of certificates that are trusted in place of the system's: `SSL_CERT_FILE`.

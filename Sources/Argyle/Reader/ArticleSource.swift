@@ -9,13 +9,13 @@ struct ArticleSource: Sendable {
   /// How many articles the lists across all feeds have.
   var counts: @Sendable () -> Loader<ArticleCounts>
   /// The articles of a list: the stored ones at once, then what the network has, for feeds that are
-  /// due, or for all of them when a person asks.
+  /// due, or for all of them when the user asks.
   var articles: @Sendable (ReaderList) -> Loader<[Article]>
   /// An article to read.
   var document: @Sendable (Article.ID) -> Loader<ArticleDocument>
   /// The articles that have some words, best first.
   var search: @Sendable (String) -> Loader<[SearchResult]>
-  /// What a person does with articles.
+  /// What the user does with articles.
   var marks: ArticleMarks
   /// What a user does with feeds.
   var feedEdits = FeedEdits()
@@ -46,7 +46,7 @@ struct ArticlesElsewhere: Sendable {
   var articles: @Sendable (ReaderList) -> Loader<[Article]>
 }
 
-/// The feeds that are being fetched, and what a person does about it.
+/// The feeds that are being fetched, and what the user does about it.
 struct FeedFetches: Sendable {
   /// How far each of them is.
   var current: @Sendable () -> [Feed.ID: LoadingProgress] = { [:] }
@@ -62,7 +62,7 @@ struct FeedFetches: Sendable {
   var index: @Sendable () async -> Void = {}
 }
 
-/// What a person does with articles; each call returns when it is on the disk.
+/// What the user does with articles; each call returns when it is on the disk.
 struct ArticleMarks: Sendable {
   var setRead: @Sendable (Bool, [Article.ID]) async throws -> Void
   var setStarred: @Sendable (Bool, Article.ID) async throws -> Void

@@ -20,7 +20,7 @@ struct FeedEdits: Sendable {
 /// What an address that was to be added led to.
 enum FeedAddition: Sendable, Hashable {
   /// A feed, which is kept even if its first fetch failed for a reason that may pass.
-  case added(Feed, failure: PersonMessage?)
+  case added(Feed, failure: UserMessage?)
   /// A page with several feeds, from which the user chooses one.
   case choices([FeedLink])
   /// A file with a list of feeds, which was imported.
@@ -48,7 +48,7 @@ extension FeedAddition {
       guard !(error is CancellationError || error is LibraryError || error is StoreError),
         let feed = try? await library.feed(named: text)
       else { throw error }
-      self = .added(feed.feed, failure: PersonMessage(error))
+      self = .added(feed.feed, failure: UserMessage(error))
     }
   }
 }

@@ -74,7 +74,7 @@ final class ReaderModel {
   /// The unread article that was looked for last.
   let next: Resource<NextUnread>
   @ObservationIgnored var unreadSearches = 0
-  // Not observed: the list draws its own selection, and a frame made anew for each row that the
+  // Not observed: the list draws its own selection, and a frame rebuilt for each row that the
   // selection passes would cost ten times as much.
   @ObservationIgnored private var selectedArticles: [ReaderList: Article.ID] = [:]
   // Where it was found last: a key that moves it, or acts on it, is not to look through ten thousand.
@@ -208,7 +208,7 @@ final class ReaderModel {
   /// Fetches the feeds of the list.
   func reload() {
     forgetMarks(storedMarks)
-    load(cause: .person)
+    load(cause: .user)
   }
 
   // With a loader of its own each time: what "today" means changes.

@@ -11,12 +11,12 @@ public struct Feed: Sendable, Hashable, Identifiable {
   public let id: ID
   /// Where it is fetched from: an `http`, `https` or `file` URL.
   public let address: String
-  /// The title that a person gave it, or else its own, or its address as long as it was never
+  /// The title that the user gave it, or else its own, or its address as long as it was never
   /// fetched.
   ///
   /// Text, never HTML; not sanitised.
   public let title: String
-  /// The title that a person gave it.
+  /// The title that the user gave it.
   public let customTitle: String?
   /// Nil at the top level.
   public let folder: FeedFolder?
@@ -63,14 +63,14 @@ public struct FeedSummary: Sendable, Hashable, Identifiable {
   ///
   /// It is gone after the next success.
   public struct Failure: Sendable, Hashable {
-    /// What a person is told.
-    public let message: PersonMessage
+    /// What the user is told.
+    public let message: UserMessage
     /// When it failed.
     public let date: Date
-    /// Until when it is left alone, unless a person asks for it.
+    /// Until when it is left alone, unless the user asks for it.
     public let nextAttempt: Date?
 
-    public init(message: PersonMessage, date: Date, nextAttempt: Date? = nil) {
+    public init(message: UserMessage, date: Date, nextAttempt: Date? = nil) {
       self.message = message
       self.date = date
       self.nextAttempt = nextAttempt
@@ -85,7 +85,7 @@ public struct FeedSummary: Sendable, Hashable, Identifiable {
   public let failure: Failure?
   /// Since when the server says that the feed is gone for good.
   ///
-  /// It is fetched no more, unless a person asks for it alone.
+  /// It is fetched no more, unless the user asks for it alone.
   public let goneSince: Date?
   /// When it is reloaded by itself; nil when it never is.
   public let nextReload: Date?

@@ -60,7 +60,7 @@ enum NameList {
       let name = beginning(name)
       // No list of feeds could carry these two: XML forbids them.
       let scalars = name.unicodeScalars.filter { $0 != "\u{FFFE}" && $0 != "\u{FFFF}" }
-      return PersonMessage.cleaned(String(String.UnicodeScalarView(scalars)), limit: lengthLimit)
+      return UserMessage.cleaned(String(String.UnicodeScalarView(scalars)), limit: lengthLimit)
     }
     return names.filter { !$0.isEmpty }
   }

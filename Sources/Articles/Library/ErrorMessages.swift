@@ -1,6 +1,6 @@
 import HTTP
 
-extension PersonMessage {
+extension UserMessage {
   /// What the user is told of an error, whatever it is.
   public init(_ error: any Error) {
     switch error {
@@ -22,93 +22,93 @@ extension PersonMessage {
 
   private static let checkOrRetry = "Try again, or check the address."
 
-  private static func message(of error: HTTPError) -> PersonMessage {
+  private static func message(of error: HTTPError) -> UserMessage {
     switch error {
     case .invalidAddress(let address):
-      PersonMessage(
+      UserMessage(
         what: "This is not a web address.", advice: "Check the address.", detail: address)
     case .unsupportedScheme(let scheme):
-      PersonMessage(
+      UserMessage(
         what: "Only http and https addresses can be loaded.", advice: "Check the address.",
         detail: scheme)
     case .invalidHeader(let name):
-      PersonMessage(
+      UserMessage(
         what: "The request has a header that cannot be sent.", advice: "Try again.", detail: name)
     case .noLibrary(let reason):
-      PersonMessage(
+      UserMessage(
         what: "The library libcurl, which fetches from the web, is missing.",
         advice: "Install the package libcurl4, then start again.", detail: reason)
     case .cannotResolve(let host):
-      PersonMessage(
+      UserMessage(
         what: "The server's name is not known.",
         advice: "Check the address and the network connection.", detail: host)
     case .cannotConnect(let host, let reason):
-      PersonMessage(
+      UserMessage(
         what: "The server refuses connections.", advice: checkOrRetry,
         detail: "\(host): \(reason)")
     case .proxy(let reason):
-      PersonMessage(
+      UserMessage(
         what: "The proxy cannot be used.", advice: "Check the proxy in the environment.",
         detail: reason)
     case .certificate(let fault, let reason):
-      PersonMessage(what: fault.sentence, advice: fault.advice, detail: reason)
+      UserMessage(what: fault.sentence, advice: fault.advice, detail: reason)
     case .cannotSecure(let host, let reason):
-      PersonMessage(
+      UserMessage(
         what: "No secure connection to the server could be made.", advice: checkOrRetry,
         detail: "\(host): \(reason)")
     case .timedOut(let phase):
-      PersonMessage(what: phase.sentence, advice: checkOrRetry)
+      UserMessage(what: phase.sentence, advice: checkOrRetry)
     case .tooSlow:
-      PersonMessage(
+      UserMessage(
         what: "The server sends its answer too slowly.", advice: "Try again later.")
     case .tooLarge(let limit):
-      PersonMessage(
+      UserMessage(
         what: "The answer is larger than \(max(limit >> 20, 1)) MB.", advice: "Check the address.")
     case .headersTooLarge(let limit):
-      PersonMessage(
+      UserMessage(
         what: "The headers of the answer are larger than \(limit >> 10) KB.",
         advice: "Be careful with this feed.")
     case .tooManyRedirects(let limit):
-      PersonMessage(
+      UserMessage(
         what: "The server redirects from one address to the next without end.",
         advice: "Check the address.", detail: "More than \(limit) redirects")
     case .redirectRefused(let address):
-      PersonMessage(
+      UserMessage(
         what: "The server redirects to something that is not a web address.",
         advice: "Be careful with this feed.", detail: address)
     case .insecureRedirect(let address):
-      PersonMessage(
+      UserMessage(
         what: "The server redirects from https to http, which is not secure.",
         advice: "If you accept that, add the feed with its http:// address.", detail: address)
     case .privateAddress(let host):
-      PersonMessage(
+      UserMessage(
         what: "The address leads into a private network, where a public page may not send you.",
         advice: "If it is your own, remove the feed and add it with this address.", detail: host)
     case .redirectIntoPrivateNetwork(let address):
-      PersonMessage(
+      UserMessage(
         what: "The server redirects into a private network.",
         advice: "Be careful with this feed.", detail: address)
     case .passwordInClear(let host):
-      PersonMessage(
+      UserMessage(
         what: "The password would be sent over http, where others can read it.",
         advice: "Use https://, or set passwords-over-http = true in the configuration file.",
         detail: host)
     case .truncated:
-      PersonMessage(
+      UserMessage(
         what: "The connection ended before the whole feed had arrived.", advice: "Try again.")
     case .connectionLost(let reason):
-      PersonMessage(what: "The connection was lost.", advice: "Try again.", detail: reason)
+      UserMessage(what: "The connection was lost.", advice: "Try again.", detail: reason)
     case .emptyAnswer:
-      PersonMessage(
+      UserMessage(
         what: "The server closed the connection without an answer.", advice: checkOrRetry)
     case .malformedAnswer(let reason):
-      PersonMessage(
+      UserMessage(
         what: "The server's answer is not HTTP.", advice: "Check the address.", detail: reason)
     case .badEncoding(let reason):
-      PersonMessage(
+      UserMessage(
         what: "The answer cannot be decompressed.", advice: "Try again later.", detail: reason)
     case .other(let code, let reason):
-      PersonMessage(
+      UserMessage(
         what: "The feed could not be fetched.", advice: checkOrRetry,
         detail: "curl \(code): \(reason)")
     }

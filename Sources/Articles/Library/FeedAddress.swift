@@ -1,6 +1,6 @@
 import Foundation
 
-/// Turns what a person types into the address of a feed.
+/// Turns what the user types into the address of a feed.
 enum FeedAddress {
   /// An `http`, `https` or `file` URL; nil when it can be none.
   ///

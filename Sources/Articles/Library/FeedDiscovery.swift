@@ -114,7 +114,7 @@ extension FeedLink {
       let address = WebAddress.web(reference, against: base)
     else { return nil }
     self.init(
-      address: address, title: PersonMessage.cleaned(title ?? ""),
+      address: address, title: UserMessage.cleaned(title ?? ""),
       isOfComments: [address, title ?? ""].contains { $0.lowercased().contains("comment") })
   }
 }

@@ -14,35 +14,35 @@ public enum FetchError: Error, Sendable, Hashable {
   case fileTooLarge(path: String, limit: Int)
 
   /// What the user is told.
-  public var message: PersonMessage {
+  public var message: UserMessage {
     switch self {
     case .status(let status, _): Self.message(status: status)
     case .passwordRefused:
-      PersonMessage(
+      UserMessage(
         what: "The server does not accept the password.",
         advice: "Remove the feed and add it with the right one.", detail: "HTTP status 401")
     case .nothingToCompare:
-      PersonMessage(
+      UserMessage(
         what: "The server says that nothing has changed, but nothing was here before.",
         advice: "Try again later; the server has a mistake.", detail: "HTTP status 304")
     case .fileMissing(let path):
-      PersonMessage(
+      UserMessage(
         what: "There is no such file.", advice: "Check the path.", detail: path)
     case .fileUnreadable(let path, let reason):
-      PersonMessage(
+      UserMessage(
         what: "The file cannot be read.", advice: "Check its permissions.",
         detail: "\(path): \(reason)")
     case .notAFile(let path):
-      PersonMessage(
+      UserMessage(
         what: "This is not a regular file.", advice: "Give the path of a file or a folder.",
         detail: path)
     case .fileTooLarge(let path, let limit):
-      PersonMessage(
+      UserMessage(
         what: "The file is larger than \(limit >> 20) MB.", advice: "Check the path.", detail: path)
     }
   }
 
-  private static func message(status: Int) -> PersonMessage {
+  private static func message(status: Int) -> UserMessage {
     let (what, advice) =
       switch status {
       case 401:
@@ -55,6 +55,6 @@ public enum FetchError: Error, Sendable, Hashable {
       case 500...: ("The server has a problem of its own.", "Try again later.")
       default: ("The server answered with something other than a feed.", "Check the address.")
       }
-    return PersonMessage(what: what, advice: advice, detail: "HTTP status \(status)")
+    return UserMessage(what: what, advice: advice, detail: "HTTP status \(status)")
   }
 }

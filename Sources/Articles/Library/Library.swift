@@ -215,11 +215,11 @@ public final class Library: Sendable {
   ) async throws -> Feed {
     guard let normalized = FeedAddress.normalized(address, directory: directory) else {
       throw LibraryError.unusableAddress(
-        PersonMessage.cleaned(FeedCredentials.hidden(in: address)))
+        UserMessage.cleaned(FeedCredentials.hidden(in: address)))
     }
     guard let feed = try await store.insertFeed(address: normalized) else {
       throw LibraryError.alreadyAdded(
-        address: PersonMessage.cleaned(FeedCredentials.split(normalized).address))
+        address: UserMessage.cleaned(FeedCredentials.split(normalized).address))
     }
     changed()
     guard let stored = try await store.feeds(in: .feed(feed.id)).first else {

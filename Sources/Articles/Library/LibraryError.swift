@@ -13,34 +13,34 @@ public enum LibraryError: Error, Sendable, Hashable {
   /// Removed, by this program or another, since its list was shown.
   case articleGone
 
-  /// What a person is told.
-  public var message: PersonMessage {
+  /// What the user is told.
+  public var message: UserMessage {
     switch self {
     case .unusableAddress(let address):
-      PersonMessage(
+      UserMessage(
         what: "This is not the address of a feed.",
         advice: "Give one that begins with http:// or https://, or the path of a file.",
         detail: address)
     case .alreadyAdded(let address):
-      PersonMessage(
+      UserMessage(
         what: "You already have this feed.", advice: "Reload it to see what is new.",
         detail: address)
     case .severalFeeds(let feeds):
-      PersonMessage(
+      UserMessage(
         what: "The page names \(feeds.count) feeds.", advice: "Add one of them by its address.",
         detail: feeds.map(\.address).joined(separator: " "))
     case .noSuchFeed:
-      PersonMessage(
+      UserMessage(
         what: "There is no such feed.", advice: "List the feeds to see which there are.")
     case .noSuchFolder(let name):
-      PersonMessage(
+      UserMessage(
         what: "There is no such folder.", advice: "List the feeds to see which there are.",
         detail: name)
     case .ambiguousTitle(let title):
-      PersonMessage(
+      UserMessage(
         what: "Several feeds have this title.", advice: "Name it by its address.", detail: title)
     case .articleGone:
-      PersonMessage(
+      UserMessage(
         what: "The article is not there any more.", advice: "Go back to the list and load it again."
       )
     }

@@ -165,7 +165,7 @@ extension Library {
     _ = try await store.removeFeed(id, at: now())
     changed()
     guard let removedBefore = try await store.insertFeed(address: address) else {
-      throw LibraryError.alreadyAdded(address: PersonMessage.cleaned(address))
+      throw LibraryError.alreadyAdded(address: UserMessage.cleaned(address))
     }
     return removedBefore.id
   }
@@ -182,7 +182,7 @@ extension Library {
       if let retryDate { notBefore = max(notBefore, retryDate) }
     }
     try await store.recordFailure(
-      PersonMessage(error), of: feed.feed.id, at: date, notBefore: notBefore,
+      UserMessage(error), of: feed.feed.id, at: date, notBefore: notBefore,
       retryAfter: retryAfter,
       isGone: isGone)
   }

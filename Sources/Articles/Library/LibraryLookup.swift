@@ -6,7 +6,7 @@ extension Library {
   /// - Throws: ``StoreError``.
   public func addedFeeds() async throws -> [FeedSummary] { try await store.feedSummaries() }
 
-  /// The feed that a person means: by its address, as it was typed or as it is listed, or by its
+  /// The feed that the user means: by its address, as it was typed or as it is listed, or by its
   /// title when no other has the same.
   ///
   /// - Parameter directory: what a relative path is relative to.
@@ -24,7 +24,7 @@ extension Library {
     let titled = feeds.filter { $0.feed.title == name }
     guard let feed = titled.first else { throw LibraryError.noSuchFeed }
     guard titled.count == 1 else {
-      throw LibraryError.ambiguousTitle(PersonMessage.cleaned(name))
+      throw LibraryError.ambiguousTitle(UserMessage.cleaned(name))
     }
     return feed
   }

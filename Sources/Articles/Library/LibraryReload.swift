@@ -82,7 +82,7 @@ extension Library {
 
   /// Fetches feeds and stores what they say.
   ///
-  /// - Parameter progress: told after every feed, for a person.
+  /// - Parameter progress: told after every feed, for the user.
   /// - Throws: ``StoreError``, or `CancellationError`. What fails with a feed is in the report.
   @discardableResult
   public func reload(
@@ -120,7 +120,7 @@ extension Library {
           } catch let error where error is CancellationError || error is StoreError {
             throw error
           } catch {
-            return ReloadReport.Entry(feed: feed.feed, outcome: .failed(PersonMessage(error)))
+            return ReloadReport.Entry(feed: feed.feed, outcome: .failed(UserMessage(error)))
           }
         }
       }
@@ -197,11 +197,11 @@ private struct ReloadPlan: Sendable {
 }
 
 extension RefreshPolicy {
-  /// A person who asks for articles that may be fetched means now, and means all of them: one feed
+  /// A load that the user starts fetches at once, and all of them: one feed
   /// that always fails must not turn every reload into a retry of itself.
   fileprivate func asked(by cause: LoadCause) -> RefreshPolicy {
     switch self {
-    case .ifDue, .whenAsked: cause == .person || cause == .retry ? .always : self
+    case .ifDue, .whenAsked: cause == .user || cause == .retry ? .always : self
     case .always, .scheduled, .never: self
     }
   }

@@ -4,7 +4,7 @@ import Foundation
 public enum RefreshPolicy: Sendable, Hashable {
   /// Those that were last fetched longer ago than this, in seconds.
   ///
-  /// When a person asked for the load or for a retry, all of them. Otherwise a feed is left alone
+  /// When the user asked for the load or for a retry, all of them. Otherwise a feed is left alone
   /// for as long as its server wants it, and one whose fetch failed for a while that grows with
   /// every failure; its failure is reported again.
   case ifDue(after: TimeInterval)
@@ -17,7 +17,7 @@ public enum RefreshPolicy: Sendable, Hashable {
   /// A feed is left alone for as long as its server wants it, and one whose fetch failed for a
   /// while that grows with every failure.
   case scheduled(every: TimeInterval?)
-  /// None, unless a person asks for it; the failures of the last time are reported again.
+  /// None, unless the user asks for it; the failures of the last time are reported again.
   case whenAsked
   case never
 
@@ -87,5 +87,5 @@ enum RefreshDecision: Equatable {
   case fetch, leave
   /// Its server says that it is gone for good.
   case leaveGone
-  case reportAgain(PersonMessage)
+  case reportAgain(UserMessage)
 }

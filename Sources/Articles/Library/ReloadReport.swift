@@ -7,7 +7,7 @@ public struct ReloadReport: Sendable, Hashable {
       case updated(newArticles: Int)
       /// The server said that nothing has changed.
       case unchanged
-      case failed(PersonMessage)
+      case failed(UserMessage)
       /// The user ended it.
       case cancelled
     }
@@ -59,9 +59,9 @@ public struct ReloadError: Error, Sendable, Hashable {
   /// Which feed, and why.
   public struct Failure: Sendable, Hashable {
     public let feed: Feed
-    public let message: PersonMessage
+    public let message: UserMessage
 
-    public init(feed: Feed, message: PersonMessage) {
+    public init(feed: Feed, message: UserMessage) {
       self.feed = feed
       self.message = message
     }
@@ -78,19 +78,19 @@ public struct ReloadError: Error, Sendable, Hashable {
   }
 
   /// What the user is told: the one reason, or how many feeds it concerns with the first few.
-  public var message: PersonMessage {
+  public var message: UserMessage {
     if let only = failures.first, failures.count == 1 {
       let detail = [only.feed.title, only.message.detail].compactMap { $0 }
-      return PersonMessage(
+      return UserMessage(
         what: feedCount == 1
           ? only.message.what
-          : "\(PersonMessage.cleaned(only.feed.shownTitle)): \(only.message.what)",
+          : "\(UserMessage.cleaned(only.feed.shownTitle)): \(only.message.what)",
         advice: only.message.advice, detail: detail.joined(separator: ": "), isLasting: isLasting)
     }
     let shown = failures.prefix(3).map {
-      "\(PersonMessage.cleaned($0.feed.shownTitle, limit: 40)): \($0.message.what)"
+      "\(UserMessage.cleaned($0.feed.shownTitle, limit: 40)): \($0.message.what)"
     }
-    return PersonMessage(
+    return UserMessage(
       what: "\(failures.count) of \(feedCount) feeds failed.",
       advice: "The list of feeds says why.",
       detail: (shown + (failures.count > 3 ? ["…"] : [])).joined(separator: " "),

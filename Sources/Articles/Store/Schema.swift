@@ -73,7 +73,7 @@ extension StoreSchema {
     ) STRICT, WITHOUT ROWID;
     """,
     """
-    -- What a person makes of a feed. Lists of names are separated by U+001F.
+    -- What the user makes of a feed. Lists of names are separated by U+001F.
     ALTER TABLE feed ADD COLUMN customTitle TEXT;
     ALTER TABLE feed ADD COLUMN tags TEXT NOT NULL DEFAULT '';
     -- Kept for a while after the feed was removed, so that this can be taken back.
@@ -85,8 +85,8 @@ extension StoreSchema {
     CREATE INDEX articleUnread ON article (listed DESC, id) WHERE isRead = 0;
     CREATE INDEX articleStarred ON article (listed DESC, id) WHERE isStarred = 1;
 
-    -- Counted as articles come, go and are read: a list of feeds is shown often, and counting
-    -- anew would read a row of every article each time.
+    -- Kept by triggers: a list of feeds is shown often, and counting each time
+    -- would read a row of every article.
     ALTER TABLE feed ADD COLUMN articleCount INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE feed ADD COLUMN unreadCount INTEGER NOT NULL DEFAULT 0;
     UPDATE feed SET articleCount = (SELECT COUNT(*) FROM article WHERE feedID = feed.id);
@@ -113,7 +113,7 @@ extension StoreSchema {
     """,
     """
     -- What is searched is not kept a second time: the index asks for it when it needs it. So what
-    -- the functions make of a text must stay the same, or the index be made anew by another step.
+    -- the functions make of a text must stay the same, or the index be rebuilt by another step.
     CREATE VIEW searchable AS
       SELECT id, searchText(title) AS title, searchText(author) AS author, searchHTML(html) AS body
       FROM article JOIN articleText ON articleID = id;

@@ -1,4 +1,4 @@
-/// What a person types into a search field, as an expression of the index.
+/// What the user types into a search field, as an expression of the index.
 ///
 /// All of the words must be there; words in quotes must stand together; of the last one the
 /// beginning is enough while it is being typed. Nothing that is typed has any other meaning: the

@@ -5,7 +5,7 @@ public typealias StoreError = Storage.StoreError
 
 extension StoreError {
   /// What the user is told.
-  public var message: PersonMessage {
-    PersonMessage(what: what(of: "articles"), advice: advice, detail: detail)
+  public var message: UserMessage {
+    UserMessage(what: what(of: "articles"), advice: advice, detail: detail)
   }
 }

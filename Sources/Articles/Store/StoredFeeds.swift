@@ -132,7 +132,7 @@ extension ArticleStore {
   ///   - retryAfter: until when its server allows no other request.
   ///   - isGone: for good, says the server.
   func recordFailure(
-    _ message: PersonMessage, of id: Feed.ID, at date: Date, notBefore: Date? = nil,
+    _ message: UserMessage, of id: Feed.ID, at date: Date, notBefore: Date? = nil,
     retryAfter: Date? = nil, isGone: Bool = false
   ) async throws {
     try await write { database in
@@ -234,7 +234,7 @@ extension FeedSummary.Failure {
       return nil
     }
     self.init(
-      message: PersonMessage(
+      message: UserMessage(
         what: what, advice: row["failureAdvice"] ?? "", detail: row["failureDetail"],
         isLasting: row["failureIsLasting"]),
       date: date, nextAttempt: Date(seconds: row["notBefore"]))

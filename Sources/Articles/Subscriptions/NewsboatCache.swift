@@ -72,19 +72,19 @@ public enum NewsboatCacheError: Error, Sendable, Hashable {
   /// Its tables are not those of newsboat.
   case otherTables
 
-  /// What a person is told.
-  public var message: PersonMessage {
+  /// What the user is told.
+  public var message: UserMessage {
     switch self {
     case .missing(let path):
-      PersonMessage(
+      UserMessage(
         what: "There is no such file.", advice: "Give the path of newsboat's cache.db.",
         detail: path)
     case .unreadable(let path, let reason):
-      PersonMessage(
+      UserMessage(
         what: "The read marks of newsboat cannot be read.",
         advice: "Close newsboat and try again, or check the path.", detail: "\(path): \(reason)")
     case .otherTables:
-      PersonMessage(
+      UserMessage(
         what: "This is not the cache of newsboat.",
         advice: "Give the path of newsboat's cache.db.")
     }

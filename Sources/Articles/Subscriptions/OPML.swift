@@ -48,42 +48,42 @@ public enum OPML {
 public enum OPMLError: Error, Sendable, Hashable {
   case document(FeedError)
 
-  /// What a person is told.
-  public var message: PersonMessage {
+  /// What the user is told.
+  public var message: UserMessage {
     switch self {
     case .document(let error):
       switch error {
       case .empty:
-        PersonMessage(what: "The list of feeds is empty.", advice: "Export it again.")
+        UserMessage(what: "The list of feeds is empty.", advice: "Export it again.")
       case .notAFeed:
-        PersonMessage(
+        UserMessage(
           what: "This is not a list of feeds.", advice: "Choose a file in OPML format.")
       case .truncated(let line):
-        PersonMessage(
+        UserMessage(
           what: "The list of feeds is incomplete.", advice: "Export it again.",
           detail: "It ends in line \(line)")
       case .malformed(let line, let reason):
-        PersonMessage(
+        UserMessage(
           what: "The list of feeds has an error in line \(line) and cannot be read.",
           advice: "Export it again, or correct it.", detail: reason)
       case .ownEntity(let name):
-        PersonMessage(
+        UserMessage(
           what: "The list defines entities of its own, which is refused because it can do harm.",
           advice: "Be careful with this list.", detail: "Entity \(name)")
       case .tooDeep(let line):
-        PersonMessage(
+        UserMessage(
           what: "The folders in the list are nested too deeply.",
           advice: "Be careful with this list.", detail: "Line \(line)")
       case .tooLarge(let limit):
-        PersonMessage(
+        UserMessage(
           what: "The list of feeds is larger than \(limit >> 20) MB.",
           advice: "Split it into smaller lists.")
       case .tooMuch(let excess):
-        PersonMessage(
+        UserMessage(
           what: "The list of feeds has \(excess.words).",
           advice: "Be careful with this list.")
       case .cancelled:
-        PersonMessage(what: "The import was cancelled.", advice: "Start it again.")
+        UserMessage(what: "The import was cancelled.", advice: "Start it again.")
       }
     }
   }

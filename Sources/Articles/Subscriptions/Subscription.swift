@@ -1,8 +1,8 @@
 /// A feed in a list of feeds: what another reader hands over, or is handed.
 public struct Subscription: Sendable, Hashable {
-  /// `http` or `https`; `file` only from a person's own list.
+  /// `http` or `https`; `file` only from the user's own list.
   public var address: String
-  /// The title that a person gave it, if any.
+  /// The title that the user gave it, if any.
   public var name: String?
   /// The feed's own title.
   public var title: String?
@@ -55,10 +55,10 @@ public struct SubscriptionList: Sendable, Hashable {
 
     public init(reason: Reason, entry: String) {
       self.reason = reason
-      self.entry = PersonMessage.cleaned(entry)
+      self.entry = UserMessage.cleaned(entry)
     }
 
-    /// What a person is told, in a sentence.
+    /// What the user is told, in a sentence.
     public var sentence: String {
       switch reason {
       case .program: "It would run a program, which a list of feeds must not do."

@@ -15,7 +15,7 @@ public enum LoadCause: Hashable, Sendable {
   /// A view of its content appeared.
   case appeared
   /// The user asked for it.
-  case person
+  case user
   /// What is to be loaded changed.
   case inputChanged
   /// The user asked for another try after a failure.

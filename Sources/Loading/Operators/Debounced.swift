@@ -18,7 +18,7 @@ extension Loader {
     return Loader(traits) { context in
       let sincePrevious = context.previousStart?.duration(to: context.clock.now)
       let isLeading = leading && sincePrevious.map { $0 >= quiet } ?? true
-      let isInput = context.cause == .inputChanged || context.cause == .person
+      let isInput = context.cause == .inputChanged || context.cause == .user
       if isInput, !isLeading {
         context.send(.phase(.debouncing))
         try await context.pause(until: context.clock.now.advanced(by: quiet))

@@ -71,7 +71,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   ///
   /// What changed is only sure to be seen with ``LoadPolicy/keepLatest`` or ``LoadPolicy/restart``:
   /// a load that is joined may have begun before the change.
-  public func load(_ policy: LoadPolicy, cause: LoadCause = .person) {
+  public func load(_ policy: LoadPolicy, cause: LoadCause = .user) {
     count.load(policy, cause: cause)
     // They would be loaded twice: once more when the number of the other items has come.
     if nextSource == nil {

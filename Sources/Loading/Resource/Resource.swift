@@ -80,7 +80,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   }
 
   /// Loads; `policy` says what happens when a load runs already.
-  public func load(_ policy: LoadPolicy, cause: LoadCause = .person) {
+  public func load(_ policy: LoadPolicy, cause: LoadCause = .user) {
     apply(.load(nil, policy, cause))
   }
 
@@ -240,7 +240,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// Loads and waits until nothing is being loaded; with ``LoadPolicy/drop``, a load that is
   /// ignored is not waited for.
   public func loadAndSettle(
-    _ policy: LoadPolicy = .join, cause: LoadCause = .person
+    _ policy: LoadPolicy = .join, cause: LoadCause = .user
   ) async -> LoadingState<Value> {
     let running = truth.isLoading ? truth.activity?.ticket : nil
     load(policy, cause: cause)

@@ -124,7 +124,7 @@ struct ResourceState {
       return start(newLoader, cause, at: now)
     }
     // If it joined, the first keystroke would win.
-    let isInput = newLoader != nil || cause == .inputChanged || cause == .person
+    let isInput = newLoader != nil || cause == .inputChanged || cause == .user
     switch candidate.traits.demandsRestart && isInput ? .restart : policy {
     case .restart:
       start(newLoader, cause, at: now)
@@ -204,7 +204,7 @@ struct ResourceState {
       lastSettled = nil
     case .loading(let progress):
       var published = LoadActivity(
-        ticket: ticket, cause: .person, startedAt: now, previousStart: lastStart,
+        ticket: ticket, cause: .user, startedAt: now, previousStart: lastStart,
         isPublished: true)
       published.progress = progress
       activity = published

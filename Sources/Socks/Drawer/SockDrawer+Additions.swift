@@ -68,7 +68,7 @@ extension SockDrawer {
       && !additions.isModifying(id)
   }
 
-  /// Takes note that the list is loaded anew, and so will have what was kept before.
+  /// Takes note that the list is loaded again, and so will have what was kept before.
   func coverAdditions() {
     if !isRelisting, list.count.currentFailure == nil, !covered.isEmpty {
       let rest = (additions.latestValue ?? []).filter { sock in

@@ -82,7 +82,7 @@ public enum DrawerDocumentError: Error, Hashable, Sendable {
   }
 }
 
-/// What a person is told.
+/// What the user is told.
 extension DrawerDocumentError {
   /// What happened, in a sentence.
   public var what: String {

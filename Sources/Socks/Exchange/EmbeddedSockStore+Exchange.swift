@@ -68,7 +68,7 @@ extension Database {
   }
 
   private func pair(_ placed: [Placed], at date: Date) throws {
-    // Whoever is paired anew is parted first, and so is who was theirs.
+    // The old pairs of imported socks are separated before new ones are made.
     for place in placed {
       try separate([place.sock.id] + (place.sock.pair.map { [$0] } ?? []), at: date)
     }

@@ -36,7 +36,7 @@ public enum SockRefusal: Hashable, Sendable {
   }
 }
 
-/// What a person is told.
+/// What the user is told.
 extension SockError {
   /// What happened, in a sentence.
   public var what: String {

@@ -22,7 +22,7 @@ public enum SockPicture: Hashable, Sendable {
     }
   }
 
-  /// The place in words that a person may type.
+  /// The place in words that the user may type.
   public var text: String {
     switch self {
     case .bundled(let name): Self.bundledScheme + name

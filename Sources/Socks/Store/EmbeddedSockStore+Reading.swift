@@ -47,7 +47,7 @@ extension EmbeddedSockStore {
     }
   }
 
-  /// The ids that begin like this, as a person shortens them; at most `limit`.
+  /// The ids that begin like this, as the user shortens them; at most `limit`.
   public func ids(withPrefix prefix: String, limit: Int = 10) async throws -> [Sock.ID] {
     guard prefix.utf8.count <= 36, prefix.utf8.allSatisfy(\.isPartOfID) else { return [] }
     return try await read { database in

@@ -18,7 +18,7 @@ public final class EmbeddedSockStore: SockAPI {
   /// Opens `socks.sqlite` in a directory, making both when they do not exist.
   ///
   /// - Parameters:
-  ///   - bundled: what a drawer has in it when it is made. It is put in once: a person who then
+  ///   - bundled: what a drawer has in it when it is made. They are added once: a user who then
   ///     removes all of them has an empty drawer.
   ///   - now: the calendar's time, for when a sock was changed.
   /// - Throws: ``SockError/store(_:)``.

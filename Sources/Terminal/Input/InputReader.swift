@@ -64,7 +64,7 @@ final class InputReader: Sendable {
     var events: [InputEvent] = []
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
       var isFull = true
-      // A terminal that gives less than it could has no more; what comes then is told of anew.
+      // A read that does not fill the buffer has emptied the queue; the source reports new input.
       while isFull, let count = device.read(into: buffer) {
         guard count > 0 else {
           state.decoder.flush(into: &events)

@@ -1,10 +1,10 @@
 import CNcurses
 import CSignals
 
-/// The terminal, opened anew for ourselves.
+/// The terminal, opened a second time with a descriptor of its own.
 ///
-/// The descriptors that the shell gave us are shared with it: making those non-blocking would break
-/// the shell. The device closes when nobody holds it any more, so that no source can outlive it.
+/// The inherited descriptors are shared with the shell, which would break if they became non-blocking.
+/// The device is closed when its last reference is released, so that no dispatch source outlives it.
 final class TerminalDevice: Sendable {
   /// Reads and writes the terminal, and blocks for neither.
   let descriptor: Int32
@@ -50,7 +50,7 @@ final class TerminalDevice: Sendable {
     return Size(width: min(Int(columns), 2000), height: min(Int(rows), 1000))
   }
 
-  /// Whether this process is the one that the person is working with.
+  /// Whether this process is the one that the user is working with.
   var isForeground: Bool { terminal_is_foreground(descriptor) != 0 }
 
   /// Sets the modes of a full screen.

@@ -1,7 +1,7 @@
 /// A window on a content that is higher than the room there is.
 ///
 /// A content that says what its rows are (see `ScrollAnchoring`) stays where it was read when it
-/// is laid out anew for another width.
+/// is laid out again for another width.
 public struct ScrollView<Content: View>: PrimitiveView {
   let proxy: ScrollProxy?
   let content: Content
@@ -45,7 +45,7 @@ protocol ScrollAnchoring {
   /// Makes what is to be shown from a row on, or at the end, and what may be shown next: rows whose
   /// number was a guess before. Says which row is the first then, and how many there are.
   func prepare(row: Int, height: Int, isEnd: Bool, width: Int) -> (row: Int, total: Int)
-  /// Whether there are rows that a person jumps between.
+  /// Whether there are rows that the user jumps between.
   var hasHeadings: Bool { get }
   /// The next of those, and which of them it is.
   func heading(from row: Int, isForwards: Bool, width: Int) -> (index: Int, row: Int)?

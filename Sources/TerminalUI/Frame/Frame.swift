@@ -1,6 +1,6 @@
 public import Loading
 
-/// Everything a person can see and do at one instant.
+/// Everything the user can see and do at one instant.
 ///
 /// A frame is a pure function of the models, the size and the time.
 ///

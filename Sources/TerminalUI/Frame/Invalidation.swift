@@ -24,7 +24,7 @@ final class Invalidation: Sendable {
   /// Whether nothing but places has changed.
   var isOnlyMoved: Bool { state.withLock { $0.level == .moved } }
 
-  /// The views have to be made anew.
+  /// The views have to be rebuilt.
   func set() { raise(to: .changed) }
 
   /// The views have to be drawn again as they are.

@@ -2,7 +2,7 @@ import Loading
 
 /// The nodes of a frame, which can draw themselves again as long as the views are what they were.
 ///
-/// A key that moves a selection changes no view: making all of them anew would be most of the work.
+/// A key that moves a selection changes no view: rebuilding all of them would be most of the work.
 @MainActor
 final class NodeTree {
   let builder: FrameBuilder
@@ -11,7 +11,7 @@ final class NodeTree {
   private var redrawCount = 0
 
   // What each redraw reads is observed beside what was read before, and some nodes keep what they
-  // no longer show: now and then everything begins anew.
+  // no longer show: now and then everything begins again.
   private static let redrawLimit = 50
 
   init(_ builder: FrameBuilder, root: Node, keptNodes: KeptNodes) {

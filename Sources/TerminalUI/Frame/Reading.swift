@@ -24,7 +24,7 @@ final class Reading: Observable, Sendable {
     }
   }
 
-  /// Whoever reads this is made anew together with it.
+  /// Whoever reads this is rebuilt together with it.
   func access() { registrar.access(self, keyPath: \.isCurrent) }
 
   private func change() -> Bool {

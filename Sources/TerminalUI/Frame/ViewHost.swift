@@ -264,7 +264,7 @@ public final class ViewHost {
     return nil
   }
 
-  /// Gives a key to the frame that the person sees; `false` where it means nothing there.
+  /// Gives a key to the frame that the user sees; `false` where it means nothing there.
   @discardableResult
   public func press(_ key: KeyPress, in frame: Frame) -> Bool {
     focuses = frame.focuses
@@ -278,7 +278,7 @@ public final class ViewHost {
     return true
   }
 
-  /// Gives pasted text to the frame that the person sees; `false` where no field has the focus.
+  /// Gives pasted text to the frame that the user sees; `false` where no field has the focus.
   @discardableResult
   public func paste(_ text: String, in frame: Frame) -> Bool {
     focuses = frame.focuses
@@ -286,7 +286,7 @@ public final class ViewHost {
     return frame.insert(text)
   }
 
-  /// Gives a mouse event to the frame that the person sees.
+  /// Gives a mouse event to the frame that the user sees.
   @discardableResult
   public func send(_ event: MouseEvent, in frame: Frame) -> Bool {
     focuses = frame.focuses

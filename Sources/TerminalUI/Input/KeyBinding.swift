@@ -90,7 +90,7 @@ final class KeyBindingNode: WrapperNode {
   }
 
   override func draw(in region: Region) {
-    // A key that acts on all of a pane acts on what a person sees of it.
+    // A key that acts on all of a pane acts on what the user sees of it.
     if reach == .focus || region.isOnScreen {
       for binding in bindings { context.declare(binding, reach: reach) }
     }

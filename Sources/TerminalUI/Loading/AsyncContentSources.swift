@@ -74,7 +74,7 @@ extension AsyncContentView {
       spacing: spacing, commit: commit, content: content)
   }
 
-  /// Shows what an asynchronous function returns; another id loads it anew.
+  /// Shows what an asynchronous function returns; another id loads it again.
   public init(
     id: some Hashable = 0, placeholder: Value? = nil,
     load: @escaping @Sendable () async throws -> Value,

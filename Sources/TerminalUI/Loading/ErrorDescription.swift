@@ -1,4 +1,4 @@
-/// An error in words for a person.
+/// An error in words for the user.
 public struct ErrorDescription: Hashable, Sendable {
   /// What happened, in one sentence.
   public var what: String

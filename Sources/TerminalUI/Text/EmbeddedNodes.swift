@@ -3,7 +3,7 @@
 struct EmbeddedNodes {
   private var made: [Int: (node: Node, path: ViewPath, isShown: Bool)] = [:]
 
-  /// The node of a view; one that was made while it was out of sight is made anew when it comes into
+  /// The node of a view; one that was made while it was out of sight is rebuilt when it comes into
   /// sight, because what it waits for was not taken note of.
   mutating func node(
     at index: Int, isShown: Bool, _ context: ViewContext, _ view: () -> AnyView

@@ -72,7 +72,7 @@ public struct RichText: PrimitiveView {
 
   /// What may be done with the links of a text, which are the tags of its runs.
   public struct Links {
-    /// What a person typed to choose one of those on the screen, which then carry letters; nil while
+    /// What the user typed to choose one of those on the screen, which then carry letters; nil while
     /// nobody is choosing.
     public var hints: Binding<String?>
     /// Given the tag of a link that was chosen by letters, or by its number, or clicked.
@@ -89,7 +89,7 @@ public struct RichText: PrimitiveView {
   let links: Links?
   let blocks: () -> [Block]
 
-  /// The paragraphs that `blocks` makes; they are made anew only for another `id`, which therefore
+  /// The paragraphs that `blocks` makes; they are rebuilt only for another `id`, which therefore
   /// has to say all that they depend on.
   public init(id: some Hashable, links: Links? = nil, blocks: @escaping () -> [Block]) {
     self.id = AnyHashable(id)

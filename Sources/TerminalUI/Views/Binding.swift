@@ -88,10 +88,10 @@ public struct Binding<Value> {
   }
 }
 
-/// Which part of a value a change is made to, and how.
+/// Which member of a value a change is made to, and whether it overwrites that member.
 private struct BindingPlace {
-  // Changes of different members of a loaded value are stored, and fail, each by itself.
+  // Changes of different members of a loaded value are committed separately, and fail separately.
   var path: [MutationKey] = []
-  // A change that sets its part anew is stored instead of those that wait, not with them.
+  // A change that overwrites its member supersedes the waiting changes instead of being merged.
   var overwrites = false
 }

@@ -1,5 +1,5 @@
 extension View where Self: Equatable {
-  /// Is made anew only when it is another one than in the frame before, or when something has changed
+  /// Is rebuilt only when it is another one than in the frame before, or when something has changed
   /// that it has read.
   ///
   /// For what there are many of on the screen, of which a key changes few: rows, say. It does nothing

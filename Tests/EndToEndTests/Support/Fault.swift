@@ -1,7 +1,7 @@
 import TestServer
 import Testing
 
-/// Something that a server does wrong, and what a person is told of it.
+/// Something that a server does wrong, and what the user is told of it.
 struct Fault: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let answer: Answer

@@ -55,7 +55,7 @@ struct MarkedFeed {
 
   static func mark(_ letter: String, _ index: Int) -> String { "\(letter)0\(index)" }
 
-  /// - Parameter filling: what stands behind each mark, anew each time.
+  /// - Parameter filling: returns what stands behind a mark; called once for each.
   static func bytes(filling: () -> [UInt8]) -> [UInt8] {
     var feed = Array("<rss version=\"2.0\"><channel><title>Feed".utf8) + filling()
     feed += Array("</title>".utf8)

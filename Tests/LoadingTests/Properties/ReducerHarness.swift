@@ -47,8 +47,8 @@ struct ReducerHarness {
   private mutating func perform(_ step: Step) {
     switch step {
     case .load(let policy):
-      apply(.load(nil, policy, .person))
-      model.load(policy, .person)
+      apply(.load(nil, policy, .user))
+      model.load(policy, .user)
     case .loadOther(let policy, let isDebounced):
       apply(.load(isDebounced ? Self.debounced : Self.loader, policy, .inputChanged))
       model.load(policy, .inputChanged, isDebounced: isDebounced)

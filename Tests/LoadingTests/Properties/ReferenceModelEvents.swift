@@ -6,7 +6,7 @@ extension ReferenceModel {
   /// A load is asked for: of another loader, or, with nil, of the one that there is.
   mutating func load(_ policy: LoadPolicy, _ cause: LoadCause, isDebounced: Bool? = nil) {
     guard isLoading, running != nil else { return begin(cause, isDebounced: isDebounced) }
-    let isInput = cause == .person || cause == .inputChanged
+    let isInput = cause == .user || cause == .inputChanged
     switch isInput && (isDebounced ?? self.isDebounced) ? .restart : policy {
     case .join, .drop: return
     case .keepLatest: log.append(.asked(cause, isDebounced: isDebounced))

@@ -108,7 +108,7 @@ struct ResourceHarness {
     switch step {
     case .load(let policy):
       resource.load(policy)
-      model.load(policy, .person)
+      model.load(policy, .user)
     case .loadOther(let policy, let isDebounced):
       resource.load(isDebounced ? debounced : loads.loader, policy)
       model.load(policy, .inputChanged, isDebounced: isDebounced)

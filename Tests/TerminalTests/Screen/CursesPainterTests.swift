@@ -166,7 +166,7 @@ import Testing
     #expect(screen.text == "\n")
   }
 
-  @Test func `more pairs of colours than the terminal has are drawn anew, never wrongly`() throws {
+  @Test func `more pairs of colours than the terminal has are drawn again, never wrongly`() throws {
     let size = Size(width: 10, height: 9)
     let painter = try CursesPainter(terminalType: "linux", size: size)
     var screen = EmulatedScreen(columns: 10, rows: 9)

@@ -16,7 +16,7 @@ import Testing
     #expect(terminal.screen.text.trimmingCharacters(in: .whitespacesAndNewlines) == "")
   }
 
-  @Test func `an error is told on the person's own screen`() throws {
+  @Test func `an error is told on the user's own screen`() throws {
     let terminal = try runFixture()
     terminal.send("e")
     #expect(try terminal.waitForExit() == .exited(4))

@@ -5,7 +5,7 @@ import LoadingTesting
 import TerminalUI
 
 /// Draws frames in memory and prints, a line each, what was drawn, on how many columns and rows, how
-/// many nanoseconds of this thread a frame takes that is made anew and how many blocks it allocates,
+/// many nanoseconds of this thread a frame takes that is built from nothing and how many blocks it allocates,
 /// and the same for one after a key (0 where there is no key).
 @main
 struct Frames {
@@ -23,14 +23,14 @@ struct Frames {
 
   @MainActor
   private static func measure(_ name: String, _ host: ViewHost, size: Size, keys: [KeyPress]) {
-    let anew = Measured(host, size: size, keys: [])
+    let rebuilt = Measured(host, size: size, keys: [])
     let afterKey = keys.isEmpty ? nil : Measured(host, size: size, keys: keys)
     print(
-      name, size.width, size.height, anew, afterKey.map(\.description) ?? "0 0")
+      name, size.width, size.height, rebuilt, afterKey.map(\.description) ?? "0 0")
   }
 }
 
-/// What a frame costs: drawn anew each time, after a key where it has keys.
+/// What a frame costs: drawn again each time, after a key where it has keys.
 @MainActor
 struct Measured: @preconcurrency CustomStringConvertible {
   let nanoseconds: Double

@@ -56,8 +56,8 @@ enum PictureBenchmarks {
     let request = PictureRequest(
       .file(path), room: .init(width: 80, height: 24), enlarges: true)
     let resource = Resource(library.loader(for: request))
-    // A person who asks gets no picture that was kept.
-    resource.load(.restart, cause: .person)
+    // A load with this cause does not use the cache.
+    resource.load(.restart, cause: .user)
     guard case .loaded(let picture) = await resource.settled(), !picture.isText else {
       throw HarnessError.wrong("\(path) did not become cells")
     }

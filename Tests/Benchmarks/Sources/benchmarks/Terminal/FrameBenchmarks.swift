@@ -4,12 +4,12 @@ import Foundation
 @MainActor
 enum FrameBenchmarks {
   static let all = [
-    Benchmark(name: "frames", title: "a frame in memory, made anew and after a key", run: frames)
+    Benchmark(name: "frames", title: "a frame in memory, rebuilt and after a key", run: frames)
   ]
 
   private static func frames() async throws -> Table {
     var table = Table(
-      "", "anew", "allocations", "after a key", "allocations", "to the size before", "aim")
+      "", "rebuilt", "allocations", "after a key", "allocations", "to the size before", "aim")
     var last: (scene: Substring, seconds: Double)?
     for line in try measured() {
       let fields = line.split(separator: " ")

@@ -1,5 +1,5 @@
-/// What a person is told when something went wrong.
-public struct PersonMessage: Sendable, Hashable, Codable {
+/// What the user is told when something went wrong.
+public struct UserMessage: Sendable, Hashable, Codable {
   /// What happened: one sentence.
   public let what: String
   /// What can be done about it: one sentence.
@@ -37,43 +37,43 @@ public struct PersonMessage: Sendable, Hashable, Codable {
 
 extension FeedError {
   /// What the user is told.
-  public var message: PersonMessage {
+  public var message: UserMessage {
     switch self {
     case .empty:
-      PersonMessage(
+      UserMessage(
         what: "The answer is empty: there is no feed in it.",
         advice: "Try again later, or check the address.")
     case .notAFeed(.xml(root: "opml")):
-      PersonMessage(
+      UserMessage(
         what: "This is a list of feeds, not a feed.", advice: "Save it as a file and import that.")
     case .notAFeed(let found):
-      PersonMessage(what: found.sentence, advice: found.advice, detail: found.detail)
+      UserMessage(what: found.sentence, advice: found.advice, detail: found.detail)
     case .truncated(let line):
-      PersonMessage(
+      UserMessage(
         what: "The feed ends in the middle.",
         advice: "Try again: the transfer may have broken off.",
         detail: "Cut at line \(line)")
     case .malformed(let line, let reason):
-      PersonMessage(
+      UserMessage(
         what: "The feed has a mistake in line \(line) and cannot be read.",
         advice: "Try again later; its author has to correct it.", detail: reason)
     case .ownEntity(let name):
-      PersonMessage(
+      UserMessage(
         what: "The feed defines entities of its own, which is refused because it can do harm.",
         advice: "Be careful with this feed.", detail: "Entity \(name)")
     case .tooDeep(let line):
-      PersonMessage(
+      UserMessage(
         what: "The feed is nested too deeply to be read.",
         advice: "Be careful with this feed.", detail: "Line \(line)")
     case .tooLarge(let limit):
-      PersonMessage(
+      UserMessage(
         what: "The feed is larger than \(limit >> 20) MB.",
         advice: "Ask its author for a shorter one.")
     case .tooMuch(let excess):
-      PersonMessage(
+      UserMessage(
         what: "The feed has \(excess.words).", advice: "Be careful with this feed.")
     case .cancelled:
-      PersonMessage(what: "The feed was not read to its end.", advice: "Try again.")
+      UserMessage(what: "The feed was not read to its end.", advice: "Try again.")
     }
   }
 }

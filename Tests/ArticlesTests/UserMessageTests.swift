@@ -3,10 +3,10 @@ import Testing
 
 @testable import Articles
 
-@Suite struct PersonMessageTests {
+@Suite struct UserMessageTests {
   @Test func `what comes from outside is one line without control characters, and is cut`() {
     let text = "a\u{1B}[31m\n b\u{9B}\u{202E}c\u{0}\u{2028}d " + String(repeating: "x", count: 500)
-    let detail = PersonMessage(what: "", advice: "", detail: text).detail
+    let detail = UserMessage(what: "", advice: "", detail: text).detail
     #expect(detail?.hasPrefix("a [31m b c d x") == true)
     #expect(detail?.count == 201)
     #expect(detail?.hasSuffix("…") == true)
@@ -14,7 +14,7 @@ import Testing
 
   @Test func `a message of megabytes is not looked through`() {
     let text = String(repeating: "\u{301}", count: 5_000_000)
-    #expect(PersonMessage.cleaned(text).utf8.count <= 2 * 801)
+    #expect(UserMessage.cleaned(text).utf8.count <= 2 * 801)
   }
 
   @Test(arguments: [
@@ -32,11 +32,11 @@ import Testing
     .other(code: 1, reason: "r"), .noLibrary(reason: "r"),
   ])
   func `every failure to fetch has a sentence and an advice`(error: HTTPError) {
-    check(PersonMessage(error))
+    check(UserMessage(error))
   }
 
   @Test func `where libcurl is missing, the message says so and what to install`() {
-    let message = PersonMessage(HTTPError.noLibrary(reason: "libcurl.so.4: cannot open"))
+    let message = UserMessage(HTTPError.noLibrary(reason: "libcurl.so.4: cannot open"))
     #expect(message.what == "The library libcurl, which fetches from the web, is missing.")
     #expect(message.advice == "Install the package libcurl4, then start again.")
     #expect(message.detail == "libcurl.so.4: cannot open")
@@ -66,19 +66,19 @@ import Testing
       .unusableAddress("x"), .alreadyAdded(address: "x"), .noSuchFeed, .articleGone,
     ]
     let messages =
-      feed.map { PersonMessage($0) } + fetch.map { PersonMessage($0) }
-      + store.map { PersonMessage($0) } + library.map { PersonMessage($0) }
+      feed.map { UserMessage($0) } + fetch.map { UserMessage($0) }
+      + store.map { UserMessage($0) } + library.map { UserMessage($0) }
     messages.forEach(check)
     // Each says something of its own.
     #expect(Set(messages.map(\.what)).count >= messages.count - 4)
-    check(PersonMessage(CancellationError()))
+    check(UserMessage(CancellationError()))
   }
 
   @Test func `several failures are counted, and the first named`() {
     let failures = ["One", "Two", "Three", "Four\u{1B}"].enumerated().map { index, title in
       ReloadError.Failure(
         feed: Feed(id: Feed.ID(rawValue: Int64(index)), address: "a", title: title),
-        message: PersonMessage(FeedError.empty))
+        message: UserMessage(FeedError.empty))
     }
     let all = ReloadError(failures: failures, feedCount: 20).message
     #expect(all.what == "4 of 20 feeds failed.")
@@ -89,7 +89,7 @@ import Testing
     #expect(only.what == "The answer is empty: there is no feed in it.")
   }
 
-  private func check(_ message: PersonMessage) {
+  private func check(_ message: UserMessage) {
     #expect(message.what.hasSuffix(".") && message.advice.hasSuffix("."), "\(message)")
     #expect(message.what.first?.isUppercase == true, "\(message)")
   }
