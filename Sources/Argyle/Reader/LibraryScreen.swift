@@ -5,10 +5,10 @@ import TerminalUI
 struct LibraryScreen: View {
   let model: ReaderModel
   let days: DayText
+  @FocusState.Binding var focus: Pane?
   @Environment(\.isPlain) private var isPlain
-  @FocusState private var focus: Pane?
 
-  private enum Pane { case feeds, articles }
+  enum Pane { case feeds, articles }
 
   /// From this width on there is room for both.
   private static let widthForBoth = 66
@@ -43,12 +43,6 @@ struct LibraryScreen: View {
       model.cancelFetches(of: .all)
     }
     .onKeyPress(action: .addFeed, inFooter: model.hasNoFeeds) { model.addFeed() }
-    // Also where the article was opened from the feeds, by the key for the next unread one.
-    .onChange(of: model.openArticle == nil) { _, isClosed in
-      guard isClosed, !model.search.isOpen else { return }
-      model.showsFeeds = false
-      focus = .articles
-    }
     .sheet(isPresented: isEditing, title: model.feedEditor.title) { FeedSheet(model: model) }
     .failedChanges(of: model.marks, in: model.toasts)
   }

@@ -7,6 +7,7 @@ struct ReaderScreen: View {
   let days: DayText
   @Environment(\.isPlain) private var isPlain
   @Environment(\.keyMap) private var keyMap
+  @FocusState private var focus: LibraryScreen.Pane?
 
   /// From this width on an article that is open stands beside the lists.
   private static let widthForAll = 120
@@ -17,7 +18,7 @@ struct ReaderScreen: View {
       let isWide = !isPlain && size.width >= Self.widthForAll
       HStack(alignment: .top, spacing: 0) {
         let article = isWide ? model.openArticle : nil
-        LibraryScreen(model: model, days: days)
+        LibraryScreen(model: model, days: days, focus: $focus)
           .frame(width: article == nil ? size.width : listWidth(of: size.width))
         if let article {
           Divider(.vertical).padding(.horizontal)
@@ -39,6 +40,13 @@ struct ReaderScreen: View {
       model.markAllRead(undoKey: keyMap[.undo].first)
     }
     .onKeyPress(action: .undo, inFooter: false) { model.undo() }
+    // Also where the article was opened from the feeds, by the key for the next unread one. Not in
+    // the screen of the lists, which sees no change while an article covers it.
+    .onChange(of: model.openArticle == nil) { _, isClosed in
+      guard isClosed, !model.search.isOpen else { return }
+      model.showsFeeds = false
+      focus = .articles
+    }
     .onChange(of: model.next.latestValue) { model.take($1) }
     .onChange(of: model.marks.latestValue?.undone) { model.tell($1) }
     .onChange(of: model.marks.latestValue?.feedChange) { model.tell($1) }
