@@ -112,6 +112,9 @@ let package = Package(
       name: "ArticlesTests",
       dependencies: ["Articles", "LoadingTesting", "TestServer", "PseudoTerminal"],
       exclude: ["FeedparserCorpus/Differences.md"]),
+    .testTarget(
+      name: "StorageTests",
+      dependencies: ["Storage", "PseudoTerminal", .product(name: "GRDB", package: "GRDB.swift")]),
     // A small program for the tests of what is left of a drawer when its user is killed.
     .executableTarget(name: "SockFixture", dependencies: ["Socks"], path: "Tests/SockFixture"),
 

@@ -10,14 +10,13 @@ public final class ForeignChanges: Sendable {
   /// Calls `changed`, on a queue of its own, after every change of `file` by another connection than
   /// the file's own writer; nil where files cannot be watched.
   public init?(of file: StoreFile, changed: @escaping @Sendable () -> Void) {
-    let seen = Seen(try? file.writer.writeWithoutTransaction(Self.version))
+    let seen = Seen(file.openedVersion)
     let queue = DispatchQueue(label: "changes elsewhere", qos: .utility)
     let look: @Sendable () -> Void = { [weak file] in
       guard let file else { return }
       // A writer first fills the log, which is what wakes us, and is done later. To have its place
       // for a moment is to know that it is.
-      let version = try? file.waitingWrite(Self.version)
-      if seen.isNew(version) { changed() }
+      if seen.isNew(try? file.waitForVersion()) { changed() }
     }
     guard let watch = FileWatch(path: file.path + "-wal", queue: queue, changed: look) else {
       return nil
@@ -25,11 +24,6 @@ public final class ForeignChanges: Sendable {
     self.watch = watch
     // What was written before there was a watch.
     queue.async(execute: look)
-  }
-
-  /// What SQLite counts up when another connection has committed.
-  private static func version(_ database: Database) throws -> Int? {
-    try Int.fetchOne(database, sql: "PRAGMA data_version")
   }
 
   private final class Seen: Sendable {

@@ -30,16 +30,18 @@ public final class StoreFile: Sendable {
   /// Where the file is.
   public let path: String
   // Two connections and no pool of them: a pool writes to the file whenever it is opened, which
-  // other processes would be told of as a change.
-  private let reader: DatabaseQueue
-  // SQLite works in calls that block: they have threads of their own. GRDB's own asynchronous calls
-  // would put the system's pool to work, which from then on wakes the process every second.
-  private let reading: DispatchQueue
-  private let writing: DispatchQueue
+  // other processes would be told of as a change. SQLite works in calls that block: they have threads
+  // of their own. GRDB's own asynchronous calls would put the system's pool to work, which from then
+  // on wakes the process every second.
+  let reading: StoreConnection
+  let writing: StoreConnection
   private let groups: WriteGroups
   private let ownDurability: Durability
-  private let connections: OpenConnections
+  private let configuration: Configuration
   private let identity: FileIdentity?
+  /// What SQLite counts up when another connection than the writer has committed, as it was when the
+  /// file was opened.
+  let openedVersion: Int?
   /// How long somebody else's lock is waited for, in seconds.
   private static let patience = 10.0
 
@@ -98,23 +100,42 @@ public final class StoreFile: Sendable {
   ) {
     ownDurability = durability
     self.writer = writer
-    self.reader = reader
     self.path = path
-    reading = DispatchQueue(label: "\(name), reading", qos: .userInitiated)
-    writing = DispatchQueue(label: "\(name), writing", qos: .userInitiated)
+    configuration = reader.configuration
+    openedVersion = try? writer.writeWithoutTransaction(Self.version)
     let identity = FileIdentity(path)
     self.identity = identity
-    groups = WriteGroups(queue: writing) { body in
-      try Self.writing(with: writer, path, identity) { try writer.write(body) }
+    let isFile = identity != nil
+    let writing = StoreConnection(
+      label: "\(name), writing", path: path, isFile: isFile, writer)
+    self.writing = writing
+    reading =
+      reader === writer
+      ? writing : StoreConnection(label: "\(name), reading", path: path, isFile: isFile, reader)
+    groups = WriteGroups(queue: writing.queue) { body in
+      try writing.use { writer in
+        try Self.writing(with: writer, path, identity) { try writer.write(body) }
+      }
     }
-    connections = OpenConnections([
-      OpenConnections.Connection(database: reader, queue: reading),
-      OpenConnections.Connection(database: writer, queue: writing),
-    ])
-    if identity != nil { connections.register() }
   }
 
-  deinit { connections.release() }
+  // Behind what still waits for them; at once, this may be any thread.
+  deinit {
+    reading.close()
+    writing.close()
+  }
+
+  /// Closes every file that this process has open, at the end of the process: what comes later for a
+  /// file fails.
+  ///
+  /// What is in the log beside a file is copied into the file, and the log is removed when nobody
+  /// else uses it: else the next start would have to read it all. A file that is in use for longer
+  /// stays open, which loses nothing.
+  ///
+  /// - Parameter limit: how long that may take, in seconds.
+  public static func closeAll(within limit: Double = 0.3) {
+    StoreConnection.closeAll(within: limit)
+  }
 
   private static func configuration(
     _ name: String, _ path: String, _ schema: StoreSchema, _ durability: Durability
@@ -188,7 +209,7 @@ public final class StoreFile: Sendable {
   public func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await run(on: reading) { [reader, path] in
+    try await reading.run { [path] reader in
       try Self.explaining(reader, path) { try reader.read(body) }
     }
   }
@@ -206,7 +227,7 @@ public final class StoreFile: Sendable {
     durability: Durability? = nil, _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     guard let durability, durability != ownDurability else { return try await writeInGroup(body) }
-    return try await run(on: writing) { [writer, path, identity, ownDurability] in
+    return try await writing.run { [path, identity, ownDurability] writer in
       try Self.writing(with: writer, path, identity) {
         try writer.writeWithoutTransaction { database in
           // Of the connection, and only between transactions: what comes next has its own again.
@@ -221,7 +242,7 @@ public final class StoreFile: Sendable {
   private func writeInGroup<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await told { continuation in
+    try await writing.told { continuation in
       let write = WriteGroups.Write { database in
         let value = try body(database)
         return { continuation.resume(returning: value) }
@@ -249,24 +270,23 @@ public final class StoreFile: Sendable {
   /// One more connection, for reading what would keep other readers waiting; the common one where
   /// the file is in memory.
   ///
-  /// - Parameter queue: where alone the connection is used, one use after the other.
-  /// - Throws: ``StoreError``.
-  public func connection(on queue: DispatchQueue) throws(StoreError) -> DatabaseQueue {
-    guard writer !== reader else { return reader }
-    var configuration = reader.configuration
-    configuration.readonly = true
-    do {
-      let connection = try DatabaseQueue(path: path, configuration: configuration)
-      connections.add(OpenConnections.Connection(database: connection, queue: queue))
-      return connection
-    } catch {
-      throw StoreError(error, path: path)
+  /// Its owner closes it.
+  public func anotherReader(_ label: String) -> StoreConnection {
+    guard reading !== writing else { return reading }
+    return StoreConnection(label: label, path: path, isFile: true) { [path, configuration] in
+      try DatabaseQueue(path: path, configuration: configuration)
     }
   }
 
-  /// Does something while nobody else, in this process or another, is writing.
-  func waitingWrite<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try writing.sync { try Self.patiently { try writer.write(body) } }
+  /// What `openedVersion` is by now, waiting until nobody else, in this process or another, writes.
+  func waitForVersion() throws -> Int? {
+    try writing.queue.sync {
+      try writing.use { writer in try Self.patiently { try writer.write(Self.version) } }
+    }
+  }
+
+  private static func version(_ database: Database) throws -> Int? {
+    try Int.fetchOne(database, sql: "PRAGMA data_version")
   }
 
   /// Writes to the file that was opened, and to no other: what is written to one that has lost its
@@ -278,25 +298,6 @@ public final class StoreFile: Sendable {
     try patiently {
       guard identity == FileIdentity(path) else { throw StoreError.gone(path: path) }
       return try explaining(writer, path, body)
-    }
-  }
-
-  private func run<Value: Sendable>(
-    on queue: DispatchQueue, _ body: @escaping @Sendable () throws -> Value
-  ) async throws -> Value {
-    try await told { continuation in
-      queue.async { continuation.resume(with: Result(catching: body)) }
-    }
-  }
-
-  private func told<Value: Sendable>(
-    _ start: (CheckedContinuation<Value, any Error>) -> Void
-  ) async throws -> Value {
-    try Task.checkCancellation()
-    do {
-      return try await withCheckedThrowingContinuation(start)
-    } catch let error as DatabaseError {
-      throw StoreError(error, path: path)
     }
   }
 
@@ -331,4 +332,17 @@ public final class StoreFile: Sendable {
 extension DatabaseError {
   /// Whether it is the system that has refused something to SQLite.
   fileprivate var isOfSystem: Bool { [.SQLITE_IOERR, .SQLITE_CANTOPEN].contains(resultCode) }
+}
+
+/// Which file a path leads to.
+struct FileIdentity: Equatable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// Nil where there is none.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
 }

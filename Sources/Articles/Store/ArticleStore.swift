@@ -1,6 +1,5 @@
 import GRDB
 import Storage
-import Synchronization
 
 /// Where feeds and articles are kept: one SQLite file that several processes may use at once.
 ///
@@ -9,7 +8,7 @@ import Synchronization
 /// ```
 public final class ArticleStore: Sendable {
   let file: StoreFile
-  private let lazySearcher = Mutex<Searcher?>(nil)
+  let searcher: Searcher
 
   var database: DatabaseQueue { file.writer }
   var path: String { file.path }
@@ -32,6 +31,7 @@ public final class ArticleStore: Sendable {
 
   private init(_ file: StoreFile) {
     self.file = file
+    searcher = Searcher(file)
   }
 
   func read<Value: Sendable>(
@@ -46,15 +46,5 @@ public final class ArticleStore: Sendable {
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     try await file.write(durability: durability, body)
-  }
-
-  /// Made when somebody searches: a start does not wait for it.
-  func searcher() throws(StoreError) -> Searcher {
-    try lazySearcher.withLock { searcher throws(StoreError) in
-      if let searcher { return searcher }
-      let new = try Searcher(file)
-      searcher = new
-      return new
-    }
   }
 }

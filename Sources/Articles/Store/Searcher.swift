@@ -7,15 +7,14 @@ import Synchronization
 /// A connection for searches alone, so that one that takes its time keeps nothing else waiting and
 /// can be stopped in the middle when nobody waits for it any more.
 final class Searcher: Sendable {
-  private let reader: any DatabaseReader
-  private let queue: DispatchQueue
+  private let connection: StoreConnection
   /// How many steps of SQLite's machine there are between two looks: some microseconds.
   private static let stepsBetweenLooks: Int32 = 1_000
 
-  init(_ file: StoreFile) throws(StoreError) {
-    queue = DispatchQueue(label: "articles, searching", qos: .userInitiated)
-    reader = try file.connection(on: queue)
-  }
+  /// Opens nothing yet: a start does not wait for it.
+  init(_ file: StoreFile) { connection = file.anotherReader("articles, searching") }
+
+  deinit { connection.close() }
 
   /// One search, from when it is asked for.
   final class Search: Sendable {
@@ -32,16 +31,14 @@ final class Searcher: Sendable {
   }
 
   /// Reads, until the task is cancelled.
+  ///
+  /// - Throws: `StoreError`, `CancellationError`, or what `body` throws.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database, Search) throws -> Value
   ) async throws -> Value {
     let search = Search()
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        queue.async { [reader] in
-          continuation.resume(with: Result { try Self.run(search, on: reader, body) })
-        }
-      }
+      try await connection.run { reader in try Self.run(search, on: reader, body) }
     } onCancel: {
       search.cancel()
     }

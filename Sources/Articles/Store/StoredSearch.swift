@@ -24,7 +24,7 @@ extension ArticleStore {
     _ expression: SearchExpression, in query: ArticleQuery, limit: Int,
     found: (@Sendable ([SearchResult]) -> Void)? = nil
   ) async throws -> [SearchResult] {
-    try await searching { database, search in
+    try await searcher.read { database, search in
       let ids = try Self.matches(expression, in: query, limit: limit, database, search)
       let titles = try Self.feedTitles(database)
       let highlighter = try SearchHighlighter(expression, database)
@@ -63,22 +63,12 @@ extension ArticleStore {
   func articles(
     with expression: SearchExpression, matching query: ArticleQuery
   ) async throws -> [Article] {
-    try await searching { database, search in
+    try await searcher.read { database, search in
       try search.check()
       let isMatch: SQL = """
         id IN (SELECT rowid FROM search WHERE search MATCH \(expression.text))
         """
       return try Self.articles(matching: query, where: isMatch, database)
-    }
-  }
-
-  private func searching<Value: Sendable>(
-    _ body: @escaping @Sendable (Database, Searcher.Search) throws -> Value
-  ) async throws -> Value {
-    do {
-      return try await searcher().read(body)
-    } catch let error as DatabaseError {
-      throw StoreError(error, path: path)
     }
   }
 
