@@ -23,7 +23,7 @@ struct Argyle: AsyncParsableCommand {
       (certificates to trust instead of the system's), and ARGYLE_THEME, ARGYLE_REDUCE_MOTION and \
       ARGYLE_PLAIN (see argyle help open).
 
-      The exit statuses are listed in the manual page, argyle(1).
+      The manual page, argyle(1), lists every key and exit status.
       """,
     version: "0.1.0",
     subcommands: [

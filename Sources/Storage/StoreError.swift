@@ -11,7 +11,7 @@ public enum StoreError: Error, Sendable, Hashable {
   case newer(path: String, version: Int, known: Int)
   /// The file or its folder may not be written.
   case readOnly(path: String)
-  /// The folder cannot be made or the file cannot be opened.
+  /// The folder cannot be created or the file cannot be opened.
   case cannotOpen(path: String, reason: String)
   /// The disk has no room for what was to be written; none of it was.
   case full(path: String)
@@ -71,13 +71,13 @@ public enum StoreError: Error, Sendable, Hashable {
     }
   }
 
-  /// Why the folder of the file at `path` cannot be made.
+  /// Why the folder of the file at `path` cannot be created.
   init(makingFolderOf path: String, _ error: any Error) {
     self =
       switch (error as? CocoaError)?.code {
       case .fileWriteOutOfSpace: .full(path: path)
       case .fileWriteVolumeReadOnly, .fileWriteNoPermission: .readOnly(path: path)
-      default: .cannotOpen(path: path, reason: "the folder cannot be made")
+      default: .cannotOpen(path: path, reason: "the folder cannot be created")
       }
   }
 

@@ -64,6 +64,7 @@ import Testing
     ]
     let library: [LibraryError] = [
       .unusableAddress("x"), .alreadyAdded(address: "x"), .noSuchFeed, .articleGone,
+      .noSuchFolder("x"), .noSuchTag("x"),
     ]
     let messages =
       feed.map { UserMessage($0) } + fetch.map { UserMessage($0) }

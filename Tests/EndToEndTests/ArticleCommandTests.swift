@@ -74,9 +74,34 @@ struct ArticleCommandTests {
     #expect(try home.run("articles", "mark", apple, "--unread", "--unstar").ending == .exited(0))
     #expect(try list("--unread").count == 3)
     #expect(try list("--starred").isEmpty)
-    let unknown = try home.run("articles", "list", "--feed", "Nothing")
-    #expect(unknown.ending == .exited(1))
-    #expect(unknown.errors.hasPrefix("argyle: There is no such feed."))
+  }
+
+  @Test(arguments: ["feed", "folder", "tag"])
+  func `a feed, folder or tag that there is not is named, and is no empty list`(kind: String) throws
+  {
+    for command in [["list"], ["search", "apple"]] {
+      let outcome = try home.run(
+        "articles", command[0], command.count > 1 ? command[1] : "--unread", "--\(kind)", "Nothing")
+      #expect(outcome.ending == .exited(66))
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.errors.hasPrefix("argyle: There is no such \(kind)."))
+    }
+  }
+
+  @Test func `articles of a folder are found however the folder is written`() throws {
+    let path = server.url("/wide")
+    #expect(try home.run("feeds", "set", path, "--folder", "News/Far East").ending == .exited(0))
+    for folder in ["News", "News/Far East", "News / Far East"] {
+      #expect(try titles(list("--folder", folder)) == ["東京の靴下"])
+    }
+  }
+
+  @Test func `a search needs a word`() throws {
+    for words in ["", "  "] {
+      let search = try home.run("articles", "search", words)
+      #expect(search.ending == .exited(64))
+      #expect(search.errors.contains("Give at least one word to search for."))
+    }
   }
 
   @Test func `JSON has the promised names and types`() throws {

@@ -21,6 +21,13 @@ struct CommandLineTests {
         refused.errors.contains(
           "Unknown command “socs”. The commands are: open, feeds, articles, reload, socks,"))
     }
+    let feeds = try home.run("feeds", "lst", "--json")
+    #expect(feeds.ending == .exited(64))
+    #expect(
+      feeds.errors.contains(
+        "Unknown command “lst”. The commands of argyle feeds are: list, add, set, rename-folder,"))
+    #expect(try home.run("articles", "lst").errors.contains("of argyle articles are: list, show,"))
+    #expect(try home.run("socks", "lst").errors.contains("of argyle socks are: list, show, add,"))
   }
 
   // MARK: Feeds
@@ -57,8 +64,8 @@ struct CommandLineTests {
     let added = try home.run("feeds", "add", address)
     #expect(added.ending == .exited(0))
     #expect(added.output == "Added Alpha: 2 articles.\n")
-    #expect(try home.run("feeds", "list").output == "\(address)\n  Alpha, 2 articles\n")
-    #expect(try home.run("feeds").output == "\(address)\n  Alpha, 2 articles\n")
+    #expect(try home.run("feeds", "list").output == "\(address)\n  Alpha, 2 articles, 2 unread\n")
+    #expect(try home.run("feeds").output == "\(address)\n  Alpha, 2 articles, 2 unread\n")
     let removed = try home.run("feeds", "remove", "Alpha")
     #expect(removed.ending == .exited(0))
     #expect(removed.output == "Removed Alpha.\n")
@@ -75,12 +82,20 @@ struct CommandLineTests {
     #expect(changed.errors.isEmpty)
     #expect(changed.output == "Changed Mine, in News / Tech, tagged a, b.\n")
     #expect(
-      try home.run("feeds").output.contains("  Mine, in News / Tech, tagged a, b, 2 articles\n"))
+      try home.run("feeds").output.contains(
+        "  Mine, in News / Tech, tagged a, b, 2 articles, 2 unread\n"))
     let answer = try object(try home.run("feeds", "set", "Mine", "--untag", "a", "--json"))
     #expect(answer["folder"] as? [String] == ["News", "Tech"])
     #expect(answer["tags"] as? [String] == ["b"])
     #expect(answer["title"] as? String == "Mine")
     #expect(answer["reloadMinutes"] == nil)
+    let hourly = try home.run("feeds", "set", "Mine", "--reload-minutes", "60")
+    #expect(hourly.output == "Changed Mine, in News / Tech, tagged b, reloaded every 60 min.\n")
+    let never = try home.run("feeds", "set", "Mine", "--reload-minutes", "0")
+    #expect(never.output.hasSuffix(", never reloaded by itself.\n"))
+    let negative = try home.run("feeds", "set", "Mine", "--reload-minutes", "-1")
+    #expect(negative.ending == .exited(64))
+    #expect(negative.errors.contains("--reload-minutes must be a number from 0 to 10080"))
     let often = try object(try home.run("feeds", "set", "Mine", "--reload-minutes", "15", "--json"))
     #expect(often["reloadMinutes"] as? Int == 15)
     #expect(try home.run("feeds", "set", "Mine", "--reload-minutes", "x").ending == .exited(64))
@@ -93,10 +108,11 @@ struct CommandLineTests {
     let own = try home.run("feeds", "set", "Mine", "--title", "", "--folder", "", "--untag", "b")
     #expect(own.output == "Changed Alpha.\n")
     let missing = try home.run("feeds", "rename-folder", "News", "Reading")
-    #expect(missing.ending == .exited(1))
+    #expect(missing.ending == .exited(66))
     #expect(missing.errors.hasPrefix("argyle: There is no such folder."))
+    #expect(try home.run("feeds", "rename-folder", "News", " / ").ending == .exited(64))
     #expect(try home.run("feeds", "set", "Alpha").ending == .exited(64))
-    #expect(try home.run("feeds", "set", "Nothing", "--title", "x").ending == .exited(1))
+    #expect(try home.run("feeds", "set", "Nothing", "--title", "x").ending == .exited(66))
   }
 
   @Test func `JSON has the promised names and types`() throws {
@@ -158,8 +174,8 @@ struct CommandLineTests {
       let added = try home.run("feeds", "add", address)
       #expect(added.ending == .exited(1))
       #expect(added.output.isEmpty)
-      #expect(added.errors.hasPrefix("argyle: Not added: \(sentence)"))
-      #expect(added.errors.contains("With --keep it is added all the same."))
+      #expect(added.errors.hasPrefix("argyle: \(sentence)"))
+      #expect(added.errors.contains("The feed was not added; --keep adds it all the same."))
       #expect(try home.run("feeds", "list").output.isEmpty)
       let kept = try home.run("feeds", "add", "--keep", address)
       #expect(kept.ending == .exited(1))
@@ -205,7 +221,7 @@ struct CommandLineTests {
 
   @Test func `a feed that is not there cannot be removed`() throws {
     let removed = try home.run("feeds", "remove", "Nothing")
-    #expect(removed.ending == .exited(1))
+    #expect(removed.ending == .exited(66))
     #expect(removed.errors.hasPrefix("argyle: There is no such feed."))
   }
 
@@ -223,7 +239,8 @@ struct CommandLineTests {
     #expect(answer["failedCount"] as? Int == 1)
     let feeds = try #require(answer["feeds"] as? [[String: Any]])
     #expect(feeds.map { $0["failure"] == nil } == [true, false])
-    #expect(try home.run("feeds").output.contains("Beta, 1 article\n  ✗ This is a web page"))
+    #expect(
+      try home.run("feeds").output.contains("Beta, 1 article, 1 unread\n  ✗ This is a web page"))
   }
 
   @Test func `a feed's title can put nothing but characters on the terminal`() throws {
@@ -266,7 +283,7 @@ struct CommandLineTests {
     #expect(list.errors.hasPrefix("argyle: The file of articles cannot be written."))
   }
 
-  @Test func `a folder that cannot be made is named`() throws {
+  @Test func `a folder that cannot be created is named`() throws {
     let list = try home.run("feeds", "--data-dir", "/dev/null/argyle")
     #expect(list.ending == .exited(1))
     #expect(list.errors.hasPrefix("argyle: The file of articles cannot be opened."))
@@ -287,6 +304,18 @@ struct CommandLineTests {
   }
 
   // MARK: The command line itself
+
+  @Test func `the shell completes files, folders and scenes`() throws {
+    let script = try home.run("--generate-completion-script", "fish").output.split(separator: "\n")
+    func completes(_ words: String..., by completion: String) -> Bool {
+      script.contains { line in
+        words.allSatisfy { line.contains($0) } && line.contains(completion)
+      }
+    }
+    #expect(completes("data-dir", by: "complete_directories"))
+    #expect(completes("config", by: "-rF"))
+    #expect(completes("screenshot", by: "articles-loading"))
+  }
 
   @Test func `help and version go to standard output and end well`() throws {
     let help = try home.run("--help")

@@ -140,7 +140,6 @@ struct SocksCommandTests {
     #expect(try refused(66, "import", home.path).contains("does not exist"))
     #expect(try refused(73, "export", home.path + "/none/a.json").contains("cannot be written"))
     #expect(try sock("show", id)["sogginess"] as? Int == 0)
-    #expect(try home.run("socks", "--help").output.contains("65: the input is not"))
   }
 
   // MARK: Exchange

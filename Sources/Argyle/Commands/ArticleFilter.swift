@@ -29,14 +29,24 @@ struct ArticleFilter: ParsableArguments {
     }
   }
 
-  /// - Throws: ``LibraryError`` when the feed is not there.
+  /// - Throws: ``LibraryError`` when there is no such feed, folder or tag: a mistyped name must not
+  ///   look like a list without articles.
   func query(in library: Library, limit: Int? = nil) async throws -> ArticleQuery {
     var feeds = FeedSelection.all
     if let feed { feeds = .feed(try await library.feed(named: feed).id) }
-    if let path = folder.flatMap({ FeedFolder($0.split(separator: "/").map(String.init)) }) {
-      feeds = .folder(path)
+    if let folder {
+      let folders = try await library.addedFeeds().compactMap(\.feed.folder)
+      guard let found = FeedFolder(typed: folder, among: folders),
+        folders.contains(where: { $0.isWithin(found) })
+      else { throw LibraryError.noSuchFolder(folder) }
+      feeds = .folder(found)
     }
-    if let tag { feeds = .tag(tag) }
+    if let tag {
+      guard try await library.addedFeeds().contains(where: { $0.feed.tags.contains(tag) }) else {
+        throw LibraryError.noSuchTag(tag)
+      }
+      feeds = .tag(tag)
+    }
     return ArticleQuery(
       feeds, isRead: unread ? false : nil, isStarred: starred ? true : nil,
       since: since.flatMap { Self.date($0, now: Date()) }, limit: limit)

@@ -15,13 +15,17 @@ struct ArticlesCommand: AsyncParsableCommand {
       abstract: "List articles, newest first.",
       discussion:
         "Each line begins with the article's number. ● marks an unread article, ★ a starred one.")
+    @OptionGroup var unknown: UnknownWords
     @OptionGroup var filter: ArticleFilter
-    @Option(name: .shortAndLong, help: "The largest number of articles.")
+    @Option(name: .shortAndLong, parsing: .unconditional, help: "The maximum number of articles.")
     var limit: Int?
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { try filter.check(limit: limit) }
+    func validate() throws {
+      try unknown.refuse(in: ArticlesCommand.self)
+      try filter.check(limit: limit)
+    }
 
     func run() async throws {
       do {
@@ -105,12 +109,17 @@ struct ArticlesCommand: AsyncParsableCommand {
     @Argument(help: "The words to search for.")
     var words: [String]
     @OptionGroup var filter: ArticleFilter
-    @Option(name: .shortAndLong, help: "The largest number of articles.")
+    @Option(name: .shortAndLong, parsing: .unconditional, help: "The maximum number of articles.")
     var limit = 20
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { try filter.check(limit: limit) }
+    func validate() throws {
+      try filter.check(limit: limit)
+      guard words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+        throw ValidationError("Give at least one word to search for.")
+      }
+    }
 
     func run() async throws {
       do {
@@ -137,7 +146,7 @@ struct ArticlesCommand: AsyncParsableCommand {
     var numbers: [String]
     @Flag(help: "Mark them as read.") var read = false
     @Flag(help: "Mark them as unread.") var unread = false
-    @Flag(help: "Star them: starred articles are never deleted.") var star = false
+    @Flag(help: "Star them: starred articles are kept as long as their feed.") var star = false
     @Flag(help: "Remove their star.") var unstar = false
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions

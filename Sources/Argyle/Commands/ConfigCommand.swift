@@ -9,7 +9,7 @@ struct ConfigCommand: ParsableCommand {
       Without an option, argyle config prints the settings that the file results in, each with a \
       comment. To start a file of your own: \
       argyle config --print-default > ~/.config/argyle/config.toml. Changes apply while the program \
-      runs. \(ExitStatus.discussion)
+      runs.
       """)
 
   @Flag(help: "Print a file with every setting at its default.")
@@ -21,7 +21,7 @@ struct ConfigCommand: ParsableCommand {
   @Flag(help: "Check the file. Prints nothing where there is no mistake.")
   var check = false
 
-  @Argument(help: "The file (default: the one in use).")
+  @Argument(help: "The file (default: the one in use).", completion: .file())
   var file: String?
 
   @OptionGroup var options: LibraryOptions

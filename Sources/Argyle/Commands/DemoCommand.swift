@@ -9,13 +9,13 @@ struct DemoCommand: AsyncParsableCommand {
     commandName: "demo", abstract: "Run the program on scripted data.",
     discussion: "The demo reads no file, saves nothing and needs no network.")
 
-  @Argument(help: "The scene.")
+  @Argument(help: "The scene.", completion: .list(Scene.all.map(\.name)))
   var scene = "articles"
 
   @Flag(help: "List the scenes.")
   var list = false
 
-  @Option(help: "The speed of time, from 0.1 to 20.")
+  @Option(parsing: .unconditional, help: "The speed of time, from 0.1 to 20.")
   var speed = 1.0
 
   @OptionGroup var options: SceneOptions

@@ -2,15 +2,18 @@ import ArgumentParser
 
 /// How everything is drawn.
 struct DisplayOptions: ParsableArguments {
-  @Option(help: "The theme ($ARGYLE_THEME).")
+  @Option(help: "The colours ($ARGYLE_THEME).")
   var theme: ThemeName?
 
-  @Flag(inversion: .prefixedNo, help: "No animation ($ARGYLE_REDUCE_MOTION).")
+  @Flag(inversion: .prefixedNo, help: "Whether to do without animation ($ARGYLE_REDUCE_MOTION).")
   var reduceMotion: Bool?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "No boxes and ornaments; states in words, for screen readers ($ARGYLE_PLAIN).")
+    help: """
+      Whether to draw no boxes and ornaments, and to show states in words, for screen readers \
+      ($ARGYLE_PLAIN).
+      """)
   var plain: Bool?
 
   /// The configured settings, overridden by these options.

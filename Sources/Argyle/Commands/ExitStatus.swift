@@ -21,7 +21,7 @@ enum ExitStatus: Int32, CaseIterable {
     switch self {
     case .failure: "the command failed for another reason, or a search found nothing"
     case .badData: "the input is not valid"
-    case .notThere: "there is no such file, article or sock"
+    case .notThere: "there is no such file, feed, folder, tag, article or sock"
     case .outOfResources: "the system allows too few open files, or too little memory"
     case .cannotWrite: "a file or the output cannot be written"
     case .locked: "another program has locked the data, or a change was not saved: try again later"
@@ -39,7 +39,9 @@ enum ExitStatus: Int32, CaseIterable {
   init(_ error: any Error) {
     self =
       switch error {
-      case SockError.noSuchSock, LibraryError.articleGone, NewsboatCacheError.missing: .notThere
+      case SockError.noSuchSock, LibraryError.articleGone, LibraryError.noSuchFeed,
+        LibraryError.noSuchFolder, LibraryError.noSuchTag, NewsboatCacheError.missing:
+        .notThere
       case SockError.store(.locked), StoreError.locked: .locked
       case SockError.store(.full), SockError.store(.overQuota), SockError.store(.tooLarge),
         SockError.store(.readOnly), StoreError.full, StoreError.overQuota, StoreError.tooLarge,
@@ -52,10 +54,6 @@ enum ExitStatus: Int32, CaseIterable {
       default: .failure
       }
   }
-
-  /// What the help says about them.
-  static let discussion =
-    "Exit statuses: " + all.map { "\($0.status): \($0.meaning)" }.joined(separator: "; ") + "."
 }
 
 /// Why a command cannot do its work, for the user and for a script.

@@ -15,8 +15,11 @@ struct FeedsCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the feeds.")
+    @OptionGroup var unknown: UnknownWords
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws { try unknown.refuse(in: FeedsCommand.self) }
 
     func run() async throws {
       do {
@@ -25,7 +28,8 @@ struct FeedsCommand: AsyncParsableCommand {
           feeds.map { feed in
             let failure = feed.failure.map { "\n  ✗ \($0.message.what)" } ?? ""
             let address = printable(feed.feed.address)
-            return "\(address)\n  \(feed.feed.line), \(articleCount(feed))" + failure
+            let unread = feed.unreadCount == 0 ? "" : ", \(feed.unreadCount) unread"
+            return "\(address)\n  \(feed.feed.line), \(articleCount(feed))" + unread + failure
           }
           .joined(separator: "\n")
         }
@@ -44,7 +48,8 @@ struct FeedsCommand: AsyncParsableCommand {
         server alone, and never shown.
         """)
     @Argument(
-      help: "The address of a feed or a web page, or the path of a file or a folder of Markdown.")
+      help: "The address of a feed or a web page, or the path of a file or a folder of Markdown.",
+      completion: .file())
     var address: String
     @Flag(help: "Keep the address whatever the first fetch comes to.")
     var keep = false
@@ -78,8 +83,8 @@ struct FeedsCommand: AsyncParsableCommand {
         if added == nil, Library.isMistake(failure) {
           let message = UserMessage(explaining: failure)
           throw CommandFailure(
-            status: ExitStatus(failure), "Not added: \(message.what)",
-            advice: "\(message.advice) With --keep it is added all the same.",
+            status: ExitStatus(failure), message.what,
+            advice: "\(message.advice) The feed was not added; --keep adds it all the same.",
             detail: message.detail)
         }
         throw failure
@@ -89,7 +94,11 @@ struct FeedsCommand: AsyncParsableCommand {
 
   struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove a feed and its articles.")
+      abstract: "Remove a feed and its articles.",
+      discussion: """
+        When the feed is added again within 30 days, its articles come back as they were marked. Days \
+        without a reload do not count.
+        """)
     @Argument(help: "The feed's address or title, as listed.")
     var feed: String
     @OptionGroup var options: LibraryOptions
@@ -138,11 +147,14 @@ struct FeedAnswer: Encodable {
 }
 
 extension Feed {
-  /// Its title, its folder and its tags, for a terminal.
+  /// Its title, its folder, its tags and its own interval, for a terminal.
   var line: String {
     let folder = folder.map { ", in \($0.text)" } ?? ""
     let tags = tags.isEmpty ? "" : ", tagged \(tags.joined(separator: ", "))"
-    return printable(title + folder + tags)
+    let interval =
+      reloadMinutes.map { $0 == 0 ? ", never reloaded by itself" : ", reloaded every \($0) min" }
+      ?? ""
+    return printable(title + folder + tags + interval)
   }
 }
 

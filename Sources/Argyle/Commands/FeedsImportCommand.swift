@@ -12,11 +12,16 @@ extension FeedsCommand {
         moves no feed. Entries that would run a program or read a file of this machine are left \
         out and named; then the status is 1.
         """)
-    @Argument(help: "The file, or - for standard input (with --newsboat: ~/.newsboat/urls).")
+    @Argument(
+      help: "The file, or - for standard input (with --newsboat: ~/.newsboat/urls).",
+      completion: .file())
     var file: String?
     @Flag(help: "It is newsboat's list of feeds (urls), not OPML.")
     var newsboat = false
-    @Option(help: "newsboat's cache.db: what was read there is read here.")
+    @Option(
+      help: ArgumentHelp(
+        "newsboat's cache.db: what was read there is marked as read here.", valueName: "file"),
+      completion: .file())
     var cache: String?
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -63,7 +68,7 @@ extension FeedsCommand {
     static let configuration = CommandConfiguration(
       abstract: "Export the feeds to a list in OPML.",
       discussion: "The list contains no names and passwords of servers.")
-    @Argument(help: "The file, or - for standard output.")
+    @Argument(help: "The file, or - for standard output.", completion: .file())
     var file = "-"
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions

@@ -20,6 +20,7 @@ extension FeedsCommand {
     @Option(help: ArgumentHelp("Remove a tag. May be repeated.", valueName: "tag"))
     var untag: [String] = []
     @Option(
+      parsing: .unconditional,
       help: ArgumentHelp(
         "Reload it by itself after so many minutes while the reader runs; 0 for never, \"default\" "
           + "for what the configuration says.", valueName: "number"))
@@ -34,7 +35,7 @@ extension FeedsCommand {
       let range = 0...FeedArrangement.longestReloadMinutes
       guard let minutes = Int(reloadMinutes), range ~= minutes else {
         throw ValidationError(
-          "--reload-minutes is a number from \(range.lowerBound) to \(range.upperBound), or default."
+          "--reload-minutes must be a number from \(range.lowerBound) to \(range.upperBound), or default."
         )
       }
     }
@@ -70,23 +71,23 @@ extension FeedsCommand {
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+      guard FeedFolder(typed: name) != nil else { throw ValidationError("Give the folder a name.") }
+    }
+
     func run() async throws {
       do {
         let library = try options.library()
         let folders = try await library.addedFeeds().compactMap(\.feed.folder)
         guard let old = FeedFolder(typed: folder, among: folders),
-          folders.contains(where: { $0.isWithin(old) })
+          folders.contains(where: { $0.isWithin(old) }),
+          let new = FeedFolder(typed: name, among: folders)
         else { throw LibraryError.noSuchFolder(folder) }
-        guard let new = FeedFolder(typed: name, among: folders) else {
-          throw ValidationError("Give the folder a name.")
-        }
         let count = try await library.move(old, to: new)
         try output.print(FolderAnswer(folder: new.path, feedCount: count)) {
           "Renamed \(printable(old.text)) to \(printable(new.text)): "
             + "\(count) \(count == 1 ? "feed" : "feeds")."
         }
-      } catch let error as ValidationError {
-        throw error
       } catch { throw fail(error) }
     }
   }

@@ -38,6 +38,7 @@ enum ManualPage {
       let names: [Name]?
       let valueName: String?
       let defaultValue: String?
+      let allValues: [String]?
       let abstract: String?
     }
 
@@ -54,7 +55,7 @@ enum ManualPage {
     let dump = try JSONDecoder().decode(Dump.self, from: Data(json.utf8))
     var page = [
       ".TH ARGYLE 1 \"\" \"argyle \(Argyle.configuration.version)\" \"User Commands\"",
-      ".SH NAME", "argyle \\- \(escaped(dump.command.abstract ?? ""))", ".SH SYNOPSIS",
+      ".SH NAME", "argyle \\- \(escaped(summary(dump.command)))", ".SH SYNOPSIS",
       ".B argyle", ".RI [ command ]", ".RI [ options ]", ".SH DESCRIPTION",
     ]
     page += paragraphs(dump.command.discussion)
@@ -63,6 +64,12 @@ enum ManualPage {
     for command in dump.command.subcommands ?? [] { page += section(command, prefix: "argyle") }
     page += keys + exitStatuses + files
     return page.joined(separator: "\n") + "\n"
+  }
+
+  /// The first line of a page, as `apropos` lists it: no sentence of its own.
+  private static func summary(_ command: Dump.Command) -> String {
+    let text = command.abstract ?? ""
+    return text.prefix(1).lowercased() + text.dropFirst().replacing(/\.$/, with: "")
   }
 
   /// The keys as they are as long as nobody chose others.
@@ -132,6 +139,7 @@ enum ManualPage {
         default: names.joined(separator: ", ")
         }
       var text = argument.abstract ?? ""
+      if let values = argument.allValues { text += " One of: \(values.joined(separator: ", "))." }
       if let value = argument.defaultValue { text += " (default: \(value))" }
       return [".TP", ".B " + escaped(term), escaped(text)]
     }

@@ -10,18 +10,11 @@ import TerminalUI
 struct OpenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Open the reader (the default).")
-  // It is the default: what is no command gets here.
-  @Argument(help: .hidden) var unknown: [String] = []
+  @OptionGroup var unknown: UnknownWords
   @OptionGroup var options: LibraryOptions
   @OptionGroup var display: DisplayOptions
 
-  func validate() throws {
-    guard let word = unknown.first else { return }
-    let commands = Argyle.configuration.subcommands.map { $0.configuration }
-    let names = commands.filter(\.shouldDisplay).compactMap(\.commandName)
-    throw ValidationError(
-      "Unknown command “\(printable(word))”. The commands are: \(names.joined(separator: ", ")).")
-  }
+  func validate() throws { try unknown.refuse(in: Argyle.self) }
 
   @MainActor
   func run() async throws {

@@ -10,13 +10,15 @@ struct LibraryOptions: ParsableArguments {
     name: .customLong("data-dir"),
     help: ArgumentHelp(
       "Where feeds, articles and socks are stored (default: argyle/ in $XDG_DATA_HOME).",
-      valueName: "directory"))
+      valueName: "directory"),
+    completion: .directory)
   var dataDirectory: String?
 
   @Option(
     help: ArgumentHelp(
       "The configuration file (default: argyle/config.toml in $XDG_CONFIG_HOME).",
-      valueName: "file"))
+      valueName: "file"),
+    completion: .file())
   var config: String?
 
   /// Where the configuration is.
@@ -65,6 +67,23 @@ struct LibraryOptions: ParsableArguments {
       }
     }
     return HTTPClient(options: options)
+  }
+}
+
+/// The words on a command line that name no subcommand, which the parser hands to the default one.
+struct UnknownWords: ParsableArguments {
+  @Argument(help: .hidden) var words: [String] = []
+
+  /// Refuses a mistyped subcommand of `group`.
+  ///
+  /// - Throws: `ValidationError` with the names of the subcommands.
+  func refuse(in group: any ParsableCommand.Type) throws {
+    guard let word = words.first else { return }
+    let shown = group.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+    let names = shown.map { $0._commandName }.joined(separator: ", ")
+    let place = group == Argyle.self ? "" : " of argyle \(group._commandName)"
+    throw ValidationError(
+      "Unknown command “\(printable(word))”. The commands\(place) are: \(names).")
   }
 }
 

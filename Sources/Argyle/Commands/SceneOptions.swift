@@ -5,7 +5,7 @@ struct SceneOptions: ParsableArguments {
   @Option(help: "The seed of everything random.")
   var seed: UInt64 = 1
 
-  @Option(help: "The number of cells in the gallery, from 1 to 100000.")
+  @Option(parsing: .unconditional, help: "The number of cells in the gallery, from 1 to 100000.")
   var cells = 100
 
   func validate() throws {

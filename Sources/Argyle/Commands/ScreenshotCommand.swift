@@ -15,10 +15,16 @@ struct ScreenshotCommand: AsyncParsableCommand {
       The scenes: \(Scene.all.map(\.name).joined(separator: ", ")).
       """)
 
-  @Argument(help: "The scene; argyle demo --list describes each.")
+  @Argument(
+    help: "The scene; argyle demo --list describes each.",
+    completion: .list(Scene.all.map(\.name)))
   var scene: String
 
-  @Option(help: "The time of the picture, in seconds from 0 to 3600 (default: the scene's own).")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The time of the picture, in seconds from 0 to 3600 (default: the scene's own).",
+      valueName: "seconds"))
   var at: String?
 
   @Option(help: "Keys to press and times to wait for, in order.")
@@ -32,7 +38,8 @@ struct ScreenshotCommand: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Where to write it (default: standard output).", valueName: "file"))
+    help: ArgumentHelp("Where to write it (default: standard output).", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @OptionGroup var options: SceneOptions

@@ -7,11 +7,8 @@ import Socks
 struct SocksCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "socks", abstract: "List, change, import and export socks.",
-    discussion: """
-      A sock is named by its id. The beginning of the id is enough where no other id begins like that.
-
-      \(ExitStatus.discussion)
-      """,
+    discussion:
+      "A sock is named by its id. The beginning of the id is enough where no other id begins like it.",
     subcommands: [
       List.self, Show.self, Add.self, Set.self, Remove.self, Pair.self, Unpair.self, Import.self,
       Export.self,
@@ -28,8 +25,11 @@ struct SocksCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What to sort by.", valueName: "field"))
     var sort = SockOrder.Key.name
     @Flag(help: "Reverse the order.") var descending = false
+    @OptionGroup var unknown: UnknownWords
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws { try unknown.refuse(in: SocksCommand.self) }
 
     func run() async throws {
       do {

@@ -8,6 +8,8 @@ public enum LibraryError: Error, Sendable, Hashable {
   case noSuchFeed
   /// No feed is in a folder of this name.
   case noSuchFolder(String)
+  /// No feed has this tag.
+  case noSuchTag(String)
   /// Several feeds have this title.
   case ambiguousTitle(String)
   /// Removed, by this program or another, since its list was shown.
@@ -36,6 +38,10 @@ public enum LibraryError: Error, Sendable, Hashable {
       UserMessage(
         what: "There is no such folder.", advice: "List the feeds to see which there are.",
         detail: name)
+    case .noSuchTag(let tag):
+      UserMessage(
+        what: "There is no such tag.", advice: "List the feeds to see which there are.", detail: tag
+      )
     case .ambiguousTitle(let title):
       UserMessage(
         what: "Several feeds have this title.", advice: "Name it by its address.", detail: title)

@@ -67,10 +67,8 @@ import Testing
 
   // MARK: Commands
 
-  @Test func `every command in the README and the handbook is one that the program takes`() throws {
-    let commands =
-      try Self.commands(in: readme)
-      + Self.commands(in: Self.shellText(handbook))
+  @Test func `every command in the README and the handbook is one that the program takes`() {
+    let commands = Self.commands(in: readme) + Self.commands(in: Self.shellText(handbook))
     #expect(commands.count > 30)
     for command in commands {
       #expect(throws: Never.self, "argyle \(command.joined(separator: " "))") {
@@ -91,6 +89,29 @@ import Testing
     }
   }
 
+  // MARK: Configuration
+
+  @Test func `every configuration example is one that the program takes`() throws {
+    let handbookExamples = handbook.matches(
+      of: /<code class="language-toml">(?<text>[^<]*)<\/code>/
+    ).map { String($0.text) }
+    let examples =
+      readme.matches(of: /```toml\n(?<text>[^`]*)```/).map { String($0.text) } + handbookExamples
+    #expect(examples.count == 2)
+    for example in examples {
+      #expect(throws: Never.self, "\(example)") { _ = try Configuration(toml: example) }
+    }
+  }
+
+  /// Commands and configuration are found by it, and Swift is compiled by it.
+  @Test func `every example of the README names its language`() {
+    let fences = readme.split(separator: "\n").filter { $0.hasPrefix("```") }
+    for (index, fence) in fences.enumerated() {
+      let isKnown = ["```sh", "```toml", "```swift"].contains(fence)
+      #expect(index.isMultiple(of: 2) ? isKnown : fence == "```", "\(fence)")
+    }
+  }
+
   // MARK: The rest
 
   @Test func `the manual page lists the exit statuses`() throws {
@@ -99,6 +120,16 @@ import Testing
     let statuses = page[section.upperBound...].components(separatedBy: ".SH ")[0]
     for status in [0, 64] + ExitStatus.allCases.map(\.rawValue) {
       #expect(statuses.contains(".TP\n.B \(status)\n"), "\(status)")
+    }
+  }
+
+  @Test func `the manual page says in a line what the program does, and names every choice`() throws
+  {
+    let page = try ManualPage.text().replacing("\\-", with: "-")
+    #expect(
+      page.contains(".SH NAME\nargyle - read feeds in a terminal, and keep a drawer of socks\n"))
+    for choices in ["text, markdown, html", "text, ansi, svg", "terminal, dark, light,"] {
+      #expect(page.contains("One of: \(choices)"), "\(choices)")
     }
   }
 
