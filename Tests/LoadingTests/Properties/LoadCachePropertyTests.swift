@@ -1,6 +1,7 @@
-import Loading
 import LoadingTesting
 import Testing
+
+@testable import Loading
 
 /// Resources of two keys that share a cache, against a server whose values are counted by its
 /// commits.
@@ -24,6 +25,43 @@ import Testing
     for number in 0..<250 {
       await Task.yield()
       try run(seed: shard * 250 + UInt64(number))
+    }
+  }
+
+  @Test(arguments: shards)
+  func `what is kept is of the newest load, and of none that began before its key was invalidated`(
+    shard: UInt64
+  ) {
+    let start = AnyClock.Instant(offset: .zero)
+    for seed in shard * 250..<(shard + 1) * 250 {
+      var random = Seeded(seed)
+      let cache = LoadCache<Int, UInt64>(staleAfter: .seconds(10), lifetime: .seconds(30))
+      var (open, obsolete): ([CachedRun<UInt64>], [CachedRun<UInt64>]) = ([], [])
+      var newest: UInt64?
+      for step in 0..<60 {
+        switch random.below(8) {
+        case 0, 1, 2:
+          if case .runs(let run) = cache.begin(1, at: start) { open.append(run) }
+        case 3:
+          // As a subscription does that is up to date: it goes on, and others load.
+          if let run = open.randomElement(using: &random) { cache.answer(1, run, nil) }
+        case 4, 5:
+          guard let run = open.randomElement(using: &random) else { break }
+          #expect(cache.store(run.ticket, for: 1, of: run, at: start))
+          newest = max(newest ?? 0, run.ticket)
+        case 6:
+          guard let run = obsolete.randomElement(using: &random) else { break }
+          #expect(!cache.store(run.ticket, for: 1, of: run, at: start))
+        default:
+          guard random.chance(30) else { break }
+          cache.remove(1)
+          obsolete += open
+          (open, newest) = ([], nil)
+        }
+        var kept: UInt64?
+        if case .fresh(let value) = cache.value(for: 1, at: start) { kept = value }
+        #expect(kept == newest, "seed \(seed), step \(step)")
+      }
     }
   }
 
