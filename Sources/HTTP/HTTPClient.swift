@@ -94,8 +94,8 @@ public final class HTTPClient: Sendable {
 
   /// Returns when the headers are in; the body is read from the stream as it comes.
   ///
-  /// The request keeps its place among those of the client until the stream is dropped: whoever reads
-  /// more slowly than servers send is not sent more.
+  /// The request keeps its permit until the stream is released. A slow reader slows the server down:
+  /// no more is received than is read.
   ///
   /// Parameters and errors are those of `send`, and:
   /// - Parameter pieceSize: How many bytes the reader of the body waits for, unless it ends before: at

@@ -10,7 +10,7 @@ enum PrivateNetwork {
   /// - Parameter address: 16 bytes, IPv4 as `::ffff:a.b.c.d`.
   static func contains(_ address: [UInt8]) -> Bool {
     guard address.count == 16 else { return true }
-    // The IPv4 address within one of the newer kind: whoever gets such a packet may pass it on there.
+    // IPv4 addresses within IPv6 ones: a gateway may forward the packet to the IPv4 address.
     let embeddings: [(prefix: [UInt8], start: Int)] = [
       ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], 12),  // ::ffff:a.b.c.d
       ([0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0], 12),  // ::ffff:0:a.b.c.d

@@ -90,7 +90,7 @@ struct Route {
       : .redirectIntoPrivateNetwork(to: cleaned(address.url))
   }
 
-  /// Notes who is about to be asked.
+  /// Notes whether the next server is in the public network.
   mutating func reach(isPublic: Bool) {
     self.isPublic = isPublic
     if beginsInPublic == nil { beginsInPublic = isPublic }

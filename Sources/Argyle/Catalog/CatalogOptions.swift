@@ -1,7 +1,7 @@
 import Loading
 import TerminalUI
 
-/// What can be chosen of a loading view.
+/// The options of a loading view.
 struct CatalogOptions: Equatable {
   var initial = StyleChoice.overContent
   var afterValue = StyleChoice.overContent

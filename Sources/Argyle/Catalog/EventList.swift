@@ -1,7 +1,7 @@
 import Loading
 import TerminalUI
 
-/// What happened to a resource, the newest first, with its times.
+/// The events of a resource with their times, the newest first.
 struct EventList: View {
   let records: [LoadRecord]
 

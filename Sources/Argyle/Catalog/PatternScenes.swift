@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension Scene {
-  /// What a loading state is made of, one thing at a time.
+  /// The parts of a loading state, one at a time.
   static let patterns = [
     Scene(
       "retry", "A load that retries automatically, and says when; r retries now.",

@@ -38,7 +38,7 @@ struct SearchScreen: View {
   }
 }
 
-/// What is searched for, and what was found.
+/// The text of a search, and its results.
 @MainActor
 @Observable
 final class SearchModel {
@@ -50,7 +50,7 @@ final class SearchModel {
     let query: String
     let titles: [Title]
 
-    /// What is said where there are no titles.
+    /// The message where there are no results.
     var words: String {
       query.isEmpty ? "Type to search the handbook." : "No titles match “\(query)”."
     }

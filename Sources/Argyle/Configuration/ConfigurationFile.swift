@@ -33,9 +33,9 @@ struct ConfigurationFile: Hashable, Sendable {
     try write(edited)
   }
 
-  /// Puts a text in its place: whoever reads it meanwhile has the one or the other, never half of it.
+  /// Replaces the file in one step, so that no reader sees half of it.
   private func write(_ text: String) throws(ConfigurationFailure) {
-    // Where a link in its place leads: the link stays.
+    // Replaces the target of a symbolic link, not the link.
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     var status = stat()
     let isThere = stat(target.path, &status) == 0

@@ -106,8 +106,9 @@ final class LiveSettings {
     }
   }
 
-  /// The file, and where a link in its place leads: an editor writes there, and whoever keeps such
-  /// files elsewhere turns the link round.
+  /// The paths to watch: the file and, where it is a symbolic link, the link's target.
+  ///
+  /// An editor writes to the target; a user who manages dotfiles replaces the link.
   private nonisolated static func places(of path: String) -> [String] {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     return target == path ? [path] : [path, target]

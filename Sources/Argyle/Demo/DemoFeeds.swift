@@ -2,7 +2,9 @@ import Articles
 import Loading
 import Synchronization
 
-/// The feeds and the marks of a demonstration, told again to who shows them when they change.
+/// The feeds and marks of the demo.
+///
+/// Observers are told of every change.
 final class DemoFeeds: Sendable {
   private struct Board {
     var feeds: [FeedSummary]
@@ -67,7 +69,7 @@ final class DemoFeeds: Sendable {
     }
   }
 
-  /// Those with all the words in their titles.
+  /// The articles whose titles contain all the words.
   func articles(with text: String) -> [SearchResult] {
     let words = text.lowercased().split(separator: " ")
     guard !words.isEmpty else { return [] }

@@ -9,9 +9,9 @@ struct DemoLibrary: Sendable {
   let articles: [Article]
   private let documents: [Article.ID: ArticleDocument]
 
-  /// What somebody finds who starts the program for the first time.
+  /// The library of a first start: only the handbook.
   static let handbook = DemoLibrary(of: [])
-  /// What somebody has who follows a few feeds.
+  /// A library with a few feeds.
   static let full = DemoLibrary(of: DemoArticle.feeds)
 
   private init(of invented: [(title: String, articles: [DemoArticle])]) {

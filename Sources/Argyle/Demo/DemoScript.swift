@@ -2,7 +2,7 @@ import Articles
 import Loading
 import Synchronization
 
-/// What a demonstration's library answers, and when.
+/// The scripted answers of the demo's library, and their times.
 struct DemoScript: Sendable {
   private let library: DemoLibrary
   private var hasStored = false
@@ -18,7 +18,7 @@ struct DemoScript: Sendable {
   /// Answers at once, and to a reload after two seconds that nothing is new.
   init(_ library: DemoLibrary) { self.library = library }
 
-  /// What is stored comes first.
+  /// Yields the stored articles first.
   func storedFirst() -> DemoScript { with { $0.hasStored = true } }
 
   /// The first load fetches every feed, which takes `time` together.

@@ -47,7 +47,7 @@ struct DemoSock {
     " ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█",
   ]
 
-  /// What there is of the sock in a quarter of a cell.
+  /// The part of the sock in a quarter of a cell.
   private func quarter(_ x: Int, _ y: Int, of width: Int) -> Mean {
     let samples = 4
     var mean = Mean(outOf: samples * samples)
@@ -92,7 +92,7 @@ struct DemoSock {
     }
   }
 
-  /// How far along a period, 0..<1.
+  /// The position in a period, 0..<1.
   private func part(_ value: Double, _ period: Double) -> Double {
     value / period - (value / period).rounded(.down)
   }
@@ -143,7 +143,7 @@ private struct Mean {
     sum = (sum.red + shade.red, sum.green + shade.green, sum.blue + shade.blue)
   }
 
-  /// Whether at least half of it is of the sock.
+  /// Whether at least half of it is covered by the sock.
   var isInside: Bool { count * 2 >= total }
 
   var color: Color {
@@ -166,7 +166,7 @@ private struct Shade {
 private struct Palette {
   let ground: Shade
   let figure: Shade
-  /// Of the cuff, the heel and the toe.
+  /// The colour of the cuff, the heel and the toe.
   let trim: Shade
 
   private init(_ ground: Int, _ figure: Int, _ trim: Int) {

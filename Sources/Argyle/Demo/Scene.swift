@@ -6,9 +6,9 @@ import TerminalUI
 /// A scene touches no database and no network, and all of its work is done by loaders on the
 /// runtime that it is given: the same scene at the same time is the same picture.
 struct Scene: Sendable {
-  /// What it is called on the command line.
+  /// Its name on the command line.
   let name: String
-  /// What there is to see, in one sentence.
+  /// A sentence that says what it shows.
   let summary: String
   /// When a picture is taken unless a time is asked for.
   let moment: Duration
@@ -28,12 +28,14 @@ struct Scene: Sendable {
   static func named(_ name: String) -> Scene? { all.first { $0.name == name } }
 }
 
-/// What a scene runs on: a real clock in a demonstration, one that stands still in a picture.
+/// The clock, the scheduler and the seed of a scene.
+///
+/// The clock is real in a demo and stands still in a picture.
 struct SceneRuntime: Sendable {
   let clock: AnyClock
   let scheduler: LoadScheduler
-  /// Where everything begins that looks like chance.
+  /// The seed of all random numbers.
   let seed: UInt64
-  /// How many cells the gallery has.
+  /// The number of cells in the gallery.
   let cells: Int
 }

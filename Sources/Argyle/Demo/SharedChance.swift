@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What looks like chance and is not: numbers that a seed decides, for whoever asks next.
+/// A seeded generator of random numbers that several tasks share.
 final class SharedChance: Sendable {
   private let generator: Mutex<SplitMix>
 

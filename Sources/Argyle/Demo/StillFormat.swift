@@ -1,7 +1,7 @@
 import ArgumentParser
 import TerminalUI
 
-/// How a picture is written.
+/// The format of a picture.
 enum StillFormat: String, CaseIterable, ExpressibleByArgument {
   case text, ansi, svg
 

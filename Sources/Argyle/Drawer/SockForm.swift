@@ -2,18 +2,18 @@ import Foundation
 import Observation
 import Socks
 
-/// What is typed of a sock that is added or changed.
+/// The form of a sock that is added or changed.
 @MainActor
 @Observable
 final class SockForm {
-  /// Which of the fields.
+  /// A field of the form.
   enum Field: Hashable, CaseIterable {
     case name, pattern, colour, picture, notes
   }
 
   /// The sock that is changed; nil while one is added.
   let sock: Sock?
-  /// What is wrong with what was typed.
+  /// The mistake in what was typed.
   private(set) var refusal: SockRefusal?
   private var text: [Field: String] = [:]
   // An addition that is tried again makes no second sock.
@@ -25,7 +25,7 @@ final class SockForm {
     if let sock { text = Self.text(of: sock) }
   }
 
-  /// What was typed of a new sock that could not be kept.
+  /// The form of a new sock that could not be stored.
   init(repeating failed: Sock) {
     sock = nil
     newID = failed.id
@@ -110,7 +110,7 @@ final class SockForm {
     text.split(separator: lineBreak, omittingEmptySubsequences: false).joined(separator: "\n")
   }
 
-  /// What a line break of the notes is shown as, and typed as.
+  /// The sign for a line break in the notes, shown and typed.
   nonisolated static let lineBreak = "↵"
 }
 

@@ -54,7 +54,7 @@ struct SockPictureView: View {
   }
 }
 
-/// The same in a row, where there is room for a glance and not for words.
+/// The picture of a sock in a row, which has room for a small picture and not for words.
 struct SockThumbnail: View {
   nonisolated static let size = Size(width: 4, height: 2)
 

@@ -66,7 +66,7 @@ private struct GalleryHeader: View {
   }
 }
 
-/// What there is of one colour.
+/// A cell: its colour, or how far loading it has come.
 private struct GalleryCell: View, @MainActor Equatable {
   static func == (one: GalleryCell, other: GalleryCell) -> Bool {
     one.resource === other.resource && one.isSelected == other.isSelected
@@ -94,7 +94,7 @@ private struct GalleryCell: View, @MainActor Equatable {
   }
 }
 
-/// What a cell without a colour says, and what can be done, where there is room for both.
+/// The error of a cell and, where there is room, what to do about it.
 private struct CellLine: View {
   let words: Text
   let hint: String?

@@ -18,7 +18,7 @@ extension KeyAction {
   static let openInBrowser = KeyAction("open-in-browser", keys: "o", label: "open in browser")
   static let showFailedFeed = KeyAction("show-failed-feed", keys: "!", label: "next failed feed")
 
-  // A key that quits elsewhere, as in other readers: whoever wants it to quit here too gives this none.
+  // The key that quits elsewhere, as in newsboat. Without a key for this action, q quits here too.
   static let leaveArticle = KeyAction("leave-article", keys: "q", label: "back to the list")
   static let contents = KeyAction("contents", keys: "t", label: "table of contents")
   static let chooseLink = KeyAction("choose-link", keys: "f", label: "follow a link")

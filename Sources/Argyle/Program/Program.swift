@@ -13,7 +13,7 @@ struct Program {
 
   /// Runs until the user quits; ends the process by a signal where one asked for the end.
   ///
-  /// - Parameter work: what is saved before the end, whoever asked for that.
+  /// - Parameter work: what is saved before the end, after a key as well as after a signal.
   /// - Throws: `TerminalError`, or ``ExitStatus/locked`` when something was not saved in time; standard
   ///   error and the log say what.
   @MainActor

@@ -45,10 +45,10 @@ final class ArticlePictures {
     return PictureRequest(source, room: room, label: picture.alt)
   }
 
-  /// What is loaded of it.
+  /// Its resource.
   subscript(request: PictureRequest) -> Resource<CellBuffer> { pool[request] }
 
-  /// How much room it takes, or is to be kept for it.
+  /// The room that it takes, or that is kept for it.
   ///
   /// What a text says counts until the picture itself is known. One that failed has a line to say so.
   func size(of picture: Articles.Picture, _ request: PictureRequest) -> Size {
@@ -90,12 +90,12 @@ struct ArticlePictureView: View {
   }
 }
 
-/// How the pictures of a document that are on the web are shown.
+/// Whether the pictures of a document that are on the web are loaded.
 enum RemotePictures: Hashable {
   case shown
   /// A line in the place of each says which key loads them.
   case announced
-  /// What they show stands there in words.
+  /// Their descriptions are shown instead.
   case words
 }
 
@@ -126,7 +126,7 @@ struct DocumentPictures {
   }
 }
 
-/// What stands in the place of a picture until it is asked for.
+/// The placeholder of a picture that is loaded only when asked.
 private struct PictureNotice: View {
   var body: some View {
     HStack(spacing: 1) {

@@ -2,7 +2,7 @@ import Articles
 import Loading
 import TerminalUI
 
-/// What an article begins with, read ahead of opening it.
+/// The beginning of the selected article, loaded before it is opened.
 struct ArticleBeginning: Sendable {
   let article: Article
   let text: String
@@ -59,7 +59,7 @@ struct ArticlePreview: View {
     .onChange(of: rows, initial: true) { model.loadPreview() }
   }
 
-  /// What is selected changes with these, and not only by keys.
+  /// The selection changes with these, too, not only by keys.
   private var rows: Rows {
     Rows(list: model.list, first: model.articles.latestValue?.first?.id)
   }

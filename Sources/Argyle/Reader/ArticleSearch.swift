@@ -2,18 +2,18 @@ import Articles
 import Loading
 import Observation
 
-/// What is looked for in the articles, and what was found.
+/// The search in all articles: its text and its results.
 @MainActor
 @Observable
 final class ArticleSearch {
-  /// What was found, and for which text: each search is a list of its own, seen from its top.
+  /// The results and their text; each search is a list of its own, shown from its top.
   struct Results: Sendable {
     var text = ""
     var rows: [SearchResult] = []
   }
 
   var isOpen = false
-  /// How often a search was begun: each time the field is to have the focus.
+  /// Counts the searches that were begun, each of which gives the field the focus.
   private(set) var beginnings = 0
   var text = "" {
     didSet {
@@ -25,14 +25,14 @@ final class ArticleSearch {
         .restart)
     }
   }
-  /// Whether the results are to get the focus as soon as they are there.
+  /// Whether the results get the focus as soon as they are loaded.
   var wantsResults = false
   let results: Resource<Results>
   // Not observed: the list draws its own selection.
   @ObservationIgnored var selected: Article.ID?
   @ObservationIgnored private let find: @Sendable (String) -> Loader<[SearchResult]>
 
-  /// How long the typing rests before it is looked for.
+  /// The pause in typing after which the search starts.
   private static let rest = Duration.milliseconds(120)
 
   init(

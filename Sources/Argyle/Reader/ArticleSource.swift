@@ -2,7 +2,7 @@ import Articles
 import Foundation
 import Loading
 
-/// Where the reader's screens get what they show: the library, or scripts in demos and tests.
+/// The source of what the reader's screens show: the library, or scripts in demos and tests.
 struct ArticleSource: Sendable {
   /// The feeds, as they are stored.
   var feeds: Loader<[FeedSummary]>
@@ -15,15 +15,15 @@ struct ArticleSource: Sendable {
   var document: @Sendable (Article.ID) -> Loader<ArticleDocument>
   /// The articles that have some words, best first.
   var search: @Sendable (String) -> Loader<[SearchResult]>
-  /// What the user does with articles.
+  /// The marks that the user makes.
   var marks: ArticleMarks
-  /// What a user does with feeds.
+  /// The changes that the user makes to feeds.
   var feedEdits = FeedEdits()
   /// Stores where the reading of an article stopped; nil forgets it.
   var keepPosition: @Sendable (ReadingPosition?, Article.ID) async throws -> Void
-  /// Tells that something was stored.
+  /// Yields after something was stored.
   var changes: @Sendable () -> AsyncStream<Void>
-  /// What other programs store, where there are any.
+  /// The changes by other programs; nil where there are none.
   var elsewhere: ArticlesElsewhere?
   /// The feeds that are being fetched.
   var fetches = FeedFetches()
@@ -38,19 +38,19 @@ struct FolderStates: Sendable {
   var setClosed: @Sendable (Bool, FeedFolder) async throws -> Void = { _, _ in }
 }
 
-/// What other programs store.
+/// The changes by other programs.
 struct ArticlesElsewhere: Sendable {
-  /// Tells that they have stored something.
+  /// Yields after another program has stored something.
   var changes: @Sendable () -> AsyncStream<Void>
   /// The articles of a list as they are stored, for which nothing is fetched.
   var articles: @Sendable (ReaderList) -> Loader<[Article]>
 }
 
-/// The feeds that are being fetched, and what the user does about it.
+/// The feeds that are being fetched, and how to cancel that.
 struct FeedFetches: Sendable {
-  /// How far each of them is.
+  /// The progress of each.
   var current: @Sendable () -> [Feed.ID: LoadingProgress] = { [:] }
-  /// Tells that this is no longer so.
+  /// Yields after a change of these.
   var changes: @Sendable () -> AsyncStream<Void> = { AsyncStream { $0.finish() } }
   /// Fetches those whose time to be reloaded by themselves has come.
   var reloadScheduled: @Sendable () async throws -> Void = {}
@@ -62,7 +62,7 @@ struct FeedFetches: Sendable {
   var index: @Sendable () async -> Void = {}
 }
 
-/// What the user does with articles; each call returns when it is on the disk.
+/// The marks that the user makes; each call returns when they are on the disk.
 struct ArticleMarks: Sendable {
   var setRead: @Sendable (Bool, [Article.ID]) async throws -> Void
   var setStarred: @Sendable (Bool, Article.ID) async throws -> Void
@@ -70,7 +70,7 @@ struct ArticleMarks: Sendable {
   var markAllRead: @Sendable (ReaderList, Article.ID?) async throws -> Void
   /// Takes the latest of these back; nil when there is none.
   var undo: @Sendable () async throws -> LibraryChange?
-  /// What to read after an article, wherever it is.
+  /// The next article to read after one, in whichever list.
   var nextUnread: @Sendable (Article.ID?) async throws -> Article?
 }
 

@@ -4,18 +4,18 @@ import TerminalUI
 /// A document as paragraphs for the screen.
 struct DocumentBlocks {
   let theme: Theme
-  /// How pictures are shown; without it each is a few words.
+  /// Shows pictures; without it each is a few words.
   var pictures: DocumentPictures?
-  /// Whether lines end at one edge.
+  /// Whether lines are justified.
   var isJustified = false
   /// Whether addresses are kept whole, though wider than a line.
   var keepsAddresses = false
-  /// How long the rule between two parts gets.
+  /// The maximum length of the rule between two parts.
   var widestRule = Int.max
   /// A paragraph that is longer is laid out in pieces of this length.
   var lengthOfPiece = 16 << 10
 
-  /// What stands before the lines of a nested block: a bullet, the bar of a quote.
+  /// The prefix of the lines of a nested block: a bullet, the bar of a quote.
   struct Indent {
     var first = StyledText()
     var rest = StyledText()

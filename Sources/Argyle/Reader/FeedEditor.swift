@@ -12,14 +12,14 @@ final class FeedEditor {
     case renameFolder(FeedFolder)
   }
 
-  /// Which of the fields.
+  /// A field of the form.
   enum Field: Hashable {
     case address, title, tags, folder
   }
 
   /// Nil while there is none.
   private(set) var sheet: Sheet?
-  /// What the address that was typed leads to.
+  /// The outcome of adding the typed address.
   let addition: Resource<FeedAddition>
   /// How often the feed is reloaded by itself, see ``FeedArrangement/reloadMinutes``.
   var reloadMinutes: Int?
@@ -67,7 +67,7 @@ final class FeedEditor {
     set { text[field] = newValue }
   }
 
-  /// What was typed of a feed.
+  /// The typed fields of a feed.
   ///
   /// - Parameter folders: those that exist.
   func arrangement(of feed: Feed, among folders: [FeedFolder]) -> FeedArrangement {
@@ -79,7 +79,7 @@ final class FeedEditor {
       reloadMinutes: reloadMinutes)
   }
 
-  /// Those of the folders that the user may mean with what is typed.
+  /// The folders that match what is typed.
   func suggestions(among folders: [FeedFolder]) -> [FeedFolder] {
     let typed = self[.folder].lowercased()
     // What is a folder already is to be exchanged for another one.

@@ -1,6 +1,6 @@
 import Articles
 
-/// What a user does with feeds; each call returns when it is stored.
+/// The changes that the user makes to feeds; each call returns when the change is stored.
 struct FeedEdits: Sendable {
   /// Adds what an address, or the path of a file or a folder, leads to.
   var add: @Sendable (String) async throws -> FeedAddition = { _ in throw Self.unavailable }
@@ -17,7 +17,7 @@ struct FeedEdits: Sendable {
     "A demonstration keeps no feeds.", advice: "Start argyle without demo to add some.")
 }
 
-/// What an address that was to be added led to.
+/// The outcome of adding an address.
 enum FeedAddition: Sendable, Hashable {
   /// A feed, which is kept even if its first fetch failed for a reason that may pass.
   case added(Feed, failure: UserMessage?)

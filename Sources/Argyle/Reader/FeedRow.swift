@@ -5,7 +5,7 @@ import Foundation
 struct FeedRow: Identifiable {
   let id: ReaderList
   let title: String
-  /// How many folders it lies in.
+  /// The number of folders around it.
   var depth = 0
   /// How many unread articles it has.
   let unread: Int

@@ -60,7 +60,7 @@ extension FeedRow {
   }
 }
 
-/// What there is to be said of a feed that could not be fetched.
+/// The error of a feed that could not be fetched.
 struct FeedStatus: View {
   let feed: FeedSummary
   let days: DayText

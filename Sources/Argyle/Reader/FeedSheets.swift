@@ -2,7 +2,7 @@ import Articles
 import Loading
 import TerminalUI
 
-/// Where feeds are added and changed.
+/// The form in which feeds are added and changed.
 struct FeedSheet: View {
   let model: ReaderModel
 

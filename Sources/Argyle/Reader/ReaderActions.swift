@@ -3,7 +3,7 @@ import Foundation
 import Loading
 import TerminalUI
 
-/// What the user does with the article that is open.
+/// The actions on the open article.
 extension ReaderModel {
   /// Columns that a line gets wider or narrower at a time.
   private static let widthStep = 4

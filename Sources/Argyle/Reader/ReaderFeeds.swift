@@ -2,7 +2,7 @@ import Articles
 import Loading
 import TerminalUI
 
-/// What a user does with feeds: add, edit, remove.
+/// The actions on feeds: add, edit, remove.
 extension ReaderModel {
   /// The feed that the keys of the feeds act on; nil where that is a list, a folder or the handbook.
   var selectedFeed: Feed? {
@@ -111,7 +111,7 @@ extension ReaderModel {
     note(id, UnsavedMark(loss))
   }
 
-  /// Tells of a change of feeds that is stored.
+  /// Shows a notice about a stored change of feeds.
   func tell(_ change: Markings.FeedChange?) {
     guard let change else { return }
     say(change.words)
@@ -123,10 +123,10 @@ extension ReaderModel {
 extension Markings {
   /// A change of feeds that was stored.
   struct FeedChange: Hashable, Sendable {
-    /// How many there were: the same twice is told twice.
+    /// Counts the changes, so that two equal ones are both reported.
     let count: Int
     let words: String
-    /// What is to be shown once it is listed.
+    /// The feed or folder to select once it is listed.
     let list: ReaderList?
   }
 
@@ -136,7 +136,7 @@ extension Markings {
 }
 
 extension ImportReport {
-  /// What came of it, in a line.
+  /// The outcome, in a line.
   fileprivate var words: String {
     var parts = ["Imported \(Self.feeds(added.count))"]
     if !updated.isEmpty { parts.append("updated \(Self.feeds(updated.count))") }

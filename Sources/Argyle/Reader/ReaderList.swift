@@ -1,12 +1,12 @@
 import Articles
 import Foundation
 
-/// Which articles the reader lists.
+/// A list of the reader.
 enum ReaderList: Hashable, Sendable {
   case feeds(FeedSelection)
   /// Across all feeds: what was not read yet, what has a star, what is of this day.
   case unread, starred, today
-  /// What a saved search finds.
+  /// The results of a saved search.
   case search(SavedSearch)
 
   static let all = ReaderList.feeds(.all)

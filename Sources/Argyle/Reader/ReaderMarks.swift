@@ -11,13 +11,13 @@ struct Marking: Hashable, Sendable {
 /// All that was marked since the program started.
 struct Markings: Sendable {
   var ofArticles: [Article.ID: Marking] = [:]
-  /// What was undone last.
+  /// The last mark that was undone.
   var undone: Undone?
-  /// What was done to feeds last.
+  /// The last change of feeds.
   var feedChange: FeedChange?
 
   struct Undone: Hashable, Sendable {
-    /// How often something was to be undone: the same twice is told twice.
+    /// Counts the undos, so that two equal ones are both reported.
     let count: Int
     /// Nil when there was nothing.
     let change: LibraryChange?
@@ -37,7 +37,7 @@ struct Markings: Sendable {
   }
 }
 
-/// What the user does with articles: shown at once, stored behind it, undone when that fails.
+/// The marks of articles: shown at once, stored in the background, undone if that fails.
 ///
 /// The marks lie over the lists and not in them: a change of a list's own value would begin its
 /// load again, and that may be fetching five hundred feeds.
@@ -185,7 +185,7 @@ extension ReaderModel: UnsavedChanges {
   }
 }
 
-/// What is said of a mark that is not stored when the program ends.
+/// The words for a mark that was not stored when the program ends.
 struct UnsavedMark {
   /// A sentence.
   let loss: String
@@ -205,7 +205,7 @@ func shortTitle(_ title: String) -> String {
 }
 
 extension LibraryChange {
-  /// What is said once it was undone.
+  /// The notice after it was undone.
   fileprivate var undoneWords: String {
     let feed = "“\(shortTitle(feedTitle ?? ""))”"
     switch (undoing, kind) {

@@ -1,4 +1,4 @@
-/// How articles are read, and what may be done with them.
+/// The settings for reading, copying and saving articles.
 struct ReaderSettings: Hashable, Sendable {
   /// The widest a line of an article gets, in columns.
   var measure = 76
@@ -6,7 +6,7 @@ struct ReaderSettings: Hashable, Sendable {
   var isJustified = false
   /// Whether addresses are copied by the terminal.
   var copying = Copying.known
-  /// Where articles are saved; empty for the documents folder, or else the home.
+  /// The folder in which articles are saved; empty for the documents folder, or else the home folder.
   var saveFolder = ""
   /// Whether the pictures of articles are fetched.
   var pictures = PictureLoading.always
@@ -14,7 +14,7 @@ struct ReaderSettings: Hashable, Sendable {
   static let measures = 20...400
 }
 
-/// Whether the terminal is asked to put something on the clipboard.
+/// Whether the terminal is asked to copy text to the clipboard.
 enum Copying: String, CaseIterable, Sendable {
   /// In terminals that are known to do it, and to do nothing else with it.
   case known

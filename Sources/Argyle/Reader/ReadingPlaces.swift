@@ -3,7 +3,7 @@ import Loading
 import Synchronization
 import TerminalUI
 
-/// Where each article is read: kept while the program runs, and stored for the next time.
+/// The reading position of each article: kept while the program runs, and stored for the next start.
 ///
 /// Places are written once the user rests, so that a key held down is one write, and at the latest
 /// when the program ends.
@@ -16,7 +16,7 @@ final class ReadingPlaces {
   private var proxies: [Article.ID: ScrollProxy] = [:]
   private var order: [Article.ID] = []
 
-  /// So many are kept in memory; others are in the store.
+  /// How many are kept in memory; the others are in the store.
   private static let capacity = 64
   // Read by loads, which would else wait for the main actor first.
   private nonisolated static let rest = Duration.seconds(1)

@@ -92,7 +92,7 @@ struct MarkdownInlines {
   // MARK: Characters with a meaning
 
   static func escaped(_ text: String) -> String {
-    // By scalars: a sign with a combining mark on it is a sign to whoever reads Markdown.
+    // By scalars: a Markdown parser sees the sign also where a combining mark follows it.
     let scalars = text.withoutControls.unicodeScalars
     var output = String.UnicodeScalarView()
     for index in scalars.indices {

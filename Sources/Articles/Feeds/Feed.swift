@@ -1,6 +1,6 @@
 import Foundation
 
-/// A feed that somebody follows.
+/// A feed that the user has added.
 public struct Feed: Sendable, Hashable, Identifiable {
   /// Names a feed in one store; the bundled feed's is negative and always the same.
   public struct ID: Sendable, Hashable, RawRepresentable {
@@ -11,14 +11,13 @@ public struct Feed: Sendable, Hashable, Identifiable {
   public let id: ID
   /// Where it is fetched from: an `http`, `https` or `file` URL.
   public let address: String
-  /// The title that the user gave it, or else its own, or its address as long as it was never
-  /// fetched.
+  /// The title: the user's, or else the feed's own, or its address before the first fetch.
   ///
   /// Text, never HTML; not sanitised.
   public let title: String
-  /// The title that the user gave it.
+  /// The title that the user gave it; nil for the feed's own.
   public let customTitle: String?
-  /// Nil at the top level.
+  /// The folder it is in; nil at the top level.
   public let folder: FeedFolder?
   public let tags: [String]
   /// The address of the web site it belongs to.
@@ -48,8 +47,7 @@ public struct Feed: Sendable, Hashable, Identifiable {
 extension Feed {
   /// Its title, or its address without the scheme.
   ///
-  /// It has its address for a title as long as it was never fetched; the scheme says nothing, and
-  /// takes the room of what does.
+  /// Before the first fetch the title is the address, whose scheme would only take room.
   public var shownTitle: String {
     guard title.isEmpty || title == address else { return title }
     let scheme = ["https://", "http://", "file://"].first(where: address.hasPrefix)
@@ -61,13 +59,13 @@ extension Feed {
 public struct FeedSummary: Sendable, Hashable, Identifiable {
   /// Why the last fetch failed, and when that was.
   ///
-  /// It is gone after the next success.
+  /// The next successful fetch removes it.
   public struct Failure: Sendable, Hashable {
     /// What the user is told.
     public let message: UserMessage
     /// When it failed.
     public let date: Date
-    /// Until when it is left alone, unless the user asks for it.
+    /// Until when it is not fetched, unless the user asks for it.
     public let nextAttempt: Date?
 
     public init(message: UserMessage, date: Date, nextAttempt: Date? = nil) {
@@ -78,16 +76,16 @@ public struct FeedSummary: Sendable, Hashable, Identifiable {
   }
 
   public let feed: Feed
-  /// Of those that are stored.
+  /// The number of stored articles.
   public let articleCount: Int
   public let unreadCount: Int
   /// Nil when the last fetch succeeded, and before the first one.
   public let failure: Failure?
   /// Since when the server says that the feed is gone for good.
   ///
-  /// It is fetched no more, unless the user asks for it alone.
+  /// It is not fetched again unless the user reloads this feed alone.
   public let goneSince: Date?
-  /// When it is reloaded by itself; nil when it never is.
+  /// When it is reloaded automatically; nil for never.
   public let nextReload: Date?
 
   public var id: Feed.ID { feed.id }

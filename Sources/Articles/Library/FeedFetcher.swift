@@ -2,10 +2,10 @@ import Foundation
 import HTTP
 import Loading
 
-/// Gets the document of a feed from wherever its address points.
+/// Fetches the document of a feed from its server, file or folder.
 struct FeedFetcher: Sendable {
   enum Answer: Sendable {
-    /// As it was when the store last saw it.
+    /// Nothing has changed since the last fetch.
     case unchanged(notBefore: Date?)
     case document(Document)
     /// Something that is no document but can be read as a feed.
@@ -14,7 +14,7 @@ struct FeedFetcher: Sendable {
 
   struct Document: Sendable {
     var bytes: [UInt8]
-    /// Where it came from in the end, after redirects.
+    /// The address that it came from, after redirects.
     let address: String
     var charset: String?
     var facts = FetchFacts()
@@ -24,33 +24,33 @@ struct FeedFetcher: Sendable {
   }
 
   let client: HTTPClient
-  /// From this many bytes on a document is a large one.
+  /// From how many bytes on a document needs the permit for large documents.
   static let largeSize = 1 << 20
-  /// Of large documents that have come, or are coming, and are not stored yet: each may be as large
-  /// as ``FeedParser/sizeLimit``, and several times that while it is parsed.
+  /// Limits the large documents that are received and not stored yet: each may be as large as
+  /// ``FeedParser/sizeLimit``, and several times that while it is parsed.
   private let largePlaces = LoadLimit(1)
 
-  /// The file or the folder that a feed is, on this machine; nil for one that a server has.
+  /// The path of a feed that is a file or a folder of this machine; nil for a feed on a server.
   static func path(of feed: StoredFeed) -> String? {
     FeedAddress.path(ofFileURL: feed.feed.address)
   }
 
-  /// What is in the file or the folder of a feed.
+  /// Reads the file or the folder of a feed.
   static func read(_ path: String, of feed: StoredFeed) throws -> Answer {
     if isFolder(path) { return try read(folder: path, of: feed) }
     return .document(Document(bytes: try read(path), address: feed.feed.address))
   }
 
-  /// Hands what the server of a feed answers to `use`.
+  /// Fetches a feed from its server and passes the answer to `use`.
   ///
-  /// Until that returns, the request keeps its place in the client, and a large document the one
-  /// place that there is for those: what has come and has not been stored is never more than these
-  /// hold. The others wait at the first megabyte, which counts towards none of their limits.
+  /// Until `use` returns, the request keeps its permit of the client, and a large document the only
+  /// permit for those, so that the bytes that are received and not stored are bounded. Other large
+  /// documents wait after their first megabyte; the wait counts towards no time limit.
   ///
   /// - Parameters:
   ///   - origin: who named the address of the feed.
   ///   - limits: what the fetch may cost; its size is the parser's to limit.
-  ///   - sendsPasswordsInClear: whether that may be over `http` to another machine.
+  ///   - sendsPasswordsInClear: whether the password may be sent over `http` to another machine.
   func fetch<Value: Sendable>(
     _ feed: StoredFeed, origin: RequestOrigin, limits: HTTPRequest.Limits,
     sendsPasswordsInClear: Bool = false, now: Date,
@@ -111,8 +111,7 @@ struct FeedFetcher: Sendable {
     return nil
   }
 
-  /// A header that goes back to the server at the next fetch, unless it cannot be sent or is out of
-  /// proportion.
+  /// A header to send back at the next fetch; nil where it cannot be sent or is too long.
   static func validator(_ value: String?) -> String? {
     value.flatMap { 1...500 ~= $0.utf8.count && HTTPHeaders.canSend($0) ? $0 : nil }
   }
@@ -145,7 +144,7 @@ struct FeedFetcher: Sendable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(max(Int(status.st_size), 0), limit) + 1)
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    // The file may grow while it is read, so what counts is what has come.
+    // Checked after reading: the file may have grown meanwhile.
     while bytes.count <= limit {
       let count = chunk.withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }
       if count < 0 {

@@ -10,23 +10,23 @@ final class FetchBoard: Sendable {
   private struct Fetch {
     var progress = LoadingProgress()
     let end: AsyncStream<Void>.Continuation
-    /// Others who want the same feed, and are told what came of it.
+    /// The other reloads that want this feed, which get the outcome.
     var waiters: [AsyncStream<Result<Outcome?, any Error>>.Continuation] = []
   }
 
-  /// What somebody who wants a feed has to do.
+  /// What a reload has to do about a feed.
   private enum Part {
-    /// To fetch it, until the stream tells that a user ended that.
+    /// Fetch it, and stop when the stream ends: the user has cancelled the fetch.
     case fetching(AsyncStream<Void>)
-    /// To wait for who is fetching it.
+    /// Wait for the outcome of the reload that is fetching it.
     case waiting(AsyncStream<Result<Outcome?, any Error>>)
-    /// Nothing: a user has ended its fetch.
+    /// Nothing: the user has cancelled its fetch.
     case none
   }
 
   private struct State {
     var fetches: [Feed.ID: Fetch] = [:]
-    /// When a user last ended the fetch of a feed, if nobody has asked for it since.
+    /// When the user last cancelled the fetch of a feed that has not been fetched since.
     var ends: [Feed.ID: Date] = [:]
   }
 

@@ -4,9 +4,9 @@ import Loading
 import Storage
 import Synchronization
 
-/// The feeds that somebody follows, and their articles: what is stored, kept up to date over HTTP.
+/// The user's feeds and their articles, stored on the disk and kept up to date over HTTP.
 ///
-/// It hands over loaders; nothing is read or fetched before one of them runs.
+/// Its methods return loaders; nothing is read or fetched before a loader runs.
 ///
 /// ```swift
 /// let library = Library(store: try ArticleStore(directory: path))
@@ -19,10 +19,10 @@ public final class Library: Sendable {
   let now: @Sendable () -> Date
   let log = Mutex(ChangeLog())
   let board = FetchBoard()
-  /// Of feeds that are parsed and stored.
+  /// Limits how many feeds are parsed and stored at the same time.
   ///
-  /// Hundreds may have come before the store has taken the first, and parsed they are several times
-  /// as large. Enough of them that some are parsed while others are stored together.
+  /// Hundreds may arrive before the store has written the first, and a parsed feed takes several
+  /// times its size. The limit leaves enough to parse some while others are stored together.
   let turns = LoadLimit(16)
   let threads: Threads
   let chance: @Sendable () -> Double
@@ -36,7 +36,7 @@ public final class Library: Sendable {
 
   /// What may change while a library is in use.
   public struct Options: Sendable {
-    /// What one fetch may cost; its size is the parser's to limit.
+    /// The time limits of a fetch; ``FeedParser/sizeLimit`` limits its size.
     public var limits = HTTPRequest.Limits()
     /// Whether passwords may be sent over `http` to another machine.
     public var sendsPasswordsInClear = false
@@ -63,24 +63,25 @@ public final class Library: Sendable {
     }
   }
 
-  /// Where the text of feeds and articles is read, which takes as long as its author likes.
+  /// The threads that parse feeds and articles.
   ///
-  /// Nothing else is done there, so that lists, marks and the end of the program never wait for it;
-  /// and articles have threads of their own, so that one can be opened while feeds are read.
+  /// A hostile text can take long to parse. Nothing else runs there, so that lists, marks and quitting
+  /// never wait for it; articles have threads of their own, so that one can be opened while feeds are
+  /// parsed.
   public struct Threads: Sendable {
     let feeds: (any TaskExecutor)?
     let articles: (any TaskExecutor)?
 
     /// - Parameters:
-    ///   - feeds: where what was fetched is parsed and stored; nil for where the caller's task runs.
-    ///   - articles: where the text of an article is made ready to be shown; nil for the same.
+    ///   - feeds: where feeds are parsed and stored; nil for the executor of the caller's task.
+    ///   - articles: where articles are prepared to be shown; nil for the executor of the caller's task.
     public init(feeds: (any TaskExecutor)? = nil, articles: (any TaskExecutor)? = nil) {
       self.feeds = feeds
       self.articles = articles
     }
   }
 
-  /// What holds for the next fetch, and the next time that old articles are dropped.
+  /// The options for the next fetch, and for the next time that old articles are dropped.
   public var options: Options {
     get { currentOptions.withLock(\.self) }
     set {
@@ -88,7 +89,7 @@ public final class Library: Sendable {
         defer { options = newValue }
         return options
       }
-      // When feeds are due is a part of what is listed of them.
+      // The list of feeds says when each is reloaded, which may have changed.
       if old.reloadInterval != newValue.reloadInterval { changed() }
     }
   }
@@ -98,8 +99,8 @@ public final class Library: Sendable {
   ///   - client: limits how many feeds are fetched at one time, in all and from one host.
   ///   - options: may be changed later.
   ///   - threads: where the text of feeds and articles is read.
-  ///   - now: the calendar's time, for what is due and what is remembered.
-  ///   - chance: 0..<1, for pauses that are not the same for all feeds.
+  ///   - now: the date and time, for what is due and for dates in the store.
+  ///   - chance: returns a random number in 0..<1, so that failing feeds are not all retried at once.
   public init(
     store: ArticleStore, bundled: [UInt8] = [], client: HTTPClient = HTTPClient(),
     options: Options = Options(), threads: Threads = Threads(),
@@ -129,8 +130,8 @@ public final class Library: Sendable {
 
   /// An article with its text.
   ///
-  /// It fetches nothing. Of a long text that nobody has begun to read, the loader yields the first
-  /// pages, and then all of it.
+  /// It fetches nothing. Of a long text without a reading position, the loader yields the first pages,
+  /// and then all of it.
   ///
   /// The loader throws ``LibraryError/articleGone`` when the article has been removed.
   public func document(of id: Article.ID) -> Loader<ArticleDocument> {
@@ -157,7 +158,7 @@ public final class Library: Sendable {
     return found
   }
 
-  /// Makes a text ready to be shown, on the threads for that.
+  /// Prepares an article's text to be shown, on the threads for articles.
   func rendered<Value: Sendable>(_ render: @escaping @Sendable () -> Value) async -> Value {
     await withTaskExecutorPreference(threads.articles) { await Self.apart(render) }
   }
@@ -169,7 +170,8 @@ public final class Library: Sendable {
 
   /// Yields after every change of what is stored, by this library or by another program.
   ///
-  /// Changes that come faster than they are taken arrive as one. The stream ends with the library.
+  /// Changes that come faster than they are consumed arrive as one. The stream ends when the library
+  /// is released.
   public func changes() -> AsyncStream<Void> {
     watchElsewhere()
     return hub.changes()
@@ -181,7 +183,7 @@ public final class Library: Sendable {
     return hubElsewhere.changes()
   }
 
-  // Not before somebody asks: a command that is done in a moment need not watch.
+  // Lazy: a short command need not watch the file.
   private func watchElsewhere() {
     elsewhere.withLock { [store, hub, hubElsewhere] elsewhere in
       guard elsewhere == nil else { return }
@@ -194,9 +196,9 @@ public final class Library: Sendable {
 
   // MARK: Changing
 
-  /// Follows a feed and fetches it.
+  /// Adds a feed and fetches it.
   ///
-  /// ``undo()`` takes it back.
+  /// ``undo()`` removes it again.
   ///
   /// - Parameters:
   ///   - address: an `http`, `https` or `file` URL, or the path of a file.
@@ -271,20 +273,20 @@ public final class Library: Sendable {
     }
   }
 
-  // MARK: Fetches at work
+  // MARK: Running fetches
 
-  /// The feeds that are being fetched, each with how much of it has come.
+  /// The feeds that are being fetched, each with its progress.
   public var fetching: [Feed.ID: LoadingProgress] { board.progress }
 
-  /// Yields whenever ``fetching`` changes; changes that come faster than they are taken arrive as
+  /// Yields whenever ``fetching`` changes; changes that come faster than they are consumed arrive as
   /// one.
   public func fetchingChanges() -> AsyncStream<Void> { board.changes() }
 
-  /// Ends the fetching of one feed, or of all without one.
+  /// Cancels the fetch of a feed, or of all feeds.
   ///
-  /// What was stored stays, and nothing is said to have failed; whoever waits for several feeds
-  /// gets the others. A feed that was ended is not fetched again by itself until it would be due if
-  /// it had been fetched.
+  /// Stored articles stay, and no failure is recorded; a reload of several feeds goes on with the
+  /// others. A cancelled feed is not fetched again by itself before it would be due if it had been
+  /// fetched.
   public func cancelFetching(_ id: Feed.ID? = nil) { board.end(id, at: now()) }
 
   // MARK: Inside

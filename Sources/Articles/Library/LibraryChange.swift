@@ -8,13 +8,13 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
     case importedFeeds, movedFolder
   }
 
-  /// What ``Library/undo()`` could do about a change.
+  /// How much of a change ``Library/undo()`` has undone.
   public enum Undoing: Hashable, Sendable {
-    /// Everything is as it was before.
+    /// All of it.
     case all
-    /// So many articles are not: they were deleted, or changed again by another program.
+    /// All but so many articles, which were deleted, or changed again by another program.
     case allBut(Int)
-    /// Nothing is: all of it was deleted or changed again.
+    /// Nothing: all of it was deleted or changed again.
     case nothing
   }
 
@@ -29,7 +29,7 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
   public let feedTitle: String?
   /// The articles that were marked; none when it was about a feed.
   ///
-  /// Of a change that was undone, those that are as they were before.
+  /// Of a change that was undone, the articles whose marks were restored.
   public internal(set) var articles: [Article.ID]
   /// What became of a change that was undone.
   public internal(set) var undoing = Undoing.all
@@ -47,7 +47,7 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
     self.articles = articles
   }
 
-  /// What became of undoing it, when so many of its articles are as they were.
+  /// The outcome of undoing it, when so many of its articles were restored.
   func undone(_ restored: Int, of count: Int) -> LibraryChange {
     var change = self
     change.undoing =
@@ -58,8 +58,8 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
 
 /// The changes of this process that can be undone, newest last.
 ///
-/// It knows what every change really changed, and undoing it touches nothing else: another program may
-/// have changed the store since.
+/// Each change is stored with exactly what it changed, and undoing it touches nothing else: another
+/// program may have changed the store since.
 struct ChangeLog: Sendable {
   enum Step: Sendable {
     case mark(MarkChange)
@@ -71,7 +71,7 @@ struct ChangeLog: Sendable {
 
   /// Older ones are forgotten.
   static let countLimit = 100
-  /// How many articles all changes together may be about: each is a number to be kept.
+  /// How many articles all changes together may concern, since each costs memory.
   static let articleLimit = 1_000_000
 
   private(set) var entries: [(change: LibraryChange, step: Step)] = []
@@ -100,7 +100,7 @@ struct ChangeLog: Sendable {
 
   mutating func removeLast() -> (change: LibraryChange, step: Step)? { entries.popLast() }
 
-  /// Puts a change back whose undoing has failed.
+  /// Puts a change back that could not be undone.
   mutating func restore(_ entry: (change: LibraryChange, step: Step)) {
     let place = entries.firstIndex { $0.change.id > entry.change.id } ?? entries.endIndex
     entries.insert(entry, at: place)

@@ -9,7 +9,7 @@ extension Library {
     Loader { [self] _ in try await storedArticles(matching: query) }
   }
 
-  /// The same, for who has no screen.
+  /// The same without a loader, for commands.
   ///
   /// - Throws: ``StoreError``.
   public func storedArticles(matching query: ArticleQuery) async throws -> [Article] {

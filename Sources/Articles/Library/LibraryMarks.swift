@@ -6,14 +6,16 @@ extension Library {
 
   /// Marks articles as read or unread.
   ///
-  /// Those that are gone, and those of the bundled feed, are passed over.
+  /// Articles that are gone, and those of the bundled feed, are skipped.
   ///
   /// - Throws: ``StoreError``. When it returns, the marks are on the disk.
   public func setRead(_ isRead: Bool, of ids: [Article.ID]) async throws {
     record(try await store.mark(.read, isRead, of: ids.map(\.rawValue)))
   }
 
-  /// Puts a star on articles, or takes it away: what has one is never dropped.
+  /// Stars articles, or removes their star.
+  ///
+  /// Starred articles are never dropped.
   ///
   /// - Throws: ``StoreError``.
   public func setStarred(_ isStarred: Bool, of ids: [Article.ID]) async throws {
@@ -37,7 +39,7 @@ extension Library {
 
   /// Remembers where the reading of an article stopped; nil forgets it.
   ///
-  /// It is no change that ``changes()`` or ``undo()`` would know of.
+  /// ``changes()`` does not report it, and ``undo()`` does not undo it.
   ///
   /// - Throws: ``StoreError``.
   public func setPosition(_ position: ReadingPosition?, of id: Article.ID) async throws {
@@ -46,7 +48,7 @@ extension Library {
 
   // MARK: Arranging
 
-  /// Gives a feed a folder, tags and a title of the user's choice.
+  /// Sets the folder, the tags, the title and the reload interval of a feed.
   ///
   /// - Throws: ``LibraryError/noSuchFeed`` or ``StoreError``.
   public func arrange(_ id: Feed.ID, as arrangement: FeedArrangement) async throws {
@@ -65,7 +67,7 @@ extension Library {
 
   /// Renames a folder, or moves it with all that is in it.
   ///
-  /// A folder that has the new name already takes the feeds in.
+  /// Where a folder has the new name already, both become one.
   ///
   /// - Returns: how many feeds are in another folder now.
   /// - Throws: ``StoreError``.
@@ -80,7 +82,7 @@ extension Library {
     return changes.count
   }
 
-  /// Stops following a feed.
+  /// Removes a feed.
   ///
   /// It and its articles are deleted for good after some weeks, see ``Retention``; until then
   /// the removal can be undone, and a feed that is added again has its articles and marks.

@@ -6,14 +6,14 @@ extension Library {
   ///
   /// The loader yields what is stored at once, when there is anything, then fetches what is due
   /// and yields again as feeds come in. When feeds fail it yields what there is and then throws
-  /// ``ReloadError``. Cancelling it ends the fetching; what has been stored stays.
+  /// ``ReloadError``. Cancelling it cancels the fetches; what has been stored stays.
   public func articles(
     in selection: FeedSelection, refresh: RefreshPolicy = .hourly
   ) -> Loader<[Article]> {
     articles(matching: ArticleQuery(selection), refresh: refresh)
   }
 
-  /// The same for any list; what is fetched are the feeds of the query.
+  /// The articles of a list, newest first; loading fetches the feeds of the query.
   public func articles(
     matching query: ArticleQuery, refresh: RefreshPolicy
   ) -> Loader<[Article]> {
@@ -25,9 +25,9 @@ extension Library {
 
   /// The articles that have what a user searches for, newest first, in all feeds.
   ///
-  /// It loads like ``articles(matching:refresh:)``; what is fetched are all feeds.
+  /// It loads like ``articles(matching:refresh:)``, and fetches all feeds.
   ///
-  /// - Parameter limit: how many there are at most: the newest ones.
+  /// - Parameter limit: the maximum number of articles, of which the newest are kept.
   public func articles(
     with text: String, refresh: RefreshPolicy, limit: Int = 500
   ) -> Loader<[Article]> {
@@ -36,7 +36,7 @@ extension Library {
     }
   }
 
-  /// A list that is read, and read again as its feeds come in.
+  /// Loads a list from the store, and again as its feeds are fetched.
   ///
   /// - Parameters:
   ///   - emptiness: what it means that the list is empty.
@@ -60,8 +60,8 @@ extension Library {
         context.report(progress)
         guard case .updated? = entry?.outcome else { return }
         isStale = true
-        // Often enough to watch feeds come in; each time costs a read of the whole list, which is
-        // to be a small part of the work however long the list is.
+        // Often enough to watch feeds come in. Each time costs a read of the whole list, which must
+        // stay a small part of the work however long the list is.
         let start = context.clock.now
         guard nextYield.map({ $0 <= start }) ?? true else { return }
         rows = try await read(nil)
@@ -72,17 +72,17 @@ extension Library {
       }
       if isStale { rows = try await read(nil) }
       guard let error = report.error(of: plan.feedCount) else { return rows }
-      // An empty list that is not empty because of the failures is shown as that: one dead feed must
-      // not take the place of "No unread articles".
+      // A list that would be empty without the failures, too, is shown as empty: one dead feed must
+      // not replace "No unread articles" by its error.
       let isExplained = emptiness == .failure && error.failures.count == plan.feedCount
       if isStale && !rows.isEmpty || rows.isEmpty && !isExplained { context.yield(rows) }
       throw error
     }
   }
 
-  /// Fetches feeds and stores what they say.
+  /// Fetches feeds and stores their articles.
   ///
-  /// - Parameter progress: told after every feed, for the user.
+  /// - Parameter progress: called after every feed.
   /// - Throws: ``StoreError``, or `CancellationError`. What fails with a feed is in the report.
   @discardableResult
   public func reload(
@@ -94,7 +94,7 @@ extension Library {
     return try await run(plan) { _, step in progress(step) }
   }
 
-  /// Fetches the feeds whose time to be reloaded by themselves has come.
+  /// Fetches the feeds whose reload interval has passed.
   ///
   /// - Throws: ``StoreError``, or `CancellationError`.
   @discardableResult
@@ -102,7 +102,7 @@ extension Library {
     try await reload(refresh: .scheduled(every: options.reloadInterval))
   }
 
-  /// Runs all fetches at once; the client lets only so many through.
+  /// Starts all fetches; the client limits how many run at the same time.
   private func run(
     _ plan: ReloadPlan,
     step: (ReloadReport.Entry?, LoadingProgress) async throws -> Void
@@ -136,7 +136,7 @@ extension Library {
     } catch let error as CancellationError {
       throw error
     } catch {
-      // Every feed is stored, and the next reload tidies up again.
+      // The reload has succeeded without it; the next one tidies again.
     }
     return plan.report(entries)
   }
@@ -151,7 +151,7 @@ extension Library {
 private struct ReloadPlan: Sendable {
   let due: [StoredFeed]
   let policy: RefreshPolicy
-  /// Failures that are reported again without another try.
+  /// Failures that are reported again without another fetch.
   let known: [ReloadReport.Entry]
   /// How many feeds there are, with those that are left alone.
   let feedCount: Int
@@ -171,7 +171,8 @@ private struct ReloadPlan: Sendable {
       }
     }
     if gone.count == feeds.count {
-      // Who asks for nothing else means these; by itself nobody asks, but the screen says why.
+      // A user who reloads only feeds that are gone means to try them; an automatic reload reports
+      // their failures again.
       if policy == .always {
         due = gone
       } else {
@@ -197,8 +198,8 @@ private struct ReloadPlan: Sendable {
 }
 
 extension RefreshPolicy {
-  /// A load that the user starts fetches at once, and all of them: one feed
-  /// that always fails must not turn every reload into a retry of itself.
+  /// The policy of a load with this cause: a load or a retry by the user fetches every feed now, not
+  /// only those that failed.
   fileprivate func asked(by cause: LoadCause) -> RefreshPolicy {
     switch self {
     case .ifDue, .whenAsked: cause == .user || cause == .retry ? .always : self

@@ -24,7 +24,7 @@ public struct NewsboatCache: Sendable {
     configuration.readonly = true
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { database in
-      // Whoever made the file must not have functions of ours called by it.
+      // The file comes from outside: its schema must not call functions of this process.
       try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     }
     do {

@@ -1,7 +1,7 @@
 /// Where loads run, and how their progress and values reach the main actor.
 ///
-/// A program uses ``concurrent``; a test uses the one of its serial executor, so that nothing
-/// happens but what the test lets happen.
+/// A program uses ``concurrent``. A test uses the scheduler of its serial executor, on which a load
+/// goes on only when the test says so.
 public struct LoadScheduler: Sendable {
   /// One reference instead of three fields: every resource and every load has a scheduler.
   private final class Functions: Sendable {

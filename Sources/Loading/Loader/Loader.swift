@@ -80,25 +80,25 @@ public struct Loader<Value: Sendable>: Sendable {
   }
 }
 
-/// What a resource has to know of its loader, however it is composed.
+/// What a resource has to know about a loader, composed or not.
 struct LoaderTraits: Sendable {
   /// Whether a newer load must replace a running one (see `debounced`).
   var demandsRestart = false
-  /// Called when a commit begins, and when it has ended: what was loaded before is out of date.
+  /// Called when a commit begins and when it ends, to invalidate what was loaded before.
   private(set) var invalidations: [@Sendable () -> Void] = []
 
   func invalidate() {
     for invalidation in invalidations { invalidation() }
   }
 
-  /// The same, with something else that goes out of date.
+  /// The same traits, with something else to invalidate.
   func invalidating(_ invalidation: @escaping @Sendable () -> Void) -> LoaderTraits {
     var traits = self
     traits.invalidations.append(invalidation)
     return traits
   }
 
-  /// Takes over what another part of the loader demands.
+  /// Adds the traits of another part of a composed loader.
   mutating func add(_ other: LoaderTraits) {
     demandsRestart = demandsRestart || other.demandsRestart
     invalidations += other.invalidations

@@ -26,7 +26,7 @@ extension Resource {
     apply(.update { value in value.modify(change) })
   }
 
-  /// Takes back a mutation that is not being committed yet; false when it is too late.
+  /// Undoes a mutation that is not being committed yet; false when it is too late.
   @discardableResult
   public func undo(_ id: MutationID) -> Bool {
     let count = truth.log.pendingCount

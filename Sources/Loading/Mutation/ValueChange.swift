@@ -1,4 +1,4 @@
-/// What the commit of a change through a ``ValueAccess`` or a binding is given.
+/// A change through a ``ValueAccess`` or a binding, as its commit gets it.
 ///
 /// ```swift
 /// let sock = resource.access { change in
@@ -12,8 +12,8 @@
 public struct ValueChange<Value: Sendable>: Sendable {
   /// The value as the change leaves it.
   public let value: Value
-  /// The way from the value to the part that was changed: key paths of members and ids of elements,
-  /// as they were gone through one after the other; empty for the value as a whole.
+  /// The path from the value to the part that was changed: key paths of members and ids of elements,
+  /// the outermost first; empty for the value as a whole.
   public let path: [MutationKey]
 
   /// A change of the part of `value` that `path` leads to.

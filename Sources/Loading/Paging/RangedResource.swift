@@ -105,8 +105,8 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
     }
   }
 
-  /// Tells which items are on the screen; their pages are loaded, and those that only waited to be
-  /// loaded and are no longer shown are not.
+  /// Tells which items are on the screen: their pages are loaded, and waiting loads of other pages are
+  /// cancelled.
   public func show(_ range: Range<Int>) {
     shownItems = range
     updatePages()
@@ -124,8 +124,10 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
     }
   }
 
-  /// Pages that no longer are go; the one that ended the list, or now does, is loaded again, and so
-  /// are all that are of other items now.
+  /// Brings the pages in line with a new number of items.
+  ///
+  /// Pages behind the new end are removed. The page that was the last and the one that is now are
+  /// loaded again, and where the items themselves are others, all pages are.
   private func countChanged(isAnswer: Bool) {
     let (old, new) = (knownCount, Self.known(count))
     knownCount = new

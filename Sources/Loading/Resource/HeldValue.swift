@@ -20,7 +20,7 @@ struct HeldValue: Sendable {
     box = TypedBox(value)
   }
 
-  /// The value, as what it was put in; named, for what is inferred might be an optional of it.
+  /// The value; the caller names its type, since an inferred one might be an optional of it.
   func value<Value: Sendable>(as type: Value.Type) -> Value {
     typed(as: type).value
   }

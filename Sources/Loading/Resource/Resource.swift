@@ -30,7 +30,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private var work: OwnedTask?
   private var mutationWork: [MutationID: OwnedTask] = [:]
   private var broadcast: StateBroadcast<LoadingState<Value>>?
-  /// Whether the streams still have to get the state after a mutation was rolled back.
+  /// Whether a rollback has still to be sent to the streams.
   private var owesState = false
   private var waiters = SettlementWaiters()
   private var viewers = 0
@@ -359,7 +359,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     broadcast?.send(projection)
   }
 
-  /// Publishes after what the main actor has to do already.
+  /// Publishes after the work that the main actor has queued already.
   ///
   /// When mutations fail together, each rollback would replay all that are left, for a state that is
   /// never drawn.
@@ -383,8 +383,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     ) {}
   }
 
-  /// Reads the truth where it is: what is asked of `truth` itself may be asked of a copy, and all
-  /// that it holds counted twice for one answer.
+  /// Reads the state in place, where a getter of `truth` may retain and release everything in it.
   func read<Answer>(_ answer: (inout ResourceState) -> Answer) -> Answer { answer(&truth) }
 
   /// The state, of values of our own type.

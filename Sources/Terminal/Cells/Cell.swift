@@ -1,6 +1,6 @@
 /// One place of a screen: a glyph and how it is drawn.
 public struct Cell: Hashable, Sendable {
-  /// What it shows.
+  /// The glyph in the cell.
   public var glyph: Glyph
   /// How.
   public var style: Style

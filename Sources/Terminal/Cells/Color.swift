@@ -7,7 +7,7 @@ public struct Color: Hashable, Sendable {
 
   private init(raw: UInt32) { self.raw = raw }
 
-  /// What the terminal shows where nothing is asked for.
+  /// The terminal's default colour.
   public static let `default` = Color(raw: 0)
 
   /// Entry `index` of the terminal's palette: 0–15 are the user's own theme.
@@ -37,7 +37,7 @@ public struct Color: Hashable, Sendable {
   /// Palette entry 8, the bright black.
   public static let gray = palette(8)
 
-  /// What the colour is, for those who must translate it.
+  /// The kind of the colour, for exporters and painters that convert it.
   public enum Kind: Hashable, Sendable {
     /// The terminal's default.
     case `default`

@@ -1,4 +1,4 @@
-/// What one cell, or two, can show: a spacing scalar and up to four combining marks.
+/// The content of one cell, or of two for a wide glyph: a spacing scalar and up to four combining marks.
 ///
 /// That is all a cell of ncurses holds. Text becomes glyphs in ``Glyphs`` alone, which is where
 /// everything hostile or too complex for a cell is replaced.

@@ -20,7 +20,7 @@ public struct Style: Hashable, Sendable {
   public static let plain = Style()
 }
 
-/// What a terminal can do to a glyph besides colouring it.
+/// Attributes of a glyph besides its colours: bold, underlined and so on.
 public struct Attributes: OptionSet, Hashable, Sendable {
   /// One bit an attribute.
   public let rawValue: UInt16

@@ -7,7 +7,7 @@
 /// The same cells give the same bytes. No font is fetched: columns keep their places in whatever
 /// font the viewer has, because each piece of text is told its place and its length.
 public struct SVGExporter: Sendable {
-  /// What stands in the window's title bar.
+  /// The title in the window's title bar.
   public var title: String
   /// The colours.
   public var theme: SVGTheme

@@ -2,9 +2,9 @@
 public struct SVGTheme: Hashable, Sendable {
   /// Palette entries 0–15, each as `#rrggbb`.
   public let palette: [String]
-  /// What ``Color/default`` is for text.
+  /// The colour of text in ``Color/default``.
   public let foreground: String
-  /// What ``Color/default`` is behind text, and the window's own colour.
+  /// The colour of backgrounds in ``Color/default``, and of the window.
   public let background: String
   /// The window's title.
   public let title: String

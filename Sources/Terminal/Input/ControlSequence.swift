@@ -38,7 +38,7 @@ struct ControlSequence {
     marker == nil && final == UInt8(ascii: "~") && parameter(0) == 200
   }
 
-  /// What it says, if that is of interest.
+  /// The event that it means; nil for none.
   var event: InputEvent? {
     if marker == UInt8(ascii: "<") {
       guard final == UInt8(ascii: "M") || final == UInt8(ascii: "m") else { return nil }
@@ -137,7 +137,7 @@ struct ControlSequence {
 }
 
 extension MouseEvent {
-  /// What a terminal reports: a button with flags, and a place counted from 1.
+  /// The mouse event of a report: a button with flags, and a position counted from 1.
   init?(code: Int, column: Int, row: Int, isRelease: Bool) {
     guard code >= 0, column > 0, row > 0 else { return nil }
     let location = Point(x: column - 1, y: row - 1)
@@ -154,7 +154,7 @@ extension MouseEvent {
 }
 
 extension KeyPress {
-  /// What typing a scalar means; `nil` for controls that no key has.
+  /// The key of a typed scalar; `nil` for controls that no key sends.
   init?(typed scalar: Unicode.Scalar, modifiers: Modifiers) {
     switch scalar.value {
     case 0x00: self.init(.character(" "), modifiers: modifiers.union(.control))

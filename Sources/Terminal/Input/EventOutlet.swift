@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The way of events out of a screen: into a sequence, or straight to who handles them.
+/// Delivers the events of a screen, either to a sequence or straight to a receiver.
 ///
-/// Which of the two it is, is up to who asks first; what comes in before that waits.
+/// The first to ask decides which of the two it is. Events that come in before that are kept.
 final class EventOutlet: Sendable {
   typealias Receiver = @MainActor ([InputEvent]) -> Void
 
@@ -57,7 +57,7 @@ final class EventOutlet: Sendable {
   /// Nothing more will come.
   func finish() {
     continuation.finish()
-    // A receiver holds whoever handles its events.
+    // Releases the receiver, which retains the object that handles the events.
     way.withLock { if case .receiver = $0 { $0 = .sequence } }
   }
 }

@@ -1,9 +1,9 @@
-/// What a terminal sends, as events: keys, the mouse, pasted text.
+/// Decodes the bytes of a terminal into events: keys, the mouse, pasted text.
 ///
 /// How the bytes are cut into reads makes no difference, with one exception that no terminal can
-/// avoid: Esc is also how sequences begin. Only silence tells the two apart, so whoever reads calls
-/// ``flush(into:)`` after ``decisivePause``. Sequences that are not known are swallowed whole, and
-/// nothing that is sent grows the decoder beyond one paste.
+/// avoid: sequences begin with Esc, too. Only silence tells the two apart, so the reader calls
+/// ``flush(into:)`` after ``decisivePause``. Unknown sequences are dropped whole, and no input grows
+/// the decoder beyond one paste.
 struct InputDecoder: Sendable {
   private enum State: Equatable {
     case ground

@@ -35,7 +35,7 @@ extension KeyPress {
     return nil
   }
 
-  /// What ``init(named:)`` makes the key from.
+  /// The name from which ``init(named:)`` makes the key.
   public var name: String {
     if let known = Self.names.first(where: { $0.key == self }) { return known.name }
     let prefix = Self.modifiers.filter { modifiers.contains($0.modifier) }.map(\.prefix).joined()

@@ -8,7 +8,7 @@ import CNcurses
 /// as what the key does. Where there is no such loop, dispatch sources serve.
 @MainActor
 public enum MainLoop {
-  /// Whether it runs: not before an asynchronous `main` that has installed it has waited once.
+  /// Whether it runs, which it does from the first suspension of the `main` that installed it.
   public private(set) static var isRunning = false
   private static var input: (descriptor: Int32, receive: @MainActor () -> Bool)?
   private static var alarm: (time: ContinuousClock.Instant, ring: @MainActor () -> Void)?

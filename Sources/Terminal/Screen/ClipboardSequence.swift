@@ -1,6 +1,6 @@
 import Foundation
 
-/// What asks a terminal to put text on the clipboard: OSC 52.
+/// The control sequence that asks a terminal to put text on the clipboard: OSC 52.
 ///
 /// It goes to the terminal as it is. tmux takes it where `set-clipboard` is `on`; it is not wrapped to
 /// be passed through, because a terminal behind tmux is not the one that was looked at.

@@ -11,7 +11,7 @@ public enum ColorDepth: Hashable, Sendable, CaseIterable {
   /// Red, green and blue, 8 bits each.
   case direct
 
-  /// What a terminal of `count` colours shows; `isRGB` where its colour numbers are RGB.
+  /// The depth of a terminal with `count` colours; `isRGB` where its colour numbers are RGB.
   init(count: Int, isRGB: Bool) {
     self =
       switch count {
@@ -23,7 +23,7 @@ public enum ColorDepth: Hashable, Sendable, CaseIterable {
       }
   }
 
-  /// What to use on this terminal when `wanted` is asked for: never more than it has.
+  /// The depth to use on this terminal: `wanted`, but never more than the terminal has.
   func reduced(to wanted: ColorDepth) -> ColorDepth {
     switch (self, wanted) {
     case (_, .monochrome), (.monochrome, _): .monochrome

@@ -8,7 +8,7 @@ import CNcurses
 final class CursesPainter {
   /// The columns and rows that are painted.
   private(set) var size: Size
-  /// What switches a terminal to a full screen and back.
+  /// The control strings that switch the terminal to a full screen and back.
   let strings: TerminalStrings
   /// How many colours it uses.
   let depth: ColorDepth
@@ -157,7 +157,7 @@ final class CursesPainter {
         if !run.isEmpty { write(row, from: run.lowerBound, through: run.upperBound - 1, y: y) }
       }
     }
-    // Not the whole buffer: whoever drew it can then go on drawing in it.
+    // Copied by rows: sharing the buffer would make the next write to it copy all of it.
     if !isWhole { painted.copyRow(y, from: buffer) }
   }
 
@@ -265,7 +265,7 @@ final class CursesPainter {
 extension Cell {
   fileprivate var isStruck: Bool { style.attributes.contains(.strikethrough) }
 
-  /// Whether nothing shows of it but its background.
+  /// Whether only its background shows.
   fileprivate var isGap: Bool { glyph == .space && !style.attributes.marksBlanks }
 }
 

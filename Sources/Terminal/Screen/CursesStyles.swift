@@ -8,7 +8,7 @@ struct CursesStyles {
     var background: Int32
   }
 
-  /// Whether a style was asked for that no pair was left for; it got the default colours.
+  /// Whether ncurses has run out of colour pairs; further styles get the default colours.
   private(set) var isExhausted = false
   private let depth: ColorDepth
   private var pairs: [Colors: Int32] = [:]

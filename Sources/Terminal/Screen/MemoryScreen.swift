@@ -3,19 +3,19 @@
 public final class MemoryScreen: Screen {
   /// How many columns and rows.
   public private(set) var size: Size
-  /// What ``send(_:)`` put in.
+  /// The events of ``send(_:)``.
   public let events: AsyncStream<InputEvent>
   /// Set to `false` to play a stopped terminal.
   public var isReady = true {
     didSet { if isReady, !oldValue { send(.drained) } }
   }
-  /// What was presented last.
+  /// The cells that were presented last.
   public private(set) var buffer: CellBuffer
   /// Where the cursor stands, if it shows.
   public private(set) var cursor: Point?
   /// How many frames were presented.
   public private(set) var presentedCount = 0
-  /// What was to be put on the clipboard, in order.
+  /// The texts that were copied, in order.
   public private(set) var copies: [String] = []
   /// How often it was suspended.
   public private(set) var suspendedCount = 0

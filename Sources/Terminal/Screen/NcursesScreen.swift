@@ -35,7 +35,7 @@ public final class NcursesScreen: Screen {
   private var signals: TerminalSignals?
   private var hasTerminal = false
 
-  /// Whether it shows colours: not every terminal does, and not everybody wants them.
+  /// Whether it shows colours: the terminal may have none, and the user may have turned them off.
   public var hasColors: Bool { painter.depth != .monochrome }
 
   /// Takes the terminal.

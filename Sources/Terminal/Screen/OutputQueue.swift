@@ -1,6 +1,6 @@
 import Dispatch
 
-/// What is still to be written to a terminal that takes it when it likes.
+/// The output that the terminal has not accepted yet.
 @MainActor
 final class OutputQueue {
   /// Called when a terminal that had fallen behind has taken everything.

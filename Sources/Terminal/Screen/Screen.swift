@@ -11,7 +11,7 @@ public protocol Screen: AnyObject {
   /// Has `receive` called with what comes in, all that came at once together, in place of
   /// ``events``; `false` where only those tell of it.
   func deliverEvents(to receive: @escaping @MainActor ([InputEvent]) -> Void) -> Bool
-  /// Whether what was presented has left: while it has not (Ctrl-S, a slow line), a newer frame
+  /// Whether the presented frame has been written: while it has not (Ctrl-S, a slow line), a newer frame
   /// waits for ``InputEvent/drained`` instead of joining a queue.
   var isReady: Bool { get }
   /// Shows a buffer of the screen's size; `cursor` is where the terminal's cursor stands, hidden

@@ -1,4 +1,4 @@
-/// What a program chooses about its terminal.
+/// The options with which a program opens its terminal.
 ///
 /// Nothing here looks at the environment: that is for the program to do, in one place.
 public struct TerminalOptions: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import CNcurses
 
-/// What switches the terminal at hand to a full screen, and back.
+/// The control strings that switch the terminal to a full screen and back.
 struct TerminalStrings: Sendable {
   private let enterScreen: [UInt8]
   private let leaveScreen: [UInt8]

@@ -16,7 +16,7 @@ extension StyledLine {
     append(repeatElement(Glyph.space, count: max(0, blanks)), style: .plain, tag: nil)
   }
 
-  /// The same glyphs, drawn otherwise.
+  /// The same glyphs with another style.
   public func restyled(_ change: (inout Style) -> Void) -> StyledLine {
     var line = StyledLine()
     for run in runs {
@@ -72,7 +72,7 @@ extension StyledLine {
     return line
   }
 
-  /// What stands in a column: the tag of the text there.
+  /// The tag of the text in a column.
   public func tag(atColumn column: Int) -> Int? {
     guard column >= 0 else { return nil }
     var end = 0

@@ -12,7 +12,7 @@ public struct StyledText: Hashable, Sendable {
     public var text: String
     /// How it is drawn.
     public var style: Style
-    /// What it stands for, in the caller's own numbering: a link, say.
+    /// A number of the caller's, for instance that of a link.
     public var tag: Int?
 
     /// A piece of text in one style.

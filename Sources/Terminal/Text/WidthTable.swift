@@ -1,4 +1,4 @@
-/// What becomes of a scalar on the way to a cell.
+/// How a scalar is put into cells.
 enum ScalarKind: UInt8 {
   /// Shows nothing, or steers the terminal: left out.
   case dropped

@@ -6,7 +6,9 @@ struct ListRows<ID: Hashable> {
   private var ids: [Int: ID] = [:]
   /// Where each id was found.
   private var places: [ID: [Int]] = [:]
-  /// Whether no two of them have the same id: else who is which depends on what else exists.
+  /// Whether all ids differ.
+  ///
+  /// Otherwise a row's identity would depend on the rows around it.
   private(set) var areUnique = true
 
   func node(at index: Int) -> Node? { rows[index]?.node }

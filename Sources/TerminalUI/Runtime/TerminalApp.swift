@@ -60,10 +60,9 @@ public final class TerminalApp {
     host.environment.copyText = CopyAction { [weak screen] in screen?.copy($0) }
   }
 
-  /// What has to be done between the wish to end and the end, such as saving what was changed; nil for
-  /// nothing.
+  /// Runs before the app ends, for instance to save changes; nil for nothing.
   ///
-  /// It is called once, whoever asked for the end: a key, a signal, or a terminal that is gone. The
+  /// Called once, whether a key, a signal or the loss of the terminal ends the app. The
   /// app goes on drawing and handling keys until it returns, so it has to return soon.
   public var finish: (@MainActor () async -> Void)?
 

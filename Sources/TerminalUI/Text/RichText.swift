@@ -24,7 +24,7 @@ public struct RichText: PrimitiveView {
     public var isContinuation = false
     /// Whether it is a heading, which keys go to.
     public var isHeading = false
-    /// What it is called by whoever refers to it.
+    /// The names by which links refer to it.
     public var names: [String] = []
     /// What stands in place of lines.
     public var view: EmbeddedView?

@@ -43,7 +43,9 @@ public struct State<Value>: DynamicProperty {
   }
 }
 
-/// A value that is kept for a place; who reads it in a frame is drawn again when it changes.
+/// A value that is kept for an identity.
+///
+/// The views that read it are drawn again when it changes.
 @MainActor
 final class StateBox<Value>: Observable {
   private let registrar = ObservationRegistrar()
