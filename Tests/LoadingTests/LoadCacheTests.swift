@@ -136,6 +136,24 @@ import Testing
     runtime.run()
   }
 
+  @Test func `the first value of a subscription is as old as its start`() async {
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
+    let (values, end) = AsyncStream.makeStream(of: Int.self)
+    let live = runtime.resource(Loader(sequence: { values }).cached(in: cache, key: 1))
+    live.load()
+    runtime.advance(by: .seconds(8))
+    end.yield(1)
+    runtime.advance(by: .seconds(2))
+    let other = runtime.resource(loads.loader.cached(in: cache, key: 1))
+    other.appear()
+    runtime.run()
+    #expect(other.state == .loaded(1))
+    #expect(other.isLoading, "ten seconds old, and so stale")
+    end.finish()
+    loads.end()
+    runtime.run()
+  }
+
   @Test func `a value of a subscription is as old as its delivery`() async {
     let cache = LoadCache<Int, Int>(staleAfter: .seconds(10), lifetime: .seconds(60))
     let (values, end) = AsyncStream.makeStream(of: Int.self)
