@@ -49,6 +49,23 @@ import Testing
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
+  func `a first load is timed apart from a load over content`(seed: UInt64) {
+    enum Moment { case rest, first, reload }
+    var random = Seeded(seed)
+    var timing = LoadTiming()
+    var (moment, since) = (Moment.rest, 0)
+    for step in 0..<100 {
+      let (isLoading, hasContent) = (random.chance(60), random.chance(50))
+      timing.note(isLoading: isLoading, hasContent: hasContent, at: .ms(step))
+      let next: Moment = !isLoading ? .rest : hasContent ? .reload : .first
+      if next != moment { (moment, since) = (next, step) }
+      #expect(timing.waitingSince == (moment == .first ? .ms(since) : nil), "step \(step)")
+      let running = timing.reloads.filter { $0.end == nil }.map(\.start)
+      #expect(running == (moment == .reload ? [.ms(since)] : []), "step \(step)")
+    }
+  }
+
+  @Test(arguments: 0..<200 as Range<UInt64>)
   func `an indicator is on when a stateful one would be, and says when that changes`(
     seed: UInt64
   ) throws {
