@@ -324,7 +324,7 @@ import Testing
   {
     let directory = try TemporaryDirectory()
     let store = try ArticleStore(directory: directory.path)
-    let searcher = try store.searcher()
+    let searcher = store.searcher
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
     let endless = Task {
       try await searcher.read { database, _ in
