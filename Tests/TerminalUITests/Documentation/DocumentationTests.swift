@@ -80,6 +80,23 @@ import Testing
     #expect(count > 20)
   }
 
+  @Test func `every Swift example of the handbook is one that compiles`() throws {
+    // A formatter may have broken the lines in another way.
+    func words(_ text: String) -> String {
+      text.replacing(/\b(private|return)\s/, with: "").split(whereSeparator: \.isWhitespace)
+        .joined(separator: " ")
+    }
+    let compiled = words(try text("Tests/TerminalUITests/Documentation/HandbookExamples.swift"))
+    let examples = try text("assets/handbook.atom").matches(
+      of: /<code class="language-swift">(?<text>[^<]*)<\/code>/)
+    #expect(examples.count == 15)
+    for example in examples {
+      let example = String(example.text).replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+        .replacing("&amp;", with: "&")
+      #expect(compiled.contains(words(example)), "\(example)")
+    }
+  }
+
   /// Whether an example is a part of a package manifest.
   private func isManifest(_ example: [String]) -> Bool {
     example.contains { $0.hasPrefix(".package(") }
