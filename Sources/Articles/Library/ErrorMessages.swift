@@ -67,7 +67,7 @@ extension UserMessage {
     case .headersTooLarge(let limit):
       UserMessage(
         what: "The headers of the answer are larger than \(limit >> 10) KB.",
-        advice: "Be careful with this feed.")
+        advice: distrust)
     case .tooManyRedirects(let limit):
       UserMessage(
         what: "The server redirects from one address to the next without end.",
@@ -75,7 +75,7 @@ extension UserMessage {
     case .redirectRefused(let address):
       UserMessage(
         what: "The server redirects to something that is not a web address.",
-        advice: "Be careful with this feed.", detail: address)
+        advice: distrust, detail: address)
     case .insecureRedirect(let address):
       UserMessage(
         what: "The server redirects from https to http, which is not secure.",
@@ -87,7 +87,7 @@ extension UserMessage {
     case .redirectIntoPrivateNetwork(let address):
       UserMessage(
         what: "The server redirects into a private network.",
-        advice: "Be careful with this feed.", detail: address)
+        advice: distrust, detail: address)
     case .passwordInClear(let host):
       UserMessage(
         what: "The password would be sent over http, where others can read it.",

@@ -9,6 +9,9 @@ public struct UserMessage: Sendable, Hashable, Codable {
   /// Whether trying again cannot help: something has to be changed first, such as the address.
   public var isLasting: Bool
 
+  /// The advice about a feed that looks like an attack.
+  static let distrust = "Remove the feed, unless you trust its author to correct it."
+
   /// - Parameter detail: may come from outside; it is cleaned and cut.
   public init(what: String, advice: String, detail: String? = nil, isLasting: Bool = false) {
     self.what = what
@@ -60,18 +63,18 @@ extension FeedError {
     case .ownEntity(let name):
       UserMessage(
         what: "The feed defines entities of its own, which is refused because it can do harm.",
-        advice: "Be careful with this feed.", detail: "Entity \(name)")
+        advice: UserMessage.distrust, detail: "Entity \(name)")
     case .tooDeep(let line):
       UserMessage(
         what: "The feed is nested too deeply to be read.",
-        advice: "Be careful with this feed.", detail: "Line \(line)")
+        advice: UserMessage.distrust, detail: "Line \(line)")
     case .tooLarge(let limit):
       UserMessage(
         what: "The feed is larger than \(limit >> 20) MB.",
         advice: "Ask its author for a shorter one.")
     case .tooMuch(let excess):
       UserMessage(
-        what: "The feed has \(excess.words).", advice: "Be careful with this feed.")
+        what: "The feed has \(excess.words).", advice: UserMessage.distrust)
     case .cancelled:
       UserMessage(what: "The feed was not read to its end.", advice: "Try again.")
     }

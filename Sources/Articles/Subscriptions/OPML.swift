@@ -69,11 +69,11 @@ public enum OPMLError: Error, Sendable, Hashable {
       case .ownEntity(let name):
         UserMessage(
           what: "The list defines entities of its own, which is refused because it can do harm.",
-          advice: "Be careful with this list.", detail: "Entity \(name)")
+          advice: "Export the list again, from a program that you trust.", detail: "Entity \(name)")
       case .tooDeep(let line):
         UserMessage(
           what: "The folders in the list are nested too deeply.",
-          advice: "Be careful with this list.", detail: "Line \(line)")
+          advice: "Export the list again, from a program that you trust.", detail: "Line \(line)")
       case .tooLarge(let limit):
         UserMessage(
           what: "The list of feeds is larger than \(limit >> 20) MB.",
@@ -81,7 +81,7 @@ public enum OPMLError: Error, Sendable, Hashable {
       case .tooMuch(let excess):
         UserMessage(
           what: "The list of feeds has \(excess.words).",
-          advice: "Be careful with this list.")
+          advice: "Export the list again, from a program that you trust.")
       case .cancelled:
         UserMessage(what: "The import was cancelled.", advice: "Start it again.")
       }
