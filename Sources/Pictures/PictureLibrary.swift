@@ -25,8 +25,8 @@ public final class PictureLibrary: Sendable {
   private let requestLimits: @Sendable () -> HTTPRequest.Limits
   private let limits: PictureLimits
   let converter: Converter
-  /// Files and memory are read in calls that block.
-  private let reading = DispatchQueue(label: "pictures, reading", qos: .userInitiated)
+  /// Files and memory are read, and files written, in calls that block.
+  let disk = DispatchQueue(label: "pictures, disk", qos: .userInitiated)
   // A place is held until the picture is converted: so many files' bytes are in memory at once. Slow
   // servers keep nothing waiting that is on this machine.
   private let webPlaces = LoadLimit(8)
@@ -159,8 +159,14 @@ public final class PictureLibrary: Sendable {
   nonisolated(nonsending) private func read(_ body: @escaping @Sendable () throws -> [UInt8])
     async throws -> [UInt8]
   {
-    try await withCheckedThrowingContinuation { continuation in
-      reading.async { continuation.resume(with: Result(catching: body)) }
+    try await run { Result(catching: body) }.get()
+  }
+
+  nonisolated(nonsending) private func run<Value: Sendable>(
+    _ body: @escaping @Sendable () -> Value
+  ) async -> Value {
+    await withCheckedContinuation { continuation in
+      disk.async { continuation.resume(returning: body()) }
     }
   }
 
@@ -189,7 +195,8 @@ public final class PictureLibrary: Sendable {
       downloads[address] = response.body
       // An error page is no picture: the next time is to ask again.
       if let stored, case .shown = PictureHeader(response.body) {
-        reading.async { stored.store(response.body, of: address) }
+        // What a user has seen is there the next time, however soon the program ends.
+        await run { stored.store(response.body, of: address) }
       }
       return response.body
     } catch let error as HTTPError {

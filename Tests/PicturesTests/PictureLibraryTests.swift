@@ -143,6 +143,27 @@ import Testing
     }
   }
 
+  @Test func `what is shown is on the disk, for the next time`() async throws {
+    server["/halves"] = .whole(try Corpus.bytes("halves.png"))
+    let stored = folder + "/stored"
+    let library = PictureLibrary(
+      client: HTTPClient(), converterPath: builtConverter, folder: stored)
+    // A slow disk: it is ready long after everything else.
+    let disk = DispatchSemaphore(value: 0)
+    library.disk.async { disk.wait() }
+    let source = PictureSource.web(server.url("/halves"))
+    let picture = Task {
+      let picture = try await load(source, from: library, cause: .user)
+      return (picture, try FileManager.default.contentsOfDirectory(atPath: stored))
+    }
+    try await server.requests(count: 1)
+    for _ in 1...10 { _ = try await load(source, cause: .user) }
+    disk.signal()
+    let (shown, names) = try await picture.value
+    #expect(described(shown.cells) == Self.halves)
+    #expect(names.count == 1)
+  }
+
   @Test func `another size of a picture is not fetched again`() async throws {
     server["/halves"] = .whole(try Corpus.bytes("halves.png"))
     let source = PictureSource.web(server.url("/halves"))
