@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 // Each is written before the handler that reads it is set.
@@ -130,6 +131,12 @@ void deadline_begin(unsigned seconds) {
   if (seconds == 0 || atomic_exchange(&has_deadline, true)) return;
   signal_handle(SIGALRM, signal_end);
   alarm(seconds);
+}
+
+long deadline_left(void) {
+  struct itimerval timer;
+  if (!has_deadline || getitimer(ITIMER_REAL, &timer) != 0) return 0;
+  return timer.it_value.tv_sec * 1000000L + timer.it_value.tv_usec;
 }
 
 void deadline_forget(void) {

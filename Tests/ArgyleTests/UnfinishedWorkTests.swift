@@ -35,10 +35,12 @@ import Testing
     UnfinishedWork(clock: runtime.clock.any) { changes }
   }
 
-  private func hasFinished(_ work: UnfinishedWork, _ meanwhile: () async -> Void) async {
+  private func hasFinished(
+    _ work: UnfinishedWork, within limit: Duration = .seconds(9), _ meanwhile: () async -> Void
+  ) async {
     var isOver = false
     let end = Task {
-      await work.finish()
+      await work.finish(within: limit)
       isOver = true
     }
     await runtime.run { work.isFinishing && runtime.clock.sleeperCount == 1 }
@@ -67,6 +69,18 @@ import Testing
       runtime.advance(by: .milliseconds(1))
     }
     #expect(work.report == "argyle: Two[2J.\nargyle: Three.\n")
+  }
+
+  @Test func `where less time is left, what is left is named by then`() async {
+    let changes = Changes("One.")
+    let work = work(changes)
+    await hasFinished(work, within: .milliseconds(500)) {
+      runtime.advance(by: .milliseconds(500))
+    }
+    #expect(work.losses == ["One."])
+    let late = self.work(changes)
+    await late.finish(within: .seconds(-1))
+    #expect(late.losses == ["One."])
   }
 
   @Test func `of very many changes that are lost twenty are named, and the others counted`() async {

@@ -10,6 +10,9 @@ struct Program {
 
   /// How many seconds the program may take to end: what is saved has two of them.
   private static let endingTime = 3
+  /// How much of that is for what comes after the saving: the terminal is given back, what was not
+  /// saved is said, and files are closed.
+  private static let closingTime = Duration.milliseconds(750)
 
   /// Runs until the user quits; ends the process by a signal where one asked for the end.
   ///
@@ -37,8 +40,8 @@ struct Program {
     if let work {
       app.finish = {
         // Whatever else keeps the main thread busy meanwhile.
-        endProcess(within: Self.endingTime)
-        await work.finish()
+        let timeLeft = endProcess(within: Self.endingTime)
+        await work.finish(within: timeLeft - Self.closingTime)
         // Into the log: the terminal may be gone by the time it is said there.
         StandardError.write(work.report)
       }

@@ -36,16 +36,17 @@ final class UnfinishedWork {
     self.changes = changes
   }
 
-  /// Saves what is not saved yet, for at most ``patience``.
+  /// Saves what is not saved yet, for at most ``patience``, or `limit` where that is shorter.
   ///
   /// None of its waits needs a thread that loads use: those may all be busy.
-  func finish() async {
+  func finish(within limit: Duration = patience) async {
     let changes = changes()
     isFinishing = changes.contains(where: \.isSaving)
     defer { isFinishing = false }
     let tasks = changes.map { change in Task { await change.finishSaving() } }
     let alarm = Task { [clock] in
-      guard (try? await clock.sleep(for: Self.patience)) != nil else { return }
+      let patience = max(.zero, min(limit, Self.patience))
+      guard (try? await clock.sleep(for: patience)) != nil else { return }
       for task in tasks { task.cancel() }
     }
     for task in tasks { losses += await task.value }

@@ -23,7 +23,10 @@ struct Markings: Sendable {
     let change: LibraryChange?
   }
 
+  func isRead(_ article: Article) -> Bool { ofArticles[article.id]?.isRead ?? article.isRead }
+
   mutating func mark(_ ids: [Article.ID], _ change: (inout Marking) -> Void) {
+    ofArticles.reserveCapacity(ofArticles.count + ids.count)
     for id in ids { change(&ofArticles[id, default: Marking()]) }
   }
 
@@ -84,12 +87,16 @@ extension ReaderModel {
   /// - Parameter undoKey: the key of ``undo()``, if there is one.
   func markAllRead(undoKey: KeyPress? = nil) {
     withShownArticles { [self] rows in
-      let unread = rows.filter { !$0.isBundled && !current($0).isRead }
+      // One look at the marks, and no copies: a list may have a million rows, and the keys that come
+      // next wait for this.
+      let markings = marks.latestValue ?? Markings()
+      let unread = rows.lazy.filter { !$0.isBundled && !markings.isRead($0) }
       guard let first = unread.first else { return say("Nothing is unread here.") }
-      let count = LibraryChange.articles(unread.count)
-      let verb = unread.count == 1 ? "was" : "were"
+      let ids = unread.map(\.id) as [Article.ID]
+      let count = LibraryChange.articles(ids.count)
+      let verb = ids.count == 1 ? "was" : "were"
       markAllRead(
-        unread.map(\.id), of: rows,
+        ids, of: rows,
         // All of them are stored, or none.
         UnsavedMark("\(count) \(verb) not marked as read.") { !$0.current(first).isRead })
       let hint = undoKey.map { " \($0) to undo." } ?? ""
@@ -99,7 +106,7 @@ extension ReaderModel {
 
   private func markAllRead(_ unread: [Article.ID], of rows: [Article], _ unsaved: UnsavedMark) {
     // Articles that come in from now on have not been seen.
-    let newest = rows.map(\.id).max { $0.rawValue < $1.rawValue }
+    let newest = rows.lazy.map(\.id.rawValue).max().map(Article.ID.init(rawValue:))
     mark(unread, { $0.isRead = true }, unsaved) { [list, isSearch = search.isOpen] marks in
       // What a search finds is on the screen, all of it.
       if case .search = list { return try await marks.setRead(true, unread) }

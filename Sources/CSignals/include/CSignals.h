@@ -62,6 +62,8 @@ void signal_set_ending_time(unsigned seconds);
 /// From now on the process has so many seconds to end: then it exits with status 75. The first call
 /// counts. Async-signal-safe.
 void deadline_begin(unsigned seconds);
+/// How many microseconds are left until then; 0 where no such time has begun.
+long deadline_left(void);
 void deadline_forget(void);
 int deadline_has_begun(void);
 

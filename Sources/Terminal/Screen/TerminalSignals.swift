@@ -120,7 +120,14 @@ final class TerminalSignals {
 ///
 /// For a program that is about to quit and still has something to save. A signal that asks for the end
 /// does the same, see ``TerminalOptions/endingTime``. The first call counts.
-public func endProcess(within seconds: Int) { deadline_begin(UInt32(clamping: seconds)) }
+///
+/// - Returns: how much of that time is left: less than `seconds` where a signal came before, and the
+///   main thread was too busy to hear of it.
+@discardableResult
+public func endProcess(within seconds: Int) -> Duration {
+  deadline_begin(UInt32(clamping: seconds))
+  return .microseconds(deadline_left())
+}
 
 /// Ends this process by `signal`, so that whoever started it learns what ended it.
 ///
