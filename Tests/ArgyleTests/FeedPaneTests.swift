@@ -169,6 +169,30 @@ import Testing
       ])
   }
 
+  @Test func `a feed whose server asks to wait says until when, and is not fetched before`() async {
+    let feed = Feed(id: Self.id(1), address: "http://a/1", title: "Alpha")
+    let message = UserMessage(
+      what: "Too many requests.", advice: "Try later.", retryDate: Self.now + 3_590)
+    let summary = FeedSummary(
+      feed: feed, articleCount: 1,
+      failure: FeedSummary.Failure(
+        message: message, date: Self.now, nextAttempt: Self.now + 3_590))
+    let pane = await Pane(
+      runtime, [summary], fetches: FeedFetches(), selected: .feeds(.feed(feed.id)),
+      size: Size(width: 30, height: 13))
+    #expect(
+      pane.lines[8...] == [
+        "", "✗ Too many requests.", "Just now.", "The server asks to wait until", "09:00.",
+      ])
+    let days = DayText(offset: { _ in 0 }, now: { Self.now })
+    pane.model.reload(days)
+    pane.settle()
+    #expect(
+      pane.model.notice.latestValue
+        == "“Alpha” is not fetched. The server asks to wait until 09:00.")
+    #expect(pane.model.articles.activity == nil)
+  }
+
   @Test func `a feed that is gone says so in words`() async {
     #expect(
       await pane(30, 16, selected: 6).lines[11...] == [

@@ -66,6 +66,7 @@ import Testing
     // Not even when the user asks: the server said no.
     let report = try await library.reload()
     #expect(report.error?.failures.count == 1)
+    #expect(report.error?.message.retryDate == today.now.addingTimeInterval(1))
     #expect(server.requests.count == 1)
     #expect(await appear(after: 1) == 1)
     // It is free to answer again, and then to be asked.

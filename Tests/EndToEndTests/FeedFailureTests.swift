@@ -50,6 +50,38 @@ struct FeedFailureTests {
     #expect(try terminal.waitForExit() == .exited(0))
   }
 
+  @Test(arguments: [429, 503], [false, true])
+  func `a server that asks to wait is left alone, and r says until when`(
+    status: Int, hasArticles: Bool
+  ) async throws {
+    server["/feed"] = .whole(Fault.feed)
+    if hasArticles {
+      try await home.followSinceHours([server.url("/feed")])
+    } else {
+      try await home.follow([server.url("/feed")])
+    }
+    server["/feed"] = .whole("", status: status, headers: ["Retry-After": "3600"])
+    let requests = server.requests.count + 1
+    let terminal = try openReader()
+    try terminal.waitUntil("it says what happened and until when it waits") {
+      $0.isWhole
+        && $0.text.contains(hasArticles ? "not before " : "The server asks to wait until ")
+        && $0.allLines.contains { $0.prefix(33).contains("✗") }
+    }
+    #expect(!terminal.screen.text.contains("r to retry"))
+    terminal.send("r")
+    try terminal.waitUntil("r says so") {
+      $0.line(22).contains("is not fetched. The server asks to wait until ")
+    }
+    #expect(!terminal.screen.text.contains("Failed 2 times."))
+    #expect(server.requests.count == requests)
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    let reload = try home.run("reload")
+    #expect(reload.output.contains("The server asks to wait until "))
+    #expect(server.requests.count == requests)
+  }
+
   @Test func `a server that refuses connections, and then takes them again`() async throws {
     server["/feed"] = .whole(Fault.feed)
     try await home.follow([server.url("/feed")])

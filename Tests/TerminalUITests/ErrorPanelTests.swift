@@ -61,6 +61,41 @@ import Testing
     }
   }
 
+  @Test func `while a server wants to be left alone no retry is offered, and it says until when`() {
+    for value in [String?.none, "The value"] {
+      let resource = runtime.resource(
+        loads.loader, initialState: value.map(LoadingState.loaded) ?? .idle)
+      var reloads = 0
+      let stage = Stage(60, 10, runtime: runtime) {
+        AsyncContentView(resource) { Text($0) }.onKeyPress(action: .reload) { reloads += 1 }
+      }
+      let end = runtime.clock.now.advanced(by: .seconds(90))
+      stage.host.environment.describeError = { [runtime] _ in
+        ErrorDescription(
+          what: "The server is busy.", advice: "Wait until 14:20.",
+          pause: .init(runtime.clock.now.duration(to: end), "not before 14:20"))
+      }
+      resource.load()
+      runtime.run()
+      loads[loads.count - 1].fail(Broken())
+      stage.settle()
+      let asked = loads.count
+      #expect(!stage.text.contains("to retry"))
+      #expect(stage.text.contains(value == nil ? "Wait until 14:20." : "busy."))
+      #expect(stage.text.contains("not before 14:20") == (value != nil))
+      // What the key does around it is said there.
+      stage.press("r")
+      #expect(reloads == 1)
+      #expect(loads.count == asked)
+      stage.advance(by: .seconds(90))
+      #expect(stage.text.contains("r to retry"))
+      #expect(!stage.text.contains("not before"))
+      stage.press("r")
+      #expect(reloads == 1)
+      #expect(loads.count == asked + 1)
+    }
+  }
+
   @Test func `a key that leads to what failed stands before the retry`() {
     let resource = runtime.resource(loads.loader, initialState: .failed(Broken()))
     let action = KeyAction("show-failed", keys: "!", label: "show")

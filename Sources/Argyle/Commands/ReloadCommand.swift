@@ -19,7 +19,9 @@ struct ReloadCommand: AsyncParsableCommand {
           return switch entry.outcome {
           case .updated(let count): "✓ \(title): \(count) new"
           case .unchanged: "✓ \(title): unchanged"
-          case .failed(let message): "✗ \(title): \(message.what)"
+          case .failed(let message):
+            (["✗ \(title): \(message.what)", message.pauseWords(.local)].compactMap(\.self))
+              .joined(separator: " ")
           case .cancelled: "✗ \(title): cancelled"
           }
         }

@@ -43,11 +43,22 @@ struct DayText: Sendable {
 
   /// When something is to come: `at 14:35`, or `on 2026-11-19` where that is not this day.
   func moment(_ date: Date) -> String {
-    guard full(date) == full(now()) else { return "on \(full(date))" }
+    full(date) == full(now()) ? "at \(minute(date))" : "on \(full(date))"
+  }
+
+  /// The end of a wait, to stand after "until": `14:35`, or `2026-11-19 02:35` where that is not this
+  /// day; a minute that has begun counts.
+  func end(_ date: Date) -> String {
+    let date = Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60)
+    return full(date) == full(now()) ? minute(date) : "\(full(date)) \(minute(date))"
+  }
+
+  /// The time of day: `14:35`.
+  private func minute(_ date: Date) -> String {
     let seconds = Int((date.timeIntervalSince1970 + Double(offset(date))).rounded(.down))
     let minutes = (seconds % 86_400 + 86_400) % 86_400 / 60
     let parts = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-    return "at " + parts.joined(separator: ":")
+    return parts.joined(separator: ":")
   }
 
   private static let months = [

@@ -1,4 +1,5 @@
 import Articles
+import Foundation
 import Pictures
 import Socks
 
@@ -32,5 +33,13 @@ extension UserMessage {
         what: error.what, advice: "\(reason.what) \(reason.advice)", detail: reason.detail)
     default: self.init(error)
     }
+  }
+}
+
+extension UserMessage {
+  /// Until when the server does not want to be asked again, in a sentence; nil when that is over.
+  func pauseWords(_ days: DayText) -> String? {
+    guard let retryDate, retryDate > days.now() else { return nil }
+    return "The server asks to wait until \(days.end(retryDate))."
   }
 }

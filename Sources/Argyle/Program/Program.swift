@@ -61,15 +61,20 @@ struct Program {
 extension EnvironmentValues {
   /// What every view of the program inherits.
   @MainActor
-  init(_ display: DisplaySettings) {
+  init(_ display: DisplaySettings, days: DayText = .local) {
     self.init()
     apply(display)
     describeError = { error in
       let message = UserMessage(explaining: error)
       let hasSeveral = (error as? ReloadError)?.failures.count ?? 0 > 1
+      let pause = message.retryDate.map { date in
+        ErrorDescription.Pause(
+          .seconds(date.timeIntervalSince(days.now())), "not before \(days.end(date))")
+      }
       return ErrorDescription(
-        what: message.what, advice: message.advice, detail: message.detail,
-        isLasting: message.isLasting,
+        what: message.what,
+        advice: hasSeveral ? message.advice : message.pauseWords(days) ?? message.advice,
+        detail: message.detail, isLasting: message.isLasting, pause: pause,
         lead: hasSeveral ? ErrorDescription.Lead(.showFailedFeed, "to see them") : nil)
     }
   }

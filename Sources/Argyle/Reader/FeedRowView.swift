@@ -81,7 +81,7 @@ struct FeedStatus: View {
           AgeView(since: failure.date, days: days) { age in
             words(age == Age.now ? "Just now." : "\(age) ago.")
           }
-          if let next = failure.nextAttempt {
+          if let next = failure.nextAttempt, next != failure.message.retryDate {
             AgeView(until: next, days: days) { wait in
               if let wait { words("Next try in \(wait).") }
             }
@@ -89,8 +89,12 @@ struct FeedStatus: View {
         }
         if failure.message.isLasting {
           words(failure.message.advice)
+        } else if let retryDate = failure.message.retryDate {
+          AgeView(until: retryDate, days: days) { _ in
+            if let pause = failure.message.pauseWords(days) { words(pause) } else { retryHint }
+          }
         } else {
-          KeyHint(.reload, "to try now").lineLimit(1)
+          retryHint
         }
       }
     } else if let next = feed.nextReload, next > days.now() {
@@ -98,6 +102,8 @@ struct FeedStatus: View {
       words("Next reload \(days.moment(next)).")
     }
   }
+
+  private var retryHint: some View { KeyHint(.reload, "to try now").lineLimit(1) }
 
   private func words(_ text: String) -> some View {
     Text(text).foregroundStyle(\.secondary).lineLimit(2)

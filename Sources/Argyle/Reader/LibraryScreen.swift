@@ -34,7 +34,7 @@ struct LibraryScreen: View {
         .collapsed(!showsBoth && model.showsFeeds)
       }
     }
-    .onKeyPress(action: .reload) { model.reload() }
+    .onKeyPress(action: .reload) { model.reload(days) }
     .onKeyPress(action: .showFailedFeed, inFooter: false, when: model.hasFailedFeed) {
       model.selectNextFailedFeed()
       show(.feeds)

@@ -205,8 +205,23 @@ final class ReaderModel {
     return articles[index]
   }
 
-  /// Fetches the feeds of the list.
-  func reload() {
+  /// Fetches the feeds of the list; says which of them have to wait.
+  func reload(_ days: DayText = .local) {
+    let feeds = (feeds.latestValue ?? []).filter { list.selection.contains($0.feed) }
+    // The list may know of a failure before the feeds do.
+    let failed = (articles.latestValidError as? ReloadError)?.failures ?? []
+    let pauses = feeds.compactMap { summary in
+      let message = summary.failure?.message ?? failed.first { $0.feed.id == summary.id }?.message
+      return message?.pauseWords(days).map { (summary.feed, $0) }
+    }
+    if let (feed, words) = pauses.first {
+      let title = "“\(shortTitle(feed.shownTitle))”"
+      say(
+        pauses.count == 1
+          ? "\(title) is not fetched. \(words)"
+          : "\(pauses.count) feeds are not fetched: their servers ask to wait.")
+      if pauses.count == feeds.count { return }
+    }
     forgetMarks(storedMarks)
     load(cause: .user)
   }

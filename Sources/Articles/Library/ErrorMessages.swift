@@ -18,6 +18,7 @@ extension UserMessage {
         detail: String(describing: error))
     }
     isLasting = (error as? any LastingFailure)?.isLasting ?? false
+    if case FetchError.status(_, let retryDate) = error { self.retryDate = retryDate }
   }
 
   private static let checkOrRetry = "Try again, or check the address."

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What came of fetching some feeds.
 public struct ReloadReport: Sendable, Hashable {
   /// One feed's part.
@@ -85,7 +87,8 @@ public struct ReloadError: Error, Sendable, Hashable {
         what: feedCount == 1
           ? only.message.what
           : "\(UserMessage.cleaned(only.feed.shownTitle)): \(only.message.what)",
-        advice: only.message.advice, detail: detail.joined(separator: ": "), isLasting: isLasting)
+        advice: only.message.advice, detail: detail.joined(separator: ": "), isLasting: isLasting,
+        retryDate: retryDate)
     }
     let shown = failures.prefix(3).map {
       "\(UserMessage.cleaned($0.feed.shownTitle, limit: 40)): \($0.message.what)"
@@ -94,6 +97,13 @@ public struct ReloadError: Error, Sendable, Hashable {
       what: "\(failures.count) of \(feedCount) feeds failed.",
       advice: "The list of feeds says why.",
       detail: (shown + (failures.count > 3 ? ["…"] : [])).joined(separator: " "),
-      isLasting: isLasting)
+      isLasting: isLasting, retryDate: retryDate)
+  }
+
+  /// When the first of the servers may be asked again; nil when a retry of any feed may help now.
+  private var retryDate: Date? {
+    let passing = failures.map(\.message).filter { !$0.isLasting }
+    let dates = passing.compactMap(\.retryDate)
+    return dates.count == passing.count ? dates.min() : nil
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the user is told when something went wrong.
 public struct UserMessage: Sendable, Hashable, Codable {
   /// What happened: one sentence.
@@ -8,16 +10,23 @@ public struct UserMessage: Sendable, Hashable, Codable {
   public let detail: String?
   /// Whether trying again cannot help: something has to be changed first, such as the address.
   public var isLasting: Bool
+  /// Until when the server does not want to be asked again, not even by a user; nil where it has said
+  /// nothing.
+  public var retryDate: Date?
 
   /// The advice about a feed that looks like an attack.
   static let distrust = "Remove the feed, unless you trust its author to correct it."
 
   /// - Parameter detail: may come from outside; it is cleaned and cut.
-  public init(what: String, advice: String, detail: String? = nil, isLasting: Bool = false) {
+  public init(
+    what: String, advice: String, detail: String? = nil, isLasting: Bool = false,
+    retryDate: Date? = nil
+  ) {
     self.what = what
     self.advice = advice
     self.detail = detail.map { Self.cleaned($0) }
     self.isLasting = isLasting
+    self.retryDate = retryDate
   }
 
   /// A text from outside, fit for a message: one line, without control characters, cut to `limit`

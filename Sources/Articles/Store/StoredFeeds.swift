@@ -236,7 +236,7 @@ extension FeedSummary.Failure {
     self.init(
       message: UserMessage(
         what: what, advice: row["failureAdvice"] ?? "", detail: row["failureDetail"],
-        isLasting: row["failureIsLasting"]),
+        isLasting: row["failureIsLasting"], retryDate: Date(seconds: row["retryAfter"])),
       date: date, nextAttempt: Date(seconds: row["notBefore"]))
   }
 }

@@ -8,8 +8,27 @@ public struct ErrorDescription: Hashable, Sendable {
   public var detail: String?
   /// Whether loading again by itself cannot help, as with a wrong address: then no retry is offered.
   public var isLasting: Bool
+  /// Until when a retry is refused: none is offered before.
+  public var pause: Pause?
   /// A key that leads to what failed.
   public var lead: Lead?
+
+  /// A time that is to pass before a retry is of use, as a server may ask for.
+  public struct Pause: Hashable, Sendable {
+    /// How long it is from now on.
+    public var duration: Duration
+    /// What stands in place of the hint to retry: "not before 14:20".
+    public var words: String
+
+    /// A pause from now on, and words for its end.
+    public init(_ duration: Duration, _ words: String) {
+      self.duration = duration
+      self.words = words
+    }
+  }
+
+  /// The pause, unless it is over.
+  var pauseLeft: Pause? { pause.flatMap { $0.duration > .zero ? $0 : nil } }
 
   /// A key that leads to what failed, and words for it: "to see them".
   ///
@@ -30,12 +49,13 @@ public struct ErrorDescription: Hashable, Sendable {
   /// What happened, and what is to be said about it.
   public init(
     what: String, advice: String? = nil, detail: String? = nil, isLasting: Bool = false,
-    lead: Lead? = nil
+    pause: Pause? = nil, lead: Lead? = nil
   ) {
     self.what = what
     self.advice = advice
     self.detail = detail
     self.isLasting = isLasting
+    self.pause = pause
     self.lead = lead
   }
 }

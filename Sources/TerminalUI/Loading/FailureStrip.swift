@@ -19,6 +19,10 @@ struct FailureStrip: View {
       }
       if canRetry {
         KeyHint(.reload, "to retry").lineLimit(1).layoutPriority(1)
+      } else if let pause = description.pauseLeft {
+        Text(pause.words).foregroundStyle(\.secondary).lineLimit(1)
+          .padding(.leading, description.lead == nil ? 0 : 2)
+          .layoutPriority(1)
       }
     }
   }

@@ -28,17 +28,28 @@ struct LoadedContent: PrimitiveView {
       } ?? inner.resolve(unloaded(isVisible: showsFirst, options, inner.environment))
     let surroundings = LoadedContentNode.Surroundings(
       announcement: announcement(isIndicated: showsFirst || showsReload, context.environment),
-      instants: (gate?.first.changesAt, gate?.reload.changesAt), appear: drawing.appear,
+      instants: [gate?.first.changesAt, gate?.reload.changesAt, pauseEnd(context)],
+      appear: drawing.appear,
       disappear: drawing.disappear,
       retry: canRetry(context.environment) ? retry(context.environment.keyMap) : nil,
       cancel: showsFirst || showsReload ? cancel(context.environment.keyMap) : nil)
     return nodes.map { LoadedContentNode(context, $0, surroundings) }
   }
 
-  /// Whether a retry is offered: there is one, and it may help.
+  /// Whether a retry is offered: there is one, and it may help now.
   private func canRetry(_ environment: EnvironmentValues) -> Bool {
     guard drawing.retry != nil else { return false }
-    return drawing.failure.map { !environment.describeError($0.error).isLasting } ?? true
+    guard let failure = drawing.failure else { return true }
+    let description = environment.describeError(failure.error)
+    return !description.isLasting && description.pauseLeft == nil
+  }
+
+  /// When a retry is no longer refused.
+  private func pauseEnd(_ context: ViewContext) -> AnyClock.Instant? {
+    guard let failure = drawing.failure else { return nil }
+    return context.environment.describeError(failure.error).pauseLeft.map {
+      context.now.advanced(by: $0.duration)
+    }
   }
 
   // Bound here, not at the words that name them: the focus is on the content, not on those.
@@ -170,7 +181,7 @@ struct LoadedContent: PrimitiveView {
 private final class LoadedContentNode: WrapperNode {
   struct Surroundings {
     let announcement: String
-    let instants: (AnyClock.Instant?, AnyClock.Instant?)
+    let instants: [AnyClock.Instant?]
     let appear: @MainActor () -> Void
     let disappear: @MainActor () -> Void
     let retry: KeyBinding?
@@ -193,8 +204,7 @@ private final class LoadedContentNode: WrapperNode {
     }
     if !environment.isInert, region.isOnScreen {
       frame.announcements.append((context.path, surroundings.announcement))
-      frame.redraw(at: surroundings.instants.0)
-      frame.redraw(at: surroundings.instants.1)
+      for instant in surroundings.instants { frame.redraw(at: instant) }
     }
     declareKeys(in: region)
     super.draw(in: region)
