@@ -206,7 +206,7 @@ import Testing
         " │ The address of a feed or a web site, or the path of   │",
         " │ a file, a folder of Markdown or a list in OPML.       │",
         " ╰───────────────────────────────────────────────────────╯", "", "", "",
-        "Tab next pane  Enter add  Esc close",
+        "Tab next field  Enter add  Esc close",
       ])
     reader.press("j", .enter)
     #expect(reader.additions[1].input == "http://x.y/2")
@@ -246,7 +246,7 @@ import Testing
         "                           │",
         "                           │",
         "                           │",
-        "Tab next pane  Enter save  Esc close",
+        "Tab next field  Enter save  Esc close",
       ])
     reader.press(.control("u"))
     reader.type("Mine")
@@ -298,7 +298,7 @@ import Testing
     #expect(
       reader.lines == [
         "╭─ Add a feed ─────╮", "│ x.y            ▐ │", "│                  │",
-        "╰──────────────────╯", "PgDn page down",
+        "╰──────────────────╯", "Enter add  Esc close",
       ])
     reader.press(.enter)
     reader.additions[0].fail(FetchError.fileMissing(path: "/x.y"))
@@ -306,7 +306,7 @@ import Testing
     #expect(
       reader.lines == [
         "╭─ Add a feed ─────╮", "│ x.y            ▐ │", "│ ✗ There is no    │",
-        "╰──────────────────╯", "PgDn page down",
+        "╰──────────────────╯", "Enter add  Esc close",
       ])
     reader.press(.escape)
     reader.model.showsFeeds = true
@@ -315,7 +315,7 @@ import Testing
     #expect(
       reader.lines == [
         "╭─ Edit feed ──────╮", "│ Title   Beta   ▐ │", "│ Tags    b, c     │",
-        "╰──────────────────╯", "PgDn page down",
+        "╰──────────────────╯", "Esc close",
       ])
   }
 }

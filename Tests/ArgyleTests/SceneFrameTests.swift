@@ -21,7 +21,7 @@ import Testing
         "Unread                    │ Adding your first feeds                   16 Nov",
         "Today                     │ Idle, loading, failed, loaded             12 Nov",
         "★ Starred                 │ The shape of what is to come               8 Nov",
-        "Enter open  ← feeds  r reload  a add a feed  → open  u undo  ? keys  q quit",
+        "Enter open  ← feeds  r reload  a add a feed  / search  ? keys  q quit",
       ])
   }
 
@@ -77,7 +77,7 @@ import Testing
         "All articles            3 │ Please stop asking me ever…  Letters…   • 20 Nov",
         "Unread                  3 │ Three milliseconds, and wh…  Cold Sta… ★• 20 Nov",
         "Today                     │ ✗ 2 of 5 feeds failed. ! to see them  r to retry",
-        "Enter open  r retry  ← feeds  m mark read or unread  → open  ? keys  q quit",
+        "Enter open  r retry  ← feeds  m mark read or unread  u undo  ? keys  q quit",
       ])
     #expect(
       try lines("articles-stale", "--size", "76x6", "--keys", "@3 r", "--at", "6") == [
@@ -86,7 +86,7 @@ import Testing
         "All articles            3 │ Please stop asking me ever…  Letters…   • 20 Nov",
         "Unread                  3 │ Three milliseconds, and wh…  Cold Sta… ★• 20 Nov",
         "Today                     │ How to use Argyle            The Argy…    19 Nov",
-        "Enter open  ← feeds  r reload  m mark read or unread  → open  ? keys  q quit",
+        "Enter open  ← feeds  r reload  m mark read or unread  u undo  ? keys  q quit",
       ])
   }
 

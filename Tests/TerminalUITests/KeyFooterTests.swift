@@ -32,6 +32,40 @@ import Testing
     #expect(footer(8) == "q quit")
   }
 
+  @Test func `what several keys do is said once`() {
+    let view = VStack(alignment: .leading) {
+      Text("list").focusable()
+        .onKeyPress(.right, label: "open", inFooter: false) {}
+        .onKeyPress(.enter, label: "open") {}
+        .onKeyPress("n", label: "next", inFooter: false) {}
+        .onKeyPress("N", label: "next", inFooter: false) {}
+      KeyFooter()
+    }
+    #expect(Frame(view, size: Size(width: 60, height: 2)).cells.line(1) == "n next  Enter open")
+  }
+
+  @Test(arguments: [
+    (60, "PgDn page down  Tab next field  Enter save  Esc close"),
+    (40, "PgDn page down  Enter save  Esc close"), (30, "Enter save  Esc close"), (20, "Esc close"),
+  ])
+  func `a sheet has fields, and its way out is the last to go`(width: Int, footer: String) {
+    let stage = Stage(width, 5) {
+      VStack(alignment: .leading) {
+        Text("behind it").focusable()
+        Spacer()
+        KeyFooter()
+      }
+      .sheet(isPresented: .constant(true)) {
+        VStack {
+          TextField("name", text: .constant("")).onSubmit(label: "save") {}.defaultFocus()
+          TextField("more", text: .constant(""))
+          Text("1\n2\n3")
+        }
+      }
+    }
+    #expect(stage.frame.cells.line(4) == footer)
+  }
+
   @Test func `moving is in no footer, and Tab is where there is another pane`() {
     struct Item: Identifiable { let id: Int }
     let view = VStack(alignment: .leading) {

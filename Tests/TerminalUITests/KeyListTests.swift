@@ -76,6 +76,14 @@ import Testing
         """)
   }
 
+  @Test func `where there is little room a key stands alone beside what it does`() {
+    let stage = Stage(20, 30) { Screen() }
+    stage.press("?")
+    for line in ["│ s     star", "│ PgDn  page do", "│ Tab   next pa", "│ x     remove"] {
+      #expect(stage.text.contains(line))
+    }
+  }
+
   @Test func `a search leaves the keys that do what was typed, and Esc ends it`() {
     let stage = Stage(40, 30) { Screen() }
     stage.press("?", "/", "r", "e")

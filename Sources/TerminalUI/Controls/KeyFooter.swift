@@ -2,7 +2,7 @@
 /// is room for.
 ///
 /// Those that are declared for the footer come first; the last two of them, which lead out of the
-/// program, have their room before all others.
+/// program, have their room before all others. Of keys that do the same, the first is shown.
 public struct KeyFooter: PrimitiveView {
   /// A line of keys.
   public init() {}
@@ -27,6 +27,8 @@ private final class KeyFooterNode: Node {
     region.fill(environment.style)
     let keys = frame.keysInForce(layer: frame.topLayer)
     let first = keys.filter { $0.footer == .first }
+    var labels = Set(first.map(\.label))
+    let others = keys.filter { $0.footer == .ifRoom && labels.insert($0.label).inserted }
     // Behind the last one there is no gap.
     var room = region.rect.width + Self.gap
     func fits(_ key: KeyBinding) -> Bool {
@@ -36,7 +38,7 @@ private final class KeyFooterNode: Node {
       return true
     }
     let last = first.suffix(2).reversed().filter(fits).reversed()
-    let shown = (first.dropLast(2) + keys.filter { $0.footer == .ifRoom }).filter(fits)
+    let shown = (first.dropLast(2) + others).filter(fits)
     var x = 0
     for key in shown + last { x += draw(key, at: x, in: region) + Self.gap }
   }

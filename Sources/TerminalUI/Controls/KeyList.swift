@@ -42,7 +42,9 @@ private struct KeyColumns: PrimitiveView {
         ForEach(0..<table.columns.count) { KeyColumnView(column: table.columns[$0]) }
       }
       // The box keeps its size while the user types.
-      .frame(minWidth: whole.width, minHeight: whole.height, alignment: .topLeading))
+      .frame(
+        minWidth: min(whole.width, KeyListLayout.room(in: context.frame.size)),
+        minHeight: whole.height, alignment: .topLeading))
   }
 }
 
@@ -102,6 +104,9 @@ struct KeyListLayout {
   /// What a sheet and the footer take of a screen.
   private static let (border, rowsAround) = (4, 3)
 
+  /// How wide the columns may be together.
+  static func room(in size: Size) -> Int { max(0, size.width - border) }
+
   private(set) var columns: [Column] = []
 
   var width: Int {
@@ -110,20 +115,23 @@ struct KeyListLayout {
   var height: Int { columns.map(\.lines.count).max() ?? 0 }
 
   /// As many columns as it takes to fit the height of a screen of that size, if its width has room for
-  /// them.
+  /// them; where it has none for one, what a key does has more of it than the other keys that do so.
   init(_ groups: [KeyGroup], in size: Size) {
-    let lines = groups.flatMap { group -> [Line] in
-      [.gap, .title(group.title)]
-        + group.keys.map {
-          .key(names: $0.keys.map(\.description).joined(separator: ", "), label: $0.label)
-        }
-    }
-    guard !lines.isEmpty else { return }
-    let rows = max(1, size.height - Self.rowsAround)
-    let count = min((lines.count + rows - 1) / rows, lines.count)
-    for count in stride(from: count, through: 1, by: -1) {
-      columns = Self.split(lines, into: count)
-      if width <= size.width - Self.border { break }
+    for names in [Int.max, 1] {
+      let lines = groups.flatMap { group -> [Line] in
+        [.gap, .title(group.title)]
+          + group.keys.map {
+            let names = $0.keys.prefix(names).map(\.description)
+            return .key(names: names.joined(separator: ", "), label: $0.label)
+          }
+      }
+      guard !lines.isEmpty else { return }
+      let rows = max(1, size.height - Self.rowsAround)
+      let count = min((lines.count + rows - 1) / rows, lines.count)
+      for count in stride(from: count, through: 1, by: -1) {
+        columns = Self.split(lines, into: count)
+        if width <= Self.room(in: size) { return }
+      }
     }
   }
 

@@ -82,7 +82,7 @@ final class LazyScrollNode: Node {
     }
     context.declare(action: .down) { scroll(to: top, offset + 1) }
     context.declare(action: .up) { scroll(to: top, offset - 1) }
-    context.declare(action: .pageDown, also: .readOn, inFooter: true) {
+    context.declare(action: .pageDown, also: .readOn, footer: .first) {
       scroll(to: top, offset + page)
     }
     context.declare(action: .pageUp) { scroll(to: top, offset - page) }

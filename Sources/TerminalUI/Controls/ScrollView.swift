@@ -236,7 +236,9 @@ private final class ScrollNode: WrapperNode {
     }
     context.declare(action: .down) { scroll(to: offset + 1) }
     context.declare(action: .up) { scroll(to: offset - 1) }
-    context.declare(action: .pageDown, also: .readOn, inFooter: limit > 0) {
+    // A sheet has keys of its own, which are wanted before.
+    let hint = frame.layer == 0 ? FooterPlace.first : .ifRoom
+    context.declare(action: .pageDown, also: .readOn, footer: limit > 0 ? hint : .never) {
       scroll(to: offset + page)
     }
     context.declare(action: .pageUp) { scroll(to: offset - page) }

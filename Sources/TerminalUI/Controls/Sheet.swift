@@ -56,7 +56,7 @@ private final class SheetNode: WrapperNode {
 
   private func drawSheet() {
     let sheetContext = context.child(.role(.sheet))
-    sheetContext.declare(action: .close, inFooter: true) { [isPresented] in
+    sheetContext.declare(action: .close, footer: .first) { [isPresented] in
       isPresented.wrappedValue = false
     }
     let node = sheetContext.node(

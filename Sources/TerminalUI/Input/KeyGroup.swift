@@ -24,7 +24,7 @@ extension FrameBuilder {
     var declared = bindingsInForce(layer: layer).compactMap { declared in
       declared.keeping { taken.insert($0).inserted }
     }
-    if hasSeveralStops(layer: layer), !taken.contains(.tab) { declared.append(nextPane(layer)) }
+    if hasSeveralStops(layer: layer), !taken.contains(.tab) { declared.append(nextStop(layer)) }
     return declared
   }
 
@@ -32,10 +32,11 @@ extension FrameBuilder {
     focusables.lazy.filter { $0.layer == layer }.prefix(2).count == 2
   }
 
-  /// What Tab does by itself.
-  private func nextPane(_ layer: Int) -> DeclaredBinding {
-    DeclaredBinding(
-      binding: KeyBinding(keys: [.tab, .backTab], label: "next pane", footer: .ifRoom) {},
+  /// What Tab does by itself: a sheet has fields, the screen behind it panes.
+  private func nextStop(_ layer: Int) -> DeclaredBinding {
+    let label = layer == 0 ? "next pane" : "next field"
+    return DeclaredBinding(
+      binding: KeyBinding(keys: [.tab, .backTab], label: label, footer: .ifRoom) {},
       path: .root, layer: layer, reach: .focus, section: .root, sectionTitle: nil)
   }
 

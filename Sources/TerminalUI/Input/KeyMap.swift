@@ -62,15 +62,13 @@ extension ViewContext {
   }
 
   func declare(
-    action: KeyAction, also other: KeyAction? = nil, label: String? = nil, inFooter: Bool = false,
-    isLive: Bool = false, perform: @escaping @MainActor () -> Void
+    action: KeyAction, also other: KeyAction? = nil, label: String? = nil,
+    footer: FooterPlace = .never, isLive: Bool = false, perform: @escaping @MainActor () -> Void
   ) {
     var keys = environment.keyMap[action]
     if let other { keys += environment.keyMap[other] }
     declare(
       KeyBinding(
-        keys: keys, label: label ?? action.label, footer: inFooter ? .first : .never,
-        isLive: isLive,
-        action: perform))
+        keys: keys, label: label ?? action.label, footer: footer, isLive: isLive, action: perform))
   }
 }

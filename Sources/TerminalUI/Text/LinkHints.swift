@@ -61,7 +61,7 @@ struct LinkHints {
       links.hints.wrappedValue = nil
       links.open(number)
     }
-    context.declare(action: .cancel, inFooter: true) {
+    context.declare(action: .cancel, footer: .first) {
       links.hints.wrappedValue = nil
     }
     context.declare(.backspace, label: "delete") {
