@@ -75,4 +75,27 @@ import Testing
     #expect(rows([deep]) == ["▾ News 3", "▸ Deep 1", "Beta 2"])
     #expect(rows([news, deep]) == ["▸ News 3"])
   }
+
+  @Test func `the unread article before is opened, at the first one the last of the list`() throws {
+    var source = DemoScript(.full).source
+    let articles = (1...4).map { number in
+      Article(
+        id: Article.ID(rawValue: Int64(number)), feedID: Feed.ID(rawValue: 1), feedTitle: "Alpha",
+        title: "\(number)", isRead: number == 2)
+    }
+    source.articles = { _ in .constant(articles) }
+    let model = model(source)
+    model.prepare()
+    runtime.run()
+    model.selectedArticle = articles[2].id
+    var opened: [String?] = []
+    for _ in 0..<4 {
+      model.openPreviousUnread()
+      runtime.run()
+      opened.append(model.openArticle?.title)
+    }
+    #expect(opened == ["1", "4", "3", "3"])
+    #expect(model.selectedArticle == articles[2].id)
+    #expect(model.notice.latestValue == "Nothing else is unread here.")
+  }
 }

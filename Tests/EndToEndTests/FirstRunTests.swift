@@ -90,7 +90,7 @@ struct FirstRunTests {
     }
     let keys = terminal.screen.text.split(separator: " ").joined(separator: " ")
     for words in [
-      "Enter open", "j, ↓ down", "g, Home first", "PgDn, Ctrl-D page down", "r reload",
+      "Enter open", "j, ↓ down", "g, Home first", "PgDn, Ctrl-D, Space page down", "r reload",
     ] {
       #expect(keys.contains(words))
     }

@@ -156,6 +156,41 @@ struct ReaderKeysTests {
     }
   }
 
+  @Test(arguments: [50, 80, 130])
+  func `p goes to the unread article before, also in an article`(columns: Int) throws {
+    let terminal = try openReader(columns: columns)
+    try select("Beta", in: terminal)
+    terminal.send("p")
+    try terminal.waitUntil("it is the last of the list") {
+      $0.text.contains("The text of Blueberry.")
+    }
+    terminal.send("p")
+    try terminal.waitUntil("it is the one before") { $0.text.contains("The text of Banana.") }
+  }
+
+  @Test func `N marks as read, Space goes down a page, and R fetches all feeds`() throws {
+    server["/b"] = .whole(FeedText.rss("Beta", ["Banana"] + (1...40).map { "Berry \($0)" }))
+    let terminal = try openReader(rows: 12)
+    try select("Beta", in: terminal)
+    terminal.send("\r")
+    try terminal.waitUntil("Beta is shown") { $0.selectedText.hasPrefix("Banana") }
+    #expect(terminal.screen.selectedText.contains("•"))
+    terminal.send("N")
+    try terminal.waitUntil("it is read") {
+      $0.selectedText.hasPrefix("Banana") && !$0.selectedText.contains("•")
+    }
+    terminal.send(" ")
+    try terminal.waitUntil("a page further down") {
+      $0.selectedText.hasPrefix("Berry ") && !$0.text.contains("Banana")
+    }
+    server["/a"] = .whole(FeedText.rss("Alpha", ["Avocado", "Apple", "Apricot"]))
+    terminal.send("R")
+    try terminal.waitUntil("the other feed was fetched too") {
+      $0.text.contains("2 feeds reloaded: 1 new article.")
+        && $0.feedRow("Alpha")?.contains("3") == true
+    }
+  }
+
   @Test(arguments: [
     (50, "feeds"), (80, "feeds"), (80, "articles"), (80, "article"), (80, "search"),
   ])

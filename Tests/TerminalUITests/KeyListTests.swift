@@ -33,28 +33,28 @@ import Testing
          0│feeds row 0
          1│      row 1
          2│      row 2
-         4│   ╭─ Keys ────────────────────────╮
-         5│   │ Articles                      │
-         6│   │ s               star          │
-         7│   │ m               mark read     │
-         8│   │                               │
-         9│   │ Feeds                         │
-        10│   │ x               remove feed   │
-        11│   │                               │
-        12│   │ Moving                        │
-        13│   │ j, ↓            down          │
-        14│   │ k, ↑            up            │
-        15│   │ PgDn, Ctrl-D    page down     │
-        16│   │ PgUp, Ctrl-U    page up       │
-        17│   │ g, Home         first         │
-        18│   │ G, End          last          │
-        19│   │ Tab, Shift-Tab  next pane     │
-        20│   │                               │
-        21│   │ Everywhere                    │
-        22│   │ r               reload        │
-        23│   │ ?               keys          │
-        24│   │ q               quit          │
-        25│   ╰───────────────────────────────╯
+         4│ ╭─ Keys ─────────────────────────────╮
+         5│ │ Articles                           │
+         6│ │ s                    star          │
+         7│ │ m                    mark read     │
+         8│ │                                    │
+         9│ │ Feeds                              │
+        10│ │ x                    remove feed   │
+        11│ │                                    │
+        12│ │ Moving                             │
+        13│ │ j, ↓                 down          │
+        14│ │ k, ↑                 up            │
+        15│ │ PgDn, Ctrl-D, Space  page down     │
+        16│ │ PgUp, Ctrl-U         page up       │
+        17│ │ g, Home              first         │
+        18│ │ G, End               last          │
+        19│ │ Tab, Shift-Tab       next pane     │
+        20│ │                                    │
+        21│ │ Everywhere                         │
+        22│ │ r                    reload        │
+        23│ │ ?                    keys          │
+        24│ │ q                    quit          │
+        25│ ╰────────────────────────────────────╯
         """)
   }
 
@@ -64,15 +64,15 @@ import Testing
     #expect(
       stage.frame.compact == """
          0│feeds row 0
-         1│      row 1 ╭─ Keys ───────────────────────────────────────────────────────────────────╮
-         2│      row 2 │ Articles          Moving                     Tab, Shift-Tab  next pane   │
-         3│            │ s  star           j, ↓          down                                     │
-         4│            │ m  mark read      k, ↑          up           Everywhere                  │
-         5│            │                   PgDn, Ctrl-D  page down    r               reload      │
-         6│            │ Feeds             PgUp, Ctrl-U  page up      ?               keys        │
-         7│            │ x  remove feed    g, Home       first        q               quit        │
-         8│            │                   G, End        last                                     │
-         9│            ╰──────────────────────────────────────────────────────────────────────────╯
+         1│      ro╭─ Keys ──────────────────────────────────────────────────────────────────────────╮
+         2│      ro│ Articles          Moving                            Tab, Shift-Tab  next pane   │
+         3│        │ s  star           j, ↓                 down                                     │
+         4│        │ m  mark read      k, ↑                 up           Everywhere                  │
+         5│        │                   PgDn, Ctrl-D, Space  page down    r               reload      │
+         6│        │ Feeds             PgUp, Ctrl-U         page up      ?               keys        │
+         7│        │ x  remove feed    g, Home              first        q               quit        │
+         8│        │                   G, End               last                                     │
+         9│        ╰─────────────────────────────────────────────────────────────────────────────────╯
         """)
   }
 

@@ -47,7 +47,12 @@ struct DemoScript: Sendable {
       articles: { articles(in: $0, feeds) }, document: document,
       search: { text in Loader { _ in feeds.articles(with: text) } }, marks: feeds.marks,
       keepPosition: { _, _ in },
-      changes: { AsyncStream { $0.finish() } })
+      changes: { AsyncStream { $0.finish() } },
+      fetches: FeedFetches(
+        reloadAll: {
+          feeds.heal(library.feeds.map(\.id), in: library)
+          return ReloadReport(entries: [], feedCount: library.feeds.count)
+        }))
   }
 
   private func articles(in list: ReaderList, _ feeds: DemoFeeds) -> Loader<[Article]> {

@@ -36,10 +36,10 @@ struct KeyTable {
       ] + KeyAction.tabs.prefix(4)),
     Section(
       title: "Feeds and articles", screens: [.feeds, .articles, .article],
-      actions: [.nextUnread, .markAllRead, .undo, .search]),
+      actions: [.nextUnread, .previousUnread, .markAllRead, .undo, .search]),
     Section(
       title: "Lists of feeds and articles", screens: [.feeds, .articles],
-      actions: [.addFeed, .saveSearch, .showFailedFeed, .cancelAllFetches]),
+      actions: [.reloadAll, .addFeed, .saveSearch, .showFailedFeed, .cancelAllFetches]),
     Section(
       title: "Feeds", screens: .feeds,
       actions: [.editFeed, .removeFeed, .cancelFetch, .removeSearch]),

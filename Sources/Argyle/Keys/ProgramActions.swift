@@ -12,10 +12,12 @@ extension KeyAction {
 
   // Articles.
   static let nextUnread = KeyAction("next-unread", keys: "n", label: "next unread")
-  static let toggleRead = KeyAction("toggle-read", keys: "m", label: "mark read or unread")
+  static let previousUnread = KeyAction("previous-unread", keys: "p", label: "previous unread")
+  static let toggleRead = KeyAction("toggle-read", keys: "m", "N", label: "mark read or unread")
   static let toggleStar = KeyAction("toggle-star", keys: "s", label: "star on or off")
   static let markAllRead = KeyAction("mark-all-read", keys: "A", label: "mark all read")
   static let openInBrowser = KeyAction("open-in-browser", keys: "o", label: "open in browser")
+  static let reloadAll = KeyAction("reload-all", keys: "R", label: "reload all feeds")
   static let showFailedFeed = KeyAction("show-failed-feed", keys: "!", label: "next failed feed")
 
   // The key that quits elsewhere, as in newsboat. Without a key for this action, q quits here too.
@@ -27,6 +29,7 @@ extension KeyAction {
   static let saveArticle = KeyAction("save-article", keys: "S", label: "save as Markdown")
   static let wider = KeyAction("wider", keys: ">", label: "wider lines")
   static let narrower = KeyAction("narrower", keys: "<", label: "narrower lines")
+  // Only while there are some to load: then the key for the unread article before has to wait.
   static let loadPictures = KeyAction("load-pictures", keys: "p", label: "load pictures")
   static let justify = KeyAction("justify", keys: "J", label: "justify lines on or off")
 

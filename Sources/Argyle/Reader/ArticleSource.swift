@@ -54,6 +54,8 @@ struct FeedFetches: Sendable {
   var changes: @Sendable () -> AsyncStream<Void> = { AsyncStream { $0.finish() } }
   /// Fetches those whose time to be reloaded by themselves has come.
   var reloadScheduled: @Sendable () async throws -> Void = {}
+  /// Fetches all that may be fetched.
+  var reloadAll: @Sendable () async throws -> ReloadReport = { ReloadReport(entries: []) }
   /// The time that ``FeedSummary/nextReload`` is on.
   var now: @Sendable () -> Date = { Date() }
   /// Ends one.
@@ -105,6 +107,7 @@ extension ArticleSource {
     fetches = FeedFetches(
       current: { library.fetching }, changes: { library.fetchingChanges() },
       reloadScheduled: { try await library.reloadScheduled() },
+      reloadAll: { try await library.reload() },
       cancel: { library.cancelFetching($0) },
       // A search does it too, and says what is wrong.
       index: { try? await library.index() })

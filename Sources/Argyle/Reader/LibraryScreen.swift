@@ -35,6 +35,7 @@ struct LibraryScreen: View {
       }
     }
     .onKeyPress(action: .reload) { model.reload(days) }
+    .onKeyPress(action: .reloadAll, inFooter: false) { model.reloadAll(days) }
     .onKeyPress(action: .showFailedFeed, inFooter: false, when: model.hasFailedFeed) {
       model.selectNextFailedFeed()
       show(.feeds)

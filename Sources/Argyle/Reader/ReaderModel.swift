@@ -28,6 +28,8 @@ final class ReaderModel {
   let search: ArticleSearch
   /// When feeds were last reloaded by themselves.
   let scheduledReload: Resource<Date>
+  /// What came of reloading all feeds, while the list of some of them was shown.
+  let reloadOfAll: Resource<ReloadReport>
   /// Where feeds are added and changed.
   let feedEditor: FeedEditor
   /// The folders whose feeds are hidden.
@@ -101,6 +103,7 @@ final class ReaderModel {
     notice = Resource(clock: clock, scheduler: scheduler)
     search = ArticleSearch(source.search, clock: clock, scheduler: scheduler)
     scheduledReload = Resource(clock: clock, scheduler: scheduler)
+    reloadOfAll = Resource(clock: clock, scheduler: scheduler)
     feedEditor = FeedEditor(clock: clock, scheduler: scheduler)
     next = Resource(clock: clock, scheduler: scheduler)
     preview = Resource(initialState: .loaded(nil), clock: clock, scheduler: scheduler)
@@ -224,6 +227,18 @@ final class ReaderModel {
     }
     forgetMarks(storedMarks)
     load(cause: .user)
+  }
+
+  /// Fetches every feed, whichever list is shown, and says what came of it.
+  func reloadAll(_ days: DayText) {
+    // A list of all feeds shows how far that is, and what has failed.
+    guard list.selection != .all else { return reload(days) }
+    reloadOfAll.load(Loader { [fetches = source.fetches] _ in try await fetches.reloadAll() })
+    Task {
+      guard let report = await reloadOfAll.settled().value else { return }
+      say(report.words)
+      readAgain()
+    }
   }
 
   // With a loader of its own each time: what "today" means changes.
@@ -357,5 +372,14 @@ final class ReaderModel {
       case .noBrowser: say("No browser was found. Set BROWSER to the command that opens one.")
       }
     }
+  }
+}
+
+extension ReloadReport {
+  /// What came of it, in a line.
+  fileprivate var words: String {
+    let failed = error.map { ", \($0.failures.count) failed" } ?? ""
+    let new = newArticles == 1 ? "1 new article" : "\(newArticles) new articles"
+    return "\(feedCount == 1 ? "1 feed" : "\(feedCount) feeds") reloaded: \(new)\(failed)."
   }
 }

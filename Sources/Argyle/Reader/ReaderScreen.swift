@@ -36,6 +36,7 @@ struct ReaderScreen: View {
     }
     // Deeper than these are those of panes that do something else with the key.
     .onKeyPress(action: .nextUnread, inFooter: false) { model.openNextUnread() }
+    .onKeyPress(action: .previousUnread, inFooter: false) { model.openPreviousUnread() }
     .onKeyPress(action: .markAllRead, inFooter: false) {
       model.markAllRead(undoKey: keyMap[.undo].first)
     }

@@ -27,6 +27,19 @@ extension ReaderModel {
     }
   }
 
+  /// Opens the unread article before the selected one in the list that is shown, or else its last one.
+  func openPreviousUnread() {
+    withShownArticles { [self] rows in
+      let place = selected.flatMap { rows.index(of: $0.id, near: selectedIndex) } ?? 0
+      let order = [rows[..<place], rows[place...]].lazy.flatMap { $0.reversed() }
+      guard let previous = order.first(where: isUnopened) else {
+        return say("Nothing else is unread here.")
+      }
+      selectedArticle = previous.id
+      open(previous)
+    }
+  }
+
   /// Loads the text of the article that ``openNextUnread(includingSelected:)`` would open.
   func loadNextUnread() {
     guard let rows = shownArticles else { return }
@@ -78,7 +91,11 @@ extension ReaderModel {
     }
     let start = includingSelected ? place : place + 1
     let order = [rows[start...], rows[..<start]]
-    return order.lazy.joined().first { !current($0).isRead && $0.id != openArticle?.id }
+    return order.lazy.joined().first(where: isUnopened)
+  }
+
+  private func isUnopened(_ article: Article) -> Bool {
+    !current(article).isRead && article.id != openArticle?.id
   }
 
   /// Whether the list that is shown is one that the article belongs to, though it may be too new to

@@ -199,7 +199,7 @@ where Data.Element: Identifiable {
     context.declare(action: .left, isLive: true) { [self] in move(by: -1) }
     context.declare(action: .down, isLive: true) { [self] in move(by: columns) }
     context.declare(action: .up, isLive: true) { [self] in move(by: -columns) }
-    context.declare(action: .pageDown, isLive: true) { [self] in
+    context.declare(action: .pageDown, also: .readOn, isLive: true) { [self] in
       select(min(last, selected + fitting * columns))
     }
     context.declare(action: .pageUp, isLive: true) { [self] in

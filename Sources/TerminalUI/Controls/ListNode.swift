@@ -298,7 +298,7 @@ where Data.Element: Identifiable {
     }
     context.declare(action: .down, isLive: true) { [self] in select(selected + 1) }
     context.declare(action: .up, isLive: true) { [self] in select(selected - 1) }
-    context.declare(action: .pageDown, isLive: true) { [self] in
+    context.declare(action: .pageDown, also: .readOn, isLive: true) { [self] in
       select(selected + page)
     }
     context.declare(action: .pageUp, isLive: true) { [self] in

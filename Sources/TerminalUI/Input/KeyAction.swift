@@ -56,7 +56,7 @@ extension KeyAction {
   /// Down by what the screen holds.
   public static let pageDown = KeyAction(
     "page-down", keys: .pageDown, .control("d"), always: [.pageDown], label: "page down")
-  /// Down by what the screen holds, in a text.
+  /// Down by what the screen holds, too, unless the focused control has a meaning for the key.
   public static let readOn = KeyAction("read-on", keys: .space, label: "page down")
   /// To the first row.
   public static let first = KeyAction("first", keys: "g", .home, always: [.home], label: "first")

@@ -20,8 +20,8 @@ import Testing
 
   @Test func `an action may have several keys, one or none`() throws {
     #expect(
-      try keys("next-unread = [\"N\", \"f5\"]", "undo = \"z\"", "search = []") == [
-        .nextUnread: ["N", KeyPress(.function(5))], .undo: ["z"], .search: [],
+      try keys("next-unread = [\"U\", \"f5\"]", "undo = \"z\"", "search = []") == [
+        .nextUnread: ["U", KeyPress(.function(5))], .undo: ["z"], .search: [],
       ])
   }
 
