@@ -45,7 +45,8 @@ import Testing
             "\(id.rawValue) \(arrangement.title ?? "nil") \(folder) \(arrangement.tags) \(reload)")
         },
         move: { [asked] in asked.add("\($0.path) → \($1.path)") },
-        remove: { [asked] in asked.add("remove \($0.rawValue)") })
+        remove: { [asked] in asked.add("remove \($0.rawValue)") },
+        removeFolder: { [asked] in asked.add("remove \($0.path)") })
       let model = ReaderModel(
         source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
       self.model = model
@@ -280,6 +281,36 @@ import Testing
     reader.press("x")
     #expect(reader.asked.all == [#"["News", "Tech"] → ["News", "Science"]"#, "remove 1"])
     #expect(reader.model.notice.latestValue == "Removed “Alpha”. u to undo.")
+  }
+
+  @Test func `a folder is removed, and its feeds stay`() throws {
+    for (path, place) in [(["News", "Tech"], "in “News”"), (["News"], "in no folder")] {
+      let folder = try #require(FeedFolder(path))
+      let reader = reader(selected: .feeds(.folder(folder)))
+      reader.press(.tab, "x")
+      #expect(reader.asked.all == ["remove \(path)"])
+      #expect(
+        reader.model.notice.latestValue
+          == "Removed the folder “\(folder.text)”; its feeds are \(place) now. u to undo.")
+    }
+  }
+
+  @Test func `a feed that goes into a closed folder stays in sight`() throws {
+    let (news, tech) = (
+      try #require(FeedFolder(["News"])), try #require(FeedFolder(["News", "Tech"]))
+    )
+    let reader = reader(selected: feedList(1))
+    reader.model.prepare()
+    reader.settle()
+    reader.model.setClosed(true, news)
+    reader.model.setClosed(true, tech)
+    reader.settle()
+    reader.press(.tab, "e", .tab, .tab, .tab)
+    reader.type("News/Tech")
+    reader.press(.enter)
+    #expect(reader.asked.all == [#"1 nil ["News", "Tech"] [] as configured"#])
+    #expect(!reader.model.isClosed(news) && !reader.model.isClosed(tech))
+    #expect(reader.model.list == feedList(1))
   }
 
   @Test func `the handbook and the lists are not edited`() throws {

@@ -87,6 +87,23 @@ import Testing
     #expect(try await library.addedFeeds().count == 1)
   }
 
+  @Test func `adding a page whose feed was removed brings that back, and says which it is`()
+    async throws
+  {
+    let server = try TestServer()
+    let library = Library(store: try .inMemory(), options: .patient)
+    server["/"] = .whole(link("rel=alternate type=application/rss+xml href=/feed"))
+    server["/feed"] = .whole(feedText(["a"], title: "Found"))
+    let before = try await library.add(server.url("/feed"))
+    try await library.remove(before.id)
+    let feed = try await library.add(server.url("/"))
+    #expect(feed.id == before.id)
+    #expect(feed.title == "Found")
+    #expect(try await library.addedFeeds().map(\.id) == [before.id])
+    try await library.undo()
+    #expect(try await library.addedFeeds().isEmpty)
+  }
+
   @Test func `a page with several feeds asks which, and keeps nothing until it is told`()
     async throws
   {

@@ -175,6 +175,56 @@ struct FeedEditingTests {
     try terminal.waitUntil("it has its name again") { $0.feedRow("▾ Fruit") != nil }
   }
 
+  @Test
+  func `a folder is removed without its feeds, and a closed one opens for a feed that comes in`()
+    throws
+  {
+    #expect(try home.run("feeds", "add", server.url("/b")).ending == .exited(0))
+    #expect(try home.run("feeds", "set", "Beta", "--folder", "Fruit").ending == .exited(0))
+    #expect(try home.run("feeds", "add", server.url("/a")).ending == .exited(0))
+    let terminal = try openReader()
+    try terminal.waitUntil("the feeds are there") { $0.feedRow("Alpha") != nil }
+    terminal.send("\tGkh")
+    try terminal.waitUntil("the folder is selected") { isShown("Fruit", $0) }
+    terminal.send("h")
+    try terminal.waitUntil("it is closed") { $0.feedRow("▸ Fruit") != nil }
+    terminal.send("j")
+    try terminal.waitUntil("Alpha is selected") { isShown("Alpha", $0) }
+    terminal.send("e\t\t\tFruit\r")
+    try terminal.waitUntil("it is in the folder, in sight") {
+      $0.feedRow("▾ Fruit") != nil && $0.feedRow("  Alpha") != nil && isShown("Alpha", $0)
+    }
+    terminal.send("h")
+    try terminal.waitUntil("the folder is selected again") { isShown("Fruit", $0) }
+    terminal.send("x")
+    try terminal.waitUntil("its feeds stay") {
+      !$0.text.contains("▾ Fruit") && $0.feedRow("Alpha") != nil && $0.feedRow("Beta") != nil
+        && $0.text.contains("Removed the folder “Fruit”")
+    }
+    terminal.send("u")
+    try terminal.waitUntil("it is back") {
+      $0.feedRow("▾ Fruit") != nil && $0.text.contains("Undone: the folder is back.")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    let removal = try home.run("feeds", "remove-folder", "Fruit")
+    #expect(removal.output == "Removed Fruit; its feeds are still there: 2.\n")
+    #expect(try !home.run("feeds").output.contains("in Fruit"))
+  }
+
+  @Test func `a page is added whose feed was removed, and is selected`() throws {
+    server["/"] = .whole("<!doctype html><link rel=feed href=/a>")
+    for path in ["/a", "/b"] {
+      #expect(try home.run("feeds", "add", server.url(path)).ending == .exited(0))
+    }
+    #expect(try home.run("feeds", "remove", "Alpha").ending == .exited(0))
+    let terminal = try openReader()
+    terminal.send("a\(server.url("/"))\r")
+    try terminal.waitUntil("it is back, and selected") {
+      isShown("Alpha", $0) && $0.selectedText.hasPrefix("Apple")
+    }
+  }
+
   @Test func `a feed is removed, and u brings it back with its marks`() throws {
     let terminal = try openFeeds()
     #expect(terminal.screen.footer.contains("a add a feed  e edit  x remove"))

@@ -35,11 +35,7 @@ struct ArticleFilter: ParsableArguments {
     var feeds = FeedSelection.all
     if let feed { feeds = .feed(try await library.feed(named: feed).id) }
     if let folder {
-      let folders = try await library.addedFeeds().compactMap(\.feed.folder)
-      guard let found = FeedFolder(typed: folder, among: folders),
-        folders.contains(where: { $0.isWithin(found) })
-      else { throw LibraryError.noSuchFolder(folder) }
-      feeds = .folder(found)
+      feeds = .folder(try await library.folder(named: folder).folder)
     }
     if let tag {
       guard try await library.addedFeeds().contains(where: { $0.feed.tags.contains(tag) }) else {

@@ -9,7 +9,8 @@ struct FeedsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feeds", abstract: "Add, list, change, remove, import and export feeds.",
     subcommands: [
-      List.self, Add.self, Set.self, RenameFolder.self, Remove.self, Import.self, Export.self,
+      List.self, Add.self, Set.self, RenameFolder.self, RemoveFolder.self, Remove.self, Import.self,
+      Export.self,
     ],
     defaultSubcommand: List.self)
 

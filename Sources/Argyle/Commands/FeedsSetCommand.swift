@@ -78,11 +78,10 @@ extension FeedsCommand {
     func run() async throws {
       do {
         let library = try options.library()
-        let folders = try await library.addedFeeds().compactMap(\.feed.folder)
-        guard let old = FeedFolder(typed: folder, among: folders),
-          folders.contains(where: { $0.isWithin(old) }),
-          let new = FeedFolder(typed: name, among: folders)
-        else { throw LibraryError.noSuchFolder(folder) }
+        let (old, folders) = try await library.folder(named: folder)
+        guard let new = FeedFolder(typed: name, among: folders) else {
+          throw LibraryError.noSuchFolder(name)
+        }
         let count = try await library.move(old, to: new)
         try output.print(FolderAnswer(folder: new.path, feedCount: count)) {
           "Renamed \(printable(old.text)) to \(printable(new.text)): "
@@ -93,7 +92,45 @@ extension FeedsCommand {
   }
 }
 
-/// A folder that was renamed, as a script reads it.
+extension FeedsCommand {
+  struct RemoveFolder: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Remove a folder of feeds, but not the feeds.",
+      discussion: """
+        Its feeds go to the folder around it, if there is one. A folder in a folder is written \
+        with a slash, as in News/Tech.
+        """)
+    @Argument(help: "The folder.") var folder: String
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let library = try options.library()
+        let old = try await library.folder(named: folder).folder
+        let count = try await library.remove(old)
+        try output.print(FolderAnswer(folder: old.path, feedCount: count)) {
+          "Removed \(printable(old.text)); its feeds are still there: \(count)."
+        }
+      } catch { throw fail(error) }
+    }
+  }
+}
+
+extension Library {
+  /// The folder that a user means, and all that have feeds.
+  ///
+  /// - Throws: ``LibraryError/noSuchFolder(_:)`` or ``StoreError``.
+  func folder(named name: String) async throws -> (folder: FeedFolder, all: [FeedFolder]) {
+    let folders = try await addedFeeds().compactMap(\.feed.folder)
+    guard let folder = FeedFolder(typed: name, among: folders),
+      folders.contains(where: { $0.isWithin(folder) })
+    else { throw LibraryError.noSuchFolder(name) }
+    return (folder, folders)
+  }
+}
+
+/// A folder that was renamed or removed, as a script reads it.
 private struct FolderAnswer: Encodable {
   let folder: [String]
   let feedCount: Int

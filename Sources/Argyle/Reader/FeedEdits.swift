@@ -12,6 +12,8 @@ struct FeedEdits: Sendable {
     throw Self.unavailable
   }
   var remove: @Sendable (Feed.ID) async throws -> Void = { _ in throw Self.unavailable }
+  /// Removes a folder; what is in it goes to the folder around it.
+  var removeFolder: @Sendable (FeedFolder) async throws -> Void = { _ in throw Self.unavailable }
 
   private static let unavailable = DescribedError(
     "A demonstration keeps no feeds.", advice: "Start argyle without demo to add some.")
@@ -33,6 +35,7 @@ extension FeedEdits {
     arrange = { try await library.arrange($0, as: $1) }
     move = { try await library.move($0, to: $1) }
     remove = { try await library.remove($0) }
+    removeFolder = { try await library.remove($0) }
   }
 }
 

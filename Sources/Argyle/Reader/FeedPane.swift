@@ -50,7 +50,10 @@ struct FeedPane: View {
       action: .editFeed, label: model.selectedFolder == nil ? nil : "rename",
       when: model.selectedFeed != nil || model.selectedFolder != nil
     ) { model.editFeed() }
-    .onKeyPress(action: .removeFeed, when: model.selectedFeed != nil) {
+    .onKeyPress(
+      action: .removeFeed, label: model.selectedFolder == nil ? nil : "remove the folder",
+      when: model.selectedFeed != nil || model.selectedFolder != nil
+    ) {
       model.removeFeed(undoKey: keyMap[.undo].first)
     }
     .onKeyPress(

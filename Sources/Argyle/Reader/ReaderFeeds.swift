@@ -36,10 +36,19 @@ extension ReaderModel {
     }
   }
 
+  /// Removes the selected feed, or the selected folder, whose feeds stay.
+  ///
   /// - Parameter undoKey: the key of ``undo()``, if there is one.
   func removeFeed(undoKey: KeyPress? = nil) {
-    guard let feed = selectedFeed else { return }
     let hint = undoKey.map { " \($0) to undo." } ?? ""
+    if let folder = selectedFolder {
+      let place = folder.parent.map { "in “\($0.text)”" } ?? "in no folder"
+      return change(
+        "Removed the folder “\(folder.text)”; its feeds are \(place) now.\(hint)",
+        loss: "The folder “\(folder.text)” was not removed."
+      ) { try await $0.removeFolder(folder) }
+    }
+    guard let feed = selectedFeed else { return }
     let title = "“\(shortTitle(feed.shownTitle))”"
     change("Removed \(title).\(hint)", loss: "\(title) was not removed.") {
       try await $0.remove(feed.id)
@@ -56,6 +65,8 @@ extension ReaderModel {
       let arrangement = feedEditor.arrangement(of: feed, among: folders)
       feedEditor.close()
       guard arrangement != FeedArrangement(feed) else { return }
+      // Else it would be out of sight.
+      if arrangement.folder != feed.folder { open(arrangement.folder) }
       let title = "“\(shortTitle(arrangement.title ?? feed.shownTitle))”"
       change("Changed \(title).", loss: "\(title) was not changed.") {
         try await $0.arrange(feed.id, arrangement)

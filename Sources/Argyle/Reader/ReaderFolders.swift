@@ -27,11 +27,12 @@ extension ReaderModel {
   }
 
   /// Opens the folders around the selected feed or folder, so that its row is there to be selected.
-  func openFoldersAround() {
-    var folder = folderAround
-    while let around = folder {
-      setClosed(false, around)
-      folder = around.parent
-    }
+  func openFoldersAround() { open(folderAround) }
+
+  /// Opens a folder, and those that it is in.
+  func open(_ folder: FeedFolder?) {
+    guard let folder else { return }
+    setClosed(false, folder)
+    open(folder.parent)
   }
 }

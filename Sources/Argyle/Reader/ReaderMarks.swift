@@ -219,7 +219,8 @@ extension LibraryChange {
     case (.nothing, .removedFeed): return "Not undone: \(feed) was deleted for good."
     case (.nothing, .addedFeed), (.nothing, .arrangedFeed):
       return "Not undone: \(feed) was changed or deleted since."
-    case (.nothing, .importedFeeds), (.nothing, .movedFolder):
+    case (.nothing, .importedFeeds), (.nothing, .movedFolder),
+      (.nothing, .removedFolder):
       return "Not undone: the feeds were changed or deleted since."
     case (.nothing, _):
       return "Not undone: the article\(count == 1 ? " was" : "s were") changed or deleted since."
@@ -230,6 +231,7 @@ extension LibraryChange {
     case (_, .arrangedFeed): return "Undone: \(feed) is as it was before."
     case (_, .importedFeeds): return "Undone: the feeds are as they were before the import."
     case (_, .movedFolder): return "Undone: the folder has its old name."
+    case (_, .removedFolder): return "Undone: the folder is back."
     case (.all, _): return "Undone: \(undoneMarks(of: count))."
     case (.allBut(let missing), _):
       return "Undone: \(undoneMarks(of: count - missing)); "
@@ -244,7 +246,7 @@ extension LibraryChange {
     case .markedUnread: "\(articles) read again"
     case .starred: "\(articles) no longer starred"
     case .unstarred: "\(articles) starred again"
-    case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder: ""
+    case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder: ""
     }
   }
 
@@ -259,7 +261,7 @@ extension LibraryChange {
     case .markedUnread: Marking(isRead: true)
     case .starred: Marking(isStarred: false)
     case .unstarred: Marking(isStarred: true)
-    case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder: nil
+    case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder: nil
     }
   }
 }

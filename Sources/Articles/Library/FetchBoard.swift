@@ -5,7 +5,7 @@ import Synchronization
 
 /// Which feeds are being fetched, how far that is, and how it is ended.
 final class FetchBoard: Sendable {
-  typealias Outcome = ReloadReport.Entry.Outcome
+  typealias Outcome = FetchedFeed
 
   private struct Fetch {
     var progress = LoadingProgress()

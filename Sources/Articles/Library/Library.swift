@@ -227,8 +227,9 @@ public final class Library: Sendable {
     guard let stored = try await store.feeds(in: .feed(feed.id)).first else {
       throw LibraryError.noSuchFeed
     }
+    let fetched: FetchedFeed
     do {
-      _ = try await fetch(stored, pages: asksWhich ? .followOnly : .followBest)
+      fetched = try await fetch(stored, pages: asksWhich ? .followOnly : .followBest)
     } catch {
       guard !Self.isKept(after: error, keepsMistakes: keepsMistakes) else {
         recordAddition(of: feed)
@@ -242,7 +243,7 @@ public final class Library: Sendable {
       throw error
     }
     // A page's own address has given way to that of its feed, which may have been here before.
-    let kept = try await store.feeds(in: .feed(feed.id)).first?.feed ?? feed
+    let kept = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? feed
     recordAddition(of: kept)
     return kept
   }

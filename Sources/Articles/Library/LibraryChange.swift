@@ -4,8 +4,8 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
     case markedRead, markedUnread, starred, unstarred
     /// About one feed.
     case addedFeed, removedFeed, arrangedFeed
-    /// About several: a list that was imported, a folder that was renamed.
-    case importedFeeds, movedFolder
+    /// About several: a list that was imported, a folder that was renamed or removed.
+    case importedFeeds, movedFolder, removedFolder
   }
 
   /// How much of a change ``Library/undo()`` has undone.

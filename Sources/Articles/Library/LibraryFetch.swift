@@ -12,6 +12,14 @@ enum WebPages {
   case followOnly
 }
 
+/// What came of fetching a feed.
+struct FetchedFeed: Sendable {
+  /// The feed that has what came: where a page names the address of a feed that was removed, that one
+  /// is back in its place.
+  let id: Feed.ID
+  let outcome: ReloadReport.Entry.Outcome
+}
+
 extension Library {
   /// Fetches one feed and stores what it says, or why it failed.
   ///
@@ -20,7 +28,7 @@ extension Library {
   ///   - pages: whether a web page in place of a feed is searched for one.
   func fetch(
     _ feed: StoredFeed, policy: RefreshPolicy = .always, pages: WebPages = .refuse
-  ) async throws -> ReloadReport.Entry.Outcome {
+  ) async throws -> FetchedFeed {
     // What another fetch takes for a page without articles may name a feed.
     let sharesFailure = { @Sendable (error: any Error) in
       pages == .refuse || !(error is FeedError)
@@ -28,9 +36,9 @@ extension Library {
     let rests = { [now] (end: Date) in policy.leaves(feed.feed, endedAt: end, now: now()) }
     return try await board.run(feed.feed.id, sharesFailure: sharesFailure, rests: rests) { [self] in
       do {
-        let outcome = try await fetchAndStore(feed, pages: pages)
+        let fetched = try await fetchAndStore(feed, pages: pages)
         changed()
-        return outcome
+        return fetched
       } catch {
         if error is CancellationError || Task.isCancelled { throw CancellationError() }
         // Neither the store's own failure nor one of the list is a property of the feed.
@@ -39,12 +47,12 @@ extension Library {
         changed()
         throw error
       }
-    } ?? .cancelled
+    } ?? FetchedFeed(id: feed.feed.id, outcome: .cancelled)
   }
 
   private func fetchAndStore(
     _ feed: StoredFeed, pages: WebPages
-  ) async throws -> ReloadReport.Entry.Outcome {
+  ) async throws -> FetchedFeed {
     let step: Step
     if let path = FeedFetcher.path(of: feed) {
       // All of them are there at once, so not even their bytes are read before their turn.
@@ -59,7 +67,7 @@ extension Library {
       }
     }
     switch step {
-    case .end(let outcome): return outcome
+    case .end(let outcome): return FetchedFeed(id: feed.feed.id, outcome: outcome)
     // Outside of the turn: one that waits for another would wait for ever if all did.
     case .follow(let address, let origin):
       return try await follow(address, from: feed, origin: origin)
@@ -139,14 +147,14 @@ extension Library {
   /// The address is the page's word and not the user's: one that the page may not name is not kept.
   private func follow(
     _ address: String, from page: StoredFeed, origin: RequestOrigin
-  ) async throws -> ReloadReport.Entry.Outcome {
+  ) async throws -> FetchedFeed {
     do {
       return try await fetch(page.moved(to: address), origin: origin) { [self] answer in
         let id = try await move(page.feed.id, to: address, origin: origin)
         guard case .end(let outcome) = try await keep(answer, of: id, pages: .refuse) else {
-          return .cancelled
+          return FetchedFeed(id: id, outcome: .cancelled)
         }
-        return outcome
+        return FetchedFeed(id: id, outcome: outcome)
       }
     } catch let error as HTTPError where !Self.isMistake(error) {
       _ = try await move(page.feed.id, to: address, origin: origin)

@@ -73,11 +73,24 @@ extension Library {
   /// - Throws: ``StoreError``.
   @discardableResult
   public func move(_ folder: FeedFolder, to new: FeedFolder) async throws -> Int {
+    try await move(folder, to: new, as: .movedFolder)
+  }
+
+  /// Removes a folder; what is in it goes to the folder around it.
+  ///
+  /// - Returns: how many feeds are in another folder, or in none, now.
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  public func remove(_ folder: FeedFolder) async throws -> Int {
+    try await move(folder, to: folder.parent, as: .removedFolder)
+  }
+
+  private func move(
+    _ folder: FeedFolder, to new: FeedFolder?, as kind: LibraryChange.Kind
+  ) async throws -> Int {
     let changes = try await store.move(folder, to: new)
     guard !changes.isEmpty else { return 0 }
-    log.withLock {
-      $0.append(.movedFolder, count: changes.count, step: .feeds(arranged: changes))
-    }
+    log.withLock { $0.append(kind, count: changes.count, step: .feeds(arranged: changes)) }
     changed()
     return changes.count
   }

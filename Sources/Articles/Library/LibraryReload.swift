@@ -115,8 +115,8 @@ extension Library {
       for feed in plan.due {
         group.addTask { [self] in
           do {
-            let outcome = try await fetch(feed, policy: plan.policy)
-            return ReloadReport.Entry(feed: feed.feed, outcome: outcome)
+            let fetched = try await fetch(feed, policy: plan.policy)
+            return ReloadReport.Entry(feed: feed.feed, outcome: fetched.outcome)
           } catch let error where error is CancellationError || error is StoreError {
             throw error
           } catch {

@@ -38,10 +38,11 @@ extension ArticleStore {
     }
   }
 
-  /// Renames a folder, or moves it with all that is in it.
+  /// Renames a folder, or moves it with all that is in it; nil for what is in it alone, which goes to
+  /// the top level.
   ///
   /// - Returns: the feeds that it changed.
-  func move(_ folder: FeedFolder, to new: FeedFolder) async throws -> [FeedRearrangement] {
+  func move(_ folder: FeedFolder, to new: FeedFolder?) async throws -> [FeedRearrangement] {
     try await write { database in
       let ids = try SQLRequest<Int64>(
         literal: "SELECT id FROM feed WHERE \(FeedSelection.folder(folder).feedCondition)"
@@ -52,7 +53,8 @@ extension ArticleStore {
           return nil
         }
         var arrangement = old
-        arrangement.folder = FeedFolder(new.path + path.dropFirst(folder.path.count))
+        arrangement.folder = FeedFolder(
+          (new?.path ?? []) + path.dropFirst(folder.path.count))
         guard arrangement != old else { return nil }
         try Self.arrange(id, as: arrangement, database)
         return FeedRearrangement(id: id, was: old, became: arrangement)
