@@ -55,4 +55,17 @@ import Testing
     let words = lines.reduce(0) { $0 + $1.text.split(separator: " ").count { $0 == "word" } }
     #expect(words == 20_000)
   }
+
+  @Test func `an address in a cell is whole where a terminal's user is to copy it`() {
+    let address = "https://example.org/a/long/way/to/the/page"
+    let row = ["Some words that have to be wrapped", "See \(address) for more"]
+    let layout = TableLayout(
+      rowCount: 1, columnCount: 2, hasHeader: false, keepsAddresses: true
+    ) { _ in row.map { StyledText($0) } }
+    let lines = layout.lines(of: 0..<1, width: 60, theme: .mono).map(\.text)
+    #expect(lines.contains { $0.contains(address) })
+    let starts = Set(lines.compactMap { $0.range(of: "https")?.lowerBound.utf16Offset(in: $0) })
+    #expect(starts.count == 1)
+    #expect(lines.joined(separator: " ").split(separator: " ").contains("wrapped"))
+  }
 }

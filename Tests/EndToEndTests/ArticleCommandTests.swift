@@ -173,6 +173,15 @@ struct ArticleCommandTests {
     #expect((answer?["text"] as? String)?.contains(text) == true, "\(json)")
   }
 
+  @Test func `before the first feed is added the handbook is listed`() throws {
+    let home = try Home()
+    let list = try home.run("articles", "list")
+    #expect(list.ending == .exited(0))
+    #expect(list.output.contains("The Argyle Handbook"))
+    #expect(
+      try home.run("articles", "list", "--limit", "1").output.split(separator: "\n").count == 1)
+  }
+
   @Test func `an article of the handbook is shown by the number that a search prints`() throws {
     let other = home.path + "/other"
     let found = try home.run("articles", "search", "sogginess", "--json", "--data-dir", other)

@@ -117,7 +117,7 @@ struct DocumentBlocks {
   private func table(_ table: Table, _ indent: Indent, spacing: Int) -> [RichText.Block] {
     let layout = TableLayout(
       rowCount: table.rows.count, columnCount: table.rows.map(\.count).max() ?? 0,
-      hasHeader: table.hasHeader
+      hasHeader: table.hasHeader, keepsAddresses: keepsAddresses
     ) { index in table.rows[index].map { styled($0) } }
     let starts = stride(from: 0, to: table.rows.count, by: Self.rowsOfPiece)
     return starts.enumerated().map { index, start in

@@ -7,6 +7,7 @@ final class TableLayout {
   private let rowCount: Int
   private let columnCount: Int
   private let hasHeader: Bool
+  private let keepsAddresses: Bool
   private let row: (Int) -> [StyledText]
   private var widths: (room: Int, columns: [Int])?
   /// How many columns of lines have been made and bytes looked at: in proportion to the text.
@@ -21,12 +22,15 @@ final class TableLayout {
   private static let leastSize = 4_096
   private static let sizePerByte = 16
 
-  /// - Parameter row: the cells of a row, from 0.
+  /// - Parameters:
+  ///   - keepsAddresses: whether a column is as wide as the longest address in it.
+  ///   - row: the cells of a row, from 0.
   init(
-    rowCount: Int, columnCount: Int, hasHeader: Bool, row: @escaping (Int) -> [StyledText]
+    rowCount: Int, columnCount: Int, hasHeader: Bool, keepsAddresses: Bool = false,
+    row: @escaping (Int) -> [StyledText]
   ) {
     (self.rowCount, self.columnCount) = (rowCount, columnCount)
-    (self.hasHeader, self.row) = (hasHeader, row)
+    (self.hasHeader, self.keepsAddresses, self.row) = (hasHeader, keepsAddresses, row)
   }
 
   /// Some rows as lines, wrapped cell by cell: of at most `width` columns, unless columns would get
@@ -52,14 +56,15 @@ final class TableLayout {
   /// One row: its cells beside each other, or one below the other where that would be mostly blanks.
   private func lines(of row: [StyledText], _ widths: [Int], room: Int) -> [StyledLine] {
     let cells = widths.indices.map { column in
-      column < row.count ? row[column].wrapped(width: widths[column]) : []
+      column < row.count
+        ? row[column].wrapped(width: widths[column], keepsAddresses: keepsAddresses) : []
     }
     let height = cells.map(\.count).max() ?? 0
     let length = row.reduce(0) { $0 + $1.runs.reduce(0) { $0 + $1.text.utf8.count } }
     let size = height * (widths.reduce(0, +) + Self.gap * widths.count)
     guard size <= Self.leastSize + Self.sizePerByte * length else {
       steps += length
-      return row.flatMap { $0.wrapped(width: room) }
+      return row.flatMap { $0.wrapped(width: room, keepsAddresses: keepsAddresses) }
     }
     steps += size
     return (0..<height).map { y in
@@ -69,7 +74,8 @@ final class TableLayout {
         if y < cell.count {
           line.append(blanks: blanks)
           line.append(cell[y])
-          blanks = widths[column] - cell[y].width + Self.gap
+          // An address far down may be wider than its column.
+          blanks = max(0, widths[column] - cell[y].width) + Self.gap
         } else {
           blanks += widths[column] + Self.gap
         }
@@ -84,11 +90,13 @@ final class TableLayout {
     if let widths, widths.room == width { return widths.columns }
     let count = columnCount
     var widths = Array(repeating: 0, count: count)
+    var leastWidths = Array(repeating: Self.narrowest, count: count)
     for index in 0..<min(rowCount, Self.measuredRows) {
       for (column, cell) in row(index).enumerated() {
-        let lines = cell.wrapped(width: width)
-        widths[column] = max(widths[column], lines.map(\.width).max() ?? 0)
-        steps += 1 + lines.reduce(0) { $0 + $1.width }
+        widths[column] = max(widths[column], widest(of: cell, width))
+        if keepsAddresses {
+          leastWidths[column] = max(leastWidths[column], widest(of: cell, Self.narrowest))
+        }
       }
     }
     if rowCount > Self.measuredRows {
@@ -97,11 +105,18 @@ final class TableLayout {
     }
     var left = width - Self.gap * (count - 1)
     for (index, column) in widths.indices.sorted(by: { widths[$0] < widths[$1] }).enumerated() {
-      let share = max(Self.narrowest, left / (count - index))
+      let share = max(leastWidths[column], left / (count - index))
       widths[column] = max(1, min(widths[column], share))
       left -= widths[column]
     }
     self.widths = (width, widths)
     return widths
+  }
+
+  /// How wide the lines of a cell get where they are wrapped at a width.
+  private func widest(of cell: StyledText, _ width: Int) -> Int {
+    let lines = cell.wrapped(width: width, keepsAddresses: keepsAddresses)
+    steps += 1 + lines.reduce(0) { $0 + $1.width }
+    return lines.map(\.width).max() ?? 0
   }
 }

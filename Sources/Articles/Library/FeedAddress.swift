@@ -24,8 +24,12 @@ enum FeedAddress {
     let isPath = text.hasPrefix("/") || text.hasPrefix(".") || text.hasPrefix("~")
     if isPath || FileManager.default.fileExists(atPath: path) { return fileURL(path) }
     let host = text.prefix { $0 != "/" && $0 != ":" && $0 != "?" }
-    let isHost = host.contains(".") && !host.contains(" ")
-    return isHost ? WebAddress.web("https://" + text) : fileURL(path)
+    guard !host.contains(" ") else { return fileURL(path) }
+    if host.contains(".") { return WebAddress.web("https://" + text) }
+    // A server of this network has a name without a dot, and seldom a certificate.
+    let port = text.dropFirst(host.count + 1).prefix { $0 != "/" && $0 != "?" }
+    let hasPort = text.dropFirst(host.count).first == ":" && UInt16(port) != nil
+    return hasPort || host == "localhost" ? WebAddress.web("http://" + text) : fileURL(path)
   }
 
   /// The path that a `file` URL of this machine means.

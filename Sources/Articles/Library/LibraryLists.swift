@@ -13,7 +13,8 @@ extension Library {
   ///
   /// - Throws: ``StoreError``.
   public func storedArticles(matching query: ArticleQuery) async throws -> [Article] {
-    try await store.articles(matching: query)
+    if let bundled = try await bundledIfAlone() { return bundled.articles(matching: query) }
+    return try await store.articles(matching: query)
   }
 
   /// How many articles the lists across all feeds have; those of the feeds are in ``feeds()``.
