@@ -73,6 +73,20 @@ public enum HTTPError: Error, Equatable, Sendable {
     default: false
     }
   }
+
+  /// Whether the same request may get an answer another time, with nothing changed on this side.
+  public var isRetryable: Bool {
+    switch self {
+    case .noLibrary, .tooLarge, .malformedAnswer: false
+    case .certificate(let fault, _): fault != .wrongName && fault != .selfSigned
+    default: !isRefusal
+    }
+  }
+
+  /// The same of an answer with an error's status: whether the server is only busy or at fault.
+  public static func isRetryable(status: Int) -> Bool {
+    status >= 500 || status == 408 || status == 429
+  }
 }
 
 /// What is wrong with a server's certificate.

@@ -54,12 +54,13 @@ public enum ProcessEnding: Hashable, Sendable {
 }
 
 extension PictureError: RetryAdvice {
-  /// A picture does not get better by itself; servers and processes do.
+  /// A picture does not get better by itself; files, servers and processes do.
   public var isRetryable: Bool {
     switch self {
-    case .web(let error): !error.isRefusal
+    case .web(let error): error.isRetryable
+    case .status(let status): HTTPError.isRetryable(status: status)
+    case .notFound, .notAFile, .cannotRead, .truncated: true
     case .cannotStart, .tookTooLong, .converterEnded, .invalidAnswer: true
-    case .status(let status): status >= 500 || status == 408 || status == 429
     default: false
     }
   }

@@ -46,7 +46,9 @@ extension PictureError {
     case .web(.privateAddress), .web(.redirectIntoPrivateNetwork), .web(.insecureRedirect),
       .web(.passwordInClear):
       "It is not loaded. Open it in the browser if you trust it."
-    case .web, .status, .truncated: "Try again, or open the address in the browser."
+    case .web, .status, .truncated:
+      isRetryable
+        ? "Try again, or open the address in the browser." : "Open the address in the browser."
     case .tooManyBytes, .tooLarge, .notAPicture, .typeNotShown, .broken, .outOfMemory:
       "Open it with another program."
     case .noDecoder: "Install its decoder for gdk-pixbuf."

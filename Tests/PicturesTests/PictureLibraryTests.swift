@@ -256,6 +256,8 @@ import Testing
     for error in errors {
       #expect(error.what.hasSuffix("."), "\(error)")
       #expect(error.advice.hasSuffix("."), "\(error)")
+      let saysRetry = error.advice.contains("Try again") || error.advice.contains("retry")
+      #expect(!saysRetry || error.isRetryable, "\(error)")
       let detail = error.detail ?? ""
       #expect(detail.count <= 200 && !detail.unicodeScalars.contains { $0.value < 0x20 })
       #expect(!detail.contains("\u{202E}"), "\(error)")
@@ -268,6 +270,7 @@ import Testing
     #expect(!PictureError.status(404).isRetryable)
     #expect(PictureError.web(.truncated).isRetryable)
     #expect(!PictureError.web(.privateAddress(host: "router")).isRetryable)
+    #expect(!PictureError.web(.certificate(.selfSigned, reason: "")).isRetryable)
     #expect(!PictureError.broken.isRetryable)
   }
 }

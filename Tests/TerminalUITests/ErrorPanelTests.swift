@@ -43,19 +43,18 @@ import Testing
     #expect(lines.filter { !$0.isEmpty }.count == 3)
   }
 
+  private struct Lasting: RetryAdvice { var isRetryable: Bool { false } }
+
   @Test func `a failure that a retry cannot mend offers none, beside a value and in its place`() {
     for value in [String?.none, "The value"] {
       let resource = runtime.resource(
         loads.loader, initialState: value.map(LoadingState.loaded) ?? .idle)
       let stage = Stage(60, 10, runtime: runtime) { AsyncContentView(resource) { Text($0) } }
-      stage.host.environment.describeError = { _ in
-        ErrorDescription(what: "There is no such page.", isLasting: true)
-      }
       resource.load()
       runtime.run()
-      loads[loads.count - 1].fail(Broken())
+      loads[loads.count - 1].fail(Lasting())
       stage.settle()
-      #expect(stage.text.contains("✗ There is no such page."))
+      #expect(stage.text.contains("✗ Lasting"))
       #expect(!stage.text.contains("to retry"))
       #expect(!stage.footer.contains("retry"))
     }

@@ -19,10 +19,7 @@ extension UserMessage {
     case let error as DescribedError: self = error.message
     case let error as CommandFailure: self = error.message
     case let error as PictureError:
-      // A picture that is broken may be replaced; a request that was refused stays so.
-      let isLasting = if case .web(let error) = error { error.isRefusal } else { false }
-      self.init(
-        what: error.what, advice: error.advice, detail: error.detail, isLasting: isLasting)
+      self.init(what: error.what, advice: error.advice, detail: error.detail)
     case let error as SockError:
       self.init(what: error.what, advice: error.advice, detail: error.detail)
     case let error as DrawerDocumentError:

@@ -74,7 +74,7 @@ extension EnvironmentValues {
       return ErrorDescription(
         what: message.what,
         advice: hasSeveral ? message.advice : message.pauseWords(days) ?? message.advice,
-        detail: message.detail, isLasting: message.isLasting, pause: pause,
+        detail: message.detail, pause: pause,
         lead: hasSeveral ? ErrorDescription.Lead(.showFailedFeed, "to see them") : nil)
     }
   }

@@ -17,7 +17,7 @@ extension UserMessage {
         what: "An unexpected error occurred.", advice: "Try again.",
         detail: String(describing: error))
     }
-    isLasting = (error as? any LastingFailure)?.isLasting ?? false
+    isLasting = !error.allowsRetry
     if case FetchError.status(_, let retryDate) = error { self.retryDate = retryDate }
   }
 

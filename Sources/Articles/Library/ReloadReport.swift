@@ -87,8 +87,8 @@ public struct ReloadError: Error, Sendable, Hashable {
         what: feedCount == 1
           ? only.message.what
           : "\(UserMessage.cleaned(only.feed.shownTitle)): \(only.message.what)",
-        advice: only.message.advice, detail: detail.joined(separator: ": "), isLasting: isLasting,
-        retryDate: retryDate)
+        advice: only.message.advice, detail: detail.joined(separator: ": "),
+        isLasting: !isRetryable, retryDate: retryDate)
     }
     let shown = failures.prefix(3).map {
       "\(UserMessage.cleaned($0.feed.shownTitle, limit: 40)): \($0.message.what)"
@@ -97,7 +97,7 @@ public struct ReloadError: Error, Sendable, Hashable {
       what: "\(failures.count) of \(feedCount) feeds failed.",
       advice: "The list of feeds says why.",
       detail: (shown + (failures.count > 3 ? ["…"] : [])).joined(separator: " "),
-      isLasting: isLasting, retryDate: retryDate)
+      isLasting: !isRetryable, retryDate: retryDate)
   }
 
   /// When the first of the servers may be asked again; nil when a retry of any feed may help now.

@@ -13,6 +13,13 @@ extension RetryAdvice {
   public var retryAfter: Duration? { nil }
 }
 
+extension Error {
+  /// Whether another attempt can help: what its ``RetryAdvice`` says, and true without one.
+  ///
+  /// ``Loader/retrying(limit:backoff:if:)`` goes by it, and views that offer a retry do.
+  public var allowsRetry: Bool { (self as? any RetryAdvice)?.isRetryable ?? true }
+}
+
 extension Loader {
   /// The loader tried up to `limit` times.
   ///
@@ -28,9 +35,7 @@ extension Loader {
   ///     ``RetryAdvice`` decides, and one without advice is.
   public func retrying(
     limit: Int, backoff: Backoff = Backoff(),
-    if isRetryable: @escaping @Sendable (any Error) -> Bool = { error in
-      (error as? any RetryAdvice)?.isRetryable ?? true
-    }
+    if isRetryable: @escaping @Sendable (any Error) -> Bool = { $0.allowsRetry }
   ) -> Loader {
     Loader(traits) { context in
       var attempt = 1

@@ -6,8 +6,6 @@ public struct ErrorDescription: Hashable, Sendable {
   public var advice: String?
   /// What helps those who look into it; shown on demand.
   public var detail: String?
-  /// Whether loading again by itself cannot help, as with a wrong address: then no retry is offered.
-  public var isLasting: Bool
   /// Until when a retry is refused: none is offered before.
   public var pause: Pause?
   /// A key that leads to what failed.
@@ -48,13 +46,12 @@ public struct ErrorDescription: Hashable, Sendable {
 
   /// What happened, and what is to be said about it.
   public init(
-    what: String, advice: String? = nil, detail: String? = nil, isLasting: Bool = false,
-    pause: Pause? = nil, lead: Lead? = nil
+    what: String, advice: String? = nil, detail: String? = nil, pause: Pause? = nil,
+    lead: Lead? = nil
   ) {
     self.what = what
     self.advice = advice
     self.detail = detail
-    self.isLasting = isLasting
     self.pause = pause
     self.lead = lead
   }

@@ -40,8 +40,8 @@ struct LoadedContent: PrimitiveView {
   private func canRetry(_ environment: EnvironmentValues) -> Bool {
     guard drawing.retry != nil else { return false }
     guard let failure = drawing.failure else { return true }
-    let description = environment.describeError(failure.error)
-    return !description.isLasting && description.pauseLeft == nil
+    return failure.error.allowsRetry
+      && environment.describeError(failure.error).pauseLeft == nil
   }
 
   /// When a retry is no longer refused.

@@ -1,0 +1,29 @@
+public import HTTP
+public import Loading
+
+// Whoever is told of an error is not told to try again where that cannot help.
+
+extension HTTPError: RetryAdvice {}
+
+extension FeedError: RetryAdvice {
+  public var isRetryable: Bool {
+    switch self {
+    case .empty, .truncated, .malformed, .cancelled: true
+    default: false
+    }
+  }
+}
+
+extension FetchError: RetryAdvice {
+  public var isRetryable: Bool {
+    switch self {
+    case .status(let status, _): HTTPError.isRetryable(status: status)
+    case .passwordRefused, .fileMissing, .notAFile, .fileTooLarge: false
+    case .nothingToCompare, .fileUnreadable: true
+    }
+  }
+}
+
+extension ReloadError: RetryAdvice {
+  public var isRetryable: Bool { !failures.allSatisfy(\.message.isLasting) }
+}
