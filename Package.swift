@@ -52,7 +52,7 @@ let package = Package(
     .target(name: "LoadingTesting", dependencies: ["Loading"]),
     .target(name: "Terminal", dependencies: ["CNcurses", "CSignals"]),
     .target(name: "TerminalUI", dependencies: ["Terminal", "Loading"]),
-    .target(name: "HTTP", dependencies: ["CCurl"]),
+    .target(name: "HTTP", dependencies: ["Limits", "CCurl"]),
     .target(name: "Pictures", dependencies: ["Terminal", "Loading", "HTTP"]),
     // A process of its own for decoding: nobody links to it, and it links to nobody.
     .executableTarget(name: "PictureConverter", dependencies: ["CChafa"]),
@@ -100,7 +100,7 @@ let package = Package(
       name: "TerminalUITests",
       dependencies: ["TerminalUI", "Loading", "LoadingTesting", "PseudoTerminal", "AppFixture"],
       exclude: ["Snapshots"]),
-    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestServer"]),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestServer", "PseudoTerminal"]),
     .testTarget(
       name: "PicturesTests",
       dependencies: [

@@ -13,7 +13,7 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     public let name: String
 
     /// Without the blanks around it.
-    public let value: String
+    public fileprivate(set) var value: String
   }
 
   /// Every field, in order.
@@ -61,8 +61,10 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
   /// Joins a continuation line (an obsolete fold, still sent by some servers) to the last field.
   mutating func extendLast(_ text: String) {
-    guard let last = fields.popLast() else { return }
-    append(last.name, last.value.isEmpty ? text : last.value + " " + text)
+    guard let last = fields.indices.last else { return }
+    // In its place: else every line would copy all before it.
+    if !fields[last].value.isEmpty { fields[last].value += " " }
+    fields[last].value += text
   }
 }
 

@@ -1,3 +1,5 @@
+import Limits
+
 /// Collects header lines into heads.
 ///
 /// An answer may have several: interim ones (1xx) and the one that counts; after the body there may
@@ -31,19 +33,16 @@ struct ResponseHeadParser {
     isOverLimit = size > Self.limit
     guard !isFinished, !isOverLimit else { return nil }
 
-    let text = String(decoding: trimmed(line[...]), as: UTF8.self)
+    let text = String(outside: trimmed(line[...]))
     if text.isEmpty { return endOfHead() }
     if headers.fields.isEmpty, text.hasPrefix("HTTP/") {
       status = statusCode(text)
     } else if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
       headers.extendLast(text)
     } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-      let name = String(decoding: trimmed(line[..<colon]), as: UTF8.self)
+      let name = String(outside: trimmed(line[..<colon]))
       let value = trimmed(line[(colon + 1)...])
-      headers.append(
-        name,
-        isSameName(name, "Location")
-          ? address(value) : String(decoding: value, as: UTF8.self))
+      headers.append(name, isSameName(name, "Location") ? address(value) : String(outside: value))
     }
     return nil
   }
@@ -73,7 +72,7 @@ struct ResponseHeadParser {
 
 /// An address without a loss: it may be in any encoding.
 private func address(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-  String(validating: bytes, as: UTF8.self)
+  String(validating: Marks.limited(Array(bytes)), as: UTF8.self)
     ?? bytes.reduce(into: "") { text, byte in
       if byte < 0x80 {
         text.unicodeScalars.append(Unicode.Scalar(byte))
