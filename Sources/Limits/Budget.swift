@@ -100,6 +100,8 @@ public enum Excess: Error, Hashable, Sendable {
     case keyLength = "letters"
     /// Lines of a list.
     case lines
+    /// Keys and values of a configuration.
+    case values = "keys and values"
   }
 
   /// More of something than is read.

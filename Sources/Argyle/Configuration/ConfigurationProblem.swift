@@ -11,8 +11,11 @@ struct ConfigurationProblem: Error, Hashable, Sendable {
   }
 }
 
-/// All that cannot be taken, in the order of the lines; never empty.
+/// What cannot be taken, in the order of the lines; never empty.
 struct ConfigurationProblems: Error, Hashable, Sendable {
+  /// More are not looked for: a file with so many was written for something else.
+  static let limit = 100
+
   let all: [ConfigurationProblem]
 
   /// A line for each.

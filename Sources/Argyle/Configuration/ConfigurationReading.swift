@@ -14,14 +14,17 @@ extension Configuration {
         all: [ConfigurationProblem(line: error.line, message: error.message)])
     }
     var problems: [ConfigurationProblem] = []
-    for entry in document.entries {
+    for entry in document.entries where problems.count < ConfigurationProblems.limit {
       switch (entry.key, entry.value.content) {
       case ("keys", .table(let table)):
         let choices = KeyChoices(table, in: .program)
         keys = choices.keys
         problems += choices.problems
       case ("search", .array(let elements)):
-        for element in elements { problems += readSearch(element) }
+        var names: Set<String> = []
+        for element in elements where problems.count < ConfigurationProblems.limit {
+          problems += readSearch(element, &names)
+        }
       case ("keys", _), ("search", _):
         let header = entry.key == "keys" ? "[keys]" : "[[search]]"
         problems.append(
@@ -29,12 +32,15 @@ extension Configuration {
             line: entry.line, key: entry.key,
             message: "this must be a table with the header \(header)"))
       case (_, .table(let table)) where ConfigurationSettings.sections.contains(entry.key):
-        for setting in table.entries { problems += read(setting, in: entry.key) }
+        for setting in table.entries where problems.count < ConfigurationProblems.limit {
+          problems += read(setting, in: entry.key)
+        }
       default: problems.append(Self.unknown(entry))
       }
     }
     guard problems.isEmpty else {
-      throw ConfigurationProblems(all: problems.sorted { $0.line < $1.line })
+      let sorted = problems.sorted { $0.line < $1.line }
+      throw ConfigurationProblems(all: Array(sorted.prefix(ConfigurationProblems.limit)))
     }
   }
 
@@ -72,7 +78,10 @@ extension Configuration {
       line: entry.line, key: entry.key, message: "unknown table; \(suggestion)")
   }
 
-  private mutating func readSearch(_ element: TOMLValue) -> [ConfigurationProblem] {
+  /// - Parameter names: of the searches so far.
+  private mutating func readSearch(
+    _ element: TOMLValue, _ names: inout Set<String>
+  ) -> [ConfigurationProblem] {
     guard case .table(let table) = element.content else {
       return [
         ConfigurationProblem(
@@ -82,7 +91,7 @@ extension Configuration {
     }
     var problems: [ConfigurationProblem] = []
     var texts: [String: String] = [:]
-    for entry in table.entries {
+    for entry in table.entries where problems.count < ConfigurationProblems.limit {
       guard ["name", "text"].contains(entry.key) else {
         problems.append(
           ConfigurationProblem(
@@ -106,7 +115,7 @@ extension Configuration {
           line: element.line, key: "search", message: "a search must have a name and a text")
       ]
     }
-    guard !searches.contains(where: { $0.name == name }) else {
+    guard names.insert(name).inserted else {
       return [
         ConfigurationProblem(
           line: element.line, key: "search.name",

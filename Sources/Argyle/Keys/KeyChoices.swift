@@ -19,7 +19,7 @@ struct KeyChoices {
   init(_ entries: TOMLTable, in table: KeyTable) {
     self.table = table
     let actions = Dictionary(uniqueKeysWithValues: table.actions.map { ($0.name, $0) })
-    for entry in entries.entries {
+    for entry in entries.entries where problems.count < ConfigurationProblems.limit {
       if let action = actions[entry.key] {
         choices[action] = read(entry)
       } else {
@@ -42,7 +42,8 @@ struct KeyChoices {
     var values = [entry.value]
     if case .array(let list) = entry.value.content { values = list }
     var choices: [Choice] = []
-    for value in values {
+    var keys: Set<KeyPress> = []
+    for value in values where problems.count < ConfigurationProblems.limit {
       guard case .string(let name) = value.content else {
         refuse(
           value.line, entry.key,
@@ -56,7 +57,7 @@ struct KeyChoices {
       }
       if let reason = Self.refusal(of: key) {
         refuse(value.line, entry.key, "\(key) cannot be chosen: \(reason)")
-      } else if !choices.contains(where: { $0.key == key }) {
+      } else if keys.insert(key).inserted {
         choices.append(Choice(key: key, line: value.line))
       }
     }

@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: 0..<8) func `work grows in proportion to the configuration`(index: Int) throws {
     var before: Int?
     for doubling in 0..<5 {
-      let text = Self.texts[index].text(1_000 << doubling)
+      let text = Self.texts[index].text(250 << doubling)
       let budget = Budget(bytes: text.utf8.count) { false }
       _ = try TOMLReader.read(text, budget: budget)
       #expect(budget.spent <= 1_000 + 4 * text.utf8.count)

@@ -12,8 +12,12 @@ struct TOMLReader {
   /// What a key or a header may have of parts, and values of brackets in each other: documents of
   /// ours have three, and a hostile one must not exhaust the stack.
   static let maximumDepth = 32
+  /// How many keys and values a document may have together: each takes many times the memory of its
+  /// text.
+  static let countLimit = 20_000
 
   private var scanner: TOMLScanner
+  private var count = 0
   private var root = TOMLTable(.header)
   /// Where keys belong: the last header.
   private var place: [TOMLKeyPart] = []
@@ -27,6 +31,11 @@ struct TOMLReader {
   }
 
   private init(scanner: TOMLScanner) { self.scanner = scanner }
+
+  private mutating func countOne() throws(TOMLError) {
+    count += 1
+    try scanner.require(count, atMost: Self.countLimit, .values)
+  }
 
   private mutating func readDocument() throws(TOMLError) {
     while true {
@@ -66,6 +75,7 @@ struct TOMLReader {
     var parts: [TOMLKeyPart] = []
     repeat {
       scanner.skipBlanks()
+      try countOne()
       let line = scanner.line
       guard parts.count < Self.maximumDepth else {
         throw scanner.error("the key has too many parts")
@@ -102,6 +112,7 @@ struct TOMLReader {
 
   private mutating func readValue(depth: Int) throws(TOMLError) -> TOMLValue {
     scanner.skipBlanks()
+    try countOne()
     guard depth < Self.maximumDepth else { throw scanner.error("this is nested too deeply") }
     let line = scanner.line
     switch scanner.peek {

@@ -55,12 +55,22 @@ struct TOMLScanner {
     while peek == " " || peek == "\t" { index += 1 }
   }
 
+  /// Refuses a document that has more of something than it may have.
+  func require(_ count: Int, atMost limit: Int, _ what: Excess.Kind) throws(TOMLError) {
+    budget.require(count, atMost: limit, what)
+    try check()
+  }
+
+  private func check() throws(TOMLError) {
+    if case .tooMuch(let excess) = budget.end { throw error("the file has \(excess.words)") }
+  }
+
   /// Skips blanks, ends of lines and comments.
   mutating func skipBlankLines() throws(TOMLError) {
     // Nothing is read twice, so what has been passed over is what has been done.
     budget.spend(1 + index - counted)
     counted = index
-    if case .tooMuch(let excess) = budget.end { throw error("the file has \(excess.words)") }
+    try check()
     while true {
       skipBlanks()
       try skipComment()
