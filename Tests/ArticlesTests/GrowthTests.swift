@@ -17,7 +17,7 @@ struct Growth: Sendable, CustomTestStringConvertible {
 /// Work and memory for texts from outside grow with their size and no faster.
 @Suite struct GrowthTests {
   @Test(
-    arguments: feeds + texts + lists + headers
+    arguments: feeds + texts + lists + headers + searches
   ) func `work grows in proportion to the text`(growth: Growth) {
     var before: (steps: Int, bytes: Int)?
     for doubling in 0..<5 {
@@ -37,7 +37,7 @@ struct Growth: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: feeds + texts + lists) func `a cancelled task stops in the middle`(
+  @Test(arguments: feeds + texts + lists + searches) func `a cancelled task stops in the middle`(
     growth: Growth
   ) {
     let bytes = Array(growth.text(growth.count * 16).utf8)
@@ -97,7 +97,7 @@ struct Growth: Sendable, CustomTestStringConvertible {
   }
 }
 
-private let marks = "\u{301}\u{316}"
+let marks = "\u{301}\u{316}"
 
 private func read(_ name: String, _ count: Int = 400, _ text: @escaping @Sendable (Int) -> String)
   -> Growth
@@ -112,11 +112,11 @@ private func rss(_ text: String) -> String { "<rss><channel>\(text)</channel></r
 
 private func json(_ members: String) -> String { #"{"title": "T", "items": [], \#(members)}"# }
 
-private func times(_ count: Int, _ text: (Int) -> String) -> String {
+func times(_ count: Int, _ text: (Int) -> String) -> String {
   (0..<count).map(text).joined()
 }
 
-private func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
+func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
 
 extension GrowthTests {
   static let feeds: [Growth] = [
@@ -286,16 +286,4 @@ extension GrowthTests {
       _ = try? NewsboatList.read(bytes, budget: budget)
     }
   }
-
-  static let headers: [Growth] = [
-    Growth(name: "links of a page's head", text: { times($0, "<link rel=feed href=/a>") }) {
-      bytes, budget in
-      let html = String(decoding: bytes, as: UTF8.self)
-      _ = FeedDiscovery.pageLinks(html, base: "https://example.org/", budget: budget)
-    },
-    Growth(name: "a header of links", text: { times($0, "<a>;rel=feed,") }) { bytes, budget in
-      let header = String(decoding: bytes, as: UTF8.self)
-      _ = FeedDiscovery.headerLinks(header, base: "https://example.org/", budget: budget)
-    },
-  ]
 }

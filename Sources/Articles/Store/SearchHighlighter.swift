@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Limits
 
 /// Finds what was searched for in the texts of results, and cuts the excerpts that are shown.
 ///
@@ -24,18 +25,21 @@ struct SearchHighlighter {
   }
 
   /// A title with everything in it that was searched for.
-  func title(_ text: String) -> SearchResult.Excerpt {
+  func title(_ text: String, budget: Budget? = nil) -> SearchResult.Excerpt {
     let bytes = Array(SearchText.segmented(text).utf8)
     let end = boundary(in: bytes, at: min(bytes.count, Self.titleLimit))
-    let scan = SearchScan(pattern, window: .max)
+    let scan = SearchScan(pattern, window: .max, budget ?? Budget(bytes: bytes.count))
     scan.read(bytes[..<end], tokenizer)
     return excerpt(of: bytes, 0..<bytes.count, marking: scan.hits.map { scan.bytes(of: $0) })
   }
 
   /// The first place in a text that has most of what was searched for, or its beginning.
-  func snippet(of text: String) -> SearchResult.Excerpt {
+  ///
+  /// What lies behind the end of the budget is not read.
+  func snippet(of text: String, budget: Budget? = nil) -> SearchResult.Excerpt {
     let bytes = Array(SearchText.segmented(text).utf8)
-    let scan = SearchScan(pattern, window: Self.excerptWords)
+    let scan = SearchScan(
+      pattern, window: Self.excerptWords, budget ?? Budget(bytes: bytes.count))
     scan.read(bytes[...], tokenizer)
     let count = scan.words.count
     let best = scan.best ?? 0..<0
@@ -143,6 +147,7 @@ private final class SearchScan {
   private(set) var isComplete = true
 
   private let pattern: SearchPattern
+  private let budget: Budget
   /// How many words a place has.
   private let window: Int
   /// The words of the pattern that the words are.
@@ -151,8 +156,9 @@ private final class SearchScan {
   private var latest: [Range<Int>?]
   private var bestCount = 0
 
-  init(_ pattern: SearchPattern, window: Int) {
+  init(_ pattern: SearchPattern, window: Int, _ budget: Budget) {
     self.pattern = pattern
+    self.budget = budget
     self.window = window
     latest = Array(repeating: nil, count: pattern.phrases.count)
   }
@@ -183,6 +189,7 @@ private final class SearchScan {
   private func add(_ word: UnsafeRawBufferPointer, at place: Range<Int>) -> Bool {
     let index = words.count
     words.append(place)
+    budget.spend(1 + pattern.words.count + pattern.phrases.count)
     let matches = pattern.matches(word)
     numbers.append(matches.number)
     for (number, phrase) in pattern.phrases.enumerated() {
@@ -190,6 +197,7 @@ private final class SearchScan {
         phrase.isPrefix ? matches.beginsWith.contains(last) : matches.number == last
       else { continue }
       let start = index + 1 - phrase.words.count
+      budget.spend(phrase.words.count)
       guard zip(start..<index, phrase.words).allSatisfy({ numbers[$0] == $1 }) else { continue }
       latest[number] = start..<index + 1
       hits.append(start..<index + 1)
@@ -198,6 +206,7 @@ private final class SearchScan {
     // Everything is in one place, and what may be shown after it was read.
     let isFound = bestCount == pattern.phrases.count && bestCount > 0
     if isFound, let best, index - best.lowerBound > window { isComplete = false }
+    if budget.isSpent { isComplete = false }
     return !isComplete
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Limits
 
 extension ArticleStore {
   /// Of how many matches, the newest ones, the best are chosen.
@@ -52,8 +53,9 @@ extension ArticleStore {
           arguments: [results[index].id.rawValue])
         guard let html else { continue }
         readText += html.utf8.count
+        let budget = Budget(bytes: html.utf8.count) { search.isCancelled }
         results[index].snippet = highlighter.snippet(
-          of: HTMLText.text(html, limit: Self.snippetDepth))
+          of: HTMLText.text(html, limit: Self.snippetDepth, budget: budget), budget: budget)
       }
       return results
     }
