@@ -153,6 +153,71 @@ import Testing
     #expect(table[3][0] == "word120  x")
   }
 
+  private nonisolated static let links: [Inline] = (1...20_000).flatMap { number -> [Inline] in
+    [.text("x", link: number), .text(" ")]
+  }
+  private nonisolated static let runs: [Inline] = (1...50_000).map { number -> Inline in
+    .text("word", number % 2 == 0 ? .strong : [])
+  }
+  private nonisolated static let cell: [Inline] = [.text("cell")]
+  private nonisolated static let longCell: [Inline] = [
+    .text(String(repeating: "word ", count: 200_000))
+  ]
+
+  private nonisolated static let longBlocks: [Block] = [
+    .paragraph([.text(String(repeating: "x", count: 1_000_000))]),
+    .paragraph([.text(String(repeating: "字", count: 300_000))]),
+    .paragraph([.text(String(repeating: "word ", count: 200_000), link: 1)]),
+    .paragraph(links),
+    .paragraph(runs),
+    .paragraph(Array(repeating: .lineBreak, count: 50_000)),
+    .code(language: nil, text: String(repeating: "x", count: 1_000_000)),
+    .code(language: nil, text: String(repeating: "a line of code\n", count: 50_000)),
+    .table(Table(rows: [[cell, longCell]], hasHeader: true)),
+    .table(Table(rows: [Array(repeating: cell, count: 100_000)], hasHeader: false)),
+    .table(
+      Table(
+        rows: Array(repeating: Array(repeating: cell, count: 500), count: 200), hasHeader: false)),
+  ]
+
+  // What is laid out at once takes its time while no key is heard.
+  @Test(arguments: longBlocks.indices)
+  func `nothing that is laid out at once is long`(index: Int) {
+    let made = DocumentBlocks(theme: .mono).blocks(of: Document(blocks: [Self.longBlocks[index]]))
+    for block in made {
+      let lines = block.lines(60)
+      let size = lines.reduce(0) { $0 + $1.width }
+      #expect(size <= 80_000)
+      #expect(lines.count <= 10_000)
+      // Nor is a screenful of the widest lines.
+      #expect(lines.allSatisfy { $0.width <= 6_000 })
+    }
+  }
+
+  @Test func `the cells of a row of much text are paragraphs, and the others stay a table`() {
+    let long = String(repeating: "word ", count: 2_000) + "end"
+    let rows: [[[Inline]]] = [
+      [[.text("a")], [.text("b")]], [[.text(long)], [.text("c")]], [[.text("d")], [.text("e")]],
+    ]
+    let made = blocks([.table(Table(rows: rows, hasHeader: true))])
+    #expect(made.first == ["a  b", "────"])
+    #expect(made.last == ["d  e"])
+    #expect(made.dropFirst().dropLast().joined().joined(separator: " ") == long + " c")
+  }
+
+  @Test func `long lines of code are cut, and the lines around them stay whole`() {
+    let long = String(repeating: "x", count: 40_000)
+    let text = ["one", long, "", "two", String(repeating: "y ", count: 7_000)].joined(
+      separator: "\n")
+    for end in ["", "\n", "\n\n"] {
+      let made = blocks([.code(language: nil, text: text + end)]).joined()
+      #expect(made.joined().filter { $0 == "x" }.count == 40_000)
+      #expect(made.joined().filter { $0 == "y" }.count == 7_000)
+      #expect(made.first == "one")
+      #expect(made.contains("two"))
+    }
+  }
+
   @Test func `a link is not cut in two`() {
     let long = String(repeating: "word ", count: 8_000) + "word"
     let made = DocumentBlocks(theme: .mono).blocks(

@@ -37,6 +37,11 @@ import Testing
       (0...9).map { line.dropping(columns: $0).text } == [
         "ab字cde", "b字cde", "字cde", " cde", "cde", "de", "e", "", "", "",
       ])
+    #expect(
+      (0...7).map { line.dropping(columns: 1, keeping: $0).text } == [
+        "", "b", "b字", "b字", "b字c", "b字cd", "b字cde", "b字cde",
+      ])
+    #expect((2...4).map { line.dropping(columns: $0, keeping: 1).text } == ["字", " ", "c"])
     #expect(line.dropping(columns: 3).tag(atColumn: 2) == 7)
     #expect(line.tag(atColumn: 4) == nil)
     #expect((4...8).map(line.tag(atColumn:)) == [nil, 7, 7, nil, nil])

@@ -95,19 +95,25 @@ struct DocumentBlocks {
     }
   }
 
-  private static let widestCode = 100_000
+  // A screenful of the widest lines is laid out between two keys.
+  private static let widestCode = 2_000
 
   // What is as long as a book is laid out in pieces, those of them that are looked at.
   private static let linesOfPiece = 100
   private static let rowsOfPiece = 40
+  /// Rows of a table with more than a quarter of a piece are none to look at: their cells are
+  /// paragraphs, one below the other.
+  private var lengthOfRow: Int { lengthOfPiece / 4 }
 
   // Lines that do not fit are not wrapped, which would make other lines of them: they scroll.
   private func code(_ code: String, _ indent: Indent, spacing: Int) -> [RichText.Block] {
     let style = Style(foreground: theme.code)
     let indent = indent.adding("  ", "  ", style: style)
-    return code.pieces(lines: Self.linesOfPiece).enumerated().map { index, piece in
+    let pieces = code.pieces(lines: Self.linesOfPiece, length: lengthOfPiece)
+    return pieces.enumerated().map { index, piece in
       wide(
-        piece: index, indent, spacing: spacing, expectedRows: piece.lineCount
+        index == 0 ? indent : indent.continued, spacing: index == 0 ? spacing : 0,
+        expectedRows: piece.lineCount, isContinuation: index > 0
       ) { _ in
         StyledText(String(piece.text), style: style).wrapped(width: Self.widestCode)
       }
@@ -115,28 +121,52 @@ struct DocumentBlocks {
   }
 
   private func table(_ table: Table, _ indent: Indent, spacing: Int) -> [RichText.Block] {
+    let lengths = table.rows.map { $0.joined().reduce(0) { $0 + $1.length } }
+    let isLong = lengths.map { $0 > lengthOfRow }
+    let columns = zip(table.rows, isLong).map { $1 ? 0 : $0.count }.max() ?? 0
     let layout = TableLayout(
-      rowCount: table.rows.count, columnCount: table.rows.map(\.count).max() ?? 0,
-      hasHeader: table.hasHeader, keepsAddresses: keepsAddresses
-    ) { index in table.rows[index].map { styled($0) } }
-    let starts = stride(from: 0, to: table.rows.count, by: Self.rowsOfPiece)
-    return starts.enumerated().map { index, start in
-      let rows = start..<min(start + Self.rowsOfPiece, table.rows.count)
-      return wide(piece: index, indent, spacing: spacing, expectedRows: rows.count + 1) {
-        layout.lines(of: rows, width: $0, theme: theme)
+      rowCount: table.rows.count, columnCount: columns, hasHeader: table.hasHeader,
+      keepsAddresses: keepsAddresses
+    ) { index in isLong[index] ? [] : table.rows[index].map { styled($0) } }
+    var blocks: [RichText.Block] = []
+    var start = 0
+    while start < table.rows.count {
+      let indent = start == 0 ? indent : indent.continued
+      let spacing = start == 0 ? spacing : 0
+      if isLong[start] {
+        let cells = Array(table.rows[start].joined(separator: [.lineBreak]))
+        blocks += cells.pieces(length: lengthOfPiece).enumerated().map {
+          paragraph($1, .plain, $0 == 0 ? indent : indent.continued, spacing: $0 == 0 ? spacing : 0)
+        }
+        start += 1
+      } else {
+        var (end, length) = (start, 0)
+        repeat {
+          length += lengths[end]
+          end += 1
+        } while end < table.rows.count && end - start < Self.rowsOfPiece && !isLong[end]
+          && length + lengths[end] <= lengthOfPiece
+        let rows = start..<end
+        blocks.append(
+          wide(
+            indent, spacing: spacing, expectedRows: rows.count + 1,
+            isContinuation: start > 0 && !isLong[start - 1]
+          ) { layout.lines(of: rows, width: $0, theme: theme) })
+        start = end
       }
     }
+    return blocks
   }
 
+  /// - Parameter isContinuation: whether it moves together with the piece before it.
   private func wide(
-    piece index: Int, _ indent: Indent, spacing: Int, expectedRows: Int,
+    _ indent: Indent, spacing: Int, expectedRows: Int, isContinuation: Bool,
     lines: @escaping (Int) -> [StyledLine]
   ) -> RichText.Block {
     var block = block(
-      index == 0 ? indent : indent.continued, spacing: index == 0 ? spacing : 0,
-      expectedRows: { _ in expectedRows }, lines: lines)
+      indent, spacing: spacing, expectedRows: { _ in expectedRows }, lines: lines)
     block.isWide = true
-    block.isContinuation = index > 0
+    block.isContinuation = isContinuation
     return block
   }
 

@@ -16,8 +16,10 @@ final class TableLayout {
   private static let gap = 2
   /// A column that needs more is not made narrower than this.
   private static let narrowest = 8
-  /// So many rows say how wide the columns are; what is wider further on is wrapped.
+  /// So many rows say how wide the columns are, or fewer of long ones; what is wider further on is
+  /// wrapped.
   private static let measuredRows = 200
+  private static let measuredBytes = 64 << 10
   // A row may take so many columns of lines. One long cell in a wide table would take gigabytes.
   private static let leastSize = 4_096
   private static let sizePerByte = 16
@@ -60,7 +62,7 @@ final class TableLayout {
         ? row[column].wrapped(width: widths[column], keepsAddresses: keepsAddresses) : []
     }
     let height = cells.map(\.count).max() ?? 0
-    let length = row.reduce(0) { $0 + $1.runs.reduce(0) { $0 + $1.text.utf8.count } }
+    let length = row.reduce(0) { $0 + $1.length }
     let size = height * (widths.reduce(0, +) + Self.gap * widths.count)
     guard size <= Self.leastSize + Self.sizePerByte * length else {
       steps += length
@@ -91,15 +93,19 @@ final class TableLayout {
     let count = columnCount
     var widths = Array(repeating: 0, count: count)
     var leastWidths = Array(repeating: Self.narrowest, count: count)
-    for index in 0..<min(rowCount, Self.measuredRows) {
-      for (column, cell) in row(index).enumerated() {
+    var (measured, bytes) = (0, 0)
+    while measured < min(rowCount, Self.measuredRows), bytes < Self.measuredBytes {
+      let cells = row(measured)
+      measured += 1
+      bytes += cells.reduce(0) { $0 + $1.length }
+      for (column, cell) in cells.enumerated() {
         widths[column] = max(widths[column], widest(of: cell, width))
         if keepsAddresses {
           leastWidths[column] = max(leastWidths[column], widest(of: cell, Self.narrowest))
         }
       }
     }
-    if rowCount > Self.measuredRows {
+    if rowCount > measured {
       // What only comes further on has some room as well.
       for column in widths.indices where widths[column] == 0 { widths[column] = Self.narrowest }
     }
@@ -119,4 +125,9 @@ final class TableLayout {
     steps += 1 + lines.reduce(0) { $0 + $1.width }
     return lines.map(\.width).max() ?? 0
   }
+}
+
+extension StyledText {
+  /// In bytes.
+  fileprivate var length: Int { runs.reduce(0) { $0 + $1.text.utf8.count } }
 }

@@ -29,16 +29,27 @@ extension StyledLine {
 
   /// What is left of the line when so many columns are scrolled away at its left; a blank stands for
   /// the half that is left of a wide glyph.
-  public func dropping(columns: Int) -> StyledLine {
-    guard columns > 0 else { return self }
+  ///
+  /// - Parameter width: how many columns of that are wanted; a wide glyph that begins in the last of
+  ///   them is kept whole. What lies behind costs nothing.
+  public func dropping(columns: Int, keeping width: Int = .max) -> StyledLine {
+    guard columns > 0 || width < self.width else { return self }
     var line = StyledLine()
-    var left = columns
-    for run in runs {
-      var glyphs = run.glyphs[...]
-      while left > 0, let glyph = glyphs.popFirst() { left -= Int(glyph.width) }
+    var left = max(0, columns)
+    for run in runs where line.width < width {
+      var start = 0
+      while left > 0, start < run.glyphs.count {
+        left -= Int(run.glyphs[start].width)
+        start += 1
+      }
       if left < 0 {
         line.append(CollectionOfOne(Glyph.space), style: run.style, tag: run.tag)
         left = 0
+      }
+      var room = width - line.width
+      let glyphs = run.glyphs[start...].prefix { glyph in
+        defer { room -= Int(glyph.width) }
+        return room > 0
       }
       line.append(glyphs, style: run.style, tag: run.tag)
     }

@@ -192,7 +192,7 @@ final class RichTextLayout {
     let line = content.lines[row - top]
     guard content.isWide else { return line }
     return (row == top ? content.firstPrefix : content.prefix)
-      + line.dropping(columns: shifts[firstPieces[index]] ?? 0)
+      + line.dropping(columns: shifts[firstPieces[index]] ?? 0, keeping: content.room)
   }
 
   /// Whether a row goes on beyond the left and the right edge.
