@@ -4,11 +4,10 @@
 #include <cmark-gfm.h>
 #include <cmark-gfm-core-extensions.h>
 #include <cmark-gfm-extension_api.h>
-#include <setjmp.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "../CLimits/limits.h"
 
 // cmark-gfm with limits.
 //
@@ -27,12 +26,7 @@ typedef struct argyle_cmark_block {
 
 typedef struct {
   argyle_cmark_block blocks;
-  size_t memory_left;
-  unsigned allocations;
-  struct timespec deadline;
-  bool (*is_over)(void *user, unsigned allocations);
-  void *user;
-  jmp_buf exit;
+  argyle_limits limits;
 } argyle_cmark;
 
 // cmark hands its allocator no pointer of ours. One document is read at a time. In a function, since
@@ -43,17 +37,9 @@ static inline argyle_cmark **argyle_cmark_current(void) {
 }
 
 static inline void argyle_cmark_take(size_t size) {
-  argyle_cmark *run = *argyle_cmark_current();
-  if ((++run->allocations & 63) == 0) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    if (now.tv_sec > run->deadline.tv_sec ||
-        (now.tv_sec == run->deadline.tv_sec && now.tv_nsec > run->deadline.tv_nsec) ||
-        run->is_over(run->user, 64))
-      longjmp(run->exit, 1);
-  }
-  if (size > run->memory_left) longjmp(run->exit, 1);
-  run->memory_left -= size;
+  argyle_limits *limits = &(*argyle_cmark_current())->limits;
+  argyle_limits_count(limits);
+  argyle_limits_take(limits, size);
 }
 
 static inline void argyle_cmark_link(argyle_cmark_block *block, size_t size) {
@@ -68,14 +54,14 @@ static inline void argyle_cmark_link(argyle_cmark_block *block, size_t size) {
 static inline void argyle_cmark_unlink(argyle_cmark_block *block) {
   block->previous->next = block->next;
   block->next->previous = block->previous;
-  (*argyle_cmark_current())->memory_left += block->size;
+  (*argyle_cmark_current())->limits.memory_left += block->size;
 }
 
 static inline void *argyle_cmark_calloc(size_t count, size_t each) {
   size_t size = count * each + sizeof(argyle_cmark_block);
   argyle_cmark_take(size);
   argyle_cmark_block *block = calloc(1, size);
-  if (!block) longjmp((*argyle_cmark_current())->exit, 1);
+  if (!block) longjmp((*argyle_cmark_current())->limits.exit, 1);
   argyle_cmark_link(block, size);
   return block + 1;
 }
@@ -89,7 +75,7 @@ static inline void *argyle_cmark_realloc(void *memory, size_t wanted) {
   argyle_cmark_block *block = realloc(old, size);
   if (!block) {
     free(old);
-    longjmp((*argyle_cmark_current())->exit, 1);
+    longjmp((*argyle_cmark_current())->limits.exit, 1);
   }
   argyle_cmark_link(block, size);
   return block + 1;
@@ -144,18 +130,9 @@ static inline argyle_cmark_result argyle_cmark_html(
     return result;
   }
   run->blocks.next = run->blocks.previous = &run->blocks;
-  run->memory_left = memory_limit;
-  run->is_over = is_over;
-  run->user = user;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &run->deadline);
-  run->deadline.tv_sec += milliseconds / 1000;
-  run->deadline.tv_nsec += milliseconds % 1000 * 1000000L;
-  if (run->deadline.tv_nsec >= 1000000000L) {
-    run->deadline.tv_sec += 1;
-    run->deadline.tv_nsec -= 1000000000L;
-  }
+  argyle_limits_begin(&run->limits, memory_limit, milliseconds, 64, is_over, user);
   *argyle_cmark_current() = run;
-  if (!setjmp(run->exit)) {
+  if (!setjmp(run->limits.exit)) {
     cmark_mem memory = {argyle_cmark_calloc, argyle_cmark_realloc, argyle_cmark_free};
     cmark_parser *parser = cmark_parser_new_with_mem(options, &memory);
     const char *names[] = {"table", "strikethrough", "autolink", "tasklist"};

@@ -2,10 +2,9 @@
 #define ARGYLE_GUMBO_SHIM_H
 
 #include <gumbo.h>
-#include <setjmp.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "../CLimits/limits.h"
 
 // Gumbo on memory that is given back as a whole, and with limits.
 //
@@ -24,32 +23,19 @@ typedef struct {
   argyle_gumbo_block *blocks;
   char *position;
   size_t left;
-  size_t memory_left;
-  unsigned allocations;
-  struct timespec deadline;
-  bool (*is_over)(void *user, unsigned allocations);
-  void *user;
-  jmp_buf exit;
+  argyle_limits limits;
   GumboOutput *output;
 } argyle_gumbo;
 
 static inline void *argyle_gumbo_allocate(void *user, size_t size) {
   argyle_gumbo *arena = user;
   size = (size + 15) & ~(size_t)15;
-  if ((++arena->allocations & 1023) == 0) {
-    struct timespec now;
-    if (arena->is_over(arena->user, 1024)) longjmp(arena->exit, 1);
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    if (now.tv_sec > arena->deadline.tv_sec ||
-        (now.tv_sec == arena->deadline.tv_sec && now.tv_nsec > arena->deadline.tv_nsec))
-      longjmp(arena->exit, 1);
-  }
+  argyle_limits_count(&arena->limits);
   if (size > arena->left) {
     size_t wanted = size > (1 << 20) - 64 ? size : (1 << 20) - 64;
-    if (wanted > arena->memory_left) longjmp(arena->exit, 1);
+    argyle_limits_take(&arena->limits, wanted);
     argyle_gumbo_block *block = malloc(sizeof *block + wanted + 16);
-    if (!block) longjmp(arena->exit, 1);
-    arena->memory_left -= wanted;
+    if (!block) longjmp(arena->limits.exit, 1);
     block->next = arena->blocks;
     block->size = wanted;
     arena->blocks = block;
@@ -84,17 +70,8 @@ static inline argyle_gumbo *argyle_gumbo_parse(
     bool (*is_over)(void *user, unsigned allocations), void *user) {
   argyle_gumbo *arena = calloc(1, sizeof *arena);
   if (!arena) return NULL;
-  arena->is_over = is_over;
-  arena->user = user;
-  arena->memory_left = memory_limit;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &arena->deadline);
-  arena->deadline.tv_sec += milliseconds / 1000;
-  arena->deadline.tv_nsec += milliseconds % 1000 * 1000000L;
-  if (arena->deadline.tv_nsec >= 1000000000L) {
-    arena->deadline.tv_sec += 1;
-    arena->deadline.tv_nsec -= 1000000000L;
-  }
-  if (setjmp(arena->exit)) {
+  argyle_limits_begin(&arena->limits, memory_limit, milliseconds, 1024, is_over, user);
+  if (setjmp(arena->limits.exit)) {
     argyle_gumbo_free(arena);
     return NULL;
   }
