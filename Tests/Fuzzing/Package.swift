@@ -30,7 +30,7 @@ let package = Package(
       sources: [
         "Cells/Geometry.swift", "Input/ControlSequence.swift", "Input/InputDecoder.swift",
         "Input/InputEvent.swift", "Input/KeyPress.swift", "Input/PasteCollector.swift",
-        "Input/ScalarAssembler.swift",
+        "Input/ScalarAssembler.swift", "Text/ClusterLimit.swift",
       ],
       swiftSettings: instrumented + [.unsafeFlags(["-enable-testing"])]),
     // What reads the configuration, before it is known what any of it means.
