@@ -62,4 +62,15 @@ import Testing
       }
     }
   }
+
+  @Test func `every list that fuzzing found is read again when it was written`() throws {
+    let lists = try texts("opml", in: Self.found)
+    #expect(!lists.isEmpty)
+    for (name, bytes) in lists {
+      let list = try OPML.read(bytes)
+      let again = try OPML.read(Array(OPML.text(list.subscriptions).utf8))
+      #expect(again.refusals.isEmpty, "\(name)")
+      #expect(again.subscriptions.map(\.address) == list.subscriptions.map(\.address), "\(name)")
+    }
+  }
 }

@@ -22,6 +22,14 @@ import Testing
     #expect(!written.unicodeScalars.contains { $0.isControl && $0 != "\n" })
   }
 
+  @Test func `of two types of one entry the first counts, also where it is written back`() throws {
+    let list = try read("<outline xmlUrl='http://e.org/' type='atom' type='link' x='1' x='2'/>")
+    #expect(list.subscriptions.first?.others == ["type": "atom", "x": "1"])
+    let again = try OPML.read(Array(OPML.text(list.subscriptions).utf8))
+    #expect(again.refusals == [])
+    #expect(again.subscriptions.first?.others == list.subscriptions.first?.others)
+  }
+
   @Test func `a list has folders in folders, titles and tags`() throws {
     let list = try OPML.read(
       Array(

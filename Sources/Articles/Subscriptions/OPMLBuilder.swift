@@ -74,6 +74,10 @@ struct OPMLBuilder {
 
   private func others(_ attributes: XMLAttributes) -> [String: String] {
     var others: [String: String] = [:]
+    // The first of a name, as everywhere: a later one may be that of a link.
+    if let type = attributes.value("type"), !type.isEmpty, type != "rss" {
+      others["type"] = type.withoutHiddenControls
+    }
     for index in 0..<attributes.count {
       guard others.count < Subscription.otherLimit, let attribute = attributes[index],
         attribute.prefix == nil
@@ -81,8 +85,7 @@ struct OPMLBuilder {
       let name = String(outside: attribute.name)
       let value = attribute.text.withoutHiddenControls
       budget.spend(value.utf8.count)
-      if name == "type", value != "rss" { others[name] = value }
-      guard !Self.known.contains(name), Self.isPlainName(name),
+      guard others[name] == nil, !Self.known.contains(name), Self.isPlainName(name),
         value.utf8.count <= Self.otherLength
       else { continue }
       others[name] = value

@@ -11,7 +11,8 @@ func fuzzConfiguration(_ bytes: [UInt8]) -> Int32 {
     precondition(1...lines ~= error.line, "a line that is not there")
     precondition(!error.message.isEmpty)
   }
-  if !text.unicodeScalars.contains("\r") {
+  // What is not a number is not equal to itself.
+  if !text.unicodeScalars.contains("\r"), !text.contains("nan") {
     precondition(read(text.replacing("\n", with: "\r\n")) == outcome, "other line ends")
   }
   return 0
