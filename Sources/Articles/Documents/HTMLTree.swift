@@ -16,7 +16,7 @@ final class HTMLTree {
     let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: max(bytes.count, 1))
     UnsafeMutableRawBufferPointer(text).copyBytes(from: bytes)
     // Several times of what any honest text takes, on a machine several times slower.
-    let memory = (32 << 20) + bytes.count * 48
+    let memory = (32 << 20) + bytes.count * 24
     let milliseconds = UInt32(500 + bytes.count / 2_000)
     budget.spend(bytes.count)
     let arena = argyle_gumbo_parse(
