@@ -120,16 +120,26 @@ extension ManualCalls.Call where Output == Void {
 /// loads[0].succeed("Hello")
 /// runtime.run()
 /// ```
-public typealias ManualLoads<Value: Sendable> = ManualCalls<LoadContext<Value>, Value>
+public typealias ManualLoads<Value: Sendable> = ManualCalls<ManualLoadInput<Value>, Value>
 
-extension ManualCalls where Input == LoadContext<Output> {
+/// What a load of ``ManualLoads`` is given.
+public struct ManualLoadInput<Value: Sendable>: Sendable {
+  let context: LoadContext
+  let output: LoadOutput<Value>
+}
+
+extension ManualCalls where Input == ManualLoadInput<Output> {
   /// The loader to give to a resource.
   public var loader: Loader<Output> {
-    Loader { context in try await self.call(context) }
+    Loader { context, output in
+      try await self.call(ManualLoadInput(context: context, output: output))
+    }
   }
 }
 
-extension ManualCalls.Call where Input == LoadContext<Output> {
-  /// What the load may ask and tell.
-  public var context: LoadContext<Output> { input }
+extension ManualCalls.Call where Input == ManualLoadInput<Output> {
+  /// What the load can ask for, and where it reports its progress.
+  public var context: LoadContext { input.context }
+  /// Where the load yields values before it has ended.
+  public var output: LoadOutput<Output> { input.output }
 }

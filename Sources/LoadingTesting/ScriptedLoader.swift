@@ -31,7 +31,7 @@ extension Loader {
   /// script is played again and again.
   public static func scripted(inTurn scripts: [[ScriptedState<Value>]]) -> Loader {
     let turn = Turn()
-    return Loader { context in
+    return Loader { context, output in
       guard !scripts.isEmpty else { return try await never(context) }
       let script = scripts[min(turn.next(), scripts.count - 1)]
       let start = context.clock.now
@@ -44,14 +44,14 @@ extension Loader {
         case .failed(let error): throw error
         case .loaded(let value):
           if index == script.count - 1 { return value }
-          context.yield(value)
+          output.yield(value)
         }
       }
       return try await never(context)
     }
   }
 
-  private static func never(_ context: LoadContext<Value>) async throws -> Value {
+  private static func never(_ context: LoadContext) async throws -> Value {
     while true {
       try await context.clock.sleep(until: context.clock.now.advanced(by: .seconds(1 << 32)))
     }

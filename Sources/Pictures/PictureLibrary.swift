@@ -10,7 +10,7 @@ public import Terminal
 ///
 /// ```swift
 /// let request = PictureRequest(.file(path), room: Size(width: 40, height: 20), label: "A sock")
-/// AsyncContentView(pictures.loader(for: request), id: request) { picture in
+/// AsyncContentView(loader: pictures.loader(for: request), id: request) { picture in
 ///   Image(picture.cells, label: picture.label)
 /// }
 /// .placeholder(.blank(pictures.sizeIfKnown(of: request) ?? request.room))

@@ -74,8 +74,8 @@ import Testing
     var random = Seeded(1)
     let resource = Resource<Int>(scheduler: scheduler)
     for round in 0..<500 {
-      let loader = Loader<Int> { context in
-        context.yield(-round)
+      let loader = Loader<Int> { _, output in
+        output.yield(-round)
         await Task.yield()
         try Task.checkCancellation()
         return round
@@ -94,12 +94,12 @@ import Testing
   @Test(.timeLimit(.minutes(10)))
   func `a load may tell from many tasks`() async {
     let resource = Resource(
-      Loader<Int> { context in
+      Loader<Int> { context, output in
         await withTaskGroup { group in
           for part in 0..<50 {
             group.addTask {
               context.report(LoadingProgress(completed: part, of: 50))
-              context.yield(part)
+              output.yield(part)
             }
           }
         }
@@ -134,9 +134,9 @@ import Testing
   @Test(.timeLimit(.minutes(10)))
   func `zipped parts tell from their own tasks`() async {
     func part(_ name: Int) -> Loader<Int> {
-      Loader<Int> { context in
+      Loader<Int> { context, output in
         for step in 0..<20 {
-          context.yield(step)
+          output.yield(step)
           context.report(LoadingProgress(completed: step, of: 20))
           await Task.yield()
         }

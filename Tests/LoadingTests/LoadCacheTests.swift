@@ -110,7 +110,7 @@ import Testing
     let resource = runtime.resource(loads.loader.cached(in: cache, key: 1))
     resource.appear()
     runtime.run()
-    loads[0].context.yield(1)
+    loads[0].output.yield(1)
     loads[0].fail(Broken())
     runtime.run()
     #expect(cache.count == 0)

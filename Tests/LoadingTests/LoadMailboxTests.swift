@@ -18,7 +18,7 @@ import Testing
 
   private nonisolated static func name(_ event: ResourceEvent) -> String {
     switch event {
-    case .signal(_, .value(let value)): "value \(value.value(as: Int.self))"
+    case .value(_, let value): "value \(value.value(as: Int.self))"
     case .signal(_, .progress(let progress)): "\(progress.percent ?? 0) %"
     case .finished: "finished"
     default: "other"
@@ -27,7 +27,7 @@ import Testing
 
   @Test func `what a load told comes before its end, also when its delivery is late`() {
     let mailbox = mailbox
-    mailbox.send(.value(HeldValue(1)))
+    mailbox.send(HeldValue(1))
     mailbox.close(.finished(LoadTicket(number: 1), nil))
     for deliver in deliveries.withLock({ $0 }) { deliver() }
     #expect(received.withLock { $0 } == ["value 1", "finished"])
@@ -38,7 +38,7 @@ import Testing
     for fraction in [0.1, 0.7, 0.3] {
       mailbox.send(.progress(LoadingProgress(fraction: fraction)))
     }
-    for number in 1...300 { mailbox.send(.value(HeldValue(number))) }
+    for number in 1...300 { mailbox.send(HeldValue(number)) }
     #expect(deliveries.withLock { $0.count } == 1)
     for deliver in deliveries.withLock({ $0 }) { deliver() }
     let expected = ["70 %"] + (46...300).map { "value \($0)" }

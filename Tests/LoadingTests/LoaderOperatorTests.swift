@@ -15,7 +15,7 @@ import Testing
     loads[0].context.report(fraction: 0.5)
     runtime.run()
     #expect(resource.progress?.percent == 50)
-    loads[0].context.yield(1)
+    loads[0].output.yield(1)
     runtime.run()
     #expect(resource.state == .loaded("1"))
     loads[0].succeed(2)

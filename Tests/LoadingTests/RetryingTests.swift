@@ -97,7 +97,7 @@ import Testing
     loads[0].fail(Broken())
     runtime.run()
     loads[0].context.report(fraction: 0.8)
-    loads[0].context.yield(9)
+    loads[0].output.yield(9)
     runtime.run()
     #expect(resource.state == .loading)
     loads.end()

@@ -15,7 +15,7 @@ import Testing
     runtime.advance(by: .milliseconds(1))
     #expect(resource.state == .failed(TimeoutError(limit: .seconds(5))))
     #expect(loads[0].isCancelled)
-    loads[0].context.yield(1)
+    loads[0].output.yield(1)
     loads[0].succeed(2)
     runtime.run()
     #expect(resource.state.isFailed)

@@ -32,7 +32,7 @@ import Testing
     _ source: PictureSource, from library: PictureLibrary? = nil, cause: LoadCause = .appeared
   ) async throws -> Picture {
     let loader = (library ?? self.library).loader(for: request(source))
-    return try #require(await outcome(of: loader, cause: cause)).get()
+    return try await loader.value(cause: cause, clock: ManualClock().any)
   }
 
   func error(
@@ -171,7 +171,7 @@ import Testing
     server["/halves"] = .whole("gone", status: 404)
     var wider = request(source)
     wider.room = Size(width: 8, height: 4)
-    let picture = try #require(await outcome(of: library.loader(for: wider))).get()
+    let picture = try await library.loader(for: wider).value(clock: ManualClock().any)
     #expect(picture.cells.size == Size(width: 8, height: 4))
   }
 
@@ -221,7 +221,7 @@ import Testing
     var plain = request
     plain.isText = true
     for loader in [without.loader(for: request), library.loader(for: plain)] {
-      let picture = try #require(await outcome(of: loader)).get()
+      let picture = try await loader.value(clock: ManualClock().any)
       #expect(picture.isText)
       #expect(picture.cells.text == "[picture: a grey sock]")
       #expect(picture.cells.size == Size(width: 22, height: 1))

@@ -56,20 +56,6 @@ private func name(_ color: Color) -> String {
   }
 }
 
-/// Loads once, for `cause`.
-@MainActor
-func outcome(
-  of loader: Loader<Picture>, cause: LoadCause = .appeared, clock: AnyClock = ManualClock().any
-) async -> Result<Picture, any Error>? {
-  let resource = Resource(loader, clock: clock, scheduler: .concurrent)
-  resource.load(.restart, cause: cause)
-  switch await resource.settled() {
-  case .loaded(let picture): return .success(picture)
-  case .failed(let error): return .failure(error)
-  default: return nil
-  }
-}
-
 /// Waits for what another process or thread brings about; the test's time limit is the end of it.
 func wait(until condition: () -> Bool) async {
   while !condition() { await Task.yield() }

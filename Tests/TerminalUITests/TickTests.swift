@@ -33,7 +33,9 @@ import Testing
   @Test func `a load that starts between two ticks shows at a tick`() {
     runtime.advance(by: .milliseconds(130))
     let loads = ManualLoads<String>()
-    let stage = Stage(10, 1, runtime: runtime) { AsyncContentView(loads.loader) { Text($0) } }
+    let stage = Stage(10, 1, runtime: runtime) {
+      AsyncContentView(loader: loads.loader) { Text($0) }
+    }
     #expect(stage.frame.nextChange == at(400))
     loads.end()
   }

@@ -58,13 +58,13 @@ struct DemoScript: Sendable {
   private func articles(in list: ReaderList, _ feeds: DemoFeeds) -> Loader<[Article]> {
     let turns = Turns()
     let selection = list.selection
-    return Loader { context in
+    return Loader { context, output in
       let isFirst = turns.next() == 0
       try await context.clock.sleep(for: Self.storeTime)
       guard let time = isFirst ? fetchTime : Self.reloadTime else {
         return feeds.articles(in: list)
       }
-      if isFirst, hasStored { context.yield(feeds.articles(in: list)) }
+      if isFirst, hasStored { output.yield(feeds.articles(in: list)) }
       let asked = library.feeds.filter { selection.contains($0.feed) }
       for done in 0..<asked.count {
         let words = "\(done) of \(asked.count) feed\(asked.count == 1 ? "" : "s")"

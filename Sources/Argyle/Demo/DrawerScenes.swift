@@ -97,11 +97,11 @@ struct DrawerScene: View {
     self.steps = steps
     let times = steps.map(\.time)
     stepsDone = Resource(
-      Loader { context in
+      Loader { context, output in
         let start = context.clock.now
         for (index, time) in times.enumerated() {
           try await context.clock.sleep(until: start.advanced(by: time))
-          context.yield(index + 1)
+          output.yield(index + 1)
         }
         return times.count
       }, initialState: .loaded(0), clock: runtime.clock, scheduler: runtime.scheduler)

@@ -282,13 +282,13 @@ final class DrawerModel {
   private static func gathering(
     _ failures: AsyncStream<MutationFailure>
   ) -> Loader<[NumberedFailure]> {
-    Loader { context in
+    Loader { _, output in
       var newest: [NumberedFailure] = []
       var number = 0
       for await failure in failures {
         number += 1
         newest = newest.suffix(63) + [NumberedFailure(number: number, failure: failure)]
-        context.yield(newest)
+        output.yield(newest)
       }
       return newest
     }

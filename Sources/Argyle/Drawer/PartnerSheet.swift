@@ -12,7 +12,7 @@ struct PartnerSheet: View {
       (Text("Same as “\(sock.name)”: ").foregroundStyle(\.secondary)
         + Text([sock.colour, sock.pattern].filter { !$0.isEmpty }.joined(separator: ", ")))
         .lineLimit(1)
-      AsyncContentView(model.drawer.partners(of: sock.id), id: sock.id) { partners in
+      AsyncContentView(loader: model.drawer.partners(of: sock.id), id: sock.id) { partners in
         List(partners, submitLabel: "make them a pair", onSubmit: choose) { partner in
           HStack {
             Text(partner.name).lineLimit(1).frame(maxWidth: .infinity, alignment: .leading)

@@ -34,7 +34,9 @@ struct SockPictureView: View {
         Text("Picture: \(sock.pattern) \(sock.colour)").foregroundStyle(\.secondary)
       } else {
         GeometryReader { room in
-          AsyncContentView(pictures.load(picture, room), id: Place(picture: picture, room: room)) {
+          AsyncContentView(
+            loader: pictures.load(picture, room), id: Place(picture: picture, room: room)
+          ) {
             Image($0).frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .top)
           }
           .placeholder(CellBuffer(size: room))

@@ -55,7 +55,7 @@ extension ReaderModel {
       return say("The text is not loaded yet.")
     }
     notice.load(
-      Loader { [saveFolder] context in
+      Loader { [saveFolder] context, output in
         let words =
           switch Result(catching: { () throws(ArticleFile.Failure) in
             try ArticleFile.save(content, in: saveFolder)
@@ -64,7 +64,7 @@ extension ReaderModel {
           case .failure(let failure):
             "Not saved: \(failure.path) (\(String(cString: strerror(failure.code))))"
           }
-        context.yield(words)
+        output.yield(words)
         try await context.clock.sleep(for: Self.noticeTime)
         return nil
       }, .restart)

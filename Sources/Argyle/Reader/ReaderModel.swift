@@ -347,8 +347,8 @@ final class ReaderModel {
   /// Says something in a line that goes away by itself.
   func say(_ text: String) {
     notice.load(
-      Loader { context in
-        context.yield(text)
+      Loader { context, output in
+        output.yield(text)
         try await context.clock.sleep(for: Self.noticeTime)
         return nil
       }, .restart)

@@ -28,8 +28,8 @@ extension ReaderModel {
 
   private func edit(_ edit: ConfigurationEdit, saying words: String) {
     notice.load(
-      Loader { [editConfiguration] context in
-        context.yield(await editConfiguration(edit) ?? words)
+      Loader { [editConfiguration] context, output in
+        output.yield(await editConfiguration(edit) ?? words)
         try await context.clock.sleep(for: Self.noticeTime)
         return nil
       }, .restart)

@@ -135,11 +135,11 @@ public final class Library: Sendable {
   ///
   /// The loader throws ``LibraryError/articleGone`` when the article has been removed.
   public func document(of id: Article.ID) -> Loader<ArticleDocument> {
-    Loader { [self] context in
+    Loader { [self] _, output in
       let (article, text) = try await text(of: id)
       let position = id.isBundled ? nil : try await store.position(of: id)
       if position == nil, let beginning = await rendered({ Document(beginningOf: text) }) {
-        context.yield(
+        output.yield(
           ArticleDocument(
             article: article, document: beginning, isWhole: false, privateHost: text.privateHost))
       }

@@ -45,14 +45,14 @@ extension Library {
     of feeds: FeedSelection, refresh: RefreshPolicy, emptiness: ArticleQuery.Emptiness,
     read: @escaping @Sendable (BundledFeed?) async throws -> [Article]
   ) -> Loader<[Article]> {
-    Loader { [self] context in
+    Loader { [self] context, output in
       if let bundled = try await bundledIfAlone() { return try await read(bundled) }
       let policy = refresh.asked(by: context.cause)
       let plan = ReloadPlan(
         try await store.feeds(in: feeds), policy: policy, now: now())
       var rows = try await read(nil)
       guard !plan.isEmpty else { return rows }
-      if !rows.isEmpty || emptiness == .final { context.yield(rows) }
+      if !rows.isEmpty || emptiness == .final { output.yield(rows) }
 
       var nextYield: AnyClock.Instant?
       var isStale = false
@@ -68,14 +68,14 @@ extension Library {
         let end = context.clock.now
         nextYield = end.advanced(by: max(.milliseconds(250), start.duration(to: end) * 8))
         isStale = false
-        if !rows.isEmpty { context.yield(rows) }
+        if !rows.isEmpty { output.yield(rows) }
       }
       if isStale { rows = try await read(nil) }
       guard let error = report.error(of: plan.feedCount) else { return rows }
       // A list that would be empty without the failures, too, is shown as empty: one dead feed must
       // not replace "No unread articles" by its error.
       let isExplained = emptiness == .failure && error.failures.count == plan.feedCount
-      if isStale && !rows.isEmpty || rows.isEmpty && !isExplained { context.yield(rows) }
+      if isStale && !rows.isEmpty || rows.isEmpty && !isExplained { output.yield(rows) }
       throw error
     }
   }

@@ -18,16 +18,16 @@ extension Library {
   public func search(
     _ text: String, in query: ArticleQuery = ArticleQuery(), limit: Int = 100
   ) -> Loader<[SearchResult]> {
-    Loader { [self] context in
+    Loader { [self] _, output in
       guard let expression = SearchExpression(text) else { return [] }
       if let bundled = try await bundledIfAlone() {
         return try await bundledSearch.results(
           of: expression, in: bundled, matching: query, limit: limit)
       }
       let results = try await store.search(
-        expression, in: query, limit: limit, found: { context.yield($0) })
+        expression, in: query, limit: limit, found: { output.yield($0) })
       guard try await store.hasUnindexed() else { return results }
-      if !results.isEmpty { context.yield(results) }
+      if !results.isEmpty { output.yield(results) }
       try await indexNew()
       return try await store.search(expression, in: query, limit: limit)
     }

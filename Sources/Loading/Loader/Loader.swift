@@ -1,7 +1,8 @@
 /// Describes how to load a value.
 ///
-/// Making a loader starts nothing; a ``Resource`` runs it. A loader is a value, so it can be stored,
-/// passed along and composed.
+/// Making a loader starts nothing. A ``Resource`` runs it and keeps what it loads; without a
+/// resource, ``value(cause:clock:scheduler:)`` and ``events(cause:clock:scheduler:)`` run it. A
+/// loader is a value, so it can be stored, passed along and composed.
 ///
 /// ```swift
 /// let article = Loader { context in
@@ -11,33 +12,34 @@
 /// let patient = article.timeout(.seconds(5)).retrying(limit: 3)
 /// ```
 public struct Loader<Value: Sendable>: Sendable {
-  /// Runs one load.
-  ///
-  /// Returns nil when every value was yielded, as a sequence does.
-  let run: @Sendable (LoadContext<Value>) async throws -> Value?
+  /// Runs a load; returns nil when every value was yielded, as a subscription does.
+  typealias Body = @Sendable (LoadContext, LoadOutput<Value>) async throws -> Value?
+
   let traits: LoaderTraits
+  private let body: Body
 
   /// A loader of one value, with the progress that it reports on the way.
   ///
   /// The closure runs off the main actor. When the load is cancelled its task is cancelled, and
   /// whatever it still reports, returns or throws changes nothing.
-  public init(_ load: @escaping @Sendable (_ reporter: LoadReporter) async throws -> Value) {
-    self.init(LoaderTraits()) { try await load($0.reporter) }
+  public init(_ load: @escaping @Sendable (_ context: LoadContext) async throws -> Value) {
+    self.init(LoaderTraits()) { context, _ in try await load(context) }
   }
 
   /// A loader that also yields values before it is done, such as the part that is there already.
   ///
-  /// Swift cannot tell what a closure of several statements yields: name the type.
-  ///
   /// ```swift
-  /// let articles = Loader<[Article]> { context in
-  ///   context.yield(await store.articles)
+  /// let articles = Loader { context, output in
+  ///   output.yield(await store.articles)
   ///   return try await api.articles()
   /// }
   /// ```
-  @_disfavoredOverload
-  public init(_ load: @escaping @Sendable (_ context: LoadContext<Value>) async throws -> Value) {
-    self.init(LoaderTraits()) { try await load($0) }
+  public init(
+    _ load:
+      @escaping @Sendable (_ context: LoadContext, _ output: LoadOutput<Value>) async throws
+      -> Value
+  ) {
+    self.init(LoaderTraits()) { context, output in try await load(context, output) }
   }
 
   /// A loader of many values in one load: a subscription, which starts with the load and ends when
@@ -52,21 +54,53 @@ public struct Loader<Value: Sendable>: Sendable {
   where
     Values.Element == Value, Values: SendableMetatype, Values.AsyncIterator: SendableMetatype
   {
-    self.init(LoaderTraits()) { context in
+    self.init(LoaderTraits()) { context, output in
       for try await value in try await sequence() {
         try Task.checkCancellation()
-        context.send(.value(value))
+        if context.endsWhenLive { return value }
+        output.yield(value)
         context.send(.phase(.live))
       }
       return nil
     }
   }
 
-  init(
-    _ traits: LoaderTraits, run: @escaping @Sendable (LoadContext<Value>) async throws -> Value?
+  /// A loader made of other loaders: an operator.
+  ///
+  /// The closure runs the parts by ``run(_:_:)``, in the task that it is called in or in child tasks
+  /// of that. It returns nil when every value was yielded, as a part does that is a subscription.
+  /// What a ``Resource`` has to know of the parts is taken over from them: whether a newer load
+  /// replaces a running one, and which cached values a mutation invalidates.
+  ///
+  /// ```swift
+  /// extension Loader {
+  ///   /// The loader, tried once more after `renew` when the server no longer knows the user.
+  ///   func renewing(_ renew: @escaping @Sendable () async throws -> Void) -> Loader {
+  ///     Loader(of: self) { context, output in
+  ///       do {
+  ///         return try await run(context, output)
+  ///       } catch is SignedOut {
+  ///         try await renew()
+  ///         return try await run(context, output)
+  ///       }
+  ///     }
+  ///   }
+  /// }
+  /// ```
+  public init<each Part: Sendable>(
+    of part: repeat Loader<each Part>,
+    run:
+      @escaping @Sendable (_ context: LoadContext, _ output: LoadOutput<Value>) async throws
+      -> Value?
   ) {
+    var traits = LoaderTraits()
+    for part in repeat each part { traits.add(part.traits) }
+    self.init(traits, run)
+  }
+
+  init(_ traits: LoaderTraits, _ body: @escaping Body) {
     self.traits = traits
-    self.run = run
+    self.body = body
   }
 
   /// A loader that has `value` at once.
@@ -77,6 +111,13 @@ public struct Loader<Value: Sendable>: Sendable {
   /// A loader that fails at once.
   public static func failure(_ error: any Error) -> Loader {
     Loader { _ in throw error }
+  }
+
+  /// Runs the loader as a part of another one, see ``init(of:run:)``.
+  ///
+  /// - Returns: The last value; nil when every value was yielded to `output`.
+  public func run(_ context: LoadContext, _ output: LoadOutput<Value>) async throws -> Value? {
+    try await body(context, output)
   }
 }
 

@@ -13,11 +13,11 @@ extension Loader {
   /// Progress, attempts and cancellation are passed on; a fresh value comes with no progress and
   /// needs no attempt. A cancelled load stores nothing.
   public func cached<Key>(in cache: LoadCache<Key, Value>, key: Key) -> Loader {
-    Loader(traits.invalidating { cache.remove(key) }) { context in
+    Loader(traits.invalidating { cache.remove(key) }) { context, output in
       if context.cause == .appeared || context.cause == .inputChanged {
         switch cache.value(for: key, at: context.clock.now) {
         case .fresh(let value): return value
-        case .stale(let value): context.yield(value)
+        case .stale(let value): output.yield(value)
         case nil: break
         }
       }
@@ -25,7 +25,7 @@ extension Loader {
         try Task.checkCancellation()
         switch cache.begin(key, at: context.clock.now) {
         case .runs(let run):
-          if let result = try await self.result(of: run, key, in: cache, context) {
+          if let result = try await self.result(of: run, key, in: cache, context, output) {
             return try result.get()
           }
         case .waits(let shared):
@@ -42,34 +42,36 @@ extension Loader {
   /// Runs one load for a cache; nil when its key was invalidated meanwhile.
   private func result<Key>(
     of run: CachedRun<Value>, _ key: Key, in cache: LoadCache<Key, Value>,
-    _ context: LoadContext<Value>
+    _ context: LoadContext, _ output: LoadOutput<Value>
   ) async throws -> Result<Value?, any Error>? {
     // A value that is only a part must not be taken for the whole: what counts is the end of
     // the load, or a subscription's word that it is up to date.
     let latest = Lock<(value: Value, isFirst: Bool)?>(nil)
     let door = Door()
-    let part: LoadContext<Value> = context.derived { signal in
+    let part = context.derived { signal in
       door.pass {
-        switch signal {
-        case .value(let value):
-          latest.withLock { $0 = (value, $0 == nil) }
-        case .phase(.live):
+        if case .phase(.live) = signal {
           if let (value, isFirst) = latest.withLock({ $0 }) {
             let moment = isFirst ? run.startedAt : context.clock.now
             cache.store(value, for: key, of: run, at: moment)
           }
           // Its later values are for its own resource alone.
           cache.answer(key, run, nil)
-        default: break
         }
         context.send(signal)
+      }
+    }
+    let values = LoadOutput<Value> { value in
+      door.pass {
+        latest.withLock { $0 = (value, $0 == nil) }
+        output.yield(value)
       }
     }
     // A task of its own, which ends when the key is invalidated.
     let work = OwnedTask(
       context.scheduler.task {
         do {
-          run.outcome.fulfil(.success(try await self.run(part)))
+          run.outcome.fulfil(.success(try await self.run(part, values)))
         } catch {
           run.outcome.fulfil(.failure(error))
         }

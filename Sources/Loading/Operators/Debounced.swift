@@ -15,16 +15,16 @@ extension Loader {
   public func debounced(for quiet: Duration, leading: Bool = false) -> Loader {
     var traits = traits
     traits.demandsRestart = true
-    return Loader(traits) { context in
+    return Loader(traits) { context, output in
       let sincePrevious = context.previousStart?.duration(to: context.clock.now)
       let isLeading = leading && sincePrevious.map { $0 >= quiet } ?? true
       let isInput = context.cause == .inputChanged || context.cause == .user
       if isInput, !isLeading {
         context.send(.phase(.debouncing))
-        try await context.pause(until: context.clock.now.advanced(by: quiet))
+        try await context.sleep(for: quiet)
         context.send(.phase(.running))
       }
-      return try await run(context)
+      return try await run(context, output)
     }
   }
 }

@@ -11,6 +11,11 @@ final class Door: Sendable {
     }
   }
 
+  /// The same output for as long as the door is open.
+  func guarding<Value>(_ output: LoadOutput<Value>) -> LoadOutput<Value> {
+    LoadOutput { value in self.pass { output.yield(value) } }
+  }
+
   func close() {
     isOpen.withLock { isOpen in isOpen = false }
   }

@@ -99,7 +99,7 @@ extension Loader {
   /// Progress and attempts are passed on. The permit is given back during a backoff or a debounce,
   /// inside `retrying` and outside it. Afterwards the load waits for a permit behind all others.
   public func limited(by limit: LoadLimit) -> Loader {
-    Loader(traits) { context in
+    Loader(of: self) { context, output in
       let place = LoadPlace(in: limit)
       let take: @Sendable () async throws -> Void = {
         if try place.tryTake() { return }
@@ -110,7 +110,7 @@ extension Loader {
       defer { place.end() }
       try await take()
       try Task.checkCancellation()
-      let rest: LoadContext<Value>.Rest = {
+      let rest: LoadContext.Rest = {
         let goOn = context.rest()
         place.giveBack()
         return {
@@ -122,7 +122,7 @@ extension Loader {
         context.derived(rest: rest) { signal in
           if case .phase(.live) = signal { place.giveBack() }
           context.send(signal)
-        })
+        }, output)
     }
   }
 }

@@ -6,12 +6,8 @@ extension Loader {
   public func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Other
   ) -> Loader<Other> {
-    Loader<Other>(traits) { context in
-      try await run(
-        context.derived { signal in
-          context.send(signal.map(transform))
-        }
-      ).map(transform)
+    Loader<Other>(of: self) { context, output in
+      try await run(context, LoadOutput { output.yield(transform($0)) }).map(transform)
     }
   }
 }

@@ -37,7 +37,7 @@ extension Loader {
     limit: Int, backoff: Backoff = Backoff(),
     if isRetryable: @escaping @Sendable (any Error) -> Bool = { $0.allowsRetry }
   ) -> Loader {
-    Loader(traits) { context in
+    Loader(of: self) { context, output in
       var attempt = 1
       while true {
         let number = attempt
@@ -52,7 +52,7 @@ extension Loader {
                 if case .phase(.live) = signal { delivery.note() }
                 context.send(signal)
               }
-            })
+            }, door.guarding(output))
         } catch {
           try Task.checkCancellation()
           if delivery.wasMade { attempt = 0 }
@@ -61,7 +61,7 @@ extension Loader {
             (error as? any RetryAdvice)?.retryAfter ?? backoff.delay(after: max(1, attempt))
           let next = context.clock.now.advanced(by: max(.zero, delay))
           context.send(.attemptFailed(error, nextAt: next))
-          try await context.pause(until: next)
+          try await context.sleep(until: next)
           attempt += 1
         }
       }

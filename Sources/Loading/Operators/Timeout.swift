@@ -20,14 +20,14 @@ extension Loader {
   /// subscription that has delivered. The load is cancelled when its time is up; one that does not
   /// look at that is no longer waited for. Progress and attempts are passed on.
   public func timeout(_ limit: Duration) -> Loader {
-    Loader(traits) { context in
+    Loader(of: self) { context, output in
       let outcome = Promise<Result<Value?, any Error>>()
       let door = Door()
       let timer = PausableTimer(limit, clock: context.clock, scheduler: context.scheduler) {
         outcome.fulfil(.failure(TimeoutError(limit: limit)))
       }
       // Waiting for a permit that was given back does not count, like waiting for the first one.
-      let rest: LoadContext<Value>.Rest = {
+      let rest: LoadContext.Rest = {
         let goOn = context.rest()
         return {
           timer.pause()
@@ -35,7 +35,7 @@ extension Loader {
           try await goOn()
         }
       }
-      let part: LoadContext<Value> = context.derived(rest: rest) { signal in
+      let part = context.derived(rest: rest) { signal in
         door.pass {
           switch signal {
           case .phase(.waiting), .phase(.live): timer.pause()
@@ -45,10 +45,11 @@ extension Loader {
           context.send(signal)
         }
       }
+      let guarded = door.guarding(output)
       timer.resume()
       let work = context.scheduler.task {
         do {
-          outcome.fulfil(.success(try await run(part)))
+          outcome.fulfil(.success(try await run(part, guarded)))
         } catch {
           outcome.fulfil(.failure(error))
         }

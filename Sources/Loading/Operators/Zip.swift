@@ -12,16 +12,12 @@ extension Loader {
   public static func zip<each Part: Sendable>(
     _ part: repeat Loader<each Part>
   ) -> Loader where Value == (repeat each Part) {
-    var traits = LoaderTraits()
-    var count = 0
-    for part in repeat each part {
-      traits.add(part.traits)
-      count += 1
-    }
-    return Loader(traits) { [count] context in
+    Loader(of: repeat each part) { context, output in
       let slots = (repeat ZipSlot<each Part>())
       let collect: @Sendable () -> Value? = { try? (repeat (each slots).value()) }
-      let run = ZipRun(context: context, collect: collect, count: count)
+      var count = 0
+      for _ in repeat each part { count += 1 }
+      let run = ZipRun(context: context, output: output, collect: collect, count: count)
       var parts: [@Sendable () async throws -> Void] = []
       for (part, slot) in repeat (each part, each slots) {
         let number = parts.count
@@ -39,14 +35,19 @@ extension Loader {
 
 /// One load of a zipped loader.
 private final class ZipRun<Whole: Sendable>: Sendable {
-  private let context: LoadContext<Whole>
+  private let context: LoadContext
+  private let output: LoadOutput<Whole>
   private let collect: @Sendable () -> Whole?
   /// Signals of the parts are passed on under this lock: of two that come at once, the one that is
   /// combined first must also be sent first.
   private let board: Lock<ZipBoard>
 
-  init(context: LoadContext<Whole>, collect: @escaping @Sendable () -> Whole?, count: Int) {
+  init(
+    context: LoadContext, output: LoadOutput<Whole>, collect: @escaping @Sendable () -> Whole?,
+    count: Int
+  ) {
     self.context = context
+    self.output = output
     self.collect = collect
     board = Lock(ZipBoard(count: count))
   }
@@ -55,13 +56,12 @@ private final class ZipRun<Whole: Sendable>: Sendable {
     // While one part waits another may work: the permits are held for all of them.
     let last = try await loader.run(
       context.derived(rest: { {} }) { signal in
-        self.board.withLock { board in
-          if case .value(let value) = signal {
-            slot.store(value)
-            if let all = self.collect() { self.context.yield(all) }
-          } else {
-            board.receive(signal, from: number).forEach(self.context.send)
-          }
+        self.board.withLock { $0.receive(signal, from: number).forEach(self.context.send) }
+      },
+      LoadOutput { value in
+        self.board.withLock { _ in
+          slot.store(value)
+          if let all = self.collect() { self.output.yield(all) }
         }
       })
     board.withLock { board in
@@ -100,12 +100,8 @@ private struct ZipBoard {
     parts = Array(repeating: Part(), count: count)
   }
 
-  mutating func receive<Value, Whole>(
-    _ signal: LoadSignal<Value>, from number: Int
-  ) -> [LoadSignal<Whole>] {
+  mutating func receive(_ signal: LoadSignal, from number: Int) -> [LoadSignal] {
     switch signal {
-    case .value:
-      return []
     case .progress(let next):
       let progress = parts[number].progress?.advanced(to: next) ?? next
       parts[number].progress = progress
@@ -123,7 +119,7 @@ private struct ZipBoard {
     }
   }
 
-  mutating func finish<Whole>(_ number: Int) -> [LoadSignal<Whole>] {
+  mutating func finish(_ number: Int) -> [LoadSignal] {
     parts[number].isFinished = true
     guard parts.contains(where: { !$0.isFinished }) else { return [] }
     return [.progress(combinedProgress(message: nil)), .phase(combinedPhase)]

@@ -20,8 +20,17 @@ final class LoadMailbox: Sendable {
   }
 
   /// Sends a signal.
-  func send(_ signal: LoadSignal<HeldValue>) {
-    if put(.signal(ticket, signal)) { scheduler.deliver { self.empty() } }
+  func send(_ signal: LoadSignal) {
+    send(.signal(ticket, signal))
+  }
+
+  /// Sends a value after which the load goes on.
+  func send(_ value: HeldValue) {
+    send(.value(ticket, value))
+  }
+
+  private func send(_ event: ResourceEvent) {
+    if put(event) { scheduler.deliver { self.empty() } }
   }
 
   /// Delivers how the load has ended, after all signals: the last thing that its task does.
@@ -60,6 +69,6 @@ final class LoadMailbox: Sendable {
 
 extension ResourceEvent {
   fileprivate var isValue: Bool {
-    if case .signal(_, .value) = self { true } else { false }
+    if case .value = self { true } else { false }
   }
 }

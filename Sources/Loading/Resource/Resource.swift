@@ -276,14 +276,15 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     let mailbox = LoadMailbox(ticket: ticket, scheduler: scheduler) { [weak self] event in
       self?.apply(event)
     }
-    let context = LoadContext<Value>(
-      attempt: 1, clock: clock, cause: activity.cause, previousStart: activity.previousStart,
-      scheduler: scheduler,
-      send: { mailbox.send($0.map(HeldValue.init)) })
+    let context = LoadContext(
+      clock: clock, cause: activity.cause, previousStart: activity.previousStart,
+      scheduler: scheduler
+    ) { mailbox.send($0) }
+    let output = LoadOutput<Value> { mailbox.send(HeldValue($0)) }
     work = OwnedTask(
       scheduler.task {
         do {
-          return .finished(ticket, try await loader.run(context).map(HeldValue.init))
+          return .finished(ticket, try await loader.run(context, output).map(HeldValue.init))
         } catch {
           return .failed(ticket, error)
         }

@@ -8,7 +8,9 @@ enum ResourceEvent: Sendable {
   case abandon
   case reset(forgetsLoader: Bool = false)
   case set(LoadingState<HeldValue>)
-  case signal(LoadTicket, LoadSignal<HeldValue>)
+  case signal(LoadTicket, LoadSignal)
+  /// A value came and the load goes on.
+  case value(LoadTicket, HeldValue)
   /// A load ended well; without a value when it yielded all of them.
   case finished(LoadTicket, HeldValue?)
   case failed(LoadTicket, any Error)

@@ -97,6 +97,7 @@ struct ResourceState {
     case .reset(let forgetsLoader): reset(forgetsLoader, at: now)
     case .set(let state): publish(state, at: now)
     case .signal(let ticket, let signal): receive(signal, from: ticket, at: now)
+    case .value(let ticket, let value): receive(value, from: ticket, at: now)
     case .finished(let ticket, let value): finish(ticket, value, at: now)
     case .failed(let ticket, let error): fail(ticket, error, at: now)
     case .mutate(let mutation): begin(log.begin(mutation, at: now), at: now)
@@ -219,7 +220,7 @@ struct ResourceState {
   // MARK: Answers
 
   private mutating func receive(
-    _ signal: LoadSignal<HeldValue>, from ticket: LoadTicket, at now: AnyClock.Instant
+    _ signal: LoadSignal, from ticket: LoadTicket, at now: AnyClock.Instant
   ) {
     guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
     switch signal {
@@ -228,11 +229,6 @@ struct ResourceState {
       activity?.progress = progress
       progressVersion &+= 1
       record(.progressed(progress), ticket, at: now)
-    case .value where activity?.overlapsCommit == true:
-      record(.discarded, ticket, at: now)
-    case .value(let value):
-      settle(value, at: now)
-      record(.yielded, ticket, at: now)
     case .phase(let phase):
       activity?.phase = phase
       // The next attempt is due; it only waits for a permit.
@@ -252,6 +248,16 @@ struct ResourceState {
       activity?.attemptFailure = LoadFailure(error: error, failureCount: count, at: now)
       record(.attemptFailed(error), ticket, at: now)
     }
+  }
+
+  private mutating func receive(
+    _ value: HeldValue, from ticket: LoadTicket, at now: AnyClock.Instant
+  ) {
+    guard let activity, activity.ticket == ticket, !activity.overlapsCommit else {
+      return record(.discarded, ticket, at: now)
+    }
+    settle(value, at: now)
+    record(.yielded, ticket, at: now)
   }
 
   private mutating func forgetProgress() {

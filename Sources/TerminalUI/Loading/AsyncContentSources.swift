@@ -44,7 +44,7 @@ extension AsyncContentView {
   /// Shows what `loader` loads, in a resource that lives as long as this place and `id`: another id
   /// is another resource.
   public init(
-    _ loader: Loader<Value>, id: some Hashable = 0, placeholder: Value? = nil,
+    loader: Loader<Value>, id: some Hashable = 0, placeholder: Value? = nil,
     @ViewBuilder content: @escaping (Value) -> Content,
     @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
     @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
@@ -58,7 +58,7 @@ extension AsyncContentView {
 
   /// Shows what `loader` loads, as above, and lets it be changed.
   public init(
-    _ loader: Loader<Value>, id: some Hashable = 0, placeholder: Value? = nil,
+    loader: Loader<Value>, id: some Hashable = 0, placeholder: Value? = nil,
     item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, spacing: Duration? = nil,
     commit: @escaping @Sendable (ValueChange<Value>) async throws -> Void,
     @ViewBuilder content: @escaping (Binding<Value>) -> Content,
@@ -85,7 +85,7 @@ extension AsyncContentView {
     @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
   ) {
     self.init(
-      Loader { _ in try await load() }, id: id, placeholder: placeholder, content: content,
+      loader: Loader { _ in try await load() }, id: id, placeholder: placeholder, content: content,
       idle: idle, loading: loading, failure: failure, empty: empty)
   }
 
@@ -103,7 +103,7 @@ extension AsyncContentView {
     Values.Element == Value, Values: SendableMetatype, Values.AsyncIterator: SendableMetatype
   {
     self.init(
-      Loader(sequence: sequence), id: id, placeholder: placeholder, content: content,
+      loader: Loader(sequence: sequence), id: id, placeholder: placeholder, content: content,
       idle: idle, loading: loading, failure: failure, empty: empty)
   }
 

@@ -23,6 +23,7 @@ private struct User: Sendable {
 
 private struct Feed: Sendable {}
 private struct Offline: Error {}
+private struct SignedOut: Error {}
 
 private struct API: Sendable {
   func article(_ id: Int) async throws -> Article { Article(id: id, title: "An article") }
@@ -98,8 +99,8 @@ private func loaders() {
     draw(patient)
   }
   do {
-    let articles = Loader<[Article]> { context in
-      context.yield(await store.articles)
+    let articles = Loader { context, output in
+      output.yield(await store.articles)
       return try await api.articles()
     }
     draw(articles)
@@ -111,11 +112,11 @@ private func loaders() {
     draw(loader)
   }
   do {
-    let loader = Loader<[Article]> { context in
+    let loader = Loader { context, output in
       var articles: [Article] = []
       for (index, feed) in feeds.enumerated() {
         articles += try await api.articles(of: feed)
-        context.yield(articles)
+        output.yield(articles)
         context.report(
           LoadingProgress(
             message: "\(index + 1) of \(feeds.count) feeds", completed: index + 1, of: feeds.count))
@@ -123,6 +124,35 @@ private func loaders() {
       return articles
     }
     draw(loader)
+  }
+}
+
+extension Loader {
+  /// The loader, tried once more after `renew` when the server no longer knows the user.
+  func renewing(_ renew: @escaping @Sendable () async throws -> Void) -> Loader {
+    Loader(of: self) { context, output in
+      do {
+        return try await run(context, output)
+      } catch is SignedOut {
+        try await renew()
+        return try await run(context, output)
+      }
+    }
+  }
+}
+
+private func running(_ loader: Loader<[Article]>) async throws {
+  do {
+    let articles = try await loader.timeout(.seconds(10)).retrying(limit: 3).value()
+    draw(articles)
+  }
+  for try await event in loader.retrying(limit: 3).events() {
+    switch event {
+    case .progress(let progress): print("\(progress.percent ?? 0) %")
+    case .value(let articles): print("\(articles.count) articles")
+    case .attempt(let number, _): print("Attempt \(number)")
+    case .attemptFailed(let error, _): print("Failed: \(error)")
+    }
   }
 }
 

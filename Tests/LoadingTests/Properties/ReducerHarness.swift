@@ -98,7 +98,7 @@ struct ReducerHarness {
       model.tell(index, .progress(fraction))
     case .yield:
       let value = [number()]
-      apply(.signal(ticket, .value(HeldValue(value))))
+      apply(.value(ticket, HeldValue(value)))
       model.tell(index, .value(value))
     case .phase(_, let phase):
       apply(.signal(ticket, .phase(phase)))

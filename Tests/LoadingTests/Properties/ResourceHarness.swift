@@ -55,7 +55,9 @@ struct ResourceHarness {
     model = ReferenceModel(errorPolicy: errorPolicy)
     resource = runtime.resource(loads.loader, errorPolicy: errorPolicy)
     // Demands a restart like every debounced loader, and waits for nothing.
-    debounced = Loader(LoaderTraits(demandsRestart: true)) { [loads] in try await loads.call($0) }
+    debounced = Loader(LoaderTraits(demandsRestart: true)) { [loader = loads.loader] in
+      try await loader.run($0, $1)
+    }
   }
 
   /// The first difference after a step, or what is left behind at the end; nil when all is well.
@@ -149,17 +151,19 @@ struct ResourceHarness {
   private mutating func performLoadStep(_ step: Step) -> Bool {
     switch step {
     case .progress(let ago, let fraction):
-      tell(ago, .progress(LoadingProgress(fraction: fraction)), .progress(fraction))
+      tell(ago, .progress(fraction)) { $0.context.report(fraction: fraction) }
     case .yield(let ago):
       let value = [number()]
-      tell(ago, .value(value), .value(value))
-    case .phase(let ago, let phase): tell(ago, .phase(phase), .phase(phase))
+      tell(ago, .value(value)) { $0.output.yield(value) }
+    case .phase(let ago, let phase): tell(ago, .phase(phase)) { $0.context.send(.phase(phase)) }
     case .attempt(let ago, let attempt):
-      tell(ago, .attempt(attempt, limit: 3), .attempt(attempt))
+      tell(ago, .attempt(attempt)) { $0.context.send(.attempt(attempt, limit: 3)) }
     case .attemptFailed(let ago):
       let error = number()
-      tell(
-        ago, .attemptFailed(Broken("\(error)"), nextAt: runtime.clock.now), .attemptFailed(error))
+      let now = runtime.clock.now
+      tell(ago, .attemptFailed(error)) {
+        $0.context.send(.attemptFailed(Broken("\(error)"), nextAt: now))
+      }
     case .finish(let ago, _):
       let value = [number()]
       guard let (call, load) = recent(calledLoads, ago), answeredLoads.insert(load).inserted
@@ -178,10 +182,10 @@ struct ResourceHarness {
   }
 
   private mutating func tell(
-    _ ago: Int, _ signal: LoadSignal<[Int]>, _ fact: ReferenceModel.Fact
+    _ ago: Int, _ fact: ReferenceModel.Fact, send: (ManualLoads<[Int]>.Call) -> Void
   ) {
     guard let (call, load) = recent(calledLoads, ago) else { return }
-    loads[call].context.send(signal)
+    send(loads[call])
     if mail[load] == nil { queue.append(.mail(load)) }
     mail[load, default: []].append(fact)
   }

@@ -16,7 +16,7 @@ private struct LibraryView: View {
   @State private var chosen: Article?
 
   var body: some View {
-    AsyncContentView(list) { articles in
+    AsyncContentView(loader: list) { articles in
       List(articles, onSubmit: { chosen = $0 }) { Text($0.title) }
     } empty: {
       Text("Nothing to read.")

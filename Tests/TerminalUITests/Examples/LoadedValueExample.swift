@@ -15,7 +15,7 @@ private struct SockView: View {
   let save: @Sendable (ValueChange<Sock>) async throws -> Void
 
   var body: some View {
-    AsyncContentView(loader, commit: save) { $sock in
+    AsyncContentView(loader: loader, commit: save) { $sock in
       VStack(alignment: .leading) {
         TextField("Name", text: $sock.name)
         Slider("Soggy", value: $sock.sogginess, step: 0.25)

@@ -14,7 +14,7 @@ private struct ProfileView: View {
   let loader: Loader<Profile>
 
   var body: some View {
-    AsyncContentView(loader, placeholder: Profile()) { profile in
+    AsyncContentView(loader: loader, placeholder: Profile()) { profile in
       VStack(alignment: .leading) {
         Text(profile.name).bold()
         Text(profile.about).frame(width: 20, alignment: .leading)

@@ -10,7 +10,7 @@ private struct DownloadView: View {
 
   var body: some View {
     AsyncContentView(
-      Loader<Int> { [parts] context in
+      loader: Loader<Int> { [parts] context in
         for part in 1...parts {
           context.report(LoadingProgress(message: "part \(part)", completed: part - 1, of: parts))
           try await context.clock.sleep(until: context.clock.now.advanced(by: .seconds(1)))

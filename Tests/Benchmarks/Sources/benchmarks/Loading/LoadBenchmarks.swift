@@ -58,9 +58,9 @@ extension LoadingBenchmarks {
       [
         Contender(name: "resource") {
           let resource = Resource(
-            Loader { context in
+            Loader { _, output in
               for value in 1..<values {
-                context.yield(value)
+                output.yield(value)
                 // Not faster than it is taken: what waits is bounded, and would be dropped.
                 if value % 64 == 0 { await MainActor.run {} }
               }

@@ -55,10 +55,9 @@ enum PictureBenchmarks {
   private static func load(_ path: String, from library: PictureLibrary) async throws {
     let request = PictureRequest(
       .file(path), room: .init(width: 80, height: 24), enlarges: true)
-    let resource = Resource(library.loader(for: request))
     // A load with this cause does not use the cache.
-    resource.load(.restart, cause: .user)
-    guard case .loaded(let picture) = await resource.settled(), !picture.isText else {
+    let picture = try await library.loader(for: request).value(cause: .user)
+    guard !picture.isText else {
       throw HarnessError.wrong("\(path) did not become cells")
     }
   }
