@@ -52,4 +52,47 @@ import Testing
     }
     #expect(LoadingProgress(fraction: 1.0.nextDown).percent == 99)
   }
+
+  private final class ServerError: Error, CustomStringConvertible {
+    let code: Int
+    var description: String { "The server failed." }
+
+    init(code: Int) { self.code = code }
+  }
+
+  private enum Refusal: Error, CustomStringConvertible {
+    case full
+    case closed
+    var description: String { "No." }
+  }
+
+  @Test func `two errors that describe themselves alike are two states`() {
+    let first = ServerError(code: 1)
+    #expect(LoadingState<Int>.failed(first) == .failed(first))
+    #expect(LoadingState<Int>.failed(first) != .failed(ServerError(code: 2)))
+    #expect(LoadingState<Int>.failed(Refusal.full) == .failed(Refusal.full))
+    #expect(LoadingState<Int>.failed(Refusal.full) != .failed(Refusal.closed))
+    #expect(LoadingState<Int>.failed(Broken("a")) == .failed(Broken("a")))
+    #expect(LoadingState<Int>.failed(Broken("No.")) != .failed(Refusal.full))
+  }
+
+  @MainActor private final class Counter {
+    private var count = 0
+
+    func next(failing: Bool) async throws -> Int {
+      if failing { throw Broken() }
+      count += 1
+      return count
+    }
+  }
+
+  @Test func `it is made of a result, and of what a function returns or throws`() async {
+    #expect(LoadingState(Result<Int, Broken>.success(1)) == .loaded(1))
+    #expect(LoadingState(Result<Int, Broken>.failure(Broken("a"))) == .failed(Broken("a")))
+    #expect(LoadingState { 2 } == .loaded(2))
+    #expect(LoadingState<Int> { throw Broken("b") } == .failed(Broken("b")))
+    let counter = Counter()
+    #expect(await LoadingState { try await counter.next(failing: false) } == .loaded(1))
+    #expect(await LoadingState { try await counter.next(failing: true) } == .failed(Broken()))
+  }
 }

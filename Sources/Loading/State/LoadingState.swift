@@ -59,6 +59,32 @@ extension LoadingState {
     if case .loaded = self { true } else { false }
   }
 
+  /// Loaded with what `body` returns, or failed with what it throws.
+  public init(catching body: () throws -> Value) {
+    self.init(Result(catching: body))
+  }
+
+  /// Loaded with what `body` returns, or failed with what it throws.
+  ///
+  /// It runs where it is called, so a view model of your own can load by one of its methods.
+  public init(
+    isolation: isolated (any Actor)? = #isolation, catching body: () async throws -> Value
+  ) async {
+    do {
+      self = .loaded(try await body())
+    } catch {
+      self = .failed(error)
+    }
+  }
+
+  /// Loaded or failed, as `result` is.
+  public init(_ result: Result<Value, some Error>) {
+    switch result {
+    case .success(let value): self = .loaded(value)
+    case .failure(let error): self = .failed(error)
+    }
+  }
+
   /// The same state of a transformed value.
   public func map<Other, Failure>(
     _ transform: (Value) throws(Failure) -> Other
@@ -80,8 +106,10 @@ extension LoadingState {
 
 extension LoadingState: Sendable where Value: Sendable {}
 
-/// Failures are equal when they are of one kind and say the same thing: two different errors are
-/// two different states, and a view that compares states must see the second one.
+/// Two different errors are two different states, and a view that compares states must see the
+/// second one. Errors that are `Equatable` are compared as such, and other objects by their
+/// identity; the rest are equal when they are of one type, have one code and describe themselves
+/// alike.
 extension LoadingState: Equatable where Value: Equatable {
   /// Whether both are the same case with equal contents.
   public static func == (left: LoadingState, right: LoadingState) -> Bool {
@@ -95,7 +123,14 @@ extension LoadingState: Equatable where Value: Equatable {
   }
 }
 
-/// Whether two errors are of one type and describe themselves alike.
-func isSameError(_ left: any Error, _ right: any Error) -> Bool {
-  type(of: left) == type(of: right) && String(describing: left) == String(describing: right)
+private func isSameError(_ left: any Error, _ right: any Error) -> Bool {
+  if let left = left as? any Equatable { return isEqual(left, right) }
+  guard type(of: left) == type(of: right) else { return false }
+  if type(of: left) is AnyClass { return (left as AnyObject) === (right as AnyObject) }
+  return left._domain == right._domain && left._code == right._code
+    && String(describing: left) == String(describing: right)
+}
+
+private func isEqual<Value: Equatable>(_ left: Value, _ right: any Error) -> Bool {
+  (right as? Value) == left
 }
