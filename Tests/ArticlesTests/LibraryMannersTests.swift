@@ -24,7 +24,7 @@ import Testing
   private func appear(after seconds: TimeInterval) async -> Int {
     today.pass(seconds)
     let before = server.requests.count
-    _ = await Resource(library.articles(in: .all)).loadAndSettle(cause: .appeared)
+    _ = await Resource(library.articles(in: .all)).refresh(cause: .appeared)
     return server.requests.count - before
   }
 
@@ -97,7 +97,7 @@ import Testing
     try await library.arrange(often.id, as: FeedArrangement(reloadMinutes: 10))
     try await library.arrange(never.id, as: FeedArrangement(reloadMinutes: 0))
     func due() async throws -> [String: TimeInterval?] {
-      let feeds = await Resource(library.feeds()).loadAndSettle().value ?? []
+      let feeds = await Resource(library.feeds()).refresh().value ?? []
       return Dictionary(
         uniqueKeysWithValues: feeds.map {
           ($0.feed.title, $0.nextReload?.timeIntervalSince(today.now))
@@ -147,7 +147,7 @@ import Testing
 
     // Alone on the screen, it says why there is nothing new.
     let resource = Resource(library.articles(in: .feed(feed.id)))
-    _ = await resource.loadAndSettle(cause: .appeared)
+    _ = await resource.refresh(cause: .appeared)
     #expect(resource.latestValidError != nil)
     #expect(server.requests(to: "/feed").count == 2)
 

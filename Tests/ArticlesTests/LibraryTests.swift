@@ -52,12 +52,12 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     #expect(feed.title == "Socks")
     #expect(feed.lastFetched == today.now)
 
-    let feeds = await Resource(library.feeds()).loadAndSettle()
+    let feeds = await Resource(library.feeds()).refresh()
     #expect(feeds.value?.map(\.articleCount) == [2])
-    let rows = await Resource(library.articles(in: .feed(feed.id), refresh: .never)).loadAndSettle()
+    let rows = await Resource(library.articles(in: .feed(feed.id), refresh: .never)).refresh()
     #expect(titles(rows) == ["a", "b"])
     let id = try #require(rows.value?.last?.id)
-    let document = await Resource(library.document(of: id)).loadAndSettle()
+    let document = await Resource(library.document(of: id)).refresh()
     #expect(document.value?.article.title == "b")
     #expect(document.value?.document.blocks == [.paragraph([.text("Text of b")])])
   }
@@ -73,7 +73,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     await #expect(throws: FeedError.notAFeed(found: .html)) {
       try await library.add(server.url("/feed"), keepsMistakes: true)
     }
-    let summary = try #require(await Resource(library.feeds()).loadAndSettle().value?.first)
+    let summary = try #require(await Resource(library.feeds()).refresh().value?.first)
     #expect(summary.feed.address == server.url("/feed"))
     #expect(summary.failure?.message.what == "This is a web page, not a feed.")
     #expect(summary.failure?.date == today.now)
@@ -81,7 +81,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     server["/feed"] = .whole(feedText(["a"]))
     let report = try await library.reload()
     #expect(report.entries.map(\.outcome) == [.updated(newArticles: 1)])
-    #expect(await Resource(library.feeds()).loadAndSettle().value?.first?.failure == nil)
+    #expect(await Resource(library.feeds()).refresh().value?.first?.failure == nil)
   }
 
   @Test func `the same address is refused a second time`() async throws {
@@ -120,18 +120,18 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     try await library.add(server.url("/feed"))
     today.pass(3_599)
     let resource = Resource(library.articles(in: .all))
-    _ = await resource.loadAndSettle(cause: .appeared)
+    _ = await resource.refresh(cause: .appeared)
     #expect(server.requests.count == 1)
     today.pass(1)
-    _ = await resource.loadAndSettle(cause: .appeared)
+    _ = await resource.refresh(cause: .appeared)
     #expect(server.requests.count == 2)
-    _ = await resource.loadAndSettle(cause: .user)
+    _ = await resource.refresh(cause: .user)
     #expect(server.requests.count == 3)
-    _ = await Resource(library.articles(in: .all, refresh: .never)).loadAndSettle(cause: .user)
+    _ = await Resource(library.articles(in: .all, refresh: .never)).refresh(cause: .user)
     #expect(server.requests.count == 3)
     // Set back by a year, a clock does not stop the fetching for a year.
     today.pass(-31_536_000)
-    _ = await resource.loadAndSettle(cause: .appeared)
+    _ = await resource.refresh(cause: .appeared)
     #expect(server.requests.count == 4)
   }
 
@@ -142,7 +142,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     _ = try? await library.add(server.url("/dead"), keepsMistakes: true)
     try await library.markRead(ArticleQuery(.feed(one.id)))
     let resource = Resource(library.articles(matching: query, refresh: .hourly))
-    let state = await resource.loadAndSettle(cause: .appeared)
+    let state = await resource.refresh(cause: .appeared)
     #expect(titles(state) == [])
     let error = try reloadError(resource.currentFailure?.error)
     #expect(error.feedCount == 2)
@@ -157,7 +157,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
       _ = try? await library.add(server.url(path), keepsMistakes: true)
     }
     let resource = Resource(library.articles(in: .all))
-    let state = await resource.loadAndSettle(cause: .appeared)
+    let state = await resource.refresh(cause: .appeared)
     #expect(state.value == nil)
     #expect(try reloadError(state.error).message.what == "2 of 2 feeds failed.")
   }
@@ -167,7 +167,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     for folder in folders { try await library.setFolder(folder, isClosed: true) }
     try await library.setFolder(folders[0], isClosed: true)
     try await library.setFolder(folders[0], isClosed: false)
-    let closed = await Resource(library.closedFolders()).loadAndSettle().value
+    let closed = await Resource(library.closedFolders()).refresh().value
     #expect(closed == [folders[1]])
   }
 
@@ -181,7 +181,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     today.pass(60)
 
     let resource = Resource(library.articles(in: .all))
-    let state = await resource.loadAndSettle()
+    let state = await resource.refresh()
     #expect(titles(state)?.sorted() == ["a", "b", "new"])
     let error = try reloadError(resource.latestValidError)
     #expect(error.failures.map(\.feed.title) == ["Two"])
@@ -189,7 +189,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
 
     // Not asked for again by itself within five minutes, but not forgotten either.
     let count = server.requests.count
-    _ = await resource.loadAndSettle(cause: .appeared)
+    _ = await resource.refresh(cause: .appeared)
     #expect(server.requests.count == count)
     #expect(try reloadError(resource.latestValidError).failures.count == 1)
 
@@ -205,7 +205,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     let added = try? await library.add(server.url("/missing"), keepsMistakes: true)
     #expect(added == nil)
     let resource = Resource(library.articles(in: .all))
-    let state = await resource.loadAndSettle()
+    let state = await resource.refresh()
     guard case .failed(let error) = state else {
       Issue.record("\(state)")
       return
@@ -243,9 +243,9 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     resource.cancel()
     try await server.abandonment(of: "/slow")
     #expect(resource.latestValidError == nil)
-    let rows = await Resource(library.articles(in: .all, refresh: .never)).loadAndSettle()
+    let rows = await Resource(library.articles(in: .all, refresh: .never)).refresh()
     #expect(titles(rows)?.sorted() == ["a", "b", "new"])
-    #expect(await Resource(library.feeds()).loadAndSettle().value?.compactMap(\.failure) == [])
+    #expect(await Resource(library.feeds()).refresh().value?.compactMap(\.failure) == [])
   }
 
   @Test func `half a feed is an error and changes nothing`() async throws {
@@ -257,7 +257,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
       let report = try await library.reload()
       #expect(report.error?.failures.count == 1)
     }
-    let rows = await Resource(library.articles(in: .all, refresh: .never)).loadAndSettle()
+    let rows = await Resource(library.articles(in: .all, refresh: .never)).refresh()
     #expect(titles(rows) == ["a", "b", "c"])
   }
 
@@ -270,12 +270,12 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     try await library.reload()
     let count = server.requests(to: "/feed").count
     let list = Resource(library.articles(in: .all, refresh: .whenAsked))
-    _ = await list.loadAndSettle(cause: .refresh)
+    _ = await list.refresh(cause: .refresh)
     #expect(list.latestValue?.map(\.title) == ["a"])
     #expect(list.currentFailure != nil)
     #expect(server.requests(to: "/feed").count == count)
     server["/feed"] = .whole(feedText(["a", "b"]))
-    let rows = await list.loadAndSettle(cause: .retry)
+    let rows = await list.refresh(cause: .retry)
     #expect(titles(rows)?.sorted() == ["a", "b"])
     #expect(list.currentFailure == nil)
   }
@@ -290,7 +290,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     today.pass(60)
     #expect(try await library.reload().entries.map(\.outcome) == [.unchanged])
     #expect(
-      await Resource(library.feeds()).loadAndSettle().value?.first?.feed.lastFetched == today.now)
+      await Resource(library.feeds()).refresh().value?.first?.feed.lastFetched == today.now)
   }
 
   @Test func `the encoding that the server names is used`() async throws {
@@ -351,12 +351,12 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     try await library.remove(feed.id)
     _ = await changes.next()
     await #expect(throws: LibraryError.noSuchFeed) { try await library.remove(feed.id) }
-    let rows = await Resource(library.articles(in: .all)).loadAndSettle()
+    let rows = await Resource(library.articles(in: .all)).refresh()
     #expect(rows.value == [])
   }
 
   @Test func `an article that was removed is said to be gone`() async throws {
-    let state = await Resource(library.document(of: Article.ID(rawValue: 7))).loadAndSettle()
+    let state = await Resource(library.document(of: Article.ID(rawValue: 7))).refresh()
     guard case .failed(let error) = state else {
       Issue.record("\(state)")
       return
@@ -377,26 +377,26 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
   @Test func `it is there exactly while there is no other feed`() async throws {
     let store = try ArticleStore.inMemory()
     let library = Library(store: store, bundled: document)
-    let feeds = try #require(await Resource(library.feeds()).loadAndSettle().value)
+    let feeds = try #require(await Resource(library.feeds()).refresh().value)
     #expect(feeds.map(\.feed.title) == ["Handbook"])
     #expect(feeds.map(\.articleCount) == [2])
-    let rows = try #require(await Resource(library.articles(in: .all)).loadAndSettle().value)
+    let rows = try #require(await Resource(library.articles(in: .all)).refresh().value)
     #expect(rows.map(\.title) == ["Two", "One"])
     let selected = Resource(library.articles(in: .feed(feeds[0].id)))
-    #expect(await selected.loadAndSettle().value == rows)
-    let text = await Resource(library.document(of: rows[1].id)).loadAndSettle()
+    #expect(await selected.refresh().value == rows)
+    let text = await Resource(library.document(of: rows[1].id)).refresh()
     #expect(text.value?.document.blocks == [.paragraph([.text("First")])])
     #expect(try await store.feedSummaries().isEmpty)
 
     let directory = try TemporaryDirectory()
     let feed = try await library.add(try directory.write(feedText(["a"]), to: "feed"))
-    #expect(await Resource(library.feeds()).loadAndSettle().value?.map(\.id) == [feed.id])
-    #expect(await selected.loadAndSettle().value == [])
+    #expect(await Resource(library.feeds()).refresh().value?.map(\.id) == [feed.id])
+    #expect(await selected.refresh().value == [])
     // An article that is being read stays readable.
-    #expect(await Resource(library.document(of: rows[1].id)).loadAndSettle().value != nil)
+    #expect(await Resource(library.document(of: rows[1].id)).refresh().value != nil)
 
     try await library.remove(feed.id)
-    #expect(await Resource(library.articles(in: .all)).loadAndSettle().value == rows)
+    #expect(await Resource(library.articles(in: .all)).refresh().value == rows)
   }
 
   @Test func `it is searched like any other feed`() async throws {
@@ -406,7 +406,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     #expect(found.map(\.article) == [try BundledFeed(document).articles[1]])
     #expect(found.first?.snippet.parts.map(\.isMatch) == [true])
     #expect(
-      await Resource(library.search("two")).loadAndSettle().value?.map(\.title.text) == ["Two"])
+      await Resource(library.search("two")).refresh().value?.map(\.title.text) == ["Two"])
     #expect(try await library.found("first", in: .starred).isEmpty)
     #expect(try await library.found("three").isEmpty)
     #expect(try await store.feedSummaries().isEmpty)

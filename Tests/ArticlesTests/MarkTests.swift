@@ -189,9 +189,9 @@ struct Shelf {
     try await library.setPosition(position, of: id)
     try await library.setPosition(position, of: Article.ID(rawValue: 999))
     let resource = await Resource(library.document(of: id))
-    #expect(await resource.loadAndSettle().value?.position == position)
+    #expect(await resource.refresh().value?.position == position)
     try await library.setPosition(nil, of: id)
-    #expect(await resource.loadAndSettle().value?.position == nil)
+    #expect(await resource.refresh().value?.position == nil)
   }
 
   @Test func `marks of articles that are not stored are passed over`() async throws {

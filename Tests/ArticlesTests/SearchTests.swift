@@ -62,7 +62,7 @@ import Testing
   @Test func `a search is a list, in the order of all lists`() async throws {
     try await put([("Swift one", "<p>x</p>"), ("Other", "<p>y</p>"), ("Two", "<p>swift</p>")])
     let list = Resource(library.articles(with: "swift", refresh: .never))
-    #expect(await list.loadAndSettle().value?.map(\.title) == ["Swift one", "Two"])
+    #expect(await list.refresh().value?.map(\.title) == ["Swift one", "Two"])
   }
 
   @MainActor
@@ -76,7 +76,7 @@ import Testing
     try await put((0..<5).map { ("New \($0)", "a long text with one sock") }, in: "newer")
     let list = Resource(library.articles(with: "sock", refresh: .never, limit: 5))
     #expect(
-      await list.loadAndSettle().value?.map(\.title) == (0..<5).map { "New \($0)" })
+      await list.refresh().value?.map(\.title) == (0..<5).map { "New \($0)" })
   }
 
   @Test func `words in quotes stand together`() async throws {
@@ -313,7 +313,7 @@ import Testing
     try await put([("a", "sock")])
     #expect(try await shelf.store.hasUnindexed())
     let resource = await Resource(library.search("sock"))
-    #expect(await resource.loadAndSettle().value?.map(\.article.title) == ["a"])
+    #expect(await resource.refresh().value?.map(\.article.title) == ["a"])
     #expect(try await !shelf.store.hasUnindexed())
   }
 }

@@ -194,7 +194,7 @@ import Testing
     ) { [loads] _ in loads.loader }
     func evaluate() -> LoadingState<Int> {
       let resource = pool[1]
-      resource.start()
+      resource.prefetch()
       return resource.state
     }
     _ = evaluate()

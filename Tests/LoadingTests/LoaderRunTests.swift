@@ -209,8 +209,11 @@ import Testing
     }
     let resource = runtime.resource(loader)
     resource.load()
+    runtime.advance(by: .milliseconds(500))
     resource.load()
-    runtime.advance(by: .seconds(1))
+    runtime.advance(by: .milliseconds(900))
+    #expect(loads.count == 0)
+    runtime.advance(by: .milliseconds(100))
     #expect(loads.count == 1)
     loads[0].succeed(1)
     runtime.run()

@@ -73,4 +73,68 @@ import Testing
     loads.end()
     runtime.run()
   }
+
+  @Test func `a failed refresh does not make a stale value fresh`() {
+    let resource = resource(Refreshing(staleAfter: .seconds(10)))
+    resource.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(resource.loadedAt == .ms(0))
+    runtime.advance(by: .seconds(11))
+    resource.load()
+    runtime.run()
+    loads[1].fail(Broken())
+    runtime.run()
+    resource.disappear()
+    runtime.advance(by: .seconds(1))
+    #expect(resource.loadedAt == .ms(0))
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 3)
+    loads[2].succeed(2)
+    runtime.run()
+    #expect(resource.loadedAt == .ms(12_000))
+    resource.disappear()
+  }
+
+  @Test func `a value that was kept is as old as it was when the resource was made`() {
+    func kept(for age: Duration) -> Resource<Int> {
+      Resource(
+        loads.loader, initialState: .loaded(0), initialAge: age,
+        refreshing: Refreshing(staleAfter: .seconds(60)), clock: runtime.clock.any,
+        scheduler: runtime.scheduler)
+    }
+    let (fresh, stale) = (kept(for: .seconds(59)), kept(for: .seconds(60)))
+    for resource in [fresh, stale] { resource.appear() }
+    runtime.run()
+    #expect(loads.count == 1)
+    #expect(stale.isLoading)
+    #expect(stale.loadedAt == .ms(-60_000))
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(stale.state == .loaded(1))
+  }
+
+  @Test func `a prefetch loads what a view that appears would load`() {
+    let resource = resource(Refreshing(staleAfter: .seconds(10)))
+    resource.prefetch()
+    resource.prefetch()
+    runtime.run()
+    #expect(loads.count == 1)
+    loads[0].succeed(1)
+    runtime.advance(by: .seconds(9))
+    resource.prefetch()
+    runtime.run()
+    #expect(loads.count == 1)
+    runtime.advance(by: .seconds(1))
+    resource.prefetch()
+    runtime.run()
+    #expect(loads.count == 2)
+    resource.cancel()
+    resource.prefetch()
+    #expect(!resource.isLoading)
+    loads.end()
+    runtime.run()
+  }
 }

@@ -64,7 +64,7 @@ import Testing
     resource.appear()
     runtime.run()
     resource.cancel()
-    resource.start()
+    resource.prefetch()
     runtime.run()
     #expect(loads.count == 1)
     resource.disappear()
@@ -158,7 +158,7 @@ import Testing
     let failed = runtime.resource(loads.loader, initialState: .failed(Broken()))
     for resource in [manual, loaded, failed] {
       resource.appear()
-      resource.start()
+      resource.prefetch()
     }
     runtime.run()
     #expect(loads.count == 0)
@@ -224,5 +224,58 @@ import Testing
     runtime.advance(by: .seconds(5))
     #expect(commits.inputs == [2])
     commits[0].succeed()
+  }
+
+  @Test(arguments: [true, false])
+  func `a subscription that was cancelled starts again when a view appears`(isShown: Bool) {
+    let streams = Lock(0)
+    let resource = runtime.resource(
+      Loader(sequence: {
+        let number = streams.withLock { count in
+          count += 1
+          return count
+        }
+        return AsyncStream { $0.yield(number) }
+      }))
+    resource.appear()
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+    if !isShown { resource.disappear() }
+    resource.cancel()
+    runtime.run()
+    // In the appearance in which the user cancelled it, it stays cancelled.
+    if isShown {
+      resource.appear()
+      runtime.run()
+      #expect(resource.activity == nil)
+      resource.disappear()
+      resource.disappear()
+    }
+    resource.appear()
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+    #expect(resource.activity?.phase == .live)
+    resource.cancel()
+    runtime.run()
+  }
+
+  @Test func `a value can be waited for, and its failure is thrown also over an older one`() async {
+    let answers = Lock<[Result<Int, Broken>]>([.success(1), .failure(Broken("a")), .success(3)])
+    let resource = Resource { try answers.withLock { $0.removeFirst() }.get() }
+    #expect(await LoadingState { try await resource.value() } == .loaded(1))
+    await #expect(throws: Broken("a")) { try await resource.value() }
+    #expect(resource.state == .loaded(1))
+    #expect(await resource.refresh() == .loaded(3))
+  }
+
+  @Test func `waiting for a value that is cancelled ends with that`() async {
+    let loads = ManualLoads<Int>()
+    let resource = runtime.resource(loads.loader, initialState: .loaded(0))
+    let waiting = Task { try await resource.value() }
+    await runtime.run(until: { loads.count == 1 })
+    resource.cancel()
+    loads.end()
+    runtime.run()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
   }
 }

@@ -118,11 +118,13 @@ import Testing
   }
 
   @Test func `a backoff grows to its maximum and is cut by chance`() {
+    let linear = Backoff { .seconds($0 * 10) }
+    #expect((1...3).map { linear.delay($0) } == [10, 20, 30].map { .seconds($0) })
     let full = Backoff(base: .seconds(1), factor: 2, maximum: .seconds(5), random: { 1 })
-    #expect((1...5).map { full.delay(after: $0) } == [1, 2, 4, 5, 5].map { .seconds($0) })
+    #expect((1...5).map { full.delay($0) } == [1, 2, 4, 5, 5].map { .seconds($0) })
     let half = Backoff(base: .seconds(1), factor: 2, maximum: .seconds(5), random: { 0.5 })
-    #expect(half.delay(after: 2) == .seconds(1))
-    #expect(full.delay(after: 1_000_000) == .seconds(5))
+    #expect(half.delay(2) == .seconds(1))
+    #expect(full.delay(1_000_000) == .seconds(5))
   }
 
   @Test func `a subscription that delivered before it failed has all its attempts again`() {

@@ -68,7 +68,7 @@ import Testing
 
   @Test func `a cancelled waiter returns at once and ends no load`() async {
     let resource = runtime.resource(loads.loader)
-    let waiting = Task.immediate { await resource.loadAndSettle() }
+    let waiting = Task.immediate { await resource.refresh() }
     runtime.run()
     waiting.cancel()
     runtime.run()
@@ -83,8 +83,8 @@ import Testing
     let resource = runtime.resource(loads.loader)
     resource.load()
     runtime.run()
-    #expect(await resource.loadAndSettle(.drop) == .loading)
-    let joined = Task.immediate { await resource.loadAndSettle(.join) }
+    #expect(await resource.refresh(.drop) == .loading)
+    let joined = Task.immediate { await resource.refresh(.join) }
     loads[0].succeed(1)
     runtime.run()
     #expect(await joined.value == .loaded(1))

@@ -131,9 +131,9 @@ final class ReaderModel {
 
   /// Begins to read what the first frame will ask for, while that is still being made.
   func prepare() {
-    articles.start()
-    closedFolders.start()
-    feeds.start()
+    articles.prefetch()
+    closedFolders.prefetch()
+    feeds.prefetch()
   }
 
   // MARK: Lists

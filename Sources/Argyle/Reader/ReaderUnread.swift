@@ -75,7 +75,7 @@ extension ReaderModel {
   func withShownArticles(_ body: @escaping @MainActor ([Article]) -> Void) {
     if let rows = shownArticles { return body(rows) }
     let (asked, loading) = (list, articles)
-    loading.start()
+    loading.prefetch()
     Task {
       for await state in loading.states() {
         guard list == asked, !search.isOpen else { return }

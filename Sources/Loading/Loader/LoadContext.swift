@@ -15,8 +15,8 @@ public struct LoadContext: Sendable {
   /// When the resource's load before this one began; nil for the first.
   let previousStart: AnyClock.Instant?
   let scheduler: LoadScheduler
-  /// Whether a subscription ends with its first value, because nobody is there to follow it.
-  let endsWhenLive: Bool
+  /// Whether a subscription ends with its first value, because nobody follows it.
+  private(set) var endsWhenLive = false
   /// Gives the load's permits back while it only waits, and returns what acquires them again.
   let rest: Rest
   let send: @Sendable (LoadSignal) -> Void
@@ -25,7 +25,7 @@ public struct LoadContext: Sendable {
 
   init(
     attempt: Int = 1, clock: AnyClock, cause: LoadCause, previousStart: AnyClock.Instant? = nil,
-    scheduler: LoadScheduler, endsWhenLive: Bool = false, rest: @escaping Rest = { {} },
+    scheduler: LoadScheduler, rest: @escaping Rest = { {} },
     send: @escaping @Sendable (LoadSignal) -> Void
   ) {
     self.attempt = attempt
@@ -33,7 +33,6 @@ public struct LoadContext: Sendable {
     self.cause = cause
     self.previousStart = previousStart
     self.scheduler = scheduler
-    self.endsWhenLive = endsWhenLive
     self.rest = rest
     self.send = send
   }
@@ -56,6 +55,12 @@ public struct LoadContext: Sendable {
     try await sleep(until: clock.now.advanced(by: duration))
   }
 
+  /// Not here: the type of the value belongs to the output.
+  @available(
+    *, unavailable, message: "Yield to the second parameter: Loader { context, output in … }"
+  )
+  public func yield<Value>(_ value: Value) {}
+
   func sleep(until deadline: AnyClock.Instant) async throws {
     let goOn = rest()
     try await clock.sleep(until: deadline)
@@ -66,9 +71,18 @@ public struct LoadContext: Sendable {
   func derived(
     attempt: Int? = nil, rest: Rest? = nil, send: @escaping @Sendable (LoadSignal) -> Void
   ) -> LoadContext {
-    LoadContext(
+    var derived = LoadContext(
       attempt: attempt ?? self.attempt, clock: clock, cause: cause, previousStart: previousStart,
-      scheduler: scheduler, endsWhenLive: endsWhenLive, rest: rest ?? self.rest, send: send)
+      scheduler: scheduler, rest: rest ?? self.rest, send: send)
+    derived.endsWhenLive = endsWhenLive
+    return derived
+  }
+
+  /// The same load, of which a subscription ends with its first value.
+  var endingWhenLive: LoadContext {
+    var context = self
+    context.endsWhenLive = true
+    return context
   }
 }
 

@@ -20,12 +20,8 @@ extension Loader {
     cause: LoadCause = .appeared, clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent
   ) async throws -> Value {
-    let yielded = Lock<Value?>(nil)
-    let context = LoadContext(
-      clock: clock, cause: cause, scheduler: scheduler, endsWhenLive: true, send: { _ in })
-    let output = LoadOutput<Value> { value in yielded.withLock { $0 = value } }
-    if let value = try await run(context, output) ?? yielded.withLock({ $0 }) { return value }
-    throw NoValueError()
+    try await first(
+      LoadContext(clock: clock, cause: cause, scheduler: scheduler, send: { _ in }))
   }
 
   /// What happens while the value is loaded, as a sequence: progress, values and attempts.

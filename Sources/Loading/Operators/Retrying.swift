@@ -58,7 +58,7 @@ extension Loader {
           if delivery.wasMade { attempt = 0 }
           guard attempt < limit, isRetryable(error) else { throw error }
           let delay =
-            (error as? any RetryAdvice)?.retryAfter ?? backoff.delay(after: max(1, attempt))
+            (error as? any RetryAdvice)?.retryAfter ?? backoff.delay(max(1, attempt))
           let next = context.clock.now.advanced(by: max(.zero, delay))
           context.send(.attemptFailed(error, nextAt: next))
           try await context.sleep(until: next)

@@ -23,13 +23,39 @@ extension Loader {
         let number = parts.count
         parts.append { try await run.part(number, part, slot) }
       }
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for part in parts { group.addTask(operation: part) }
-        // Not `waitForAll`, which would wait for the others before it throws the error of one.
-        while try await group.next() != nil {}
-      }
+      try await inParallel(parts)
       return collect()
     }
+  }
+
+  /// Any number of loaders of one type in parallel as one, like ``zip(_:)``; of none it is an empty
+  /// list.
+  ///
+  /// ```swift
+  /// let lists = Loader.all(feeds.map { feed in Loader { _ in try await api.articles(of: feed) } })
+  /// ```
+  public static func all<Part: Sendable>(_ parts: [Loader<Part>]) -> Loader where Value == [Part] {
+    var traits = LoaderTraits()
+    for part in parts { traits.add(part.traits) }
+    return Loader(traits) { context, output in
+      let slots = parts.map { _ in ZipSlot<Part>() }
+      let run = ZipRun(
+        context: context, output: output, collect: { try? slots.map { try $0.value() } },
+        count: parts.count)
+      try await inParallel(
+        parts.indices.map { number in
+          { try await run.part(number, parts[number], slots[number]) }
+        })
+      return try slots.map { try $0.value() }
+    }
+  }
+}
+
+private func inParallel(_ parts: [@Sendable () async throws -> Void]) async throws {
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    for part in parts { group.addTask(operation: part) }
+    // Not `waitForAll`, which would wait for the others before it throws the error of one.
+    while try await group.next() != nil {}
   }
 }
 

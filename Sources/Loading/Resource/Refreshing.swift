@@ -2,7 +2,9 @@
 public struct Refreshing: Hashable, Sendable {
   /// How long after a load has ended the next one starts; nil for never.
   public var interval: Duration?
-  /// How old what is there must be to be loaded again when a view of it appears; nil for never.
+  /// How old the value must be to be loaded again when a view of it appears; nil for never.
+  ///
+  /// A failed load does not make it younger.
   public var staleAfter: Duration?
 
   /// Never, unless told when.

@@ -6,7 +6,7 @@ import Observation
 /// ``state`` is drawn again when it changes.
 ///
 /// ```swift
-/// let article = Resource(Loader { _ in try await api.article(id) })
+/// let article = Resource { try await api.article(id) }
 /// article.load()
 /// if case .loaded(let article) = article.state { draw(article.title) }
 /// ```
@@ -44,6 +44,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// - Parameters:
   ///   - loader: how to load; without one ``load()`` does nothing.
   ///   - initialState: what is there already, for previews and values that are at hand.
+  ///   - initialAge: how old the value of `initialState` is, for one that was kept: from this age on
+  ///     ``Refreshing/staleAfter`` counts.
   ///   - errorPolicy: what a failure after a success does to the value.
   ///   - startsOnAppear: whether the first load starts by itself; otherwise the user starts it.
   ///   - refreshing: when it is loaded again by itself while it is on the screen.
@@ -54,6 +56,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   public init(
     _ loader: Loader<Value>? = nil,
     initialState: LoadingState<Value> = .idle,
+    initialAge: Duration = .zero,
     errorPolicy: ErrorPolicy = .keep,
     startsOnAppear: Bool = true,
     refreshing: Refreshing = .never,
@@ -69,7 +72,13 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     self.scheduler = scheduler
     truth = ResourceState(
       loader: loader.map(HeldLoader.init), initial: initialState.held,
-      errorPolicy: errorPolicy, historyCapacity: historyCapacity, at: clock.now)
+      errorPolicy: errorPolicy, historyCapacity: historyCapacity,
+      at: clock.now.advanced(by: .zero - initialAge))
+  }
+
+  /// A resource that loads by an asynchronous function.
+  public convenience init(_ load: @escaping @Sendable () async throws -> Value) {
+    self.init(Loader { _ in try await load() })
   }
 
   // MARK: Actions
@@ -128,30 +137,24 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   // MARK: Appearance
 
-  /// Starts the first load, if loading is automatic, nothing was loaded, failed or cancelled yet
-  /// and nothing runs.
-  public func start() {
-    guard startsOnAppear, !truth.wasCancelled, truth.activity == nil, truth.lastSettled == nil
-    else { return }
-    apply(.load(nil, .join, .appeared))
+  /// Loads what a view that appears would load, before one does: what the user will probably look at
+  /// next.
+  ///
+  /// A load that was cancelled does not start again.
+  public func prefetch() {
+    if !truth.wasCancelled, !truth.lostSubscription { loadIfNeeded() }
   }
 
   /// Called when a view of it appears: starts the first load, if loading is automatic,
-  /// and loads again what has gone stale.
+  /// and loads again what has gone stale, or a subscription that was cancelled.
   ///
   /// A load cancelled in an earlier appearance starts again, one cancelled in this one does not,
   /// also when another view of it comes. An appearance ends when the last view leaves.
   public func appear() {
-    let staysCancelled = viewers > 0 && truth.wasCancelled
+    let staysCancelled = viewers > 0 && (truth.wasCancelled || truth.lostSubscription)
     viewers += 1
     shown?()
-    if truth.activity == nil, !staysCancelled {
-      if truth.lastSettled != nil {
-        refreshIfStale()
-      } else if startsOnAppear {
-        apply(.load(nil, .join, .appeared))
-      }
-    }
+    if !staysCancelled { loadIfNeeded() }
     planRefresh()
   }
 
@@ -168,12 +171,20 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// Whether a view of it is on the screen.
   public var isShown: Bool { viewers > 0 }
 
-  /// Loads again if what is there is stale and nothing runs.
-  public func refreshIfStale() {
-    guard let staleAfter = refreshing.staleAfter, let settledAt = truth.settledAt,
-      truth.activity == nil, settledAt.duration(to: clock.now) >= staleAfter
-    else { return }
-    apply(.load(nil, .join, .refresh))
+  private func loadIfNeeded() {
+    guard truth.activity == nil else { return }
+    if truth.lastSettled == nil || truth.lostSubscription {
+      if startsOnAppear { apply(.load(nil, .join, .appeared)) }
+    } else if isStale {
+      apply(.load(nil, .join, .refresh))
+    }
+  }
+
+  /// Whether the value is older than it may be; a failure after it does not make it fresh.
+  private var isStale: Bool {
+    guard let staleAfter = refreshing.staleAfter, let since = truth.loadedAt ?? truth.settledAt
+    else { return false }
+    return since.duration(to: clock.now) >= staleAfter
   }
 
   /// Waits for the next load by interval, or stops waiting, as things are now.
@@ -237,9 +248,17 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     }
   }
 
-  /// Loads and waits until nothing is being loaded; with ``LoadPolicy/drop``, a load that is
-  /// ignored is not waited for.
-  public func loadAndSettle(
+  /// Loads, waits until nothing is being loaded and returns the state: what a pull to refresh waits
+  /// for.
+  ///
+  /// With ``LoadPolicy/drop``, a load that is ignored is not waited for. Cancelling the waiting task
+  /// does not cancel the load.
+  ///
+  /// ```swift
+  /// await article.refresh()
+  /// ```
+  @discardableResult
+  public func refresh(
     _ policy: LoadPolicy = .join, cause: LoadCause = .user
   ) async -> LoadingState<Value> {
     let running = truth.isLoading ? truth.activity?.ticket : nil
@@ -247,6 +266,24 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     // A debounced load replaces the one that runs all the same.
     let isIgnored = policy == .drop && running != nil && truth.activity?.ticket == running
     return isIgnored ? state : await settled()
+  }
+
+  /// Loads, waits until nothing is being loaded and returns the value.
+  ///
+  /// ```swift
+  /// let newest = try await article.value(.restart)
+  /// ```
+  ///
+  /// - Throws: The error, when the load failed, also when an older value is still there;
+  ///   `CancellationError` when the load or the waiting task was cancelled.
+  public func value(
+    _ policy: LoadPolicy = .join, cause: LoadCause = .user
+  ) async throws -> Value {
+    await refresh(policy, cause: cause)
+    try Task.checkCancellation()
+    if let failure = truth.failure { throw failure.error }
+    guard let value = latestValue, !truth.wasCancelled else { throw CancellationError() }
+    return value
   }
 
   // MARK: Machinery

@@ -39,6 +39,16 @@ extension Resource {
     return read { $0.latestValue?.value(as: Value.self) }
   }
 
+  /// When the latest value came, on the resource's clock; nil when there is none.
+  ///
+  /// ```swift
+  /// if let age = article.loadedAt?.duration(to: article.clock.now) { draw("as of \(age) ago") }
+  /// ```
+  public var loadedAt: AnyClock.Instant? {
+    access(.content)
+    return truth.loadedAt
+  }
+
   /// The latest value, unless the ``ErrorPolicy`` says that a failure after it made it invalid.
   public var latestValidValue: Value? {
     access(.content)

@@ -27,6 +27,10 @@ struct ResourceState {
   private(set) var history: LoadHistory
   /// When the latest value or error came.
   private(set) var settledAt: AnyClock.Instant?
+  /// When the latest value came.
+  private(set) var loadedAt: AnyClock.Instant?
+  /// Whether the last load was a subscription that was cancelled: nothing tells of newer values.
+  private(set) var lostSubscription = false
   /// Counts the changes of the pending and failed mutations.
   private(set) var mutationVersion = 0
   /// The mutation that the last event began.
@@ -156,6 +160,7 @@ struct ResourceState {
     stopWork()
     if let newLoader { loader = newLoader }
     wasCancelled = false
+    lostSubscription = false
     activity = LoadActivity(
       ticket: takeTicket(), cause: cause, startedAt: now, previousStart: lastStart,
       isPublished: false)
@@ -167,6 +172,7 @@ struct ResourceState {
   private mutating func cancel(at now: AnyClock.Instant) {
     guard let activity else { return }
     wasCancelled = activity.isLoading
+    lostSubscription = activity.phase == .live
     record(.cancelled, activity.ticket, at: now)
     stopWork()
   }
@@ -188,7 +194,9 @@ struct ResourceState {
     latestError = nil
     lastSettled = nil
     settledAt = nil
+    loadedAt = nil
     wasCancelled = false
+    lostSubscription = false
     timing = LoadTiming()
     record(.reset, nil, at: now)
   }
@@ -196,6 +204,7 @@ struct ResourceState {
   private mutating func publish(_ state: LoadingState<HeldValue>, at now: AnyClock.Instant) {
     stopWork()
     wasCancelled = false
+    lostSubscription = false
     let ticket = takeTicket()
     record(.published, ticket, at: now)
     switch state {
@@ -203,6 +212,7 @@ struct ResourceState {
       clearValue(at: now)
       failure = nil
       lastSettled = nil
+      loadedAt = nil
     case .loading(let progress):
       var published = LoadActivity(
         ticket: ticket, cause: .user, startedAt: now, previousStart: lastStart,
@@ -304,6 +314,7 @@ struct ResourceState {
     failure = nil
     lastSettled = .value
     settledAt = now
+    loadedAt = now
     activity?.attemptFailure = nil
   }
 

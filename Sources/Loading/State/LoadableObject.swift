@@ -3,7 +3,10 @@
 /// ```swift
 /// @MainActor @Observable final class Profile: LoadableObject {
 ///   private(set) var state = LoadingState<User>.idle
-///   func load() { state = .loaded(.current) }
+///   func load() {
+///     state = .loading
+///     Task { state = await LoadingState { try await api.user() } }
+///   }
 /// }
 /// ```
 @MainActor

@@ -9,6 +9,7 @@ import Testing
 private struct Article: Identifiable, Equatable, Sendable {
   let id: Int
   let title: String
+  var author = 0
 }
 
 private struct Sock: Identifiable, Equatable, Sendable {
@@ -31,6 +32,8 @@ private struct API: Sendable {
   func articles(of feed: Feed) async throws -> [Article] { [] }
   func items(after cursor: Int?) async throws -> Page<Article, Int> { Page([], next: nil) }
   func search(_ text: String) -> Loader<[Article]> { .constant([]) }
+  func user(_ id: Int) -> Loader<User> { .constant(.current) }
+  func user() async throws -> User { .current }
   func wash(_ id: Int) async throws {}
   func remove(_ id: Int) async throws {}
   func save(_ sock: Sock) async throws {}
@@ -156,6 +159,36 @@ private func running(_ loader: Loader<[Article]>) async throws {
   }
 }
 
+private func chains(_ article: Loader<Article>) {
+  do {
+    let author = article.flatMap { article in api.user(article.author) }
+    draw(author)
+  }
+  do {
+    let articles = api.search(text).recover { error in
+      guard error is Offline else { throw error }
+      return Loader { _ in await store.articles }
+    }
+    draw(articles)
+  }
+  do {
+    let lists = Loader.all(feeds.map { feed in Loader { _ in try await api.articles(of: feed) } })
+    draw(lists)
+  }
+  do {
+    let patient = loader.retrying(limit: 5, backoff: Backoff { attempt in .seconds(attempt * 10) })
+    draw(patient)
+  }
+}
+
+@MainActor
+private func waiting(_ article: Resource<Article>) async throws {
+  await article.refresh()
+  let newest = try await article.value(.restart)
+  draw(newest)
+  if let age = article.loadedAt?.duration(to: article.clock.now) { draw("as of \(age) ago") }
+}
+
 private func parts(_ user: Loader<User>, _ posts: Loader<[Article]>) {
   let profile = Loader.zip(user, posts)  // Loader<(User, [Post])>
   draw(profile)
@@ -183,7 +216,10 @@ private let loader = Loader<[Article]>.constant([])
 
 @MainActor @Observable private final class Profile: LoadableObject {
   private(set) var state = LoadingState<User>.idle
-  func load() { state = .loaded(.current) }
+  func load() {
+    state = .loading
+    Task { state = await LoadingState { try await api.user() } }
+  }
 }
 
 // MARK: Resources
@@ -191,7 +227,7 @@ private let loader = Loader<[Article]>.constant([])
 @MainActor
 private func resources(_ resource: Resource<Article>, _ reader: Reader) {
   do {
-    let article = Resource(Loader { _ in try await api.article(id) })
+    let article = Resource { try await api.article(id) }
     article.load()
     if case .loaded(let article) = article.state { draw(article.title) }
   }

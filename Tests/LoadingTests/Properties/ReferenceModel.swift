@@ -171,6 +171,17 @@ struct ReferenceModel {
     } ?? false
   }
 
+  /// Whether the last load was cancelled after it had delivered.
+  var lostSubscription: Bool {
+    newest { _, fact in
+      switch fact {
+      case .cancelled(let wasLoading): .answer(!wasLoading)
+      case .began, .set, .reset: .answer(false)
+      default: .readOn
+      }
+    } ?? false
+  }
+
   // MARK: What came
 
   /// The errors since the last success, oldest first.

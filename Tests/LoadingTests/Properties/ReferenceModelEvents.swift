@@ -22,9 +22,10 @@ extension ReferenceModel {
   }
 
   mutating func appear() {
-    let staysCancelled = viewerCount > 0 && wasCancelled
+    let staysCancelled = viewerCount > 0 && (wasCancelled || lostSubscription)
     log.append(.appeared)
-    if runningSince == nil, settledWell == nil, !staysCancelled { begin(.appeared) }
+    guard runningSince == nil, !staysCancelled else { return }
+    if settledWell == nil || lostSubscription { begin(.appeared) }
   }
 
   mutating func disappear() {

@@ -13,7 +13,7 @@ extension LoadingBenchmarks {
         Contender(name: "resource") {
           let resource = Resource(Loader { _ in await work() })
           return try await observed({ resource.state.value }) {
-            for _ in 0..<count { _ = await resource.loadAndSettle() }
+            for _ in 0..<count { _ = await resource.refresh() }
           }
         },
         Contender(name: "observable") {
@@ -67,7 +67,7 @@ extension LoadingBenchmarks {
               return values
             })
           return try await observed({ resource.state.value }) {
-            _ = await resource.loadAndSettle()
+            _ = await resource.refresh()
           }
         },
         Contender(name: "observable") {

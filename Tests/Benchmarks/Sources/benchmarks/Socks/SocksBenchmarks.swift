@@ -102,7 +102,7 @@ enum SocksBenchmarks {
     let api = CountingAPI(try EmbeddedSockStore(directory: directory))
     let drawer = SockDrawer(api)
     let id = try await api.socks(0..<1, SockQuery())[0].id
-    _ = await drawer.sock(id).loadAndSettle()
+    _ = await drawer.sock(id).refresh()
     var latencies: [Double] = []
     for value in 1...100 {
       drawer.setSogginess(of: id, to: value % 101)

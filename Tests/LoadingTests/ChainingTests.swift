@@ -1,0 +1,192 @@
+import LoadingTesting
+import Testing
+
+@testable import Loading
+
+/// Loaders that follow each other, and loaders whose values are transformed.
+@MainActor
+@Suite(.leavesNothingBehind) struct ChainingTests {
+  let runtime = ManualRuntime()
+  let loads = ManualLoads<Int>()
+  let texts = ManualLoads<String>()
+
+  private struct NoNumber: Error, Equatable {
+    let text: String
+  }
+
+  private static let number: @Sendable (String) throws -> Int = { text in
+    guard let number = Int(text) else { throw NoNumber(text: text) }
+    return number
+  }
+
+  // MARK: flatMap
+
+  @Test func `a load that depends on another begins with its value`() {
+    let resource = runtime.resource(
+      loads.loader.flatMap { [texts] number in texts.loader.map { "\(number) \($0)" } })
+    resource.load()
+    runtime.run()
+    #expect(texts.count == 0)
+    loads[0].output.yield(0)
+    loads[0].context.report(fraction: 0.5)
+    runtime.run()
+    #expect(resource.progress?.percent == 25)
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(texts.count == 1)
+    #expect(resource.isInitialLoading)
+    texts[0].context.report(message: "text")
+    texts[0].context.report(fraction: 0.5)
+    runtime.run()
+    #expect(resource.progress?.percent == 75)
+    texts[0].succeed("sock")
+    runtime.run()
+    #expect(resource.state == .loaded("1 sock"))
+  }
+
+  @Test func `either of two that follow each other may fail`() {
+    let resource = runtime.resource(loads.loader.flatMap { [texts] _ in texts.loader })
+    resource.load()
+    runtime.run()
+    loads[0].fail(Broken("first"))
+    runtime.run()
+    #expect(resource.state == .failed(Broken("first")))
+    resource.retry()
+    runtime.run()
+    loads[1].succeed(1)
+    runtime.run()
+    texts[0].fail(Broken("second"))
+    runtime.run()
+    #expect(resource.state == .failed(Broken("second")))
+    #expect(texts.count == 1)
+  }
+
+  @Test func `a load that depends on a subscription takes its first value`() {
+    let first = Loader(sequence: { AsyncStream { $0.yield(1) } })
+    let resource = runtime.resource(first.flatMap { Loader.constant($0 * 10) })
+    resource.load()
+    runtime.run()
+    #expect(resource.state == .loaded(10))
+    #expect(resource.activity == nil)
+  }
+
+  @Test func `what follows a cancelled load is not begun`() {
+    let resource = runtime.resource(loads.loader.flatMap { [texts] _ in texts.loader })
+    resource.load()
+    runtime.run()
+    resource.cancel()
+    #expect(loads[0].isCancelled)
+    loads[0].fail(CancellationError())
+    runtime.run()
+    #expect(texts.count == 0)
+    #expect(resource.state == .idle)
+  }
+
+  // MARK: recover
+
+  @Test func `a load that fails is followed by another one, and what it tells later is dropped`() {
+    let resource = runtime.resource(loads.loader.recover { [loads] _ in loads.loader })
+    resource.load()
+    runtime.run()
+    loads[0].output.yield(1)
+    loads[0].fail(Broken())
+    runtime.run()
+    #expect(loads.count == 2)
+    #expect(resource.state == .loaded(1))
+    loads[0].output.yield(9)
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+    loads[1].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+    #expect(resource.currentFailure == nil)
+  }
+
+  @Test func `where there is no other way the error is that of the other one`() {
+    let resource = runtime.resource(
+      loads.loader.recover { error in throw Broken("no way after \(error)") })
+    resource.load()
+    runtime.run()
+    loads[0].fail(Broken("a"))
+    runtime.run()
+    #expect(resource.state == .failed(Broken("no way after a")))
+  }
+
+  @Test func `a cancelled load is not recovered from`() {
+    let resource = runtime.resource(loads.loader.recover { [loads] _ in loads.loader })
+    resource.load()
+    runtime.run()
+    resource.cancel()
+    loads[0].fail(CancellationError())
+    runtime.run()
+    #expect(loads.count == 1)
+  }
+
+  // MARK: map
+
+  @Test func `a value that cannot be transformed is a failure`() {
+    let resource = runtime.resource(texts.loader.map(Self.number))
+    resource.load()
+    runtime.run()
+    texts[0].output.yield("1")
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+    texts[0].succeed("two")
+    runtime.run()
+    #expect(resource.latestValidError as? NoNumber == NoNumber(text: "two"))
+    resource.retry()
+    runtime.run()
+    texts[1].succeed("3")
+    runtime.run()
+    #expect(resource.state == .loaded(3))
+    #expect(resource.currentFailure == nil)
+  }
+
+  @Test func `a subscription ends with the first value that cannot be transformed`() {
+    let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+    let resource = runtime.resource(Loader(sequence: { stream }).map(Self.number))
+    resource.load()
+    runtime.run()
+    continuation.yield("1")
+    runtime.run()
+    #expect(resource.activity?.phase == .live)
+    continuation.yield("two")
+    runtime.run()
+    #expect(resource.activity == nil)
+    #expect(resource.state == .loaded(1))
+    #expect(resource.currentFailure?.error as? NoNumber == NoNumber(text: "two"))
+  }
+
+  // MARK: all
+
+  @Test func `any number of loaders are one, in their order`() {
+    let resource = runtime.resource(Loader.all((0..<3).map { _ in loads.loader }))
+    resource.load()
+    runtime.run()
+    #expect(loads.count == 3)
+    loads[2].succeed(2)
+    loads[0].context.report(fraction: 0.5)
+    runtime.run()
+    #expect(resource.progress?.percent == 50)
+    loads[0].succeed(0)
+    loads[1].succeed(1)
+    runtime.run()
+    #expect(resource.state == .loaded([0, 1, 2]))
+    let none = runtime.resource(Loader.all([Loader<Int>]()))
+    none.load()
+    runtime.run()
+    #expect(none.state == .loaded([]))
+  }
+
+  @Test func `of many loaders one that fails cancels the others`() {
+    let resource = runtime.resource(Loader.all([loads.loader, loads.loader]))
+    resource.load()
+    runtime.run()
+    loads[0].fail(Broken())
+    runtime.run()
+    #expect(loads[1].isCancelled)
+    loads.end()
+    runtime.run()
+    #expect(resource.state == .failed(Broken()))
+  }
+}
