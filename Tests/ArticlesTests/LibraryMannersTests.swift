@@ -148,7 +148,7 @@ import Testing
     // Alone on the screen, it says why there is nothing new.
     let resource = Resource(library.articles(in: .feed(feed.id)))
     _ = await resource.refresh(cause: .appeared)
-    #expect(resource.latestValidError != nil)
+    #expect(resource.failure != nil)
     #expect(server.requests(to: "/feed").count == 2)
 
     server["/feed"] = .whole(feedText(["new", "a"]))

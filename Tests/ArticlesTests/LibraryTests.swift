@@ -183,7 +183,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     let resource = Resource(library.articles(in: .all))
     let state = await resource.refresh()
     #expect(titles(state)?.sorted() == ["a", "b", "new"])
-    let error = try reloadError(resource.latestValidError)
+    let error = try reloadError(resource.failure?.error)
     #expect(error.failures.map(\.feed.title) == ["Two"])
     #expect(error.message.what == "Two: The server has a problem of its own.")
 
@@ -191,14 +191,14 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     let count = server.requests.count
     _ = await resource.refresh(cause: .appeared)
     #expect(server.requests.count == count)
-    #expect(try reloadError(resource.latestValidError).failures.count == 1)
+    #expect(try reloadError(resource.failure?.error).failures.count == 1)
 
     // A retry asks all: who presses the key wants everything up to date.
     server["/two"] = .whole(feedText(["b"], title: "Two"))
     resource.retry()
     _ = await resource.settled()
     #expect(server.requests.count == count + 2)
-    #expect(resource.latestValidError == nil)
+    #expect(resource.failure?.error == nil)
   }
 
   @Test func `with nothing stored a failure is all there is`() async throws {
@@ -242,7 +242,7 @@ func feedText(_ titles: [String], title: String = "Feed") -> String {
     for await state in resource.states() where titles(state)?.contains("new") == true { break }
     resource.cancel()
     try await server.abandonment(of: "/slow")
-    #expect(resource.latestValidError == nil)
+    #expect(resource.failure?.error == nil)
     let rows = await Resource(library.articles(in: .all, refresh: .never)).refresh()
     #expect(titles(rows)?.sorted() == ["a", "b", "new"])
     #expect(await Resource(library.feeds()).refresh().value?.compactMap(\.failure) == [])

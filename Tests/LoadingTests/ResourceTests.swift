@@ -12,7 +12,7 @@ import Testing
     #expect(resource.state == .idle)
     resource.load()
     #expect(resource.state == .loading)
-    #expect(resource.isInitialLoading)
+    #expect(resource.isLoading)
     runtime.run()
     loads[0].context.report(fraction: 0.5)
     runtime.run()
@@ -50,12 +50,12 @@ import Testing
     #expect(resource.strictState == .failed(Broken()))
     resource.retry()
     #expect(resource.currentFailure == nil)
-    #expect(resource.failureCount == 1)
+    #expect(resource.failure?.failureCount == 1)
     runtime.run()
     loads[1].succeed(2)
     runtime.run()
     #expect(resource.state == .loaded(2))
-    #expect(resource.failureCount == 0)
+    #expect(resource.failure == nil)
   }
 
   @Test func `an automatic start happens once an appearance`() {
@@ -141,8 +141,9 @@ import Testing
   }
 
   @Test func `it starts with what it is given`() {
-    #expect(runtime.resource(initialState: .loaded(1)).latestSettled != nil)
-    #expect(runtime.resource(initialState: LoadingState<Int>.failed(Broken())).failureCount == 1)
+    #expect(runtime.resource(initialState: .loaded(1)).lastResult != nil)
+    let failed = runtime.resource(initialState: LoadingState<Int>.failed(Broken()))
+    #expect(failed.failure?.failureCount == 1)
     let loading = runtime.resource(
       Loader.constant(2), initialState: .loading(LoadingProgress(fraction: 0.5)))
     #expect(loading.progress?.percent == 50)

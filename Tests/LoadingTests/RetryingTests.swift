@@ -42,7 +42,7 @@ import Testing
     loads[1].fail(Broken("b"))
     runtime.run()
     #expect(resource.state == .failed(Broken("b")))
-    #expect(resource.failureCount == 1)
+    #expect(resource.failure?.failureCount == 1)
   }
 
   @Test func `the user's retry in a backoff starts now, with all its attempts`() {

@@ -40,7 +40,7 @@ final class CatalogModel {
   /// What `r` would do; nil when the view offers nothing of the kind.
   var retryLabel: String? {
     guard !resource.isLoading else { return nil }
-    return resource.latestValidError != nil ? "retry" : resource.latestValue == nil ? "load" : nil
+    return resource.failure != nil ? "retry" : resource.latestValue == nil ? "load" : nil
   }
 
   func perform(_ action: CatalogAction) {

@@ -54,7 +54,7 @@ final class ArticlePictures {
   func size(of picture: Articles.Picture, _ request: PictureRequest) -> Size {
     if let resource = pool.resource(ifPresent: request) {
       if let cells = resource.latestValue { return cells.size }
-      if resource.latestError != nil { return Size(width: request.room.width, height: 1) }
+      if resource.failure != nil { return Size(width: request.room.width, height: 1) }
     }
     if let size = supply.size(request) { return size }
     if let size = picture.declaredSize {

@@ -337,7 +337,7 @@ final class ReaderModel {
     guard let id = openArticle?.id, let document = documents.resource(ifPresent: id) else {
       return nil
     }
-    return document.latestSettled == nil ? nil : Opening(article: id, number: openings)
+    return document.lastResult == nil ? nil : Opening(article: id, number: openings)
   }
 
   // MARK: Saying

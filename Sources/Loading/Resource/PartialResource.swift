@@ -38,7 +38,7 @@ public final class PartialResource<each Part: Sendable>: LoadableObject {
   }
 
   /// What came of each part.
-  public var values: Value { (repeat (each parts).latestValidValue) }
+  public var values: Value { (repeat (each parts).state.value) }
 
   /// The failures to show now, in the order of the parts.
   public var failures: [LoadFailure] {
@@ -82,7 +82,7 @@ public final class PartialResource<each Part: Sendable>: LoadableObject {
   /// Loads the failed parts again.
   public func retry() {
     for part in repeat each parts {
-      if part.latestValidError != nil { part.retry() }
+      if part.failure != nil { part.retry() }
     }
   }
 

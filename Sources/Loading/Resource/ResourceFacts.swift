@@ -30,9 +30,6 @@ extension Resource {
     return truth.isLoading
   }
 
-  /// Whether something is on its way and nothing ever came, neither a value nor an error.
-  public var isInitialLoading: Bool { isLoading && truth.lastSettled == nil }
-
   /// The latest value, also when a failure came after it.
   public var latestValue: Value? {
     access(.content)
@@ -49,26 +46,8 @@ extension Resource {
     return truth.loadedAt
   }
 
-  /// The latest value, unless the ``ErrorPolicy`` says that a failure after it made it invalid.
-  public var latestValidValue: Value? {
-    access(.content)
-    return read { $0.validValue?.value(as: Value.self) }
-  }
-
-  /// The latest error, also when a value came after it.
-  public var latestError: (any Error)? {
-    access(.content)
-    return truth.latestError
-  }
-
-  /// The latest error, unless a value came after it.
-  public var latestValidError: (any Error)? {
-    access(.content)
-    return truth.failure?.error
-  }
-
   /// What came last, a value or an error; nil before anything did.
-  public var latestSettled: Result<Value, any Error>? {
+  public var lastResult: Result<Value, any Error>? {
     access(.content)
     return read { truth in
       switch truth.lastSettled {
@@ -79,6 +58,14 @@ extension Resource {
     }
   }
 
+  /// The last failure, unless a value came after it, with the number of those in a row.
+  ///
+  /// It stays while a retry runs; ``currentFailure`` is what to show meanwhile.
+  public var failure: LoadFailure? {
+    access(.content)
+    return truth.failure
+  }
+
   /// The failure to show now: as a panel when there is no value, else beside the content.
   ///
   /// Nil after a success and while a new load runs; during that load it is the failure of the
@@ -86,12 +73,6 @@ extension Resource {
   public var currentFailure: LoadFailure? {
     access(.activity)
     return truth.currentFailure
-  }
-
-  /// How many loads in a row have failed; a retry does not reset it, a success does.
-  public var failureCount: Int {
-    access(.content)
-    return truth.failure?.failureCount ?? 0
   }
 
   /// Whether the last load was cancelled.

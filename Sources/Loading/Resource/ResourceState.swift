@@ -11,8 +11,6 @@ struct ResourceState {
   private(set) var log = MutationLog()
   /// The failure since the last success.
   private(set) var failure: LoadFailure?
-  /// The latest error, also after a success.
-  private(set) var latestError: (any Error)?
   /// Whether the last load that ended brought a value or an error.
   private(set) var lastSettled: Settled?
   @Rare private(set) var activity: LoadActivity? = nil {
@@ -191,7 +189,6 @@ struct ResourceState {
     _ = takeTicket()
     clearValue(at: now)
     failure = nil
-    latestError = nil
     lastSettled = nil
     settledAt = nil
     loadedAt = nil
@@ -320,7 +317,6 @@ struct ResourceState {
 
   private mutating func settle(_ error: any Error, at now: AnyClock.Instant) {
     failure = LoadFailure(error: error, failureCount: (failure?.failureCount ?? 0) + 1, at: now)
-    latestError = error
     lastSettled = .error
     settledAt = now
   }

@@ -32,10 +32,7 @@ extension ResourceDrawing {
     activity = resource.activity
     failure = resource.currentFailure
     // Where an error has the screen it stays there until its retry has an outcome.
-    if state.value == nil, failure == nil, let error = resource.latestValidError {
-      failure = LoadFailure(
-        error: error, failureCount: resource.failureCount, at: resource.clock.now)
-    }
+    if state.value == nil, failure == nil { failure = resource.failure }
     progress = activity?.progress
     isLoading = resource.isLoading
     // What is idle on the screen was reset there: its appearance is over, and so is the start by

@@ -197,16 +197,6 @@ struct ReferenceModel {
     return failures
   }
 
-  var latestError: Int? {
-    newest { _, fact in
-      switch fact {
-      case .failure(let number): .answer(number)
-      case .reset: .answer(nil)
-      default: .readOn
-      }
-    }
-  }
-
   /// Whether the last that came was a value; nil when nothing came.
   var settledWell: Bool? {
     newest { _, fact in

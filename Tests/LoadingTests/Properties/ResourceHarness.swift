@@ -317,8 +317,9 @@ struct ResourceHarness {
     if resource.activity?.phase != model.phase {
       return "the phase is \(resource.activity?.phase as Any), not \(model.phase as Any)"
     }
-    if resource.failureCount != model.failures.count {
-      return "\(resource.failureCount) failures, not \(model.failures.count)"
+    let failureCount = resource.failure?.failureCount ?? 0
+    if failureCount != model.failures.count {
+      return "\(failureCount) failures, not \(model.failures.count)"
     }
     if resource.wasCancelled != model.wasCancelled { return "cancelled or not" }
     if loads.count != calledLoads.count {
