@@ -212,7 +212,7 @@ final class ReaderModel {
   func reload(_ days: DayText = .local) {
     let feeds = (feeds.latestValue ?? []).filter { list.selection.contains($0.feed) }
     // The list may know of a failure before the feeds do.
-    let failed = (articles.latestValidError as? ReloadError)?.failures ?? []
+    let failed = (articles.failure?.error as? ReloadError)?.failures ?? []
     let pauses = feeds.compactMap { summary in
       let message = summary.failure?.message ?? failed.first { $0.feed.id == summary.id }?.message
       return message?.pauseWords(days).map { (summary.feed, $0) }
