@@ -42,7 +42,7 @@ struct Argyle: AsyncParsableCommand {
       leave(with: ExitStatus.outOfResources.code)
     }
     MainLoop.install()
-    HTTPClient.returnMemory()
+    HTTPClient.returnLargeMemory()
     // A file that may not grow is a write that fails, and is told; by default it would be the end.
     // Handled and not ignored: what is ignored is so in the programs that are started, too.
     signal(SIGXFSZ) { _ in }

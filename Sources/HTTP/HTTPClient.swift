@@ -46,14 +46,12 @@ public final class HTTPClient: Sendable {
 
   private let worker: Worker
 
-  /// Makes the memory of large bodies go back to the system as soon as it is free, and all threads
-  /// share two arenas, in the whole program.
+  /// Makes the memory of large bodies go back to the system as soon as it is free, in the whole
+  /// program.
   ///
   /// By itself glibc keeps ever larger blocks for the thread that has used one: after sixteen bodies
-  /// of 32 MB, each fetched alone, it held as much as three of them. And it has eight arenas for each
-  /// processor, each of which keeps what its busiest moment took: after half an hour of use sixteen
-  /// of them held twice what was in use.
-  public static func returnMemory() { ccurl_return_memory(256 << 10, 2) }
+  /// of 32 MB, each fetched alone, it held as much as three of them.
+  public static func returnLargeMemory() { ccurl_return_memory_from(256 << 10) }
 
   /// Does nothing yet: the thread starts with the first request.
   public convenience init(options: Options = Options()) {

@@ -17,12 +17,10 @@
 /// Loads libcurl, the first time; from any thread. NULL, or why it cannot be.
 const char *_Nullable ccurl_load(void);
 
-/// Has the system get back blocks of at least `size` bytes as soon as they are freed, and all threads
-/// share so many arenas for the others.
-static inline void ccurl_return_memory(int size, int arenas) {
+/// Has the system get back blocks of at least `size` bytes as soon as they are freed.
+static inline void ccurl_return_memory_from(int size) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, size);
-  mallopt(M_ARENA_MAX, arenas);
 #endif
 }
 
