@@ -13,8 +13,10 @@ import Testing
   private func value(
     of loader: Loader<Int>, cause: LoadCause = .appeared
   ) -> Task<Int, any Error> {
-    Task.detached(executorPreference: runtime.executor) { [runtime] in
-      try await loader.value(cause: cause, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    // Read here: reading them in the task would need a turn of the main actor.
+    let (clock, scheduler) = (runtime.clock.any, runtime.scheduler)
+    return Task.detached(executorPreference: runtime.executor) {
+      try await loader.value(cause: cause, clock: clock, scheduler: scheduler)
     }
   }
 
