@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 import PseudoTerminal
-import Storage
 import Testing
 
 @testable import Socks
+@testable import Storage
 
 /// Everything that a file can be instead of a drawer: it is said clearly, and left as it is.
 @Suite struct DrawerFileTests {
@@ -70,22 +70,19 @@ import Testing
   }
 
   @Test func `the articles' file under another name is refused and left as it is`() throws {
-    do {
-      let file = try StoreFile(
-        "socks", in: directory.path,
-        schema: StoreSchema(applicationID: 0x4172_6779, steps: ["CREATE TABLE feed (id)"]))
-      _ = file
-    }
+    let file = try StoreFile(
+      "socks", in: directory.path,
+      schema: StoreSchema(applicationID: 0x4172_6779, steps: ["CREATE TABLE feed (id)"]))
+    file.close()
     let before = try contents()
     #expect(refusal() == .notOurs(path: path))
     #expect(try contents() == before)
   }
 
   @Test func `a newer version's drawer is refused and left as it is`() throws {
-    do {
-      let store = try EmbeddedSockStore(directory: directory.path, bundled: [sock(1)])
-      try store.file.writer.write { try $0.execute(sql: "PRAGMA user_version = 99") }
-    }
+    let store = try EmbeddedSockStore(directory: directory.path, bundled: [sock(1)])
+    try store.file.writer.write { try $0.execute(sql: "PRAGMA user_version = 99") }
+    store.file.close()
     let before = try contents()
     #expect(
       refusal() == .newer(path: path, version: 99, known: StoreSchema.drawerSteps.count))
@@ -93,23 +90,20 @@ import Testing
   }
 
   @Test func `a damaged page is told when it is met, and nothing is overwritten`() async throws {
-    do {
-      let store = try EmbeddedSockStore(
-        directory: directory.path, bundled: (1...500).map { sock($0) })
-      _ = store
-    }
+    let whole = try EmbeddedSockStore(
+      directory: directory.path, bundled: (1...500).map { sock($0) })
+    whole.file.close()
     var bytes = try directory.bytes(of: "socks.sqlite")
     // Every page but the first, which tells what the file is.
     for index in 4_096..<bytes.count { bytes[index] = 0xAA }
     try bytes.write(to: URL(fileURLWithPath: path))
     let damaged = SockError.store(.damaged(path: path))
-    do {
-      let store = try EmbeddedSockStore(directory: directory.path)
-      await #expect(throws: damaged) { try await store.socks(0..<10, SockQuery()) }
-      await #expect(throws: damaged) { try await store.sock(id(1)) }
-      await #expect(throws: damaged) { try await store.update(id(1), [.sogginess(1)]) }
-      await #expect(throws: damaged) { try await store.add(SockDraft(name: "New")) }
-    }
+    let store = try EmbeddedSockStore(directory: directory.path)
+    await #expect(throws: damaged) { try await store.socks(0..<10, SockQuery()) }
+    await #expect(throws: damaged) { try await store.sock(id(1)) }
+    await #expect(throws: damaged) { try await store.update(id(1), [.sogginess(1)]) }
+    await #expect(throws: damaged) { try await store.add(SockDraft(name: "New")) }
+    store.file.close()
     #expect(try directory.bytes(of: "socks.sqlite") == bytes)
   }
 
@@ -174,5 +168,15 @@ import Testing
     async let update = store.update(id(1), [.sogginess(40)])
     try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
     #expect(try await update.sogginess == 40)
+  }
+}
+
+extension StoreFile {
+  /// Closes the file behind what waits for it, and waits for that.
+  fileprivate func close() {
+    for connection in [reading, writing] {
+      connection.close()
+      connection.queue.sync {}
+    }
   }
 }
