@@ -133,6 +133,23 @@ import Testing
     #expect(stage.text == "  more\nrow 2\n  more")
   }
 
+  @Test func `a click below the last row selects and opens nothing`() {
+    var opened: [Int] = []
+    let stage = Stage(10, 6) {
+      List((0..<2).map(Item.init), onSubmit: { opened.append($0.id) }) { item in
+        Text("row \(item.id)")
+      }
+    }
+    stage.press("j")
+    for y in 2..<6 {
+      stage.host.send(MouseEvent(.press, at: Point(x: 1, y: y)), in: stage.frame)
+      stage.settle()
+    }
+    #expect(opened == [])
+    stage.press(.enter)
+    #expect(opened == [1])
+  }
+
   @Test func `a click selects a row and a second one opens it`() {
     let model = Model()
     let stage = Stage(10, 3) {

@@ -313,8 +313,10 @@ where Data.Element: Identifiable {
   private func pointed(_ event: MouseEvent) -> Bool {
     switch event.kind {
     case .press:
-      let starts = drawn?.starts ?? []
-      guard let row = starts.last(where: { $0.y <= event.location.y }) else { return false }
+      let y = event.location.y
+      // Below the last row of a short list there is none.
+      guard let row = drawn?.starts.last(where: { $0.y <= y }), y < row.y + height(of: row.index)
+      else { return false }
       if row.index == selected {
         list.onSubmit?(element(row.index))
       } else {
