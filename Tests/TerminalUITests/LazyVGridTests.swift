@@ -43,6 +43,18 @@ import Testing
         """)
   }
 
+  @Test func `a click below the last row selects nothing`() {
+    let model = Model(4)
+    let stage = stage(model, 11, 6)
+    for y in 2..<6 {
+      stage.host.send(MouseEvent(.press, at: Point(x: 1, y: y)), in: stage.frame)
+      stage.settle()
+    }
+    #expect(model.selected == nil)
+    stage.host.send(MouseEvent(.press, at: Point(x: 1, y: 1)), in: stage.frame)
+    #expect(model.selected == 3)
+  }
+
   @Test func `arrows move to the neighbours and stop at the edges`() {
     let stage = stage(Model(7))
     stage.press(.up, .left)

@@ -214,12 +214,10 @@ where Data.Element: Identifiable {
     case .press:
       let point = Point(x: rect.minX + event.location.x, y: rect.minY + event.location.y)
       let row = firstRow + event.location.y / pitch
+      guard row < rowCount else { return false }
       let cells = row * grid.columns..<min(count, (row + 1) * grid.columns)
-      guard row < rowCount,
-        let index = cells.first(where: {
-          self.rect(of: $0, firstRow: firstRow, in: rect).contains(point)
-        })
-      else { return false }
+      let index = cells.first { self.rect(of: $0, firstRow: firstRow, in: rect).contains(point) }
+      guard let index else { return false }
       select(index)
     case .wheelDown: move(to: at(firstRow + 1, place))
     case .wheelUp: move(to: at(firstRow - 1, place))
