@@ -14,6 +14,22 @@ import Testing
     #expect(frame.text == "the quick…")
   }
 
+  @Test func `a frame of an infinite length takes the room there is`() {
+    let size = Size(width: 9, height: 3)
+    let wide = HStack(spacing: 0) {
+      Text("a").frame(width: .infinity)
+      Text("b")
+    }
+    #expect(Frame(wide, size: size).text == "   a    b\n\n")
+    let high = VStack(spacing: 0) {
+      Text("a").frame(height: .infinity, alignment: .bottom)
+      Text("b")
+    }
+    #expect(Frame(high, size: size).text == "\na\nb")
+    #expect(Frame(Text("a").frame(minWidth: .infinity), size: size).text == "    a\n\n")
+    #expect(Frame(ScrollView { wide }, size: size).text == "  a   b\n\n")
+  }
+
   @Test func `a spacer takes what the others leave`() {
     let view = HStack {
       Text("left")

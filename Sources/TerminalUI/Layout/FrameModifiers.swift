@@ -1,5 +1,5 @@
 extension View {
-  /// A frame of a fixed size, in cells; `nil` leaves a direction as it is.
+  /// A frame of a fixed size, in cells; `.infinity` is all there is, `nil` leaves a direction as it is.
   public func frame(
     width: Int? = nil, height: Int? = nil, alignment: Alignment = .center
   ) -> some View {
@@ -111,14 +111,20 @@ private final class FixedFrameNode: WrapperNode {
   }
 
   override func expands(_ axis: Axis) -> Bool {
-    (axis == .horizontal ? width : height) == nil && content.expands(axis)
+    let length = axis == .horizontal ? width : height
+    return length == .infinity || length == nil && content.expands(axis)
   }
 
   override func measure(_ proposal: ProposedSize) -> Size {
     // A frame wider than the room is cut by its parent's clip: a fixed size is a promise.
+    let (width, height) = (finite(width, proposal.width), finite(height, proposal.height))
     let inner = content.size(
       ProposedSize(width: width ?? proposal.width, height: height ?? proposal.height))
     return Size(width: width ?? inner.width, height: height ?? inner.height)
+  }
+
+  private func finite(_ length: Int?, _ proposed: Int?) -> Int? {
+    length == .infinity ? proposed : length
   }
 
   override func draw(in region: Region) {
@@ -136,10 +142,15 @@ private final class FlexibleFrameNode: WrapperNode {
     _ context: ViewContext, _ content: Node, width: (min: Int?, max: Int?),
     height: (min: Int?, max: Int?), alignment: Alignment
   ) {
-    self.width = width
-    self.height = height
+    self.width = Self.finite(width)
+    self.height = Self.finite(height)
     self.alignment = alignment
     super.init(context, content)
+  }
+
+  /// At least all there is means all there is.
+  private static func finite(_ limits: (min: Int?, max: Int?)) -> (min: Int?, max: Int?) {
+    limits.min == .infinity ? (nil, .infinity) : limits
   }
 
   private func limits(_ axis: Axis) -> (min: Int?, max: Int?) {
