@@ -192,7 +192,7 @@ struct RandomTree: View {
       var cells = CellBuffer(size: Size(width: 5, height: 2))
       cells.write("字字字", at: Point(x: 0, y: 0))
       return AnyView(Image(cells))
-    case 15: return AnyView(NavigationLink(text, value: text))
+    case 15: return AnyView(Canvas { $0.write("字▁▃▅", at: Point(x: -1, y: 0)) })
     case 16: return AnyView(KeyFooter())
     case 17: return AnyView(Text(text).strikethrough().modifying(1))
     default: return AnyView(Text(text))

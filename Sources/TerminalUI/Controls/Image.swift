@@ -27,9 +27,14 @@ private final class ImageNode: Node {
 
   override func measure(_ proposal: ProposedSize) -> Size { cells.size }
 
-  override func draw(in region: Region) {
-    let origin = region.rect.origin
-    let shown = region.clip.intersection(Rect(origin: origin, size: cells.size))
+  override func draw(in region: Region) { region.draw(cells, environment) }
+}
+
+extension Region {
+  /// Draws cells as they are, from its upper left corner on.
+  func draw(_ cells: CellBuffer, _ environment: EnvironmentValues) {
+    let origin = rect.origin
+    let shown = clip.intersection(Rect(origin: origin, size: cells.size))
     frame.pictures.append(shown)
     for y in shown.minY..<shown.maxY {
       for x in shown.minX..<shown.maxX {

@@ -116,6 +116,18 @@ private struct Controls: View {
   }
 }
 
+private struct Chart: View {
+  let heights: [Int]
+  var body: some View {
+    Canvas(label: "Unread articles of a week") { cells in
+      for (x, height) in heights.enumerated() {
+        let bar = Rect(x: x, y: cells.size.height - height, width: 1, height: height)
+        cells.fill(bar, with: Cell(style: Style(background: .cyan)))
+      }
+    }
+  }
+}
+
 private struct Fields: View {
   @Bindable var model: SearchModel
   var body: some View {
