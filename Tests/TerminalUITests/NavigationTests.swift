@@ -1,4 +1,3 @@
-import Observation
 import Testing
 
 @testable import TerminalUI
@@ -6,61 +5,6 @@ import Testing
 /// Screens on top of each other.
 @MainActor
 @Suite struct NavigationTests {
-  @MainActor
-  @Observable
-  final class Router {
-    var path: [Int] = []
-  }
-
-  struct Root: View {
-    var body: some View {
-      VStack(alignment: .leading) {
-        Counter(name: "root ")
-        NavigationLink("One", value: 1)
-        NavigationLink("Two", value: 2)
-      }
-      .navigationDestination(for: Int.self) { Page(number: $0) }
-    }
-  }
-
-  struct Page: View {
-    let number: Int
-    var body: some View {
-      VStack(alignment: .leading) {
-        Counter(name: "page \(number): ")
-        NavigationLink("Deeper", value: number * 10)
-      }
-    }
-  }
-
-  @Test func `a link shows the screen of its value, and Esc goes back to it`() {
-    let stage = Stage(20, 3) { NavigationStack { Root() } }
-    #expect(stage.text == "root 0\nOne ›\nTwo ›")
-    stage.press("+", .tab, .tab, .enter)
-    #expect(stage.text == "page 2: 0\nDeeper ›\n")
-    stage.press("+", .tab, .enter)
-    #expect(stage.text == "page 20: 0\nDeeper ›\n")
-    stage.press(.escape)
-    #expect(stage.text == "page 2: 1\nDeeper ›\n")
-    stage.press(.enter, .escape, .escape)
-    #expect(stage.text == "root 1\nOne ›\nTwo ›")
-    stage.press(.enter)
-    #expect(stage.text == "page 2: 0\nDeeper ›\n")
-  }
-
-  @Test func `a path of one's own is pushed to, popped from and set`() {
-    let router = Router()
-    let stage = Stage(20, 3) { NavigationStack(path: Binding(router, \.path)) { Root() } }
-    stage.press(.tab, .enter)
-    #expect(router.path == [1])
-    router.path = [7, 8]
-    stage.settle()
-    #expect(stage.text == "page 8: 0\nDeeper ›\n")
-    stage.press(.escape)
-    #expect(router.path == [7])
-    #expect(stage.text == "page 7: 0\nDeeper ›\n")
-  }
-
   private struct TwoPanes: View {
     @FocusState private var isInSecond: Bool
     @State private var hasCome = false
@@ -85,14 +29,14 @@ import Testing
   }
 
   @Test func `what is covered wakes nobody`() {
-    let router = Router()
+    let model = Model()
     let stage = Stage(20, 3) {
-      NavigationStack(path: Binding(router, \.path)) {
-        Spinner().focusable().navigationDestination(for: Int.self) { Text("page \($0)") }
+      Spinner().focusable().navigationDestination(item: Binding(model, \.item)) {
+        Text("page \($0)")
       }
     }
     #expect(stage.frame.nextChange != nil)
-    router.path = [1]
+    model.item = 1
     stage.settle()
     #expect(stage.text == "page 1\n\n")
     #expect(stage.frame.nextChange == nil)

@@ -51,7 +51,6 @@ final class FrameBuilder {
   /// Whether views have to be made to draw the next frame, because what they remember of this one
   /// was declared while they were made.
   var mustBeMadeAnew = false
-  private var isCovered = false
   /// The bindings in force at a layer, as long as none is added.
   var inForce: (layer: Int, of: Int, bindings: [DeclaredBinding])?
   /// What can be said of the regions on the screen, where it is said and not drawn.
@@ -72,18 +71,10 @@ final class FrameBuilder {
     declare()
   }
 
-  /// Makes what is behind another screen: it lives, and wakes nobody.
-  func covered<Made>(_ make: () -> Made) -> Made {
-    let before = isCovered
-    isCovered = true
-    defer { isCovered = before }
-    return make()
-  }
-
   /// The frame is to be drawn again at `instant`, if not before; on the grid of the ticks, so that
   /// many things that change by themselves make no more wake-ups than one.
   func redraw(at instant: AnyClock.Instant?) {
-    guard let instant, instant > now, !isCovered else { return }
+    guard let instant, instant > now else { return }
     deadlineCount += 1
     let tick = TickGrid.first(from: instant)
     deadline = min(deadline ?? tick, tick)
@@ -116,7 +107,7 @@ final class FrameBuilder {
   ) {
     (self.size, self.focus, self.trueHints) = (size, focus, trueHints)
     (declaredByMaking, kept) = ([], [])
-    (layer, topLayer, isCovered, mustBeMadeAnew) = (0, 0, false, false)
+    (layer, topLayer, mustBeMadeAnew) = (0, 0, false)
     beginAgain(at: time)
   }
 

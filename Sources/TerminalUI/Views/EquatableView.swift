@@ -4,8 +4,7 @@ extension View where Self: Equatable {
   ///
   /// For what there are many of on the screen, of which a key changes few: rows, say. It does nothing
   /// for a view that has state, knows the size of its region, changes by itself, or is several or
-  /// none. It also does nothing below an environment value that cannot be compared, such as a closure,
-  /// or what a ``NavigationStack`` sets.
+  /// none. It also does nothing below an environment value that cannot be compared, such as a closure.
   ///
   /// What keys do in a view that is kept is what they did when it was made: `==` has to cover what its
   /// closures capture, too.

@@ -157,10 +157,6 @@ private struct Collections: View {
         ForEach(events) { event in Text(event.title) }
       }
     }
-    NavigationStack {
-      ForEach(socks) { sock in NavigationLink(sock.name, value: sock) }
-        .navigationDestination(for: Sock.self) { sock in SockScreen(sock: sock) }
-    }
   }
 }
 
