@@ -117,6 +117,32 @@ import Testing
     #expect(plain(stage).text == "Level: 10")
   }
 
+  @Test func `a slider follows the mouse while its button is down, also beyond its ends`() {
+    let stage = Stage(40, 2) { [settings] in
+      VStack(alignment: .leading) {
+        Slider("Level", value: Binding(settings, \.level), in: 0...19, step: 1)
+        Button("Save") { settings.presses += 1 }
+      }
+    }
+    func send(_ kind: MouseEvent.Kind, _ x: Int, _ y: Int) {
+      stage.host.send(MouseEvent(kind, at: Point(x: x, y: y)), in: stage.frame)
+      stage.settle()
+    }
+    send(.press, 6 + 3, 0)
+    #expect(settings.level == 3)
+    send(.drag, 6 + 12, 0)
+    #expect(settings.level == 12)
+    send(.drag, 35, 1)
+    #expect(settings.level == 19)
+    send(.drag, 0, 1)
+    #expect(settings.level == 0)
+    send(.release, 0, 1)
+    // A drag that began elsewhere is not for the slider.
+    send(.press, 30, 1)
+    send(.drag, 6 + 5, 0)
+    #expect(settings.level == 0 && settings.presses == 0)
+  }
+
   @Test func `a slider without room to move, or without a number, does nothing`() {
     settings.level = .nan
     let stage = Stage(40, 2) { [settings] in

@@ -146,6 +146,7 @@ extension MouseEvent {
     switch code & ~0b11100 {
     case 0: self.init(isRelease ? .release : .press, at: location)
     case 3: self.init(.release, at: location)
+    case 32 where !isRelease: self.init(.drag, at: location)
     case 64 where !isRelease: self.init(.wheelUp, at: location)
     case 65 where !isRelease: self.init(.wheelDown, at: location)
     default: return nil

@@ -19,12 +19,14 @@ public enum InputEvent: Hashable, Sendable {
   case closed
 }
 
-/// A click or a turn of the wheel.
+/// A click, a move with the button down, or a turn of the wheel.
 public struct MouseEvent: Hashable, Sendable {
   /// What happened.
   public enum Kind: Hashable, Sendable {
     /// The main button went down.
     case press
+    /// The mouse was moved to another cell while it was down.
+    case drag
     /// It came up again.
     case release
     /// The wheel was turned.

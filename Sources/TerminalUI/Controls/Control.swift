@@ -4,19 +4,22 @@ struct Control<Content: View>: PrimitiveView {
   let keys: [KeyBinding]
   let isHighlighted: Bool
   let pressed: @MainActor (Point) -> Void
+  let dragged: (@MainActor (Point) -> Void)?
   let content: Content
 
   /// - Parameters:
   ///   - keys: what the keys do while it has the focus.
   ///   - isHighlighted: whether all of it is marked while it has the focus.
   ///   - pressed: is given a click with its place within the control.
+  ///   - dragged: is given where the mouse is moved to after that, which may be outside.
   init(
     keys: [KeyBinding], isHighlighted: Bool = true, pressed: @escaping @MainActor (Point) -> Void,
-    @ViewBuilder content: () -> Content
+    dragged: (@MainActor (Point) -> Void)? = nil, @ViewBuilder content: () -> Content
   ) {
     self.keys = keys
     self.isHighlighted = isHighlighted
     self.pressed = pressed
+    self.dragged = dragged
     self.content = content()
   }
 
@@ -28,7 +31,8 @@ struct Control<Content: View>: PrimitiveView {
     if !context.environment.isEnabled { inner.environment.style.attributes.insert(.dim) }
     return [
       ControlNode(
-        context, inner.node(content), keys: keys, isHighlighted: isHighlighted, pressed: pressed)
+        context, inner.node(content), keys: keys, isHighlighted: isHighlighted, pressed: pressed,
+        dragged: dragged)
     ]
   }
 }
@@ -37,23 +41,28 @@ private final class ControlNode: WrapperNode {
   private let keys: [KeyBinding]
   private let isHighlighted: Bool
   private let pressed: @MainActor (Point) -> Void
+  private let dragged: (@MainActor (Point) -> Void)?
 
   init(
     _ context: ViewContext, _ content: Node, keys: [KeyBinding], isHighlighted: Bool,
-    pressed: @escaping @MainActor (Point) -> Void
+    pressed: @escaping @MainActor (Point) -> Void, dragged: (@MainActor (Point) -> Void)?
   ) {
     self.keys = keys
     self.isHighlighted = isHighlighted
     self.pressed = pressed
+    self.dragged = dragged
     super.init(context, content)
   }
 
   override func draw(in region: Region) {
     context.declareFocusable(region)
     for key in keys { context.declare(key) }
-    context.declarePointerRegion(region) { [pressed] event in
-      guard event.kind == .press else { return false }
-      pressed(event.location)
+    context.declarePointerRegion(region) { [pressed, dragged] event in
+      switch event.kind {
+      case .press: pressed(event.location)
+      case .drag where dragged != nil: dragged?(event.location)
+      default: return false
+      }
       return true
     }
     super.draw(in: region)

@@ -221,7 +221,7 @@ where Data.Element: Identifiable {
       select(index)
     case .wheelDown: move(to: at(firstRow + 1, place))
     case .wheelUp: move(to: at(firstRow - 1, place))
-    case .release: return false
+    case .release, .drag: return false
     }
     return true
   }

@@ -324,7 +324,7 @@ where Data.Element: Identifiable {
       }
     case .wheelDown: scroll(by: 3)
     case .wheelUp: scroll(by: -3)
-    case .release: return false
+    case .release, .drag: return false
     }
     return true
   }

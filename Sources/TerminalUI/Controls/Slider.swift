@@ -34,7 +34,9 @@ public struct Slider: View {
         KeyBinding(keys: [.home], label: "least", footer: .never) { set(bounds.lowerBound) },
         KeyBinding(keys: [.end], label: "most", footer: .never) { set(bounds.upperBound) },
       ],
-      pressed: { place in pressed(at: place) }
+      pressed: { place in
+        if 0..<Self.width ~= column(of: place) { moveKnob(to: place) }
+      }, dragged: { place in moveKnob(to: place) }
     ) {
       HStack(spacing: 0) {
         if !title.isEmpty { Text(title + (isPlain ? ": " : " ")).lineLimit(1) }
@@ -78,9 +80,14 @@ public struct Slider: View {
 
   private func set(_ number: Double) { value.wrappedValue = number }
 
-  private func pressed(at place: Point) {
-    let x = place.x - (title.isEmpty ? 0 : columns(of: title) + 1)
-    guard !isPlain, x >= 0, x < Self.width else { return }
+  /// Which column of the line a place is in, or beyond its ends.
+  private func column(of place: Point) -> Int {
+    place.x - (title.isEmpty ? 0 : columns(of: title) + 1)
+  }
+
+  private func moveKnob(to place: Point) {
+    guard !isPlain else { return }
+    let x = max(0, min(Self.width - 1, column(of: place)))
     let length = bounds.upperBound - bounds.lowerBound
     let exact = Double(x) / Double(Self.width - 1) * length
     let steps = step > 0 ? (exact / step).rounded() * step : 0

@@ -41,6 +41,8 @@ public final class ViewHost {
   private(set) var focusOrder: [Int: [ViewPath]] = [:]
   /// What scrolls in the newest frame that was presented or given a key.
   private(set) var linkedScrolls: [ScrolledFocus] = []
+  /// What answered to the mouse button that went down last.
+  private var pressed: ViewPath?
   /// Kept until a frame has the place, or the user does something else.
   var focusWish: FocusWish?
 
@@ -298,10 +300,15 @@ public final class ViewHost {
       focuses[frame.layer] = place.path
       invalidation.set()
     }
-    for region in frame.pointerRegions.reversed() where region.rect.contains(event.location) {
-      if region.action(event) { return true }
+    // A drag is for what was pressed, wherever the mouse is by now.
+    if event.kind == .drag {
+      return frame.pointerRegions.last { $0.path == pressed }?.action(event) ?? false
     }
-    return false
+    let answering = frame.pointerRegions.last {
+      $0.rect.contains(event.location) && $0.action(event)
+    }
+    if event.kind == .press { pressed = answering?.path }
+    return answering != nil
   }
 
   /// Ends every task of the views.

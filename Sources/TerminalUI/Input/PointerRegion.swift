@@ -1,5 +1,6 @@
 /// A region that answers to the mouse, while a frame is built.
 struct PointerRegion {
+  let path: ViewPath
   let rect: Rect
   let layer: Int
   /// Gets the event with its place within the region, and says whether it was for it.
@@ -13,7 +14,7 @@ extension ViewContext {
     guard environment.isEnabled, !environment.isInert, !region.isHidden else { return }
     let origin = region.rect.origin
     frame.pointerRegions.append(
-      PointerRegion(rect: region.clip, layer: frame.layer) { event in
+      PointerRegion(path: path, rect: region.clip, layer: frame.layer) { event in
         var event = event
         event.location = Point(x: event.location.x - origin.x, y: event.location.y - origin.y)
         return action(event)

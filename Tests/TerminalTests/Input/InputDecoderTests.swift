@@ -171,6 +171,13 @@ private func key(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) -> [
       ])
   }
 
+  @Test func `the mouse is told to move only while its main button is down`() {
+    #expect(
+      events("\u{1B}[<32;5;6M\u{1B}[<35;5;6M\u{1B}[<34;5;6M") == [
+        .mouse(MouseEvent(.drag, at: Point(x: 4, y: 5)))
+      ])
+  }
+
   @Test func `the old report of three bytes is understood`() {
     #expect(
       events([0x1B, 0x5B, 0x4D, 0x20, 0x21, 0x22]) == [
@@ -183,9 +190,9 @@ private func key(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) -> [
     #expect(events("\u{1B}[32;7;8M") == [.mouse(MouseEvent(.press, at: Point(x: 6, y: 7)))])
   }
 
-  @Test func `modifiers do not hide a click, and other buttons and movement are none`() {
+  @Test func `modifiers do not hide a click, and other buttons are none`() {
     #expect(events("\u{1B}[<16;2;2M") == [.mouse(MouseEvent(.press, at: Point(x: 1, y: 1)))])
-    #expect(events("\u{1B}[<1;2;2M\u{1B}[<2;2;2M\u{1B}[<32;2;2M\u{1B}[<66;2;2M").isEmpty)
+    #expect(events("\u{1B}[<1;2;2M\u{1B}[<2;2;2M\u{1B}[<66;2;2M").isEmpty)
     #expect(events("\u{1B}[<0;0;5M\u{1B}[<0;M\u{1B}[<M").isEmpty, "there is no column 0")
   }
 }
