@@ -38,6 +38,30 @@ final class Model {
     #expect(stage.text == "n2\n")
   }
 
+  /// Stores its state's place twice.
+  struct Twice: View {
+    @State private var count = 0
+    private let copy: State<Int>
+
+    init() { copy = _count }
+
+    var body: some View {
+      Text("\(count)").focusable().onKeyPress("+", label: "count") { count += 1 }
+    }
+  }
+
+  @Test func `a view at two places has two states, whatever else it stores`() {
+    let view = Twice()
+    let stage = Stage(10, 2) {
+      VStack {
+        view
+        view
+      }
+    }
+    stage.press("+", "+", .tab, "+")
+    #expect(stage.text == "2\n1")
+  }
+
   @Test func `another branch is another place, and coming back starts again`() {
     let stage = Stage(10, 1) { [model] in
       if model.flag { Counter() } else { Counter(name: "other ") }

@@ -24,7 +24,7 @@
 @propertyWrapper
 public struct FocusState<Value: Hashable>: DynamicProperty {
   private let unfocused: Value
-  private let ownSlot = Slot()
+  private var ownSlot = Slot()
 
   private final class Slot: PropertySlot {
     var box: FocusBox<Value>?
@@ -65,7 +65,7 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
   }
 
   var slot: PropertySlot { ownSlot }
-  func makeSlot() -> PropertySlot { Slot() }
+  mutating func takeOwnSlot() { ownSlot = Slot() }
 
   func install(_ context: ViewContext, index: Int) {
     guard !context.environment.isInert else { return }

@@ -1,9 +1,12 @@
+@_spi(Reflection) import Swift
+
 /// A property wrapper of a view that gets its value from where the view stands.
 @MainActor
 protocol DynamicProperty {
   /// Where it finds its value.
   var slot: PropertySlot { get }
-  func makeSlot() -> PropertySlot
+  /// Parts from the slot that it shares with its copies.
+  mutating func takeOwnSlot()
   /// Takes the slot for the place of `context`, and finds its value there.
   func install(_ context: ViewContext, index: Int)
   /// Whether its slot can serve the place of `context`, or another one has it.
@@ -12,6 +15,20 @@ protocol DynamicProperty {
 
 extension DynamicProperty {
   func isAvailable(to context: ViewContext) -> Bool { slot.isAvailable(to: context) }
+
+  fileprivate static func isAvailable(
+    at address: UnsafeMutableRawPointer, _ context: ViewContext
+  ) -> Bool {
+    address.assumingMemoryBound(to: Self.self).pointee.isAvailable(to: context)
+  }
+
+  fileprivate static func install(
+    at address: UnsafeMutableRawPointer, _ context: ViewContext, index: Int, inOwnSlot: Bool
+  ) {
+    let property = address.assumingMemoryBound(to: Self.self)
+    if inOwnSlot { property.pointee.takeOwnSlot() }
+    property.pointee.install(context, index: index)
+  }
 }
 
 /// What the copies of one view value share: actions made by its body find their place through it.
@@ -32,80 +49,55 @@ class PropertySlot {
   }
 }
 
+/// Finds and installs the dynamic properties of views.
 @MainActor
 enum DynamicProperties {
-  // Reflection is slow, and most of what a view stores is nothing to install: which of it may be is
-  // asked once a type.
-  private static var places: [ObjectIdentifier: [Int]] = [:]
-
-  /// The view with its properties installed for a place: itself, or, where the same value stands at
-  /// another place too, a copy with slots of its own.
-  static func install<Content: View>(in view: Content, context: ViewContext) -> Content {
-    let properties = properties(of: view)
-    if properties.isEmpty { return view }
-    guard properties.allSatisfy({ $0.property.isAvailable(to: context) }) else {
-      var copy = view
-      replaceSlots(of: properties.map(\.property), in: &copy)
-      return installed(copy, self.properties(of: copy), context)
-    }
-    return installed(view, properties, context)
+  /// Where a type of view stores one of them.
+  private struct Place {
+    let index: Int
+    let offset: Int
+    let type: any DynamicProperty.Type
   }
 
-  private static func installed<Content: View>(
-    _ view: Content, _ properties: [(index: Int, property: any DynamicProperty)],
-    _ context: ViewContext
-  ) -> Content {
-    for (index, property) in properties { property.install(context, index: index) }
+  // Asked once a type: most of what a view stores is nothing to install.
+  private static var places: [ObjectIdentifier: [Place]] = [:]
+
+  /// The view with its properties installed for a place: in slots of their own, where the same value
+  /// stands at another place too.
+  static func install<Content: View>(in view: Content, context: ViewContext) -> Content {
+    let places = places(in: view)
+    if places.isEmpty { return view }
+    var view = view
+    withUnsafeMutableBytes(of: &view) { bytes in
+      guard let start = bytes.baseAddress else { return }
+      let isShared = !places.allSatisfy { $0.type.isAvailable(at: start + $0.offset, context) }
+      for place in places {
+        place.type.install(
+          at: start + place.offset, context, index: place.index, inOwnSlot: isShared)
+      }
+    }
     return view
   }
 
-  private static func properties<Content: View>(
-    of view: Content
-  ) -> [(index: Int, property: any DynamicProperty)] {
-    let type = ObjectIdentifier(Content.self)
-    if let known = places[type], known.isEmpty { return [] }
-    let mirror = Mirror(reflecting: view)
-    let children = mirror.children
+  private static func places<Content: View>(in view: Content) -> [Place] {
+    if let known = places[ObjectIdentifier(Content.self)] { return known }
+    var found: [Place] = []
     // What an enumeration stores differs from case to case.
-    guard mirror.displayStyle == .struct else { return [] }
-    // As the compiler names what a property wrapper stores. To find out that a type does not
-    // conform, the runtime looks through every conformance of the program, for each type once:
-    // that would be a tenth of a start.
-    let wrapped =
-      places[type]
-      ?? children.enumerated().compactMap { place, child in
-        child.label?.hasPrefix("_") == true && child.value is any DynamicProperty ? place : nil
-      }
-    places[type] = wrapped
-    return wrapped.compactMap { place in
-      let child = children[children.index(children.startIndex, offsetBy: place)]
-      return (child.value as? any DynamicProperty).map { (place, $0) }
-    }
-  }
-
-  /// Gives the properties of a copy slots of their own.
-  ///
-  /// Reflection reads stored properties and cannot write them: the references to the slots are
-  /// exchanged where they lie in the copy's memory. A reference is the address of its object, and
-  /// as long as the slot lives no other object has that address. Should the bytes not show exactly
-  /// one reference a property, the rest of them being no value at all but what was left over from
-  /// another one, nothing is changed and the places go on sharing.
-  private static func replaceSlots<Content: View>(
-    of properties: [any DynamicProperty], in view: inout Content
-  ) {
-    withUnsafeMutableBytes(of: &view) { bytes in
-      let width = MemoryLayout<UInt>.size
-      let offsets = Array(stride(from: 0, through: bytes.count - width, by: width))
-      for property in properties {
-        let old = Unmanaged.passUnretained(property.slot)
-        let address = UInt(bitPattern: old.toOpaque())
-        let found = offsets.filter { bytes.load(fromByteOffset: $0, as: UInt.self) == address }
-        guard let offset = found.first, found.count == 1 else { continue }
-        let new = Unmanaged.passRetained(property.makeSlot())
-        bytes.storeBytes(of: UInt(bitPattern: new.toOpaque()), toByteOffset: offset, as: UInt.self)
-        // The copy held the old one and holds the new one now.
-        old.release()
+    if Mirror(reflecting: view).displayStyle == .struct {
+      var index = 0
+      _forEachField(of: Content.self) { name, offset, type, _ in
+        // As the compiler names what a property wrapper stores. To find out that a type does not
+        // conform, the runtime looks through every conformance of the program, for each type once:
+        // that would be a tenth of a start.
+        let isWrapper = name.pointee == CChar(UInt8(ascii: "_"))
+        if isWrapper, let property = type as? any DynamicProperty.Type {
+          found.append(Place(index: index, offset: offset, type: property))
+        }
+        index += 1
+        return true
       }
     }
+    places[ObjectIdentifier(Content.self)] = found
+    return found
   }
 }

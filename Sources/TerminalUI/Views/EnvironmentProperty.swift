@@ -13,7 +13,7 @@ import Observation
 @propertyWrapper
 public struct Environment<Value>: DynamicProperty {
   private let read: @MainActor (EnvironmentValues) -> Value
-  private let ownSlot = Slot()
+  private var ownSlot = Slot()
 
   private final class Slot: PropertySlot {
     var value: Value?
@@ -31,7 +31,7 @@ public struct Environment<Value>: DynamicProperty {
   public var wrappedValue: Value { ownSlot.value ?? read(EnvironmentValues()) }
 
   var slot: PropertySlot { ownSlot }
-  func makeSlot() -> PropertySlot { Slot() }
+  mutating func takeOwnSlot() { ownSlot = Slot() }
 
   func install(_ context: ViewContext, index: Int) {
     ownSlot.claim(context)

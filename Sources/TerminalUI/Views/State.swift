@@ -8,7 +8,7 @@ import Observation
 @propertyWrapper
 public struct State<Value>: DynamicProperty {
   private let initialValue: Value
-  private let ownSlot = Slot()
+  private var ownSlot = Slot()
 
   private final class Slot: PropertySlot {
     var box: StateBox<Value>?
@@ -29,7 +29,7 @@ public struct State<Value>: DynamicProperty {
   }
 
   var slot: PropertySlot { ownSlot }
-  func makeSlot() -> PropertySlot { Slot() }
+  mutating func takeOwnSlot() { ownSlot = Slot() }
 
   // An inert copy shows what the original is: state of its own would be somebody else's.
   func isAvailable(to context: ViewContext) -> Bool {
