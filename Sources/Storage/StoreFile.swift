@@ -125,6 +125,16 @@ public final class StoreFile: Sendable {
     writing.close()
   }
 
+  /// Closes the file behind what waits for it, and waits for that; what comes later fails.
+  ///
+  /// For those who look at the file itself then, as tests do.
+  func closeAndWait() {
+    for connection in [reading, writing] {
+      connection.close()
+      connection.queue.sync {}
+    }
+  }
+
   /// Closes every file that this process has open, at the end of the process: what comes later for a
   /// file fails.
   ///

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 import PseudoTerminal
-import Storage
 import Testing
 
 @testable import Articles
+@testable import Storage
 
 private let noon = Date(timeIntervalSince1970: 1_795_262_400)
 
@@ -266,6 +266,7 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
       let store = try ArticleStore(directory: directory.path)
       _ = try await store.insertFeed(address: "https://example.org/feed")
       try await store.write { try $0.execute(sql: "PRAGMA user_version = 99") }
+      store.file.closeAndWait()
     }
     #expect(
       refusal(directory.path)
@@ -283,6 +284,7 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     do {
       let store = try ArticleStore(directory: directory.path)
       try store.database.write { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+      store.file.closeAndWait()
     }
     #expect(refusal(directory.path) == .damaged(path: path))
   }
@@ -385,6 +387,7 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
       let store = try ArticleStore(directory: directory.path)
       try await store.write { try $0.execute(sql: "CREATE TABLE extra AS SELECT zeroblob(100000)") }
       try await store.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      store.file.closeAndWait()
     }
     var bytes = try directory.bytes(of: "articles.sqlite")
     for index in 100..<4_096 { bytes[index] = 0xAA }

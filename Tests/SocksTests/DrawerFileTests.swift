@@ -73,7 +73,7 @@ import Testing
     let file = try StoreFile(
       "socks", in: directory.path,
       schema: StoreSchema(applicationID: 0x4172_6779, steps: ["CREATE TABLE feed (id)"]))
-    file.close()
+    file.closeAndWait()
     let before = try contents()
     #expect(refusal() == .notOurs(path: path))
     #expect(try contents() == before)
@@ -82,7 +82,7 @@ import Testing
   @Test func `a newer version's drawer is refused and left as it is`() throws {
     let store = try EmbeddedSockStore(directory: directory.path, bundled: [sock(1)])
     try store.file.writer.write { try $0.execute(sql: "PRAGMA user_version = 99") }
-    store.file.close()
+    store.file.closeAndWait()
     let before = try contents()
     #expect(
       refusal() == .newer(path: path, version: 99, known: StoreSchema.drawerSteps.count))
@@ -92,7 +92,7 @@ import Testing
   @Test func `a damaged page is told when it is met, and nothing is overwritten`() async throws {
     let whole = try EmbeddedSockStore(
       directory: directory.path, bundled: (1...500).map { sock($0) })
-    whole.file.close()
+    whole.file.closeAndWait()
     var bytes = try directory.bytes(of: "socks.sqlite")
     // Every page but the first, which tells what the file is.
     for index in 4_096..<bytes.count { bytes[index] = 0xAA }
@@ -103,7 +103,7 @@ import Testing
     await #expect(throws: damaged) { try await store.sock(id(1)) }
     await #expect(throws: damaged) { try await store.update(id(1), [.sogginess(1)]) }
     await #expect(throws: damaged) { try await store.add(SockDraft(name: "New")) }
-    store.file.close()
+    store.file.closeAndWait()
     #expect(try directory.bytes(of: "socks.sqlite") == bytes)
   }
 
@@ -168,15 +168,5 @@ import Testing
     async let update = store.update(id(1), [.sogginess(40)])
     try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
     #expect(try await update.sogginess == 40)
-  }
-}
-
-extension StoreFile {
-  /// Closes the file behind what waits for it, and waits for that.
-  fileprivate func close() {
-    for connection in [reading, writing] {
-      connection.close()
-      connection.queue.sync {}
-    }
   }
 }

@@ -47,7 +47,12 @@ import Testing
       _ = try EmbeddedSockStore(
         directory: directory.path, bundled: [sock(1), sock(2, sogginess: 101)])
     }
-    let tables = try DatabaseQueue(path: directory.path + "/socks.sqlite").read {
+    var configuration = Configuration()
+    // The file may still be closing.
+    configuration.busyMode = .timeout(10)
+    let tables = try DatabaseQueue(
+      path: directory.path + "/socks.sqlite", configuration: configuration
+    ).read {
       try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM sqlite_master")
     }
     #expect(tables == 0)
