@@ -118,10 +118,11 @@ where Data.Element: Identifiable {
       where index == before.selected?.index || index == place.selected?.index {
         let rect = part(index, at: y, in: region).clip
         frame.cells.replace(rect, with: drawn.ground, of: region.clip)
-        // What else it is stays in the frame. Only what moves by itself would be as it was then.
-        let animationCount = frame.animations.count
+        // What else it is stays in the frame. Only what moves by itself would be as it was then, and
+        // what is drawn behind everything else would not be drawn.
+        let count = frame.animations.count + frame.deferred.count
         draw(index, at: y, in: region)
-        guard frame.animations.count == animationCount else { return false }
+        guard frame.animations.count + frame.deferred.count == count else { return false }
       }
     } else {
       // What rows that leave the screen were besides cells would stay in the frame.
