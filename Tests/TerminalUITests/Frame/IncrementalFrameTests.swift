@@ -1,0 +1,155 @@
+import Loading
+import LoadingTesting
+import PseudoTerminal
+import Testing
+
+@testable import TerminalUI
+
+/// A frame that was brought up to date is the frame that is built from nothing.
+@MainActor
+@Suite struct IncrementalFrameTests {
+  /// A tree that is drawn as a program draws it, or from nothing each time.
+  @MainActor
+  private final class Run {
+    let tree: ChangingTree
+    let host: ViewHost
+    let isIncremental: Bool
+    private let runtime = ManualRuntime()
+    private(set) var frame: Frame
+    var size: Size
+
+    init(seed: UInt64, size: Size, isPlain: Bool, isIncremental: Bool) {
+      let tree = ChangingTree(seed: seed, depth: 3, runtime: runtime)
+      self.tree = tree
+      self.size = size
+      self.isIncremental = isIncremental
+      host = ViewHost(clock: runtime.clock.any, scheduler: runtime.scheduler) {
+        VStack(alignment: .leading) {
+          ChangingView(tree: tree, part: tree.root)
+          KeyFooter()
+        }
+      }
+      host.environment.isPlain = isPlain
+      frame = Frame(EmptyView(), size: .zero)
+    }
+
+    /// Brings the frame up to date and presents it, until nothing changes without time passing.
+    func settle() {
+      var rounds = 0
+      repeat {
+        update()
+        runtime.run()
+        rounds += 1
+      } while host.needsFrame && rounds < 20
+    }
+
+    private func update() {
+      let now = runtime.clock.now
+      guard isIncremental else {
+        // With the last frame goes what the next one could take over.
+        frame = Frame(EmptyView(), size: .zero)
+        host.invalidation.set()
+        return draw(now)
+      }
+      if host.move(&frame, size: size, at: now) { return host.didPresentParts(of: frame) }
+      if host.needsFrame || frame.cells.size != size { return draw(now) }
+      guard let change = frame.nextChange, change <= now else { return }
+      guard frame.canAdvance(to: now) else { return draw(now) }
+      frame.advance(to: now)
+    }
+
+    private func draw(_ now: AnyClock.Instant) {
+      frame = host.frame(size: size, at: now)
+      host.didPresent(frame)
+    }
+
+    /// Presses a key as often as that can be done before what it moved has to be drawn.
+    func press(_ key: KeyPress, times: Int) {
+      for _ in 0..<times {
+        host.press(key, in: frame)
+        if !host.invalidation.isOnlyMoved || !frame.isLive(key) { settle() }
+      }
+    }
+
+    func advance(by duration: Duration) { runtime.advance(by: duration) }
+
+    /// What can be seen and done, in words.
+    var facts: [String] {
+      let focus = frame.focusables.firstIndex { $0.path == frame.focus }
+      return ["cursor \(frame.cursor.map { "\($0.x), \($0.y)" } ?? "hidden")"]
+        + ["next change \(frame.nextChange.map { "\($0.offset)" } ?? "never")"]
+        + ["layer \(frame.layer)", "focus \(focus.map(String.init) ?? "none")"]
+        + frame.bindings.map { "key \($0.keys.map(\.description)) \($0.label) \($0.footer)" }
+        + frame.focusables.map { "stop \($0.rect) depth \($0.path.depth)" }
+        + frame.focusOrder.sorted { $0.key < $1.key }.map { "layer \($0.key): \($0.value.count)" }
+        + frame.pointerRegions.map { "pointer \($0.rect)" }
+        + ["lifecycle \(frame.lifecycle.count)"]
+        // Of what leaves at the same time nobody knows the order.
+        + tree.log.sorted()
+    }
+  }
+
+  private static let keys: [KeyPress] = [
+    "j", "j", "j", "k", "k", "l", "h", "g", "G", .pageDown, .pageUp, .tab, .tab, .backTab, .enter,
+    .space, "+", "r", .escape, "]", "a", .backspace, .control("x"),
+  ]
+
+  private static func size(using generator: inout SeededGenerator) -> Size {
+    Size(
+      width: .random(in: 1...44, using: &generator), height: .random(in: 1...14, using: &generator))
+  }
+
+  /// A sequence of changes, keys, clicks, sizes and times; the first step after which the two differ.
+  private func firstDifference(seed: UInt64, steps: Int) -> String? {
+    var generator = SeededGenerator(seed: seed)
+    let size = Self.size(using: &generator)
+    let runs = [true, false].map {
+      Run(seed: seed, size: size, isPlain: seed.isMultiple(of: 4), isIncremental: $0)
+    }
+    for run in runs { run.settle() }
+    for step in 0..<steps {
+      let choice = Int.random(in: 0..<20, using: &generator)
+      let key = Self.keys.randomElement(using: &generator) ?? "j"
+      let times = Int.random(in: 1...3, using: &generator)
+      let newSize = Self.size(using: &generator)
+      let place = Point(
+        x: .random(in: 0..<newSize.width, using: &generator),
+        y: .random(in: 0..<newSize.height, using: &generator))
+      for run in runs {
+        switch choice {
+        case 0..<5: for _ in 0..<times { run.tree.change() }
+        case 5: run.size = newSize
+        case 6, 7: run.advance(by: .milliseconds(50 * newSize.width))
+        case 8: run.host.send(MouseEvent(.press, at: place), in: run.frame)
+        case 9: run.host.send(MouseEvent(.wheelDown, at: place), in: run.frame)
+        case 10: run.host.paste("pasted", in: run.frame)
+        case 11: run.host.environment.reduceMotion.toggle()
+        default: run.press(key, times: times)
+        }
+        run.settle()
+      }
+      let (incremental, whole) = (runs[0], runs[1])
+      guard
+        incremental.frame.cells != whole.frame.cells || incremental.facts != whole.facts
+      else { continue }
+      let facts = incremental.facts.difference(from: whole.facts)
+      return """
+        seed \(seed), step \(step), choice \(choice), \(times) × \(key), \(incremental.size)
+        \(facts.map { "\($0)" }.joined(separator: "\n"))
+        \(incremental.frame.text)
+        --- from nothing:
+        \(whole.frame.text)
+        """
+    }
+    return nil
+  }
+
+  @Test(arguments: 0..<20)
+  func `a frame that was brought up to date is the frame from nothing`(group: UInt64) {
+    for seed in (group * 20)..<(group * 20 + 20) {
+      if let difference = firstDifference(seed: seed, steps: 12) {
+        Issue.record(Comment(rawValue: difference))
+      }
+    }
+  }
+}
