@@ -113,7 +113,8 @@ struct DocumentBlocks {
     return pieces.enumerated().map { index, piece in
       wide(
         index == 0 ? indent : indent.continued, spacing: index == 0 ? spacing : 0,
-        expectedRows: piece.lineCount, isContinuation: index > 0
+        expectedRows: max(piece.lineCount, piece.text.utf8.count / Self.widestCode),
+        isContinuation: index > 0
       ) { _ in
         StyledText(String(piece.text), style: style).wrapped(width: Self.widestCode)
       }
