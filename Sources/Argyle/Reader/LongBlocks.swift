@@ -12,9 +12,7 @@ extension Inline {
     case .anchor: 0
     }
   }
-}
 
-extension Inline {
   /// The words of a link are cut where it is longer than any.
   fileprivate func pieces(length limit: Int) -> [Inline] {
     guard case .text(let words, let style, let link) = self,

@@ -61,7 +61,7 @@ public enum RefreshPolicy: Sendable, Hashable {
     switch self {
     case .always: return false
     case .ifDue(let after): interval = after
-    case .scheduled(let every): interval = feed.reloadMinutes.map { Double($0) * 60 } ?? every ?? 0
+    case .scheduled(let every): interval = Self.interval(of: feed, every: every)
     case .whenAsked, .never: interval = .infinity
     }
     return Self.isPausing(from: end, to: end.addingTimeInterval(interval), now: now)
@@ -71,10 +71,15 @@ public enum RefreshPolicy: Sendable, Hashable {
   ///
   /// - Parameter interval: what is set for all feeds.
   static func nextReload(of feed: StoredFeed, every interval: TimeInterval?) -> Date? {
-    let interval = feed.feed.reloadMinutes.map { Double($0) * 60 } ?? interval ?? 0
+    let interval = Self.interval(of: feed.feed, every: interval)
     guard interval > 0, feed.goneSince == nil else { return nil }
     guard let last = feed.lastAttempt else { return .distantPast }
     return max(last.addingTimeInterval(interval), feed.notBefore ?? .distantPast)
+  }
+
+  /// After how many seconds a feed is reloaded by itself; 0 for never.
+  private static func interval(of feed: Feed, every interval: TimeInterval?) -> TimeInterval {
+    feed.reloadMinutes.map { Double($0) * 60 } ?? interval ?? 0
   }
 
   /// A clock that was set back must not keep a feed from being fetched for years.
