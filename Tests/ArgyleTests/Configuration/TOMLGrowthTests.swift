@@ -1,4 +1,5 @@
 import Limits
+import PseudoTerminal
 import Testing
 
 @testable import Argyle
@@ -9,13 +10,18 @@ import Testing
     ("tables", { (0..<$0).map { "[t\($0)]\n" }.joined() }),
     ("keys with dots", { (0..<$0).map { "a.b.c\($0) = 1\n" }.joined() }),
     ("lists of tables", { String(repeating: "[[a]]\n", count: $0) }),
+    ("lists of tables with keys", { String(repeating: "[[a]]\nb = 1\nc.d = 2\n", count: $0 / 2) }),
+    ("tables in elements", { "[[a]]\n" + (0..<$0).map { "[a.t\($0)]\n" }.joined() }),
+    ("elements in elements", { "[[a]]\n" + String(repeating: "[[a.b]]\n", count: $0) }),
     ("a list", { "a = [\(String(repeating: "1,", count: $0))]" }),
     ("marks in a text", { "a = \"\(String(repeating: "\u{301}\u{316}", count: $0))\"" }),
     ("marks between line ends", { String(repeating: "#\u{301}\u{316}\r\n", count: $0) }),
     ("comments", { String(repeating: "# x\n", count: $0) }),
   ]
 
-  @Test(arguments: 0..<8) func `work grows in proportion to the configuration`(index: Int) throws {
+  @Test(arguments: texts.indices) func `work grows in proportion to the configuration`(index: Int)
+    throws
+  {
     var before: Int?
     for doubling in 0..<5 {
       let text = Self.texts[index].text(250 << doubling)
@@ -27,6 +33,17 @@ import Testing
       }
       before = budget.spent
     }
+  }
+
+  /// Copies of what was read before are no steps, so it is the processor's time that tells of them.
+  @Test(arguments: texts.indices) func `nothing that was read is copied for what follows`(
+    index: Int
+  ) throws {
+    let text = Self.texts[index].text
+    let small = try processorTime { _ = try TOMLReader.read(text(300)) }.seconds
+    let large = try processorTime { _ = try TOMLReader.read(text(4_800)) }.seconds
+    // Sixteen times as much text; quadratic work would take 256 times as long.
+    #expect(large < max(40 * small, 0.1), "\(Self.texts[index].name): \(small) s, \(large) s")
   }
 
   @Test func `a key that is a text is refused with its line`() {

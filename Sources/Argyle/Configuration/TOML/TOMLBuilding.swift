@@ -25,24 +25,18 @@ extension TOMLTable {
         ))
     }
     try self.change(step.name) { value throws(TOMLError) in
-      switch value.content {
-      case .table(var table):
+      if var table = value.takeTable() {
         guard isHeader ? table.origin != .inline : table.origin == .dotted else { throw refusal }
-        // Alone in its place while it is changed: else every key would copy all before it.
-        value.content = .boolean(false)
-        defer { value.content = .table(table) }
         try table.descend(path.dropFirst(), isHeader: isHeader, change)
-      case .array(var elements):
-        guard isHeader, case .table(var table)? = elements.last?.content, table.origin != .inline
-        else { throw refusal }
-        value.content = .boolean(false)
-        elements[elements.count - 1].content = .boolean(false)
-        defer {
-          elements[elements.count - 1].content = .table(table)
-          value.content = .array(elements)
-        }
+        value.content = .table(table)
+      } else if isHeader, var elements = value.takeElements(), let last = elements.indices.last,
+        var table = elements[last].takeTable(), table.origin != .inline
+      {
         try table.descend(path.dropFirst(), isHeader: isHeader, change)
-      default: throw refusal
+        elements[last].content = .table(table)
+        value.content = .array(elements)
+      } else {
+        throw refusal
       }
     }
   }
@@ -52,26 +46,24 @@ extension TOMLTable {
     _ name: String, line: Int, isElement: Bool
   ) throws(TOMLError) {
     let header = TOMLValue(line: line, content: .table(TOMLTable(.header)))
-    guard let known = self[name] else {
+    guard let firstLine = self[name]?.line else {
       let value = isElement ? TOMLValue(line: line, content: .array([header])) : header
       return append(Entry(key: name, line: line, value: value))
     }
     let refusal = TOMLError(
-      line: line,
-      message: "“\(name)” is set twice; the first time is in line \(known.line)")
+      line: line, message: "“\(name)” is set twice; the first time is in line \(firstLine)")
     try change(name) { value throws(TOMLError) in
-      switch value.content {
-      case .table(var table) where !isElement && table.origin == .implied:
-        table.origin = .header
-        value.content = .table(table)
-      case .array(var elements) where isElement:
+      if isElement {
         // Only lists that began like this one have elements that can be added to.
-        guard case .table(let first)? = elements.first?.content, first.origin != .inline else {
-          throw refusal
-        }
+        guard var elements = value.takeElements(),
+          case .table(let first)? = elements.first?.content, first.origin != .inline
+        else { throw refusal }
         elements.append(header)
         value.content = .array(elements)
-      default: throw refusal
+      } else {
+        guard var table = value.takeTable(), table.origin == .implied else { throw refusal }
+        table.origin = .header
+        value.content = .table(table)
       }
     }
   }

@@ -26,6 +26,23 @@ struct TOMLValue: Hashable, Sendable {
     case .table: "a table"
     }
   }
+
+  // While something is changed, it must have no second owner here: else each change would copy all
+  // of it. Who takes it out puts it back, or refuses the whole document.
+
+  /// Takes the table out of the value; nil when it is none.
+  mutating func takeTable() -> TOMLTable? {
+    guard case .table(let table) = content else { return nil }
+    content = .boolean(false)
+    return table
+  }
+
+  /// Takes the elements out of the value; nil when it is no list.
+  mutating func takeElements() -> [TOMLValue]? {
+    guard case .array(let elements) = content else { return nil }
+    content = .boolean(false)
+    return elements
+  }
 }
 
 /// The keys of a table in the order of the document.
