@@ -19,8 +19,8 @@ let package = Package(
       name: "Articles", dependencies: ["Limits", "CXML", "CGumbo", "CCmark"],
       sources: [
         "Feeds", "Documents", "Subscriptions/NewsboatList.swift", "Subscriptions/OPML.swift",
-        "Subscriptions/OPMLBuilder.swift", "Subscriptions/OPMLSource.swift",
-        "Subscriptions/OPMLWriter.swift", "Subscriptions/Subscription.swift",
+        "Subscriptions/OPMLBuilder.swift", "Subscriptions/OPMLWriter.swift",
+        "Subscriptions/Subscription.swift",
         "Markdown/FrontMatter.swift", "Markdown/MarkdownText.swift", "Library/FeedAddress.swift",
         "Library/UserMessage.swift",
       ],

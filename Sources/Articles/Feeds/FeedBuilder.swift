@@ -4,12 +4,13 @@ import Limits
 ///
 /// A field counts only as a direct child of its channel or entry, so that the title of an image
 /// or of a quoted source is never taken for the article's.
-struct FeedBuilder {
+struct FeedBuilder: XMLBuilder {
+  /// The parser's own limit counts nodes of a tree, and none is built here.
+  static let depthLimit = 256
+
   private(set) var feed = ParsedFeed()
-  /// Whether the outermost element has ended.
-  private(set) var isComplete = false
   /// How many elements are open.
-  private(set) var depth = 0
+  private var depth = 0
 
   private let address: String
   private let budget: Budget
@@ -67,7 +68,6 @@ struct FeedBuilder {
     defer {
       if let last = bases.last, last.depth == depth { bases.removeLast() }
       depth -= 1
-      isComplete = depth == 0
     }
     if capture.isOpen {
       guard depth == capture.depth else {

@@ -57,9 +57,11 @@ public enum FeedParser {
     _ text: [UInt8], address: String, chunkSize: Int, budget: Budget
   ) throws(FeedError) -> ParsedFeed {
     try check(text)
-    return try XMLSource.parse(
-      try XMLRepair.repair(text, budget: budget), address: address, chunkSize: chunkSize,
+    var builder = FeedBuilder(address: address, budget: budget)
+    try XMLSource.parse(
+      try XMLRepair.repair(text, budget: budget), into: &builder, chunkSize: chunkSize,
       budget: budget)
+    return builder.feed
   }
 
   /// Says what a document is when it cannot be XML, more clearly than an XML parser would.

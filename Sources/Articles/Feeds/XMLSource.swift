@@ -1,28 +1,47 @@
 import CXML
 import Limits
 
-/// libxml2's SAX2 push parser, driving a ``FeedBuilder``.
+/// What makes something of the elements of a document, in the order in which they come.
+///
+/// The names and texts that it is handed are valid during the call only.
+protocol XMLBuilder {
+  /// Documents with elements deeper in each other are refused.
+  static var depthLimit: Int { get }
+
+  mutating func start(
+    name: UnsafePointer<UInt8>, prefix: UnsafePointer<UInt8>?, uri: UnsafePointer<UInt8>?,
+    attributes: XMLAttributes
+  ) throws(FeedError)
+  mutating func end(name: UnsafePointer<UInt8>)
+  mutating func characters(_ text: UnsafeBufferPointer<UInt8>)
+}
+
+/// libxml2's SAX2 push parser, driving an ``XMLBuilder``.
 ///
 /// What it is given has been through ``XMLRepair``: UTF-8, no DOCTYPE, no declaration. It still
 /// has its own limits on the length of names and attributes.
 enum XMLSource {
-  /// The parser's own limit counts nodes of a tree, and none is built here.
-  static let depthLimit = 256
   /// A megabyte at a time: the parser refuses to look further than ten ahead.
   static let defaultChunkSize = 1 << 20
 
-  static func parse(
-    _ bytes: ArraySlice<UInt8>, address: String, chunkSize: Int = defaultChunkSize, budget: Budget
-  ) throws(FeedError) -> ParsedFeed {
-    initialize()
-    var run = Run(address: address, budget: budget)
-    withUnsafeMutablePointer(to: &run) { drive($0, through: bytes, chunkSize: chunkSize) }
-    if let failure = run.failure { throw failure }
+  /// Hands the document to the builder, up to the end of its outermost element.
+  ///
+  /// What follows that does not matter: servers append things.
+  static func parse<Builder: XMLBuilder>(
+    _ bytes: ArraySlice<UInt8>, into builder: inout Builder, chunkSize: Int = defaultChunkSize,
+    budget: Budget
+  ) throws(FeedError) {
+    _ = isInitialized
+    let (failure, isComplete) = withUnsafeMutablePointer(to: &builder) { builder in
+      var run = Run(builder: builder, type: Builder.self, budget: budget)
+      withUnsafeMutablePointer(to: &run) { drive($0, through: bytes, chunkSize: chunkSize) }
+      return (run.failure, run.isComplete)
+    }
+    if let failure { throw failure }
     if let end = budget.end { throw FeedError(end) }
-    guard run.builder.isComplete else {
+    guard isComplete else {
       throw .truncated(line: bytes.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 })
     }
-    return run.builder.feed
   }
 
   private static func drive(
@@ -61,9 +80,6 @@ enum XMLSource {
     if !run.pointee.isFinished { xmlParseChunk(context, nil, 0, 1) }
   }
 
-  /// Makes libxml2 ready, once.
-  static func initialize() { _ = isInitialized }
-
   // Not safe to be done by two threads at once, so it is done by the first to come here.
   private static let isInitialized: Bool = {
     xmlInitParser()
@@ -72,27 +88,29 @@ enum XMLSource {
 
   /// What the callbacks share.
   ///
-  /// They reach it by its address alone: counting references to an object would cost more than
-  /// parsing does.
+  /// They reach it and the builder by their addresses alone: counting references to an object would
+  /// cost more than parsing does.
   private struct Run {
-    var builder: FeedBuilder
+    let builder: UnsafeMutableRawPointer
+    let type: any XMLBuilder.Type
     let budget: Budget
-    var nesting = XMLNesting(depthLimit: depthLimit)
+    var nesting: XMLNesting
     var context: xmlParserCtxtPtr?
     var failure: FeedError?
+    /// Whether the outermost element has ended.
+    var isComplete = false
     /// Whether the parser has had all bytes.
     ///
     /// What is whole, it has taken by then: what it still finds wrong is the piece that a cut has
     /// left.
     var isEnding = false
 
-    init(address: String, budget: Budget) {
-      builder = FeedBuilder(address: address, budget: budget)
-      self.budget = budget
+    init(builder: UnsafeMutableRawPointer, type: any XMLBuilder.Type, budget: Budget) {
+      (self.builder, self.type, self.budget) = (builder, type, budget)
+      nesting = XMLNesting(depthLimit: type.depthLimit)
     }
 
-    /// What follows the end of the outermost element does not matter: servers append things.
-    var isFinished: Bool { failure != nil || builder.isComplete || budget.isSpent }
+    var isFinished: Bool { failure != nil || isComplete || budget.isSpent }
 
     func stopIfFinished() {
       if isFinished, let context { xmlStopParser(context) }
@@ -114,9 +132,9 @@ enum XMLSource {
       // Each of them is compared with those before it, and looked at for each name that counts.
       budget.spend(Int(attributeCount) * 16)
       try run.pointee.nesting.open(namespaces: Int(namespaceCount), in: context, budget: budget)
-      try run.pointee.builder.start(
-        name: name, prefix: prefix, uri: uri,
-        attributes: XMLAttributes(start: attributes, count: Int(attributeCount)))
+      try run.pointee.type.start(
+        run.pointee.builder, name, prefix, uri,
+        XMLAttributes(start: attributes, count: Int(attributeCount)))
     } catch {
       run.pointee.failure = error
       run.pointee.stopIfFinished()
@@ -126,14 +144,16 @@ enum XMLSource {
   private static let endElement: endElementNsSAX2Func = { user, name, _, _ in
     guard let run = XMLSource.run(user), let name, run.pointee.failure == nil else { return }
     run.pointee.nesting.close()
-    run.pointee.builder.end(name: name)
+    run.pointee.type.end(run.pointee.builder, name)
+    run.pointee.isComplete = run.pointee.nesting.depth == 0
     run.pointee.stopIfFinished()
   }
 
   private static let characters: charactersSAXFunc = { user, text, count in
     guard let run = XMLSource.run(user), let text else { return }
     run.pointee.budget.spend(Int(count))
-    run.pointee.builder.characters(UnsafeBufferPointer(start: text, count: Int(count)))
+    run.pointee.type.characters(
+      run.pointee.builder, UnsafeBufferPointer(start: text, count: Int(count)))
     run.pointee.stopIfFinished()
   }
 
@@ -148,6 +168,31 @@ enum XMLSource {
       run.pointee.isEnding
       ? .truncated(line: line) : .malformed(line: line, reason: reason.trimmingWhiteSpace())
     run.pointee.stopIfFinished()
+  }
+}
+
+// A callback of C knows no type, so the builder's own is looked up for each call.
+extension XMLBuilder {
+  private static func builder(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Self> {
+    address.assumingMemoryBound(to: Self.self)
+  }
+
+  fileprivate static func start(
+    _ address: UnsafeMutableRawPointer, _ name: UnsafePointer<UInt8>,
+    _ prefix: UnsafePointer<UInt8>?, _ uri: UnsafePointer<UInt8>?, _ attributes: XMLAttributes
+  ) throws(FeedError) {
+    try builder(address).pointee.start(
+      name: name, prefix: prefix, uri: uri, attributes: attributes)
+  }
+
+  fileprivate static func end(_ address: UnsafeMutableRawPointer, _ name: UnsafePointer<UInt8>) {
+    builder(address).pointee.end(name: name)
+  }
+
+  fileprivate static func characters(
+    _ address: UnsafeMutableRawPointer, _ text: UnsafeBufferPointer<UInt8>
+  ) {
+    builder(address).pointee.characters(text)
   }
 }
 

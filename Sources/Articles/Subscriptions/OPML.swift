@@ -25,7 +25,9 @@ public enum OPML {
       let text = try XMLRepair.repair(SourceText.utf8(bytes, charset: nil), budget: budget)
       guard let first = text.first(where: { !isWhiteSpace($0) }) else { throw FeedError.empty }
       guard first == UInt8(ascii: "<") else { throw FeedError.notAFeed(found: .text) }
-      return try OPMLSource.parse(text, budget: budget)
+      var builder = OPMLBuilder(budget: budget)
+      try XMLSource.parse(text, into: &builder, budget: budget)
+      return builder.list
     } catch {
       throw .document(error)
     }

@@ -1,7 +1,9 @@
 import Limits
 
 /// Makes a list of feeds of a document's elements as they come.
-struct OPMLBuilder {
+struct OPMLBuilder: XMLBuilder {
+  static let depthLimit = 64
+
   private(set) var list = SubscriptionList()
   /// An outline that is open.
   private struct Outline {
@@ -13,6 +15,7 @@ struct OPMLBuilder {
 
   private let budget: Budget
   private var outlines: [Outline] = []
+  private var hasRoot = false
   private var isInBody = false
 
   /// Attributes that mean something here.
@@ -23,9 +26,34 @@ struct OPMLBuilder {
 
   init(budget: Budget) { self.budget = budget }
 
-  mutating func startBody() { isInBody = true }
+  // MARK: Events
 
-  mutating func startOutline(_ attributes: XMLAttributes) {
+  mutating func start(
+    name: UnsafePointer<UInt8>, prefix: UnsafePointer<UInt8>?, uri: UnsafePointer<UInt8>?,
+    attributes: XMLAttributes
+  ) throws(FeedError) {
+    let element = String(outside: name)
+    budget.spend(element.utf8.count)
+    guard hasRoot || element == "opml" else {
+      throw .notAFeed(found: element.lowercased() == "html" ? .html : .xml(root: element))
+    }
+    hasRoot = true
+    switch element {
+    case "body": isInBody = true
+    case "outline": startOutline(attributes)
+    default: break
+    }
+  }
+
+  mutating func end(name: UnsafePointer<UInt8>) {
+    if String(outside: name) == "outline" { endOutline() }
+  }
+
+  mutating func characters(_ text: UnsafeBufferPointer<UInt8>) {}
+
+  // MARK: Outlines
+
+  private mutating func startOutline(_ attributes: XMLAttributes) {
     guard isInBody else { return outlines.append(Outline(name: nil)) }
     if let last = outlines.indices.last { outlines[last].isEmpty = false }
     func value(_ names: StaticString...) -> String? {
@@ -57,7 +85,7 @@ struct OPMLBuilder {
         others: others(attributes)))
   }
 
-  mutating func endOutline() {
+  private mutating func endOutline() {
     if let last = outlines.last, last.isEmpty, last.name != nil, let folder {
       list.append(emptyFolder: folder)
     }
