@@ -85,6 +85,13 @@ static inline argyle_gumbo *argyle_gumbo_parse(
   return arena;
 }
 
+/// The bytes that the tree takes.
+static inline size_t argyle_gumbo_size(const argyle_gumbo *arena) {
+  size_t size = 0;
+  for (argyle_gumbo_block *block = arena->blocks; block; block = block->next) size += block->size;
+  return size;
+}
+
 static inline GumboNode *argyle_gumbo_root(const argyle_gumbo *arena) {
   return arena->output ? arena->output->root : NULL;
 }

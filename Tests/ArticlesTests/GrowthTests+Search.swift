@@ -41,6 +41,7 @@ extension GrowthTests {
     Growth(name: "search: " + name, text: text) { bytes, budget in
       let text = HTMLText.text(
         String(decoding: bytes, as: UTF8.self), limit: .max, budget: budget)
+      #expect(text.utf8.count <= bytes.count, "\(name)")
       let excerpt = try? DatabaseQueue().read { database in
         try SearchExpression(typed).map { try SearchHighlighter($0, database) }?
           .snippet(of: text, budget: budget)

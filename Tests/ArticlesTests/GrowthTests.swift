@@ -66,6 +66,18 @@ struct Growth: Sendable, CustomTestStringConvertible {
     #expect(size <= 10 * bytes.count + articles)
   }
 
+  @Test(arguments: pages)
+  func `an article takes ten times the memory of its text and 16 MB at most`(
+    growth: Growth
+  ) {
+    let html = growth.text(growth.count * 128)
+    let count = html.utf8.count
+    let tree = HTMLTree(html, budget: Budget(bytes: count) { false })?.byteCount
+    let document = HTMLRenderer.document(html: html, base: "https://example.org/")
+    let size = (tree ?? HTMLTree.memoryLimit(forBytes: count)) + document.byteCount
+    #expect(size <= 10 * count + 16 << 20, "\(count) bytes took \(size)")
+  }
+
   @Test func `what is too much is refused in plain words`() {
     func message(_ text: String) -> String? {
       do throws(FeedError) {
@@ -197,7 +209,9 @@ extension GrowthTests {
     }
   }
 
-  static let texts: [Growth] = [
+  static let texts = pages + notes
+
+  static let pages: [Growth] = [
     html("marks in text") { "<p>" + times($0, marks) },
     html("marks as references in HTML") { "<p>" + times($0, "&#x301;&#x316;") },
     html("marks in code") { "<pre>" + times($0, marks) },
@@ -231,7 +245,13 @@ extension GrowthTests {
     html("scripts without an end") { times($0, "<script>") },
     html("comments without an end") { times($0, "<!--") },
     html("signs") { times($0, "& < > * _ [ ") },
+    html("cells without text") { "<table><tr>" + times($0, "<td>") },
+    html("rows") { "<table>" + times($0, "<tr><td>x") },
+    html("lines between tags") { times($0, "<pre>x\n") },
+    html("styles in each other") { times($0, "<b>x") },
+  ]
 
+  static let notes: [Growth] = [
     markdown("uses of a long reference") { count in
       "[a]: https://example.org/\(times(count, "xxxx"))\n\n" + times(count, "[a] ")
     },
@@ -264,6 +284,7 @@ extension GrowthTests {
     newsboat("words") { "http://e.org/ " + times($0, "a ") },
     newsboat("quoted words") { "http://e.org/ " + times($0, "\"a\\\"\" ") },
     newsboat("lines") { times($0) { "http://e.org/\($0) tag\n" } },
+    newsboat("lines that are refused") { times($0) { "\($0)\n" } },
     newsboat("marks") { "http://e.org/ " + times($0, marks) },
   ]
 
@@ -275,6 +296,7 @@ extension GrowthTests {
     Growth(name: "OPML: " + name, text: { "<opml><body>\(text($0))</body></opml>" }) {
       bytes, budget in
       guard let list = try? OPML.read(bytes, budget: budget) else { return }
+      #expect(list.byteCount <= 10 * bytes.count + 4_096, "\(name)")
       #expect(OPML.text(list.subscriptions).utf8.count <= 10 * bytes.count + 1_000, "\(name)")
     }
   }
@@ -283,7 +305,8 @@ extension GrowthTests {
     _ name: String, _ text: @escaping @Sendable (Int) -> String
   ) -> Growth {
     Growth(name: "newsboat: " + name, text: text) { bytes, budget in
-      _ = try? NewsboatList.read(bytes, budget: budget)
+      guard let list = try? NewsboatList.read(bytes, budget: budget) else { return }
+      #expect(list.byteCount <= 10 * bytes.count + 4_096, "\(name)")
     }
   }
 }

@@ -50,23 +50,30 @@ public enum HTMLRenderer {
     return document
   }
 
+  /// Further ends of lines are blanks.
+  private static let lineLimit = 50_000
+
   private static func withoutTags(_ html: String, budget: Budget) -> Document {
-    var lines: [[UInt8]] = [[]]
+    var document = Document()
+    var line: [UInt8] = []
     var isInTag = false
+    func endLine() {
+      let text = PlainText.line(html: String(outside: line), limit: sizeLimit, budget: budget)
+      if !text.isEmpty { document.blocks.append(.paragraph([.text(text)])) }
+      line.removeAll(keepingCapacity: true)
+    }
     for byte in html.utf8 {
       guard budget.spend(1) else { break }
       switch byte {
       case UInt8(ascii: "<"): isInTag = true
       case UInt8(ascii: ">"):
         isInTag = false
-        if lines[lines.count - 1].last != 0x20 { lines[lines.count - 1].append(0x20) }
-      case 0x0A where !isInTag: lines.append([])
-      default: if !isInTag { lines[lines.count - 1].append(byte) }
+        if line.last != 0x20 { line.append(0x20) }
+      case 0x0A where !isInTag && document.blocks.count < lineLimit: endLine()
+      default: if !isInTag { line.append(byte) }
       }
     }
-    let texts = lines.map {
-      PlainText.line(html: String(decoding: $0, as: UTF8.self), limit: sizeLimit, budget: budget)
-    }
-    return Document(blocks: texts.filter { !$0.isEmpty }.map { .paragraph([.text($0)]) })
+    endLine()
+    return document
   }
 }

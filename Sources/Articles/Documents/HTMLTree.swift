@@ -9,14 +9,20 @@ final class HTMLTree {
   // The tree points into it.
   private let text: UnsafeMutableBufferPointer<CChar>
 
+  /// The memory that the tree of so many bytes may take.
+  ///
+  /// Long articles take 5 bytes for each of theirs, since most of them is text between the tags;
+  /// nothing but tags takes 60.
+  static func memoryLimit(forBytes count: Int) -> Int { (8 << 20) + 8 * count }
+
   /// Nil when the text is built so that parsing it would take too much memory or time, or when the
   /// budget is spent.
   init?(_ html: String, budget: Budget) {
     let bytes = Array(html.utf8)
     let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: max(bytes.count, 1))
     UnsafeMutableRawBufferPointer(text).copyBytes(from: bytes)
+    let memory = Self.memoryLimit(forBytes: bytes.count)
     // Several times of what any honest text takes, on a machine several times slower.
-    let memory = (32 << 20) + bytes.count * 24
     let milliseconds = UInt32(500 + bytes.count / 2_000)
     budget.spend(bytes.count)
     let arena = argyle_gumbo_parse(
@@ -38,6 +44,9 @@ final class HTMLTree {
     argyle_gumbo_free(arena)
     text.deallocate()
   }
+
+  /// How much memory the tree takes.
+  var byteCount: Int { argyle_gumbo_size(arena) }
 
   var root: HTMLNode? { argyle_gumbo_root(arena).map(HTMLNode.init) }
 }

@@ -1,11 +1,14 @@
 /// Finds the web addresses that stand in a text without being links.
 enum PlainAddresses {
+  /// Further addresses in one text stay text.
+  private static let limit = 10_000
+
   /// Where they stand, and where they lead, in order.
   static func all(in text: UnsafeBufferPointer<UInt8>) -> [(range: Range<Int>, address: String)] {
     var found: [(range: Range<Int>, address: String)] = []
     var index = 0
     // Every address has these three, and hardly any text has them elsewhere.
-    while let mark = place(of: "://", in: text, from: index) {
+    while found.count < limit, let mark = place(of: "://", in: text, from: index) {
       index = mark + 3
       guard let start = startOfScheme(before: mark, in: text) else { continue }
       let end = endOfAddress(in: text, from: index)

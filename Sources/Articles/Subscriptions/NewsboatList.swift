@@ -4,8 +4,10 @@ import Limits
 ///
 /// A tag that begins with `~` is the title that the user gave the feed, and `!` alone hides it there.
 public enum NewsboatList {
-  /// Further lines are not read.
+  /// Longer lists are refused.
   static let lineLimit = 100_000
+  /// Further words of a line are not read.
+  static let wordLimit = 1_000
 
   /// Reads a file of the name `urls`.
   ///
@@ -21,7 +23,9 @@ public enum NewsboatList {
     guard bytes.count <= OPML.sizeLimit else { throw .document(.tooLarge(limit: OPML.sizeLimit)) }
     var list = SubscriptionList()
     var lines = 0
-    for line in Marks.limited(bytes).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+    // What is behind the last line of all that may be is one more line, however many it has.
+    let pieces = Marks.limited(bytes).split(maxSplits: lineLimit) { $0 == 0x0A || $0 == 0x0D }
+    for line in pieces {
       lines += 1
       budget.require(lines, atMost: lineLimit, .lines)
       var words = words(String(decoding: line, as: UTF8.self), budget: budget)[...]
@@ -57,7 +61,7 @@ public enum NewsboatList {
       isInWord = false
     }
     scan: for scalar in line.unicodeScalars {
-      if budget?.spend(1) == false { break }
+      if words.count == wordLimit || budget?.spend(1) == false { break }
       switch scalar {
       case _ where isEscaped:
         word.append(unescaped(scalar))
