@@ -1,4 +1,5 @@
 import Limits
+import PseudoTerminal
 import Testing
 
 @testable import Articles
@@ -49,6 +50,21 @@ struct Growth: Sendable, CustomTestStringConvertible {
     growth.read(bytes, budget)
     #expect(budget.end == .cancelled)
     #expect(budget.spent < whole.spent)
+  }
+
+  /// Comparing texts with many marks, and looking for one text among many, take quadratic time and
+  /// are no steps that anything counts.
+  @Test(
+    arguments: feeds + lists + (texts + searches).filter { $0.name.contains("marks") }
+  ) func `time grows in proportion to the text`(growth: Growth) {
+    func seconds(_ count: Int) -> Double {
+      let bytes = Array(growth.text(count).utf8)
+      let budget = Budget(bytes: bytes.count) { false }
+      return processorTime { growth.read(bytes, budget) }.seconds
+    }
+    let (small, large) = (seconds(4 * growth.count), seconds(64 * growth.count))
+    // Sixteen times as much text; quadratic work would take 256 times as long.
+    #expect(large < max(48 * small, 0.1), "\(small) s, \(large) s")
   }
 
   @Test(arguments: feeds) func `a feed takes ten times the memory of its text at most`(
