@@ -2,44 +2,6 @@ import Articles
 import Loading
 import TerminalUI
 
-/// The marks that the user gave an article since the program started; nil for those left as they were.
-struct Marking: Hashable, Sendable {
-  var isRead: Bool?
-  var isStarred: Bool?
-}
-
-/// All that was marked since the program started.
-struct Markings: Sendable {
-  var ofArticles: [Article.ID: Marking] = [:]
-  /// The last mark that was undone.
-  var undone: Undone?
-  /// The last change of feeds.
-  var feedChange: FeedChange?
-
-  struct Undone: Hashable, Sendable {
-    /// Counts the undos, so that two equal ones are both reported.
-    let count: Int
-    /// Nil when there was nothing.
-    let change: LibraryChange?
-  }
-
-  func isRead(_ article: Article) -> Bool { ofArticles[article.id]?.isRead ?? article.isRead }
-
-  mutating func mark(_ ids: [Article.ID], _ change: (inout Marking) -> Void) {
-    ofArticles.reserveCapacity(ofArticles.count + ids.count)
-    for id in ids { change(&ofArticles[id, default: Marking()]) }
-  }
-
-  mutating func take(back change: LibraryChange?) {
-    undone = Undone(count: (undone?.count ?? 0) + 1, change: change)
-    guard let change, let marking = change.undone else { return }
-    mark(change.articles) {
-      $0.isRead = marking.isRead ?? $0.isRead
-      $0.isStarred = marking.isStarred ?? $0.isStarred
-    }
-  }
-}
-
 /// The marks of articles: shown at once, stored in the background, undone if that fails.
 ///
 /// The marks lie over the lists and not in them: a change of a list's own value would begin its
@@ -49,10 +11,10 @@ extension ReaderModel {
 
   /// An article with the marks that it has by now.
   func current(_ article: Article) -> Article {
-    guard let marking = marks.latestValue?.ofArticles[article.id] else { return article }
+    guard let markings = marks.latestValue else { return article }
     var article = article
-    article.isRead = marking.isRead ?? article.isRead
-    article.isStarred = marking.isStarred ?? article.isStarred
+    article.isRead = markings.isRead(article)
+    article.isStarred = markings.isStarred(article)
     return article
   }
 
@@ -60,9 +22,7 @@ extension ReaderModel {
     guard !article.isBundled, current(article).isRead != isRead else { return }
     let loss = "“\(shortTitle(article.title))” was not marked as \(isRead ? "read" : "unread")."
     let unsaved = UnsavedMark(loss) { $0.current(article).isRead != isRead }
-    mark([article.id], { $0.isRead = isRead }, unsaved) {
-      try await $0.setRead(isRead, [article.id])
-    }
+    set(\.isRead, of: article, to: isRead, unsaved) { try await $0.setRead(isRead, [article.id]) }
   }
 
   func toggleRead(_ article: Article) {
@@ -77,50 +37,68 @@ extension ReaderModel {
     let loss =
       isStarred ? "\(title) was not starred." : "The star of \(title) was not taken away."
     let unsaved = UnsavedMark(loss) { $0.current(article).isStarred != isStarred }
-    mark([article.id], { $0.isStarred = isStarred }, unsaved) {
+    set(\.isStarred, of: article, to: isStarred, unsaved) {
       try await $0.setStarred(isStarred, article.id)
     }
   }
 
-  /// Marks everything in the list that is shown as read, and says how that is undone.
+  /// Marks everything in the list that is shown as read.
   ///
-  /// - Parameter undoKey: the key of ``undo()``, if there is one.
-  func markAllRead(undoKey: KeyPress? = nil) {
+  /// The list is looked through off the main actor: it may have a million articles, and the keys that
+  /// come next must not wait for that.
+  func markAllRead() {
     withShownArticles { [self] rows in
-      // One look at the marks, and no copies: a list may have a million rows, and the keys that come
-      // next wait for this.
-      let markings = marks.latestValue ?? Markings()
-      let unread = rows.lazy.filter { !$0.isBundled && !markings.isRead($0) }
-      guard let first = unread.first else { return say("Nothing is unread here.") }
-      let ids = unread.map(\.id) as [Article.ID]
-      let count = LibraryChange.articles(ids.count)
-      let verb = ids.count == 1 ? "was" : "were"
-      markAllRead(
-        ids, of: rows,
+      let change = beginChange()
+      let unread = UnreadArticles(of: rows, marks.latestValue ?? Markings())
+      // In a scope of its own: it is shown at once, also while an earlier mark is being stored.
+      let gathering = marks.mutate(
+        Mutation(
+          scope: Gathering(change: change), apply: { _ in }, commit: { _ in unread.found },
+          confirm: { $0.add($1, as: change) }))
+      note(gathering, .nothing)
+      let unsaved = UnsavedMark { [title = listTitle] model in
+        guard let sweep = model.marks.latestValue?.sweep(change) else {
+          return "The articles of “\(title)” were not marked as read."
+        }
+        guard sweep.first != nil else { return nil }
+        let articles = LibraryChange.articles(sweep.articles.count)
+        return "\(articles) \(sweep.articles.count == 1 ? "was" : "were") not marked as read."
+      } isLost: { model in
         // All of them are stored, or none.
-        UnsavedMark("\(count) \(verb) not marked as read.") { !$0.current(first).isRead })
-      let hint = undoKey.map { " \($0) to undo." } ?? ""
-      say("\(count) marked as read.\(hint)")
+        model.marks.latestValue?.sweep(change)?.first.map { !model.current($0).isRead } ?? true
+      }
+      mark({ $0.show(change) }, unsaved) { [list, isSearch = search.isOpen] marks in
+        let found = unread.found
+        guard !found.ids.isEmpty else { return }
+        // What a search finds is on the screen, all of it.
+        if case .search = list { return try await marks.setRead(true, found.ids) }
+        if isSearch { return try await marks.setRead(true, found.ids) }
+        // Articles that come in from now on have not been seen.
+        try await marks.markAllRead(list, found.newest)
+      }
     }
   }
 
-  private func markAllRead(_ unread: [Article.ID], of rows: [Article], _ unsaved: UnsavedMark) {
-    // Articles that come in from now on have not been seen.
-    let newest = rows.lazy.map(\.id.rawValue).max().map(Article.ID.init(rawValue:))
-    mark(unread, { $0.isRead = true }, unsaved) { [list, isSearch = search.isOpen] marks in
-      // What a search finds is on the screen, all of it.
-      if case .search = list { return try await marks.setRead(true, unread) }
-      if isSearch { return try await marks.setRead(true, unread) }
-      try await marks.markAllRead(list, newest)
-    }
+  /// Says how many articles were marked as read, and how that is undone.
+  ///
+  /// - Parameter undoKey: the key of ``undo()``, if there is one.
+  func tell(_ swept: Markings.Swept?, undoKey: KeyPress?) {
+    guard let swept else { return }
+    guard swept.count > 0 else { return say("Nothing is unread here.") }
+    let hint = undoKey.map { " \($0) to undo." } ?? ""
+    say("\(LibraryChange.articles(swept.count)) marked as read.\(hint)")
   }
 
   /// Undoes the latest change.
   func undo() {
+    let number = beginChange()
     let id = marks.mutate(
-      Mutation(
-        apply: { _ in }, commit: { [marks = source.marks] _ in try await marks.undo() },
-        confirm: { $0.take(back: $1) }))
+      Mutation(apply: { _ in }) { [marks = source.marks] _ in
+        let change = try await marks.undo()
+        return (change, change.flatMap { Markings.Sweep(undoing: $0, as: number) })
+      } confirm: { markings, undone in
+        markings.take(back: undone.0, undone.1)
+      })
     note(id, UnsavedMark("The last change was not undone."))
   }
 
@@ -129,42 +107,48 @@ extension ReaderModel {
     guard let undone else { return }
     say(undone.change?.undoneWords ?? "There is nothing to undo.")
     // What came or went with a feed.
-    if let change = undone.change, change.undone == nil { readAgain() }
+    if let change = undone.change, !change.isMark { readAgain() }
     if let feed = undone.change?.removedFeed { showWhenListed(.feeds(.feed(feed))) }
   }
 
   /// The marks that the store knows by now.
-  var storedMarks: [Article.ID: Marking] {
-    marks.pendingMutations.isEmpty ? marks.latestValue?.ofArticles ?? [:] : [:]
+  var storedMarks: Markings {
+    marks.hasPendingMutations ? Markings() : marks.latestValue ?? Markings()
   }
 
   /// Forgets marks that the store knows, where they were not changed since: another program may have
   /// changed what is stored.
   ///
   /// Those of the article that is read stay: it is as it was in the list when it was opened.
-  func forgetMarks(_ stored: [Article.ID: Marking]) {
-    guard !stored.isEmpty, marks.pendingMutations.isEmpty, var markings = marks.latestValue else {
+  func forgetMarks(_ stored: Markings) {
+    guard !stored.isEmpty, !marks.hasPendingMutations, var markings = marks.latestValue else {
       return
     }
-    markings.ofArticles = markings.ofArticles.filter { id, marking in
-      id == openArticle?.id || stored[id] != marking
-    }
+    markings.forget(stored, but: openArticle?.id)
     marks.set(.loaded(markings))
   }
 
+  private func set(
+    _ mark: WritableKeyPath<Marking, Mark?> & Sendable, of article: Article, to value: Bool,
+    _ unsaved: UnsavedMark, commit: @escaping @Sendable (ArticleMarks) async throws -> Void
+  ) {
+    let new = Mark(value: value, change: beginChange())
+    self.mark({ $0.set(mark, of: article.id, to: new) }, unsaved, commit: commit)
+  }
+
   private func mark(
-    _ ids: [Article.ID], _ change: @escaping @Sendable (inout Marking) -> Void,
-    _ unsaved: UnsavedMark,
+    _ change: @escaping @Sendable (inout Markings) -> Void, _ unsaved: UnsavedMark,
     commit: @escaping @Sendable (ArticleMarks) async throws -> Void
   ) {
     // Without an item they are all of one scope, stored one after the other: what is undone is
     // what was done last.
-    let id = marks.mutate {
-      $0.mark(ids, change)
-    } commit: { [marks = source.marks] _ in
-      try await commit(marks)
-    }
+    let id = marks.mutate(apply: change) { [marks = source.marks] _ in try await commit(marks) }
     note(id, unsaved)
+  }
+
+  private func beginChange() -> Int {
+    markChanges += 1
+    return markChanges
   }
 
   /// Keeps what is said of a change that is not stored when the program ends.
@@ -184,8 +168,8 @@ extension ReaderModel: UnsavedChanges {
     await closedFolders.mutationsSettled()
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
     // One that failed and was tried again has another number.
-    let losses = (failed + marks.pendingMutations.map(\.id)).sorted().map {
-      unsavedMarks[$0]?.loss ?? "A change was not saved."
+    let losses = (failed + marks.pendingMutations.map(\.id)).sorted().compactMap {
+      unsavedMarks[$0].map { $0.loss(self) } ?? "A change was not saved."
     }
     let isFolderLost = closedFolders.hasPendingMutations || !closedFolders.failedMutations.isEmpty
     return losses + (isFolderLost ? ["Which folders are closed was not saved."] : [])
@@ -194,74 +178,28 @@ extension ReaderModel: UnsavedChanges {
 
 /// The words for a mark that was not stored when the program ends.
 struct UnsavedMark {
-  /// A sentence.
-  let loss: String
+  /// A sentence; nil where nothing is lost.
+  let loss: @MainActor (ReaderModel) -> String?
   /// Whether a mark that could not be stored is still missing: the user may have tried again.
   let isLost: @MainActor (ReaderModel) -> Bool
 
-  init(_ loss: String, isLost: @escaping @MainActor (ReaderModel) -> Bool = { _ in true }) {
+  init(
+    loss: @escaping @MainActor (ReaderModel) -> String?,
+    isLost: @escaping @MainActor (ReaderModel) -> Bool = { _ in true }
+  ) {
     self.loss = loss
     self.isLost = isLost
   }
+
+  init(_ loss: String, isLost: @escaping @MainActor (ReaderModel) -> Bool = { _ in true }) {
+    self.init(loss: { _ in loss }, isLost: isLost)
+  }
+
+  /// For a change of which another one says what is lost.
+  static let nothing = UnsavedMark(loss: { _ in nil })
 }
 
-/// The title of an article, as it fits into a sentence.
-func shortTitle(_ title: String) -> String {
-  if title.isEmpty { return "Untitled" }
-  return title.count > 60 ? title.prefix(60) + "…" : title
-}
-
-extension LibraryChange {
-  /// The notice after it was undone.
-  fileprivate var undoneWords: String {
-    let feed = "“\(shortTitle(feedTitle ?? ""))”"
-    switch (undoing, kind) {
-    case (.nothing, .removedFeed): return "Not undone: \(feed) was deleted for good."
-    case (.nothing, .addedFeed), (.nothing, .arrangedFeed):
-      return "Not undone: \(feed) was changed or deleted since."
-    case (.nothing, .importedFeeds), (.nothing, .movedFolder),
-      (.nothing, .removedFolder):
-      return "Not undone: the feeds were changed or deleted since."
-    case (.nothing, _):
-      return "Not undone: the article\(count == 1 ? " was" : "s were") changed or deleted since."
-    case (.all, .removedFeed): return "Undone: \(feed) is back."
-    case (.allBut(let missing), .removedFeed):
-      return "Undone: \(feed) is back, without \(Self.articles(missing)) deleted since."
-    case (_, .addedFeed): return "Undone: \(feed) is removed."
-    case (_, .arrangedFeed): return "Undone: \(feed) is as it was before."
-    case (_, .importedFeeds): return "Undone: the feeds are as they were before the import."
-    case (_, .movedFolder): return "Undone: the folder has its old name."
-    case (_, .removedFolder): return "Undone: the folder is back."
-    case (.all, _): return "Undone: \(undoneMarks(of: count))."
-    case (.allBut(let missing), _):
-      return "Undone: \(undoneMarks(of: count - missing)); "
-        + "\(missing) \(missing == 1 ? "was" : "were") changed or deleted since."
-    }
-  }
-
-  private func undoneMarks(of count: Int) -> String {
-    let articles = "\(Self.articles(count)) \(count == 1 ? "is" : "are")"
-    return switch kind {
-    case .markedRead: "\(articles) unread again"
-    case .markedUnread: "\(articles) read again"
-    case .starred: "\(articles) no longer starred"
-    case .unstarred: "\(articles) starred again"
-    case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder: ""
-    }
-  }
-
-  fileprivate static func articles(_ count: Int) -> String {
-    count == 1 ? "1 article" : "\(count) articles"
-  }
-
-  /// What the articles are after it was undone; nil when it was about a feed.
-  fileprivate var undone: Marking? {
-    switch kind {
-    case .markedRead: Marking(isRead: false)
-    case .markedUnread: Marking(isRead: true)
-    case .starred: Marking(isStarred: false)
-    case .unstarred: Marking(isStarred: true)
-    case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder: nil
-    }
-  }
+/// The scope of looking for the unread articles of a list.
+private struct Gathering: Hashable, Sendable {
+  let change: Int
 }

@@ -43,6 +43,8 @@ final class ReaderModel {
 
   /// The marks that are not stored, or could not be.
   @ObservationIgnored var unsavedMarks: [MutationID: UnsavedMark] = [:]
+  /// How many changes of marks were begun.
+  @ObservationIgnored var markChanges = 0
   @ObservationIgnored let source: ArticleSource
   // Taken before anything is loaded: what is stored before somebody listens is told as well.
   @ObservationIgnored private let changes: AsyncStream<Void>

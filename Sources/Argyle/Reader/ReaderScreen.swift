@@ -37,9 +37,7 @@ struct ReaderScreen: View {
     // Deeper than these are those of panes that do something else with the key.
     .onKeyPress(action: .nextUnread, inFooter: false) { model.openNextUnread() }
     .onKeyPress(action: .previousUnread, inFooter: false) { model.openPreviousUnread() }
-    .onKeyPress(action: .markAllRead, inFooter: false) {
-      model.markAllRead(undoKey: keyMap[.undo].first)
-    }
+    .onKeyPress(action: .markAllRead, inFooter: false) { model.markAllRead() }
     .onKeyPress(action: .undo, inFooter: false) { model.undo() }
     // Also where the article was opened from the feeds, by the key for the next unread one. Not in
     // the screen of the lists, which sees no change while an article covers it.
@@ -49,6 +47,9 @@ struct ReaderScreen: View {
       focus = .articles
     }
     .onChange(of: model.next.latestValue) { model.take($1) }
+    .onChange(of: model.marks.latestValue?.swept) {
+      model.tell($1, undoKey: keyMap[.undo].first)
+    }
     .onChange(of: model.marks.latestValue?.undone) { model.tell($1) }
     .onChange(of: model.marks.latestValue?.feedChange) { model.tell($1) }
     .onChange(of: model.feedEditor.addition.latestValue) { model.take($1) }

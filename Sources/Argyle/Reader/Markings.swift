@@ -1,0 +1,190 @@
+import Articles
+import Synchronization
+
+/// The marks that the user gave an article since the program started; nil for those left as they were.
+struct Marking: Hashable, Sendable {
+  var isRead: Mark?
+  var isStarred: Mark?
+}
+
+/// A mark, and the number of the change that set it: of two, the one of the later change counts.
+struct Mark: Hashable, Sendable {
+  let value: Bool
+  let change: Int
+}
+
+/// All that was marked since the program started.
+struct Markings: Sendable {
+  /// The marks of articles that were marked one by one.
+  private var ofArticles: [Article.ID: Marking] = [:]
+  /// The marks that many articles were given at once.
+  ///
+  /// A list may have a million articles, and every mark that is made later starts from a copy of this
+  /// value: so each is one element, whose articles are ranges.
+  private var sweeps: [Sweep] = []
+  /// The changes whose sweeps count.
+  private var sweepChanges: Set<Int> = []
+  /// The last list that was marked as read.
+  private(set) var swept: Swept?
+  /// The last mark that was undone.
+  private(set) var undone: Undone?
+  /// The last change of feeds.
+  var feedChange: FeedChange?
+
+  /// A mark of many articles.
+  struct Sweep: Sendable {
+    let articles: ArticleRanges
+    let marking: Marking
+    let change: Int
+    /// One of them.
+    let first: Article?
+  }
+
+  /// A list that was marked as read.
+  struct Swept: Hashable, Sendable {
+    let change: Int
+    /// How many of its articles were unread.
+    let count: Int
+  }
+
+  struct Undone: Hashable, Sendable {
+    /// Counts the undos, so that two equal ones are both reported.
+    let count: Int
+    /// Nil when there was nothing.
+    let change: LibraryChange?
+  }
+
+  /// Whether nothing was marked.
+  var isEmpty: Bool { ofArticles.isEmpty && sweeps.isEmpty }
+
+  /// How many parts it has, which a copy of it may cost.
+  var size: Int { ofArticles.count + sweeps.reduce(0) { $0 + $1.articles.size } }
+
+  func sweep(_ change: Int) -> Sweep? { sweeps.last { $0.change == change } }
+
+  func isRead(_ article: Article) -> Bool { mark(\.isRead, article.id)?.value ?? article.isRead }
+
+  func isStarred(_ article: Article) -> Bool {
+    mark(\.isStarred, article.id)?.value ?? article.isStarred
+  }
+
+  private func mark(_ mark: KeyPath<Marking, Mark?>, _ id: Article.ID) -> Mark? {
+    var latest = ofArticles[id]?[keyPath: mark]
+    for sweep in sweeps where sweepChanges.contains(sweep.change) {
+      guard let swept = sweep.marking[keyPath: mark], swept.change > latest?.change ?? 0,
+        sweep.articles.contains(id)
+      else { continue }
+      latest = swept
+    }
+    return latest
+  }
+
+  // MARK: Changes
+
+  /// Sets a mark of one article.
+  mutating func set(_ mark: WritableKeyPath<Marking, Mark?>, of id: Article.ID, to value: Mark) {
+    ofArticles[id, default: Marking()][keyPath: mark] = value
+  }
+
+  /// Adds the articles of a list that is marked as read; they are read once ``show(_:)`` says so.
+  mutating func add(_ unread: UnreadArticles.Found, as change: Int) {
+    swept = Swept(change: change, count: unread.ids.count)
+    sweeps.append(
+      Sweep(
+        articles: unread.ranges, marking: Marking(isRead: Mark(value: true, change: change)),
+        change: change, first: unread.first))
+  }
+
+  /// Makes the sweep of a change count, whether it is there yet or is added later.
+  mutating func show(_ change: Int) { sweepChanges.insert(change) }
+
+  mutating func take(back change: LibraryChange?, _ sweep: Sweep?) {
+    undone = Undone(count: (undone?.count ?? 0) + 1, change: change)
+    guard let sweep else { return }
+    sweeps.append(sweep)
+    show(sweep.change)
+  }
+
+  /// Forgets marks that were not changed since; all but those of one article.
+  mutating func forget(_ stored: Markings, but kept: Article.ID?) {
+    let marking = kept.map {
+      Marking(isRead: mark(\.isRead, $0), isStarred: mark(\.isStarred, $0))
+    }
+    ofArticles = ofArticles.filter { stored.ofArticles[$0] != $1 }
+    sweeps.removeAll { stored.sweepChanges.contains($0.change) }
+    sweepChanges.subtract(stored.sweepChanges)
+    if let kept, let marking, marking != Marking() { ofArticles[kept] = marking }
+  }
+}
+
+/// Some articles: those of a feed, and those that came together, mostly have numbers in a row.
+struct ArticleRanges: Sendable {
+  private let ranges: RangeSet<Int64>
+  let count: Int
+
+  init(_ ids: [Article.ID]) {
+    count = ids.count
+    // Sorted, since a range is added at the end at no cost.
+    ranges = RangeSet(ids.map(\.rawValue).sorted().lazy.map { $0..<($0 + 1) })
+  }
+
+  func contains(_ id: Article.ID) -> Bool { ranges.contains(id.rawValue) }
+
+  /// How many ranges there are.
+  var size: Int { ranges.ranges.count }
+}
+
+/// The unread articles of a list, which are looked for when they are needed first.
+final class UnreadArticles: Sendable {
+  struct Found {
+    let ids: [Article.ID]
+    let ranges: ArticleRanges
+    let first: Article?
+    /// The newest of the whole list.
+    let newest: Article.ID?
+  }
+
+  private let rows: [Article]
+  private let markings: Markings
+  private let memory = Mutex<Found?>(nil)
+
+  init(of rows: [Article], _ markings: Markings) {
+    self.rows = rows
+    self.markings = markings
+  }
+
+  var found: Found {
+    memory.withLock { found in
+      if let found { return found }
+      let unread = rows.lazy.filter { [markings] in !$0.isBundled && !markings.isRead($0) }
+      let ids = unread.map(\.id) as [Article.ID]
+      let new = Found(
+        ids: ids, ranges: ArticleRanges(ids), first: unread.first,
+        newest: rows.lazy.map(\.id.rawValue).max().map(Article.ID.init(rawValue:)))
+      found = new
+      return new
+    }
+  }
+}
+
+extension Markings.Sweep {
+  /// What articles are marked with again; nil when it was about a feed.
+  init?(undoing undone: LibraryChange, as change: Int) {
+    let (isRead, isStarred): (Bool?, Bool?) =
+      switch undone.kind {
+      case .markedRead: (false, nil)
+      case .markedUnread: (true, nil)
+      case .starred: (nil, false)
+      case .unstarred: (nil, true)
+      case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder:
+        (nil, nil)
+      }
+    guard isRead != nil || isStarred != nil else { return nil }
+    self.init(
+      articles: ArticleRanges(undone.articles),
+      marking: Marking(
+        isRead: isRead.map { Mark(value: $0, change: change) },
+        isStarred: isStarred.map { Mark(value: $0, change: change) }),
+      change: change, first: nil)
+  }
+}

@@ -1,0 +1,61 @@
+import Articles
+
+/// The title of an article, as it fits into a sentence.
+func shortTitle(_ title: String) -> String {
+  if title.isEmpty { return "Untitled" }
+  return title.count > 60 ? title.prefix(60) + "…" : title
+}
+
+extension LibraryChange {
+  /// The notice after it was undone.
+  var undoneWords: String {
+    let feed = "“\(shortTitle(feedTitle ?? ""))”"
+    switch (undoing, kind) {
+    case (.nothing, .removedFeed): return "Not undone: \(feed) was deleted for good."
+    case (.nothing, .addedFeed), (.nothing, .arrangedFeed):
+      return "Not undone: \(feed) was changed or deleted since."
+    case (.nothing, .importedFeeds), (.nothing, .movedFolder),
+      (.nothing, .removedFolder):
+      return "Not undone: the feeds were changed or deleted since."
+    case (.nothing, _):
+      return "Not undone: the article\(count == 1 ? " was" : "s were") changed or deleted since."
+    case (.all, .removedFeed): return "Undone: \(feed) is back."
+    case (.allBut(let missing), .removedFeed):
+      return "Undone: \(feed) is back, without \(Self.articles(missing)) deleted since."
+    case (_, .addedFeed): return "Undone: \(feed) is removed."
+    case (_, .arrangedFeed): return "Undone: \(feed) is as it was before."
+    case (_, .importedFeeds): return "Undone: the feeds are as they were before the import."
+    case (_, .movedFolder): return "Undone: the folder has its old name."
+    case (_, .removedFolder): return "Undone: the folder is back."
+    case (.all, _): return "Undone: \(undoneMarks(of: count))."
+    case (.allBut(let missing), _):
+      return "Undone: \(undoneMarks(of: count - missing)); "
+        + "\(missing) \(missing == 1 ? "was" : "were") changed or deleted since."
+    }
+  }
+
+  private func undoneMarks(of count: Int) -> String {
+    let articles = "\(Self.articles(count)) \(count == 1 ? "is" : "are")"
+    return switch kind {
+    case .markedRead: "\(articles) unread again"
+    case .markedUnread: "\(articles) read again"
+    case .starred: "\(articles) no longer starred"
+    case .unstarred: "\(articles) starred again"
+    case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder: ""
+    }
+  }
+
+  /// A number of them, in words.
+  static func articles(_ count: Int) -> String {
+    count == 1 ? "1 article" : "\(count) articles"
+  }
+
+  /// Whether it was a mark of articles.
+  var isMark: Bool {
+    switch kind {
+    case .markedRead, .markedUnread, .starred, .unstarred: true
+    case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder:
+      false
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Articles
+import LoadingTesting
+import Synchronization
+import Testing
+
+@testable import Argyle
+
+/// The marks that lie over the lists.
+@MainActor
+@Suite struct MarkTests {
+  /// What the store was told.
+  private final class Stored: Sendable {
+    let newest = Mutex<[Article.ID?]>([])
+  }
+
+  private let runtime = ManualRuntime()
+  private let stored = Stored()
+
+  private static func articles(_ count: Int) -> [Article] {
+    (1...count).map { number in
+      Article(
+        id: Article.ID(rawValue: Int64(number)), feedID: Feed.ID(rawValue: 1), feedTitle: "Alpha",
+        title: "\(number)", isRead: number == 2)
+    }
+  }
+
+  /// A model that shows some articles, of which the second one is read.
+  private func model(of articles: [Article], failing failure: LibraryError? = nil) -> ReaderModel {
+    var source = DemoScript(.full).source
+    source.articles = { _ in .constant(articles) }
+    source.marks.setRead = { _, _ in }
+    source.marks.markAllRead = { [stored] _, newest in
+      if let failure { throw failure }
+      stored.newest.withLock { $0.append(newest) }
+    }
+    source.marks.undo = {
+      LibraryChange(
+        id: 1, kind: .markedRead, count: articles.count - 1,
+        articles: articles.filter { !$0.isRead }.map(\.id))
+    }
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    model.prepare()
+    runtime.run()
+    return model
+  }
+
+  private func unread(_ articles: [Article], in model: ReaderModel) -> Int {
+    articles.count { !model.current($0).isRead }
+  }
+
+  @Test(arguments: [10, 10_000])
+  func `a list is looked through where loads run, and is one mark however long it is`(count: Int)
+    throws
+  {
+    let articles = Self.articles(count)
+    let model = model(of: articles)
+    model.markAllRead()
+    #expect(unread(articles, in: model) == count - 1, "nothing was looked through yet")
+    #expect(model.marks.latestValue?.size == 0)
+    runtime.run()
+    #expect(unread(articles, in: model) == 0)
+    #expect(model.marks.latestValue?.swept?.count == count - 1)
+    // The articles before the one that was read, and those behind it.
+    #expect(model.marks.latestValue?.size == 2)
+    #expect(stored.newest.withLock { $0 } == [articles.last?.id])
+
+    model.undo()
+    runtime.run()
+    #expect(unread(articles, in: model) == count - 1)
+    #expect(model.marks.latestValue?.size == 4)
+  }
+
+  @Test func `of two marks of an article the later one counts`() {
+    let articles = Self.articles(5)
+    let model = model(of: articles)
+    model.markAllRead()
+    // Before the list was looked through.
+    model.setRead(true, articles[3])
+    model.toggleRead(articles[3])
+    #expect(unread(articles, in: model) == 4)
+    runtime.run()
+    #expect(articles.filter { !model.current($0).isRead }.map(\.title) == ["4"])
+    model.markAllRead()
+    runtime.run()
+    #expect(unread(articles, in: model) == 0)
+    model.toggleRead(articles[0])
+    runtime.run()
+    #expect(articles.filter { !model.current($0).isRead }.map(\.title) == ["1"])
+  }
+
+  @Test func `a list that could not be stored is as it was, and is named with its number`() async {
+    let articles = Self.articles(5)
+    let model = model(of: articles, failing: .articleGone)
+    model.markAllRead()
+    #expect(model.isSaving)
+    runtime.run()
+    #expect(unread(articles, in: model) == 4)
+    #expect(await model.finishSaving() == ["4 articles were not marked as read."])
+  }
+
+  @Test func `marks that the store knows are forgotten but for the article that is read`() {
+    let articles = Self.articles(5)
+    let model = model(of: articles)
+    model.markAllRead()
+    runtime.run()
+    model.open(articles[0])
+    let stored = model.storedMarks
+    model.toggleRead(articles[4])
+    runtime.run()
+    model.forgetMarks(stored)
+    #expect(
+      articles.filter { !model.current($0).isRead }.map(\.title) == ["3", "4", "5"],
+      "the first one is open, the second one was read in the list")
+    #expect(model.marks.latestValue?.size == 2)
+  }
+}
