@@ -98,4 +98,28 @@ import Testing
     #expect(model.selectedArticle == articles[2].id)
     #expect(model.notice.latestValue == "Nothing else is unread here.")
   }
+
+  @Test func `a folder or a feed that is as it was again is selected`() throws {
+    let news = try #require(FeedFolder(["News"]))
+    let alpha = Feed.ID(rawValue: 1)
+    let summary = FeedSummary(
+      feed: Feed(id: alpha, address: "a", title: "Alpha", folder: news), articleCount: 0)
+    for (change, list) in [
+      (LibraryChange(id: 1, kind: .removedFolder, folder: news), .feeds(.folder(news))),
+      (LibraryChange(id: 1, kind: .movedFolder, folder: news), .feeds(.folder(news))),
+      (LibraryChange(id: 1, kind: .arrangedFeed, feed: alpha), .feeds(.feed(alpha))),
+      (LibraryChange(id: 1, kind: .removedFeed, feed: alpha), .feeds(.feed(alpha))),
+      (LibraryChange(id: 1, kind: .starred, articles: [Article.ID(rawValue: 7)]), nil),
+    ] as [(LibraryChange, ReaderList?)] {
+      var source = DemoScript(.full).source
+      source.feeds = .constant([summary])
+      source.marks.undo = { change }
+      let model = model(source)
+      model.undo()
+      runtime.run()
+      model.tell(model.marks.latestValue?.undone)
+      runtime.run()
+      #expect(model.arrivedList == list)
+    }
+  }
 }

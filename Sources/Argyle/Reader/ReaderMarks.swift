@@ -108,7 +108,7 @@ extension ReaderModel {
     say(undone.change?.undoneWords ?? "There is nothing to undo.")
     // What came or went with a feed.
     if let change = undone.change, !change.isMark { readAgain() }
-    if let feed = undone.change?.removedFeed { showWhenListed(.feeds(.feed(feed))) }
+    if let list = undone.change?.restoredList { showWhenListed(list) }
   }
 
   /// The marks that the store knows by now.

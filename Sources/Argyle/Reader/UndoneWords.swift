@@ -50,6 +50,12 @@ extension LibraryChange {
     count == 1 ? "1 article" : "\(count) articles"
   }
 
+  /// What is there again, as it was; nil for marks and for what was not undone.
+  var restoredList: ReaderList? {
+    guard undoing != .nothing else { return nil }
+    return feed.map { .feeds(.feed($0)) } ?? folder.map { .feeds(.folder($0)) }
+  }
+
   /// Whether it was a mark of articles.
   var isMark: Bool {
     switch kind {

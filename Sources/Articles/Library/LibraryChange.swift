@@ -23,10 +23,12 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
   public let kind: Kind
   /// How many articles or feeds it was about.
   public let count: Int
-  /// The feed that was removed; nil for any other change.
-  public let removedFeed: Feed.ID?
+  /// The feed that was removed or changed; nil for any other change.
+  public let feed: Feed.ID?
   /// The title of the feed that it was about; not sanitised.
   public let feedTitle: String?
+  /// The folder that was renamed or removed, by the name that it had before.
+  public let folder: FeedFolder?
   /// The articles that were marked; none when it was about a feed.
   ///
   /// Of a change that was undone, the articles whose marks were restored.
@@ -36,14 +38,15 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
 
   /// - Parameter id: increases from one change to the next.
   public init(
-    id: Int, kind: Kind, count: Int = 1, removedFeed: Feed.ID? = nil, feedTitle: String? = nil,
-    articles: [Article.ID] = []
+    id: Int, kind: Kind, count: Int = 1, feed: Feed.ID? = nil, feedTitle: String? = nil,
+    folder: FeedFolder? = nil, articles: [Article.ID] = []
   ) {
     self.id = id
     self.kind = kind
     self.count = count
-    self.removedFeed = removedFeed
+    self.feed = feed
     self.feedTitle = feedTitle
+    self.folder = folder
     self.articles = articles
   }
 
@@ -78,16 +81,21 @@ struct ChangeLog: Sendable {
   private var lastID = 0
 
   mutating func append(
-    _ kind: LibraryChange.Kind, count: Int = 1, feedTitle: String? = nil, step: Step
+    _ kind: LibraryChange.Kind, count: Int = 1, feedTitle: String? = nil, folder: FeedFolder? = nil,
+    step: Step
   ) {
     lastID += 1
     var marked: [Article.ID] = []
     if case .mark(let change) = step { marked = change.articles.map(Article.ID.init(rawValue:)) }
-    var removed: Feed.ID?
-    if case .removal(let id, _) = step { removed = id }
+    let feed: Feed.ID? =
+      switch (kind, step) {
+      case (.removedFeed, .removal(let id, _)): id
+      case (.arrangedFeed, .feeds(_, let arranged)): arranged.first?.id
+      default: nil
+      }
     let change = LibraryChange(
-      id: lastID, kind: kind, count: count, removedFeed: removed, feedTitle: feedTitle,
-      articles: marked)
+      id: lastID, kind: kind, count: count, feed: feed, feedTitle: feedTitle,
+      folder: folder, articles: marked)
     entries.append((change, step))
     var articles = 0
     let kept = entries.reversed().prefix(Self.countLimit).prefix { entry in

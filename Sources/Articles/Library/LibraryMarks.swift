@@ -90,7 +90,9 @@ extension Library {
   ) async throws -> Int {
     let changes = try await store.move(folder, to: new)
     guard !changes.isEmpty else { return 0 }
-    log.withLock { $0.append(kind, count: changes.count, step: .feeds(arranged: changes)) }
+    log.withLock {
+      $0.append(kind, count: changes.count, folder: folder, step: .feeds(arranged: changes))
+    }
     changed()
     return changes.count
   }
