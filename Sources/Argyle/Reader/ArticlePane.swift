@@ -85,10 +85,12 @@ extension View {
     _ model: ReaderModel, when isActive: Bool = true, browserInFooter: Bool = false,
     _ article: @escaping @MainActor () -> Article?
   ) -> some View {
-    onKeyPress(action: .toggleRead, inFooter: false, when: isActive) {
+    // Articles of the handbook, which is there until a feed is added, cannot be marked.
+    let canMark = isActive && !model.hasNoFeeds
+    return onKeyPress(action: .toggleRead, inFooter: false, when: canMark) {
       article().map(model.toggleRead)
     }
-    .onKeyPress(action: .toggleStar, inFooter: false, when: isActive) {
+    .onKeyPress(action: .toggleStar, inFooter: false, when: canMark) {
       article().map(model.toggleStar)
     }
     .onKeyPress(action: .openInBrowser, inFooter: browserInFooter, when: isActive) {

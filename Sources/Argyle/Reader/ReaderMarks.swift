@@ -7,8 +7,6 @@ import TerminalUI
 /// The marks lie over the lists and not in them: a change of a list's own value would begin its
 /// load again, and that may be fetching five hundred feeds.
 extension ReaderModel {
-  private static let noMarks = "Articles of the handbook cannot be marked."
-
   /// An article with the marks that it has by now.
   func current(_ article: Article) -> Article {
     guard let markings = marks.latestValue else { return article }
@@ -26,12 +24,11 @@ extension ReaderModel {
   }
 
   func toggleRead(_ article: Article) {
-    guard !article.isBundled else { return say(Self.noMarks) }
     setRead(!current(article).isRead, article)
   }
 
   func toggleStar(_ article: Article) {
-    guard !article.isBundled else { return say(Self.noMarks) }
+    guard !article.isBundled else { return }
     let isStarred = !current(article).isStarred
     let title = "“\(shortTitle(article.title))”"
     let loss =
