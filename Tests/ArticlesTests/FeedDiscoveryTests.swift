@@ -87,6 +87,22 @@ import Testing
     #expect(try await library.addedFeeds().count == 1)
   }
 
+  @Test func `a page whose feed cannot be fetched yet is kept under the address of the feed`()
+    async throws
+  {
+    let server = try TestServer()
+    let library = Library(store: try .inMemory(), options: .patient)
+    server["/"] = .whole(link("rel=alternate type=application/rss+xml href=/feed"))
+    server["/feed"] = .whole("", status: 503)
+    let addition = try await library.addition(of: server.url("/"), asksWhich: true)
+    #expect(addition.feed.address == server.url("/feed"))
+    #expect(addition.failure as? FetchError == .status(503, retryDate: nil))
+    server["/feed"] = .whole(feedText(["a"], title: "Found"))
+    try await library.reload()
+    #expect(try await library.addedFeeds().map(\.failure?.message.what) == [nil])
+    #expect(try await library.addedFeeds().map(\.feed.title) == ["Found"])
+  }
+
   @Test func `adding a page whose feed was removed brings that back, and says which it is`()
     async throws
   {

@@ -42,16 +42,12 @@ extension FeedEdits {
 extension FeedAddition {
   fileprivate init(_ text: String, to library: Library) async throws {
     do {
-      self = .added(try await library.add(text, asksWhich: true), failure: nil)
+      let addition = try await library.addition(of: text, asksWhich: true)
+      self = .added(addition.feed, failure: addition.failure.map { UserMessage($0) })
     } catch LibraryError.severalFeeds(let feeds) {
       self = .choices(feeds)
     } catch FeedError.notAFeed(.xml(root: "opml")) {
       self = .imported(try await library.importList(at: text))
-    } catch {
-      guard !(error is CancellationError || error is LibraryError || error is StoreError),
-        let feed = try? await library.feed(named: text)
-      else { throw error }
-      self = .added(feed.feed, failure: UserMessage(error))
     }
   }
 }

@@ -196,6 +196,29 @@ public final class Library: Sendable {
 
   // MARK: Changing
 
+  /// A feed that was added.
+  public struct Addition: Sendable {
+    /// The feed, as far as it is known.
+    public let feed: Feed
+    /// Why its first fetch failed; nil when it did not.
+    public let failure: (any Error)?
+  }
+
+  /// Adds a feed and fetches it.
+  ///
+  /// - Throws: what ``addition(of:directory:asksWhich:keepsMistakes:)`` throws, and why the first fetch
+  ///   failed, also where the address is kept all the same.
+  @discardableResult
+  public func add(
+    _ address: String, directory: String = FileManager.default.currentDirectoryPath,
+    asksWhich: Bool = false, keepsMistakes: Bool = false
+  ) async throws -> Feed {
+    let addition = try await addition(
+      of: address, directory: directory, asksWhich: asksWhich, keepsMistakes: keepsMistakes)
+    if let failure = addition.failure { throw failure }
+    return addition.feed
+  }
+
   /// Adds a feed and fetches it.
   ///
   /// ``undo()`` removes it again.
@@ -207,14 +230,12 @@ public final class Library: Sendable {
   ///     is added.
   ///   - keepsMistakes: whether the address is kept even if nothing can ever be fetched from it, as
   ///     far as can be told: no such file or server, or no feed there.
-  /// - Throws: ``LibraryError`` or ``StoreError`` when the address is not kept, and so does a task
-  ///   that is cancelled meanwhile. Anything else is why the first fetch failed: then the address
-  ///   is kept all the same, unless it is a mistake.
-  @discardableResult
-  public func add(
-    _ address: String, directory: String = FileManager.default.currentDirectoryPath,
+  /// - Throws: why the address is not kept: ``LibraryError``, ``StoreError``, `CancellationError`, or
+  ///   why nothing can ever be fetched from it.
+  public func addition(
+    of address: String, directory: String = FileManager.default.currentDirectoryPath,
     asksWhich: Bool = false, keepsMistakes: Bool = false
-  ) async throws -> Feed {
+  ) async throws -> Addition {
     guard let normalized = FeedAddress.normalized(address, directory: directory) else {
       throw LibraryError.unusableAddress(
         UserMessage.cleaned(FeedCredentials.hidden(in: address)))
@@ -232,8 +253,10 @@ public final class Library: Sendable {
       fetched = try await fetch(stored, pages: asksWhich ? .followOnly : .followBest)
     } catch {
       guard !Self.isKept(after: error, keepsMistakes: keepsMistakes) else {
-        recordAddition(of: feed)
-        throw error
+        // The address of a page may have given way to that of its feed.
+        let kept = try await store.feeds(in: .feed(feed.id)).first?.feed ?? feed
+        recordAddition(of: kept)
+        return Addition(feed: kept, failure: error)
       }
       // In a task of its own: this one may be cancelled.
       _ = try await Task { [store, date = now()] in
@@ -245,7 +268,7 @@ public final class Library: Sendable {
     // A page's own address has given way to that of its feed, which may have been here before.
     let kept = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? feed
     recordAddition(of: kept)
-    return kept
+    return Addition(feed: kept, failure: nil)
   }
 
   private func recordAddition(of feed: Feed) {

@@ -156,7 +156,8 @@ extension Library {
         }
         return FetchedFeed(id: id, outcome: outcome)
       }
-    } catch let error as HTTPError where !Self.isMistake(error) {
+    } catch  where (error is HTTPError || error is FetchError) && !Self.isMistake(error) {
+      // Kept for later under the address of the feed: the page's own would never have articles.
       _ = try await move(page.feed.id, to: address, origin: origin)
       throw error
     }
