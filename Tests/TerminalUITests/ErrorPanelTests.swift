@@ -60,6 +60,28 @@ import Testing
     }
   }
 
+  @Test func `in a narrow strip the reason goes before the time until which a retry waits`() {
+    for (width, strip) in [
+      (60, "✗ The server is busy.                       not before 14:20"),
+      (40, "✗ The server is busy.   not before 14:20"), (39, "✗ The server is busy."),
+      (20, "✗ The server is bu…"),
+    ] {
+      let resource = runtime.resource(loads.loader, initialState: .loaded("The value"))
+      let stage = Stage(width, 5, runtime: runtime) {
+        AsyncContentView(resource) { Text($0).frame(maxHeight: .infinity) }
+      }
+      stage.host.environment.describeError = { _ in
+        ErrorDescription(
+          what: "The server is busy.", pause: .init(.seconds(90), "not before 14:20"))
+      }
+      resource.load()
+      runtime.run()
+      loads[loads.count - 1].fail(Broken())
+      stage.settle()
+      #expect(stage.text.split(separator: "\n").last.map(String.init) == strip)
+    }
+  }
+
   @Test func `while a server wants to be left alone no retry is offered, and it says until when`() {
     for value in [String?.none, "The value"] {
       let resource = runtime.resource(

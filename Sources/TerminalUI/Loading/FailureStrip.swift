@@ -4,6 +4,8 @@ import Loading
 struct FailureStrip: View {
   let failure: LoadFailure
   let canRetry: Bool
+  /// Whether it says until when a retry has to wait, which takes room from the reason.
+  var saysPause = true
   @Environment(\.describeError) private var describe
 
   var body: some View {
@@ -19,7 +21,7 @@ struct FailureStrip: View {
       }
       if canRetry {
         KeyHint(.reload, "to retry").lineLimit(1).layoutPriority(1)
-      } else if let pause = description.pauseLeft {
+      } else if saysPause, let pause = description.pauseLeft {
         Text(pause.words).foregroundStyle(\.secondary).lineLimit(1)
           .padding(.leading, description.lead == nil ? 0 : 2)
           .layoutPriority(1)

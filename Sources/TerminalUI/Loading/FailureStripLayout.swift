@@ -13,9 +13,12 @@ struct FailureStripLayout: PrimitiveView {
     let inner = context.child(.role(.content))
     guard let strip else { return content.makeNodes(inner) }
     let place = context.child(.role(.indicator))
+    var short = strip
+    short.saysPause = false
     return [
       StripNode(
         context, inner.node(content), strip: place.child(.branch(true)).node(strip),
+        short: place.child(.branch(true)).node(short),
         mark: place.child(.branch(false)).node(FailureMark(canRetry: strip.canRetry)))
     ]
   }
@@ -23,15 +26,20 @@ struct FailureStripLayout: PrimitiveView {
 
 private final class StripNode: WrapperNode {
   private let strip: Node
+  /// The strip where the reason needs all the room.
+  private let short: Node
   /// What there is room for of the strip in a narrow content.
   private let mark: Node
   private let beside: BesideNode
 
   /// The least width in which the strip says something about its reason.
   private static var leastWidth: Int { 14 }
+  /// The least width in which the reason leaves room for a pause.
+  private static var widthForPause: Int { 40 }
 
-  init(_ context: ViewContext, _ content: Node, strip: Node, mark: Node) {
+  init(_ context: ViewContext, _ content: Node, strip: Node, short: Node, mark: Node) {
     self.strip = strip
+    self.short = short
     self.mark = mark
     beside = BesideNode(
       context, content, beside: strip, edge: .trailing, alignment: .center, spacing: 1)
@@ -75,6 +83,10 @@ private final class StripNode: WrapperNode {
       Rect(x: rect.minX, y: rect.minY + last, width: rect.width, height: 1))
     // What it stands on must not be read between its words.
     row.fill(environment.style)
-    (rect.width < Self.leastWidth ? mark : strip).draw(in: row)
+    switch rect.width {
+    case ..<Self.leastWidth: mark.draw(in: row)
+    case ..<Self.widthForPause: short.draw(in: row)
+    default: strip.draw(in: row)
+    }
   }
 }
