@@ -52,18 +52,23 @@ struct ArticleScreen: View {
           ) { showsContents = false }
         }
       }
+      .onKeyPress(action: .contents, inFooter: false) { showContents() }
+      .onKeyPress(
+        action: .loadPictures,
+        when: showsPictures && model.remotePictures(of: article) == .announced
+      ) { model.loadPictures(of: article) }
+      .onKeyPress(action: .copyAddress, inFooter: false) { model.copy(article.link, by: copyText) }
+      .onKeyPress(action: .saveArticle, inFooter: false) { model.save(article) }
+      .onKeyPress(action: .wider, inFooter: false) {
+        model.changeMeasure(by: 1, room: size.width - (isLow ? 0 : Self.columnsOfMargin))
+      }
+      .onKeyPress(action: .narrower, inFooter: false) {
+        model.changeMeasure(by: -1, room: size.width - (isLow ? 0 : Self.columnsOfMargin))
+      }
+      .onKeyPress(action: .justify, inFooter: false) { model.toggleJustification() }
+      .articleKeys(model, browserInFooter: true) { article }
+      .onKeyPress(action: .leaveArticle, inFooter: false) { model.close() }
     }
-    .onKeyPress(action: .contents, inFooter: false) { showContents() }
-    .onKeyPress(
-      action: .loadPictures, when: showsPictures && model.remotePictures(of: article) == .announced
-    ) { model.loadPictures(of: article) }
-    .onKeyPress(action: .copyAddress, inFooter: false) { model.copy(article.link, by: copyText) }
-    .onKeyPress(action: .saveArticle, inFooter: false) { model.save(article) }
-    .onKeyPress(action: .wider, inFooter: false) { model.changeMeasure(by: 1) }
-    .onKeyPress(action: .narrower, inFooter: false) { model.changeMeasure(by: -1) }
-    .onKeyPress(action: .justify, inFooter: false) { model.toggleJustification() }
-    .articleKeys(model, browserInFooter: true) { article }
-    .onKeyPress(action: .leaveArticle, inFooter: false) { model.close() }
     .focusSection("Article")
   }
 
@@ -77,6 +82,7 @@ struct ArticleScreen: View {
   }
 
   private static let rowsOfBorder = 2
+  private static let columnsOfMargin = 2
 
   /// A placeholder has no place that would be kept: the article's would begin at its top.
   private func proxy(for content: ArticleDocument) -> ScrollProxy {

@@ -16,9 +16,15 @@ extension ReaderModel {
   }
 
   /// Makes lines wider or narrower, as far as there is sense in it.
-  func changeMeasure(by steps: Int) {
+  ///
+  /// - Parameter room: the most columns that a line can have.
+  func changeMeasure(by steps: Int, room: Int) {
+    guard steps < 0 || settings.measure < room else {
+      return say("Lines already take the whole width.")
+    }
     let range = ReaderSettings.measures
-    let measure = settings.measure + steps * Self.widthStep
+    // Each step is seen, also where lines could be wider than there is room.
+    let measure = min(settings.measure, room) + steps * Self.widthStep
     settings.measure = min(max(measure, range.lowerBound), range.upperBound)
     say("Lines are at most \(settings.measure) columns wide.")
   }
