@@ -134,17 +134,15 @@ import Testing
 
   @Test func `a form keeps what was typed and says what is wrong with it`() throws {
     #expect(
-      try lines("sock-editing", "--size", "80x24")[7...16].map { String($0.prefix(69)) } == [
-        "Grandmother╭─ The name is empty. ───────────────────────────────────╮",
-        "Grey wool, │ Name     its name                                      │",
-        "Half a sock│ ✗ Give it a name.                                      │",
-        "Hiking sock│ Pattern  houndstooth                                   │",
-        "Hound      │ Colour   black                                         │",
-        "Moth's     │ Picture  bundled:houndstooth-black                     │",
-        "Office, lef│ Notes    ↵ for a new line                              │",
-        "Office, of │                                                        │",
-        "Office, one│ Enter save   Tab next field   Esc cancel               │",
-        "Office, rig╰────────────────────────────────────────────────────────╯",
+      try lines("sock-editing", "--size", "80x24")[8...15].map { String($0.prefix(69)) } == [
+        "Grey wool, ╭─ The name is empty. ───────────────────────────────────╮",
+        "Half a sock│ Name     its name                                      │",
+        "Hiking sock│ ✗ Give it a name.                                      │",
+        "Hound      │ Pattern  houndstooth                                   │",
+        "Moth's     │ Colour   black                                         │",
+        "Office, lef│ Picture  bundled:houndstooth-black                     │",
+        "Office, of │ Notes    ↵ for a new line                              │",
+        "Office, one╰────────────────────────────────────────────────────────╯",
       ])
   }
 

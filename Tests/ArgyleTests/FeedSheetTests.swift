@@ -231,15 +231,14 @@ import Testing
         "★ Starred                  │",
         "▾ News                   2 │",
         "  ▾ Tech                 1 │",
-        "    Gamma    ╭─ Edit feed ────────────────────────────────────────╮",
-        "  Beta       │ Title   Beta                                       │",
-        "Alpha        │ Tags    b, c                                       │",
+        "    Gamma                1 │",
+        "  Beta       ╭─ Edit feed ────────────────────────────────────────╮",
+        "Alpha        │ Title   Beta                                       │",
+        "             │ Tags    b, c                                       │",
         "             │ Reload ‹ as configured   ›                         │",
         "             │ Folder  News                                       │",
         "             │         News                                       │",
         "             │         News / Tech                                │",
-        "             │                                                    │",
-        "             │ Enter save   Tab next field   Esc cancel           │",
         "             ╰────────────────────────────────────────────────────╯",
         "                           │",
         "                           │",
@@ -247,7 +246,8 @@ import Testing
         "                           │",
         "                           │",
         "                           │",
-        "Tab next field  Enter save  Esc close",
+        "                           │",
+        "Tab next field  Enter save  Esc cancel",
       ])
     reader.press(.control("u"))
     reader.type("Mine")
@@ -346,7 +346,7 @@ import Testing
     #expect(
       reader.lines == [
         "╭─ Edit feed ──────╮", "│ Title   Beta   ▐ │", "│ Tags    b, c     │",
-        "╰──────────────────╯", "Esc close",
+        "╰──────────────────╯", "Esc cancel",
       ])
   }
 }

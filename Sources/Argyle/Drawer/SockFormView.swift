@@ -20,10 +20,9 @@ struct SockFormView: View {
           Text("✗ ").bold().foregroundStyle(\.failure) + Text(SockError.invalid(refusal).advice)
         }
       }
-      KeyHints([("Enter", "save"), ("Tab", "next field"), ("Esc", "cancel")])
-        .padding(.top)
     }
     .frame(width: 52, alignment: .leading)
+    .onKeyPress(action: .close, label: "cancel") { model.form = nil }
     .onSubmit(label: "save") {
       model.submit()
       if let field = form.refusal?.formField { focus = field }

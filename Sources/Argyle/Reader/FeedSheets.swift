@@ -107,9 +107,9 @@ private struct EditFeedSheet: View {
         .padding(.leading, Self.labelWidth + 1)
         .focused($focus, equals: .folders)
       }
-      KeyHints([("Enter", "save"), ("Tab", "next field"), ("Esc", "cancel")]).padding(.top)
     }
     .onSubmit(label: "save") { model.submitFeed() }
+    .onKeyPress(action: .close, label: "cancel") { model.feedEditor.close() }
     .onAppear { focus = .title }
   }
 
@@ -172,8 +172,8 @@ private struct RenameFolderSheet: View {
     VStack(alignment: .leading) {
       TextField("the name of the folder", text: model.feedEditor.binding(.folder)).defaultFocus()
       Text("News / Tech is the folder Tech in the folder News.").foregroundStyle(\.secondary)
-      KeyHints([("Enter", "save"), ("Esc", "cancel")]).padding(.top)
     }
     .onSubmit(label: "save") { model.submitFeed() }
+    .onKeyPress(action: .close, label: "cancel") { model.feedEditor.close() }
   }
 }
