@@ -85,7 +85,24 @@ struct Argyle: AsyncParsableCommand {
     {
       return command
     }
+    try refuseUnknownHelp(arguments)
     return try await asyncParseAsRoot(arguments)
+  }
+
+  /// Refuses the help of a command that does not exist: the parser would print that of the command
+  /// around it.
+  ///
+  /// - Throws: `ValidationError`.
+  private static func refuseUnknownHelp(_ arguments: [String]) throws {
+    guard arguments.first == "help" else { return }
+    var group: any ParsableCommand.Type = Argyle.self
+    for word in arguments.dropFirst().prefix(while: { !$0.hasPrefix("-") }) {
+      let commands = group.configuration.subcommands
+      guard let command = commands.first(where: { $0._commandName == word }) else {
+        throw UnknownWords.unknown(word, in: group)
+      }
+      group = command
+    }
   }
 
   /// The arguments, with the options of every command that stand before a subcommand moved behind

@@ -46,6 +46,23 @@ import Testing
         == .mono)
   }
 
+  @Test(arguments: ["foo", "0", "-1", "3601", "nan"])
+  func `a time-out that is none is refused, with what it can be`(text: String) throws {
+    let settings = try settings(["ARGYLE_TIMEOUT": text])
+    #expect(settings.configuration.fetching.timeout == FetchingSettings().timeout)
+    do {
+      try settings.checkTimeout()
+      Issue.record("it was taken")
+    } catch {
+      #expect(
+        error.message.text
+          == "ARGYLE_TIMEOUT is “\(text)”. Set it to a number of seconds from 0.1 to 3600, or to nothing."
+      )
+    }
+    try self.settings(["ARGYLE_TIMEOUT": ""]).checkTimeout()
+    try self.settings(["ARGYLE_TIMEOUT": "0.5"]).checkTimeout()
+  }
+
   @Test
   func `an option goes before the environment, that before the file, that before the default`()
     throws

@@ -351,7 +351,8 @@ struct CommandLineTests {
 
   @Test(arguments: [
     ["frobnicate"], ["--no-such-option"], ["feeds", "add"], ["feeds", "frobnicate", "x", "y"],
-    ["reload", "--jason"],
+    ["reload", "--jason"], ["help", "frobnicate"], ["help", "feeds", "frobnicate"],
+    ["help", "reload", "frobnicate"],
   ])
   func `a mistyped command is answered with its usage and status 64`(arguments: [String]) throws {
     let (terminal, output) = try home.start(arguments)

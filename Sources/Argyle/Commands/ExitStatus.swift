@@ -25,7 +25,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .outOfResources: "the system allows too few open files, or too little memory"
     case .cannotWrite: "a file or the output cannot be written"
     case .locked: "another program has locked the data, or a change was not saved: try again later"
-    case .badConfiguration: "the configuration file cannot be used"
+    case .badConfiguration: "the configuration file, or $ARGYLE_TIMEOUT, cannot be used"
     }
   }
 

@@ -22,6 +22,7 @@ struct OpenCommand: AsyncParsableCommand {
     let configuration: Configuration
     do { configuration = try file.read() } catch { throw fail(error) }
     let settings = try display.applied(to: options.settings(configuration))
+    do { try settings.checkTimeout() } catch { throw fail(error) }
     let live = LiveSettings(settings, file: file) { [options, display] configuration in
       let settings = options.settings(configuration)
       // What it would throw was the environment's fault, and would have been thrown above.

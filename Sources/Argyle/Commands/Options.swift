@@ -32,8 +32,14 @@ struct LibraryOptions: ParsableArguments {
   /// A file that cannot be used is no reason to go on without it: it may say how long articles are
   /// kept.
   ///
-  /// - Throws: `ConfigurationFailure`.
-  var settings: Settings { get throws { settings(try configurationFile.read()) } }
+  /// - Throws: `ConfigurationFailure`, or ``CommandFailure`` for what is wrong in the environment.
+  var settings: Settings {
+    get throws {
+      let settings = settings(try configurationFile.read())
+      try settings.checkTimeout()
+      return settings
+    }
+  }
 
   /// What holds where a configuration file says this.
   func settings(_ configuration: Configuration) -> Settings {
@@ -70,6 +76,18 @@ struct LibraryOptions: ParsableArguments {
   }
 }
 
+extension Settings {
+  /// Refuses a time-out from the environment that is not one: a typing error would go unnoticed.
+  ///
+  /// - Throws: ``CommandFailure``.
+  func checkTimeout() throws(CommandFailure) {
+    guard let unknownTimeout else { return }
+    throw CommandFailure(
+      status: .badConfiguration, "ARGYLE_TIMEOUT is “\(printable(unknownTimeout))”.",
+      advice: "Set it to a number of seconds from 0.1 to 3600, or to nothing.")
+  }
+}
+
 /// The words on a command line that name no subcommand, which the parser hands to the default one.
 struct UnknownWords: ParsableArguments {
   @Argument(help: .hidden) var words: [String] = []
@@ -79,11 +97,16 @@ struct UnknownWords: ParsableArguments {
   /// - Throws: `ValidationError` with the names of the subcommands.
   func refuse(in group: any ParsableCommand.Type) throws {
     guard let word = words.first else { return }
+    throw Self.unknown(word, in: group)
+  }
+
+  /// Why a word is no subcommand of `group`.
+  static func unknown(_ word: String, in group: any ParsableCommand.Type) -> ValidationError {
     let shown = group.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let names = shown.map { $0._commandName }.joined(separator: ", ")
     let place = group == Argyle.self ? "" : " of argyle \(group._commandName)"
-    throw ValidationError(
-      "Unknown command “\(printable(word))”. The commands\(place) are: \(names).")
+    let choices = names.isEmpty ? "" : " The commands\(place) are: \(names)."
+    return ValidationError("Unknown command “\(printable(word))”.\(choices)")
   }
 }
 

@@ -22,7 +22,7 @@ struct SockFieldOptions: ParsableArguments {
 
   /// As changes; what was not said is not among them.
   ///
-  /// - Throws: ``SockError``.
+  /// - Throws: ``SockError``, or ``CommandFailure`` for a picture whose file is missing.
   func edits() throws -> [SockEdit] {
     var edits: [SockEdit] = []
     if let sogginess { edits.append(.sogginess(sogginess)) }
@@ -33,7 +33,13 @@ struct SockFieldOptions: ParsableArguments {
       edits.append(.picture(nil))
     } else if let picture {
       guard let place = SockPicture(picture) else { throw SockError.invalid(.noPicture) }
-      edits.append(.picture(place.resolved(in: FileManager.default.currentDirectoryPath)))
+      let whole = place.resolved(in: FileManager.default.currentDirectoryPath)
+      if case .file(let path) = whole, !FileManager.default.fileExists(atPath: path) {
+        throw CommandFailure(
+          status: .notThere, "There is no file “\(printable(picture))”.",
+          advice: "Check the path of the picture.")
+      }
+      edits.append(.picture(whole))
     }
     return edits
   }

@@ -19,6 +19,8 @@ struct Settings: Hashable, Sendable {
   var configuration: Configuration
   /// What the environment names for a theme, where there is no such theme.
   var unknownTheme: String?
+  /// What the environment gives as a time-out, where that is not one.
+  var unknownTimeout: String?
   /// The kind of terminal, by the name of its description.
   var terminalType: String
   /// Whether that is one that may be asked to copy, see ``Clipboard``.
@@ -70,9 +72,13 @@ struct Settings: Hashable, Sendable {
     if let browser = value("BROWSER") { self.configuration.browsers.insert(browser, at: 0) }
     certificateAuthorityFile = value("SSL_CERT_FILE")
     hostsFile = value("ARGYLE_TEST_HOSTS")
-    // Nonsense counts as not set; a fetch of an hour would be one that hangs.
-    if let seconds = value("ARGYLE_TIMEOUT").flatMap(Double.init), 0.1...3600 ~= seconds {
-      self.configuration.fetching.timeout = seconds
+    if let text = value("ARGYLE_TIMEOUT") {
+      // A fetch of more than an hour would be one that hangs.
+      if let seconds = Double(text), 0.1...3600 ~= seconds {
+        self.configuration.fetching.timeout = seconds
+      } else {
+        unknownTimeout = text
+      }
     }
   }
 
