@@ -151,6 +151,9 @@ extension GrowthTests {
     read("document types in a title") { rss("<title>\(times($0, "&lt;!doctype"))</title>") },
     read("comments in a title") { rss("<title>\(times($0, "&lt;!-- "))</title>") },
     read("tags in a title that do not end") { rss("<title>\(times($0, "&lt;b '"))</title>") },
+    read("quotes in tags of a title that do not end") {
+      rss("<title>\(times($0, "&lt;b \">\""))</title>")
+    },
     read("scripts in a title") { rss("<title>\(times($0, "&lt;script&gt;&lt;/s"))</title>") },
     read("long names of tags in a title") {
       rss("<title>\(times($0, "&lt;bbbbbbbb"))&gt;</title>")

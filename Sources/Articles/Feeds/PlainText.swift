@@ -34,7 +34,7 @@ enum PlainText {
       return line(html, limit: limit)
     }
     let input = Array(html.utf8)
-    let markup = Markup(input, budget: budget ?? Budget(bytes: input.count))
+    var markup = Markup(input, budget: budget ?? Budget(bytes: input.count))
     var output: [UInt8] = []
     output.reserveCapacity(input.count)
     var index = 0
@@ -100,6 +100,8 @@ private struct Markup {
   let budget: Budget
   /// The last `>`: behind it nothing ends, so nothing is looked for there.
   private let lastClose: Int
+  /// Whether a `>` in quotes is no end: not where the quotes of some tag before do not end.
+  private var hasQuotes = true
 
   init(_ input: [UInt8], budget: Budget) {
     (self.input, self.budget) = (input, budget)
@@ -108,7 +110,7 @@ private struct Markup {
   }
 
   /// Where the markup ends that begins at a `<`; nil where that is a sign of the text.
-  func end(at start: Int) -> Int? {
+  mutating func end(at start: Int) -> Int? {
     if begins(with: "<!--", at: start) { return end(of: "-->", from: start + 4) }
     guard start < lastClose else { return nil }
     if begins(with: "<!doctype", at: start) { return close(from: start) }
@@ -116,7 +118,7 @@ private struct Markup {
     return endOfHidden(at: start, after: end) ?? end
   }
 
-  private func endOfTag(at start: Int) -> Int? {
+  private mutating func endOfTag(at start: Int) -> Int? {
     var index = start + 1
     if index < input.count, input[index] == UInt8(ascii: "/") { index += 1 }
     let name = input[index...].prefix(Self.nameLimit).prefix {
@@ -125,9 +127,10 @@ private struct Markup {
     budget.spend(name.count)
     guard !name.isEmpty, isElement(name) else { return nil }
     index += name.count
+    guard hasQuotes else { return close(from: index) }
     // The end that stands in an attribute is none; in a quote that never ends it is after all.
     var quote: UInt8?
-    for position in index..<min(index + Self.tagLimit, input.count) {
+    for position in index..<input.count {
       budget.spend(1)
       let byte = input[position]
       if let open = quote {
@@ -138,14 +141,12 @@ private struct Markup {
         return position + 1
       }
     }
+    hasQuotes = false
     return close(from: index)
   }
 
   /// No element has a longer name.
   private static let nameLimit = 32
-  /// How far the end of a tag is looked for with an eye to quotes, so that many quotes that never
-  /// end do not take quadratic time.
-  private static let tagLimit = 4_096
 
   /// Where an element ends whose text nobody is meant to read.
   private func endOfHidden(at start: Int, after tag: Int) -> Int? {
