@@ -24,6 +24,7 @@ import Testing
     weak var first = model.articles
     model.selectedArticle = Article.ID(rawValue: 7)
     for number in 1...100 { model.select(feed(Int64(number))) }
+    runtime.run()
     #expect(first == nil)
     weak var latest = model.articles
     model.select(.unread)

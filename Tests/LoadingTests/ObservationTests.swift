@@ -74,6 +74,7 @@ import Testing
     }
     let counts = changes { _ = pool.counts }
     _ = pool[1]
+    runtime.run()
     #expect(counts.count == 1)
   }
 

@@ -56,13 +56,16 @@ import Testing
     _ = pool[3]
     _ = pool[2]
     _ = pool[4]
+    runtime.run()
     #expect(pool.resource(ifPresent: 3) == nil)
     #expect([1, 2, 4].allSatisfy { pool.resource(ifPresent: $0) != nil })
     pool[1].disappear()
     _ = pool[5]
     _ = pool[6]
+    runtime.run()
     #expect(pool.resource(ifPresent: 1) != nil)
     _ = pool[7]
+    runtime.run()
     #expect(pool.resource(ifPresent: 1) == nil)
     #expect(pool.counts.all == 3)
     loads.end()
@@ -82,6 +85,7 @@ import Testing
     commits[0].succeed()
     runtime.run()
     _ = pool[3]
+    runtime.run()
     #expect(pool.resource(ifPresent: 1) == nil)
   }
 
@@ -96,10 +100,12 @@ import Testing
     let pool = pool(capacity: 2)
     fail(1, in: pool)
     for key in 2..<10 { _ = pool[key] }
+    runtime.run()
     let failed = try #require(pool.resource(ifPresent: 1)?.failedMutations.first)
     #expect(pool.counts.all == 2)
     pool[1].dismissMutation(failed.id)
     for key in 10..<12 { _ = pool[key] }
+    runtime.run()
     #expect(pool.resource(ifPresent: 1) == nil)
   }
 

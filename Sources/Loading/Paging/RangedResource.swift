@@ -118,7 +118,9 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
       items.isEmpty ? 0..<0 : items.lowerBound / pageSize..<(items.upperBound - 1) / pageSize + 1
     let previous = shownPages
     shownPages = next
-    for number in next where !previous.contains(number) { pages[number].appear() }
+    for number in next where !previous.contains(number) {
+      pages.shownResource(number).appear()
+    }
     for number in previous where !next.contains(number) {
       pages.resource(ifPresent: number)?.disappear()
     }

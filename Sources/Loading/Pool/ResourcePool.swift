@@ -39,6 +39,9 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
   private var recency = RecencyList<Key>()
   private var tally = Counts()
   private let registrar = ObservationRegistrar()
+  private let scheduler: LoadScheduler
+  /// Whether the pool was asked for new resources since its observers were last told.
+  private var owesTidying = false
 
   /// - Parameters:
   ///   - capacity: how many resources are kept, at least 1.
@@ -60,6 +63,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     loader: @escaping @MainActor (Key) -> Loader<Value>
   ) {
     self.capacity = max(1, capacity)
+    self.scheduler = scheduler
     make = { key in
       let loader = loader(key)
       return Resource(
@@ -70,11 +74,36 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
   }
 
   /// The resource of a key, made if need be; it counts as shown now.
+  ///
+  /// It may be used while a view is drawn: what the pool evicts for a new resource goes, and whoever
+  /// observes its ``counts`` is told, when the main actor has finished what it is doing.
   public subscript(key: Key) -> Resource<Value> {
     if let resource = resources[key] {
       recency.use(key)
       return resource
     }
+    if !owesTidying {
+      owesTidying = true
+      scheduler.deliver { [weak self] in self?.tidy() }
+    }
+    return add(key)
+  }
+
+  /// The resource of a key, made if need be, of which observers are told at once: for whoever is not
+  /// drawing.
+  func shownResource(_ key: Key) -> Resource<Value> {
+    if let resource = resources[key] {
+      recency.use(key)
+      return resource
+    }
+    defer {
+      notify()
+      evict(sparing: key)
+    }
+    return add(key)
+  }
+
+  private func add(_ key: Key) -> Resource<Value> {
     let resource = make(key)
     resource.changed = { [weak self] before, after in
       self?.recount(from: before.kind, to: after.kind)
@@ -85,9 +114,18 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     }
     resources[key] = resource
     recency.use(key)
-    recount(from: nil, to: resource.truth.signature.kind)
-    evict(sparing: key)
+    tally.add(1, to: resource.truth.signature.kind)
     return resource
+  }
+
+  private func tidy() {
+    owesTidying = false
+    notify()
+    evict()
+  }
+
+  private func notify() {
+    registrar.withMutation(of: PoolFacet.subject, keyPath: \.counts) {}
   }
 
   /// The resource of a key, if there is one; that does not count as shown.
