@@ -11,6 +11,52 @@ import Testing
   let loads = ManualLoads<Int>()
   let otherLoads = ManualLoads<Int>()
 
+  // MARK: Another input
+
+  @Test func `a value of an earlier input is shown, and marked, until the new one comes`() {
+    let resource = runtime.resource(loads.loader, initialState: .loaded(1))
+    #expect(!resource.showsEarlierInput)
+    resource.load(otherLoads.loader)
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+    #expect(resource.showsEarlierInput)
+    otherLoads[0].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+    #expect(!resource.showsEarlierInput)
+  }
+
+  @Test func `when another input fails, the value of the earlier one is not shown for it`() {
+    let resource = runtime.resource(loads.loader, initialState: .loaded(1))
+    resource.load(otherLoads.loader)
+    runtime.run()
+    otherLoads[0].fail(Broken())
+    runtime.run()
+    #expect(resource.state == .failed(Broken()))
+    #expect(resource.latestValue == 1)
+    #expect(resource.showsEarlierInput)
+    resource.retry()
+    runtime.run()
+    #expect(resource.state == .loading)
+    otherLoads[1].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+  }
+
+  @Test func `a failed reload of the same input keeps the value, also while another one loads`() {
+    let resource = runtime.resource(loads.loader, initialState: .loaded(1))
+    resource.load()
+    runtime.run()
+    loads[0].fail(Broken())
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+    resource.load(otherLoads.loader)
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+    otherLoads.end()
+    runtime.run()
+  }
+
   // MARK: Pools
 
   @Test func `asking a pool while drawing changes nothing that is observed or kept`() {

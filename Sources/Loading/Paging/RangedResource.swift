@@ -82,8 +82,8 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   /// Loads other items: those of another query, or in another order.
   ///
   /// The items of before stay until the number of the new ones is there; then each row that is
-  /// shown keeps its item until its page has come. When the number does not come, they stay beside
-  /// the failure, and every later load asks for the new ones again. Of several that are asked for
+  /// shown keeps its item until its page has come. When the number does not come, the state is that
+  /// failure, and every later load asks for the new ones again. Of several that are asked for
   /// the last one wins; a debounced `count` waits until there is no newer one.
   ///
   /// ```swift

@@ -95,7 +95,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   /// Loads with another loader, because what is to be loaded changed.
   ///
-  /// The old value stays until the new one comes; ``reset()`` first clears it.
+  /// The old value stays until the new one comes, marked by ``showsEarlierInput``; ``reset()`` first
+  /// clears it. When the new one fails to load, the failure takes the place of the old value.
   ///
   /// With `join` or `drop` a running load wins and `loader` is forgotten; a debounced loader always
   /// restarts.

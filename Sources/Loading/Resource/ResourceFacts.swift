@@ -36,6 +36,20 @@ extension Resource {
     return read { $0.latestValue?.value(as: Value.self) }
   }
 
+  /// Whether the value was loaded for an earlier input: what is to be loaded has changed since, by
+  /// ``load(_:_:cause:)`` with another loader, and nothing has come for that yet.
+  ///
+  /// Such a value is shown while the new one is loaded. When that fails, the failure takes its place in
+  /// ``state``, whatever the error policy, and it stays in ``latestValue``.
+  ///
+  /// ```swift
+  /// if results.showsEarlierInput { draw("Results of the last search") }
+  /// ```
+  public var showsEarlierInput: Bool {
+    access(.activity)
+    return truth.showsEarlierInput
+  }
+
   /// When the latest value came, on the resource's clock; nil when there is none.
   ///
   /// ```swift

@@ -9,6 +9,12 @@ struct ResourceState {
   private(set) var valueLoader: HeldLoader?
   /// The latest value, with what changes it.
   private(set) var log = MutationLog()
+  /// Counts the changes of what is to be loaded.
+  private var input: UInt32 = 0
+  /// The input of which the latest value is.
+  private var valueInput: UInt32 = 0
+  /// The input of which the latest failure is.
+  private var failureInput: UInt32 = 0
   /// The failure since the last success.
   private(set) var failure: LoadFailure?
   /// Whether the last load that ended brought a value or an error.
@@ -62,7 +68,16 @@ struct ResourceState {
   var validValue: HeldValue? { hasContent ? log.patches.value : nil }
 
   var hasContent: Bool {
-    log.patches.base != nil && !(errorPolicy == .replace && failure != nil)
+    log.patches.base != nil && !(failure != nil && failureReplacesValue)
+  }
+
+  /// Whether the latest value was loaded before what is to be loaded changed.
+  var showsEarlierInput: Bool { log.patches.base != nil && valueInput != input }
+
+  /// A value of an earlier input beside a failure of the current one would be taken for a value of
+  /// the current one.
+  private var failureReplacesValue: Bool {
+    errorPolicy == .replace || valueInput != input && failureInput == input
   }
 
   var projection: LoadingState<HeldValue> {
@@ -156,7 +171,10 @@ struct ResourceState {
     _ newLoader: HeldLoader?, _ cause: LoadCause, at now: AnyClock.Instant
   ) {
     stopWork()
-    if let newLoader { loader = newLoader }
+    if let newLoader {
+      loader = newLoader
+      if cause == .inputChanged { input &+= 1 }
+    }
     wasCancelled = false
     lostSubscription = false
     activity = LoadActivity(
@@ -307,6 +325,7 @@ struct ResourceState {
 
   private mutating func settle(_ value: HeldValue, at now: AnyClock.Instant) {
     log.accept(value)
+    valueInput = input
     valueLoader = activity == nil ? nil : loader
     failure = nil
     lastSettled = .value
@@ -317,6 +336,7 @@ struct ResourceState {
 
   private mutating func settle(_ error: any Error, at now: AnyClock.Instant) {
     failure = LoadFailure(error: error, failureCount: (failure?.failureCount ?? 0) + 1, at: now)
+    failureInput = input
     lastSettled = .error
     settledAt = now
   }

@@ -182,10 +182,11 @@ private func chains(_ article: Loader<Article>) {
 }
 
 @MainActor
-private func waiting(_ article: Resource<Article>) async throws {
+private func waiting(_ article: Resource<Article>, _ results: Resource<[Article]>) async throws {
   await article.refresh()
   let newest = try await article.value(.restart)
   draw(newest)
+  if results.showsEarlierInput { draw("Results of the last search") }
   if let age = article.loadedAt?.duration(to: article.clock.now) { draw("as of \(age) ago") }
 }
 

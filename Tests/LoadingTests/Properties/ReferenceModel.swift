@@ -276,7 +276,26 @@ struct ReferenceModel {
 
   /// The value that may be on the screen, given the latest one.
   func valid(_ value: [Int]?) -> [Int]? {
-    errorPolicy == .replace && !failures.isEmpty ? nil : value
+    if failures.isEmpty { return value }
+    return errorPolicy == .replace || failedAfterChange ? nil : value
+  }
+
+  /// Whether a value of an earlier loader is there: none has come since the loader changed.
+  var showsEarlierInput: Bool {
+    guard let valueIndex else { return false }
+    return changeIndex.map { $0 > valueIndex } ?? false
+  }
+
+  /// Whether the loader that there is now has failed, and none of its values is there.
+  private var failedAfterChange: Bool {
+    guard showsEarlierInput, let changeIndex else { return false }
+    return log[changeIndex...].contains { if case .failure = $0 { true } else { false } }
+  }
+
+  private var changeIndex: Int? {
+    newest { index, fact in
+      if case .loader = fact { .answer(index) } else { .readOn }
+    }
   }
 
   enum Fate: Equatable {

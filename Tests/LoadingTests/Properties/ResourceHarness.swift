@@ -313,6 +313,9 @@ struct ResourceHarness {
     if resource.strictState != model.strictProjection(value) {
       return "the strict state is \(resource.strictState)"
     }
+    if resource.showsEarlierInput != model.showsEarlierInput {
+      return "of an earlier input: \(resource.showsEarlierInput)"
+    }
     if resource.isLoading != model.isLoading { return "loading is \(resource.isLoading)" }
     if resource.activity?.phase != model.phase {
       return "the phase is \(resource.activity?.phase as Any), not \(model.phase as Any)"
