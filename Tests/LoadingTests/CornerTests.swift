@@ -57,6 +57,73 @@ import Testing
     runtime.run()
   }
 
+  // MARK: Changes without a value
+
+  @Test func `an element is created while the list has not loaded`() {
+    let resource: Resource<[Int]> = runtime.resource()
+    let creations = ManualCalls<Int, Void>()
+    let id = resource.mutate(item: 7) {
+      $0.append(7)
+    } commit: {
+      try await creations.call(7)
+    }
+    #expect(id != nil)
+    #expect(resource.state == .idle)
+    #expect(resource.isModifying(7))
+    runtime.run()
+    resource.set(.loaded([1]))
+    #expect(resource.state == .loaded([1, 7]))
+    creations[0].succeed()
+    runtime.run()
+    #expect(resource.state == .loaded([1, 7]))
+    #expect(!resource.hasPendingMutations)
+  }
+
+  @Test func `a creation that fails where nothing was loaded can be retried`() {
+    let resource: Resource<[Int]> = runtime.resource()
+    let creations = ManualCalls<Int, Void>()
+    resource.mutate(item: 7) {
+      $0.append(7)
+    } commit: {
+      try await creations.call(7)
+    }
+    runtime.run()
+    creations[0].fail(Broken())
+    runtime.run()
+    let failed = resource.failedMutations.map(\.id)
+    #expect(failed.count == 1)
+    for id in failed { resource.retryMutation(id) }
+    runtime.run()
+    #expect(creations.count == 2)
+    creations[1].succeed()
+    runtime.run()
+    #expect(resource.failedMutations.isEmpty)
+    #expect(resource.state == .idle)
+  }
+
+  @Test func `a load that a creation overlaps runs again, and brings what was created`() {
+    let lists = ManualLoads<[Int]>()
+    let resource = runtime.resource(lists.loader)
+    let creations = ManualCalls<Int, Void>()
+    resource.load()
+    runtime.run()
+    resource.mutate(item: 7) {
+      $0.append(7)
+    } commit: {
+      try await creations.call(7)
+    }
+    runtime.run()
+    lists[0].succeed([1])
+    runtime.run()
+    #expect(resource.state == .loading)
+    creations[0].succeed()
+    runtime.run()
+    #expect(lists.count == 2)
+    lists[1].succeed([1, 7])
+    runtime.run()
+    #expect(resource.state == .loaded([1, 7]))
+  }
+
   // MARK: Pools
 
   @Test func `asking a pool while drawing changes nothing that is observed or kept`() {

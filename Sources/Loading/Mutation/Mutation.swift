@@ -42,7 +42,12 @@ public struct Mutation<Value: Sendable>: Sendable {
   let patch: Patch
   /// The patches of failed mutations that it carries on, oldest first; they come before its own.
   private(set) var earlier: [Patch] = []
-  let commit: @Sendable (Value) async throws -> Patch?
+  /// Whether it is begun only when there is a value.
+  var needsValue = true
+  /// Whether its scope is also that of mutations of other resources.
+  private(set) var sharesScope = false
+  /// Given the value as the change leaves it; nil only when it needs none.
+  let commit: @Sendable (Value?) async throws -> Patch?
   /// Whether it carries the patch of a mutation on that it supersedes.
   var mergesWithWaiting = false
 
@@ -90,23 +95,70 @@ public struct Mutation<Value: Sendable>: Sendable {
     }
   }
 
+  /// A change that needs no loaded value, because it creates what is to be loaded, or an element of
+  /// it: it is begun and committed also where nothing was loaded, or the load has failed.
+  ///
+  /// Where there is no value the patch waits for one: it is applied to the first that comes while the
+  /// commit runs. A load that the commit overlaps is run again after it. What the commit has stored is
+  /// not shown by itself where there was no value: load then.
+  ///
+  /// ```swift
+  /// comments.mutate(
+  ///   Mutation(item: comment.id) { comments in
+  ///     comments.append(comment)
+  ///   } commit: {
+  ///     try await api.add(comment)
+  ///   })
+  /// ```
+  public init(
+    item: (any Hashable & Sendable)? = nil, scope: (any Hashable & Sendable)? = nil,
+    field: (any Hashable & Sendable)? = nil, timing: Timing = .optimistic,
+    undoWindow: Duration? = nil, spacing: Duration? = nil, apply: @escaping Patch,
+    commit: @escaping @Sendable () async throws -> Void
+  ) {
+    self.init(
+      item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
+      spacing: spacing, patch: apply,
+      anyCommit: { _ in
+        try await commit()
+        return nil
+      })
+    needsValue = false
+  }
+
   init(
     item: (any Hashable & Sendable)?, scope: (any Hashable & Sendable)?,
     field: (any Hashable & Sendable)?, timing: Timing, undoWindow: Duration?,
     spacing: Duration? = nil, patch: @escaping Patch,
     commit: @escaping @Sendable (Value) async throws -> Patch?
   ) {
+    self.init(
+      item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
+      spacing: spacing, patch: patch,
+      anyCommit: { value in
+        guard let value else { throw MutationError.valueReset }
+        return try await commit(value)
+      })
+  }
+
+  init(
+    item: (any Hashable & Sendable)?, scope: (any Hashable & Sendable)?,
+    field: (any Hashable & Sendable)?, timing: Timing, undoWindow: Duration?,
+    spacing: Duration?, patch: @escaping Patch,
+    anyCommit commit: @escaping @Sendable (Value?) async throws -> Patch?
+  ) {
     let item = item.map(MutationKey.init)
     self.init(
       item: item, scope: scope.map(MutationKey.init) ?? item ?? MutationKey(WholeValue()),
       field: field.map(MutationKey.init), timing: timing, undoWindow: undoWindow,
-      spacing: spacing, patch: patch, commit: commit)
+      spacing: spacing, patch: patch, anyCommit: commit)
+    sharesScope = scope != nil
   }
 
   private init(
     item: MutationKey?, scope: MutationKey, field: MutationKey?, timing: Timing,
     undoWindow: Duration?, spacing: Duration?, patch: @escaping Patch,
-    commit: @escaping @Sendable (Value) async throws -> Patch?
+    anyCommit commit: @escaping @Sendable (Value?) async throws -> Patch?
   ) {
     self.item = item
     self.scope = scope
@@ -124,10 +176,12 @@ public struct Mutation<Value: Sendable>: Sendable {
       item: item, scope: scope, field: field,
       timing: timing == .optimistic ? .optimistic : .confirmed, undoWindow: undoWindow,
       spacing: spacing, patch: { [patch] value in value.modify(patch) },
-      commit: { [commit] value in
-        guard let answer = try await commit(value.value(as: Value.self)) else { return nil }
+      anyCommit: { [commit] value in
+        guard let answer = try await commit(value?.value(as: Value.self)) else { return nil }
         return { value in value.modify(answer) }
       })
+    held.needsValue = needsValue
+    held.sharesScope = sharesScope
     held.mergesWithWaiting = mergesWithWaiting
     return held
   }

@@ -120,11 +120,11 @@ struct MutationLog {
 
   // MARK: Changes
 
-  /// Begins a mutation; nil when there is no value to change.
+  /// Begins a mutation; nil when it needs a value to change and there is none.
   mutating func begin(
     _ mutation: Mutation<HeldValue>, at now: AnyClock.Instant
   ) -> (id: MutationID, effects: [ResourceEffect])? {
-    guard patches.base != nil else { return nil }
+    guard canBegin(mutation) else { return nil }
     var effects: [ResourceEffect] = []
     var carried: [MutationID] = []
     let slot = Slot(mutation)
@@ -151,6 +151,10 @@ struct MutationLog {
     if let until { effects.append(.hold(id, until: until)) }
     effects += advance(mutation.scope, at: now)
     return (id, effects)
+  }
+
+  private func canBegin(_ mutation: Mutation<HeldValue>) -> Bool {
+    patches.base != nil || !mutation.needsValue
   }
 
   /// Takes a mutation out, but not its patches: these stay where they are in the order, as patches
@@ -229,10 +233,9 @@ struct MutationLog {
   mutating func retry(
     _ id: MutationID, at now: AnyClock.Instant
   ) -> (id: MutationID, effects: [ResourceEffect])? {
-    guard patches.base != nil, let index = failed.firstIndex(where: { $0.report.id == id }) else {
-      return nil
-    }
+    guard let index = failed.firstIndex(where: { $0.report.id == id }) else { return nil }
     let mutation = failed[index].mutation
+    guard canBegin(mutation) else { return nil }
     guard let slot = Slot(mutation), let newer = pendingIDs(in: slot).first else {
       dismiss(id)
       return begin(mutation, at: now)

@@ -1,6 +1,7 @@
 /// Changing a loaded value.
 extension Resource {
-  /// Begins a mutation and returns its number; nil, and nothing happens, when there is no value.
+  /// Begins a mutation and returns its number; nil, and nothing happens, when it needs a value and there
+  /// is none.
   @discardableResult
   public func mutate(_ mutation: Mutation<Value>) -> MutationID? {
     apply(.mutate(mutation.held))
@@ -14,6 +15,21 @@ extension Resource {
     timing: Mutation<Value>.Timing = .optimistic, undoWindow: Duration? = nil,
     spacing: Duration? = nil, apply patch: @escaping Mutation<Value>.Patch,
     commit: @escaping @Sendable (Value) async throws -> Void
+  ) -> MutationID? {
+    mutate(
+      Mutation(
+        item: item, field: field, timing: timing, undoWindow: undoWindow, spacing: spacing,
+        apply: patch, commit: commit))
+  }
+
+  /// Changes the value, if there is one, and makes that last, also where there is none; see
+  /// ``Mutation/init(item:scope:field:timing:undoWindow:spacing:apply:commit:)-()``.
+  @discardableResult
+  public func mutate(
+    item: (any Hashable & Sendable)? = nil, field: (any Hashable & Sendable)? = nil,
+    timing: Mutation<Value>.Timing = .optimistic, undoWindow: Duration? = nil,
+    spacing: Duration? = nil, apply patch: @escaping Mutation<Value>.Patch,
+    commit: @escaping @Sendable () async throws -> Void
   ) -> MutationID? {
     mutate(
       Mutation(

@@ -343,9 +343,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   }
 
   private func commit(_ id: MutationID) {
-    guard let mutation = truth.log.mutation(id), let value = truth.log.value(through: id) else {
-      return
-    }
+    guard let mutation = truth.log.mutation(id) else { return }
+    let value = truth.log.value(through: id)
     // A commit that failed may have been carried out all the same.
     let sources = [truth.valueLoader, truth.loader].compactMap { $0?.traits }
     for source in sources { source.invalidate() }

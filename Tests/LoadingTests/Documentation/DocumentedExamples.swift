@@ -18,6 +18,10 @@ private struct Sock: Identifiable, Equatable, Sendable {
   var isClean = false
 }
 
+private struct Comment: Identifiable, Sendable {
+  let id: Int
+}
+
 private struct User: Sendable {
   static let current = User()
 }
@@ -36,6 +40,7 @@ private struct API: Sendable {
   func user() async throws -> User { .current }
   func wash(_ id: Int) async throws {}
   func remove(_ id: Int) async throws {}
+  func add(_ comment: Comment) async throws {}
   func save(_ sock: Sock) async throws {}
   func setSogginess(_ sogginess: Int) async throws {}
 }
@@ -296,6 +301,16 @@ private func mutations(_ drawer: Resource<[Sock]>, _ sock: Sock) {
     print(sock.sogginess.value)  // read, live
     sock.sogginess.modify { $0 += 1 }  // an optimistic mutation
   }
+}
+
+@MainActor
+private func creating(_ comments: Resource<[Comment]>, _ comment: Comment) {
+  comments.mutate(
+    Mutation(item: comment.id) { comments in
+      comments.append(comment)
+    } commit: {
+      try await api.add(comment)
+    })
 }
 
 @MainActor

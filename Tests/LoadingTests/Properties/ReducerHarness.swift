@@ -270,7 +270,9 @@ extension Mutation<[Int]> {
       item: plan.scope, scope: plan.scope, field: plan.field,
       timing: plan.isOptimistic ? .optimistic : .confirmed,
       undoWindow: plan.isHeld ? MutationPlan.window : nil,
-      patch: { [payload = plan.payload] in $0 += payload }, commit: commit)
+      spacing: nil, patch: { [payload = plan.payload] in $0 += payload },
+      anyCommit: { try await commit($0 ?? []) })
+    needsValue = plan.needsValue
     mergesWithWaiting = plan.merges
   }
 

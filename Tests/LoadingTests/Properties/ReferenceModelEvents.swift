@@ -89,7 +89,7 @@ extension ReferenceModel {
   }
 
   mutating func mutate(_ plan: MutationPlan) {
-    guard valueIndex != nil else { return }
+    guard valueIndex != nil || !plan.needsValue else { return }
     let changes = changes
     if let field = plan.field,
       let older = changes.lastIndex(where: {
@@ -121,8 +121,8 @@ extension ReferenceModel {
   }
 
   mutating func retryMutation(_ number: Int) {
-    guard valueIndex != nil,
-      let plan = failed.first(where: { $0.number == number })?.plan
+    guard let plan = failed.first(where: { $0.number == number })?.plan,
+      valueIndex != nil || !plan.needsValue
     else { return }
     let changes = changes
     let newer = changes.firstIndex { $0.fate.isPending && $0.plan.isOfSameField(as: plan) }

@@ -38,6 +38,8 @@ struct MutationPlan: Sendable, Hashable {
   var isOptimistic: Bool
   var isHeld: Bool
   var merges: Bool
+  /// Whether it is begun only when there is a value.
+  var needsValue = true
   /// What the patch appends, unique to it.
   var payload: [Int] = []
 
@@ -137,6 +139,6 @@ extension Seeded {
   private mutating func plan() -> MutationPlan {
     MutationPlan(
       scope: below(2), field: chance(50) ? below(2) : nil, isOptimistic: chance(80),
-      isHeld: chance(25), merges: chance(30))
+      isHeld: chance(25), merges: chance(30), needsValue: chance(70))
   }
 }
