@@ -14,7 +14,7 @@ public final class ManualExecutor: TaskExecutor {
   /// An executor with nothing to do.
   public init() {}
 
-  /// The scheduler to give to resources, pools and pages.
+  /// A scheduler to give to resources, pools and pages; each is one of its own.
   public var scheduler: LoadScheduler {
     LoadScheduler(
       executor: self,

@@ -15,6 +15,8 @@ public final class ManualRuntime {
   public let clock: ManualClock
   /// Where loads run.
   public let executor: ManualExecutor
+  /// The scheduler of ``executor``.
+  public let scheduler: LoadScheduler
 
   /// Called with every runtime that is made while it is set, so that a test can look at what they
   /// have left behind.
@@ -30,6 +32,7 @@ public final class ManualRuntime {
   public init(at offset: Duration = .zero) {
     clock = ManualClock(at: offset)
     executor = ManualExecutor()
+    scheduler = executor.scheduler
     Self.onInit?(self)
   }
 
@@ -44,9 +47,6 @@ public final class ManualRuntime {
     return counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       .joined(separator: ", ")
   }
-
-  /// The scheduler of ``executor``.
-  public var scheduler: LoadScheduler { executor.scheduler }
 
   /// A resource on this runtime.
   public func resource<Value>(

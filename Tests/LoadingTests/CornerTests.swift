@@ -146,4 +146,170 @@ import Testing
     #expect(notifications.withLock { $0 } == 1)
     #expect((1...5).filter { pool.resource(ifPresent: $0) != nil } == [4, 5])
   }
+
+  // MARK: One scope in several resources
+
+  func change(
+    _ commits: ManualCalls<Int, Void>, scope: String? = "account", undoWindow: Duration? = nil
+  ) -> Mutation<Int> {
+    Mutation(scope: scope, undoWindow: undoWindow) {
+      $0 += 1
+    } commit: {
+      try await commits.call($0)
+    }
+  }
+
+  @Test func `changes of one scope are committed in order across resources`() {
+    let (first, second) = (ManualCalls<Int, Void>(), ManualCalls<Int, Void>())
+    let left = runtime.resource(initialState: .loaded(0))
+    let right = runtime.resource(initialState: .loaded(0))
+    left.mutate(change(first))
+    right.mutate(change(second))
+    left.mutate(change(first))
+    runtime.run()
+    #expect((first.count, second.count) == (1, 0))
+    #expect(right.pendingMutations.map(\.phase) == [.waiting])
+    #expect(right.state == .loaded(1))
+    first[0].succeed()
+    runtime.run()
+    #expect((first.count, second.count) == (1, 1))
+    second[0].fail(Broken())
+    runtime.run()
+    #expect((first.count, second.count) == (2, 1))
+    first[1].succeed()
+    runtime.run()
+    #expect(!left.hasPendingMutations)
+  }
+
+  @Test func `a change that waits for another resource can be undone, and lets the next one by`() {
+    let (first, second) = (ManualCalls<Int, Void>(), ManualCalls<Int, Void>())
+    let resources = (0..<3).map { _ in runtime.resource(initialState: .loaded(0)) }
+    resources[0].mutate(change(first))
+    let undone = resources[1].mutate(change(second))
+    resources[2].mutate(change(second))
+    runtime.run()
+    #expect(undone.map(resources[1].undo) == true)
+    first[0].succeed()
+    runtime.run()
+    #expect(second.count == 1)
+    #expect(resources[1].state == .loaded(0))
+    second[0].succeed()
+    runtime.run()
+  }
+
+  @Test func `a reset gives the turn to the next resource`() {
+    let (first, second) = (ManualCalls<Int, Void>(), ManualCalls<Int, Void>())
+    let left = runtime.resource(initialState: .loaded(0))
+    let right = runtime.resource(initialState: .loaded(0))
+    left.mutate(change(first, undoWindow: .seconds(9)))
+    right.mutate(change(second))
+    runtime.run()
+    #expect(second.count == 0)
+    left.reset()
+    runtime.run()
+    #expect(second.count == 1)
+    second[0].succeed()
+    runtime.run()
+  }
+
+  @Test func `a change that waits for another resource is kept when its screen has gone`() {
+    let (first, second) = (ManualCalls<Int, Void>(), ManualCalls<Int, Void>())
+    let left = runtime.resource(initialState: .loaded(0))
+    var right: Resource<Int>? = runtime.resource(initialState: .loaded(0))
+    left.mutate(change(first))
+    right?.mutate(change(second))
+    right = nil
+    runtime.run()
+    first[0].succeed()
+    runtime.run()
+    #expect(second.inputs == [1])
+    second.end()
+    runtime.run()
+  }
+
+  @Test func `scopes without a name are of one resource alone`() {
+    let commits = ManualCalls<Int, Void>()
+    let left = runtime.resource(initialState: .loaded(0))
+    let right = runtime.resource(initialState: .loaded(0))
+    left.mutate(change(commits, scope: nil))
+    right.mutate(change(commits, scope: nil))
+    runtime.run()
+    #expect(commits.count == 2)
+    commits.end()
+    runtime.run()
+  }
+
+  // MARK: Decisions
+
+  @Test func `nested retries multiply`() {
+    let resource = runtime.resource(
+      loads.loader.retrying(limit: 2, backoff: .none).retrying(limit: 3, backoff: .none))
+    resource.load()
+    for attempt in 0..<6 {
+      runtime.run()
+      loads[attempt].fail(Broken())
+    }
+    runtime.run()
+    #expect(loads.count == 6)
+    #expect(resource.state == .failed(Broken()))
+  }
+
+  @Test func `a reset forgets the initial state too`() {
+    let resource = runtime.resource(loads.loader, initialState: .loaded(1))
+    resource.reset()
+    #expect(resource.state == .idle)
+    #expect(resource.loadedAt == nil)
+  }
+
+  @Test func `a load that runs is finished after its last viewer has left`() {
+    let resource = runtime.resource(loads.loader)
+    resource.appear()
+    runtime.run()
+    resource.disappear()
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+  }
+
+  @Test func `attempts go on while nobody looks, up to their limit`() {
+    let resource = runtime.resource(
+      loads.loader.retrying(limit: 2, backoff: Backoff { _ in .seconds(1) }))
+    resource.appear()
+    runtime.run()
+    resource.disappear()
+    loads[0].fail(Broken())
+    runtime.advance(by: .seconds(1))
+    #expect(loads.count == 2)
+    loads[1].succeed(1)
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+  }
+
+  @Test func `a reload begins the pages anew, and more is loaded when its end is shown`() {
+    let pages = ManualLoads<Page<Int, Int>>()
+    let list = PagedResource(
+      clock: runtime.clock.any, scheduler: runtime.scheduler
+    ) { (_: Int?) in pages.loader }
+    list.load()
+    runtime.run()
+    pages[0].succeed(Page([1], next: 2))
+    runtime.run()
+    list.loadMore()
+    runtime.run()
+    pages[1].succeed(Page([2], next: 3))
+    runtime.run()
+    #expect(list.items == [1, 2])
+    list.load()
+    list.loadMore()  // Forgotten: which page is next is not known before the reload has ended.
+    runtime.run()
+    #expect(pages.count == 3)
+    pages[2].succeed(Page([1], next: 2))
+    runtime.run()
+    #expect(list.items == [1])
+    list.shown(0)
+    runtime.run()
+    #expect(pages.count == 4)
+    pages.end()
+    runtime.run()
+  }
 }

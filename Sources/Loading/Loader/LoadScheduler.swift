@@ -1,5 +1,7 @@
 /// Where loads run, and how their progress and values reach the main actor.
 ///
+/// Resources with one scheduler share the scopes of their mutations that have a name.
+///
 /// A program uses ``concurrent``. A test uses the scheduler of its serial executor, on which a load
 /// goes on only when the test says so.
 public struct LoadScheduler: Sendable {
@@ -8,6 +10,7 @@ public struct LoadScheduler: Sendable {
     let executor: (any TaskExecutor)?
     let deliver: (@Sendable (@escaping @MainActor @Sendable () -> Void) -> Void)?
     let countTasks: (@Sendable (_ change: Int) -> Void)?
+    let turns = MutationTurns()
 
     init(
       executor: (any TaskExecutor)?,
@@ -38,6 +41,9 @@ public struct LoadScheduler: Sendable {
 
   /// Loads run on the concurrent pool and deliver through the main actor's queue.
   public static let concurrent = LoadScheduler(executor: nil)
+
+  /// The order of the mutations of scopes that resources share.
+  var turns: MutationTurns { functions.turns }
 
   /// Runs a closure on the main actor, later, in the order given.
   func deliver(_ body: @escaping @MainActor @Sendable () -> Void) {

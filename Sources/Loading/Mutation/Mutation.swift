@@ -25,6 +25,9 @@ public struct Mutation<Value: Sendable>: Sendable {
   /// The element it changes, for ``Resource/modifyingIDs``.
   public let item: MutationKey?
   /// Mutations of one scope are committed one after the other, of different scopes in parallel.
+  ///
+  /// A scope that was named is one and the same in all resources of a ``LoadScheduler``. Without a name
+  /// it is the item, or else the whole value, of this resource alone.
   public let scope: MutationKey
   /// What it sets: one that waits is replaced by a newer one of the same scope and field.
   public let field: MutationKey?
@@ -55,7 +58,8 @@ public struct Mutation<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - item: the element it changes.
-  ///   - scope: what it is ordered by; by default its item, or else the whole value.
+  ///   - scope: what it is ordered by, also across resources; by default its item, or else the whole
+  ///     value, of its own resource.
   ///   - field: what it sets, so that only the newest of several waiting ones is committed.
   ///   - timing: when the patch is applied.
   ///   - undoWindow: how long it may be undone before it is committed.

@@ -12,6 +12,8 @@ struct MutationLog {
     let id: MutationID
     let mutation: Mutation<HeldValue>
     var phase: Phase
+    /// Whether it may be committed as far as other resources are concerned.
+    var hasTurn: Bool
     /// The waiting mutations whose patches it carries on, oldest first, and itself.
     var ids: [MutationID]
   }
@@ -106,6 +108,7 @@ struct MutationLog {
     var effects: [ResourceEffect] = []
     for entry in entries {
       effects.append(.stopMutation(entry.id))
+      if entry.mutation.sharesScope { effects.append(.leave(entry.id, entry.mutation.scope)) }
       effects += keep(entry, failedWith: MutationError.valueReset, at: now)
     }
     var cleared = MutationLog()
@@ -142,13 +145,14 @@ struct MutationLog {
     entries.append(
       Entry(
         id: id, mutation: mutation, phase: until.map { .held(until: $0) } ?? .waiting,
-        ids: carried))
+        hasTurn: !mutation.sharesScope, ids: carried))
     scopes[mutation.scope, default: Queue()].append(id)
     if let slot { replaceable[slot] = id }
     count(mutation.item, by: 1)
     patches.append(
       id, mutation.patch, after: mutation.earlier, isShown: mutation.timing == .optimistic)
     if let until { effects.append(.hold(id, until: until)) }
+    if mutation.sharesScope { effects.append(.enter(id, mutation.scope)) }
     effects += advance(mutation.scope, at: now)
     return (id, effects)
   }
@@ -180,6 +184,13 @@ struct MutationLog {
     // A value with many elements has many fields, most of which have not changed for long.
     nextCommits = nextCommits.filter { $0.value > now }
     return end
+  }
+
+  /// Lets a mutation commit whose scope no other resource commits a change of any more.
+  mutating func giveTurn(to id: MutationID, at now: AnyClock.Instant) -> [ResourceEffect] {
+    guard let index = index(of: id) else { return [] }
+    entries[index].hasTurn = true
+    return advance(entries[index].mutation.scope, at: now)
   }
 
   /// Ends the time in which a mutation is held back.
@@ -274,7 +285,7 @@ struct MutationLog {
     _ scope: MutationKey, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
     guard let id = scopes[scope]?.first, let index = index(of: id),
-      case .waiting = entries[index].phase
+      case .waiting = entries[index].phase, entries[index].hasTurn
     else { return [] }
     entries[index].phase = .committing
     committingCount += 1
@@ -313,7 +324,9 @@ struct MutationLog {
       scopes[mutation.scope]?.remove(at: place)
     }
     if scopes[mutation.scope]?.isEmpty == true { scopes[mutation.scope] = nil }
-    return [.stopMutation(id)] + advance(mutation.scope, at: now)
+    var effects = [ResourceEffect.stopMutation(id)]
+    if mutation.sharesScope { effects.append(.leave(id, mutation.scope)) }
+    return effects + advance(mutation.scope, at: now)
   }
 
   /// Keeps what failed, to be retried.

@@ -291,11 +291,22 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   func apply(_ event: ResourceEvent) {
     let before = truth.signature
+    var turns: [@MainActor () -> Void] = []
     for effect in truth.apply(event, at: clock.now) {
       switch effect {
       case .start(let ticket): run(ticket)
       case .stop: work = nil
       case .hold(let id, let until): hold(id, until: until)
+      case .enter(let id, let scope):
+        if let grant = scheduler.turns.enter(
+          id, of: ObjectIdentifier(self), scope, grant: { self.apply(.turn(id)) })
+        {
+          turns.append(grant)
+        }
+      case .leave(let id, let scope):
+        if let grant = scheduler.turns.leave(id, of: ObjectIdentifier(self), scope) {
+          turns.append(grant)
+        }
       case .commit(let id): commit(id)
       case .stopMutation(let id): mutationWork[id] = nil
       case .report(let id): report(id)
@@ -305,6 +316,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     if truth.activity == nil { work = nil }
     announce(since: before, rollingBack: event.rollsBack)
     planRefresh()
+    // Last, because they are events of their own, of this resource or of another one.
+    for turn in turns { turn() }
   }
 
   private func run(_ ticket: LoadTicket) {

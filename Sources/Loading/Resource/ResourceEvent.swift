@@ -20,6 +20,8 @@ enum ResourceEvent: Sendable {
   case mutate(Mutation<HeldValue>)
   /// The time in which it may be undone is over; for all of them without an id.
   case release(MutationID?)
+  /// No other resource commits a change of its scope any more.
+  case turn(MutationID)
   case undo(MutationID)
   case committed(MutationID, Mutation<HeldValue>.Patch?)
   case commitFailed(MutationID, any Error)
@@ -40,6 +42,10 @@ enum ResourceEffect: Equatable {
   case stop(LoadTicket)
   /// Release the mutation when its time to be undone is over.
   case hold(MutationID, until: AnyClock.Instant)
+  /// Ask for the turn of the mutation in a scope that other resources share.
+  case enter(MutationID, MutationKey)
+  /// Give the turn, or the place in the queue, back.
+  case leave(MutationID, MutationKey)
   /// Run the commit of the mutation.
   case commit(MutationID)
   /// Cancel what runs or waits for the mutation.

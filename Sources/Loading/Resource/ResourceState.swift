@@ -37,7 +37,7 @@ struct ResourceState {
   private(set) var lostSubscription = false
   /// Counts the changes of the pending and failed mutations.
   private(set) var mutationVersion = 0
-  /// The mutation that the last event began.
+  /// The mutation that was begun by the last event that was to begin one.
   private(set) var begun: MutationID?
 
   private var queued: (loader: HeldLoader?, cause: LoadCause)?
@@ -105,7 +105,6 @@ struct ResourceState {
   mutating func apply(
     _ event: ResourceEvent, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
-    begun = nil
     switch event {
     case .load(let loader, let policy, let cause): load(loader, policy, cause, at: now)
     case .retry: retry(at: now)
@@ -120,6 +119,7 @@ struct ResourceState {
     case .mutate(let mutation): begin(log.begin(mutation, at: now), at: now)
     case .release(let id):
       change(id.map { log.release($0, at: now) } ?? log.releaseAll(at: now))
+    case .turn(let id): change(log.giveTurn(to: id, at: now))
     case .undo(let id): undo(id, at: now)
     case .committed(let id, let answer): confirm(id, answer, at: now)
     case .commitFailed(let id, let error): failMutation(id, error, at: now)
@@ -346,8 +346,8 @@ struct ResourceState {
   private mutating func begin(
     _ result: (id: MutationID, effects: [ResourceEffect])?, at now: AnyClock.Instant
   ) {
+    begun = result?.id
     guard let result else { return }
-    begun = result.id
     change(result.effects)
     record(.mutated(result.id), nil, at: now)
   }

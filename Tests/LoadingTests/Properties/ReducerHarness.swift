@@ -10,6 +10,9 @@ struct ReducerHarness {
   /// The loads whose work was started and neither ended nor was stopped.
   private var working: Set<LoadTicket> = []
   private var committing: Set<MutationID> = []
+  /// The mutations of each scope in the order in which they may be committed.
+  private var turns: [MutationKey: [MutationID]] = [:]
+  private var given: Set<MutationID> = []
   private var reports = 0
   private var nextNumber = 0
 
@@ -175,9 +178,15 @@ struct ReducerHarness {
       case .stop(let ticket): working.remove(ticket)
       case .commit(let id): committing.insert(id)
       case .stopMutation(let id): committing.remove(id)
+      case .enter(let id, let scope): turns[scope, default: []].append(id)
+      case .leave(let id, let scope): turns[scope]?.removeAll { $0 == id }
       case .hold: break
       case .report: reports += 1
       }
+    }
+    for scope in turns.values {
+      guard let first = scope.first, given.insert(first).inserted else { continue }
+      apply(.turn(first))
     }
   }
 
