@@ -25,7 +25,7 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
   private func save(
     _ parsed: ParsedFeed, in store: ArticleStore, of id: Feed.ID, at date: Date = noon
   ) async throws -> Int? {
-    try await store.save(parsed, of: id, at: date)
+    try await store.save(PreparedFeed(parsed), of: id, at: date)
   }
 
   @Test

@@ -89,8 +89,9 @@ import Testing
   }
 
   private func check(_ feed: ParsedFeed) {
-    #expect(Set(feed.articles.map(\.guid)).count == feed.articles.count)
-    for article in feed.articles {
+    let articles = PreparedFeed(feed).articles.map(\.content)
+    #expect(Set(articles.map(\.guid)).count == articles.count)
+    for article in articles {
       #expect(!article.guid.isEmpty)
       #expect(article.link.map { $0.hasPrefix("http") } ?? true)
       #expect(!article.title.contains("\n"))

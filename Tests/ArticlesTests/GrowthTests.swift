@@ -131,8 +131,9 @@ private func read(_ name: String, _ count: Int = 400, _ text: @escaping @Sendabl
   -> Growth
 {
   Growth(name: name, count: count, text: text) { bytes, budget in
-    _ = try? FeedParser.parse(
+    let feed = try? FeedParser.parse(
       bytes, address: "https://example.org/", charset: nil, chunkSize: 1 << 20, budget: budget)
+    if let feed { _ = PreparedFeed(feed) }
   }
 }
 

@@ -22,7 +22,8 @@ import Testing
       article.published = shelf.today.now
       return article
     }
-    _ = try await shelf.store.save(parsed, of: feed, at: shelf.today.now)
+    _ = try await shelf.store.save(
+      PreparedFeed(parsed), of: feed, at: shelf.today.now)
     try await shelf.library.tidy()
   }
 

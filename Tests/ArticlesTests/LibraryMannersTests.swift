@@ -169,7 +169,7 @@ import Testing
     // Nor one that is in the store since an earlier version.
     let facts = FetchFacts(etag: validator, lastModified: validator)
     _ = try await store.save(
-      ParsedFeed(), of: feed.id, facts: facts, at: today.now)
+      PreparedFeed(ParsedFeed()), of: feed.id, facts: facts, at: today.now)
     #expect(try await library.reload().error == nil)
     #expect(server.requests(to: "/feed").count == 3)
   }

@@ -36,7 +36,7 @@ struct Shelf {
       article.published = today.now.addingTimeInterval(-60 * Double(index))
       return article
     }
-    _ = try await store.save(parsed, of: id, at: today.now)
+    _ = try await store.save(PreparedFeed(parsed), of: id, at: today.now)
     return id
   }
 

@@ -87,7 +87,8 @@ import Testing
       return article
     }
     let feed = try #require(try await shelf.store.feeds(in: .all).first).feed.id
-    _ = try await shelf.store.save(parsed, of: feed, at: shelf.today.now)
+    _ = try await shelf.store.save(
+      PreparedFeed(parsed), of: feed, at: shelf.today.now)
     #expect(try await shelf.titles(.unread) == ["b"])
     #expect(try await shelf.summary(feed)?.unreadCount == 1)
     // Of no more use, so not kept.

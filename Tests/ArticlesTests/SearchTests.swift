@@ -26,7 +26,7 @@ import Testing
       return article
     }
     _ = try await shelf.store.save(
-      parsed, of: id, at: shelf.today.now)
+      PreparedFeed(parsed), of: id, at: shelf.today.now)
     return id
   }
 

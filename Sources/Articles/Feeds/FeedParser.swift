@@ -9,7 +9,7 @@ import Limits
 ///
 /// It forgives what feeds commonly get wrong and can be understood in one way only: a wrong or
 /// missing encoding, white space in front, HTML's entities, bare ampersands, forbidden characters,
-/// undeclared prefixes, missing and repeated ids, dates of every form. It refuses what can not: a
+/// undeclared prefixes, dates of every form. It refuses what can not: a
 /// document cut in the middle is an error, so that a feed is never stored by half.
 public enum FeedParser {
   /// Larger documents are refused.
@@ -36,7 +36,7 @@ public enum FeedParser {
     let budget = budget ?? Budget(bytes: bytes.count)
     let text = SourceText.utf8(bytes, charset: charset)
     budget.spend(text.count)
-    var feed =
+    let feed =
       if isJSON(text) {
         try JSONFeed.parse(text, address: address, budget: budget)
       } else {
@@ -44,7 +44,6 @@ public enum FeedParser {
       }
     // Work that was cut short must not pass for the whole.
     if let end = budget.end { throw FeedError(end) }
-    StableIDs.assign(to: &feed.articles)
     return feed
   }
 

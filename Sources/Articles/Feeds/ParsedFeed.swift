@@ -16,8 +16,7 @@ public struct ParsedFeed: Sendable, Hashable {
 
 /// One entry of a feed's document.
 public struct ParsedArticle: Sendable, Hashable {
-  /// The same at every fetch of the same entry, and unique in its feed: the entry's own id, or its
-  /// link, or a hash of what it says.
+  /// The entry's own id; it may be empty, or that of other entries too.
   public var guid = ""
   /// Text, never HTML.
   public var title = ""

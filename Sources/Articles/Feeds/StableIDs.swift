@@ -5,7 +5,9 @@ enum StableIDs {
   /// Longer ids are replaced by a hash of them.
   static let limit = 500
 
-  static func assign(to articles: inout [ParsedArticle]) {
+  /// The articles with such ids; of those that say the same only the first.
+  static func unique(_ articles: [ParsedArticle]) -> [ParsedArticle] {
+    var articles = articles
     for index in articles.indices { articles[index].guid = id(of: articles[index]) }
 
     // Some feeds give all their entries one id. Then it says nothing, and what differs is added,
@@ -25,9 +27,9 @@ enum StableIDs {
         repeated.insert(guid)
       }
     }
-    guard !repeated.isEmpty || !duplicates.isEmpty else { return }
+    guard !repeated.isEmpty || !duplicates.isEmpty else { return articles }
     var seen: Set<String> = []
-    articles = articles.indices.compactMap { index in
+    return articles.indices.compactMap { index in
       var article = articles[index]
       if repeated.contains(article.guid) {
         article.guid += "#" + hash([article.link ?? "", article.title])

@@ -12,24 +12,25 @@ public struct BundledFeed: Sendable {
   /// Its articles, newest first.
   public let articles: [Article]
   private let texts: [Article.ID: StoredText]
-  let parsed: ParsedFeed
+  let prepared: PreparedFeed
 
   /// Reads the feed's document.
   public init(_ bytes: [UInt8]) throws(FeedError) {
-    let parsed = try FeedParser.parse(bytes, address: Self.address)
+    let prepared = PreparedFeed(try FeedParser.parse(bytes, address: Self.address))
     let feed = Feed(
-      id: Self.feedID, address: Self.address, title: parsed.title, site: parsed.site)
+      id: Self.feedID, address: Self.address, title: prepared.title, site: prepared.site)
     var articles: [Article] = []
     var texts: [Article.ID: StoredText] = [:]
-    for article in parsed.articles {
-      let id = Self.articleID(article.guid)
+    for article in prepared.articles {
+      let content = article.content
+      let id = Self.articleID(content.guid)
       articles.append(
         Article(
-          id: id, feedID: feed.id, feedTitle: feed.title, title: article.title,
-          author: article.author, link: article.link, published: article.published,
-          readingMinutes: ReadingTime.minutes(html: article.html), isRead: true))
+          id: id, feedID: feed.id, feedTitle: feed.title, title: content.title,
+          author: content.author, link: content.link, published: content.published,
+          readingMinutes: article.readingMinutes, isRead: true))
       texts[id] = StoredText(
-        html: article.html, base: article.base, attachments: article.attachments)
+        html: content.html, base: content.base, attachments: content.attachments)
     }
     self.summary = FeedSummary(feed: feed, articleCount: articles.count)
     // As the store orders its own: newest first, and the document's order among equals.
@@ -38,7 +39,7 @@ public struct BundledFeed: Sendable {
       return dates[0] == dates[1] ? $0.offset < $1.offset : dates[0] > dates[1]
     }.map(\.element)
     self.texts = texts
-    self.parsed = parsed
+    self.prepared = prepared
   }
 
   /// Its part of a list: nothing of it is marked, so all of it counts as read and without a star.

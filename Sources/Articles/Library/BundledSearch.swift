@@ -43,7 +43,8 @@ actor BundledSearch {
     guard let stored = try await store.insertFeed(address: feed.summary.feed.address) else {
       throw LibraryError.noSuchFeed
     }
-    _ = try await store.save(feed.parsed, of: stored.id, at: Date(timeIntervalSince1970: 0))
+    _ = try await store.save(
+      feed.prepared, of: stored.id, at: Date(timeIntervalSince1970: 0))
     while try await store.index(limit: 100) == 100 {}
     let guids = try await store.read { database in
       try Row.fetchAll(database, sql: "SELECT id, guid FROM article")

@@ -139,7 +139,8 @@ extension Library {
     _ parsed: ParsedFeed, of id: Feed.ID, _ facts: FetchFacts
   ) async throws -> ReloadReport.Entry.Outcome {
     .updated(
-      newArticles: try await store.save(parsed.titled, of: id, facts: facts, at: now()) ?? 0)
+      newArticles: try await store.save(PreparedFeed(parsed), of: id, facts: facts, at: now())
+        ?? 0)
   }
 
   /// Fetches what a page says is its feed, in its place.

@@ -62,7 +62,6 @@ struct MarkdownFolder {
       feed.articles.append(Self.article(file, bytes, budget: budget))
       if budget.end == .cancelled { throw .cancelled }
     }
-    StableIDs.assign(to: &feed.articles)
     return feed
   }
 

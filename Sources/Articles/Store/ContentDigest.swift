@@ -29,18 +29,3 @@ struct ContentDigest {
     combine(bytes[position...].reduce(0) { $0 << 8 | UInt64($1) })
   }
 }
-
-extension ParsedArticle {
-  var digest: Int64 {
-    var digest = ContentDigest()
-    for text in [title, author, link, html, base] { digest.combine(text) }
-    digest.combine(published?.timeIntervalSince1970.bitPattern ?? 0)
-    for attachment in attachments {
-      digest.combine(attachment.address)
-      digest.combine(attachment.type)
-      digest.combine(UInt64(attachment.byteCount ?? 0))
-      digest.combine(UInt64(attachment.seconds ?? 0))
-    }
-    return Int64(bitPattern: digest.value)
-  }
-}

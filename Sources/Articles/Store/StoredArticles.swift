@@ -45,16 +45,9 @@ extension ArticleStore {
   ///
   /// - Returns: how many articles are new. Nil when the feed has been removed meanwhile.
   func save(
-    _ parsed: ParsedFeed, of id: Feed.ID, facts: FetchFacts = FetchFacts(), at date: Date
+    _ feed: PreparedFeed, of id: Feed.ID, facts: FetchFacts = FetchFacts(), at date: Date
   ) async throws -> Int? {
-    // Before the turn to write has come: that is one for all feeds.
-    let digests = parsed.articles.map(\.digest)
-    let stored = try await read { try Self.known(of: id, $0).mapValues(\.digest) }
-    // Nil for those that are stored as they are.
-    let minutes = zip(parsed.articles, digests).map { article, digest -> Int?? in
-      stored[article.guid] == digest ? nil : .some(ReadingTime.minutes(html: article.html))
-    }
-    return try await write { database in
+    try await write { database in
       try Self.recordSuccess(database, id, at: date, notBefore: facts.notBefore)
       guard database.changesCount > 0 else { return nil }
       if let address = facts.newAddress {
@@ -68,24 +61,20 @@ extension ArticleStore {
             beginsInPublic = COALESCE(beginsInPublic, ?5), privateHost = ?6 WHERE id = ?7
           """,
         arguments: [
-          parsed.title, parsed.site, facts.etag, facts.lastModified, facts.beginsInPublic,
+          feed.title, feed.site, facts.etag, facts.lastModified, facts.beginsInPublic,
           facts.contentOrigin.privateHost, id.rawValue,
         ])
 
       let known = try Self.known(of: id, database)
       var memory = try FeedMemory(of: id, at: date, database)
       var newCount = 0
-      for (index, article) in parsed.articles.enumerated() {
-        let digest = digests[index]
-        // Another program may have stored another text since.
-        var readingMinutes: Int? { minutes[index] ?? ReadingTime.minutes(html: article.html) }
-        if let (articleID, oldDigest) = known[article.guid] {
-          guard oldDigest != digest else { continue }
-          try article.update(database, id: articleID, digest: digest, minutes: readingMinutes)
-        } else if !memory.isDropped(guid: article.guid) {
-          let isRead = memory.wasRead(guid: article.guid, link: article.link)
-          try article.insert(
-            database, feed: id, digest: digest, minutes: readingMinutes, seen: date, isRead: isRead)
+      for article in feed.articles {
+        let (guid, link) = (article.content.guid, article.content.link)
+        if let (articleID, oldDigest) = known[guid] {
+          if oldDigest != article.digest { try article.update(database, id: articleID) }
+        } else if !memory.isDropped(guid: guid) {
+          let isRead = memory.wasRead(guid: guid, link: link)
+          try article.insert(database, feed: id, seen: date, isRead: isRead)
           newCount += 1
         }
       }
@@ -123,12 +112,12 @@ extension ArticleStore {
   }
 }
 
-extension ParsedArticle {
+extension PreparedArticle {
   fileprivate func insert(
-    _ database: Database, feed: Feed.ID, digest: Int64, minutes: Int?, seen: Date, isRead: Bool
+    _ database: Database, feed: Feed.ID, seen: Date, isRead: Bool
   ) throws {
     let seen = seen.timeIntervalSince1970
-    let published = published?.timeIntervalSince1970
+    let published = content.published?.timeIntervalSince1970
     try database.cachedStatement(
       sql: """
         INSERT INTO article
@@ -137,8 +126,8 @@ extension ParsedArticle {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      feed.rawValue, guid, title, author, link, published, seen, min(published ?? seen, seen),
-      minutes, digest, isRead,
+      feed.rawValue, content.guid, content.title, content.author, content.link, published, seen,
+      min(published ?? seen, seen), readingMinutes, digest, isRead,
     ])
     let id = database.lastInsertedRowID
     try insertText(database, id: id)
@@ -146,10 +135,8 @@ extension ParsedArticle {
   }
 
   /// An article that has lost its date keeps the one it had.
-  fileprivate func update(
-    _ database: Database, id: Int64, digest: Int64, minutes: Int?
-  ) throws {
-    let published = published?.timeIntervalSince1970
+  fileprivate func update(_ database: Database, id: Int64) throws {
+    let published = content.published?.timeIntervalSince1970
     try database.cachedStatement(
       sql: """
         UPDATE article SET title = ?1, author = ?2, link = ?3,
@@ -159,7 +146,7 @@ extension ParsedArticle {
         WHERE id = ?7
         """
     ).execute(arguments: [
-      title, author, link, published, minutes, digest, id,
+      content.title, content.author, content.link, published, readingMinutes, digest, id,
     ])
     try insertText(database, id: id)
     try database.execute(sql: "DELETE FROM attachment WHERE articleID = ?", arguments: [id])
@@ -169,11 +156,11 @@ extension ParsedArticle {
   private func insertText(_ database: Database, id: Int64) throws {
     try database.cachedStatement(
       sql: "INSERT OR REPLACE INTO articleText (articleID, html, base) VALUES (?, ?, ?)"
-    ).execute(arguments: [id, html, base])
+    ).execute(arguments: [id, content.html, content.base])
   }
 
   private func insertAttachments(_ database: Database, id: Int64) throws {
-    for (position, attachment) in attachments.enumerated() {
+    for (position, attachment) in content.attachments.enumerated() {
       try database.cachedStatement(
         sql: """
           INSERT INTO attachment (articleID, position, address, type, bytes, seconds)

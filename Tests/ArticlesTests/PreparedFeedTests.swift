@@ -2,13 +2,11 @@ import Testing
 
 @testable import Articles
 
-@Suite struct ArticleTitlesTests {
-  private func title(_ html: String, title: String = "") -> String? {
-    var feed = ParsedFeed()
+@Suite struct PreparedFeedTests {
+  private func title(_ html: String, title: String = "") -> String {
     var article = ParsedArticle()
     (article.title, article.html) = (title, html)
-    feed.articles = [article]
-    return feed.titled.articles.first?.title
+    return PreparedArticle(article).content.title
   }
 
   @Test func `an article without a title has the first words of its text`() {
