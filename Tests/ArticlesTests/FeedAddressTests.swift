@@ -33,7 +33,7 @@ import Testing
   @Test func `a path survives the way there and back`() throws {
     for path in ["/a b/ü?#%25.xml", "/plain", "/;x=1&y"] {
       let address = try #require(FeedAddress.normalized(path, directory: "/"))
-      #expect(FeedAddress.path(ofFileURL: address) == path)
+      #expect(FileAddress.path(address) == path)
     }
   }
 

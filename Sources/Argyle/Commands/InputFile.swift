@@ -16,8 +16,8 @@ enum InputFile {
       return bytes
     } catch {
       throw CommandFailure(
-        status: .notThere, "The file cannot be read.",
-        advice: "Check its path and permissions.", detail: name)
+        status: .notThere, "The file does not exist or cannot be read.",
+        advice: "Check its path and its permissions.", detail: name)
     }
   }
 

@@ -78,17 +78,7 @@ private struct JSONFile {
 
   func read() throws -> Data {
     let limit = DrawerDocument.sizeLimit
-    var isFolder: ObjCBool = false
-    guard
-      path == "-" || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-      !isFolder.boolValue,
-      let handle = path == "-" ? .standardInput : FileHandle(forReadingAtPath: path),
-      let bytes = try? handle.read(upToCount: limit + 1) ?? Data()
-    else {
-      throw CommandFailure(
-        status: .notThere, "The file does not exist or cannot be read.",
-        advice: "Check its path and its permissions.", detail: path)
-    }
+    let bytes = Data(try InputFile.bytes(path, limit: limit))
     guard bytes.count <= limit else {
       throw CommandFailure(
         status: .badData, "The file is larger than \(limit >> 20) MB.",

@@ -11,7 +11,7 @@ enum FeedAddress {
     let lower = text.prefix(8).lowercased()
     if lower.hasPrefix("http:") || lower.hasPrefix("https:") { return WebAddress.web(text) }
     if lower.hasPrefix("file:") {
-      return path(ofFileURL: text).map { fileURL(absolute($0, directory: directory)) }
+      return FileAddress.path(text).map { FileAddress.text(absolute($0, directory: directory)) }
     }
     if lower.hasPrefix("feed:") {
       let rest = String(text.dropFirst(5))
@@ -22,33 +22,20 @@ enum FeedAddress {
     }
     let path = absolute(text, directory: directory)
     let isPath = text.hasPrefix("/") || text.hasPrefix(".") || text.hasPrefix("~")
-    if isPath || FileManager.default.fileExists(atPath: path) { return fileURL(path) }
+    if isPath || FileManager.default.fileExists(atPath: path) { return FileAddress.text(path) }
     let host = text.prefix { $0 != "/" && $0 != ":" && $0 != "?" }
-    guard !host.contains(" ") else { return fileURL(path) }
+    guard !host.contains(" ") else { return FileAddress.text(path) }
     if host.contains(".") { return WebAddress.web("https://" + text) }
     // A server of this network has a name without a dot, and seldom a certificate.
     let port = text.dropFirst(host.count + 1).prefix { $0 != "/" && $0 != "?" }
     let hasPort = text.dropFirst(host.count).first == ":" && UInt16(port) != nil
-    return hasPort || host == "localhost" ? WebAddress.web("http://" + text) : fileURL(path)
-  }
-
-  /// The path that a `file` URL of this machine means.
-  static func path(ofFileURL address: String) -> String? {
-    let parts = WebAddress.Parts(address)
-    guard parts.scheme == "file" else { return nil }
-    let host = parts.authority ?? ""
-    guard host.isEmpty || host == "localhost", parts.path.hasPrefix("/") else { return nil }
-    let path = String(parts.path).removingPercentEncoding
-    return path?.contains("\0") == false ? path : nil
+    return hasPort || host == "localhost"
+      ? WebAddress.web("http://" + text) : FileAddress.text(path)
   }
 
   private static func absolute(_ path: String, directory: String) -> String {
     let path = NSString(string: path).expandingTildeInPath
     let full = path.hasPrefix("/") ? path : directory + "/" + path
     return NSString(string: full).standardizingPath
-  }
-
-  private static func fileURL(_ path: String) -> String {
-    "file://" + (path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)
   }
 }

@@ -32,13 +32,14 @@ struct FeedFetcher: Sendable {
 
   /// The path of a feed that is a file or a folder of this machine; nil for a feed on a server.
   static func path(of feed: StoredFeed) -> String? {
-    FeedAddress.path(ofFileURL: feed.feed.address)
+    FileAddress.path(feed.feed.address)
   }
 
   /// Reads the file or the folder of a feed.
   static func read(_ path: String, of feed: StoredFeed) throws -> Answer {
     if isFolder(path) { return try read(folder: path, of: feed) }
-    return .document(Document(bytes: try read(path), address: feed.feed.address))
+    let bytes = try LocalFile.bytes(of: path, limit: FeedParser.sizeLimit)
+    return .document(Document(bytes: bytes, address: feed.feed.address))
   }
 
   /// Fetches a feed from its server and passes the answer to `use`.
@@ -126,39 +127,6 @@ struct FeedFetcher: Sendable {
     let mark = folder.mark
     if feed.hasArticles, feed.etag == mark { return .unchanged(notBefore: nil) }
     return .feed(try folder.feed(), FetchFacts(etag: mark))
-  }
-
-  static func read(_ path: String) throws(FetchError) -> [UInt8] {
-    // Without waiting: opening a pipe that nobody writes to would block for ever.
-    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else {
-      throw errno == ENOENT || errno == ENOTDIR
-        ? .fileMissing(path: path) : .fileUnreadable(path: path, reason: systemReason())
-    }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw .notAFile(path: path)
-    }
-    let limit = FeedParser.sizeLimit
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(min(max(Int(status.st_size), 0), limit) + 1)
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    // Checked after reading: the file may have grown meanwhile.
-    while bytes.count <= limit {
-      let count = chunk.withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw .fileUnreadable(path: path, reason: systemReason())
-      }
-      guard count > 0 else { return bytes }
-      bytes.append(contentsOf: chunk[..<count])
-    }
-    throw .fileTooLarge(path: path, limit: limit)
-  }
-
-  private static func systemReason() -> String {
-    String(cString: strerror(errno))
   }
 }
 

@@ -70,9 +70,9 @@ extension Library {
   ) async throws -> ImportReport {
     guard
       let file = FeedAddress.normalized(path, directory: directory).flatMap(
-        FeedAddress.path(ofFileURL:))
+        FileAddress.path)
     else { throw FeedError.notAFeed(found: .xml(root: "opml")) }
-    return try await add(try OPML.read(try FeedFetcher.read(file)))
+    return try await add(try OPML.read(try LocalFile.bytes(of: file, limit: FeedParser.sizeLimit)))
   }
 
   /// The feeds as a list for another reader, in the order in which they were added.

@@ -55,7 +55,9 @@ struct MarkdownFolder {
     var left = Self.sizeLimit
     for file in files where file.size <= min(left, Self.fileSizeLimit) {
       // Gone meanwhile, or not for us to read.
-      guard let bytes = Self.read(file) else { continue }
+      let read = try? LocalFile.bytes(
+        of: file.path, limit: Self.fileSizeLimit, followsLinks: false)
+      guard let bytes = read else { continue }
       left -= bytes.count
       // Of its own: one hostile file must not use up what the others need.
       let budget = Budget(bytes: bytes.count)
@@ -128,23 +130,6 @@ struct MarkdownFolder {
   private static func isMarkdown(_ name: String) -> Bool {
     let name = name.lowercased()
     return [".md", ".markdown", ".mdown"].contains { name.hasSuffix($0) }
-  }
-
-  private static func read(_ file: File) -> [UInt8]? {
-    let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: fileSizeLimit)
-    var count = 0
-    while count < bytes.count {
-      let read = bytes.withUnsafeMutableBytes {
-        Foundation.read(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count)
-      }
-      if read < 0, errno == EINTR { continue }
-      guard read > 0 else { break }
-      count += read
-    }
-    return Array(bytes[..<count])
   }
 }
 
