@@ -54,26 +54,9 @@ public enum HTMLRenderer {
   private static let lineLimit = 50_000
 
   private static func withoutTags(_ html: String, budget: Budget) -> Document {
-    var document = Document()
-    var line: [UInt8] = []
-    var isInTag = false
-    func endLine() {
-      let text = PlainText.line(html: String(outside: line), limit: sizeLimit, budget: budget)
-      if !text.isEmpty { document.blocks.append(.paragraph([.text(text)])) }
-      line.removeAll(keepingCapacity: true)
-    }
-    for byte in html.utf8 {
-      guard budget.spend(1) else { break }
-      switch byte {
-      case UInt8(ascii: "<"): isInTag = true
-      case UInt8(ascii: ">"):
-        isInTag = false
-        if line.last != 0x20 { line.append(0x20) }
-      case 0x0A where !isInTag && document.blocks.count < lineLimit: endLine()
-      default: if !isInTag { line.append(byte) }
-      }
-    }
-    endLine()
-    return document
+    let text = HTMLText.text(html, limit: sizeLimit, keepsLines: true, budget: budget)
+    let lines = text.utf8.split(separator: 0x0A, maxSplits: lineLimit)
+    let texts = lines.map { PlainText.line(String(Substring($0)), limit: sizeLimit) }
+    return Document(blocks: texts.filter { !$0.isEmpty }.map { .paragraph([.text($0)]) })
   }
 }

@@ -1,15 +1,20 @@
 import Limits
 
-/// The words of an HTML text, for the search: quicker than making a document of it, and without the
-/// parts that nobody reads.
+/// The words of an HTML text, for the search, and where it cannot be shown as a document: quicker than
+/// making a document of it, and without the parts that nobody reads.
 enum HTMLText {
   /// - Parameters:
   ///   - limit: how many bytes there are at most.
+  ///   - keepsLines: whether lines and paragraphs end with `\n`; else all is one line.
   ///   - budget: what it may cost; the text ends where it is spent.
-  static func text(_ html: String, limit: Int, budget: Budget? = nil) -> String {
+  static func text(
+    _ html: String, limit: Int, keepsLines: Bool = false, budget: Budget? = nil
+  ) -> String {
     var html = html
     let budget = budget ?? Budget(bytes: html.utf8.count)
-    return html.withUTF8 { Scanner(input: $0, limit: limit, budget: budget).text() }
+    return html.withUTF8 {
+      Scanner(input: $0, limit: limit, keepsLines: keepsLines, budget: budget).text()
+    }
   }
 
   /// Tags that may stand in the middle of a word.
@@ -26,12 +31,13 @@ enum HTMLText {
   private struct Scanner {
     let input: UnsafeBufferPointer<UInt8>
     let limit: Int
+    let keepsLines: Bool
     let budget: Budget
     private var output: [UInt8] = []
     private var index = 0
 
-    init(input: UnsafeBufferPointer<UInt8>, limit: Int, budget: Budget) {
-      (self.input, self.limit, self.budget) = (input, limit, budget)
+    init(input: UnsafeBufferPointer<UInt8>, limit: Int, keepsLines: Bool, budget: Budget) {
+      (self.input, self.limit, self.keepsLines, self.budget) = (input, limit, keepsLines, budget)
       output.reserveCapacity(min(input.count, limit))
     }
 
@@ -48,7 +54,7 @@ enum HTMLText {
           index += 1
         }
       }
-      if output.last == 0x20 { output.removeLast() }
+      if let last = output.last, last <= 0x20 { output.removeLast() }
       return String(outside: output)
     }
 
@@ -58,13 +64,21 @@ enum HTMLText {
         output.removeLast()
       } else if byte > 0x20 {
         output.append(byte)
+      } else if byte == 0x0A {
+        endLine()
       } else {
         appendSpace()
       }
     }
 
     private mutating func appendSpace() {
-      if let last = output.last, last != 0x20 { output.append(0x20) }
+      if let last = output.last, last > 0x20 { output.append(0x20) }
+    }
+
+    private mutating func endLine() {
+      guard keepsLines else { return appendSpace() }
+      if output.last == 0x20 { output.removeLast() }
+      if let last = output.last, last != 0x0A { output.append(0x0A) }
     }
 
     private mutating func appendReference() {
@@ -96,7 +110,7 @@ enum HTMLText {
       }
       let name = letters.map { $0 | 0x20 }
       skipToTagEnd()
-      if !inline.contains(name) { appendSpace() }
+      if !inline.contains(name) { endLine() }
       if !isEnd, silent.contains(name) {
         skip(past: "</" + String(decoding: name, as: UTF8.self))
         skipToTagEnd()
