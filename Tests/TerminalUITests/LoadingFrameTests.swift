@@ -182,6 +182,39 @@ import Testing
     #expect(stage.text == "One sock\nAnother")
   }
 
+  @Test func `a load that is held back says why, stands still, and can be tried all the same`() {
+    let gate = LoadGate("offline")
+    gate.close()
+    let stage = stage(
+      runtime.resource(loads.loader.gated(by: gate)), height: 3, placeholder: false)
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.text == "\n       Paused (offline)\n")
+    #expect(stage.frame.nextChange == nil)
+    #expect(stage.footer == ["retry", "cancel"])
+    stage.press("r")
+    loads[0].succeed(Self.rows)
+    stage.settle()
+    #expect(stage.text == "One sock\nAnother\n")
+  }
+
+  @Test func `a placeholder and content say too that a load is held back`() {
+    let gate = LoadGate("offline")
+    gate.close()
+    let resource = runtime.resource(loads.loader.gated(by: gate))
+    let stage = stage(resource, height: 3)
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.text == "▇▇▇▇ ▇▇▇▇▇\n▇ ▇▇▇▇▇Paused (offline)\n")
+    gate.open()
+    stage.settle()
+    loads[0].succeed(Self.rows)
+    stage.settle()
+    gate.close()
+    resource.load(.join, cause: .refresh)
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.text == "One sock      Paused (offline)\nAnother\n")
+    resource.cancel()
+  }
+
   @Test func `an empty value has a message of its own`() {
     let stage = stage(runtime.resource(initialState: .loaded([])), height: 1)
     #expect(stage.text == "No socks.")

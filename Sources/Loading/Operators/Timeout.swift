@@ -16,7 +16,7 @@ extension Loader {
   /// The loader, failing with ``TimeoutError`` when it takes longer than `limit`.
   ///
   /// Inside `retrying` the limit is that of each attempt, outside it is the total with the waits
-  /// between them. Waiting for a permit of a ``LoadLimit`` does not count, nor does the time of a
+  /// between them. Waiting for a permit of a ``LoadLimit`` or for a ``LoadGate`` does not count, nor does the time of a
   /// subscription that has delivered. The load is cancelled when its time is up; one that does not
   /// look at that is no longer waited for. Progress and attempts are passed on.
   public func timeout(_ limit: Duration) -> Loader {
@@ -38,7 +38,7 @@ extension Loader {
       let part = context.derived(rest: rest) { signal in
         door.pass {
           switch signal {
-          case .phase(.waiting), .phase(.live): timer.pause()
+          case .phase(.waiting), .phase(.paused), .phase(.live): timer.pause()
           case .phase(.running), .attempt: timer.resume()
           default: break
           }

@@ -20,6 +20,8 @@ public enum LoadPhase: Hashable, Sendable {
   /// It waits for a permit of a ``LoadLimit``, for mutations to be settled, or for another load of
   /// the same cached value.
   case waiting
+  /// A ``LoadGate`` holds it back, for this reason.
+  case paused(reason: String)
   /// An attempt failed; it waits before the next.
   case backoff
   /// A subscription that has delivered: its content is current and more may come.
@@ -35,7 +37,9 @@ public struct LoadActivity: Sendable {
   /// When it was started, on the resource's clock.
   public let startedAt: AnyClock.Instant
   /// What it is doing.
-  public internal(set) var phase = LoadPhase.running
+  public internal(set) var phase = LoadPhase.running {
+    didSet { if phase == .live { hasDelivered = true } }
+  }
   /// How far the attempt has come.
   public internal(set) var progress: LoadingProgress?
   /// The number of the attempt, from 1.
@@ -53,6 +57,14 @@ public struct LoadActivity: Sendable {
   let isPublished: Bool
   /// Whether a commit overlaps it: what it brings may or may not contain the change.
   var overlapsCommit = false
+
+  /// Whether it is a subscription that has delivered, also while that is paused.
+  private(set) var hasDelivered = false
+
+  /// Why a ``LoadGate`` holds it back, such as "offline"; nil when none does.
+  public var pauseReason: String? {
+    if case .paused(let reason) = phase { reason } else { nil }
+  }
 
   /// Whether something is on its way: false for a live subscription.
   public var isLoading: Bool { phase != .live }

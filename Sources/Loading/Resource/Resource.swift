@@ -161,7 +161,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
 
   /// Called when a view of it disappears.
   ///
-  /// After the last one, a load that only waits for a permit is given up and nothing is loaded again
+  /// After the last one, a load that only waits for a permit or a ``LoadGate`` is given up and nothing is loaded again
   /// by itself. One that waits for a commit to end is kept.
   public func disappear() {
     viewers = max(0, viewers - 1)

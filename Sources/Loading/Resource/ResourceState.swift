@@ -141,6 +141,8 @@ struct ResourceState {
     guard let activity, activity.isLoading, !activity.isPublished else {
       return start(newLoader, cause, at: now)
     }
+    // The user may know better than the gate that holds it back.
+    if activity.pauseReason != nil, cause == .user { return start(newLoader, cause, at: now) }
     // If it joined, the first keystroke would win.
     let isInput = newLoader != nil || cause == .inputChanged || cause == .user
     switch candidate.traits.demandsRestart && isInput ? .restart : policy {
@@ -195,7 +197,10 @@ struct ResourceState {
 
   private mutating func abandon(at now: AnyClock.Instant) {
     // One that a commit overlaps may wait for that commit: it runs again when that has ended.
-    guard let activity, activity.phase == .waiting, !activity.overlapsCommit else { return }
+    guard let activity, !activity.overlapsCommit,
+      activity.phase == .waiting
+        || activity.pauseReason != nil && !activity.hasDelivered
+    else { return }
     record(.cancelled, activity.ticket, at: now)
     stopWork()
   }
@@ -257,7 +262,7 @@ struct ResourceState {
     case .phase(let phase):
       activity?.phase = phase
       // The next attempt is due; it only waits for a permit.
-      if phase == .waiting { activity?.nextAttemptAt = nil }
+      if phase == .waiting || activity?.pauseReason != nil { activity?.nextAttemptAt = nil }
     case .attempt(let number, let limit):
       activity?.phase = .running
       activity?.attempt = number

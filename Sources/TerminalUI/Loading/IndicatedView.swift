@@ -10,6 +10,8 @@ struct IndicatedView: PrimitiveView {
   let isIndicated: Bool
   let progress: LoadingProgress?
   var title: String?
+  /// Why the load is held back: said in place of an indicator that moves.
+  var pauseReason: String?
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let path = context.child(.role(.content)).path
@@ -22,7 +24,9 @@ struct IndicatedView: PrimitiveView {
     if case .custom(let make) = style {
       return context.child(.role(.indicator)).resolve(make(AnyView(place), progress))
     }
-    let own = context.environment.loadingViewOptions.indicator?(progress)
+    let own =
+      pauseReason.map { AnyView(PauseNote(reason: $0)) }
+      ?? context.environment.loadingViewOptions.indicator?(progress)
     let indicator = own ?? AnyView(ProgressView(progress, title: title))
     // What it stands on must not be read between its words.
     let ground = context.environment.style.background
@@ -102,6 +106,15 @@ struct IndicatedView: PrimitiveView {
 
   private var verticalAlignment: HorizontalAlignment {
     if case .vertical(_, _, let alignment, _) = style { alignment } else { .leading }
+  }
+}
+
+/// That a load is held back, and why.
+private struct PauseNote: View {
+  let reason: String
+
+  var body: some View {
+    Text("Paused (\(reason))").lineLimit(1).foregroundStyle(\.secondary)
   }
 }
 

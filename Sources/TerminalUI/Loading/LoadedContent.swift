@@ -55,9 +55,9 @@ struct LoadedContent: PrimitiveView {
   // Bound here, not at the words that name them: the focus is on the content, not on those.
 
   private func retry(_ keyMap: KeyMap) -> KeyBinding? {
-    guard let retry = drawing.retry, drawing.failure != nil || drawing.isPrompting else {
-      return nil
-    }
+    // What is held back can be tried all the same.
+    let isOffered = drawing.failure != nil || drawing.isPrompting || drawing.pauseReason != nil
+    guard let retry = drawing.retry, isOffered else { return nil }
     return KeyBinding(
       keys: keyMap[.reload], label: drawing.isPrompting ? "load" : "retry", footer: .first,
       action: retry)
@@ -74,6 +74,7 @@ struct LoadedContent: PrimitiveView {
     if environment.loadingViewOptions.isPart { return "" }
     let name = environment.accessibilityLabel ?? "Content"
     // While it waits for its next attempt, what is to be said is why it has to.
+    if let reason = drawing.pauseReason, isIndicated { return "\(name): paused (\(reason))." }
     if drawing.isWorking, isIndicated { return "\(name): loading." }
     if let failure = drawing.failure {
       return "\(name): failed. \(environment.describeError(failure.error).what)"
@@ -90,7 +91,8 @@ struct LoadedContent: PrimitiveView {
         content: ErasedView(
           content.transformEnvironment { [isModifying = drawing.isModifying] environment in
             if let isModifying { environment.isModifying = isModifying }
-          }), style: options.afterValue, isIndicated: isIndicated, progress: drawing.progress),
+          }), style: options.afterValue, isIndicated: isIndicated, progress: drawing.progress,
+        pauseReason: drawing.pauseReason),
       strip: failure.map { FailureStrip(failure: $0, canRetry: canRetry) })
   }
 
@@ -102,7 +104,8 @@ struct LoadedContent: PrimitiveView {
       IndicatedView(
         content: ErasedView(failed(failure, canRetry: canRetry(environment))),
         style: options.afterError,
-        isIndicated: isVisible && drawing.isWorking, progress: drawing.progress)
+        isIndicated: isVisible && (drawing.isWorking || drawing.pauseReason != nil),
+        progress: drawing.progress, pauseReason: drawing.pauseReason)
     } else if drawing.isLoading {
       // Before the gate opens the room is kept, so that nothing moves when it does.
       // Blocks say nothing where things are read out: there it is a word.
@@ -143,7 +146,8 @@ struct LoadedContent: PrimitiveView {
       view
     } else {
       // A placeholder says by itself that something is on its way.
-      let isPlaceholderEnough = placeholder != nil && drawing.progress == nil
+      let isPlaceholderEnough =
+        placeholder != nil && drawing.progress == nil && drawing.pauseReason == nil
       IndicatedView(
         content: ErasedView(
           Group {
@@ -158,7 +162,7 @@ struct LoadedContent: PrimitiveView {
             }
           }), style: options.initial ?? (isPlaceholderEnough ? .none : .overContent(.center)),
         isIndicated: isVisible, progress: drawing.progress,
-        title: placeholder == nil ? options.title : nil
+        title: placeholder == nil ? options.title : nil, pauseReason: drawing.pauseReason
       )
       .focusable()
     }

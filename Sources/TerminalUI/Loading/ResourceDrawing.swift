@@ -10,8 +10,10 @@ struct ResourceDrawing {
   var activity: LoadActivity?
   var progress: LoadingProgress?
   var isLoading: Bool
-  /// Whether it does more at the moment than wait for its next attempt.
-  var isWorking: Bool { isLoading && activity?.phase != .backoff }
+  /// Whether it does more at the moment than wait for its next attempt, or for a gate to open.
+  var isWorking: Bool { isLoading && activity?.phase != .backoff && pauseReason == nil }
+  /// Why it is held back.
+  var pauseReason: String? { activity?.pauseReason }
   /// Nothing is there, nothing runs, and nothing will start by itself.
   var isPrompting = false
   /// When loads ran; unknown for an object that has nothing but a state, which is drawn at once.

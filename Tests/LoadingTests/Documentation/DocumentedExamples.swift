@@ -210,6 +210,15 @@ private func composing(_ results: Resource<[Article]>, _ limit: LoadLimit) {
   results.load(search)
 }
 
+@MainActor
+@Test func `the example of a gate does what it says`() {
+  let network = LoadGate("offline")
+  let results = Resource(api.search(text).gated(by: network))
+  network.close()
+  results.appear()  // paused: results.activity?.pauseReason is "offline"
+  network.open()  // and it goes on
+}
+
 private struct TooManyRequests: RetryAdvice {
   let retryAfter: Duration?
 }

@@ -110,6 +110,14 @@ struct ReferenceModel {
     } ?? .running
   }
 
+  var isPaused: Bool { phase == .paused(reason: "offline") }
+
+  /// Whether what runs is a subscription that has delivered.
+  var hasDelivered: Bool {
+    guard let start = runningSince else { return false }
+    return log[start...].contains { if case .phase(.live) = $0 { true } else { false } }
+  }
+
   var isLoading: Bool { phase.map { $0 != .live } ?? false }
 
   var attempt: Int? {

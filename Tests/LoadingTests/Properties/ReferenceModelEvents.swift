@@ -6,6 +6,7 @@ extension ReferenceModel {
   /// A load is asked for: of another loader, or, with nil, of the one that there is.
   mutating func load(_ policy: LoadPolicy, _ cause: LoadCause, isDebounced: Bool? = nil) {
     guard isLoading, running != nil else { return begin(cause, isDebounced: isDebounced) }
+    if isPaused, cause == .user { return begin(cause, isDebounced: isDebounced) }
     let isInput = cause == .user || cause == .inputChanged
     switch isInput && (isDebounced ?? self.isDebounced) ? .restart : policy {
     case .join, .drop: return
@@ -44,7 +45,8 @@ extension ReferenceModel {
   }
 
   mutating func abandon() {
-    if phase == .waiting, !isOverlapped { log.append(.ended) }
+    let waits = phase == .waiting || isPaused && !hasDelivered
+    if waits, !isOverlapped { log.append(.ended) }
   }
 
   mutating func reset() {

@@ -93,6 +93,10 @@ extension Seeded {
   /// Mostly the newest, at times an older one.
   private mutating func recent() -> Int { chance(75) ? 0 : below(4) }
 
+  private static let phases: [LoadPhase] = [
+    .debouncing, .waiting, .running, .live, .paused(reason: "offline"),
+  ]
+
   private mutating func policy() -> LoadPolicy {
     switch below(4) {
     case 0: .join
@@ -119,7 +123,7 @@ extension Seeded {
     case 32..<36: .setLoaded
     case 36..<41: .progress(recent(), fraction())
     case 41..<45: .yield(recent())
-    case 45..<47: .phase(recent(), [.debouncing, .waiting, .running, .live][below(4)])
+    case 45..<47: .phase(recent(), Self.phases[below(5)])
     case 47..<49: .attempt(recent(), 1 + below(3))
     case 49..<51: .attemptFailed(recent())
     case 51..<61: .finish(recent(), hasValue: chance(85))

@@ -1,0 +1,161 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@MainActor
+@Suite(.leavesNothingBehind) struct LoadGateTests {
+  let runtime = ManualRuntime()
+  let loads = ManualLoads<Int>()
+  let gate = LoadGate("offline")
+
+  func resource(_ loader: Loader<Int>) -> Resource<Int> { runtime.resource(loader) }
+
+  @Test func `a closed gate holds a load back, says why, and lets it go on`() {
+    let resource = resource(loads.loader.gated(by: gate))
+    gate.close()
+    resource.appear()
+    runtime.run()
+    #expect(resource.activity?.phase == .paused(reason: "offline"))
+    #expect(resource.state == .loading)
+    #expect(loads.count == 0)
+    gate.open()
+    runtime.run()
+    #expect(resource.activity?.pauseReason == nil)
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+  }
+
+  @Test func `a load that works is not stopped`() {
+    let resource = resource(loads.loader.gated(by: gate))
+    resource.appear()
+    runtime.run()
+    gate.close()
+    runtime.run()
+    #expect(resource.activity?.phase == .running)
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+  }
+
+  @Test(arguments: [true, false])
+  func `what the user asks for is tried in any case`(isRetry: Bool) {
+    let resource = resource(loads.loader.gated(by: gate))
+    gate.close()
+    resource.appear()
+    runtime.run()
+    if isRetry { resource.retry() } else { resource.load() }
+    runtime.run()
+    #expect(loads.count == 1)
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+  }
+
+  @Test func `waiting counts toward no timeout and holds no permit`() {
+    let limit = LoadLimit(1)
+    let resource = resource(
+      loads.loader.gated(by: gate).timeout(.seconds(1)).limited(by: limit))
+    gate.close()
+    resource.appear()
+    runtime.advance(by: .seconds(60))
+    #expect(resource.activity?.pauseReason == "offline")
+    let other = runtime.resource(Loader.constant(7).limited(by: limit))
+    other.load()
+    runtime.run()
+    #expect(other.state == .loaded(7))
+    gate.open()
+    runtime.run()
+    #expect(loads.count == 1)
+    runtime.advance(by: .seconds(1))
+    #expect(resource.state == .failed(TimeoutError(limit: .seconds(1))))
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `each attempt waits where the gate is inside`() {
+    let resource = resource(loads.loader.gated(by: gate).retrying(limit: 2, backoff: .none))
+    resource.appear()
+    runtime.run()
+    gate.close()
+    loads[0].fail(Broken())
+    runtime.run()
+    #expect(resource.activity?.pauseReason == "offline")
+    #expect(resource.currentFailure?.error as? Broken == Broken())
+    gate.open()
+    runtime.run()
+    loads[1].succeed(1)
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+  }
+
+  @Test func `a load that is held back is given up when its last viewer leaves`() {
+    let resource = resource(loads.loader.gated(by: gate))
+    gate.close()
+    resource.appear()
+    runtime.run()
+    resource.disappear()
+    runtime.run()
+    #expect(resource.activity == nil)
+    gate.open()
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 1)
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a subscription stops while its gate is closed, and starts again`() {
+    let feeds = Lock<[AsyncStream<Int>.Continuation]>([])
+    let resource = resource(
+      Loader(sequence: {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        feeds.withLock { $0.append(continuation) }
+        return stream
+      }).gated(by: gate))
+    resource.appear()
+    runtime.run()
+    feeds.withLock { _ = $0[0].yield(1) }
+    runtime.run()
+    #expect(resource.activity?.phase == .live)
+    gate.close()
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+    #expect(resource.activity?.pauseReason == "offline")
+    feeds.withLock { _ = $0[0].yield(2) }
+    resource.disappear()
+    resource.appear()
+    runtime.run()
+    #expect(resource.state == .loaded(1))
+    gate.open()
+    runtime.run()
+    #expect(feeds.withLock { $0.count } == 2)
+    feeds.withLock { _ = $0[1].yield(3) }
+    runtime.run()
+    #expect(resource.state == .loaded(3))
+    #expect(!resource.isLoading)
+    resource.cancel()
+    runtime.run()
+  }
+
+  @Test func `a refresh waits for its gate`() {
+    let resource = Resource(
+      loads.loader.gated(by: gate), refreshing: Refreshing(interval: .seconds(60)),
+      clock: runtime.clock.any, scheduler: runtime.scheduler)
+    resource.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.run()
+    gate.close()
+    runtime.advance(by: .seconds(600))
+    #expect(loads.count == 1)
+    #expect(resource.activity?.pauseReason == "offline")
+    gate.open()
+    runtime.run()
+    #expect(loads.count == 2)
+    loads[1].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+    resource.disappear()
+  }
+}
