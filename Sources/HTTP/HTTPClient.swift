@@ -32,6 +32,11 @@ public final class HTTPClient: Sendable {
     /// Only tests have reason to know better: their names are to be unknown, and then known.
     public var address: (@Sendable (_ host: String) -> String?)?
 
+    /// Told how each request came out: why there was no answer, or nil for an answer of any status.
+    ///
+    /// Cancelled requests are not told.
+    public var outcome: (@Sendable (HTTPError?) -> Void)?
+
     /// What suits a feed reader.
     public init(
       userAgent: String = "Argyle", certificateAuthorityFile: String? = nil,
@@ -45,6 +50,7 @@ public final class HTTPClient: Sendable {
   }
 
   private let worker: Worker
+  private let outcome: (@Sendable (HTTPError?) -> Void)?
 
   /// Makes the memory of large bodies go back to the system as soon as it is free, in the whole
   /// program.
@@ -67,6 +73,7 @@ public final class HTTPClient: Sendable {
     isPrivate: @escaping @Sendable ([UInt8]) -> Bool = { PrivateNetwork.contains($0) },
     now: @escaping @Sendable () -> SuspendingClock.Instant = { .now }
   ) {
+    outcome = options.outcome
     worker = Worker(options: options, isPrivate: isPrivate, now: now)
   }
 
@@ -88,7 +95,7 @@ public final class HTTPClient: Sendable {
     try Task.checkCancellation()
     let transfer = try transfer(request, pieceSize: .max, progress: progress)
     worker.post(.start(transfer))
-    let (head, body) = try await transfer.whole()
+    let (head, body) = try await telling { try await transfer.whole() }
     return HTTPResponse(head: head, body: body)
   }
 
@@ -109,7 +116,21 @@ public final class HTTPClient: Sendable {
       request, pieceSize: min(max(pieceSize, 1), Transfer.highWater), progress: progress)
     let lease = HTTPStream.Lease(transfer, client: self)
     worker.post(.start(transfer))
-    return HTTPStream(head: try await transfer.head(), lease: lease)
+    return HTTPStream(head: try await telling { try await transfer.head() }, lease: lease)
+  }
+
+  /// Tells how a request comes out.
+  private func telling<Answer: Sendable>(
+    _ answer: () async throws -> Answer
+  ) async throws -> Answer {
+    do {
+      let answer = try await answer()
+      outcome?(nil)
+      return answer
+    } catch let error as HTTPError {
+      outcome?(error)
+      throw error
+    }
   }
 
   private func transfer(

@@ -35,6 +35,7 @@ public final class PictureLibrary: Sendable {
   private let downloads: BoundedCache<String, [UInt8]>
   /// What came from the web, on the disk.
   private let stored: StoredPictures?
+  private let network: LoadGate?
   private let sizes = BoundedCache<PictureSource, PixelSize>(capacity: 10_000) { _ in 1 }
 
   /// Starts nothing yet.
@@ -46,13 +47,15 @@ public final class PictureLibrary: Sendable {
   ///   - converterPath: of the program `argyle-pictures`.
   ///   - limits: how much a picture may cost.
   ///   - folder: where pictures of the web are kept for the next time; nil for nowhere.
+  ///   - network: closed while the web cannot be reached: pictures that are not kept wait for it.
   public init(
     client: HTTPClient,
     requestLimits: @escaping @Sendable () -> HTTPRequest.Limits = { HTTPRequest.Limits() },
     converterPath: String = ConverterLocation.beside(), limits: PictureLimits = PictureLimits(),
-    folder: String? = nil
+    folder: String? = nil, network: LoadGate? = nil
   ) {
     self.client = client
+    self.network = network
     self.requestLimits = requestLimits
     self.converterPath = converterPath
     self.limits = limits
@@ -78,8 +81,7 @@ public final class PictureLibrary: Sendable {
     if request.isText { return .constant(text) }
     let loader = Loader<Picture> { [self] context in
       guard canDecode else { return text }
-      let usesKept = context.cause == .appeared || context.cause == .inputChanged
-      let bytes = try await bytes(of: request.source, usesKept: usesKept) { context.report($0) }
+      let bytes = try await bytes(of: request.source, context)
       return try await picture(bytes, for: request, clock: context.clock)
     }
     return loader.limited(by: places(for: request.source)).cached(in: pictures, key: request)
@@ -135,24 +137,19 @@ public final class PictureLibrary: Sendable {
     return Picture(cells: cells, label: request.label)
   }
 
-  private func bytes(
-    of source: PictureSource, usesKept: Bool,
-    report: @escaping @Sendable (LoadingProgress) -> Void
-  ) async throws -> [UInt8] {
+  private func bytes(of source: PictureSource, _ context: LoadContext) async throws -> [UInt8] {
+    let usesKept = context.cause == .appeared || context.cause == .inputChanged
     switch source.origin {
     case .file:
-      try await read { [limits] in
+      return try await read { [limits] in
         try PictureFile.bytes(of: source.address, limit: limits.bytes)
       }
-    case .memory(let bytes): try await read(bytes)
+    case .memory(let bytes): return try await read(bytes)
     case .web(let origin):
-      if usesKept, let bytes = downloads[source.address] {
-        bytes
-      } else if usesKept, let bytes = await storedBytes(of: source.address) {
-        bytes
-      } else {
-        try await fetch(source.address, origin: origin, report: report)
-      }
+      if usesKept, let bytes = downloads[source.address] { return bytes }
+      if usesKept, let bytes = await storedBytes(of: source.address) { return bytes }
+      if let network { try await context.wait(for: network) }
+      return try await fetch(source.address, origin: origin) { context.report($0) }
     }
   }
 

@@ -143,6 +143,24 @@ import Testing
     }
   }
 
+  @Test func `offline a picture waits and says so, unless it is kept`() async throws {
+    server["/halves"] = .whole(try Corpus.bytes("halves.png"))
+    let network = LoadGate("offline")
+    let library = PictureLibrary(
+      client: HTTPClient(), converterPath: builtConverter, network: network)
+    let source = PictureSource.web(server.url("/halves"))
+    let runtime = ManualRuntime()
+    let resource = runtime.resource(library.loader(for: request(source)))
+    network.close()
+    resource.appear()
+    await runtime.run(until: { resource.activity?.pauseReason == "offline" })
+    #expect(server.connectionCount == 0)
+    network.open()
+    await runtime.run(until: { resource.state.isLoaded })
+    network.close()
+    #expect(described(try await load(source, from: library).cells) == Self.halves)
+  }
+
   @Test func `what is shown is on the disk, for the next time`() async throws {
     server["/halves"] = .whole(try Corpus.bytes("halves.png"))
     let stored = folder + "/stored"

@@ -33,13 +33,14 @@ struct OpenCommand: AsyncParsableCommand {
 
   @MainActor
   private func open(_ settings: LiveSettings) async throws {
-    let client = options.client(settings.current)
+    let network = NetworkMonitor(clock: .terminal)
+    let client = options.client(settings.current, outcome: network.note)
     let threads = Library.Threads(feeds: WorkerPool(width: 4), articles: WorkerPool(width: 2))
     let library = try options.library(settings.current, client: client, threads: threads)
     let pictures = PictureSupply(
       PictureLibrary(
         client: client, requestLimits: { library.options.limits },
-        folder: settings.current.pictureDirectory))
+        folder: settings.current.pictureDirectory, network: network.gate))
     let model = ProgramModel(
       settings: settings,
       source: ArticleSource(library, dayStart: { DayText.local.dayStart }),

@@ -60,11 +60,14 @@ struct LibraryOptions: ParsableArguments {
   }
 
   /// Fetches feeds.
-  func client(_ settings: Settings) -> HTTPClient {
+  func client(
+    _ settings: Settings, outcome: (@Sendable (HTTPError?) -> Void)? = nil
+  ) -> HTTPClient {
     let fetching = settings.configuration.fetching
     var options = HTTPClient.Options(
       certificateAuthorityFile: settings.certificateAuthorityFile,
       maximumTransfers: fetching.parallel, maximumTransfersPerHost: fetching.parallelPerHost)
+    options.outcome = outcome
     if let file = settings.hostsFile {
       options.address = { name in
         let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
