@@ -1,6 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Only the program and its stores need other packages: see the trait.
+let ofProgram = TargetDependencyCondition.when(traits: ["Program"])
+let grdb = Target.Dependency.product(
+  name: "GRDB", package: "GRDB.swift", condition: ofProgram)
+let sqlite = Target.Dependency.product(
+  name: "GRDBSQLite", package: "GRDB.swift", condition: ofProgram)
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser", condition: ofProgram)
+
 let package = Package(
   name: "argyle",
   platforms: [.macOS(.v15)],
@@ -14,6 +23,13 @@ let package = Package(
     .library(name: "Articles", targets: ["Articles"]),
     .executable(name: "argyle", targets: ["Argyle"]),
     .executable(name: "argyle-pictures", targets: ["PictureConverter"]),
+  ],
+  traits: [
+    // On unless a package that depends on this one says `traits: []`: then nothing but the libraries
+    // without further dependencies is fetched and built.
+    .trait(
+      name: "Program", description: "The program, and the libraries that need other packages."),
+    .default(enabledTraits: ["Program"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -60,25 +76,25 @@ let package = Package(
       name: "Articles",
       dependencies: [
         "Limits", "Loading", "HTTP", "Storage", "CXML", "CGumbo", "CCmark",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        grdb,
+        sqlite,
       ]),
     // SQLite files that several processes share: what every store has in common.
     .target(
       name: "Storage",
       dependencies: [
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        grdb,
+        sqlite,
       ]),
     .target(
       name: "Socks",
-      dependencies: ["Loading", "Storage", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: ["Loading", "Storage", grdb]),
     .executableTarget(
       name: "Argyle",
       dependencies: [
         "Limits", "Loading", "LoadingTesting", "Terminal", "TerminalUI", "HTTP", "Pictures",
         "Articles", "Socks", "Storage", "CAssets",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ]),
 
     // Helpers of the tests: a scripted HTTP server, and a real pty with an emulated screen.
@@ -114,7 +130,7 @@ let package = Package(
       exclude: ["FeedparserCorpus/Differences.md"]),
     .testTarget(
       name: "StorageTests",
-      dependencies: ["Storage", "PseudoTerminal", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: ["Storage", "PseudoTerminal", grdb]),
     // A small program for the tests of what is left of a drawer when its user is killed.
     .executableTarget(name: "SockFixture", dependencies: ["Socks"], path: "Tests/SockFixture"),
 
@@ -122,7 +138,7 @@ let package = Package(
       name: "SocksTests",
       dependencies: [
         "Socks", "SockFixture", "Storage", "LoadingTesting", "PseudoTerminal",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        grdb,
       ]),
     .testTarget(
       name: "ArgyleTests", dependencies: ["Argyle", "LoadingTesting", "PseudoTerminal"]),
@@ -130,7 +146,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "Argyle", "PseudoTerminal", "TestServer", "Terminal", "Storage",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        grdb,
       ]),
   ],
   swiftLanguageModes: [.v6],
