@@ -275,6 +275,30 @@ import Testing
     try await checkIndex()
   }
 
+  @Test func `an article that changes while its words are made is found by the new ones`()
+    async throws
+  {
+    try await put([("a", "old words"), ("b", "other words")])
+    let read = try await shelf.store.unindexed(limit: 10)
+    try await put([("a", "new words")])
+    try await shelf.store.index(read.map(IndexedWords.init))
+    try await checkIndexed()
+    #expect(try await shelf.store.unindexed(limit: 10).map(\.title) == ["a"])
+    #expect(try await found("new") == ["a"])
+    #expect(try await found("old ") == [])
+    try await checkIndex()
+  }
+
+  @Test func `the texts that are indexed at a time are of a few megabytes`() async throws {
+    let text = String(repeating: "word ", count: 600_000)
+    try await put(["a", "b", "c"].map { ($0, text) })
+    #expect(try await shelf.store.unindexed(limit: 10).map(\.title) == ["c", "b"])
+    #expect(try await shelf.store.index(limit: 10))
+    #expect(try await shelf.store.unindexed(limit: 10).map(\.title) == ["a"])
+    #expect(try await shelf.store.index(limit: 10))
+    #expect(try await !shelf.store.index(limit: 10))
+  }
+
   /// The index without those that are not in it yet.
   private func checkIndexed() async throws {
     try await shelf.store.write {

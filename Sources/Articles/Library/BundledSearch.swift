@@ -45,7 +45,7 @@ actor BundledSearch {
     }
     _ = try await store.save(
       feed.prepared, of: stored.id, at: Date(timeIntervalSince1970: 0))
-    while try await store.index(limit: 100) == 100 {}
+    while try await store.index(limit: 100) {}
     let guids = try await store.read { database in
       try Row.fetchAll(database, sql: "SELECT id, guid FROM article")
         .map { (id: Article.ID(rawValue: $0["id"]), guid: $0["guid"] as String) }

@@ -21,8 +21,11 @@ enum SearchText {
   }
 
   static let htmlFunction = DatabaseFunction("searchHTML", argumentCount: 1, pure: true) { values in
-    String.fromDatabaseValue(values[0]).map { segmented(HTMLText.text($0, limit: lengthLimit)) }
+    String.fromDatabaseValue(values[0]).map(body)
   }
+
+  /// What is searched of an article's text.
+  static func body(html: String) -> String { segmented(HTMLText.text(html, limit: lengthLimit)) }
 
   /// A text with separators between characters of scripts without spaces.
   static func segmented(_ text: String) -> String {

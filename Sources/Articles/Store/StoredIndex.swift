@@ -11,23 +11,53 @@ extension ArticleStore {
 
   /// Puts some of the articles that are not there yet into the index, newest first.
   ///
-  /// - Returns: how many; none are left when there are fewer than `limit`.
-  func index(limit: Int) async throws -> Int {
+  /// - Returns: whether there may be more of them.
+  func index(limit: Int) async throws -> Bool {
+    let found = try await unindexed(limit: limit)
+    // Between the two turns: making words of texts takes longer than to read or to write them.
+    try await index(found.map(IndexedWords.init))
+    return !found.isEmpty
+  }
+
+  /// The newest articles that are not in the index: so many at most, and of a few megabytes.
+  func unindexed(limit: Int) async throws -> [UnindexedArticle] {
+    try await read { database in
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT id, digest, title, author, html
+          FROM unindexed JOIN article ON id = unindexed.articleID
+            LEFT JOIN articleText ON articleText.articleID = id
+          ORDER BY id DESC LIMIT ?
+          """, arguments: [limit])
+      var articles: [UnindexedArticle] = []
+      var size = 0
+      while size < 4 << 20, let row = try rows.next() {
+        articles.append(
+          UnindexedArticle(
+            id: row[0], digest: row[1], title: row[2], author: row[3], html: row[4] ?? ""))
+        size += articles.last?.html.utf8.count ?? 0
+      }
+      return articles
+    }
+  }
+
+  /// Puts articles into the index, but for those that have changed since they were read.
+  func index(_ articles: [IndexedWords]) async throws {
+    guard !articles.isEmpty else { return }
     try await write { database in
-      let ids = try Int64.fetchAll(
-        database, sql: "SELECT articleID FROM unindexed ORDER BY articleID DESC LIMIT ?",
-        arguments: [limit])
-      for id in ids {
+      for article in articles {
         try database.cachedStatement(
           sql: """
-            INSERT INTO search (rowid, title, author, body)
-            SELECT id, title, author, body FROM searchable WHERE id = ?
+            DELETE FROM unindexed WHERE articleID = ?1
+              AND EXISTS (SELECT 1 FROM article WHERE id = ?1 AND digest = ?2)
             """
-        ).execute(arguments: [id])
-        try database.cachedStatement(sql: "DELETE FROM unindexed WHERE articleID = ?")
-          .execute(arguments: [id])
+        ).execute(arguments: [article.id, article.digest])
+        guard database.changesCount > 0 else { continue }
+        try database.cachedStatement(
+          sql: "INSERT INTO search (rowid, title, author, body) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [article.id, article.title, article.author, article.body])
       }
-      return ids.count
     }
   }
 
@@ -55,5 +85,31 @@ extension ArticleStore {
       // The statement itself counts as one change.
       return database.totalChangesCount - before > 1
     }
+  }
+}
+
+/// An article that a search does not find yet.
+struct UnindexedArticle: Sendable {
+  let id: Int64
+  let digest: Int64
+  let title: String
+  let author: String?
+  let html: String
+}
+
+/// What the index gets of an article: the same as the view `searchable` has.
+struct IndexedWords: Sendable {
+  let id: Int64
+  let digest: Int64
+  let title: String
+  let author: String?
+  let body: String
+
+  init(_ article: UnindexedArticle) {
+    id = article.id
+    digest = article.digest
+    title = SearchText.segmented(article.title)
+    author = article.author.map(SearchText.segmented)
+    body = SearchText.body(html: article.html)
   }
 }
