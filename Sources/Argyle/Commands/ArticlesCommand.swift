@@ -79,14 +79,8 @@ struct ArticlesCommand: AsyncParsableCommand {
           case .markdown: content.markdown
           case .html: content.html
           }
-        try output.print(ArticleAnswer(content.article, text: text)) {
-          // What is written as Markdown or HTML has no controls, and keeps flags, skin tones and
-          // families of emoji, which a terminal's cells cannot show.
-          guard format == .text else { return text }
-          // The ends of lines are the only controls that are ours.
-          return text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { printable(String($0)) }.joined(separator: "\n")
-        }
+        // None of these has controls but the ends of lines.
+        try output.print(ArticleAnswer(content.article, text: text)) { text }
       } catch { throw fail(error) }
     }
 

@@ -11,17 +11,21 @@ struct DocumentText {
   /// Wider than any paragraph, and small enough to be calculated with.
   private static let unlimited = Int.max / 2
 
-  private var blocks: DocumentBlocks {
+  private func blocks(_ emoji: EmojiStandIns) -> DocumentBlocks {
     var blocks = DocumentBlocks(theme: .standard)
     blocks.keepsAddresses = true
     if width == nil {
+      blocks.prepared = emoji.replace(in:)
       blocks.widestRule = Self.ruleWidth
       blocks.lengthOfPiece = .max
     }
     return blocks
   }
 
+  /// The article; its only controls are the ends of its lines.
   func text(_ content: ArticleDocument) -> String {
+    let emoji = EmojiStandIns()
+    let blocks = blocks(emoji)
     let article = content.article
     let width = width ?? Self.unlimited
     let source = [
@@ -29,7 +33,7 @@ struct DocumentText {
       article.link ?? "",
     ]
     var lines = source.filter { !$0.isEmpty }.flatMap {
-      StyledText($0).wrapped(width: width, keepsAddresses: true).map(\.text)
+      StyledText(blocks.prepared($0)).wrapped(width: width, keepsAddresses: true).map(\.text)
     }
     for block in blocks.blocks(of: content.document) {
       lines += Array(repeating: "", count: block.spaceBefore)
@@ -40,6 +44,6 @@ struct DocumentText {
         lines.append(String(text.reversed().drop { $0 == " " }.reversed()))
       }
     }
-    return lines.joined(separator: "\n")
+    return emoji.restore(in: lines.joined(separator: "\n"))
   }
 }

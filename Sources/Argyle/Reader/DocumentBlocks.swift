@@ -15,6 +15,9 @@ struct DocumentBlocks {
   /// A paragraph that is longer is laid out in pieces of this length.
   var lengthOfPiece = 16 << 10
 
+  /// What is made of text before it is laid out.
+  var prepared: (String) -> String = { $0 }
+
   /// The prefix of the lines of a nested block: a bullet, the bar of a quote.
   struct Indent {
     var first = StyledText()
@@ -116,7 +119,7 @@ struct DocumentBlocks {
         expectedRows: max(piece.lineCount, piece.text.utf8.count / Self.widestCode),
         isContinuation: index > 0
       ) { _ in
-        StyledText(String(piece.text), style: style).wrapped(width: Self.widestCode)
+        StyledText(prepared(String(piece.text)), style: style).wrapped(width: Self.widestCode)
       }
     }
   }
@@ -231,7 +234,7 @@ struct DocumentBlocks {
       switch inline {
       case .text(let words, let style, let link):
         closeLink(before: link)
-        text.append(words, style: self.style(style, base, isLink: link != nil), tag: link)
+        text.append(prepared(words), style: self.style(style, base, isLink: link != nil), tag: link)
       case .lineBreak:
         text.append("\n", style: base)
       case .anchor: break
@@ -239,7 +242,8 @@ struct DocumentBlocks {
         closeLink(before: link)
         let words = picture.alt.isEmpty ? "picture" : "picture: \(picture.alt)"
         text.append(
-          "[\(words)]", style: Style(foreground: theme.secondary, attributes: .italic), tag: link)
+          prepared("[\(words)]"),
+          style: Style(foreground: theme.secondary, attributes: .italic), tag: link)
       }
     }
     closeLink(before: nil)
