@@ -38,6 +38,20 @@ import Testing
     #expect(rows[4].id == .search(swift))
   }
 
+  @Test func `a search shows how much of what it finds is unread`() {
+    var source = DemoScript(.full).source
+    source.unreadFound = { searches in
+      .constant(Dictionary(uniqueKeysWithValues: searches.map { ($0, $0.text.count) }))
+    }
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    model.searches = [swift]
+    runtime.run()
+    let rows = FeedRow.rows(
+      of: [], nil, searches: model.searches, found: model.unreadFound.latestValue ?? [:])
+    #expect(rows[4].unread == 5)
+  }
+
   @Test func `to mark all of one as read marks what it found and nothing else`() {
     let marked = Marked()
     let model = model(marked)

@@ -8,6 +8,8 @@ struct ArticleSource: Sendable {
   var feeds: Loader<[FeedSummary]>
   /// How many articles the lists across all feeds have.
   var counts: @Sendable () -> Loader<ArticleCounts>
+  /// How many of the articles that searches find are unread.
+  var unreadFound: @Sendable ([SavedSearch]) -> Loader<[SavedSearch: Int]> = { _ in .constant([:]) }
   /// The articles of a list: the stored ones at once, then what the network has, for feeds that are
   /// due, or for all of them when the user asks.
   var articles: @Sendable (ReaderList) -> Loader<[Article]>
@@ -81,6 +83,15 @@ extension ArticleSource {
   init(_ library: Library, dayStart: @escaping @Sendable () -> Date) {
     feeds = library.feeds()
     counts = { library.counts(since: dayStart()) }
+    unreadFound = { searches in
+      Loader { _ in
+        var counts: [SavedSearch: Int] = [:]
+        for search in searches {
+          counts[search] = try await library.unreadCount(with: search.text)
+        }
+        return counts
+      }
+    }
     let loader: @Sendable (ReaderList, RefreshPolicy) -> Loader<[Article]> = { list, refresh in
       if case .search(let search) = list {
         return library.articles(with: search.text, refresh: refresh)

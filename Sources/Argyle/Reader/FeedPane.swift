@@ -25,6 +25,7 @@ struct FeedPane: View {
             List(
               FeedRow.rows(
                 of: feeds, model.counts.latestValue, searches: model.searches,
+                found: model.unreadFound.latestValue ?? [:],
                 closed: model.closedFolders.latestValue ?? []),
               selection: selection, submitLabel: submitLabel, onSubmit: submit
             ) { FeedRowView(row: $0, model: model, days: days, width: size.width) }

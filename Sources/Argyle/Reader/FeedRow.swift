@@ -20,7 +20,7 @@ extension FeedRow {
   /// The lists across all feeds and the saved searches, then folders with what is in them, then feeds without a folder.
   static func rows(
     of feeds: [FeedSummary], _ counts: ArticleCounts?, searches: [SavedSearch],
-    closed: Set<FeedFolder> = []
+    found: [SavedSearch: Int] = [:], closed: Set<FeedFolder> = []
   ) -> [FeedRow] {
     let unread = feeds.reduce(0) { $0 + $1.unreadCount }
     return [
@@ -28,7 +28,10 @@ extension FeedRow {
       FeedRow(id: .unread, title: "Unread", unread: unread),
       FeedRow(id: .today, title: "Today", unread: counts?.recentUnread ?? 0),
       FeedRow(id: .starred, title: "★ Starred", unread: counts?.starredUnread ?? 0),
-    ] + searches.map { FeedRow(id: .search($0), title: "/ \($0.name)", unread: 0) }
+    ]
+      + searches.map {
+        FeedRow(id: .search($0), title: "/ \($0.name)", unread: found[$0] ?? 0)
+      }
       + rows(in: nil, of: feeds, closed)
   }
 

@@ -15,6 +15,8 @@ final class ReaderModel {
   let marks: Resource<Markings>
   /// How many articles the lists across all feeds have.
   let counts: Resource<ArticleCounts>
+  /// How many unread articles the searches find that are lists.
+  let unreadFound: Resource<[SavedSearch: Int]>
   /// The feeds that are being fetched, and how far each of them is.
   private(set) var fetching: [Feed.ID: LoadingProgress] = [:]
   private(set) var list = ReaderList.all
@@ -36,7 +38,10 @@ final class ReaderModel {
   let closedFolders: Resource<Set<FeedFolder>>
   /// The searches that are lists.
   var searches: [SavedSearch] = [] {
-    didSet { if case .search(let search) = list, !searches.contains(search) { select(.all) } }
+    didSet {
+      if case .search(let search) = list, !searches.contains(search) { select(.all) }
+      countFound()
+    }
   }
   /// Tells of marks that could not be stored.
   let toasts = ToastQueue()
@@ -100,6 +105,7 @@ final class ReaderModel {
     self.scheduler = scheduler
     feeds = Resource(source.feeds, clock: clock, scheduler: scheduler)
     counts = Resource(source.counts(), clock: clock, scheduler: scheduler)
+    unreadFound = Resource(initialState: .loaded([:]), clock: clock, scheduler: scheduler)
     marks = Resource(initialState: .loaded(Markings()), clock: clock, scheduler: scheduler)
     closedFolders = Resource(source.folders.closed, clock: clock, scheduler: scheduler)
     notice = Resource(clock: clock, scheduler: scheduler)
@@ -258,8 +264,14 @@ final class ReaderModel {
     for await _ in changes {
       feeds.load(.keepLatest, cause: .refresh)
       counts.load(source.counts(), .keepLatest, cause: .refresh)
+      countFound()
       try? await clock.sleep(for: .milliseconds(250))
     }
+  }
+
+  private func countFound() {
+    guard !searches.isEmpty else { return }
+    unreadFound.load(source.unreadFound(searches), .keepLatest, cause: .refresh)
   }
 
   /// Shows in the list what other programs store, until the task is cancelled.
@@ -293,7 +305,11 @@ final class ReaderModel {
     for await _ in changes {
       let before = fetching
       fetching = source.fetches.current()
-      if fetching.isEmpty, !before.isEmpty { await source.fetches.index() }
+      if fetching.isEmpty, !before.isEmpty {
+        await source.fetches.index()
+        // What came in is found from now on.
+        countFound()
+      }
       guard (try? await clock.sleep(for: Self.fetchRest)) != nil else { return }
     }
   }

@@ -61,6 +61,16 @@ extension Library {
     return try await store.search(expression, in: query, limit: limit)
   }
 
+  /// How many of the articles that have what was typed are unread.
+  ///
+  /// Articles that are not in the index yet are not among them, see ``index()``.
+  ///
+  /// - Throws: ``StoreError`` or `CancellationError`.
+  public func unreadCount(with text: String) async throws -> Int {
+    guard let expression = SearchExpression(text) else { return 0 }
+    return try await store.count(with: expression, matching: .unread)
+  }
+
   /// Puts everything that is stored into the index of the search, which would else do it first, and
   /// clears the index of what is no longer stored.
   ///

@@ -67,11 +67,24 @@ extension ArticleStore {
   ) async throws -> [Article] {
     try await searcher.read { database, search in
       try search.check()
-      let isMatch: SQL = """
-        id IN (SELECT rowid FROM search WHERE search MATCH \(expression.text))
-        """
-      return try Self.articles(matching: query, where: isMatch, database)
+      return try Self.articles(matching: query, where: Self.isMatch(expression), database)
     }
+  }
+
+  /// How many matches a list has.
+  func count(with expression: SearchExpression, matching query: ArticleQuery) async throws -> Int {
+    try await searcher.read { database, search in
+      try search.check()
+      return try SQLRequest<Int>(
+        literal: """
+          SELECT COUNT(*) FROM article WHERE \(query.condition) AND \(Self.isMatch(expression))
+          """
+      ).fetchOne(database) ?? 0
+    }
+  }
+
+  private static func isMatch(_ expression: SearchExpression) -> SQL {
+    "id IN (SELECT rowid FROM search WHERE search MATCH \(expression.text))"
   }
 
   private static func matches(
