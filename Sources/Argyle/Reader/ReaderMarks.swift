@@ -47,10 +47,10 @@ extension ReaderModel {
     withShownArticles { [self] rows in
       let change = beginChange()
       let unread = UnreadArticles(of: rows, marks.latestValue ?? Markings())
-      // In a scope of its own: it is shown at once, also while an earlier mark is being stored.
+      // As an item of its own: it is shown at once, also while an earlier mark is being stored.
       let gathering = marks.mutate(
         Mutation(
-          scope: Gathering(change: change), apply: { _ in }, commit: { _ in unread.found },
+          item: Gathering(change: change), apply: { _ in }, commit: { _ in unread.found },
           confirm: { $0.add($1, as: change) }))
       note(gathering, .nothing)
       let unsaved = UnsavedMark { [title = listTitle] model in
@@ -196,7 +196,7 @@ struct UnsavedMark {
   static let nothing = UnsavedMark(loss: { _ in nil })
 }
 
-/// The scope of looking for the unread articles of a list.
+/// The item of looking for the unread articles of a list.
 private struct Gathering: Hashable, Sendable {
   let change: Int
 }
