@@ -74,6 +74,17 @@ import Testing
       try lines("--size", "80x9", "--keys", "@1 n n n n", "--at", "2")[7] == "Nothing is unread.")
   }
 
+  @Test func `every step of narrower lines is seen, and none of wider ones that cannot be`() throws
+  {
+    func said(_ keys: String...) throws -> String? {
+      try lines("--size", "60x15", "--keys", "@1 enter " + keys.joined(separator: " "), "--at", "2")
+        .last { $0.hasPrefix("Lines") }
+    }
+    #expect(try said(">") == "Lines already take the whole width.")
+    #expect(try said("<") == "Lines are at most 54 columns wide.")
+    #expect(try said("<", ">") == "Lines are at most 58 columns wide.")
+  }
+
   @Test func `from 120 columns on the article stands beside the lists`() throws {
     #expect(
       try lines("--size", "120x8", "--keys", "@1 j enter", "--at", "2") == [
