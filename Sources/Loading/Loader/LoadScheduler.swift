@@ -10,13 +10,17 @@ public struct LoadScheduler: Sendable {
     let executor: (any TaskExecutor)?
     let deliver: (@Sendable (@escaping @MainActor @Sendable () -> Void) -> Void)?
     let countTasks: (@Sendable (_ change: Int) -> Void)?
-    let turns = MutationTurns()
+    let turns: MutationTurns
+    let observer: (@MainActor (LoadReport) -> Void)?
 
     init(
       executor: (any TaskExecutor)?,
       deliver: (@Sendable (@escaping @MainActor @Sendable () -> Void) -> Void)?,
-      countTasks: (@Sendable (_ change: Int) -> Void)?
+      countTasks: (@Sendable (_ change: Int) -> Void)?, turns: MutationTurns,
+      observer: (@MainActor (LoadReport) -> Void)?
     ) {
+      self.turns = turns
+      self.observer = observer
       self.executor = executor
       self.deliver = deliver
       self.countTasks = countTasks
@@ -36,7 +40,15 @@ public struct LoadScheduler: Sendable {
     deliver: (@Sendable (@escaping @MainActor @Sendable () -> Void) -> Void)? = nil,
     countTasks: (@Sendable (_ change: Int) -> Void)? = nil
   ) {
-    functions = Functions(executor: executor, deliver: deliver, countTasks: countTasks)
+    functions = Functions(
+      executor: executor, deliver: deliver, countTasks: countTasks, turns: MutationTurns(),
+      observer: nil)
+  }
+
+  init(_ other: LoadScheduler, observer: @escaping @MainActor (LoadReport) -> Void) {
+    functions = Functions(
+      executor: other.functions.executor, deliver: other.functions.deliver,
+      countTasks: other.functions.countTasks, turns: other.turns, observer: observer)
   }
 
   /// Loads run on the concurrent pool and deliver through the main actor's queue.
@@ -44,6 +56,9 @@ public struct LoadScheduler: Sendable {
 
   /// The order of the mutations of scopes that resources share.
   var turns: MutationTurns { functions.turns }
+
+  /// Whoever is told of what happens to resources.
+  var observer: (@MainActor (LoadReport) -> Void)? { functions.observer }
 
   /// Runs a closure on the main actor, later, in the order given.
   func deliver(_ body: @escaping @MainActor @Sendable () -> Void) {

@@ -70,7 +70,7 @@ public enum LoadEvent<Value: Sendable>: Sendable {
     case .progress(let progress): self = .progress(progress)
     case .attempt(let number, let limit): self = .attempt(number, limit: limit)
     case .attemptFailed(let error, let nextAt): self = .attemptFailed(error, nextAt: nextAt)
-    case .phase: return nil
+    case .phase, .foundInCache: return nil
     }
   }
 }

@@ -11,6 +11,7 @@ struct MutationLog {
   struct Entry {
     let id: MutationID
     let mutation: Mutation<HeldValue>
+    let start: AnyClock.Instant
     var phase: Phase
     /// Whether it may be committed as far as other resources are concerned.
     var hasTurn: Bool
@@ -74,6 +75,9 @@ struct MutationLog {
   func mutation(_ id: MutationID) -> Mutation<HeldValue>? {
     index(of: id).map { entries[$0].mutation }
   }
+
+  /// When a pending mutation was begun.
+  func start(of id: MutationID) -> AnyClock.Instant? { index(of: id).map { entries[$0].start } }
 
   /// The value as this mutation leaves it: what its commit has to store.
   func value(through id: MutationID) -> HeldValue? {
@@ -144,7 +148,7 @@ struct MutationLog {
     carried.append(id)
     entries.append(
       Entry(
-        id: id, mutation: mutation, phase: until.map { .held(until: $0) } ?? .waiting,
+        id: id, mutation: mutation, start: now, phase: until.map { .held(until: $0) } ?? .waiting,
         hasTurn: !mutation.sharesScope, ids: carried))
     scopes[mutation.scope, default: Queue()].append(id)
     if let slot { replaceable[slot] = id }

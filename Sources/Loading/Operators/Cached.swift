@@ -16,8 +16,12 @@ extension Loader {
     Loader(traits.invalidating { cache.remove(key) }) { context, output in
       if context.cause == .appeared || context.cause == .inputChanged {
         switch cache.value(for: key, at: context.clock.now) {
-        case .fresh(let value): return value
-        case .stale(let value): output.yield(value)
+        case .fresh(let value):
+          context.send(.foundInCache)
+          return value
+        case .stale(let value):
+          context.send(.foundInCache)
+          output.yield(value)
         case nil: break
         }
       }

@@ -142,6 +142,7 @@ private struct ZipBoard {
     case .attemptFailed(let error, let nextAt):
       parts[number].phase = .backoff
       return [.attemptFailed(error, nextAt: nextAt), .phase(combinedPhase)]
+    case .foundInCache: return [signal]
     }
   }
 

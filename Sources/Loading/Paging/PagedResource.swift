@@ -40,18 +40,21 @@ public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObje
 
   /// - Parameters:
   ///   - prefetchDistance: how near to the end a shown item makes the next page load.
+  ///   - name: what it is called in a log; by default the type of its pages.
   ///   - clock: the clock for every time and wait.
   ///   - scheduler: where loads run.
   ///   - page: how to load the page at a cursor, the first one at nil.
   public init(
-    prefetchDistance: Int = 10, clock: AnyClock = .continuous,
+    prefetchDistance: Int = 10, name: String? = nil, clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent,
     page: @escaping @MainActor (Cursor?) -> Loader<Page<Item, Cursor>>
   ) {
     self.prefetchDistance = prefetchDistance
     self.page = page
-    content = Resource(page(nil), clock: clock, scheduler: scheduler)
-    append = Resource(startsOnAppear: false, clock: clock, scheduler: scheduler)
+    content = Resource(page(nil), name: name, clock: clock, scheduler: scheduler)
+    append = Resource(
+      startsOnAppear: false, name: name.map { "\($0), next page" }, clock: clock,
+      scheduler: scheduler)
     content.changed = { [weak self] before, after in
       // A page that follows the old list does not belong behind the new one.
       let isStarted = after.isLoading && after.ticket != before.ticket

@@ -31,24 +31,29 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   ///   - pageSize: how many items a page has, at least 1.
   ///   - capacity: how many pages are kept.
   ///   - limit: how many pages are loaded at once.
+  ///   - name: what it is called in a log; by default the types of its values.
   ///   - clock: the clock for every time and wait.
   ///   - scheduler: where loads run.
   ///   - count: how to load the number of items.
   ///   - page: how to load the items of a range.
   public init(
     pageSize: Int = 100, capacity: Int = 20, limit: LoadLimit = LoadLimit(2),
-    clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent,
+    name: String? = nil, clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent,
     count: Loader<Int>, page: @escaping PageLoader
   ) {
     let size = max(1, pageSize)
     self.pageSize = size
     let source = Source(limit: limit, page: page)
     self.source = source
-    self.count = Resource(count, clock: clock, scheduler: scheduler)
+    self.count = Resource(
+      count, name: name.map { "\($0), count" }, clock: clock, scheduler: scheduler)
     let length = self.count
     // Unlimited: the source limits its pages itself, also those that are loaded again.
-    pages = ResourcePool(capacity: capacity, clock: clock, scheduler: scheduler) {
-      [weak length] number in
+    var pageName: (@MainActor (Int) -> String)?
+    if let name { pageName = { "\(name), page \($0)" } }
+    pages = ResourcePool(
+      capacity: capacity, name: pageName, clock: clock, scheduler: scheduler
+    ) { [weak length] number in
       source.loader(pageRange(number, size: size, of: length.map(Self.known) ?? 0))
     }
     self.count.changed = { [weak self] before, after in

@@ -47,6 +47,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
   ///   - capacity: how many resources are kept, at least 1.
   ///   - limit: how many loads run at once; nil for any number.
   ///   - errorPolicy: what a failure after a success does to a value.
+  ///   - name: what the resource of a key is called in a log; by default the type of its value.
   ///   - historyCapacity: how many events each resource keeps.
   ///   - mutationFailures: where failed mutations are reported.
   ///   - clock: the clock for every time and wait.
@@ -56,6 +57,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     capacity: Int = 200,
     limit: LoadLimit? = nil,
     errorPolicy: ErrorPolicy = .keep,
+    name: (@MainActor (Key) -> String)? = nil,
     historyCapacity: Int = 8,
     mutationFailures: MutationFailureInbox? = nil,
     clock: AnyClock = .continuous,
@@ -68,7 +70,8 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
       let loader = loader(key)
       return Resource(
         limit.map { loader.limited(by: $0) } ?? loader, errorPolicy: errorPolicy,
-        historyCapacity: historyCapacity, mutationFailures: mutationFailures, clock: clock,
+        name: name?(key), historyCapacity: historyCapacity, mutationFailures: mutationFailures,
+        clock: clock,
         scheduler: scheduler)
     }
   }

@@ -16,6 +16,12 @@ public struct LoadRecord: Sendable {
     case attempted(Int)
     /// An attempt failed and another follows.
     case attemptFailed(any Error)
+    /// A ``LoadGate`` holds the load back, for this reason.
+    case paused(String)
+    /// The gate has opened.
+    case resumed
+    /// A value was found in a ``LoadCache``.
+    case foundInCache
     /// A value came and the load goes on.
     case yielded
     /// The load ended well.
@@ -46,6 +52,8 @@ public struct LoadRecord: Sendable {
   public let ticket: LoadTicket?
   /// When, on the resource's clock.
   public let at: AnyClock.Instant
+  /// How long the load had run, or the mutation had been pending, by then; nil where it is neither.
+  public let elapsed: Duration?
 }
 
 /// The newest records, in a ring.

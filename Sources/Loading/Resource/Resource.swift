@@ -18,6 +18,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   public let startsOnAppear: Bool
   /// When it is loaded again by itself while it is on the screen.
   public let refreshing: Refreshing
+  /// What it is called where a program's loads are observed, see ``LoadScheduler/observed(by:)``.
+  public let name: String
   /// The clock that its times are on.
   public let clock: AnyClock
 
@@ -49,6 +51,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   ///   - errorPolicy: what a failure after a success does to the value.
   ///   - startsOnAppear: whether the first load starts by itself; otherwise the user starts it.
   ///   - refreshing: when it is loaded again by itself while it is on the screen.
+  ///   - name: what it is called in a log; by default the type of its value.
   ///   - historyCapacity: how many events ``history`` keeps.
   ///   - mutationFailures: where failed mutations are reported, each once.
   ///   - clock: the clock for every time and wait.
@@ -60,6 +63,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     errorPolicy: ErrorPolicy = .keep,
     startsOnAppear: Bool = true,
     refreshing: Refreshing = .never,
+    name: String? = nil,
     historyCapacity: Int = 32,
     mutationFailures: MutationFailureInbox? = nil,
     clock: AnyClock = .continuous,
@@ -67,12 +71,14 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   ) {
     self.startsOnAppear = startsOnAppear
     self.refreshing = refreshing
+    self.name = name ?? (scheduler.observer == nil ? "" : "\(Value.self)")
     self.mutationFailures = mutationFailures
     self.clock = clock
     self.scheduler = scheduler
     truth = ResourceState(
       loader: loader.map(HeldLoader.init), initial: initialState.held,
       errorPolicy: errorPolicy, historyCapacity: historyCapacity,
+      isObserved: scheduler.observer != nil,
       at: clock.now.advanced(by: .zero - initialAge))
   }
 
@@ -316,6 +322,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     if truth.activity == nil { work = nil }
     announce(since: before, rollingBack: event.rollsBack)
     planRefresh()
+    if let observer = scheduler.observer {
+      for record in truth.takeNews() { observer(LoadReport(name: name, record: record)) }
+    }
     // Last, because they are events of their own, of this resource or of another one.
     for turn in turns { turn() }
   }

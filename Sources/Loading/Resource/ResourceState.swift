@@ -29,6 +29,9 @@ struct ResourceState {
   private(set) var wasCancelled = false
   private(set) var timing = LoadTiming()
   private(set) var history: LoadHistory
+  /// What has happened since ``takeNews()``, where somebody observes that.
+  private var news: [LoadRecord] = []
+  private let isObserved: Bool
   /// When the latest value or error came.
   private(set) var settledAt: AnyClock.Instant?
   /// When the latest value came.
@@ -49,10 +52,12 @@ struct ResourceState {
 
   init(
     loader: HeldLoader?, initial: LoadingState<HeldValue> = .idle,
-    errorPolicy: ErrorPolicy = .keep, historyCapacity: Int = 32, at now: AnyClock.Instant
+    errorPolicy: ErrorPolicy = .keep, historyCapacity: Int = 32, isObserved: Bool = false,
+    at now: AnyClock.Instant
   ) {
     self.loader = loader
     self.errorPolicy = errorPolicy
+    self.isObserved = isObserved
     history = LoadHistory(capacity: historyCapacity)
     if !initial.isIdle { publish(initial, at: now) }
   }
@@ -260,7 +265,13 @@ struct ResourceState {
       progressVersion &+= 1
       record(.progressed(progress), ticket, at: now)
     case .phase(let phase):
+      let wasPaused = activity?.pauseReason != nil
       activity?.phase = phase
+      if case .paused(let reason) = phase {
+        record(.paused(reason), ticket, at: now)
+      } else if wasPaused {
+        record(.resumed, ticket, at: now)
+      }
       // The next attempt is due; it only waits for a permit.
       if phase == .waiting || activity?.pauseReason != nil { activity?.nextAttemptAt = nil }
     case .attempt(let number, let limit):
@@ -277,6 +288,8 @@ struct ResourceState {
       let count = failure?.failureCount ?? 0
       activity?.attemptFailure = LoadFailure(error: error, failureCount: count, at: now)
       record(.attemptFailed(error), ticket, at: now)
+    case .foundInCache:
+      record(.foundInCache, ticket, at: now)
     }
   }
 
@@ -320,8 +333,8 @@ struct ResourceState {
   private mutating func end(
     _ event: LoadRecord.Event, _ ticket: LoadTicket, at now: AnyClock.Instant
   ) {
-    activity = nil
     record(event, ticket, at: now)
+    activity = nil
     if let next = queued {
       queued = nil
       start(next.loader, next.cause, at: now)
@@ -358,25 +371,28 @@ struct ResourceState {
   }
 
   private mutating func undo(_ id: MutationID, at now: AnyClock.Instant) {
+    let start = log.start(of: id)
     guard let result = log.undo(id, at: now) else { return }
     change(result)
-    record(.undone(id), nil, at: now)
+    record(.undone(id), nil, since: start, at: now)
   }
 
   private mutating func confirm(
     _ id: MutationID, _ answer: Mutation<HeldValue>.Patch?, at now: AnyClock.Instant
   ) {
+    let start = log.start(of: id)
     guard let result = log.confirm(id, answer, at: now) else { return }
     change(result)
-    record(.committed(id), nil, at: now)
+    record(.committed(id), nil, since: start, at: now)
   }
 
   private mutating func failMutation(
     _ id: MutationID, _ error: any Error, at now: AnyClock.Instant
   ) {
+    let start = log.start(of: id)
     guard let result = log.fail(id, error, at: now) else { return }
     change(result)
-    record(.commitFailed(id, error), nil, at: now)
+    record(.commitFailed(id, error), nil, since: start, at: now)
   }
 
   private mutating func dismissMutation(_ id: MutationID) {
@@ -424,8 +440,21 @@ struct ResourceState {
   }
 
   private mutating func record(
-    _ event: LoadRecord.Event, _ ticket: LoadTicket?, at now: AnyClock.Instant
+    _ event: LoadRecord.Event, _ ticket: LoadTicket?, since start: AnyClock.Instant? = nil,
+    at now: AnyClock.Instant
   ) {
-    history.record(LoadRecord(event: event, ticket: ticket, at: now))
+    let isRunning = ticket != nil && activity?.ticket == ticket
+    let start = start ?? (isRunning ? activity?.startedAt : nil)
+    let record = LoadRecord(
+      event: event, ticket: ticket, at: now, elapsed: start?.duration(to: now))
+    history.record(record)
+    if isObserved { news.append(record) }
+  }
+
+  /// What has happened since the last call, where somebody observes that.
+  mutating func takeNews() -> [LoadRecord] {
+    guard !news.isEmpty else { return [] }
+    defer { news = [] }
+    return news
   }
 }

@@ -149,6 +149,15 @@ extension Loader {
   }
 }
 
+@MainActor
+private func observing() {
+  let scheduler = LoadScheduler.concurrent.observed { report in
+    print(report.name, report.record.event, report.record.elapsed ?? .zero)
+  }
+  let feeds = Resource(loader, name: "feeds", scheduler: scheduler)
+  draw(feeds)
+}
+
 private func running(_ loader: Loader<[Article]>) async throws {
   do {
     let articles = try await loader.timeout(.seconds(10)).retrying(limit: 3).value()
