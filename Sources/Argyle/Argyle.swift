@@ -20,8 +20,8 @@ struct Argyle: AsyncParsableCommand {
 
       Environment variables: BROWSER (the program that opens links), NO_COLOR (no colours), \
       ARGYLE_TIMEOUT (how many seconds a server may be silent; default: 20), SSL_CERT_FILE \
-      (certificates to trust instead of the system's), and ARGYLE_THEME, ARGYLE_REDUCE_MOTION and \
-      ARGYLE_PLAIN (see argyle help open).
+      (certificates to trust instead of the system's), and ARGYLE_THEME, ARGYLE_REDUCE_MOTION, \
+      ARGYLE_PLAIN and ARGYLE_LOG (see argyle help open).
 
       The manual page, argyle(1), lists every key and exit status.
       """,

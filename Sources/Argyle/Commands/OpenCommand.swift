@@ -14,6 +14,13 @@ struct OpenCommand: AsyncParsableCommand {
   @OptionGroup var options: LibraryOptions
   @OptionGroup var display: DisplayOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "Append to a file what is loaded, how long it takes and why it fails ($ARGYLE_LOG).",
+      valueName: "file"),
+    completion: .file())
+  var log: String?
+
   func validate() throws { try unknown.refuse(in: Argyle.self) }
 
   @MainActor
@@ -33,6 +40,9 @@ struct OpenCommand: AsyncParsableCommand {
 
   @MainActor
   private func open(_ settings: LiveSettings) async throws {
+    let log = try (log ?? settings.current.loadLog).map { try LoadLog(path: $0) }
+    let scheduler =
+      log.map { log in LoadScheduler.terminal.observed { log.add($0) } } ?? .terminal
     let network = NetworkMonitor(clock: .terminal)
     let client = options.client(settings.current, outcome: network.note)
     let threads = Library.Threads(feeds: WorkerPool(width: 4), articles: WorkerPool(width: 2))
@@ -45,9 +55,11 @@ struct OpenCommand: AsyncParsableCommand {
       settings: settings,
       source: ArticleSource(library, dayStart: { DayText.local.dayStart }),
       socks: Resource(
-        .drawer(in: settings.current, pictures: pictures), clock: .terminal, scheduler: .terminal),
+        .drawer(in: settings.current, pictures: pictures, scheduler: scheduler), name: "drawer",
+        clock: .terminal, scheduler: scheduler),
       pictures: pictures,
-      seed: .random(in: .min ... .max))
+      seed: .random(in: .min ... .max),
+      scheduler: scheduler)
     settings.apply { settings in
       let configuration = settings.configuration
       library.options = configuration.libraryOptions
@@ -58,5 +70,6 @@ struct OpenCommand: AsyncParsableCommand {
     try await Program(settings: settings).run(work: model.work) {
       RootScreen(model: model, days: .local)
     }
+    log?.flush()
   }
 }

@@ -5,11 +5,13 @@ import TerminalUI
 
 extension Loader<DrawerModel> {
   /// Opens the drawer of the data directory, making it, with what is bundled, the first time.
-  static func drawer(in settings: Settings, pictures: PictureSupply) -> Loader {
+  static func drawer(
+    in settings: Settings, pictures: PictureSupply, scheduler: LoadScheduler
+  ) -> Loader {
     Loader { _ in
       let store = try EmbeddedSockStore(
         directory: settings.dataDirectory, bundled: BundledDrawer.socks)
-      return await DrawerModel(store, pictures: pictures)
+      return await DrawerModel(store, pictures: pictures, scheduler: scheduler)
     }
   }
 }

@@ -13,6 +13,8 @@ struct Settings: Hashable, Sendable {
   var configurationFile: String
   /// Where standard error goes while the screen is the program's.
   var logFile: String
+  /// Where it is written what is loaded: `ARGYLE_LOG`; nil for nowhere.
+  var loadLog: String?
   /// Whether colours are not wanted, see no-color.org.
   var isColorless: Bool
   /// What the configuration file says, changed by what the environment says.
@@ -60,6 +62,7 @@ struct Settings: Hashable, Sendable {
     logFile = directory("XDG_STATE_HOME", below: "/.local/state") + "/argyle/argyle.log"
     configurationFile =
       directory("XDG_CONFIG_HOME", below: "/.config") + "/argyle/config.toml"
+    loadLog = value("ARGYLE_LOG")
     isColorless = value("NO_COLOR") != nil
     let theme = value("ARGYLE_THEME")
     unknownTheme = theme.flatMap { ThemeName(rawValue: $0) == nil ? $0 : nil }

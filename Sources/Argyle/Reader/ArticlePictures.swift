@@ -20,7 +20,9 @@ final class ArticlePictures {
 
   init(_ supply: PictureSupply, clock: AnyClock, scheduler: LoadScheduler) {
     self.supply = supply
-    pool = ResourcePool(capacity: Self.capacity, clock: clock, scheduler: scheduler) {
+    pool = ResourcePool(
+      capacity: Self.capacity, name: { _ in "picture" }, clock: clock, scheduler: scheduler
+    ) {
       supply.load($0)
     }
   }

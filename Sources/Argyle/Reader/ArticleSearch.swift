@@ -40,7 +40,8 @@ final class ArticleSearch {
     scheduler: LoadScheduler
   ) {
     self.find = find
-    results = Resource(initialState: .loaded(Results()), clock: clock, scheduler: scheduler)
+    results = Resource(
+      initialState: .loaded(Results()), name: "search", clock: clock, scheduler: scheduler)
   }
 
   /// Opens the search with nothing in it.

@@ -26,7 +26,7 @@ final class FeedEditor {
   private var text: [Field: String] = [:]
 
   init(clock: AnyClock, scheduler: LoadScheduler) {
-    addition = Resource(startsOnAppear: false, clock: clock, scheduler: scheduler)
+    addition = Resource(startsOnAppear: false, name: "new feed", clock: clock, scheduler: scheduler)
   }
 
   func open(_ sheet: Sheet) {

@@ -103,24 +103,33 @@ final class ReaderModel {
     changesElsewhere = source.elsewhere?.changes()
     self.clock = clock
     self.scheduler = scheduler
-    feeds = Resource(source.feeds, clock: clock, scheduler: scheduler)
-    counts = Resource(source.counts(), clock: clock, scheduler: scheduler)
-    unreadFound = Resource(initialState: .loaded([:]), clock: clock, scheduler: scheduler)
-    marks = Resource(initialState: .loaded(Markings()), clock: clock, scheduler: scheduler)
-    closedFolders = Resource(source.folders.closed, clock: clock, scheduler: scheduler)
-    notice = Resource(clock: clock, scheduler: scheduler)
+    feeds = Resource(source.feeds, name: "feeds", clock: clock, scheduler: scheduler)
+    counts = Resource(source.counts(), name: "unread counts", clock: clock, scheduler: scheduler)
+    unreadFound = Resource(
+      initialState: .loaded([:]), name: "unread articles of searches", clock: clock,
+      scheduler: scheduler)
+    marks = Resource(
+      initialState: .loaded(Markings()), name: "marks", clock: clock, scheduler: scheduler)
+    closedFolders = Resource(
+      source.folders.closed, name: "closed folders", clock: clock, scheduler: scheduler)
+    notice = Resource(name: "notice", clock: clock, scheduler: scheduler)
     search = ArticleSearch(source.search, clock: clock, scheduler: scheduler)
-    scheduledReload = Resource(clock: clock, scheduler: scheduler)
-    reloadOfAll = Resource(clock: clock, scheduler: scheduler)
+    scheduledReload = Resource(name: "scheduled reload", clock: clock, scheduler: scheduler)
+    reloadOfAll = Resource(name: "reload of all feeds", clock: clock, scheduler: scheduler)
     feedEditor = FeedEditor(clock: clock, scheduler: scheduler)
-    next = Resource(clock: clock, scheduler: scheduler)
-    preview = Resource(initialState: .loaded(nil), clock: clock, scheduler: scheduler)
+    next = Resource(name: "next article", clock: clock, scheduler: scheduler)
+    preview = Resource(
+      initialState: .loaded(nil), name: "preview", clock: clock, scheduler: scheduler)
     places = ReadingPlaces(store: source.keepPosition, clock: clock, scheduler: scheduler)
     self.pictures = ArticlePictures(pictures, clock: clock, scheduler: scheduler)
     documents = ResourcePool(
-      capacity: Self.documentCapacity, clock: clock, scheduler: scheduler
+      capacity: Self.documentCapacity, name: { "article \($0.rawValue)" }, clock: clock,
+      scheduler: scheduler
     ) { source.document($0) }
-    lists = ResourcePool(capacity: Self.listCapacity, clock: clock, scheduler: scheduler) {
+    lists = ResourcePool(
+      capacity: Self.listCapacity, name: { _ in "list of articles" }, clock: clock,
+      scheduler: scheduler
+    ) {
       source.articles($0)
     }
   }

@@ -23,7 +23,7 @@ final class ReadingPlaces {
 
   init(store: @escaping Store, clock: AnyClock, scheduler: LoadScheduler) {
     unsaved = UnsavedPlaces(store: store)
-    saving = Resource(clock: clock, scheduler: scheduler)
+    saving = Resource(name: "reading position", clock: clock, scheduler: scheduler)
   }
 
   /// What says where an article is read, and takes its text elsewhere.

@@ -74,10 +74,12 @@ public final class SockDrawer {
     let failures = MutationFailureInbox()
     self.failures = failures
     additions = Resource(
-      initialState: .loaded([]), mutationFailures: failures, clock: clock, scheduler: scheduler)
-    addedPlace = Resource(initialState: .idle, clock: clock, scheduler: scheduler)
+      initialState: .loaded([]), name: "new socks", mutationFailures: failures, clock: clock,
+      scheduler: scheduler)
+    addedPlace = Resource(
+      initialState: .idle, name: "place of a new sock", clock: clock, scheduler: scheduler)
     list = RangedResource(
-      clock: clock, scheduler: scheduler,
+      name: "socks", clock: clock, scheduler: scheduler,
       count: Loader { _ in try await api.count(query.filter) },
       page: { range in Loader { _ in try await api.socks(range, query) } })
   }
@@ -227,8 +229,8 @@ public final class SockDrawer {
     }
     let listed = listed(id)
     let resource = Resource(
-      loader, initialState: listed.map { .loaded($0) } ?? .idle, mutationFailures: failures,
-      clock: clock, scheduler: scheduler)
+      loader, initialState: listed.map { .loaded($0) } ?? .idle, name: "sock",
+      mutationFailures: failures, clock: clock, scheduler: scheduler)
     overlays[id] = resource
     // What the list has may be older than a change that is on its way to it.
     if listed != nil { resource.load(.join, cause: .refresh) }

@@ -1,0 +1,71 @@
+import Foundation
+import HTTP
+import Loading
+import LoadingTesting
+import PseudoTerminal
+import Testing
+
+@testable import Argyle
+
+@MainActor
+@Suite struct LoadLogTests {
+  private let runtime = ManualRuntime()
+  private let date = Date(timeIntervalSince1970: 1_795_262_400.25)
+
+  private func log(_ path: String) throws -> LoadLog {
+    try LoadLog(path: path, now: { [date] in date })
+  }
+
+  @Test func `the log says what was loaded, how long it took and why it failed`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/log"
+    let log = try log(path)
+    let loads = ManualLoads<Int>()
+    let feeds = Resource(
+      loads.loader, name: "feeds", clock: runtime.clock.any,
+      scheduler: runtime.scheduler.observed { log.add($0) })
+    feeds.appear()
+    runtime.advance(by: .milliseconds(312))
+    loads[0].context.report(fraction: 0.5)
+    loads[0].succeed(1)
+    runtime.run()
+    feeds.load()
+    runtime.advance(by: .seconds(2))
+    loads[1].fail(HTTPError.cannotResolve(host: "a.example\u{1B}[2J"))
+    runtime.run()
+    log.flush()
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let lines = text.split(separator: "\n")
+    #expect(
+      lines.prefix(3) == [
+        "2026-11-21T12:00:00.250Z feeds #1: started because it is shown",
+        "2026-11-21T12:00:00.250Z feeds #1: finished after 0.312 s",
+        "2026-11-21T12:00:00.250Z feeds #2: started because it was asked for",
+      ])
+    #expect(lines.count == 4)
+    #expect(lines.last?.contains("feeds #2: failed after 2.000 s: ") == true)
+    #expect(!text.contains("\u{1B}"))
+  }
+
+  @Test func `a log is continued, and only its user can read it`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/log"
+    for _ in 1...2 {
+      let log = try log(path)
+      let resource = Resource<Int>(
+        name: "number", clock: runtime.clock.any,
+        scheduler: runtime.scheduler.observed { log.add($0) })
+      resource.set(.loaded(1))
+      log.flush()
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count == 2)
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+  }
+
+  @Test func `a log that cannot be written is an error that names the file`() {
+    let failure = #expect(throws: CommandFailure.self) { try log("/nonexistent/log") }
+    #expect(failure?.status == .cannotWrite)
+    #expect(failure?.message.what.contains("/nonexistent/log") == true)
+  }
+}
