@@ -246,6 +246,44 @@ private let loader = Loader<[Article]>.constant([])
   }
 }
 
+// MARK: Programs
+
+private func printArticles() async throws {
+  let loader = Loader { _ in try await api.articles() }
+    .timeout(.seconds(10))
+    .retrying(limit: 3)
+  for try await event in loader.events() {
+    switch event {
+    case .attemptFailed(let error, _): print("Trying again: \(error)")
+    case .value(let articles): for article in articles { print(article.title) }
+    case .progress, .attempt: break
+    }
+  }
+}
+
+private struct ArticleService: Sendable {
+  let limit = LoadLimit(8)
+  let cache = LoadCache<Int, Article>(staleAfter: .seconds(60), lifetime: .seconds(600))
+
+  func article(_ id: Int) async throws -> Article {
+    try await Loader { _ in try await api.article(id) }
+      .timeout(.seconds(2))
+      .limited(by: limit)
+      .cached(in: cache, key: id)
+      .value()
+  }
+}
+
+@Test func `the example of a server loads an article once for requests at the same time`()
+  async throws
+{
+  let service = ArticleService()
+  async let first = service.article(7)
+  async let second = service.article(7)
+  #expect(try await [first.id, second.id] == [7, 7])
+  #expect(service.cache.count == 1)
+}
+
 // MARK: Resources
 
 @MainActor
