@@ -2,29 +2,29 @@ import Testing
 
 @testable import TerminalUI
 
-/// What a frame was built with ends with it.
+/// What a frame was built with ends with its host, and what left with the next frame.
 @MainActor
 @Suite struct FrameLifetimeTests {
-  final class Builders {
-    weak var newest: FrameBuilder?
+  final class Elements {
+    weak var newest: Element?
   }
 
-  private struct Witness: PrimitiveView {
-    let builders: Builders
+  private struct Witness: PlacedView {
+    let elements: Elements
 
     func makeNodes(_ context: ViewContext) -> [Node] {
-      builders.newest = context.frame
+      elements.newest = context.owner.element
       return context.resolve(Text("x"))
     }
   }
 
-  @Test func `a frame that is gone leaves nothing behind`() {
+  @Test func `a host that is gone leaves nothing behind`() {
     struct Item: Identifiable { let id: Int }
-    let builders = Builders()
+    let elements = Elements()
     let model = Model()
-    let host = ViewHost {
+    var host: ViewHost? = ViewHost {
       VStack {
-        Witness(builders: builders)
+        Witness(elements: elements)
         List((0..<3).map(Item.init)) { Text("row \($0.id)") }
         ScrollView { TextField("Name", text: Binding(model, \.text)) }
         IndicatedView(
@@ -36,18 +36,19 @@ import Testing
       .sheet(isPresented: Binding(model, \.flag)) { KeyList() }
     }
     for _ in 0..<3 {
-      let frame = host.frame(size: Size(width: 30, height: 12))
-      host.didPresent(frame)
-      #expect(builders.newest != nil)
+      let frame = host?.frame(size: Size(width: 30, height: 12))
+      if let frame { host?.didPresent(frame) }
+      #expect(elements.newest != nil)
     }
-    #expect(builders.newest == nil)
+    host = nil
+    #expect(elements.newest == nil)
   }
 
   @Test func `a scroll proxy that outlives its view keeps nothing of it`() {
-    let (builders, proxy, model) = (Builders(), ScrollProxy(), Model())
+    let (elements, proxy, model) = (Elements(), ScrollProxy(), Model())
     let host = ViewHost {
       if model.flag {
-        Witness(builders: builders)
+        Witness(elements: elements)
         ScrollView(proxy) {
           RichText(id: 1) {
             (0..<9).map { row in .init { StyledText("line \(row)").wrapped(width: $0) } }
@@ -64,6 +65,6 @@ import Testing
     #expect(proxy.position == ScrollPosition(block: 2))
     model.flag = false
     host.didPresent(host.frame(size: size))
-    #expect(builders.newest == nil)
+    #expect(elements.newest == nil)
   }
 }

@@ -33,9 +33,8 @@ import Testing
     }
     #expect(
       stage.text.hasPrefix("Title\nrow 0\nrow 1\n".replacing("Title", with: "            Title")))
-    touched.ids = []
+    #expect(touched.ids.sorted() == Array(0..<8))
     stage.settle()
-    #expect(Set(touched.ids) == Set(0..<8))
     #expect(touched.ids.count == 8)
   }
 

@@ -156,12 +156,15 @@ import Testing
         default: stage.host.press(key, in: stage.frame)
         }
         // The second one never draws with the nodes that are there.
-        if index == 1 { stage.host.invalidation.set() }
+        if index == 1 { stage.host.forgetFrames() }
         stage.settle()
       }
       #expect(
         stages[0].frame.cells == stages[1].frame.cells && facts(stages[0]) == facts(stages[1]),
-        "seed \(seed), step \(step), \(width)×\(height), choice \(choice), key \(key)")
+        """
+        seed \(seed), step \(step), \(width)×\(height), choice \(choice), key \(key)
+        \(facts(stages[0]).difference(from: facts(stages[1])))
+        """)
     }
   }
 

@@ -33,12 +33,8 @@ final class Stage {
     var rounds = 0
     repeat {
       runtime.run()
-      if host.move(&frame, size: size, at: runtime.clock.now) {
-        host.didPresentParts(of: frame)
-      } else {
-        frame = host.frame(size: size, at: runtime.clock.now)
-        host.didPresent(frame)
-      }
+      frame = host.frame(size: size, at: runtime.clock.now)
+      host.didPresent(frame)
       runtime.run()
       rounds += 1
     } while host.needsFrame && rounds < 20

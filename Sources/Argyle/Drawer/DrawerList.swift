@@ -15,7 +15,7 @@ struct DrawerList: View {
         } else {
           let rows = model.rows
           List(rows, selection: selection(in: rows), onSubmit: open) { row in
-            DrawerListRow(model: model, row: row, layout: layout).equatable()
+            DrawerListRow(model: model, row: row, layout: layout)
           }
           .defaultFocus()
         }
@@ -86,7 +86,6 @@ private struct DrawerListRow: View {
     SockRow(
       row: content, layout: layout, isMarked: model.pairing?.id == content.id, model: model
     )
-    .equatable()
   }
 }
 

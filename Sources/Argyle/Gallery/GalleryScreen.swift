@@ -13,7 +13,7 @@ struct GalleryScreen: View {
         model.cells, columns: 3, rowHeight: 3, selection: Binding(model, \.selected)
       ) { cell, isSelected in
         // The gallery's own keys work on the selected cell: a cell is no stop for Tab.
-        GalleryCell(resource: model.resource(of: cell.id), isSelected: isSelected).equatable()
+        GalleryCell(resource: model.resource(of: cell.id), isSelected: isSelected)
           .disabled(true)
           .border(
             isSelected ? "▸ \(cell.id + 1)" : "\(cell.id + 1)",

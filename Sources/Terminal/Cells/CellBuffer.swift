@@ -12,6 +12,8 @@ public struct CellBuffer: Hashable, Sendable {
   /// How many columns and rows.
   public let size: Size
   private var cells: [Cell]
+  /// Which rows are drawn on, one after the other, while a part of a frame is drawn; all where it is empty.
+  package var writableRows: [Bool] = []
 
   /// A buffer of `size`, every cell the same, blank if its glyph is not one column wide.
   public init(size: Size, filledWith cell: Cell = .blank) {
@@ -42,11 +44,6 @@ public struct CellBuffer: Hashable, Sendable {
     for index in (y * size.width)..<((y + 1) * size.width) { cells[index] = other.cells[index] }
   }
 
-  /// Makes every cell blank.
-  package mutating func clear() {
-    for index in cells.indices { cells[index] = .blank }
-  }
-
   /// Puts a glyph at `point` and says how many columns it took; 0 where it did not fit in `clip`.
   @discardableResult
   public mutating func put(_ glyph: Glyph, at point: Point, style: Style, clip: Rect? = nil) -> Int
@@ -58,7 +55,8 @@ public struct CellBuffer: Hashable, Sendable {
   @discardableResult
   mutating func put(_ glyph: Glyph, at point: Point, style: Style, inside clip: Rect) -> Int {
     let width = Int(glyph.width)
-    guard width > 0, point.y >= clip.minY, point.y < clip.maxY, point.x >= clip.minX,
+    guard width > 0, isWritable(point.y), point.y >= clip.minY, point.y < clip.maxY,
+      point.x >= clip.minX,
       point.x + width <= clip.maxX
     else { return 0 }
     let index = point.y * size.width + point.x
@@ -69,6 +67,10 @@ public struct CellBuffer: Hashable, Sendable {
     }
     cells[index] = Cell(glyph, style: style)
     return width
+  }
+
+  private func isWritable(_ y: Int) -> Bool {
+    writableRows.isEmpty || writableRows.indices.contains(y) && writableRows[y]
   }
 
   /// Blanks the other half of a wide glyph that is about to lose the one at column `x`: half a glyph
@@ -105,7 +107,7 @@ public struct CellBuffer: Hashable, Sendable {
     let rect = rect.intersection(bounds)
     guard !rect.isEmpty else { return }
     let cell = cell.narrowed
-    for y in rect.minY..<rect.maxY {
+    for y in rect.minY..<rect.maxY where isWritable(y) {
       let start = y * size.width
       separate(start + rect.minX, at: rect.minX)
       separate(start + rect.maxX - 1, at: rect.maxX - 1)
@@ -119,7 +121,7 @@ public struct CellBuffer: Hashable, Sendable {
   public mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
     let rect = rect.intersection(bounds)
     guard !rect.isEmpty else { return }
-    for y in rect.minY..<rect.maxY {
+    for y in rect.minY..<rect.maxY where isWritable(y) {
       let start = y * size.width
       var columns = (start + rect.minX)..<(start + rect.maxX)
       if cells[columns.lowerBound].glyph.width == 0 { columns.removeFirst() }
@@ -138,20 +140,6 @@ public struct CellBuffer: Hashable, Sendable {
     return result
   }
 
-  /// Whether the cells of `rect`, which must be inside, are `others`, row after row.
-  package func holds(_ others: [Cell], in rect: Rect) -> Bool {
-    guard others.count == rect.width * rect.height else { return false }
-    var index = 0
-    for y in rect.minY..<rect.maxY {
-      let start = y * size.width
-      for place in (start + rect.minX)..<(start + rect.maxX) {
-        if cells[place] != others[index] { return false }
-        index += 1
-      }
-    }
-    return true
-  }
-
   /// Makes the cells of `rect`, which must be inside, `others`: such as were drawn on what is there
   /// now, with no half of a wide glyph at an edge.
   package mutating func replace(_ rect: Rect, with others: [Cell]) {
@@ -159,17 +147,9 @@ public struct CellBuffer: Hashable, Sendable {
     for y in rect.minY..<rect.maxY {
       let start = y * size.width
       for place in (start + rect.minX)..<(start + rect.maxX) {
-        cells[place] = others[index]
+        if isWritable(y) { cells[place] = others[index] }
         index += 1
       }
-    }
-  }
-
-  /// The same, where `others` are the cells of `whole`, of which `rect` is a part.
-  package mutating func replace(_ rect: Rect, with others: [Cell], of whole: Rect) {
-    for y in rect.minY..<rect.maxY {
-      let source = (y - whole.minY) * whole.width - whole.minX
-      for x in rect.minX..<rect.maxX { cells[y * size.width + x] = others[source + x] }
     }
   }
 

@@ -11,7 +11,7 @@
 ///   }
 /// }
 /// ```
-public struct Canvas: PrimitiveView {
+public struct Canvas: PlacedView {
   let label: String
   let draw: @MainActor (inout CellBuffer) -> Void
 
@@ -48,7 +48,7 @@ private final class CanvasNode: Node {
   override func draw(in region: Region) {
     guard !region.isHidden else { return }
     var cells = CellBuffer(size: region.rect.size, filledWith: Cell(style: environment.style))
-    drawCells(&cells)
+    context.readingToDraw { drawCells(&cells) }
     region.draw(cells, environment)
   }
 }

@@ -68,7 +68,7 @@ private final class ControlNode: WrapperNode {
     super.draw(in: region)
     guard context.hasFocus, !region.isHidden else { return }
     if isHighlighted { region.highlight(environment.theme) }
-    if environment.isPlain { frame.cursor = region.clip.origin }
+    if environment.isPlain { frame.declare(.cursor(region.clip.origin)) }
   }
 }
 
@@ -77,9 +77,7 @@ extension Region {
   ///
   /// Pictures in it keep their colours, which are all that they are.
   func highlight(_ theme: Theme) {
-    frame.movingParts.cover(clip)
-    let pictures = frame.pictures.map { $0.intersection(clip) }.filter { !$0.isEmpty }
-      .map { (place: $0, cells: frame.cells.cells(in: $0)) }
+    let pictures = frame.pictures(in: clip).map { (place: $0, cells: frame.cells.cells(in: $0)) }
     defer { for picture in pictures { frame.cells.replace(picture.place, with: picture.cells) } }
     // Bound to no actor: else every cell would ask which one it is on.
     frame.cells.restyle(clip) { @Sendable style in

@@ -35,7 +35,7 @@ extension Region {
   func draw(_ cells: CellBuffer, _ environment: EnvironmentValues) {
     let origin = rect.origin
     let shown = clip.intersection(Rect(origin: origin, size: cells.size))
-    frame.pictures.append(shown)
+    frame.declare(.picture(shown))
     for y in shown.minY..<shown.maxY {
       for x in shown.minX..<shown.maxX {
         let (point, cell) = (Point(x: x, y: y), cells[x - origin.x, y - origin.y])

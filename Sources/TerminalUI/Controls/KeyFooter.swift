@@ -19,7 +19,7 @@ private final class KeyFooterNode: Node {
 
   override func draw(in region: Region) {
     // The bindings are complete only when everything else is drawn.
-    frame.deferred.append { [self] in drawKeys(in: region) }
+    frame.declare(.deferred(region.clip) { [self] in drawKeys(in: region) })
   }
 
   private func drawKeys(in region: Region) {

@@ -33,7 +33,10 @@ private final class KeyHintNode: WrapperNode {
   override func draw(in region: Region) {
     // What is disabled has no keys of its own, but may name those of the views around it.
     guard !environment.isInert else { return }
-    frame.hints.append(DeclaredHint(key: key, path: context.path, layer: frame.layer))
+    frame.declare(
+      .hint(
+        DeclaredHint(
+          key: key, path: context.path, layer: frame.layer, element: context.owner)))
     if frame.trueHints.contains(context.path) { super.draw(in: region) }
   }
 }
@@ -43,11 +46,13 @@ struct DeclaredHint {
   let key: KeyPress
   let path: ViewPath
   let layer: Int
+  let element: ElementMark
 }
 
 extension FrameBuilder {
   /// The places of the hints whose keys do here what they say.
   func resolveHints() -> Set<ViewPath> {
+    let hints = declarations.hints
     guard !hints.isEmpty else { return [] }
     let inForce = bindingsInForce(layer: topLayer)
     return Set(

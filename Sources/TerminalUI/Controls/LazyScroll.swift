@@ -3,9 +3,9 @@ final class LazyScrollNode: Node {
   typealias Place = ListPlace<AnyHashable>
 
   private let stack: LazyStackNode
-  private let place: StateBox<Place>
+  private let place: PlaceBox<Place>
 
-  init(_ context: ViewContext, stack: LazyStackNode, place: StateBox<Place>) {
+  init(_ context: ViewContext, stack: LazyStackNode, place: PlaceBox<Place>) {
     self.stack = stack
     self.place = place
     super.init(context)
@@ -39,8 +39,9 @@ final class LazyScrollNode: Node {
       y += stack.height(of: index, width: width)
       index += 1
     }
+    stack.keep(top..<index)
     let state = at(top, offset)
-    frame.afterPresenting.append { [place] in place.settle(state) }
+    frame.declare(.afterPresenting { [place] in place.settle(state) })
     declareInput(in: region, top, offset)
   }
 
@@ -76,22 +77,22 @@ final class LazyScrollNode: Node {
   private func declareInput(in region: Region, _ top: Int, _ offset: Int) {
     let (width, height) = (region.rect.width, region.rect.height)
     let page = max(1, height - 1)
-    func scroll(to top: Int, _ offset: Int) {
+    let scroll: @MainActor (Int, Int) -> Void = { [self] top, offset in
       let (top, offset) = filled(top, offset, width: width, height: height)
-      place.value = at(top, offset)
+      place.move(to: at(top, offset), of: self)
     }
-    context.declare(action: .down) { scroll(to: top, offset + 1) }
-    context.declare(action: .up) { scroll(to: top, offset - 1) }
+    context.declare(action: .down) { scroll(top, offset + 1) }
+    context.declare(action: .up) { scroll(top, offset - 1) }
     context.declare(action: .pageDown, also: .readOn, footer: .first) {
-      scroll(to: top, offset + page)
+      scroll(top, offset + page)
     }
-    context.declare(action: .pageUp) { scroll(to: top, offset - page) }
-    context.declare(action: .first, label: "top") { scroll(to: 0, 0) }
-    context.declare(action: .last, label: "end") { [stack] in scroll(to: stack.rows.count - 1, 0) }
+    context.declare(action: .pageUp) { scroll(top, offset - page) }
+    context.declare(action: .first, label: "top") { scroll(0, 0) }
+    context.declare(action: .last, label: "end") { [stack] in scroll(stack.rows.count - 1, 0) }
     context.declarePointerRegion(region) { event in
       switch event.kind {
-      case .wheelDown: scroll(to: top, offset + 3)
-      case .wheelUp: scroll(to: top, offset - 3)
+      case .wheelDown: scroll(top, offset + 3)
+      case .wheelUp: scroll(top, offset - 3)
       default: return false
       }
       return true

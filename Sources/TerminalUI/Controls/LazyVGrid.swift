@@ -8,7 +8,7 @@
 ///   Text(color.name).bold(isSelected)
 /// }
 /// ```
-public struct LazyVGrid<Data: RandomAccessCollection, Cell: View>: PrimitiveView
+public struct LazyVGrid<Data: RandomAccessCollection, Cell: View>: PlacedView
 where Data.Element: Identifiable {
   let data: Data
   let columns: Int
@@ -42,7 +42,8 @@ where Data.Element: Identifiable {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let place = context.frame.store.box(at: context.path) { PlaceBox(ListPlace<Data.Element.ID>()) }
+    let make = { PlaceBox(ListPlace<Data.Element.ID>()) }
+    let place = context.owner.element?.box(make: make) ?? make()
     return [GridNode(context, grid: self, place: place)]
   }
 }
@@ -56,9 +57,9 @@ where Data.Element: Identifiable {
   // Where it stands, and how many rows have room: what its keys go by.
   private var place = Place()
   private var fitting = 1
-  private var cells = ListRows<Data.Element.ID>()
-  // The cell that was made as the selected one.
-  private var marked: Int?
+  private var cells = ElementRows<Data.Element.ID>()
+  // The cell that was made as the selected one, with or without the focus.
+  private var marked: (index: Int, hasFocus: Bool)?
 
   init(_ context: ViewContext, grid: LazyVGrid<Data, Cell>, place: PlaceBox<Place>) {
     self.grid = grid
@@ -79,28 +80,32 @@ where Data.Element: Identifiable {
       height: proposal.height ?? max(0, rowCount * pitch - grid.spacing.rows))
   }
 
+  /// Nothing: its cells are elements, which say themselves that they have changed.
+  override func damage(in region: Region) -> [Rect] { [] }
+
   override func draw(in region: Region) {
     context.declareFocusable(region)
-    if !cells.areUnique { dropAll() }
-    guard count > 0, region.rect.height > 0 else { return dropAll() }
+    if !cells.areUnique { cells = ElementRows() }
+    let count = context.readingToDraw { self.count }
+    guard count > 0, region.rect.height > 0 else { return cells.releaseAll(of: context) }
     fitting = max(1, (region.rect.height + grid.spacing.rows) / pitch)
-    place = settled(box.value)
+    place = context.readingToDraw { settled(box.value) }
     guard let top = place.top, let selected = place.selected else { return }
     let firstRow = top.index / grid.columns
     let shownRows = (region.rect.height + pitch - 1) / pitch
     let shown = firstRow * grid.columns..<min(count, (firstRow + shownRows) * grid.columns)
-    mark(selected.index)
+    mark(selected.index, hasFocus: context.hasFocus)
     for index in shown {
       let part = region.part(rect(of: index, firstRow: firstRow, in: region.rect))
       guard !part.isHidden else { continue }
       let size = node(at: index).size(ProposedSize(part.rect.size))
-      cells.draw(index, in: part.part(Rect(origin: part.rect.origin, size: size)))
+      node(at: index).draw(in: part.part(Rect(origin: part.rect.origin, size: size)))
       if index == selected.index, context.hasFocus, environment.isPlain {
-        frame.cursor = part.rect.origin
+        frame.declare(.cursor(part.rect.origin))
       }
     }
-    frame.store.leave(cells.keep(shown))
-    frame.afterPresenting.append { [self] in box.settle(place) }
+    cells.keep(shown, of: context)
+    frame.declare(.afterPresenting { [self] in box.settle(place) })
     declareKeys()
     context.declarePointerRegion(region) { [self] event in
       pointed(event, firstRow: firstRow, in: region.rect)
@@ -108,27 +113,21 @@ where Data.Element: Identifiable {
   }
 
   /// Has the cells made again that are told something else about the selection.
-  private func mark(_ index: Int) {
-    guard marked != index else { return }
-    for place in [marked, index].compactMap(\.self) { frame.store.leave(cells.remove(place)) }
-    marked = index
-  }
-
-  private func dropAll() {
-    frame.store.leave(cells.keep(0..<0))
-    cells = ListRows()
+  private func mark(_ index: Int, hasFocus: Bool) {
+    if let marked, marked == (index, hasFocus) { return }
+    for place in [marked?.index, index].compactMap(\.self) { cells.forget(place) }
+    marked = (index, hasFocus)
   }
 
   private func node(at index: Int) -> Node {
-    if let node = cells.node(at: index) { return node }
+    if let node = cells.row(at: index) { return node }
     let element = grid.data.element(index)
     let ordinal = cells.ordinal(of: element.id, at: index)
     var inner = context.child(.id(AnyHashable(element.id), ordinal: ordinal))
-    inner.environment.isFocused = context.hasFocus && index == marked
-    let count = frame.store.declarationCount
-    let node = inner.node(grid.cell(element, index == marked))
-    cells.insert(
-      node, at: index, path: inner.path, hasState: frame.store.declarationCount > count)
+    let isMarked = index == marked?.index
+    inner.environment.isFocused = isMarked && marked?.hasFocus == true
+    let node = inner.hosted { [grid] in grid.cell(element, isMarked) }
+    cells.insert(node, at: index)
     return node
   }
 
@@ -180,7 +179,7 @@ where Data.Element: Identifiable {
 
   private func move(to place: Place) {
     self.place = place
-    box.move(to: place, in: frame)
+    box.move(to: place, of: self)
   }
 
   private func move(by cells: Int) {
@@ -195,18 +194,18 @@ where Data.Element: Identifiable {
 
   private func declareKeys() {
     let columns = grid.columns
-    context.declare(action: .right, isLive: true) { [self] in move(by: 1) }
-    context.declare(action: .left, isLive: true) { [self] in move(by: -1) }
-    context.declare(action: .down, isLive: true) { [self] in move(by: columns) }
-    context.declare(action: .up, isLive: true) { [self] in move(by: -columns) }
-    context.declare(action: .pageDown, also: .readOn, isLive: true) { [self] in
+    context.declare(action: .right) { [self] in move(by: 1) }
+    context.declare(action: .left) { [self] in move(by: -1) }
+    context.declare(action: .down) { [self] in move(by: columns) }
+    context.declare(action: .up) { [self] in move(by: -columns) }
+    context.declare(action: .pageDown, also: .readOn) { [self] in
       select(min(last, selected + fitting * columns))
     }
-    context.declare(action: .pageUp, isLive: true) { [self] in
+    context.declare(action: .pageUp) { [self] in
       select(max(0, selected - fitting * columns))
     }
-    context.declare(action: .first, isLive: true) { [self] in select(0) }
-    context.declare(action: .last, isLive: true) { [self] in select(last) }
+    context.declare(action: .first) { [self] in select(0) }
+    context.declare(action: .last) { [self] in select(last) }
   }
 
   private func pointed(_ event: MouseEvent, firstRow: Int, in rect: Rect) -> Bool {

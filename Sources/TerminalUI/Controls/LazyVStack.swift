@@ -39,7 +39,7 @@ final class LazyStackNode: Node {
   /// All of them, where nobody scrolls.
   private lazy var stack = StackNode(
     context, axis: .vertical, spacing: spacing, alignment: alignment,
-    children: rows.indices.flatMap { rows.nodes(at: $0) })
+    children: rows.indices.map { node(at: $0) })
 
   init(_ context: ViewContext, rows: LazyRows, alignment: HorizontalAlignment, spacing: Int) {
     self.rows = rows
@@ -48,24 +48,32 @@ final class LazyStackNode: Node {
     super.init(context)
   }
 
+  override var isStructural: Bool { true }
   override func expands(_ axis: Axis) -> Bool { stack.expands(axis) }
   override func measure(_ proposal: ProposedSize) -> Size { stack.size(proposal) }
   override func draw(in region: Region) { stack.draw(in: region) }
 
   /// A row as one node, made the first time that it is asked for.
   func node(at index: Int) -> Node {
-    if let node = made[index] { return node }
-    let nodes = rows.nodes(at: index)
-    let node =
-      nodes.count == 1
-      ? nodes[0]
-      : StackNode(
-        context, axis: .vertical, spacing: spacing, alignment: alignment, children: nodes)
-    made[index] = node
-    return node
+    if let row = made.row(at: index) { return row }
+    let place = rows.place(of: index)
+    switch place.section.rows {
+    case .made(let nodes): return nodes[place.offset]
+    case .lazy(let make):
+      let ordinal = made.ordinal(of: rows[index].id, at: index)
+      let row = make(place.offset, ordinal) { [spacing, alignment] context, nodes in
+        StackNode(
+          context, axis: .vertical, spacing: spacing, alignment: alignment, children: nodes)
+      }
+      made.insert(row, at: index)
+      return row
+    }
   }
 
-  private var made: [Int: Node] = [:]
+  private var made = ElementRows<AnyHashable>()
+
+  /// Lets go of the rows that are not among `shown`.
+  func keep(_ shown: Range<Int>) { made.keep(shown, of: context) }
 
   /// The rows of the screen that a row takes, with the gap below it.
   func height(of index: Int, width: Int) -> Int {
@@ -74,26 +82,36 @@ final class LazyStackNode: Node {
   }
 }
 
+/// Some rows that belong together: the elements of a collection, or one view.
+@MainActor
+struct LazySection {
+  enum Rows {
+    case made([Node])
+    /// Given a number, which of several rows of its id it is, and how several views are stacked.
+    case lazy(
+      @MainActor (
+        _ offset: Int, _ ordinal: Int, _ stack: @escaping @MainActor (ViewContext, [Node]) -> Node
+      ) -> Element)
+  }
+
+  let count: Int
+  let id: @MainActor (Int) -> AnyHashable
+  let rows: Rows
+}
+
 /// The rows of a lazy stack by number, each made only when it is asked for.
 @MainActor
 struct LazyRows: @MainActor RandomAccessCollection {
-  /// Some rows that belong together: the elements of a collection, or one view.
-  struct Section {
-    let count: Int
-    let id: @MainActor (Int) -> AnyHashable
-    let nodes: @MainActor (Int) -> [Node]
-  }
-
   struct Row: Identifiable {
     let id: AnyHashable
   }
 
-  private let sections: [Section]
+  private let sections: [LazySection]
   private let starts: [Int]
   let endIndex: Int
   var startIndex: Int { 0 }
 
-  init(_ sections: [Section]) {
+  init(_ sections: [LazySection]) {
     self.sections = sections.filter { $0.count > 0 }
     var count = 0
     starts = self.sections.map { section in
@@ -104,59 +122,54 @@ struct LazyRows: @MainActor RandomAccessCollection {
   }
 
   subscript(index: Int) -> Row {
-    let (section, offset) = place(of: index)
-    return Row(id: [AnyHashable(section), sections[section].id(offset)] as [AnyHashable])
+    let number = number(of: index)
+    let id = sections[number].id(index - starts[number])
+    return Row(id: [AnyHashable(number), id] as [AnyHashable])
   }
 
-  /// The views of a row.
-  func nodes(at index: Int) -> [Node] {
-    let (section, offset) = place(of: index)
-    return sections[section].nodes(offset)
+  private func number(of index: Int) -> Int {
+    (starts.firstIndex { $0 > index } ?? starts.count) - 1
   }
 
-  private func place(of index: Int) -> (section: Int, offset: Int) {
-    let section = (starts.firstIndex { $0 > index } ?? starts.count) - 1
-    return (section, index - starts[section])
+  func place(of index: Int) -> (section: LazySection, offset: Int) {
+    let number = number(of: index)
+    return (sections[number], index - starts[number])
   }
 
   /// The rows of a view: those of collections one by one, others as they are.
-  static func sections<Content: View>(of view: Content, _ context: ViewContext) -> [Section] {
+  static func sections<Content: View>(of view: Content, _ context: ViewContext) -> [LazySection] {
     if let source = view as? any LazyRowSource { return source.sections(context) }
     let nodes = context.resolve(view)
-    return [Section(count: nodes.count, id: { AnyHashable($0) }, nodes: { [nodes[$0]] })]
+    return [LazySection(count: nodes.count, id: { AnyHashable($0) }, rows: .made(nodes))]
   }
 }
 
 /// A view whose rows need not all exist.
 @MainActor
 protocol LazyRowSource {
-  func sections(_ context: ViewContext) -> [LazyRows.Section]
+  func sections(_ context: ViewContext) -> [LazySection]
 }
 
 extension ForEach: LazyRowSource {
-  func sections(_ context: ViewContext) -> [LazyRows.Section] {
-    var places: [ID: [Int]] = [:]
+  func sections(_ context: ViewContext) -> [LazySection] {
     func element(_ offset: Int) -> Data.Element {
       data[data.index(data.startIndex, offsetBy: offset)]
     }
     return [
-      LazyRows.Section(
-        count: data.count, id: { AnyHashable(id(element($0))) },
-        nodes: { offset in
+      LazySection(
+        count: context.reading { data.count }, id: { AnyHashable(id(element($0))) },
+        rows: .lazy { offset, ordinal, stack in
           let element = element(offset)
-          let id = id(element)
-          // Which of several rows of one id it is, among those that exist.
-          let ordinal = places[id]?.count { $0 < offset } ?? 0
-          places[id, default: []].append(offset)
-          return context.child(.id(AnyHashable(id), ordinal: ordinal)).resolve(content(element))
+          return context.child(.id(AnyHashable(id(element)), ordinal: ordinal))
+            .hosted(stack: stack) { content(element) }
         })
     ]
   }
 }
 
 extension TupleView: LazyRowSource {
-  func sections(_ context: ViewContext) -> [LazyRows.Section] {
-    var sections: [LazyRows.Section] = []
+  func sections(_ context: ViewContext) -> [LazySection] {
+    var sections: [LazySection] = []
     var index = 0
     for view in repeat each content {
       sections += LazyRows.sections(of: view, context.child(.index(index)))

@@ -8,7 +8,7 @@
 ///   Text(article.title).lineLimit(1)
 /// }
 /// ```
-public struct List<Data: RandomAccessCollection, Row: View>: PrimitiveView
+public struct List<Data: RandomAccessCollection, Row: View>: PlacedView
 where Data.Element: Identifiable {
   let data: Data
   let selection: Binding<Data.Element.ID?>?
@@ -31,7 +31,8 @@ where Data.Element: Identifiable {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let place = context.frame.store.box(at: context.path) { PlaceBox(ListPlace<Data.Element.ID>()) }
-    return [ListNode(context, list: self, place: place)]
+    let make = { ListBoxes<Data.Element.ID>() }
+    let boxes = context.owner.element?.box(make: make) ?? make()
+    return [ListNode(context, list: self, boxes: boxes)]
   }
 }

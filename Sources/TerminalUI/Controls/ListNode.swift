@@ -1,36 +1,26 @@
 /// The rows of a ``List`` that are on the screen.
 ///
-/// What its keys do goes by where it stands at the moment, not by where it stood when the frame was
-/// drawn, so that many of them need one drawing; and a move alone is drawn in the rows that it
-/// changes.
-final class ListNode<Data: RandomAccessCollection, Row: View>: Node, MovingPart
+/// Each row is an element of its own. The list itself draws nothing but the mark of the selected row: a
+/// move of the selection damages two rows.
+final class ListNode<Data: RandomAccessCollection, Row: View>: Node
 where Data.Element: Identifiable {
   typealias ID = Data.Element.ID
   private typealias Anchor = ListPlace<ID>.Anchor
 
   private let list: List<Data, Row>
-  private let box: PlaceBox<ListPlace<ID>>
-  private var rows = ListRows<ID>()
+  private let boxes: ListBoxes<ID>
+  private var box: PlaceBox<ListPlace<ID>> { boxes.place }
+  private var rows = ElementRows<ID>()
   private var width = 0
   private var height = 0
-  private var wasDrawn = false
-  // Where it stands, and how it was drawn last.
+  private var count = 0
+  // Where it stands: what its keys go by.
   private var place = ListPlace<ID>()
-  private var drawn: Drawing?
+  private var starts: [(index: Int, y: Int)] = []
 
-  private struct Drawing {
-    let region: Region
-    /// What was there before, if all of it shows.
-    let ground: [Cell]
-    var place: ListPlace<ID>
-    var starts: [(index: Int, y: Int)]
-    /// Whether its rows were nothing but cells.
-    let isPicture: Bool
-  }
-
-  init(_ context: ViewContext, list: List<Data, Row>, place: PlaceBox<ListPlace<ID>>) {
+  init(_ context: ViewContext, list: List<Data, Row>, boxes: ListBoxes<ID>) {
     self.list = list
-    box = place
+    self.boxes = boxes
     super.init(context)
   }
 
@@ -39,47 +29,55 @@ where Data.Element: Identifiable {
   override func measure(_ proposal: ProposedSize) -> Size {
     // Without a limit it shows everything: then the cost is the caller's wish.
     width = proposal.width ?? 40
-    return Size(
-      width: width,
-      height: proposal.height ?? (0..<list.data.count).reduce(0) { $0 + height(of: $1) })
+    return Size(width: width, height: proposal.height ?? wholeHeight)
+  }
+
+  private var wholeHeight: Int {
+    (0..<context.reading { list.data.count }).reduce(0) { $0 + height(of: $1) }
   }
 
   override func draw(in region: Region) {
-    if region.rect.width != width || wasDrawn && !rows.areUnique { rows = ListRows() }
-    (width, height) = (region.rect.width, region.rect.height)
-    drawn = nil
+    if !rows.areUnique { rows = ElementRows() }
     context.declareFocusable(region)
-    guard !list.data.isEmpty, height > 0 else { return }
-    place = settled(box.value)
-    // Of a list that is cut off, or beyond the edge, no part is drawn by itself.
-    let isWhole = region.clip == region.rect && !region.isHidden
-    let ground = isWhole ? frame.cells.cells(in: region.clip) : []
-    let starts = visibleRows()
-    var isPicture = true
-    for (index, y) in starts where !draw(index, at: y, in: region) { isPicture = false }
-    drawn = Drawing(
-      region: region, ground: ground, place: place, starts: starts, isPicture: isPicture)
-    dropRows(besides: starts)
-    wasDrawn = true
-    frame.afterPresenting.append { [self] in
-      box.settle(place)
-      tellNeighbour()
+    let isEmpty = !settle(in: region)
+    boxes.mark = isEmpty ? nil : mark(in: region)
+    guard !isEmpty else { return }
+    for (index, y) in starts {
+      let part = part(index, at: y, in: region)
+      row(at: index).draw(in: part)
+      if index == place.selected?.index { drawMark(part, hasFocus: context.hasFocus) }
     }
+    if let first = starts.first, let last = starts.last {
+      rows.keep(first.index..<(last.index + 1), of: context)
+    }
+    frame.declare(
+      .afterPresenting { [self] in
+        box.settle(place)
+        tellNeighbour()
+      })
     declareKeys()
     context.declarePointerRegion(region) { [self] in pointed($0) }
-    if isWhole { frame.movingParts.append(MovingParts.Entry(self, region.rect)) }
   }
 
-  /// Draws a row; `false` where it is more than cells, which the frame as a whole has to know.
-  @discardableResult
-  private func draw(_ index: Int, at y: Int, in region: Region) -> Bool {
-    let part = part(index, at: y, in: region)
-    node(at: index)
-    let count = frame.declarationCount
-    rows.draw(index, in: part)
-    let isPicture = frame.declarationCount == count
-    if index == place.selected?.index { mark(part, hasFocus: context.hasFocus) }
-    return isPicture
+  /// Finds out which rows show where; `false` where none does.
+  private func settle(in region: Region) -> Bool {
+    (width, height) = (region.rect.width, region.rect.height)
+    count = read { list.data.count }
+    guard count > 0, height > 0 else {
+      starts = []
+      return false
+    }
+    place = settled(box.value)
+    starts = visibleRows()
+    return true
+  }
+
+  /// Looks something up in the data, which may be a model's: a change of it draws the list again.
+  ///
+  /// No row is made meanwhile: what it reads is its own.
+  private func read<Answer>(_ body: () -> Answer) -> Answer {
+    // In an array there is nothing to observe.
+    list.data is [Data.Element] ? body() : context.readingToDraw(body)
   }
 
   private func part(_ index: Int, at y: Int, in region: Region) -> Region {
@@ -90,13 +88,12 @@ where Data.Element: Identifiable {
 
   /// Shows which row is selected: by colour or reversed, and where the focus is elsewhere by weight
   /// and the colour of its text: among bold rows weight alone says little.
-  private func mark(_ region: Region, hasFocus: Bool) {
+  private func drawMark(_ region: Region, hasFocus: Bool) {
     guard !environment.isInert else { return }
     if hasFocus {
       region.highlight(environment.theme)
-      if environment.isPlain { frame.cursor = region.clip.origin }
+      if environment.isPlain { frame.declare(.cursor(region.clip.origin)) }
     } else {
-      frame.movingParts.cover(region.clip)
       let accent = environment.theme.accent
       frame.cells.restyle(region.clip) { @Sendable style in
         style.attributes.insert(.bold)
@@ -105,67 +102,42 @@ where Data.Element: Identifiable {
     }
   }
 
-  // MARK: Moving
+  /// Nothing but the mark of the selected row, where it was and where it is: of what is in them, rows say
+  /// themselves that it has changed.
+  override func damage(in region: Region) -> [Rect] {
+    let mark = settle(in: region) ? mark(in: region) : nil
+    return mark == boxes.mark ? [] : [boxes.mark?.rect, mark?.rect].compactMap(\.self)
+  }
 
-  var placeID: ObjectIdentifier { ObjectIdentifier(box) }
-
-  func drawMove() -> Bool {
-    guard var drawn, rows.areUnique else { return false }
-    let (before, region) = (drawn.place, drawn.region)
-    if context.hasFocus, environment.isPlain { frame.cursor = nil }
-    if place.top == before.top, place.offset == before.offset {
-      for (index, y) in drawn.starts
-      where index == before.selected?.index || index == place.selected?.index {
-        let rect = part(index, at: y, in: region).clip
-        frame.cells.replace(rect, with: drawn.ground, of: region.clip)
-        // What else it is stays in the frame. Only what moves by itself would be as it was then, and
-        // what is drawn behind everything else would not be drawn.
-        let count = frame.animations.count + frame.deferred.count
-        draw(index, at: y, in: region)
-        guard frame.animations.count + frame.deferred.count == count else { return false }
-      }
-    } else {
-      // What rows that leave the screen were besides cells would stay in the frame.
-      guard drawn.isPicture else { return false }
-      frame.cells.replace(region.clip, with: drawn.ground)
-      drawn.starts = visibleRows()
-      for (index, y) in drawn.starts {
-        guard draw(index, at: y, in: region) else { return false }
-      }
-    }
-    drawn.place = place
-    self.drawn = drawn
-    return true
+  private func mark(in region: Region) -> ListMark? {
+    guard let selected = place.selected?.index,
+      let row = starts.first(where: { $0.index == selected })
+    else { return nil }
+    return ListMark(
+      rect: part(row.index, at: row.y, in: region).clip, hasFocus: context.hasFocus)
   }
 
   private func move(to place: ListPlace<ID>) {
-    // A row that comes on the screen is made here: what it reads makes the next frame due.
-    frame.host.tracking(placeID) {
-      self.place = settled(place)
-      dropRows(besides: visibleRows())
-    }
-    box.move(to: self.place, in: frame)
+    self.place = place
+    box.move(to: place, of: self)
   }
 
   // MARK: Rows
 
-  private func element(_ index: Int) -> Data.Element { list.data.element(index) }
+  private func element(_ index: Int) -> Data.Element { read { list.data.element(index) } }
 
-  @discardableResult
-  private func node(at index: Int) -> Node {
-    if let node = rows.node(at: index) { return node }
+  private func row(at index: Int) -> Element {
+    if let row = rows.row(at: index) { return row }
     let element = element(index)
     let ordinal = rows.ordinal(of: element.id, at: index)
     let inner = context.child(.id(AnyHashable(element.id), ordinal: ordinal))
-    let count = frame.store.declarationCount
-    let node = inner.node(list.row(element))
-    rows.insert(
-      node, at: index, path: inner.path, hasState: frame.store.declarationCount > count)
-    return node
+    let row = inner.hosted { [list] in list.row(element) }
+    rows.insert(row, at: index)
+    return row
   }
 
   private func height(of index: Int) -> Int {
-    max(1, node(at: index).size(ProposedSize(width: width)).height)
+    max(1, row(at: index).size(ProposedSize(width: width)).height)
   }
 
   /// The rows that show where it stands, with the rows of cells at which they begin.
@@ -173,18 +145,12 @@ where Data.Element: Identifiable {
     guard let top = place.top else { return [] }
     var starts: [(index: Int, y: Int)] = []
     var (index, y) = (top.index, -place.offset)
-    while y < height, index < list.data.count {
+    while y < height, index < count {
       starts.append((index, y))
       y += height(of: index)
       index += 1
     }
     return starts
-  }
-
-  /// Ends the rows that are not on the screen, and their state.
-  private func dropRows(besides starts: [(index: Int, y: Int)]) {
-    guard let first = starts.first, let last = starts.last else { return }
-    frame.store.leave(rows.keep(first.index..<(last.index + 1)))
   }
 
   // MARK: Place
@@ -193,7 +159,9 @@ where Data.Element: Identifiable {
   /// view when it is a new one, and no empty room below the last.
   private func settled(_ place: ListPlace<ID>) -> ListPlace<ID> {
     var state = place
-    let anchor = list.data.selection(state.selected, decidedBy: list.selection)
+    let anchor = context.readingToDraw {
+      list.data.selection(state.selected, decidedBy: list.selection)
+    }
     state.selected = anchor
     let selected = anchor.index
     var top = top(of: state)
@@ -207,7 +175,7 @@ where Data.Element: Identifiable {
     }
     state.offset = min(state.offset, self.height(of: top) - 1)
     (top, state.offset) = filled(top, state.offset)
-    let last = list.data.count - 1
+    let last = count - 1
     state.top = Anchor(id: element(top).id, index: top)
     state.next = top < last ? Anchor(id: element(top + 1).id, index: top + 1) : nil
     state.showsSelected =
@@ -232,8 +200,9 @@ where Data.Element: Identifiable {
   /// that come above it are not scrolled away.
   private func top(of place: ListPlace<ID>) -> Int {
     let before = place.top?.index ?? 0
-    let top = list.data.offset(of: place.top) ?? min(list.data.count - 1, before)
-    guard top != before, let next = place.next, let below = list.data.offset(of: next) else {
+    let top = read { list.data.offset(of: place.top) } ?? min(count - 1, before)
+    guard top != before, let next = place.next, let below = read({ list.data.offset(of: next) })
+    else {
       return top
     }
     let wentAlone = below < top || abs(below - next.index) < abs(top - before)
@@ -262,7 +231,7 @@ where Data.Element: Identifiable {
   /// The same place, moved up as far as it must so that no room is left empty below the last row.
   private func filled(_ top: Int, _ offset: Int) -> (Int, Int) {
     var room = height + offset
-    for row in top..<list.data.count {
+    for row in top..<count {
       room -= self.height(of: row)
       if room <= 0 { return (top, offset) }
     }
@@ -280,7 +249,7 @@ where Data.Element: Identifiable {
   // MARK: Input
 
   private var selected: Int { place.selected?.index ?? 0 }
-  private var page: Int { max(1, visibleRows().count - 1) }
+  private var page: Int { max(1, starts.count - 1) }
 
   private func select(_ index: Int) {
     let index = max(0, min(list.data.count - 1, index))
@@ -297,16 +266,16 @@ where Data.Element: Identifiable {
         onSubmit(element(selected))
       }
     }
-    context.declare(action: .down, isLive: true) { [self] in select(selected + 1) }
-    context.declare(action: .up, isLive: true) { [self] in select(selected - 1) }
-    context.declare(action: .pageDown, also: .readOn, isLive: true) { [self] in
+    context.declare(action: .down) { [self] in select(selected + 1) }
+    context.declare(action: .up) { [self] in select(selected - 1) }
+    context.declare(action: .pageDown, also: .readOn) { [self] in
       select(selected + page)
     }
-    context.declare(action: .pageUp, isLive: true) { [self] in
+    context.declare(action: .pageUp) { [self] in
       select(selected - page)
     }
-    context.declare(action: .first, isLive: true) { [self] in select(0) }
-    context.declare(action: .last, isLive: true) { [self] in
+    context.declare(action: .first) { [self] in select(0) }
+    context.declare(action: .last) { [self] in
       select(list.data.count - 1)
     }
   }
@@ -316,7 +285,7 @@ where Data.Element: Identifiable {
     case .press:
       let y = event.location.y
       // Below the last row of a short list there is none.
-      guard let row = drawn?.starts.last(where: { $0.y <= y }), y < row.y + height(of: row.index)
+      guard let row = starts.last(where: { $0.y <= y }), y < row.y + height(of: row.index)
       else { return false }
       if row.index == selected {
         list.onSubmit?(element(row.index))

@@ -18,6 +18,19 @@ struct ListPlace<ID: Hashable>: Equatable {
   var showsSelected = false
 }
 
+/// What a list keeps for its place: where it stands, and how the selected row was marked when it was drawn.
+@MainActor
+final class ListBoxes<ID: Hashable> {
+  let place = PlaceBox(ListPlace<ID>())
+  var mark: ListMark?
+}
+
+/// The mark of the selected row of a list.
+struct ListMark: Equatable {
+  let rect: Rect
+  let hasFocus: Bool
+}
+
 /// A collection that knows where the element of an id is without looking at every one.
 ///
 /// A list whose rows are not where they were looks for the one that it began with: of most data it

@@ -6,7 +6,7 @@
 ///   Text("Light").tag(Theme.light)
 /// }
 /// ```
-public struct Picker<Value: Hashable, Content: View>: PrimitiveView {
+public struct Picker<Value: Hashable, Content: View>: PlacedView {
   let title: String
   let selection: Binding<Value>
   let content: Content
@@ -20,9 +20,10 @@ public struct Picker<Value: Hashable, Content: View>: PrimitiveView {
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let options = context.child(.role(.content)).resolve(content).compactMap { node in
-      (node as? TagNode).flatMap { tagged in (tagged.tag.base as? Value).map { ($0, tagged) } }
+      (node.base as? TagNode).flatMap { tagged in (tagged.tag.base as? Value).map { ($0, tagged) } }
     }
-    let selected = options.firstIndex { $0.0 == selection.wrappedValue }
+    let current = context.reading { selection.wrappedValue }
+    let selected = options.firstIndex { $0.0 == current }
     let choose: @MainActor (Int) -> Void = { step in
       guard !options.isEmpty else { return }
       let next = ((selected ?? (step > 0 ? -1 : 0)) + step + options.count) % options.count
@@ -93,4 +94,6 @@ private final class TagNode: WrapperNode {
     self.tag = tag
     super.init(context, content)
   }
+
+  override var isStructural: Bool { true }
 }

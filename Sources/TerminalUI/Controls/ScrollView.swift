@@ -2,7 +2,7 @@
 ///
 /// A content that says what its rows are (see `ScrollAnchoring`) stays where it was read when it
 /// is laid out again for another width.
-public struct ScrollView<Content: View>: PrimitiveView {
+public struct ScrollView<Content: View>: PlacedView {
   let proxy: ScrollProxy?
   let content: Content
 
@@ -14,13 +14,15 @@ public struct ScrollView<Content: View>: PrimitiveView {
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let node = context.child(.role(.content)).node(content)
-    if let stack = node as? LazyStackNode {
-      let place = context.frame.store.box(at: context.path) { StateBox(LazyScrollNode.Place()) }
-      return [LazyScrollNode(context, stack: stack, place: place)]
+    let element = context.owner.element
+    if let stack = node.base as? LazyStackNode {
+      let make = { PlaceBox(LazyScrollNode.Place()) }
+      return [LazyScrollNode(context, stack: stack, place: element?.box(make: make) ?? make())]
     }
     // Another proxy is another place: what a placeholder scrolled is not where the content begins.
-    let path = proxy.map { context.child(.id(AnyHashable(ObjectIdentifier($0)), ordinal: 0)).path }
-    let place = context.frame.store.box(at: path ?? context.path) { PlaceBox(ScrollPlace()) }
+    let key = AnyHashable(proxy.map(ObjectIdentifier.init))
+    let make = { PlaceBox(ScrollPlace()) }
+    let place = element?.box(key: key, make: make) ?? make()
     return [ScrollNode(context, node, place: place, proxy: proxy)]
   }
 }
@@ -87,11 +89,11 @@ private final class ScrollNode: WrapperNode {
   }
 
   override func draw(in region: Region) {
-    let stops = frame.focusables.count
+    let slot = frame.declareSlot()
     let (width, height) = (contentWidth(region.rect.width), region.rect.height)
     var total = content.size(ProposedSize(width: width)).height
     var state = place.value
-    let anchoring = content as? any ScrollAnchoring
+    let anchoring = content.base as? any ScrollAnchoring
     if let anchor = state.anchor {
       state.offset =
         anchoring?.row(state.rowsIntoAnchor, of: anchor, width: width) ?? state.offset
@@ -113,10 +115,10 @@ private final class ScrollNode: WrapperNode {
           x: region.rect.minX, y: region.rect.minY - state.offset, width: width, height: total)))
     // A stop of its own where there is something to scroll, or nothing else to stop at; and always
     // where a text is read: its keys are for all of it, not for the first part that has some.
-    if limit > 0 || proxy != nil || frame.focusables.count == stops {
-      context.declareFocusable(region, before: stops)
+    if limit > 0 || proxy != nil || !frame.hasStops(since: slot) {
+      context.declareFocusable(region, in: slot)
     }
-    frame.afterPresenting.append { [place] in place.settle(state) }
+    frame.declare(.afterPresenting { [place] in place.settle(state) })
     if hasScrollBar(limit: limit) { drawScrollBar(region, offset: state.offset, total: total) }
     declareInput(in: region, offset: state.offset, limit: limit)
     guard !environment.isInert, let anchoring else { return }
@@ -126,7 +128,7 @@ private final class ScrollNode: WrapperNode {
 
   private func declareJumps(_ anchoring: any ScrollAnchoring, offset: Int, width: Int) {
     let scroll: @MainActor (Int) -> Void = { [self] row in
-      place.move(to: at(row, width: width), in: frame)
+      place.move(to: at(row, width: width), of: self)
     }
     let goToHeading: @MainActor (Bool) -> Void = { isForwards in
       let next = anchoring.heading(from: offset, isForwards: isForwards, width: width)
@@ -137,27 +139,30 @@ private final class ScrollNode: WrapperNode {
       context.declare(action: .previousHeading) { goToHeading(false) }
     }
     guard let proxy else { return }
-    frame.afterPresenting.append {
-      let heading = anchoring.heading(from: offset + 1, isForwards: false, width: width)
-      let position = anchoring.position(ofRow: offset, width: width)
-      // The proxy outlives the view, which it must not keep.
-      proxy.settle(position, heading: heading?.index) { [weak self] target in
-        guard let self else { return false }
-        self.jump(to: target, width: width)
-        return true
-      }
-    }
+    frame.declare(
+      .afterPresenting {
+        let heading = anchoring.heading(from: offset + 1, isForwards: false, width: width)
+        let position = anchoring.position(ofRow: offset, width: width)
+        // The proxy outlives the view, which it must not keep.
+        proxy.settle(position, heading: heading?.index) { [weak self] target in
+          guard let self else { return false }
+          self.jump(to: target, width: width)
+          return true
+        }
+      })
   }
 
   private func jump(to target: ScrollProxy.Target, width: Int) {
-    guard let row = (content as? any ScrollAnchoring)?.row(of: target, width: width) else { return }
-    place.move(to: at(row, width: width), in: frame)
+    guard let row = (content.base as? any ScrollAnchoring)?.row(of: target, width: width) else {
+      return
+    }
+    place.move(to: at(row, width: width), of: self)
   }
 
   // Not beyond the end: a frame finds out where that is.
   private func at(_ offset: Int, width: Int) -> ScrollPlace {
     let offset = max(0, offset)
-    let anchor = (content as? any ScrollAnchoring)?.anchor(atRow: offset, width: width)
+    let anchor = (content.base as? any ScrollAnchoring)?.anchor(atRow: offset, width: width)
     return ScrollPlace(
       offset: offset, anchor: anchor?.id, rowsIntoAnchor: offset - (anchor?.firstRow ?? offset))
   }
@@ -174,7 +179,7 @@ private final class ScrollNode: WrapperNode {
     guard let index, stops.indices.contains(index + step) else { return nil }
     let stop = stops[index + step]
     let top = min(max(offset, stop.rect.maxY - height), stop.rect.minY)
-    place.move(to: at(min(top, max(0, total - height)), width: width), in: frame)
+    place.move(to: at(min(top, max(0, total - height)), width: width), of: self)
     return stop.path
   }
 
@@ -185,23 +190,18 @@ private final class ScrollNode: WrapperNode {
     let total = content.size(ProposedSize(width: width)).height
     let stops = stops(Rect(x: 0, y: 0, width: width, height: total))
     guard let stop = stops.first(where: { isWanted($0.path) }) else { return nil }
-    place.move(to: at(min(stop.rect.minY, max(0, total - height)), width: width), in: frame)
+    place.move(to: at(min(stop.rect.minY, max(0, total - height)), width: width), of: self)
     return stop.path
   }
 
   /// All stops in the content, found by drawing the whole of it where nobody sees it; what is bound to
   /// the focus there knows them from then on.
   private func stops(_ whole: Rect) -> [Focusable] {
-    let before = frame.focusables
-    frame.focusables = []
-    frame.cells = CellBuffer(size: whole.size)
-    defer {
-      frame.release()
-      frame.focusables = before
+    let found = frame.trial(whole.size) {
+      content.draw(in: Region(rect: whole, clip: whole, frame: frame))
     }
-    content.draw(in: Region(rect: whole, clip: whole, frame: frame))
-    for link in frame.focusLinks { link() }
-    return frame.focusables
+    for link in found.focusLinks { link() }
+    return found.focusables
   }
 
   private func hasScrollBar(limit: Int) -> Bool {
@@ -222,17 +222,18 @@ private final class ScrollNode: WrapperNode {
   private func declareInput(in region: Region, offset: Int, limit: Int) {
     let (width, page) = (contentWidth(region.rect.width), max(1, region.rect.height - 1))
     func scroll(to offset: Int) {
-      place.move(to: at(min(limit, offset), width: width), in: frame)
+      place.move(to: at(min(limit, offset), width: width), of: self)
     }
     let height = region.rect.height
     // A longer text is read, not filled in.
     if limit > 0, limit + height <= Self.longestForm, !environment.isInert {
-      frame.scrolls.append(
-        ScrolledFocus(path: context.path, layer: frame.layer) { [self] focus, step in
-          nextStop(from: focus, by: step, offset: offset, height: height, width: width)
-        } reveal: { [self] isWanted in
-          reveal(isWanted, height: height, width: width)
-        })
+      frame.declare(
+        .scroll(
+          ScrolledFocus(path: context.path, layer: frame.layer) { [self] focus, step in
+            nextStop(from: focus, by: step, offset: offset, height: height, width: width)
+          } reveal: { [self] isWanted in
+            reveal(isWanted, height: height, width: width)
+          }))
     }
     context.declare(action: .down) { scroll(to: offset + 1) }
     context.declare(action: .up) { scroll(to: offset - 1) }
@@ -246,7 +247,7 @@ private final class ScrollNode: WrapperNode {
     context.declare(action: .last, label: "end") { [self] in
       var end = at(limit, width: width)
       end.isEnd = true
-      place.move(to: end, in: frame)
+      place.move(to: end, of: self)
     }
     context.declarePointerRegion(region) { event in
       switch event.kind {

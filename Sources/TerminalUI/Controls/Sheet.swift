@@ -47,11 +47,9 @@ private final class SheetNode: WrapperNode {
 
   override func draw(in region: Region) {
     super.draw(in: region)
-    guard isPresented.wrappedValue, !environment.isInert else { return }
+    guard context.readingToDraw({ isPresented.wrappedValue }), !environment.isInert else { return }
     // After the screens are drawn: the sheet shows their keys, and covers all of them.
-    frame.sheets.append { [self] in
-      frame.inFront { drawSheet() }
-    }
+    frame.declare(.sheet { [self] in frame.inFront { drawSheet() } })
   }
 
   private func drawSheet() {
@@ -59,8 +57,11 @@ private final class SheetNode: WrapperNode {
     sheetContext.declare(action: .close, footer: .first) { [isPresented] in
       isPresented.wrappedValue = false
     }
-    let node = sheetContext.node(
-      ScrollView { makeSheet() }.padding(.horizontal).border(title, color: \.accent))
+    // It may show the keys of the screens, of which nobody says that they changed.
+    frame.tree?.element(at: sheetContext.path)?.forget()
+    let node = sheetContext.hosted { [makeSheet, title] in
+      ScrollView { makeSheet() }.padding(.horizontal).border(title, color: \.accent)
+    }
     let bounds = frame.cells.bounds
     let titleWidth = title.map { columns(of: $0) + 6 } ?? 0
     let width = min(bounds.width, max(node.size(ProposedSize()).width, titleWidth))

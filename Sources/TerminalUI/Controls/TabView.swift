@@ -10,7 +10,7 @@
 ///   Tab("Socks", value: Screen.socks) { SocksScreen() }
 /// }
 /// ```
-public struct TabView<Value: Hashable, Content: View>: PrimitiveView {
+public struct TabView<Value: Hashable, Content: View>: PlacedView {
   let selection: Binding<Value>
   let content: Content
   let heightForBar: Int
@@ -29,11 +29,15 @@ public struct TabView<Value: Hashable, Content: View>: PrimitiveView {
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let tabs = context.child(.role(.content)).resolve(content).compactMap { node in
-      (node as? TabNode).flatMap { tab in (tab.value.base as? Value).map { (value: $0, tab: tab) } }
+      (node.base as? TabNode).flatMap { tab in
+        (tab.value.base as? Value).map { (value: $0, tab: tab) }
+      }
     }
-    let selected = tabs.firstIndex { $0.value == selection.wrappedValue } ?? 0
+    let wanted = context.reading { selection.wrappedValue }
+    let selected = tabs.firstIndex { $0.value == wanted } ?? 0
+    context.owner.element?.dependsOnSize = true
     for (index, tab) in tabs.enumerated() where index != selected {
-      context.frame.kept.append(tab.tab.context.path)
+      context.owner.element?.keep(tab.tab.context.path)
     }
     let select: @MainActor (Int) -> Void = { index in
       if tabs.indices.contains(index) { selection.wrappedValue = tabs[index].value }
@@ -72,7 +76,7 @@ public struct TabView<Value: Hashable, Content: View>: PrimitiveView {
 }
 
 /// One of the screens of a ``TabView``.
-public struct Tab<Value: Hashable, Content: View>: PrimitiveView {
+public struct Tab<Value: Hashable, Content: View>: PlacedView {
   let title: String
   let value: Value
   let content: () -> Content
@@ -89,7 +93,7 @@ public struct Tab<Value: Hashable, Content: View>: PrimitiveView {
       TabNode(context, title: title, value: AnyHashable(value)) {
         let inner = context.child(.role(.content))
         return ScreenNode(
-          context, inner.node(content()), place: inner.path, focus: ScreenNode.focus(context))
+          context, inner.hosted(content), place: inner.path, focus: ScreenNode.focus(context))
       }
     ]
   }
@@ -109,6 +113,7 @@ private final class TabNode: Node {
     super.init(context)
   }
 
+  override var isStructural: Bool { true }
   override func measure(_ proposal: ProposedSize) -> Size { screen.size(proposal) }
   override func draw(in region: Region) { screen.draw(in: region) }
   override func expands(_ axis: Axis) -> Bool { screen.expands(axis) }

@@ -6,7 +6,7 @@
 /// TextField("Search", text: $model.query)
 ///   .onSubmit { model.search() }
 /// ```
-public struct TextField: PrimitiveView {
+public struct TextField: PlacedView {
   let title: String
   let text: Binding<String>
 
@@ -17,7 +17,8 @@ public struct TextField: PrimitiveView {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let place = context.frame.store.box(at: context.path) { StateBox<FieldPlace>(FieldPlace()) }
+    let make = { PlaceBox(FieldPlace()) }
+    let place = context.owner.element?.box(make: make) ?? make()
     return [TextFieldNode(context, field: self, place: place)]
   }
 }
@@ -31,9 +32,9 @@ private struct FieldPlace: Equatable {
 
 private final class TextFieldNode: Node {
   private let field: TextField
-  private let place: StateBox<FieldPlace>
+  private let place: PlaceBox<FieldPlace>
 
-  init(_ context: ViewContext, field: TextField, place: StateBox<FieldPlace>) {
+  init(_ context: ViewContext, field: TextField, place: PlaceBox<FieldPlace>) {
     self.field = field
     self.place = place
     super.init(context)
@@ -47,23 +48,26 @@ private final class TextFieldNode: Node {
 
   override func draw(in region: Region) {
     context.declareFocusable(region)
-    let editor = LineEditor(field.text.wrappedValue, cursor: place.value.cursor)
+    let text = context.readingToDraw { field.text.wrappedValue }
+    let editor = LineEditor(text, cursor: place.value.cursor)
     let column = columns(of: editor.head)
     let state = scrolled(to: column, of: columns(of: editor.text), width: region.rect.width)
     drawText(editor.text, offset: state.offset, in: region)
-    frame.afterPresenting.append { [place] in place.settle(state) }
+    frame.declare(.afterPresenting { [place] in place.settle(state) })
     context.declarePointerRegion(region) { [self] event in
       guard event.kind == .press else { return false }
-      place.value.cursor = character(atColumn: event.location.x + state.offset, of: editor)
+      moveCursor(to: character(atColumn: event.location.x + state.offset, of: editor))
       return true
     }
     guard context.hasFocus, environment.isEnabled, !region.isHidden else { return }
-    frame.cursor = Point(x: region.rect.minX + column - state.offset, y: region.rect.minY)
+    frame.declare(
+      .cursor(Point(x: region.rect.minX + column - state.offset, y: region.rect.minY)))
     declareKeys()
-    frame.textInputs.append(
-      TextInput(path: context.path, layer: frame.layer) { [self] text in
-        edit { $0.insert(text) }
-      })
+    frame.declare(
+      .textInput(
+        TextInput(path: context.path, layer: frame.layer) { [self] text in
+          edit { $0.insert(text) }
+        }))
   }
 
   private func drawText(_ text: String, offset: Int, in region: Region) {
@@ -105,7 +109,7 @@ private final class TextFieldNode: Node {
     var editor = LineEditor(field.text.wrappedValue, cursor: cursor)
     let before = editor.text
     change(&editor)
-    place.value.cursor = editor.cursor
+    moveCursor(to: editor.cursor)
     guard !editor.text.isIdentical(to: before) else { return }
     // A loaded value may replay it: nothing but the text is changed in there.
     field.text.update { text in
@@ -118,7 +122,13 @@ private final class TextFieldNode: Node {
   private func move(_ change: @escaping (inout LineEditor) -> Void) {
     var editor = LineEditor(field.text.wrappedValue, cursor: place.value.cursor)
     change(&editor)
-    place.value.cursor = editor.cursor
+    moveCursor(to: editor.cursor)
+  }
+
+  private func moveCursor(to cursor: Int) {
+    var state = place.value
+    state.cursor = cursor
+    place.move(to: state, of: self)
   }
 
   private func declareKeys() {

@@ -1,15 +1,5 @@
 import Loading
 
-/// A part of the frame that moves by itself: it can be drawn again without the views.
-@MainActor
-struct Animation {
-  let rect: Rect
-  /// Draws it as it is at an instant; it changes only cells of ``rect``.
-  let draw: @MainActor (AnyClock.Instant, inout CellBuffer) -> Void
-  /// What it drew, to tell whether something in front covers it.
-  fileprivate var drawn: [Cell] = []
-}
-
 /// The grid on which everything moves: what moves at the same time needs one wake-up.
 enum TickGrid {
   static let interval = Duration.milliseconds(100)
@@ -49,27 +39,26 @@ private final class DeadlineNode: WrapperNode {
   }
 
   override func draw(in region: Region) {
-    if !environment.isInert, region.isOnScreen { instants.forEach(frame.redraw(at:)) }
+    if region.isOnScreen {
+      for instant in instants { context.changes(at: instant).map(frame.declare) }
+    }
     super.draw(in: region)
   }
 }
 
 extension ViewContext {
-  /// Draws a part that moves, now and at each tick.
+  /// The element here is made again at `instant`; on the grid of the ticks, so that many things that
+  /// change by themselves make no more wake-ups than one.
+  func changes(at instant: AnyClock.Instant?) -> Declaration? {
+    guard let instant, instant > now else { return nil }
+    return .deadline(TickGrid.first(from: instant), owner)
+  }
+
+  /// Draws a part that moves as it is now; each tick draws it again.
   func animate(
-    _ region: Region, draw: @escaping @MainActor (AnyClock.Instant, inout CellBuffer) -> Void
+    _ region: Region, draw: @MainActor (AnyClock.Instant, inout CellBuffer) -> Void
   ) {
     draw(frame.now, &frame.cells)
-    guard !region.isHidden else { return }
-    var animation = Animation(rect: region.clip, draw: draw)
-    animation.drawn = frame.cells.cells(in: region.clip)
-    frame.animations.append(animation)
-  }
-}
-
-extension FrameBuilder {
-  /// Whether something was drawn over a part that moves: then a tick draws the whole frame.
-  var hasCoveredAnimation: Bool {
-    animations.contains { !cells.holds($0.drawn, in: $0.rect) }
+    if !region.isHidden { frame.declare(.animation(region.clip)) }
   }
 }

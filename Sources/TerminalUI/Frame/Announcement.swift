@@ -9,16 +9,17 @@ struct Announcer {
   private var line = ""
 
   /// The line for a frame: what is new in it, or what was said last.
-  func line(for frame: FrameBuilder) -> String {
-    let news = frame.announcements.filter { known[$0.path] != $0.text && !$0.text.isEmpty }
+  func line(for declarations: Declarations) -> String {
+    let news = declarations.announcements.filter { known[$0.path] != $0.text && !$0.text.isEmpty }
     return news.isEmpty ? line : news.map(\.text).joined(separator: " ")
   }
 
   /// What is known once a frame is shown.
-  func presented(_ frame: FrameBuilder) -> Announcer {
+  func presented(_ declarations: Declarations) -> Announcer {
     var next = self
-    next.line = line(for: frame)
-    next.known = Dictionary(frame.announcements.map { ($0.path, $0.text) }) { _, last in last }
+    next.line = line(for: declarations)
+    next.known = Dictionary(declarations.announcements.map { ($0.path, $0.text) }) { _, last in last
+    }
     return next
   }
 }
@@ -40,7 +41,9 @@ private final class AnnouncementNode: WrapperNode {
   }
 
   override func draw(in region: Region) {
-    if !environment.isInert, region.isOnScreen { frame.announcements.append((context.path, text)) }
+    if !environment.isInert, region.isOnScreen {
+      frame.declare(.announcement(path: context.path, text: text))
+    }
     super.draw(in: region)
   }
 }

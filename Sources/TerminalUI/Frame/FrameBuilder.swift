@@ -1,83 +1,95 @@
 import Loading
 
-/// What a frame consists of, while its views draw themselves.
+/// A frame while its views draw themselves, over the cells of the one before.
+///
+/// Only rows of cells that are damaged are drawn: those of an element that is out of date, that stands
+/// elsewhere than before, or that was there. An element outside of them is not visited; it declares what
+/// it declared before.
 @MainActor
 final class FrameBuilder {
   private(set) var size = Size.zero
   private(set) var now = AnyClock.Instant(offset: .zero)
-  let store: StateStore
   /// Where the focus of each layer is taken to be.
-  private(set) var focus: [Int: ViewPath] = [:]
+  var focus: [Int: ViewPath] = [:]
   /// Which hints are taken to be true.
-  private(set) var trueHints: Set<ViewPath> = []
-  let host: ViewHost
-  /// What the tree has that is drawn.
-  weak var keptNodes: KeptNodes?
+  var trueHints: Set<ViewPath> = []
+  private(set) weak var host: ViewHost?
+  private(set) weak var tree: ElementTree?
 
-  var cells: CellBuffer
-  var cursor: Point?
-  var bindings: [DeclaredBinding] = []
-  var hints: [DeclaredHint] = []
-  var focusables: [Focusable] = []
-  var scrolls: [ScrolledFocus] = []
-  var pointerRegions: [PointerRegion] = []
-  /// What gets printable characters and pasted text, where it has the focus.
-  var textInputs: [TextInput] = []
-  var lifecycle: [LifecycleEntry] = []
-  /// Where cells are a picture, and no text.
-  var pictures: [Rect] = []
-  var animations: [Animation] = []
-  /// What can draw its own moves.
-  var movingParts = MovingParts()
-  /// Places that live although they are not drawn.
-  var kept: [ViewPath] = []
-  /// Where the focus was when the screens that show were covered by others.
-  var uncovered: [ViewPath] = []
-  /// What is drawn in front of the screens.
-  var sheets: [@MainActor () -> Void] = []
-  /// What is drawn last, because it shows what the frame has become.
-  var deferred: [@MainActor () -> Void] = []
-  /// What binds the focus to places, once all of them are drawn.
-  var focusLinks: [@MainActor () -> Void] = []
-  /// What nodes declare while they are made, to be declared once more when they are drawn again.
-  private var declaredByMaking: [@MainActor () -> Void] = []
-  /// What is to be remembered of the frame once it is shown.
-  var afterPresenting: [@MainActor () -> Void] = []
-  /// When the picture changes by itself.
-  private(set) var deadline: AnyClock.Instant?
-  private(set) var deadlineCount = 0
-  /// How many nodes were made for it.
-  var nodeCount = 0
-  /// Whether views have to be made to draw the next frame, because what they remember of this one
-  /// was declared while they were made.
-  var mustBeMadeAnew = false
+  var cells = CellBuffer(size: .zero)
+  private(set) var list: [Declaration] = []
+  private var sorted: (count: Int, declarations: Declarations)?
   /// The bindings in force at a layer, as long as none is added.
-  var inForce: (layer: Int, of: Int, bindings: [DeclaredBinding])?
-  /// What can be said of the regions on the screen, where it is said and not drawn.
-  var announcements: [(path: ViewPath, text: String)] = []
+  var inForce: (layer: Int, count: Int, bindings: [DeclaredBinding])?
   /// Sheets in front of the screen that is being drawn.
-  var layer = 0
+  private(set) var layer = 0
   private(set) var topLayer = 0
 
-  init(store: StateStore, host: ViewHost) {
-    self.store = store
+  private var last: DrawnFrame?
+  private var damage = RowSet()
+  // That of the frame, which may be drawn more than once.
+  private var damagedBefore = RowSet()
+  private var scope: Scope?
+  private var animationCount = 0
+  private var newestDrawing = 0
+  /// Counts how often it was drawn.
+  private(set) var drawingNumber = 0
+  // Whether stops are looked for where nobody sees them.
+  private var isTrial = false
+
+  /// An element that is being drawn.
+  private struct Scope {
+    var elements: [Element] = []
+    let id: Int
+    let start: Int
+    /// The same of its last drawing.
+    let lastID: Int
+    let lastStart: Int
+  }
+
+  init(host: ViewHost, tree: ElementTree) {
     self.host = host
-    cells = CellBuffer(size: .zero)
+    self.tree = tree
   }
 
-  /// Declares something for this frame and every other one that the same nodes draw.
-  func declareByMaking(_ declare: @escaping @MainActor () -> Void) {
-    declaredByMaking.append(declare)
-    declare()
+  // MARK: Declaring
+
+  func declare(_ declaration: Declaration) {
+    if case .animation = declaration { animationCount += 1 }
+    list.append(declaration)
   }
 
-  /// The frame is to be drawn again at `instant`, if not before; on the grid of the ticks, so that
-  /// many things that change by themselves make no more wake-ups than one.
-  func redraw(at instant: AnyClock.Instant?) {
-    guard let instant, instant > now else { return }
-    deadlineCount += 1
-    let tick = TickGrid.first(from: instant)
-    deadline = min(deadline ?? tick, tick)
+  /// Keeps a place free for what is declared later.
+  func declareSlot() -> Int {
+    list.append(.slot)
+    return list.count - 1
+  }
+
+  func fill(_ slot: Int, with declaration: Declaration) {
+    list[slot] = declaration
+    sorted = nil
+  }
+
+  /// Whether a stop was declared since.
+  func hasStops(since slot: Int) -> Bool {
+    list[slot...].contains { if case .focusable = $0 { true } else { false } }
+  }
+
+  /// All declarations so far.
+  var declarations: Declarations {
+    if let sorted, sorted.count == list.count { return sorted.declarations }
+    let declarations = Declarations(list)
+    sorted = (list.count, declarations)
+    return declarations
+  }
+
+  /// The pictures in a part of the frame.
+  func pictures(in clip: Rect) -> [Rect] {
+    list.compactMap { declaration in
+      guard case .picture(let rect) = declaration else { return nil }
+      let shown = rect.intersection(clip)
+      return shown.isEmpty ? nil : shown
+    }
   }
 
   /// Draws what is in front of everything drawn so far: only its keys and regions are in force.
@@ -88,55 +100,215 @@ final class FrameBuilder {
     layer = 0
   }
 
-  /// Lets go of everything that refers to it: what keys do holds the views, which hold the frame
-  /// that they were made for.
-  func release() {
-    (bindings, hints, scrolls, pointerRegions, textInputs) = ([], [], [], [], [])
-    (lifecycle, animations, announcements) = ([], [], [])
-    (sheets, deferred, focusLinks, afterPresenting) = ([], [], [], [])
-    pictures = []
-    movingParts = MovingParts()
-    inForce = nil
-    // The frame has them, and draws in them what moves.
-    cells = CellBuffer(size: .zero)
+  // MARK: Drawing
+
+  /// Takes the frame before as what is there; nil where everything has to be drawn.
+  func begin(size: Size, at time: AnyClock.Instant, after last: DrawnFrame?) {
+    (self.size, now) = (size, time)
+    damagedBefore = RowSet(count: size.height)
+    self.last = last?.cells.size == size ? last : nil
   }
 
-  /// Makes ready for views to be made, and drawn.
-  func begin(
-    size: Size, at time: AnyClock.Instant, focus: [Int: ViewPath], trueHints: Set<ViewPath>
-  ) {
-    (self.size, self.focus, self.trueHints) = (size, focus, trueHints)
-    (declaredByMaking, kept) = ([], [])
-    (layer, topLayer, mustBeMadeAnew) = (0, 0, false)
-    beginAgain(at: time)
+  /// Draws until no more rows turn out to be damaged.
+  func draw(_ root: Element, in bounds: Rect) {
+    let known = damagedBefore
+    damage = RowSet(count: size.height, isFull: last == nil)
+    if let last, !damage.isFull { noteDamage(since: last) }
+    repeat {
+      let known = damage
+      drawOnce(root, in: bounds)
+      // A sheet says nothing of what it covers.
+      if topLayer > 0, !known.isFull { damage = RowSet(count: size.height, isFull: true) }
+      if known == damage { break }
+    } while true
+    // What is out of sight says so when it comes into sight.
+    _ = tree?.takeDrawing()
+    damagedBefore = known.union(damage)
   }
 
-  /// Makes ready for the same nodes to draw themselves once more.
-  func beginAgain(at time: AnyClock.Instant) {
-    release()
-    now = time
-    (focusables, uncovered) = ([], [])
-    (cursor, deadline) = (nil, nil)
-    cells = host.takeCells(size)
-    for declare in declaredByMaking { declare() }
+  private func noteDamage(since last: DrawnFrame) {
+    if last.topLayer > 0 { damage = RowSet(count: size.height, isFull: true) }
+    for rect in last.declarations.deferred { damage.insert(rect) }
+    if last.tick != TickGrid.index(now) {
+      for rect in last.declarations.animations { damage.insert(rect) }
+    }
+    for element in tree?.takeDrawing() ?? [] {
+      guard let region = element.drawing.region else { continue }
+      for rect in element.damage(in: region) { damage.insert(rect) }
+    }
   }
 
-  /// Grows with everything that is declared beside the cells.
-  var declarationCount: Int {
-    bindings.count + hints.count + focusables.count + scrolls.count + pointerRegions.count
-      + textInputs.count
-      + lifecycle.count
-      + animations.count + pictures.count + kept.count + uncovered.count + sheets.count
-      + deferred.count
-      + focusLinks.count + afterPresenting.count + announcements.count + deadlineCount
-      + (cursor == nil ? 0 : 1)
+  /// Has rows of cells be drawn that may show something else.
+  func noteDamage(_ rect: Rect) { damage.insert(rect) }
+
+  private func drawOnce(_ root: Element, in bounds: Rect) {
+    drawingNumber += 1
+    cells = last?.cells ?? CellBuffer(size: size)
+    cells.writableRows = damage.rows
+    cells.fill(cells.bounds, with: .blank)
+    list = []
+    (sorted, inForce, animationCount) = (nil, nil, 0)
+    (layer, topLayer) = (0, 0)
+    let taken = root.size(ProposedSize(bounds.size))
+    // The root is drawn in nothing, always of the same number.
+    scope = Scope(id: 0, start: 0, lastID: 0, lastStart: 0)
+    let region = Region(rect: bounds, clip: bounds, frame: self)
+    root.draw(in: region.part(Alignment.topLeading.place(taken, in: bounds)))
+    scope = nil
+    finish()
+    cells.writableRows = []
+    last = DrawnFrame(
+      cells: cells, list: list, declarations: declarations, tick: TickGrid.index(now),
+      topLayer: topLayer)
   }
 
-  /// Draws what waits for the rest of the frame.
-  ///
-  /// A sheet may open another one.
-  func finish() {
-    while !sheets.isEmpty { sheets.removeFirst()() }
-    for draw in deferred { draw() }
+  /// Draws what waits for the rest of the frame; a sheet may open another one.
+  private func finish() {
+    var index = 0
+    while index < list.count {
+      if case .sheet(let draw) = list[index] { draw() }
+      index += 1
+    }
+    for declaration in list { if case .deferred(_, let draw) = declaration { draw() } }
+  }
+
+  /// Draws an element, or takes over what it was.
+  func draw(_ element: Element, in region: Region, _ body: () -> Void) {
+    guard !isTrial else { return body() }
+    scope?.elements.append(element)
+    if canTakeOver(element, in: region) { return takeOver(element) }
+    noteDamage(of: element, in: region)
+    newestDrawing += 1
+    let around = scope
+    let before = element.drawing
+    let isKnown = around.map { $0.lastID >= 0 && before.parentID == $0.lastID } ?? false
+    let lastStart = (around?.lastStart ?? 0) + before.start
+    scope = Scope(
+      id: newestDrawing, start: list.count, lastID: isKnown ? before.id : -1, lastStart: lastStart)
+    let animations = animationCount
+    body()
+    element.noteDrawn()
+    let drawn = scope
+    scope = around
+    guard let drawn else { return }
+    element.drawing = Element.Drawing(
+      region: region, layer: layer, id: drawn.id, parentID: around?.id ?? -1,
+      start: drawn.start - (around?.start ?? 0), count: list.count - drawn.start,
+      animationCount: animationCount - animations, elements: drawn.elements)
+    noteGone(before.elements, from: element)
+  }
+
+  private func canTakeOver(_ element: Element, in region: Region) -> Bool {
+    guard let last, let scope, element.isDrawn, let known = element.drawing.region else {
+      return false
+    }
+    let drawing = element.drawing
+    return drawing.parentID == scope.lastID && scope.lastID >= 0 && known.isSame(as: region)
+      && drawing.layer == layer && !damage.meets(region.clip)
+      && (drawing.animationCount == 0 || last.tick == TickGrid.index(now))
+  }
+
+  private func takeOver(_ element: Element) {
+    guard let last, let scope else { return }
+    let start = scope.lastStart + element.drawing.start
+    element.drawing.parentID = scope.id
+    element.drawing.start = list.count - scope.start
+    animationCount += element.drawing.animationCount
+    list += last.list[start..<(start + element.drawing.count)]
+  }
+
+  /// Rows in which an element was, and in which it is, where that is not the same.
+  private func noteDamage(of element: Element, in region: Region) {
+    guard !damage.isFull else { return }
+    guard let known = element.drawing.region else { return damage.insert(region.clip) }
+    if !known.isSame(as: region) {
+      damage.insert(known.clip)
+      damage.insert(region.clip)
+    } else if element.needsDrawing {
+      for rect in element.damage(in: region) { damage.insert(rect) }
+    }
+  }
+
+  /// Rows in which elements were that are not drawn any more.
+  private func noteGone(_ before: [Element], from element: Element) {
+    guard !damage.isFull, !before.isEmpty else { return }
+    for other in before where other.drawing.parentID != element.drawing.id {
+      if let region = other.drawing.region { damage.insert(region.clip) }
+    }
+  }
+
+  /// Draws what nobody sees, to find out what it declares.
+  func trial(_ size: Size, _ draw: () -> Void) -> Declarations {
+    let (cells, list, sorted, scope) = (cells, list, sorted, scope)
+    (self.cells, self.list, self.sorted, self.scope) = (CellBuffer(size: size), [], nil, nil)
+    let (animationCount, isTrial) = (animationCount, isTrial)
+    self.isTrial = true
+    defer {
+      (self.cells, self.list, self.sorted, self.scope) = (cells, list, sorted, scope)
+      (self.animationCount, self.isTrial) = (animationCount, isTrial)
+    }
+    draw()
+    return declarations
+  }
+
+  /// What was drawn.
+  func takeDrawn() -> DrawnFrame? {
+    defer {
+      (last, list, sorted, inForce) = (nil, [], nil, nil)
+      cells = CellBuffer(size: .zero)
+    }
+    return last
+  }
+
+  /// Writes a line over what was drawn.
+  func write(_ line: String, row: Int) {
+    guard let last else { return }
+    var cells = last.cells
+    cells.fill(Rect(x: 0, y: row, width: size.width, height: 1), with: .blank)
+    cells.write(line, at: Point(x: 0, y: row))
+    self.last = DrawnFrame(
+      cells: cells, list: last.list, declarations: last.declarations, tick: last.tick,
+      topLayer: last.topLayer)
+    damagedBefore.insert(Rect(x: 0, y: row, width: size.width, height: 1))
+  }
+
+  /// The rows that may differ from those of the frame before.
+  var damagedRows: Range<Int> { damagedBefore.hull }
+}
+
+/// Some of the rows of a screen.
+struct RowSet: Equatable {
+  private(set) var rows: [Bool] = []
+
+  init(count: Int = 0, isFull: Bool = false) { rows = Array(repeating: isFull, count: count) }
+
+  var isFull: Bool { !rows.contains(false) }
+
+  mutating func insert(_ rect: Rect) {
+    guard !rect.isEmpty else { return }
+    for y in range(rect) { rows[y] = true }
+  }
+
+  func union(_ other: RowSet) -> RowSet {
+    var union = self
+    for (row, isIn) in other.rows.enumerated() where isIn { union.rows[row] = true }
+    return union
+  }
+
+  func meets(_ rect: Rect) -> Bool {
+    guard !rect.isEmpty else { return false }
+    return rows[range(rect)].contains(true)
+  }
+
+  private func range(_ rect: Rect) -> Range<Int> {
+    (rect.minY..<max(rect.minY, rect.maxY)).clamped(to: 0..<rows.count)
+  }
+
+  /// From the first to the last of them.
+  var hull: Range<Int> {
+    guard let first = rows.firstIndex(of: true), let last = rows.lastIndex(of: true) else {
+      return 0..<0
+    }
+    return first..<(last + 1)
   }
 }

@@ -1,57 +1,51 @@
 import Synchronization
 
-/// Whether a frame is out of date, and a call that tells of it once.
+/// Whether a frame is out of date and what of it, and a call that tells of it once.
 ///
 /// Models may change off the main actor, so that this is the one thing here that is safe anywhere.
 final class Invalidation: Sendable {
-  private enum Level: Comparable {
-    case none
-    /// The views are what they were; something that scrolls stands elsewhere.
-    case moved
-    case changed
+  /// What a change asks for.
+  enum Change {
+    /// Its element has to be made again.
+    case making
+    /// Its element has to be drawn again.
+    case drawing
   }
 
+  typealias Marks = [(change: Change, mark: ElementMark)]
+
   private struct State {
-    var level = Level.none
+    var isSet = false
+    var marks: Marks = []
     var isAttended = false
     var notify: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
 
-  var isSet: Bool { state.withLock { $0.level != .none } }
+  var isSet: Bool { state.withLock(\.isSet) }
 
-  /// Whether nothing but places has changed.
-  var isOnlyMoved: Bool { state.withLock { $0.level == .moved } }
+  /// Something has changed that is compared with what it was: the focus, say, or the size.
+  func set() { note(nil) }
 
-  /// The views have to be rebuilt.
-  func set() { raise(to: .changed) }
+  /// Something has changed that an element has read.
+  func note(_ change: Change, of mark: ElementMark) { note((change, mark)) }
 
-  /// The views have to be drawn again as they are.
-  func setMoved() { raise(to: .moved) }
-
-  private func raise(to level: Level) {
+  private func note(_ change: (Change, ElementMark)?) {
     let notify = state.withLock { state in
-      defer { state.level = max(state.level, level) }
-      return state.level == .none && !state.isAttended ? state.notify : nil
+      if let change { state.marks.append(change) }
+      defer { state.isSet = true }
+      return state.isSet || state.isAttended ? nil : state.notify
     }
     notify?()
   }
 
-  /// Whether nothing but places has changed; then the frame counts as fresh from now on.
-  func takeMove() -> Bool {
+  /// What has changed; from now on the frame counts as fresh.
+  func take() -> Marks {
     state.withLock { state in
-      guard state.level == .moved else { return false }
-      state.level = .none
-      return true
+      defer { (state.isSet, state.marks) = (false, []) }
+      return state.marks
     }
-  }
-
-  /// Makes a change that is part of drawing itself; afterwards the frame counts as fresh.
-  func ignore(_ change: () -> Void) {
-    state.withLock { $0.level = .changed }
-    change()
-    state.withLock { $0.level = .none }
   }
 
   /// From now on nobody has to be told: somebody is about to look.
@@ -60,7 +54,7 @@ final class Invalidation: Sendable {
   /// Somebody has looked; `false` where there is something new by now.
   func leave() -> Bool {
     state.withLock { state in
-      state.isAttended = state.level != .none
+      state.isAttended = state.isSet
       return !state.isAttended
     }
   }

@@ -66,7 +66,7 @@ private final class LifecycleNode: WrapperNode {
 
   override func draw(in region: Region) {
     if !environment.isInert, region.hasAppeared {
-      frame.lifecycle.append(LifecycleEntry(path: context.path, kind: kind))
+      frame.declare(.lifecycle(LifecycleEntry(path: context.path, kind: kind)))
     }
     super.draw(in: region)
   }

@@ -9,7 +9,7 @@ public import Loading
 /// ```
 ///
 /// A change that falls between two ticks of the screen is drawn with the later one.
-public struct TimelineView<Content: View>: PrimitiveView {
+public struct TimelineView<Content: View>: PlacedView {
   let next: @MainActor (AnyClock.Instant) -> AnyClock.Instant?
   let content: (AnyClock.Instant) -> Content
 
@@ -26,10 +26,9 @@ public struct TimelineView<Content: View>: PrimitiveView {
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     // Not by a node: there may be nothing to draw until then.
-    if !context.environment.isInert, let next = next(context.now) {
-      context.frame.redraw(at: next)
-      context.frame.mustBeMadeAnew = true
-    }
-    return context.resolve(content(context.now))
+    let now = context.now
+    let change = context.changes(at: context.reading { next(now) })
+    if let change { context.owner.element?.declareByMaking(change) }
+    return context.resolve(context.reading { content(now) })
   }
 }

@@ -1,6 +1,4 @@
 public import Loading
-import Observation
-import Synchronization
 
 /// A view with what is kept of it from frame to frame: state, focus, and what has appeared.
 ///
@@ -18,25 +16,23 @@ public final class ViewHost {
   // What the resources run on that views keep by themselves.
   let clock: AnyClock
   let scheduler: LoadScheduler
-  private let root: AnyView
-  private let store = StateStore()
-  private let lifecycle = LifecycleRecord()
-  private let epoch = Epoch()
-  private var announcer = Announcer()
   let invalidation = Invalidation()
-  /// What views have read that are gone.
-  let readings = DroppedReadings()
+  private let tree = ElementTree()
+  private let view: AnyView
+  private lazy var builder = FrameBuilder(host: self, tree: tree)
+  private lazy var root: RootElement = {
+    let context = ViewContext(
+      path: .root, environment: environment, frame: builder, owner: ElementMark())
+    return RootElement(view, in: context)
+  }()
+  private let lifecycle = LifecycleRecord()
+  private var announcer = Announcer()
   // By layer: closing a sheet brings back the focus that it covered.
   var focuses: [Int: ViewPath] = [:]
-  // Those of the newest frame whose keys do what they say.
-  private var trueHints: Set<ViewPath> = []
-  private var spareCells: CellBuffer?
-  // The nodes of the last frame, while that is there.
-  private weak var tree: NodeTree?
-  // By place: what its latest move has read, where that made no nodes.
-  private var moveReadings: [AnyHashable: Reading] = [:]
-  // What has moved since the last frame.
-  private var movedPlaces: Set<ObjectIdentifier> = []
+  // The newest frame, while it is there.
+  private weak var drawn: DrawnFrame?
+  /// The rows that may differ from those of the last frame that was presented; nil for all of them.
+  private(set) var changedRows: Range<Int>?
   // By layer, as last presented: where the focus goes when its place is gone.
   private(set) var focusOrder: [Int: [ViewPath]] = [:]
   /// What scrolls in the newest frame that was presented or given a key.
@@ -50,12 +46,12 @@ public final class ViewHost {
   public init(
     _ root: some View, clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal
   ) {
-    self.root = AnyView(root)
+    view = AnyView(root)
     self.clock = clock
     self.scheduler = scheduler
   }
 
-  /// Hosts what `root` makes, which is asked again for each frame: it may read models.
+  /// Hosts what `root` makes, which may read models.
   public convenience init(
     clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal,
     @ViewBuilder root: @escaping () -> some View
@@ -63,158 +59,85 @@ public final class ViewHost {
     self.init(RootView(content: root), clock: clock, scheduler: scheduler)
   }
 
-  /// Has the next frame drawn in the cells of one that is no longer needed.
-  func reuse(_ cells: CellBuffer) { spareCells = cells }
-
-  /// Blank cells for a frame.
-  func takeCells(_ size: Size) -> CellBuffer {
-    defer { spareCells = nil }
-    guard spareCells?.size == size else { return CellBuffer(size: size) }
-    spareCells?.clear()
-    return spareCells ?? CellBuffer(size: size)
-  }
-
-  /// Draws a frame.
+  /// Draws a frame: what has changed since the last one, over the cells of that.
   ///
   /// Nothing that was drawn before changes, and no model is written.
   public func frame(size: Size, at time: AnyClock.Instant = .init(offset: .zero)) -> Frame {
-    if let frame = redrawn(size: size, at: time) { return frame }
-    movedPlaces.removeAll(keepingCapacity: true)
-    for reading in moveReadings.values { readings.drop(reading) }
-    moveReadings.removeAll(keepingCapacity: true)
-    // Ends the registrations of the frame before: without it they pile up, and a change calls
-    // every one of them.
-    invalidation.ignore {
-      epoch.value += 1
-      readings.endDropped()
-    }
-    return tracked {
-      var focus = focuses
-      var tree = build(size: size, at: time, focus: focus)
-      // Views draw themselves differently with the focus, and with the keys that are theirs: once
-      // more, with where they really are.
-      for _ in 0..<Self.correctionLimit {
-        let (resolved, hints) = (tree.builder.resolveFocus(), tree.builder.resolveHints())
-        if resolved == focus, hints == trueHints { break }
-        // What hints say depends on the focus.
-        if resolved == focus { trueHints = hints }
-        focus = resolved
-        tree.builder.release()
-        tree = build(size: size, at: time, focus: focus)
+    let last = drawn
+    if time < builder.now { tree.forgetAll() }
+    if size != builder.size { tree.invalidate(where: \.dependsOnSize) }
+    builder.begin(size: size, at: time, after: last)
+    for (change, mark) in invalidation.take() {
+      switch change {
+      case .making: mark.element?.setNeedsMaking()
+      case .drawing: mark.element?.setNeedsDrawing()
       }
-      return Frame(tree.builder, tree: tree)
     }
+    for (instant, mark) in last?.declarations.deadlines ?? [] where instant <= time {
+      mark.element?.setNeedsMaking()
+    }
+    root.inherit(environment)
+    update(focus: focuses)
+    // Views draw themselves differently with the focus, and with the keys that are theirs: once more,
+    // with where they really are. The first correction is of the focus, the second of the hints.
+    for _ in 0..<2 {
+      let (focus, hints) = (builder.resolveFocus(), builder.resolveHints())
+      if focus == builder.focus, hints == builder.trueHints { break }
+      update(focus: focus, hints: focus == builder.focus ? hints : nil)
+    }
+    return takeFrame()
   }
 
-  /// The first correction is of the focus, the second of the hints.
-  private static let correctionLimit = 2
-
-  /// The same views drawn again, where they are what they were and only stand elsewhere.
-  private func redrawn(size: Size, at time: AnyClock.Instant) -> Frame? {
-    guard let tree, tree.canRedraw(size: size, at: time, focus: focuses),
-      invalidation.takeMove()
-    else { return nil }
-    movedPlaces.removeAll(keepingCapacity: true)
-    return tracked {
-      tree.beginRedraw(at: time)
-      draw(tree)
-      guard tree.builder.resolveFocus() == focuses,
-        tree.builder.resolveHints() == trueHints
-      else {
-        tree.builder.release()
-        return nil
+  /// Makes and draws what is out of date, with the focus and the hints as they are taken to be.
+  private func update(focus: [Int: ViewPath], hints: Set<ViewPath>? = nil) {
+    if focus != builder.focus {
+      builder.focus = focus
+      tree.focusChanged()
+    }
+    if let hints {
+      let changed = hints.symmetricDifference(builder.trueHints)
+      builder.trueHints = hints
+      for hint in builder.declarations.hints where changed.contains(hint.path) {
+        hint.element.element?.setNeedsDrawing()
       }
-      return Frame(tree.builder, tree: tree)
     }
+    tree.makeAll()
+    draw()
   }
 
-  // MARK: Moves
-
-  /// Something that scrolls stands elsewhere.
-  func noteMove(of place: ObjectIdentifier) {
-    movedPlaces.insert(place)
-    invalidation.setMoved()
-  }
-
-  /// Has a frame show the moves since it was drawn, where nothing else is new and the parts that
-  /// moved can be drawn by themselves; `false` where a frame has to be drawn.
-  public func move(
-    _ frame: inout Frame, size: Size, at time: AnyClock.Instant = .init(offset: .zero)
-  ) -> Bool {
-    guard let tree, frame.isDrawn(by: tree), invalidation.isOnlyMoved,
-      tree.isCurrent(size: size, at: time, focus: focuses),
-      let parts = frame.movingParts.parts(of: movedPlaces)
-    else { return false }
-    guard tracking(movedPlaces, { frame.draw(parts, in: tree.builder) }), invalidation.takeMove()
-    else {
-      return false
-    }
-    movedPlaces.removeAll(keepingCapacity: true)
-    return true
-  }
-
-  /// Takes note that parts of a frame are shown that have changed by themselves: what left ends.
-  public func didPresentParts(of frame: Frame) { store.endFrame(keeping: frame.kept) }
-
-  /// Calls `body`, which moves or draws what `place` names; a change of what it reads makes the next
-  /// frame due.
-  ///
-  /// Nodes that it makes stay with the frame, and so does what they have read. Where it makes none, only
-  /// what the latest move of the place has read counts: else each key would leave a registration.
-  func tracking<Answer>(_ place: some Hashable, _ body: () -> Answer) -> Answer {
-    let (reading, nodeCount) = (Reading(), tree?.builder.nodeCount)
-    let answer = reading.track(invalidation, body)
-    if let tree, tree.builder.nodeCount != nodeCount {
-      readings.drop(reading)
-      tree.noteRedraw()
-    } else {
-      moveReadings.updateValue(reading, forKey: AnyHashable(place))?.end()
-    }
-    return answer
-  }
-
-  /// What is read in `make` makes the next frame due when it changes.
-  private func tracked<Made>(_ make: () -> Made) -> Made {
-    withObservationTracking {
-      _ = epoch.value
-      return make()
-    } onChange: { [invalidation] in
-      invalidation.set()
-    }
-  }
-
-  private func build(size: Size, at time: AnyClock.Instant, focus: [Int: ViewPath]) -> NodeTree {
-    store.beginFrame()
-    // The same one as long as there is a frame: nodes that are kept know no other.
-    let last = self.tree
-    let builder = last?.builder ?? FrameBuilder(store: store, host: self)
-    let isSame = builder.size == size && builder.focus == focus
-    let keptNodes = KeptNodes(after: isSame ? last?.keptNodes : nil)
-    builder.begin(size: size, at: time, focus: focus, trueHints: trueHints)
-    builder.keptNodes = keptNodes
-    let context = ViewContext(path: .root, environment: environment, frame: builder)
-    let tree = NodeTree(builder, root: context.node(root), keptNodes: keptNodes)
-    self.tree = tree
-    draw(tree)
-    keptNodes.forgetBefore()
-    return tree
-  }
-
-  private func draw(_ tree: NodeTree) {
-    let builder = tree.builder
-    var bounds = builder.cells.bounds
+  private func draw() {
+    var bounds = Rect(origin: Point(x: 0, y: 0), size: builder.size)
     // In plain mode the last row is for announcements, unless every row is needed.
     let announces = environment.isPlain && bounds.height > 2
     if announces { bounds.size.height -= 1 }
-    let taken = tree.root.size(ProposedSize(bounds.size))
-    let region = Region(rect: bounds, clip: bounds, frame: builder)
-    tree.root.draw(in: region.part(Alignment.topLeading.place(taken, in: bounds)))
-    builder.finish()
-    if announces {
-      builder.cells.write(announcer.line(for: builder), at: Point(x: 0, y: bounds.maxY))
-      let presented = announcer.presented(builder)
-      builder.afterPresenting.append { [weak self] in self?.announcer = presented }
+    builder.draw(root, in: bounds)
+    guard announces else { return }
+    let declarations = builder.declarations
+    let presented = announcer.presented(declarations)
+    builder.write(announcer.line(for: declarations), row: bounds.maxY)
+    builder.declare(.afterPresenting { [weak self] in self?.announcer = presented })
+  }
+
+  private func takeFrame() -> Frame {
+    let rows = builder.damagedRows
+    if drawn == nil {
+      changedRows = nil
+    } else if let known = changedRows {
+      changedRows =
+        known.isEmpty || rows.isEmpty
+        ? (known.isEmpty ? rows : known)
+        : min(known.lowerBound, rows.lowerBound)..<max(known.upperBound, rows.upperBound)
     }
+    let frame = Frame(builder)
+    drawn = frame.drawn
+    return frame
+  }
+
+  /// Has everything be made and drawn as if there had been no frame; what views remember stays.
+  func forgetFrames() {
+    tree.forgetAll()
+    drawn = nil
+    invalidation.set()
   }
 
   /// Takes note that a frame is shown: what appeared starts, what left ends.
@@ -222,7 +145,8 @@ public final class ViewHost {
     linkFocus(in: frame)
     for action in frame.afterPresenting { action() }
     lifecycle.apply(frame.lifecycle)
-    store.endFrame(keeping: frame.kept)
+    tree.endOrphans()
+    changedRows = 0..<0
   }
 
   /// Moves the focus to where it is wanted, if this frame has the place: the next key is for it,
@@ -320,8 +244,24 @@ private struct RootView<Content: View>: View {
   var body: some View { content() }
 }
 
-@Observable
-@MainActor
-private final class Epoch {
-  var value = 0
+/// The element around all views.
+private final class RootElement: Element {
+  private let view: AnyView
+
+  init(_ view: AnyView, in context: ViewContext) {
+    self.view = view
+    super.init(in: context)
+    make()
+  }
+
+  override func makeNodes(in context: ViewContext, to list: inout NodeList) {
+    list.nodes.append(context.node(view))
+  }
+
+  /// Takes the environment of the host.
+  func inherit(_ environment: EnvironmentValues) {
+    guard !environment.isSame(as: context.environment) else { return }
+    context.environment = environment
+    setNeedsMaking()
+  }
 }

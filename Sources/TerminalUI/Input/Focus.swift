@@ -47,7 +47,7 @@ struct FocusableView<Content: View>: PrimitiveView {
 private final class FocusableNode: WrapperNode {
   override func draw(in region: Region) {
     context.declareFocusable(region)
-    if environment.isPlain, context.hasFocus { frame.cursor = region.clip.origin }
+    if environment.isPlain, context.hasFocus { frame.declare(.cursor(region.clip.origin)) }
     super.draw(in: region)
   }
 }
@@ -66,16 +66,22 @@ struct FocusSectionView<Content: View>: PrimitiveView {
 
 extension ViewContext {
   /// Whether this place has the focus in the frame that is being built.
-  var hasFocus: Bool { !environment.isInert && frame.focus[frame.layer] == path }
+  var hasFocus: Bool {
+    owner.element?.noteFocus()
+    return !environment.isInert && frame.focus[frame.layer] == path
+  }
 
-  /// Makes a stop of it; before others when it is declared after what is inside it.
-  func declareFocusable(_ region: Region, before place: Int? = nil) {
+  /// Makes a stop of it; in a slot that was declared before, it stands before what is inside it.
+  func declareFocusable(_ region: Region, in slot: Int? = nil) {
     guard environment.isEnabled, !environment.isInert, !region.isHidden else { return }
-    frame.focusables.insert(
-      Focusable(
-        path: path, rect: region.clip, layer: frame.layer, section: environment.focusSection,
-        isPreferred: environment.prefersFocus),
-      at: place ?? frame.focusables.count)
+    let place = Focusable(
+      path: path, rect: region.clip, layer: frame.layer, section: environment.focusSection,
+      isPreferred: environment.prefersFocus)
+    if let slot {
+      frame.fill(slot, with: .focusable(place))
+    } else {
+      frame.declare(.focusable(place))
+    }
   }
 }
 
@@ -88,12 +94,14 @@ extension FrameBuilder {
   }
 
   private func resolveFocus(of layer: Int) -> ViewPath? {
-    let candidates = focusables.filter { $0.layer == layer }
+    let candidates = declarations.focusables.filter { $0.layer == layer }
     guard let lost = focus[layer] else {
       return (candidates.first(where: \.isPreferred) ?? candidates.first)?.path
     }
     if candidates.contains(where: { $0.path == lost }) { return lost }
-    let before = uncovered.max { $0.commonDepth(with: lost) < $1.commonDepth(with: lost) }
+    let before = declarations.uncovered.max {
+      $0.commonDepth(with: lost) < $1.commonDepth(with: lost)
+    }
     if let before, candidates.contains(where: { $0.path == before }) { return before }
     let depths = candidates.map { $0.path.commonDepth(with: lost) }
     let nearest = zip(candidates, depths).filter { $1 == depths.max() }.map(\.0)
@@ -103,7 +111,7 @@ extension FrameBuilder {
 
   /// The next place, or else the one before, in the order in which they were last shown.
   private func neighbour(of lost: ViewPath, among paths: Set<ViewPath>, layer: Int) -> ViewPath? {
-    guard let order = host.focusOrder[layer], let place = order.firstIndex(of: lost) else {
+    guard let order = host?.focusOrder[layer], let place = order.firstIndex(of: lost) else {
       return nil
     }
     return order[place...].first(where: paths.contains)

@@ -70,20 +70,25 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
   func install(_ context: ViewContext, index: Int) {
     guard !context.environment.isInert else { return }
     ownSlot.claim(context)
-    let box = context.frame.store.box(at: context.path, index: index) {
+    guard let element = context.owner.element else { return }
+    let box = element.box(index) {
       FocusBox(unfocused: unfocused, host: context.frame.host)
     }
     ownSlot.box = box
     let seen = box.value(in: context.frame.focus)
     ownSlot.seen = seen
-    context.frame.declareByMaking { [ownSlot, unowned frame = context.frame] in
-      frame.focusLinks.append {
+    element.noteFocus()
+    element.declareByMaking(
+      .focusLink { [ownSlot] in
         ownSlot.seen = nil
         box.links = []
-      }
-      // Once every view that is bound to it has been drawn.
-      frame.deferred.append { frame.focusLinks.append { box.settle(seen: seen) } }
-    }
+      })
+    // Once every view that is bound to it has been drawn.
+    element.declareByMaking(
+      .focusSettled { [weak element] in
+        if box.value != seen { element?.setNeedsMaking() }
+        box.settle(seen: seen)
+      })
   }
 }
 
@@ -118,7 +123,7 @@ private final class FocusLinkNode: WrapperNode {
   override func draw(in region: Region) {
     super.draw(in: region)
     guard !environment.isInert, !region.isHidden else { return }
-    frame.focusLinks.append { [link, place = (context.path, frame.layer)] in link(place) }
+    frame.declare(.focusLink { [link, place = (context.path, frame.layer)] in link(place) })
   }
 }
 
@@ -130,7 +135,7 @@ private final class FocusBox<Value: Hashable> {
   var links: [(path: ViewPath, layer: Int, value: Value)] = []
   private weak var host: ViewHost?
 
-  init(unfocused: Value, host: ViewHost) {
+  init(unfocused: Value, host: ViewHost?) {
     self.unfocused = unfocused
     self.host = host
   }

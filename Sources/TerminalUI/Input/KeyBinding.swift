@@ -7,9 +7,6 @@ public struct KeyBinding {
   public let label: String
   /// Where the footer shows it.
   public let footer: FooterPlace
-  /// Whether the action goes by how things are at the moment, and not by how they were when the
-  /// frame was drawn: it may be done again before that is drawn which it has moved.
-  var isLive = false
   let action: @MainActor () -> Void
 
   /// Does what the keys do.
@@ -19,7 +16,7 @@ public struct KeyBinding {
   func keeping(_ isKept: (KeyPress) -> Bool) -> KeyBinding? {
     let keys = keys.filter(isKept)
     guard !keys.isEmpty else { return nil }
-    return KeyBinding(keys: keys, label: label, footer: footer, isLive: isLive, action: action)
+    return KeyBinding(keys: keys, label: label, footer: footer, action: action)
   }
 }
 
@@ -102,10 +99,11 @@ extension ViewContext {
   /// Puts a binding in force for this frame; copies and disabled views have none.
   func declare(_ binding: KeyBinding, reach: DeclaredBinding.Reach = .focus) {
     guard environment.isEnabled, !environment.isInert else { return }
-    frame.bindings.append(
-      DeclaredBinding(
-        binding: binding, path: path, layer: frame.layer, reach: reach,
-        section: environment.focusSection, sectionTitle: environment.focusSectionTitle))
+    frame.declare(
+      .binding(
+        DeclaredBinding(
+          binding: binding, path: path, layer: frame.layer, reach: reach,
+          section: environment.focusSection, sectionTitle: environment.focusSectionTitle)))
   }
 
   func declare(
@@ -121,16 +119,17 @@ extension FrameBuilder {
   /// The bindings in force at a layer, the first of a key being the one that gets it.
   func bindingsInForce(layer: Int) -> [DeclaredBinding] {
     // The footer asks, the list of keys, and the frame.
-    if let inForce, inForce.layer == layer, inForce.of == bindings.count { return inForce.bindings }
+    if let inForce, inForce.layer == layer, inForce.count == list.count { return inForce.bindings }
     let found = findBindingsInForce(layer: layer)
-    inForce = (layer, bindings.count, found)
+    inForce = (layer, list.count, found)
     return found
   }
 
   private func findBindingsInForce(layer: Int) -> [DeclaredBinding] {
-    let here = bindings.filter { $0.layer == layer }
+    let declarations = declarations
+    let here = declarations.bindings.filter { $0.layer == layer }
     guard let focus = focus[layer] else { return here.sorted { $0.path.depth > $1.path.depth } }
-    let place = focusables.first { $0.path == focus }
+    let place = declarations.focusables.first { $0.path == focus }
     let section = place?.section ?? .root
     // As this frame has it: its paths share their beginnings, and those of another frame are compared
     // step by step.
@@ -144,7 +143,8 @@ extension FrameBuilder {
       inner.filter { $0.path.isWithin(section) }, inner.filter { !$0.path.isWithin(section) }
     )
     let all = near + around + far
-    return focusedTextInput(layer: layer) == nil ? all : all.compactMap { $0.withoutPrintableKeys }
+    return declarations.textInput(focused: focus, layer: layer) == nil
+      ? all : all.compactMap { $0.withoutPrintableKeys }
   }
 }
 

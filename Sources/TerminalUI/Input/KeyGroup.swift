@@ -29,7 +29,7 @@ extension FrameBuilder {
   }
 
   private func hasSeveralStops(layer: Int) -> Bool {
-    focusables.lazy.filter { $0.layer == layer }.prefix(2).count == 2
+    declarations.focusables.lazy.filter { $0.layer == layer }.prefix(2).count == 2
   }
 
   /// What Tab does by itself: a sheet has fields, the screen behind it panes.
@@ -43,7 +43,7 @@ extension FrameBuilder {
   /// The keys of a layer: those of the pane that has the focus, of the others, those that move, and
   /// those that work in every pane.
   func keyGroups(layer: Int) -> [KeyGroup] {
-    let place = focusables.first { $0.layer == layer && $0.path == focus[layer] }
+    let place = declarations.focusables.first { $0.layer == layer && $0.path == focus[layer] }
     let section = place?.section ?? .root
     var pane = KeyGroup(title: "Here", keys: [])
     var moving = KeyGroup(title: "Moving", keys: [])
@@ -66,7 +66,7 @@ extension FrameBuilder {
   /// The keys of the panes that do not have the focus.
   private func otherPanes(layer: Int, than section: ViewPath) -> [KeyGroup] {
     var groups: [(section: ViewPath, group: KeyGroup, taken: Set<KeyPress>)] = []
-    for declared in bindings
+    for declared in declarations.bindings
     where declared.layer == layer && declared.section != section && declared.section != .root
       && declared.path.isWithin(declared.section) && declared.binding.footer != .never
     {

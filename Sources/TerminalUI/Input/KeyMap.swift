@@ -63,12 +63,12 @@ extension ViewContext {
 
   func declare(
     action: KeyAction, also other: KeyAction? = nil, label: String? = nil,
-    footer: FooterPlace = .never, isLive: Bool = false, perform: @escaping @MainActor () -> Void
+    footer: FooterPlace = .never, perform: @escaping @MainActor () -> Void
   ) {
     var keys = environment.keyMap[action]
     if let other { keys += environment.keyMap[other] }
     declare(
       KeyBinding(
-        keys: keys, label: label ?? action.label, footer: footer, isLive: isLive, action: perform))
+        keys: keys, label: label ?? action.label, footer: footer, action: perform))
   }
 }

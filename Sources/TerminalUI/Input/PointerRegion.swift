@@ -13,11 +13,12 @@ extension ViewContext {
   ) {
     guard environment.isEnabled, !environment.isInert, !region.isHidden else { return }
     let origin = region.rect.origin
-    frame.pointerRegions.append(
-      PointerRegion(path: path, rect: region.clip, layer: frame.layer) { event in
-        var event = event
-        event.location = Point(x: event.location.x - origin.x, y: event.location.y - origin.y)
-        return action(event)
-      })
+    frame.declare(
+      .pointerRegion(
+        PointerRegion(path: path, rect: region.clip, layer: frame.layer) { event in
+          var event = event
+          event.location = Point(x: event.location.x - origin.x, y: event.location.y - origin.y)
+          return action(event)
+        }))
   }
 }

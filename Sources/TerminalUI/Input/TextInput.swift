@@ -6,13 +6,6 @@ struct TextInput {
   let insert: @MainActor (String) -> Void
 }
 
-extension FrameBuilder {
-  /// The text field that has the focus of a layer.
-  func focusedTextInput(layer: Int) -> TextInput? {
-    textInputs.first { $0.layer == layer && $0.path == focus[layer] }
-  }
-}
-
 extension KeyPress {
   /// The character that it types, if it types one.
   var printable: Character? {

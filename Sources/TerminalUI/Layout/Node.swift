@@ -1,26 +1,29 @@
-/// A view of this frame, ready to be measured and drawn.
+/// What a view has become, ready to be measured and drawn.
 ///
-/// It ends with the frame, but for what the next one takes over: see ``View/equatable()``.
+/// It lives until its element is made again.
 @MainActor
 class Node {
-  let context: ViewContext
+  final var context: ViewContext
   // A container asks more than once: each proposal is answered once, so that nested containers
   // cost no more than their depth. Most are asked twice: what goes beyond that is kept elsewhere.
   private typealias Answer = (proposal: ProposedSize, size: Size)
   private var firstAnswer: Answer?
   private var lastAnswer: Answer?
   private var otherAnswers: [Answer] = []
+  // They hold as long as nothing inside has other sizes.
+  private var version = 0
 
-  init(_ context: ViewContext) {
-    self.context = context
-    context.frame.nodeCount += 1
-  }
+  init(_ context: ViewContext) { self.context = context }
 
   final var environment: EnvironmentValues { context.environment }
   final var frame: FrameBuilder { context.frame }
 
   /// The size it takes of what is proposed.
   final func size(_ proposal: ProposedSize) -> Size {
+    if version != context.owner.sizesVersion {
+      version = context.owner.sizesVersion
+      (firstAnswer, lastAnswer, otherAnswers) = (nil, nil, [])
+    }
     if let firstAnswer, firstAnswer.proposal == proposal { return firstAnswer.size }
     if let lastAnswer, lastAnswer.proposal == proposal { return lastAnswer.size }
     for answer in otherAnswers where answer.proposal == proposal { return answer.size }
@@ -34,11 +37,25 @@ class Node {
     return size
   }
 
+  /// What it was asked for.
+  final var askedProposals: [ProposedSize] {
+    ([firstAnswer, lastAnswer].compactMap(\.self) + otherAnswers).map(\.proposal)
+  }
+
   /// What ``size(_:)`` answers; for overriding.
   func measure(_ proposal: ProposedSize) -> Size { .zero }
 
   /// Draws itself into a region of a size that it said.
   func draw(in region: Region) {}
+
+  /// The parts of its region, in which it was drawn before, that it may draw otherwise now.
+  func damage(in region: Region) -> [Rect] { [region.clip] }
+
+  /// What it is when it is made known to those around it, which may be a node inside.
+  var base: Node { self }
+
+  /// Whether those around it go by what kind of node it is.
+  var isStructural: Bool { false }
 
   /// Whether it takes all the room there is.
   func expands(_ axis: Axis) -> Bool { false }

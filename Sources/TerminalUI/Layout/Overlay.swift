@@ -49,7 +49,6 @@ private final class LayeredNode: WrapperNode {
     if !isInFront { other.draw(in: place) }
     content.draw(in: region)
     guard isInFront else { return }
-    frame.movingParts.cover(place.clip)
     other.draw(in: place)
   }
 }
@@ -127,7 +126,7 @@ public struct GeometryReader<Content: View>: PrimitiveView {
   public init(@ViewBuilder content: @escaping (Size) -> Content) { self.content = content }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    [GeometryNode(context) { context.node(content($0)) }]
+    [GeometryNode(context) { size in context.child(.role(.content)).hosted { content(size) } }]
   }
 }
 

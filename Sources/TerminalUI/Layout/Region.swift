@@ -35,6 +35,12 @@ struct Region {
         height: rect.height - top - bottom))
   }
 
+  /// Whether what is drawn in either is the same.
+  func isSame(as other: Region) -> Bool {
+    rect == other.rect && clip == other.clip && isOnScreen == other.isOnScreen
+      && isNear == other.isNear
+  }
+
   /// Whether what is in it has appeared.
   var hasAppeared: Bool { isOnScreen || isNear }
 

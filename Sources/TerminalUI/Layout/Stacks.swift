@@ -109,22 +109,27 @@ final class StackNode: Node {
     case spacer
   }
 
-  // Asked for at every measurement; the answers come from the whole tree below.
-  private lazy var parts: [Part] = {
-    var parts: [Part] = []
+  // Asked for at every measurement; the answers come from the whole tree below, and hold as long as the
+  // sizes there.
+  private var answers: (version: Int, parts: [Part], expandsAcross: Bool)?
+  private var parts: [Part] { known.parts }
+
+  private var known: (version: Int, parts: [Part], expandsAcross: Bool) {
+    let version = context.owner.sizesVersion
+    if let answers, answers.version == version { return answers }
+    var (parts, expandsAcross): ([Part], Bool) = ([], false)
     parts.reserveCapacity(children.count)
     for child in children {
       parts.append(child.isSpacer ? .spacer : child.expands(axis) ? .flexible : .rigid)
+      if !child.isSpacer, child.expands(axis.other) { expandsAcross = true }
     }
-    return parts
-  }()
-  private lazy var expandsAcross = {
-    for child in children where !child.isSpacer && child.expands(axis.other) { return true }
-    return false
-  }()
+    let known = (version, parts, expandsAcross)
+    answers = known
+    return known
+  }
 
   override func expands(_ axis: Axis) -> Bool {
-    guard axis == self.axis else { return expandsAcross }
+    guard axis == self.axis else { return known.expandsAcross }
     for part in parts where part != .rigid { return true }
     return false
   }
@@ -353,7 +358,6 @@ private final class ZStackNode: Node {
     for child in children {
       let size = child.size(ProposedSize(region.rect.size))
       let part = region.part(alignment.place(size, in: region.rect))
-      frame.movingParts.cover(part.clip)
       child.draw(in: part)
     }
   }

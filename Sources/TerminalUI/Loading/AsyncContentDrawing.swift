@@ -8,36 +8,40 @@ extension AsyncContentView {
     case .resource(let resource):
       return nodes(resource, context)
     case .loader(let loader, let id):
-      let place = context.child(.id(id, ordinal: 0))
       let host = context.frame.host
-      let resource = place.frame.store.box(at: place.path) {
-        Resource(loader, clock: host.clock, scheduler: host.scheduler)
+      let make = {
+        Resource(
+          loader, clock: host?.clock ?? .terminal, scheduler: host?.scheduler ?? .terminal)
       }
-      return nodes(resource, place)
+      let resource = context.owner.element?.box(key: id, make: make) ?? make()
+      return nodes(resource, context.child(.id(id, ordinal: 0)))
     case .object(let draw, let id):
-      let (value, drawing) = draw(context.now)
+      let (value, drawing) = context.reading { draw(context.now) }
       return nodes(value, drawing, nil, context.child(.object(id)))
     }
   }
 
   private func nodes(_ resource: Resource<Value>, _ context: ViewContext) -> [Node] {
-    let state = resource.state
-    return nodes(
-      state.value, ResourceDrawing(resource, state), resource,
-      context.child(.object(ObjectIdentifier(resource))))
+    let (value, drawing) = context.reading {
+      let state = resource.state
+      return (state.value, ResourceDrawing(resource, state))
+    }
+    return nodes(value, drawing, resource, context.child(.object(ObjectIdentifier(resource))))
   }
 
   private func nodes(
     _ value: Value?, _ drawing: ResourceDrawing, _ resource: Resource<Value>?,
     _ place: ViewContext
   ) -> [Node] {
-    let shown = value.map { value in
-      // An empty one has a view of its own, if there is one.
-      if let empty = slots.empty(), slots.isEmpty(value) { return ErasedView(empty) }
-      return ErasedView(content(value, resource))
+    let shown = place.reading {
+      value.map { value in
+        // An empty one has a view of its own, if there is one.
+        if let empty = slots.empty(), slots.isEmpty(value) { return ErasedView(empty) }
+        return ErasedView(content(value, resource))
+      }
     }
     let placeholder = slots.placeholder.map { sample in
-      { ErasedView(content(sample, nil)) }
+      { place.reading { ErasedView(content(sample, nil)) } }
     }
     return LoadedContent(
       drawing: drawing, content: shown, placeholder: placeholder, slots: slots.views

@@ -24,7 +24,7 @@ import Loading
 ///   Toggle("Washed", isOn: $sock.isWashed)
 /// }
 /// ```
-public struct AsyncContentView<Value: Sendable, Content: View>: PrimitiveView {
+public struct AsyncContentView<Value: Sendable, Content: View>: PlacedView {
   enum Source {
     case resource(Resource<Value>)
     case loader(Loader<Value>, id: AnyHashable)

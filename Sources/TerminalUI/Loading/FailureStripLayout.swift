@@ -18,7 +18,7 @@ struct FailureStripLayout: PrimitiveView {
     return [
       StripNode(
         context, inner.node(content), strip: place.child(.branch(true)).node(strip),
-        short: place.child(.branch(true)).node(short),
+        short: place.child(.role(.copy)).node(short),
         mark: place.child(.branch(false)).node(FailureMark(canRetry: strip.canRetry)))
     ]
   }

@@ -18,15 +18,14 @@ struct IndicatedView: PrimitiveView {
     guard isIndicated else { return [plainNode(context, path)] }
     let place = PlacedContent(content: content, path: path)
     // A style may leave the content out for a while: what is inside lives on.
-    context.frame.deferred.append { [frame = context.frame, place] in
-      if !place.use.isUsed { frame.kept.append(place.path) }
-    }
+    context.owner.element?.keep(path)
     if case .custom(let make) = style {
-      return context.child(.role(.indicator)).resolve(make(AnyView(place), progress))
+      return context.child(.role(.indicator)).resolve(
+        context.reading { make(AnyView(place), progress) })
     }
     let own =
       pauseReason.map { AnyView(PauseNote(reason: $0)) }
-      ?? context.environment.loadingViewOptions.indicator?(progress)
+      ?? context.reading { context.environment.loadingViewOptions.indicator?(progress) }
     let indicator = own ?? AnyView(ProgressView(progress, title: title))
     // What it stands on must not be read between its words.
     let ground = context.environment.style.background
@@ -124,7 +123,7 @@ private struct PauseNote: View {
 private struct PlacedContent: PrimitiveView {
   @MainActor
   final class Use {
-    var isUsed = false
+    var place: ViewPath?
   }
 
   let content: ErasedView
@@ -134,11 +133,12 @@ private struct PlacedContent: PrimitiveView {
   func makeNodes(_ context: ViewContext) -> [Node] {
     var place = context
     place.path = path
-    if use.isUsed {
+    if let other = use.place, other != context.path {
       place.path = context.child(.role(.copy)).path
       place.environment.isInert = true
+    } else {
+      use.place = context.path
     }
-    use.isUsed = true
     return place.resolve(content)
   }
 }

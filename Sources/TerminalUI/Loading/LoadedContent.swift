@@ -25,14 +25,18 @@ struct LoadedContent: PrimitiveView {
       content.map {
         loaded($0, isIndicated: showsReload, options, canRetry: canRetry(inner.environment))
           .makeNodes(inner)
-      } ?? inner.resolve(unloaded(isVisible: showsFirst, options, inner.environment))
-    let surroundings = LoadedContentNode.Surroundings(
-      announcement: announcement(isIndicated: showsFirst || showsReload, context.environment),
-      instants: [gate?.first.changesAt, gate?.reload.changesAt, pauseEnd(context)],
-      appear: drawing.appear,
-      disappear: drawing.disappear,
-      retry: canRetry(context.environment) ? retry(context.environment.keyMap) : nil,
-      cancel: showsFirst || showsReload ? cancel(context.environment.keyMap) : nil)
+      }
+      ?? inner.resolve(
+        context.reading { unloaded(isVisible: showsFirst, options, inner.environment) })
+    let surroundings = context.reading {
+      LoadedContentNode.Surroundings(
+        announcement: announcement(isIndicated: showsFirst || showsReload, context.environment),
+        instants: [gate?.first.changesAt, gate?.reload.changesAt, pauseEnd(context)],
+        appear: drawing.appear,
+        disappear: drawing.disappear,
+        retry: canRetry(context.environment) ? retry(context.environment.keyMap) : nil,
+        cancel: showsFirst || showsReload ? cancel(context.environment.keyMap) : nil)
+    }
     return nodes.map { LoadedContentNode(context, $0, surroundings) }
   }
 
@@ -201,14 +205,17 @@ private final class LoadedContentNode: WrapperNode {
 
   override func draw(in region: Region) {
     if !environment.isInert, region.hasAppeared {
-      frame.lifecycle.append(
-        LifecycleEntry(
-          path: context.path,
-          kind: .appearance(appear: surroundings.appear, disappear: surroundings.disappear)))
+      frame.declare(
+        .lifecycle(
+          LifecycleEntry(
+            path: context.path,
+            kind: .appearance(appear: surroundings.appear, disappear: surroundings.disappear))))
     }
     if !environment.isInert, region.isOnScreen {
-      frame.announcements.append((context.path, surroundings.announcement))
-      for instant in surroundings.instants { frame.redraw(at: instant) }
+      frame.declare(.announcement(path: context.path, text: surroundings.announcement))
+    }
+    if region.isOnScreen {
+      for instant in surroundings.instants { context.changes(at: instant).map(frame.declare) }
     }
     declareKeys(in: region)
     super.draw(in: region)

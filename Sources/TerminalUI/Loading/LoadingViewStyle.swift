@@ -59,45 +59,6 @@ public struct LoadingViewOptions {
   public init() {}
 }
 
-extension LoadingViewStyle {
-  /// Whether it lays out the same; of two closures nobody can tell.
-  fileprivate func isSame(as other: LoadingViewStyle) -> Bool {
-    switch (self, other) {
-    case (.none, .none), (.material, .material): true
-    case (
-      .horizontal(let edge, let opacity, let alignment, let spacing),
-      .horizontal(let otherEdge, let otherOpacity, let otherAlignment, let otherSpacing)
-    ):
-      (edge, opacity, alignment, spacing)
-        == (otherEdge, otherOpacity, otherAlignment, otherSpacing)
-    case (
-      .vertical(let edge, let opacity, let alignment, let spacing),
-      .vertical(let otherEdge, let otherOpacity, let otherAlignment, let otherSpacing)
-    ):
-      (edge, opacity, alignment, spacing)
-        == (otherEdge, otherOpacity, otherAlignment, otherSpacing)
-    case (.overContent(let place, let opacity), .overContent(let otherPlace, let otherOpacity)):
-      (place, opacity) == (otherPlace, otherOpacity)
-    default: false
-    }
-  }
-}
-
-extension LoadingViewOptions {
-  /// Whether loading is shown in the same way; of two closures nobody can tell.
-  func isSame(as other: LoadingViewOptions) -> Bool {
-    let isSameInitial =
-      switch (initial, other.initial) {
-      case (nil, nil): true
-      case (let own?, let other?): own.isSame(as: other)
-      default: false
-      }
-    return isSameInitial && afterValue.isSame(as: other.afterValue)
-      && afterError.isSame(as: other.afterError) && indicator == nil && other.indicator == nil
-      && title == other.title && isPart == other.isPart && gate == other.gate
-  }
-}
-
 extension View {
   /// How a first load, one over a value and one after an error are shown inside.
   public func loadingViewStyle(

@@ -24,20 +24,13 @@ public final class TerminalApp {
     case closed
   }
 
-  private enum Novelty {
-    /// Its animations, or what a list shows.
-    case parts
-    /// Everything.
-    case frame
-  }
-
   private let screen: any Screen
   private let clock: AnyClock
   private let host: ViewHost
   private let mailbox = Mailbox()
   private var frame: Frame
-  // What is new in the frame since it was presented.
-  private var pending: Novelty?
+  // Whether the frame is still to be presented.
+  private var isPending = false
   // Why it is to end; it ends once `finish` is over.
   private var reason: Exit?
   private var exit: Exit?
@@ -97,35 +90,21 @@ public final class TerminalApp {
   // MARK: Frames
 
   private func draw() {
-    host.reuse(frame.takeCells())
     frame = host.frame(size: screen.size, at: clock.now)
-    pending = .frame
+    isPending = true
   }
 
   /// Brings the frame up to date: with the models, the size and the time.
   private func update() {
-    let now = clock.now
-    if host.move(&frame, size: screen.size, at: now) {
-      pending = pending ?? .parts
-    } else if host.needsFrame || frame.cells.size != screen.size {
-      return draw()
-    }
-    guard let change = frame.nextChange, change <= now else { return }
-    guard frame.canAdvance(to: now) else { return draw() }
-    frame.advance(to: now)
-    pending = pending ?? .parts
+    let isDue = frame.nextChange.map { $0 <= clock.now } ?? false
+    if isDue || host.needsFrame || frame.cells.size != screen.size { draw() }
   }
 
   private func present() {
-    guard let pending, screen.isReady else { return }
-    self.pending = nil
-    screen.present(frame.cells, cursor: frame.cursor, rows: frame.changedRows)
-    frame.notePresented()
-    switch pending {
-    case .frame: host.didPresent(frame)
-    // What it shows has appeared before.
-    case .parts: host.didPresentParts(of: frame)
-    }
+    guard isPending, screen.isReady else { return }
+    isPending = false
+    screen.present(frame.cells, cursor: frame.cursor, rows: host.changedRows)
+    host.didPresent(frame)
   }
 
   // MARK: Input
@@ -159,12 +138,6 @@ public final class TerminalApp {
     case .terminate(let signal): end(.signal(signal))
     case .closed: end(.closed)
     }
-  }
-
-  /// Whether an event can be handled before the moves are drawn that were made since the frame.
-  private func isLive(_ event: InputEvent) -> Bool {
-    guard case .key(let key) = event else { return false }
-    return host.invalidation.isOnlyMoved && frame.isLive(key)
   }
 
   /// Ends the run for the first reason that was given.
@@ -218,11 +191,9 @@ public final class TerminalApp {
   /// Handles what came in, brings the frame up to date and shows it.
   private func turn() {
     for event in mailbox.take() where exit == nil {
-      if !isLive(event) {
-        if host.needsFrame { draw() }
-        host.moveFocusIfWanted(in: frame)
-        if host.needsFrame { draw() }
-      }
+      if host.needsFrame { draw() }
+      host.moveFocusIfWanted(in: frame)
+      if host.needsFrame { draw() }
       handle(event)
     }
     guard exit == nil else { return }

@@ -2,7 +2,7 @@
 ///
 /// Between its paragraphs it may have views, a picture say, that exist only while they are on the
 /// screen or within a screenful of it. In a ``ScrollView`` the paragraph that is being read stays in place when the width changes.
-public struct RichText: PrimitiveView {
+public struct RichText: PlacedView {
   /// A paragraph.
   public struct Block {
     /// Blank lines before it.
@@ -98,7 +98,8 @@ public struct RichText: PrimitiveView {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let layout = context.frame.store.box(at: context.path) { RichTextLayout() }
+    let make = { RichTextLayout() }
+    let layout = context.owner.element?.box(make: make) ?? make()
     return [RichTextNode(context, text: self, layout: layout)]
   }
 }

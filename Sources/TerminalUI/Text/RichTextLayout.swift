@@ -47,7 +47,7 @@ final class RichTextLayout {
   private var counts: [Int: [Int]] = [:]
   private var identity: (id: AnyHashable, width: Int)?
   private var width: Int { identity?.width ?? 0 }
-  // Which views have said how high they are, since the last frame.
+  // Which views have said how high they are, since all of them were asked.
   private var askedViews: Set<Int> = []
   private var isLong = false
   private let longestWhole: Int

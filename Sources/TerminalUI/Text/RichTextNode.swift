@@ -2,8 +2,8 @@ final class RichTextNode: Node {
   private let text: RichText
   private let layout: RichTextLayout
   private var views = EmbeddedNodes()
-  // What its views said of their height holds as long as the node.
-  private var laidOutWidth: Int?
+  // What its views said of their height holds for one drawing.
+  private var laidOut: (width: Int, drawing: Int)?
 
   init(_ context: ViewContext, text: RichText, layout: RichTextLayout) {
     self.text = text
@@ -12,8 +12,8 @@ final class RichTextNode: Node {
   }
 
   private func layOut(_ width: Int) {
-    guard laidOutWidth != width else { return }
-    laidOutWidth = width
+    if let laidOut, laidOut == (width, frame.drawingNumber) { return }
+    laidOut = (width, frame.drawingNumber)
     layout.lay(out: text, width: width)
   }
 
@@ -24,10 +24,12 @@ final class RichTextNode: Node {
   }
 
   override func draw(in region: Region) {
-    layOut(region.rect.width)
     let shown = (region.clip.minY - region.rect.minY)..<(region.clip.maxY - region.rect.minY)
-    // Where nothing that scrolls has made it ready.
-    while layout.make(rows: shown) {}
+    // Asked again, where it counts what they read; and where nothing that scrolls has made it ready.
+    context.readingToDraw {
+      layout.lay(out: text, width: region.rect.width)
+      while layout.make(rows: shown) {}
+    }
     eachRow(shown) { index, row in drawLine(row, of: index, in: region) }
     drawViews(shown, in: region)
     if let links = text.links { declare(links, shown, in: region) }
@@ -67,17 +69,16 @@ final class RichTextNode: Node {
     for index in layout.views(in: near) {
       guard let view = layout.blocks[index].view else { continue }
       let part = layout.parts[index]
-      let isShown = part.top < shown.upperBound && part.end > shown.lowerBound
       let indent = layout.content(index).prefix.width
       var place = region.part(
         Rect(
           x: region.rect.minX + indent, y: region.rect.minY + part.top,
           width: max(0, region.rect.width - indent), height: part.height))
       place.isNear = true
-      views.node(at: index, isShown: isShown, context, view.content).draw(in: place)
+      views.node(at: index, context, view.content).draw(in: place)
       drawn.insert(index)
     }
-    frame.store.leave(views.keep(drawn))
+    views.keep(drawn, of: context)
   }
 
   // MARK: Links
@@ -93,16 +94,17 @@ final class RichTextNode: Node {
       links.open(tag)
       return true
     }
-    guard let typed = links.hints.wrappedValue else { return }
+    guard let typed = context.readingToDraw({ links.hints.wrappedValue }) else { return }
     var hints = LinkHints(typed: typed)
     eachRow(shown) { index, row in
       hints.add(linksOf: layout.line(row, of: index), row: row)
     }
     hints.draw(in: region, environment)
     // In front of everything: while somebody chooses, letters mean nothing else.
-    frame.sheets.append { [context, frame] in
-      frame.inFront { hints.declareKeys(context, links) }
-    }
+    frame.declare(
+      .sheet { [context, frame] in
+        frame.inFront { hints.declareKeys(context, links) }
+      })
   }
 }
 
@@ -157,8 +159,8 @@ extension RichTextNode: ScrollAnchoring {
   func declareKeys(_ context: ViewContext, shown: Range<Int>) {
     let wide = layout.wideParts(shown)
     guard !wide.isEmpty else { return }
-    let move: @MainActor (Int) -> Void = { [layout, frame] columns in
-      if layout.shift(wide, by: columns) { frame.host.noteMove(of: ObjectIdentifier(layout)) }
+    let move: @MainActor (Int) -> Void = { [self] columns in
+      if layout.shift(wide, by: columns) { needsDrawing() }
     }
     // Also at its left end, where the key would otherwise leave the text.
     context.declare(action: .right, label: "scroll right") { move(Self.shift) }

@@ -16,6 +16,8 @@ protocol DynamicProperty {
 extension DynamicProperty {
   func isAvailable(to context: ViewContext) -> Bool { slot.isAvailable(to: context) }
 
+  fileprivate static var byteCount: Int { MemoryLayout<Self>.size }
+
   fileprivate static func isAvailable(
     at address: UnsafeMutableRawPointer, _ context: ViewContext
   ) -> Bool {
@@ -36,15 +38,15 @@ extension DynamicProperty {
 /// It belongs to the first place that it is installed at.
 @MainActor
 class PropertySlot {
-  private weak var store: StateStore?
+  private weak var frame: FrameBuilder?
   private var path: ViewPath?
 
   final func isAvailable(to context: ViewContext) -> Bool {
-    store == nil || (store === context.frame.store && path == context.path)
+    frame == nil || (frame === context.frame && path == context.path)
   }
 
   final func claim(_ context: ViewContext) {
-    store = context.frame.store
+    frame = context.frame
     path = context.path
   }
 }
@@ -53,10 +55,13 @@ class PropertySlot {
 @MainActor
 enum DynamicProperties {
   /// Where a type of view stores one of them.
-  private struct Place {
+  struct Place {
     let index: Int
     let offset: Int
     let type: any DynamicProperty.Type
+
+    /// The bytes of a view that it takes.
+    @MainActor var bytes: Range<Int> { offset..<(offset + type.byteCount) }
   }
 
   // Asked once a type: most of what a view stores is nothing to install.
@@ -79,7 +84,7 @@ enum DynamicProperties {
     return view
   }
 
-  private static func places<Content: View>(in view: Content) -> [Place] {
+  static func places<Content: View>(in view: Content) -> [Place] {
     if let known = places[ObjectIdentifier(Content.self)] { return known }
     var found: [Place] = []
     // What an enumeration stores differs from case to case.

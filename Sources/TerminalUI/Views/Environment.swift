@@ -138,8 +138,8 @@ extension EnvironmentValues {
 extension EnvironmentValues {
   /// Whether a view that inherits either becomes the same.
   ///
-  /// Where nobody can tell, such as of two closures, they are taken to be different.
-  func isSame(as other: EnvironmentValues) -> Bool {
+  /// Of two closures, only a copy is the same.
+  @MainActor func isSame(as other: EnvironmentValues) -> Bool {
     style == other.style && isEnabled == other.isEnabled && isFocused == other.isFocused
       && isInert == other.isInert && stackAxis == other.stackAxis
       && multilineTextAlignment == other.multilineTextAlignment && lineLimit == other.lineLimit
@@ -149,22 +149,20 @@ extension EnvironmentValues {
 }
 
 extension EnvironmentValues.Values {
-  fileprivate func isSame(as other: Self) -> Bool {
+  @MainActor fileprivate func isSame(as other: Self) -> Bool {
     reduceMotion == other.reduceMotion && isPlain == other.isPlain && theme == other.theme
       && keyMap == other.keyMap && focusSection == other.focusSection
       && focusSectionTitle == other.focusSectionTitle
       && prefersFocus == other.prefersFocus && isModifying?.resource == other.isModifying?.resource
-      && loadingViewOptions.isSame(as: other.loadingViewOptions)
+      && ViewValue.isSame(loadingViewOptions, as: other.loadingViewOptions)
       && custom.count == other.custom.count
       && custom.allSatisfy { key, value in other.custom[key].map(value.isSame) ?? false }
   }
 }
 
 extension EnvironmentValues.Custom {
-  fileprivate func isSame(as other: EnvironmentValues.Custom) -> Bool {
-    if self === other { return true }
-    if type(of: value) is AnyClass { return (value as AnyObject) === (other.value as AnyObject) }
-    return (value as? AnyHashable).map { $0 == other.value as? AnyHashable } ?? false
+  @MainActor fileprivate func isSame(as other: EnvironmentValues.Custom) -> Bool {
+    self === other || ViewValue.isSame(value, as: other.value)
   }
 }
 

@@ -31,12 +31,11 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
   /// Adds the nodes of each element's view.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     var seen: [ID: Int] = [:]
-    for element in data {
-      let id = id(element)
+    let views = context.reading { data.map { (id: id($0), view: content($0)) } }
+    for (id, view) in views {
       let ordinal = seen[id, default: 0]
       seen[id] = ordinal + 1
-      content(element)
-        ._resolve(in: context.child(.id(AnyHashable(id), ordinal: ordinal)), to: &nodes)
+      view._resolve(in: context.child(.id(AnyHashable(id), ordinal: ordinal)), to: &nodes)
     }
   }
 }

@@ -21,7 +21,7 @@ private struct CollapsibleView<Content: View>: PrimitiveView {
   func makeNodes(_ context: ViewContext) -> [Node] {
     let place = context.child(.role(.content))
     guard !isCollapsed else {
-      context.frame.kept.append(place.path)
+      context.owner.element?.keep(place.path)
       return []
     }
     return place.resolve(content)

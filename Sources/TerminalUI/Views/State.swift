@@ -39,7 +39,7 @@ public struct State<Value>: DynamicProperty {
   func install(_ context: ViewContext, index: Int) {
     guard !context.environment.isInert else { return }
     ownSlot.claim(context)
-    ownSlot.box = context.frame.store.box(at: context.path, index: index) { StateBox(initialValue) }
+    ownSlot.box = context.owner.element?.box(index) { StateBox(initialValue) }
   }
 }
 
@@ -74,59 +74,21 @@ final class PlaceBox<Value> {
 
   init(_ value: Value) { self.value = value }
 
-  /// Goes somewhere else: the frame is to be drawn again.
-  func move(to value: Value, in frame: FrameBuilder) {
+  /// Goes somewhere else: the element around a node is to be drawn again.
+  func move(to value: Value, of node: Node) {
     self.value = value
-    frame.host.noteMove(of: ObjectIdentifier(self))
+    node.needsDrawing()
   }
 
   /// Remembers where a frame has drawn it.
   func settle(_ value: Value) { self.value = value }
 }
 
-/// What views keep from frame to frame, by place.
-@MainActor
-final class StateStore {
-  private struct Key: Hashable {
-    let path: ViewPath
-    let index: Int
+extension Node {
+  /// Has the next frame draw what stands around it again.
+  func needsDrawing() {
+    guard let element = context.owner.element else { return }
+    element.setNeedsDrawing()
+    frame.host?.invalidation.set()
   }
-
-  private var boxes: [Key: AnyObject] = [:]
-
-  /// What is kept at a place, made there by `make` the first time.
-  func box<Box: AnyObject>(at path: ViewPath, index: Int = -1, make: () -> Box) -> Box {
-    let key = Key(path: path, index: index)
-    seen.insert(key)
-    declarationCount += 1
-    if let box = boxes[key] as? Box { return box }
-    let box = make()
-    boxes[key] = box
-    return box
-  }
-
-  // The places of the frame that is being built.
-  private var seen: Set<Key> = []
-
-  /// How often a place was declared.
-  private(set) var declarationCount = 0
-
-  func beginFrame() { seen.removeAll(keepingCapacity: true) }
-
-  /// Takes back that these places, and those below them, were declared.
-  func leave(_ paths: [ViewPath]) {
-    guard !paths.isEmpty else { return }
-    let left = seen.filter { key in paths.contains(where: key.path.isWithin) }
-    if !left.isEmpty { seen.subtract(left) }
-  }
-
-  /// Ends the places that the frame did not declare, itself or by one of `keeping`.
-  func endFrame(keeping prefixes: [ViewPath]) {
-    guard boxes.count > seen.count else { return }
-    boxes = boxes.filter { key, _ in
-      seen.contains(key) || prefixes.contains { key.path.isWithin($0) }
-    }
-  }
-
-  var count: Int { boxes.count }
 }

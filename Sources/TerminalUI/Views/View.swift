@@ -2,8 +2,9 @@
 
 /// A piece of what is on the screen, as a value.
 ///
-/// A view says what it looks like for the models as they are; nothing of it is kept from one frame
-/// to the next but its ``State``.
+/// A view says what it looks like for the models as they are. It is asked again when something has changed
+/// that its ``body`` has read, or when the view around it makes another value of it: one that is not equal,
+/// where it is `Equatable`, and else one that stores something else.
 ///
 /// ```swift
 /// struct Greeting: View {
@@ -20,7 +21,7 @@
 public protocol View {
   /// What it consists of.
   associatedtype Body: View
-  /// What it consists of. Evaluated at most once a frame, only where it is on the screen.
+  /// What it consists of.
   @ViewBuilder var body: Body { get }
   /// Adds the nodes that it becomes in a frame: those of its ``body``, unless it is one of the
   /// views of this library that draw themselves. Not for a view of your own to say.
@@ -30,8 +31,11 @@ public protocol View {
 extension View {
   /// Adds the nodes of its ``body``.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
-    let inner = context.child(.type(ObjectIdentifier(Self.self)))
-    DynamicProperties.install(in: self, context: inner).body._resolve(in: inner, to: &nodes)
+    context.child(.type(ObjectIdentifier(Self.self))).addElement(self, to: &nodes) {
+      view, inner, nodes in
+      let body = inner.reading { DynamicProperties.install(in: view, context: inner).body }
+      body._resolve(in: inner, to: &nodes)
+    }
   }
 }
 
@@ -61,6 +65,19 @@ extension PrimitiveView {
   /// Adds its nodes.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     nodes.nodes += makeNodes(context)
+  }
+}
+
+/// A primitive view with an element of its own: it keeps something for its place, or reads models.
+@MainActor
+protocol PlacedView: PrimitiveView {}
+
+extension PlacedView {
+  public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
+    context.child(.type(ObjectIdentifier(Self.self))).addElement(self, to: &nodes) {
+      view, inner, nodes in
+      nodes.nodes += view.makeNodes(inner)
+    }
   }
 }
 

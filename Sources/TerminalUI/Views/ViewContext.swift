@@ -7,6 +7,8 @@ public struct ViewContext {
   var path: ViewPath
   var environment: EnvironmentValues
   let frame: FrameBuilder
+  /// The element that it stands in.
+  var owner: ElementMark
 
   func child(_ step: ViewPath.Step) -> ViewContext {
     var context = self
@@ -25,7 +27,11 @@ public struct ViewContext {
   func node<Content: View>(_ view: Content) -> Node {
     let nodes = resolve(view)
     if let node = nodes.first, nodes.count == 1 { return node }
-    return StackNode(self, axis: .vertical, spacing: 0, alignment: .leading, children: nodes)
+    return stack(nodes)
+  }
+
+  func stack(_ nodes: [Node]) -> Node {
+    StackNode(self, axis: .vertical, spacing: 0, alignment: .leading, children: nodes)
   }
 
   /// The time for which the frame is drawn.

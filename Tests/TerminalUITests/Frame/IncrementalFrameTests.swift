@@ -45,17 +45,9 @@ import Testing
 
     private func update() {
       let now = runtime.clock.now
-      guard isIncremental else {
-        // With the last frame goes what the next one could take over.
-        frame = Frame(EmptyView(), size: .zero)
-        host.invalidation.set()
-        return draw(now)
-      }
-      if host.move(&frame, size: size, at: now) { return host.didPresentParts(of: frame) }
-      if host.needsFrame || frame.cells.size != size { return draw(now) }
-      guard let change = frame.nextChange, change <= now else { return }
-      guard frame.canAdvance(to: now) else { return draw(now) }
-      frame.advance(to: now)
+      if !isIncremental { host.forgetFrames() }
+      let isDue = frame.nextChange.map { $0 <= now } ?? false
+      if isDue || host.needsFrame || frame.cells.size != size { draw(now) }
     }
 
     private func draw(_ now: AnyClock.Instant) {
@@ -63,11 +55,10 @@ import Testing
       host.didPresent(frame)
     }
 
-    /// Presses a key as often as that can be done before what it moved has to be drawn.
     func press(_ key: KeyPress, times: Int) {
       for _ in 0..<times {
         host.press(key, in: frame)
-        if !host.invalidation.isOnlyMoved || !frame.isLive(key) { settle() }
+        settle()
       }
     }
 

@@ -41,13 +41,7 @@ struct Measured: @preconcurrency CustomStringConvertible {
     host.didPresent(frame)
     func draw(_ count: Int) {
       for index in 0..<count {
-        if !keys.isEmpty {
-          host.press(keys[index % keys.count], in: frame)
-          if host.move(&frame, size: size, at: frame.time) {
-            host.didPresentParts(of: frame)
-            continue
-          }
-        }
+        if !keys.isEmpty { host.press(keys[index % keys.count], in: frame) }
         frame = host.frame(size: size)
         host.didPresent(frame)
       }

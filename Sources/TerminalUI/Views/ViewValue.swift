@@ -1,0 +1,51 @@
+/// Whether a value is what it was, so that a view that is made from it would become the same.
+@MainActor
+enum ViewValue {
+  /// Whether two values of a view are equal, where their type says what that is, or else store the same.
+  ///
+  /// What dynamic properties store is left out: what they give a view is compared by itself. Of closures,
+  /// only a copy is the same.
+  static func isSame<Content: View>(_ one: Content, _ other: Content) -> Bool {
+    if isEquatable(Content.self), let one = one as? any Equatable { return isEqual(one, other) }
+    return withUnsafeBytes(of: one) { bytes in
+      withUnsafeBytes(of: other) { others in
+        var start = 0
+        for place in DynamicProperties.places(in: one) {
+          guard isSame(bytes, others, from: start, to: place.bytes.lowerBound) else { return false }
+          start = place.bytes.upperBound
+        }
+        return isSame(bytes, others, from: start, to: bytes.count)
+      }
+    }
+  }
+
+  /// Whether two values of the environment are equal, or store the same.
+  static func isSame<Value>(_ one: Value, as other: Any) -> Bool {
+    guard let other = other as? Value else { return false }
+    if isEquatable(Value.self), let one = one as? any Equatable { return isEqual(one, other) }
+    return withUnsafeBytes(of: one) { bytes in
+      withUnsafeBytes(of: other) { isSame(bytes, $0, from: 0, to: bytes.count) }
+    }
+  }
+
+  // Asked once a type: the answer "no" costs the most.
+  private static var equatables: [ObjectIdentifier: Bool] = [:]
+
+  private static func isEquatable<Value>(_ type: Value.Type) -> Bool {
+    if let known = equatables[ObjectIdentifier(type)] { return known }
+    let isEquatable = type is any Equatable.Type
+    equatables[ObjectIdentifier(type)] = isEquatable
+    return isEquatable
+  }
+
+  private static func isEqual<Value: Equatable>(_ one: Value, _ other: Any) -> Bool {
+    other as? Value == one
+  }
+
+  private static func isSame(
+    _ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer, from start: Int, to end: Int
+  ) -> Bool {
+    for index in start..<max(start, end) where one[index] != other[index] { return false }
+    return true
+  }
+}
