@@ -82,7 +82,10 @@ struct FirstRunTests {
 
   @Test func `the question mark shows every key, and Esc takes the list away`() throws {
     let terminal = try home.openReader()
-    try terminal.waitUntil("the list is there") { isSelected(0, $0) }
+    // Feeds and articles are loaded apart from each other.
+    try terminal.waitUntil("the feeds and the list are there") {
+      isSelected(0, $0) && $0.text.contains("16 articles") && $0.text.contains("no feeds yet")
+    }
     let before = terminal.screen.text
     terminal.send("?")
     try terminal.waitUntil("the keys are there") {
