@@ -73,6 +73,7 @@ extension PrimitiveView {
 protocol PlacedView: PrimitiveView {}
 
 extension PlacedView {
+  /// Adds the nodes of its element.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     context.child(.type(ObjectIdentifier(Self.self))).addElement(self, to: &nodes) {
       view, inner, nodes in
