@@ -9,7 +9,8 @@ import Loading
 class Element: Node {
   let mark = ElementMark()
   private(set) weak var parent: Element?
-  private(set) var children: [Element] = []
+  // There may be very many, which come and go one by one.
+  private var children: [ObjectIdentifier: Element] = [:]
   /// What its view became.
   private(set) var nodes: [Node] = []
   /// Elements inside it that became several nodes or none, which stand among its own.
@@ -78,12 +79,12 @@ class Element: Node {
     (declaredByMaking, spliced, keptPaths) = ([], [], [])
     (dependsOnFocus, dependsOnSize, isMaking) = (false, false, true)
     let before = children
-    children = []
-    for child in before { child.parent = nil }
+    children = [:]
+    for child in before.values { child.parent = nil }
     var list = NodeList()
     makeNodes(in: self.context, to: &list)
     isMaking = false
-    for child in before where child.parent == nil { frame.tree?.orphan(child) }
+    for child in before.values where child.parent == nil { frame.tree?.orphan(child) }
     // Elements say by themselves when they are to be drawn again.
     let isSame = nodes.elementsEqual(list.nodes) { $0 === $1 && $0 is Element }
     nodes = list.nodes
@@ -98,15 +99,15 @@ class Element: Node {
     guard child.parent !== self else {
       return assert(!isMaking, "two views of a type at one place: \(type(of: child))")
     }
-    child.parent?.children.removeAll { $0 === child }
+    child.parent?.children[ObjectIdentifier(child)] = nil
     child.parent = self
-    children.append(child)
+    children[ObjectIdentifier(child)] = child
   }
 
   /// Lets go of an element that is not needed at the moment.
   func release(_ child: Element) {
     guard child.parent === self else { return }
-    children.removeAll { $0 === child }
+    children[ObjectIdentifier(child)] = nil
     child.parent = nil
     frame.tree?.orphan(child)
   }
@@ -114,8 +115,8 @@ class Element: Node {
   /// Ends it with everything inside.
   func end(_ body: (Element) -> Void) {
     body(self)
-    for child in children { child.end(body) }
-    (children, nodes, spliced, boxes, declaredByMaking) = ([], [], [], [:], [])
+    for child in children.values { child.end(body) }
+    (children, nodes, spliced, boxes, declaredByMaking) = ([:], [], [], [:], [])
     makingReads?.end()
     drawingReads?.end()
     drawing = Drawing()
@@ -209,7 +210,7 @@ class Element: Node {
   /// Has it, and what is inside, be made again: it was out of sight while things changed.
   func forget() {
     needsMaking = true
-    for child in children { child.forget() }
+    for child in children.values { child.forget() }
   }
 
   /// Has the sizes around it be asked for again.

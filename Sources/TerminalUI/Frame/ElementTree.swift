@@ -10,7 +10,7 @@ final class ElementTree {
   private var elements: [ViewPath: Element] = [:]
   private var toMake: [Element] = []
   private var toDraw: [Element] = []
-  private var orphans: [Element] = []
+  private var orphans: [ObjectIdentifier: Element] = [:]
   private var keepers: [Element] = []
 
   var count: Int { elements.count }
@@ -30,14 +30,10 @@ final class ElementTree {
 
   /// Takes note that an element is wanted: where it was out of sight, it is made again.
   func take(_ element: Element) {
-    guard element.parent == nil, let index = orphans.firstIndex(where: { $0 === element }) else {
-      return
-    }
-    orphans.remove(at: index)
-    element.forget()
+    if orphans.removeValue(forKey: ObjectIdentifier(element)) != nil { element.forget() }
   }
 
-  func orphan(_ element: Element) { orphans.append(element) }
+  func orphan(_ element: Element) { orphans[ObjectIdentifier(element)] = element }
 
   func noteKeeper(_ element: Element) {
     if !keepers.contains(where: { $0 === element }) { keepers.append(element) }
@@ -47,11 +43,12 @@ final class ElementTree {
   func endOrphans() {
     guard !orphans.isEmpty else { return }
     keepers.removeAll { $0.keptPaths.isEmpty || elements[$0.context.path] !== $0 }
-    let left = orphans.filter { $0.parent == nil }
-    orphans = left.filter { orphan in
-      keepers.contains { $0.keptPaths.contains(where: orphan.context.path.isWithin) }
-    }
-    for orphan in left where !orphans.contains(where: { $0 === orphan }) {
+    for (id, orphan) in orphans {
+      let path = orphan.context.path
+      guard !keepers.contains(where: { $0.keptPaths.contains(where: path.isWithin) }) else {
+        continue
+      }
+      orphans[id] = nil
       orphan.end { element in
         let path = element.context.path
         if elements[path] === element { elements[path] = nil }
