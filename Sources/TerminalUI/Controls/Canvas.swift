@@ -31,18 +31,12 @@ public struct Canvas: PlacedView {
   }
 }
 
-private final class CanvasNode: Node {
+private final class CanvasNode: RoomNode {
   private let drawCells: @MainActor (inout CellBuffer) -> Void
 
   init(_ context: ViewContext, _ drawCells: @escaping @MainActor (inout CellBuffer) -> Void) {
     self.drawCells = drawCells
     super.init(context)
-  }
-
-  override func expands(_ axis: Axis) -> Bool { true }
-
-  override func measure(_ proposal: ProposedSize) -> Size {
-    Size(width: proposal.width ?? 1, height: proposal.height ?? 1)
   }
 
   override func draw(in region: Region) {

@@ -42,9 +42,7 @@ where Data.Element: Identifiable {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let make = { PlaceBox(ListPlace<Data.Element.ID>()) }
-    let place = context.owner.element?.box(make: make) ?? make()
-    return [GridNode(context, grid: self, place: place)]
+    [GridNode(context, grid: self, place: context.box { PlaceBox(ListPlace()) })]
   }
 }
 

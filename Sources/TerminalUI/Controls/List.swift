@@ -31,8 +31,6 @@ where Data.Element: Identifiable {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let make = { ListBoxes<Data.Element.ID>() }
-    let boxes = context.owner.element?.box(make: make) ?? make()
-    return [ListNode(context, list: self, boxes: boxes)]
+    [ListNode(context, list: self, boxes: context.box { ListBoxes() })]
   }
 }

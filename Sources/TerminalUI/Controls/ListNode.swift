@@ -16,7 +16,10 @@ where Data.Element: Identifiable {
   private var count = 0
   // Where it stands: what its keys go by.
   private var place = ListPlace<ID>()
-  private var starts: [(index: Int, y: Int)] = []
+  private var starts: [Start] = []
+
+  /// Where a row that shows begins, and how high it is.
+  private typealias Start = (index: Int, y: Int, height: Int)
 
   init(_ context: ViewContext, list: List<Data, Row>, boxes: ListBoxes<ID>) {
     self.list = list
@@ -42,10 +45,10 @@ where Data.Element: Identifiable {
     let isEmpty = !settle(in: region)
     boxes.mark = isEmpty ? nil : mark(in: region)
     guard !isEmpty else { return }
-    for (index, y) in starts {
-      let part = part(index, at: y, in: region)
-      row(at: index).draw(in: part)
-      if index == place.selected?.index { drawMark(part, hasFocus: context.hasFocus) }
+    for start in starts {
+      let part = part(start, in: region)
+      row(at: start.index).draw(in: part)
+      if start.index == place.selected?.index { drawMark(part, hasFocus: context.hasFocus) }
     }
     if let first = starts.first, let last = starts.last {
       rows.keep(first.index..<(last.index + 1), of: context)
@@ -80,10 +83,10 @@ where Data.Element: Identifiable {
     list.data is [Data.Element] ? body() : context.readingToDraw(body)
   }
 
-  private func part(_ index: Int, at y: Int, in region: Region) -> Region {
+  private func part(_ start: Start, in region: Region) -> Region {
     region.part(
       Rect(
-        x: region.rect.minX, y: region.rect.minY + y, width: width, height: height(of: index)))
+        x: region.rect.minX, y: region.rect.minY + start.y, width: width, height: start.height))
   }
 
   /// Shows which row is selected: by colour or reversed, and where the focus is elsewhere by weight
@@ -111,10 +114,9 @@ where Data.Element: Identifiable {
 
   private func mark(in region: Region) -> ListMark? {
     guard let selected = place.selected?.index,
-      let row = starts.first(where: { $0.index == selected })
+      let start = starts.first(where: { $0.index == selected })
     else { return nil }
-    return ListMark(
-      rect: part(row.index, at: row.y, in: region).clip, hasFocus: context.hasFocus)
+    return ListMark(rect: part(start, in: region).clip, hasFocus: context.hasFocus)
   }
 
   private func move(to place: ListPlace<ID>) {
@@ -141,13 +143,13 @@ where Data.Element: Identifiable {
   }
 
   /// The rows that show where it stands, with the rows of cells at which they begin.
-  private func visibleRows() -> [(index: Int, y: Int)] {
+  private func visibleRows() -> [Start] {
     guard let top = place.top else { return [] }
-    var starts: [(index: Int, y: Int)] = []
+    var starts: [Start] = []
     var (index, y) = (top.index, -place.offset)
     while y < height, index < count {
-      starts.append((index, y))
-      y += height(of: index)
+      starts.append((index, y, height(of: index)))
+      y += starts[starts.count - 1].height
       index += 1
     }
     return starts
@@ -285,7 +287,7 @@ where Data.Element: Identifiable {
     case .press:
       let y = event.location.y
       // Below the last row of a short list there is none.
-      guard let row = starts.last(where: { $0.y <= y }), y < row.y + height(of: row.index)
+      guard let row = starts.last(where: { $0.y <= y }), y < row.y + row.height
       else { return false }
       if row.index == selected {
         list.onSubmit?(element(row.index))

@@ -40,8 +40,7 @@ final class ScreenNode: WrapperNode {
 
   /// Where the focus of the screen at a place is remembered.
   static func focus(_ context: ViewContext) -> PlaceBox<ViewPath?> {
-    let make = { PlaceBox<ViewPath?>(nil) }
-    return context.owner.element?.box(make: make) ?? make()
+    context.box { PlaceBox<ViewPath?>(nil) }
   }
 
   override func draw(in region: Region) {

@@ -14,15 +14,13 @@ public struct ScrollView<Content: View>: PlacedView {
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let node = context.child(.role(.content)).node(content)
-    let element = context.owner.element
     if let stack = node.base as? LazyStackNode {
-      let make = { PlaceBox(LazyScrollNode.Place()) }
-      return [LazyScrollNode(context, stack: stack, place: element?.box(make: make) ?? make())]
+      let place = context.box { PlaceBox(LazyScrollNode.Place()) }
+      return [LazyScrollNode(context, stack: stack, place: place)]
     }
     // Another proxy is another place: what a placeholder scrolled is not where the content begins.
     let key = AnyHashable(proxy.map(ObjectIdentifier.init))
-    let make = { PlaceBox(ScrollPlace()) }
-    let place = element?.box(key: key, make: make) ?? make()
+    let place = context.box(key: key) { PlaceBox(ScrollPlace()) }
     return [ScrollNode(context, node, place: place, proxy: proxy)]
   }
 }

@@ -17,9 +17,7 @@ public struct TextField: PlacedView {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let make = { PlaceBox(FieldPlace()) }
-    let place = context.owner.element?.box(make: make) ?? make()
-    return [TextFieldNode(context, field: self, place: place)]
+    [TextFieldNode(context, field: self, place: context.box { PlaceBox(FieldPlace()) })]
   }
 }
 

@@ -343,6 +343,11 @@ extension ViewContext {
     }
   }
 
+  /// What is kept for the place here, made by `make` the first time and for another key.
+  func box<Box: AnyObject>(key: AnyHashable = 0, _ make: () -> Box) -> Box {
+    owner.element?.box(key: key, make: make) ?? make()
+  }
+
   /// Reads models for what is made here: a change of them makes it again.
   func reading<Answer>(_ body: () -> Answer) -> Answer {
     guard let element = owner.element else { return body() }

@@ -111,7 +111,6 @@ final class FrameBuilder {
 
   /// Draws until no more rows turn out to be damaged.
   func draw(_ root: Element, in bounds: Rect) {
-    let known = damagedBefore
     damage = RowSet(count: size.height, isFull: last == nil)
     if let last, !damage.isFull { noteDamage(since: last) }
     repeat {
@@ -123,7 +122,7 @@ final class FrameBuilder {
     } while true
     // What is out of sight says so when it comes into sight.
     _ = tree?.takeDrawing()
-    damagedBefore = known.union(damage)
+    damagedBefore = damagedBefore.union(damage)
   }
 
   private func noteDamage(since last: DrawnFrame) {
@@ -137,9 +136,6 @@ final class FrameBuilder {
       for rect in element.damage(in: region) { damage.insert(rect) }
     }
   }
-
-  /// Has rows of cells be drawn that may show something else.
-  func noteDamage(_ rect: Rect) { damage.insert(rect) }
 
   private func drawOnce(_ root: Element, in bounds: Rect) {
     drawingNumber += 1

@@ -70,6 +70,16 @@ class Node {
   var layoutPriority: Double { 0 }
 }
 
+/// A node that takes all the room it is offered, and one cell where it is asked what it would like.
+@MainActor
+class RoomNode: Node {
+  override func expands(_ axis: Axis) -> Bool { true }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    Size(width: proposal.width ?? 1, height: proposal.height ?? 1)
+  }
+}
+
 /// A node around one other: as large as it, unless overridden.
 @MainActor
 class WrapperNode: Node {

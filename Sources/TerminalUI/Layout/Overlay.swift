@@ -63,18 +63,12 @@ extension Color: PrimitiveView {
   func makeNodes(_ context: ViewContext) -> [Node] { [ColorNode(context, self)] }
 }
 
-private final class ColorNode: Node {
+private final class ColorNode: RoomNode {
   private let color: Color
 
   init(_ context: ViewContext, _ color: Color) {
     self.color = color
     super.init(context)
-  }
-
-  override func expands(_ axis: Axis) -> Bool { true }
-
-  override func measure(_ proposal: ProposedSize) -> Size {
-    Size(width: proposal.width ?? 1, height: proposal.height ?? 1)
   }
 
   override func draw(in region: Region) { region.fill(Style(background: color)) }
@@ -130,19 +124,13 @@ public struct GeometryReader<Content: View>: PrimitiveView {
   }
 }
 
-private final class GeometryNode: Node {
+private final class GeometryNode: RoomNode {
   private let make: (Size) -> Node
   private var made: (size: Size, node: Node)?
 
   init(_ context: ViewContext, make: @escaping (Size) -> Node) {
     self.make = make
     super.init(context)
-  }
-
-  override func expands(_ axis: Axis) -> Bool { true }
-
-  override func measure(_ proposal: ProposedSize) -> Size {
-    Size(width: proposal.width ?? 1, height: proposal.height ?? 1)
   }
 
   override func draw(in region: Region) {

@@ -9,11 +9,10 @@ extension AsyncContentView {
       return nodes(resource, context)
     case .loader(let loader, let id):
       let host = context.frame.host
-      let make = {
+      let resource = context.box(key: id) {
         Resource(
           loader, clock: host?.clock ?? .terminal, scheduler: host?.scheduler ?? .terminal)
       }
-      let resource = context.owner.element?.box(key: id, make: make) ?? make()
       return nodes(resource, context.child(.id(id, ordinal: 0)))
     case .object(let draw, let id):
       let (value, drawing) = context.reading { draw(context.now) }

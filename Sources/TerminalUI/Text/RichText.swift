@@ -98,8 +98,6 @@ public struct RichText: PlacedView {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let make = { RichTextLayout() }
-    let layout = context.owner.element?.box(make: make) ?? make()
-    return [RichTextNode(context, text: self, layout: layout)]
+    [RichTextNode(context, text: self, layout: context.box { RichTextLayout() })]
   }
 }
