@@ -51,7 +51,7 @@ public final class LoadGate: Sendable {
   }
 
   /// Returns when it is open.
-  fileprivate func untilOpen() async throws {
+  func untilOpen() async throws {
     while let opening = status.withLock({ $0.opening }) { try await opening.value() }
   }
 

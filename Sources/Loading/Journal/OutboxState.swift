@@ -1,0 +1,228 @@
+/// The rows of a journal and what is being done with them: a pure reducer, which returns effects.
+///
+/// It changes after the journal has: what it shows is stored.
+struct OutboxState {
+  private enum Phase: Equatable {
+    case waiting
+    case sending
+    /// An attempt has failed; the next one begins then.
+    case resting(until: AnyClock.Instant)
+    case failed
+  }
+
+  private struct Row {
+    var mutation: JournaledMutation
+    let number: Int
+    var phase: Phase
+    /// Whether a newer change took its place while it was being sent.
+    var isReplaced = false
+  }
+
+  private struct Slot: Hashable {
+    let scope: String
+    let field: String
+
+    /// Nil for a mutation without a field.
+    init?(_ mutation: JournaledMutation) {
+      guard let field = mutation.field else { return nil }
+      scope = mutation.scope
+      self.field = field
+    }
+  }
+
+  enum Effect: Equatable {
+    /// Attempt to send it, and when it has arrived, erase these failed ones of its field as well.
+    case send(JournaledMutation, erasing: [String])
+    /// Say when this moment has come.
+    case wake(String, at: AnyClock.Instant)
+    /// It has arrived, or what took its place decides.
+    case settled(String)
+    /// No more attempts are made.
+    case gaveUp(String)
+    /// What waits for the first waits for the second.
+    case renamed(String, to: String)
+  }
+
+  private var rows: [String: Row] = [:]
+  private var scopes: [String: Queue<String>] = [:]
+  /// The newest of a field that no attempt was made for.
+  private var replaceable: [Slot: String] = [:]
+  private var failedKeys: [Slot: [String]] = [:]
+  private var lastNumber = 0
+
+  // MARK: Reading
+
+  func mutation(_ key: String) -> JournaledMutation? { rows[key]?.mutation }
+
+  /// Those that are to be sent, in the order in which they were appended.
+  var pending: [JournaledMutation] { mutations { $0.phase != .failed } }
+
+  /// Those that were given up, in the order in which they were appended.
+  var failed: [JournaledMutation] { mutations { $0.phase == .failed } }
+
+  private func mutations(where isWanted: (Row) -> Bool) -> [JournaledMutation] {
+    rows.values.filter(isWanted).sorted { $0.number < $1.number }.map(\.mutation)
+  }
+
+  /// What a mutation replaces that is appended now.
+  func replaced(by mutation: JournaledMutation) -> [String] {
+    Slot(mutation).flatMap { replaceable[$0] }.map { [$0] } ?? []
+  }
+
+  /// Whether a failed one may be tried again: not while a newer one of its field decides.
+  func canRetry(_ key: String) -> Bool {
+    guard let row = rows[key], row.phase == .failed else { return false }
+    guard let slot = Slot(row.mutation) else { return true }
+    return !(scopes[slot.scope] ?? Queue()).contains { other in
+      rows[other].map { Slot($0.mutation) == slot && $0.number > row.number } ?? false
+    }
+  }
+
+  // MARK: Changes
+
+  /// Takes the rows of a journal that were there before the process, in their order.
+  mutating func open(_ mutations: [JournaledMutation]) -> [Effect] {
+    mutations.flatMap { append($0, replacing: []) }
+  }
+
+  /// Takes a row that was appended to the journal.
+  mutating func append(_ mutation: JournaledMutation, replacing keys: [String]) -> [Effect] {
+    guard rows[mutation.key] == nil else { return [] }
+    var effects: [Effect] = []
+    for key in keys {
+      guard let older = rows[key] else { continue }
+      if older.phase == .waiting {
+        effects += remove(key)
+      } else {
+        rows[key]?.isReplaced = true
+      }
+    }
+    lastNumber += 1
+    let slot = Slot(mutation)
+    guard mutation.failure == nil else {
+      rows[mutation.key] = Row(mutation: mutation, number: lastNumber, phase: .failed)
+      if let slot { failedKeys[slot, default: []].append(mutation.key) }
+      return effects
+    }
+    rows[mutation.key] = Row(mutation: mutation, number: lastNumber, phase: .waiting)
+    scopes[mutation.scope, default: Queue()].append(mutation.key)
+    if let slot, mutation.failedAttempts == 0 { replaceable[slot] = mutation.key }
+    return effects + advance(mutation.scope)
+  }
+
+  /// A mutation has arrived, or is not wanted any more, and the journal has forgotten it.
+  mutating func arrived(_ key: String, erased: [String]) -> [Effect] {
+    guard let row = rows[key], row.phase == .sending else { return [] }
+    for key in erased { _ = remove(key) }
+    return remove(key) + advance(row.mutation.scope)
+  }
+
+  /// An attempt has failed, and the journal knows the count; another one follows at `next`.
+  mutating func attemptFailed(
+    _ key: String, now mutation: JournaledMutation, next: AnyClock.Instant
+  ) -> [Effect] {
+    guard let row = rows[key], row.phase == .sending else { return [] }
+    if row.isReplaced { return remove(key) + advance(mutation.scope) }
+    var effects: [Effect] = []
+    if mutation.key != key {
+      // A change in its place, made over what the receiver has.
+      rename(key, to: mutation.key)
+      effects.append(.renamed(key, to: mutation.key))
+    }
+    rows[mutation.key]?.mutation = mutation
+    rows[mutation.key]?.phase = .resting(until: next)
+    return effects + [.wake(mutation.key, at: next)]
+  }
+
+  /// The last attempt has failed, and the journal knows why.
+  mutating func gaveUp(_ key: String, now mutation: JournaledMutation) -> [Effect] {
+    guard let row = rows[key], row.phase == .sending else { return [] }
+    if row.isReplaced { return remove(key) + advance(mutation.scope) }
+    rows[key]?.mutation = mutation
+    rows[key]?.phase = .failed
+    leave(key, mutation.scope)
+    if let slot = Slot(mutation) { failedKeys[slot, default: []].append(key) }
+    return [.gaveUp(key)] + advance(mutation.scope)
+  }
+
+  /// The wait after a failed attempt is over.
+  mutating func wake(_ key: String) -> [Effect] {
+    guard let row = rows[key], case .resting = row.phase else { return [] }
+    rows[key]?.phase = .waiting
+    return advance(row.mutation.scope)
+  }
+
+  /// A failed one is to be sent again, and the journal knows it.
+  mutating func retried(_ key: String, now mutation: JournaledMutation) -> [Effect] {
+    guard let row = rows[key], row.phase == .failed else { return [] }
+    leaveFailed(row.mutation)
+    rows[key]?.mutation = mutation
+    rows[key]?.phase = .waiting
+    // At its place among those that wait, as after a restart, but not before one that was begun.
+    var queue = Queue<String>()
+    var isPlaced = false
+    for other in scopes[mutation.scope] ?? Queue() {
+      if !isPlaced, let placed = rows[other], placed.phase == .waiting, placed.number > row.number {
+        queue.append(key)
+        isPlaced = true
+      }
+      queue.append(other)
+    }
+    if !isPlaced { queue.append(key) }
+    scopes[mutation.scope] = queue
+    return advance(mutation.scope)
+  }
+
+  /// A failed one was dismissed, and the journal has forgotten it.
+  mutating func dismissed(_ key: String) {
+    if rows[key]?.phase == .failed { _ = remove(key) }
+  }
+
+  // MARK: Steps
+
+  /// Sends the first of a scope, if it waits.
+  private mutating func advance(_ scope: String) -> [Effect] {
+    guard let key = scopes[scope]?.first, let row = rows[key], row.phase == .waiting else {
+      return []
+    }
+    rows[key]?.phase = .sending
+    let slot = Slot(row.mutation)
+    if let slot, replaceable[slot] == key { replaceable[slot] = nil }
+    let older = slot.flatMap { failedKeys[$0] } ?? []
+    return [
+      .send(row.mutation, erasing: older.filter { (rows[$0]?.number ?? .max) < row.number })
+    ]
+  }
+
+  private mutating func remove(_ key: String) -> [Effect] {
+    guard let row = rows.removeValue(forKey: key) else { return [] }
+    if row.phase == .failed {
+      leaveFailed(row.mutation)
+    } else {
+      leave(key, row.mutation.scope)
+    }
+    if let slot = Slot(row.mutation), replaceable[slot] == key { replaceable[slot] = nil }
+    return [.settled(key)]
+  }
+
+  private mutating func leave(_ key: String, _ scope: String) {
+    guard let place = scopes[scope]?.firstIndex(of: key) else { return }
+    scopes[scope]?.remove(at: place)
+    if scopes[scope]?.isEmpty == true { scopes[scope] = nil }
+  }
+
+  private mutating func leaveFailed(_ mutation: JournaledMutation) {
+    guard let slot = Slot(mutation) else { return }
+    failedKeys[slot]?.removeAll { $0 == mutation.key }
+    if failedKeys[slot]?.isEmpty == true { failedKeys[slot] = nil }
+  }
+
+  /// Gives the first of a scope another key.
+  private mutating func rename(_ key: String, to other: String) {
+    guard let row = rows.removeValue(forKey: key) else { return }
+    rows[other] = row
+    if let queue = scopes[row.mutation.scope], queue.first == key {
+      scopes[row.mutation.scope]?[queue.startIndex] = other
+    }
+  }
+}

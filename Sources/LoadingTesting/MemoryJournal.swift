@@ -1,0 +1,61 @@
+import Loading
+
+/// A journal in memory, for tests: it outlives the outbox as a file outlives a process.
+///
+/// ```swift
+/// let journal = MemoryJournal()
+/// var outbox: MutationOutbox? = MutationOutbox(journal, handlers: rename)
+/// try await outbox?.keep(rename, renaming, scope: "socks")
+/// outbox = MutationOutbox(journal, handlers: rename)  // the program was killed and started again
+/// ```
+public final class MemoryJournal: MutationJournal {
+  private struct Status {
+    var rows: [JournaledMutation] = []
+    var failures: [any Error] = []
+  }
+
+  private let status = Lock(Status())
+
+  /// An empty journal.
+  public init() {}
+
+  /// The rows that are there now.
+  public var rows: [JournaledMutation] { status.withLock { $0.rows } }
+
+  /// Makes the next use of the journal fail; called again, the one after it as well.
+  public func failNext(with error: any Error) {
+    status.withLock { $0.failures.append(error) }
+  }
+
+  /// All rows.
+  public func mutations() async throws -> [JournaledMutation] { try use { $0 } }
+
+  /// Adds a row, and removes those that it replaces.
+  public func append(_ mutation: JournaledMutation, replacing keys: [String]) async throws {
+    try use { rows in
+      rows.removeAll { keys.contains($0.key) }
+      rows.append(mutation)
+    }
+  }
+
+  /// Replaces a row.
+  public func update(_ key: String, to mutation: JournaledMutation) async throws {
+    try use { rows in
+      if let index = rows.firstIndex(where: { $0.key == key }) { rows[index] = mutation }
+    }
+  }
+
+  /// Removes rows.
+  public func remove(_ keys: [String]) async throws {
+    try use { rows in rows.removeAll { keys.contains($0.key) } }
+  }
+
+  private func use<Answer: Sendable>(
+    _ body: (inout [JournaledMutation]) -> Answer
+  ) throws -> Answer {
+    try status.withLock { status in
+      guard status.failures.isEmpty else { throw status.failures.removeFirst() }
+      return body(&status.rows)
+    }
+  }
+}

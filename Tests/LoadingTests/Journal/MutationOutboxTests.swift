@@ -1,0 +1,183 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@MainActor
+@Suite(.leavesNothingBehind) struct MutationOutboxTests {
+  let runtime = ManualRuntime()
+  let journal = MemoryJournal()
+  let calls = ManualCalls<String, Void>()
+  let rename: MutationHandler<String>
+
+  init() {
+    rename = MutationHandler("rename") { [calls] name, key in
+      try await calls.call("\(name) \(key)")
+    }
+  }
+
+  func outbox(gate: LoadGate? = nil) -> MutationOutbox {
+    let count = Lock(journal.rows.count)
+    return MutationOutbox(
+      journal, handlers: rename, attempts: 2, backoff: Backoff { _ in .seconds(1) }, gate: gate,
+      clock: runtime.clock.any, scheduler: runtime.scheduler,
+      makeKey: {
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        return "#\(number)"
+      })
+  }
+
+  @Test func `a change is in the journal before it is sent, and leaves it when it has arrived`()
+    async throws
+  {
+    let outbox = outbox()
+    let key = try await outbox.keep(rename, "Left", scope: "a")
+    #expect(journal.rows.map(\.key) == ["#1"])
+    #expect(calls.count == 0)
+    runtime.run()
+    #expect(calls.inputs == ["Left #1"])
+    calls[0].succeed()
+    runtime.run()
+    #expect(journal.rows.isEmpty)
+    try await outbox.delivered(key)
+  }
+
+  @Test func `a change that the journal refuses is not kept and not sent`() async throws {
+    let outbox = outbox()
+    journal.failNext(with: Broken("full"))
+    await #expect(throws: Broken("full")) { try await outbox.keep(rename, "Left", scope: "a") }
+    runtime.run()
+    #expect(calls.count == 0)
+    #expect(outbox.pending.isEmpty)
+  }
+
+  @Test func `a failed attempt is made again with the same key, and the last one is a failure`()
+    async throws
+  {
+    let outbox = outbox()
+    let key = try await outbox.keep(rename, "Left", scope: "a")
+    runtime.run()
+    calls[0].fail(Broken())
+    runtime.advance(by: .seconds(1))
+    #expect(calls.inputs == ["Left #1", "Left #1"])
+    calls[1].fail(Broken("twice"))
+    runtime.run()
+    #expect(outbox.pending.isEmpty)
+    #expect(outbox.failed.map(\.failure) == ["twice"])
+    await #expect(throws: Broken("twice")) { try await outbox.delivered(key) }
+    try await outbox.retry(key)
+    runtime.run()
+    #expect(calls.inputs.last == "Left #1")
+    calls[2].succeed()
+    runtime.run()
+    #expect(journal.rows.isEmpty)
+  }
+
+  @Test func `a program that is started again sends what was left, and knows what had failed`()
+    async throws
+  {
+    var before: MutationOutbox? = outbox()
+    try await before?.keep(rename, "Left", scope: "a")
+    runtime.run()
+    calls[0].fail(Broken())
+    runtime.advance(by: .seconds(1))
+    calls[1].fail(Broken("no"))
+    try await before?.keep(rename, "Right", scope: "a")
+    runtime.run()
+    before = nil
+    calls.end()
+    runtime.run()
+
+    let outbox = outbox()
+    try await outbox.start()
+    runtime.run()
+    #expect(calls.inputs.last == "Right #2")
+    #expect(outbox.failed.map(\.key) == ["#1"])
+    await #expect(throws: JournaledMutation.Failure("no")) { try await outbox.delivered("#1") }
+    try await outbox.dismiss("#1")
+    #expect(journal.rows.map(\.key) == ["#2"])
+    calls.latest?.succeed()
+    runtime.run()
+    #expect(journal.rows.isEmpty)
+  }
+
+  @Test func `what took the place of a change while the journal wrote it is not sent twice`()
+    async throws
+  {
+    let slow = SlowJournal(journal)
+    let outbox = MutationOutbox(
+      slow, handlers: rename, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    try await outbox.keep(rename, "One", scope: "a")
+    try await outbox.keep(rename, "Two", scope: "a", field: "name")
+    runtime.run()
+    // "Two" waits and may be replaced; while "Three" is written, it is begun.
+    slow.whileAppending { [runtime, calls] in
+      calls[0].succeed()
+      runtime.run()
+    }
+    try await outbox.keep(rename, "Three", scope: "a", field: "name")
+    runtime.run()
+    #expect(calls.inputs.map { $0.prefix(3) } == ["One", "Two"])
+    calls[1].fail(Broken())
+    runtime.advance(by: .seconds(600))
+    #expect(calls.inputs.map { $0.prefix(3) } == ["One", "Two", "Thr"])
+    calls[2].succeed()
+    runtime.run()
+    #expect(outbox.pending.isEmpty)
+    #expect(journal.rows.isEmpty)
+  }
+
+  @Test func `a closed gate holds changes back, and they go on by themselves`() async throws {
+    let gate = LoadGate("offline")
+    gate.close()
+    let outbox = outbox(gate: gate)
+    try await outbox.keep(rename, "Left", scope: "a")
+    runtime.advance(by: .seconds(600))
+    #expect(calls.count == 0)
+    gate.open()
+    runtime.run()
+    calls[0].succeed()
+    runtime.run()
+    #expect(outbox.pending.isEmpty)
+  }
+
+  @Test func `a change of an unknown handler stays, and has failed`() async throws {
+    let row = JournaledMutation(key: "k", handler: "other", scope: "a", arguments: "{}")
+    try await journal.append(row, replacing: [])
+    let outbox = outbox()
+    try await outbox.start()
+    runtime.run()
+    #expect(outbox.failed.map(\.failure) == ["This version of the program cannot send it."])
+    #expect(journal.rows.count == 1)
+  }
+}
+
+/// Lets something happen while a row is being written.
+private final class SlowJournal: MutationJournal {
+  private let journal: MemoryJournal
+  private let body = Lock<(@MainActor @Sendable () -> Void)?>(nil)
+
+  init(_ journal: MemoryJournal) { self.journal = journal }
+
+  func whileAppending(_ body: @escaping @MainActor @Sendable () -> Void) {
+    self.body.withLock { $0 = body }
+  }
+
+  func mutations() async throws -> [JournaledMutation] { try await journal.mutations() }
+
+  func append(_ mutation: JournaledMutation, replacing keys: [String]) async throws {
+    try await journal.append(mutation, replacing: keys)
+    await body.withLock { body in
+      defer { body = nil }
+      return body
+    }?()
+  }
+
+  func update(_ key: String, to mutation: JournaledMutation) async throws {
+    try await journal.update(key, to: mutation)
+  }
+
+  func remove(_ keys: [String]) async throws { try await journal.remove(keys) }
+}

@@ -1,0 +1,301 @@
+import Loading
+import LoadingTesting
+import Testing
+
+/// An outbox against a server that answers, fails, answers late or loses its answers, with a program
+/// that is started again and again, compared with a model that keeps one list.
+@MainActor
+@Suite(.leavesNothingBehind) struct OutboxPropertyTests {
+  nonisolated static let shards: [UInt64] = Array(0..<4)
+
+  @Test(arguments: shards)
+  func `every change that was kept arrives once, in order, whatever happens`(
+    shard: UInt64
+  ) async throws {
+    for number in 0..<100 {
+      await Task.yield()
+      let harness = OutboxHarness(seed: shard * 100 + UInt64(number))
+      try await harness.run(steps: 40)
+    }
+  }
+}
+
+/// A change, as it is sent: the model's number, and how often a conflict has made it again.
+private struct Change: Codable, Hashable, Sendable {
+  var number: Int
+  var version = 0
+}
+
+private struct Refused: RetryAdvice, Equatable {
+  var isRetryable: Bool { false }
+}
+
+private struct Conflict: Error {}
+
+@MainActor
+private final class OutboxHarness {
+  struct Sent: Sendable {
+    let change: Change
+    let key: String
+  }
+
+  struct Row {
+    var change: Change
+    let scope: Int
+    let field: Int?
+    var attempts = 0
+    var hasFailed = false
+    /// Whether an attempt has been made by this process, or it has failed before in it.
+    var isFixed = false
+  }
+
+  static let attemptLimit = 3
+
+  let seed: UInt64
+  var random: Seeded
+  let runtime = ManualRuntime()
+  let journal = MemoryJournal()
+  let calls = ManualCalls<Sent, Void>()
+  let handler: MutationHandler<Change>
+  var outbox: MutationOutbox?
+  var model: [Row] = []
+  var count = 0
+  var keyCount = 0
+
+  /// The attempts of this process that have no answer.
+  var open: [Int] = []
+  /// Attempts that may still reach the server, answered or not.
+  var onTheirWay: [Int] = []
+  var known = 0
+  var seenKeys: Set<String> = []
+  /// In the order in which the server applied them.
+  var applied: [Change] = []
+
+  init(seed: UInt64) {
+    self.seed = seed
+    random = Seeded(seed)
+    handler = MutationHandler("change") { change, error in
+      guard error is Conflict else { return error.allowsRetry ? .retry : .fail }
+      return .replace(Change(number: change.number, version: change.version + 1))
+    } send: { [calls] change, key in
+      try await calls.call(Sent(change: change, key: key))
+    }
+  }
+
+  func run(steps: Int) async throws {
+    try await start()
+    for step in 0..<steps {
+      try await self.step()
+      await settle()
+      try check("seed \(seed), step \(step)")
+    }
+    try await finish()
+    calls.end()
+    outbox = nil
+    runtime.run()
+  }
+
+  private func start() async throws {
+    outbox = nil
+    runtime.run()
+    open = []
+    let keys = Lock(keyCount)
+    outbox = MutationOutbox(
+      journal, handlers: handler, attempts: Self.attemptLimit,
+      backoff: Backoff { _ in .seconds(1) },
+      clock: runtime.clock.any, scheduler: runtime.scheduler,
+      makeKey: { [seed] in
+        "\(seed).\(keys.withLock { $0 += 1; return $0 })"
+      })
+    keyCount += 1_000
+    for index in model.indices { model[index].isFixed = false }
+    while outbox?.isStarted == false { try? await outbox?.start() }
+    await settle()
+  }
+
+  /// Runs what can run, and notes which attempts were made.
+  private func settle() async {
+    runtime.run()
+    while known < calls.count {
+      open.append(known)
+      onTheirWay.append(known)
+      known += 1
+    }
+    for index in model.indices where isFirst(index) { model[index].isFixed = true }
+  }
+
+  private func isFirst(_ index: Int) -> Bool {
+    !model[index].hasFailed
+      && model[..<index].allSatisfy { $0.hasFailed || $0.scope != model[index].scope }
+  }
+
+  private func row(of call: Int) -> Int? {
+    model.firstIndex { $0.change == calls.inputs[call].change && !$0.hasFailed }
+  }
+
+  // MARK: Steps
+
+  private func step() async throws {
+    switch random.below(16) {
+    case 0..<5: try await keep()
+    case 5, 6: answer { call in succeed(call) }
+    case 7:
+      // It arrives, and the answer is lost.
+      answer { call in
+        arrive(call)
+        fail(call, Broken(), isFinal: false)
+      }
+    case 8, 9: answer { call in fail(call, Broken(), isFinal: false) }
+    case 10:
+      answer { call in
+        guard !arrivedBefore(call) else { return succeed(call) }
+        onTheirWay.removeAll { calls.inputs[$0].key == calls.inputs[call].key }
+        fail(call, Refused(), isFinal: true)
+      }
+    case 11:
+      answer { call in
+        guard !arrivedBefore(call) else { return succeed(call) }
+        onTheirWay.removeAll { calls.inputs[$0].key == calls.inputs[call].key }
+        conflict(call)
+      }
+    case 12:
+      // Late, or for the second time.
+      if let call = onTheirWay.randomElement(using: &random) { arrive(call) }
+    case 13: if random.chance(40) { try await start() }
+    case 14: try await decide()
+    default:
+      if random.chance(30) { journal.failNext(with: Broken("locked")) }
+    }
+    if random.chance(50) { runtime.advance(by: .seconds(1)) }
+  }
+
+  private func keep() async throws {
+    count += 1
+    let row = Row(
+      change: Change(number: count), scope: random.below(2),
+      field: random.chance(50) ? random.below(2) : nil)
+    do {
+      try await outbox?.keep(
+        handler, row.change, scope: "\(row.scope)", field: row.field.map { "\($0)" })
+    } catch {
+      return
+    }
+    if let field = row.field,
+      let older = model.lastIndex(where: {
+        $0.scope == row.scope && $0.field == field && !$0.hasFailed
+      }), !model[older].isFixed, model[older].attempts == 0
+    {
+      model.remove(at: older)
+    }
+    model.append(row)
+  }
+
+  private func answer(_ body: (Int) -> Void) {
+    guard let call = open.randomElement(using: &random) else { return }
+    open.removeAll { $0 == call }
+    body(call)
+    runtime.run()
+    // The journal may have failed to note it, and is tried again.
+    runtime.advance(by: .seconds(10))
+  }
+
+  private func arrivedBefore(_ call: Int) -> Bool { seenKeys.contains(calls.inputs[call].key) }
+
+  private func arrive(_ call: Int) {
+    let sent = calls.inputs[call]
+    if seenKeys.insert(sent.key).inserted { applied.append(sent.change) }
+    if random.chance(50) { onTheirWay.removeAll { $0 == call } }
+  }
+
+  private func succeed(_ call: Int) {
+    arrive(call)
+    calls[call].succeed()
+    guard let index = row(of: call) else { return }
+    let row = model.remove(at: index)
+    guard let field = row.field else { return }
+    let older = model[..<index].indices.filter {
+      model[$0].hasFailed && model[$0].scope == row.scope && model[$0].field == field
+    }
+    for index in older.reversed() { model.remove(at: index) }
+  }
+
+  private func fail(_ call: Int, _ error: any Error, isFinal: Bool) {
+    calls[call].fail(error)
+    guard let index = row(of: call) else { return }
+    model[index].attempts += 1
+    model[index].hasFailed = isFinal || model[index].attempts >= Self.attemptLimit
+  }
+
+  private func conflict(_ call: Int) {
+    calls[call].fail(Conflict())
+    guard let index = row(of: call) else { return }
+    model[index].attempts += 1
+    if model[index].attempts >= Self.attemptLimit {
+      model[index].hasFailed = true
+    } else {
+      model[index].change.version += 1
+    }
+  }
+
+  /// What a user does about a failed one.
+  private func decide() async throws {
+    let failed = model.indices.filter { model[$0].hasFailed }
+    guard let index = failed.randomElement(using: &random),
+      let key = outbox?.failed.first(where: { change(of: $0) == model[index].change })?.key
+    else { return }
+    if random.chance(50) {
+      guard (try? await outbox?.dismiss(key)) != nil else { return }
+      model.remove(at: index)
+      return
+    }
+    let row = model[index]
+    let newer = model[(index + 1)...].contains {
+      !$0.hasFailed && $0.field != nil && $0.field == row.field && $0.scope == row.scope
+    }
+    guard (try? await outbox?.retry(key)) != nil, !newer else { return }
+    model[index].hasFailed = false
+    model[index].attempts = 0
+    model[index].isFixed = true
+  }
+
+  // MARK: Checks
+
+  private func change(of mutation: JournaledMutation) -> Change? {
+    try? handler.arguments(of: mutation)
+  }
+
+  private func check(_ place: String) throws {
+    let outbox = try #require(outbox)
+    let pending = model.filter { !$0.hasFailed }.map(\.change)
+    let failed = model.filter(\.hasFailed).map(\.change)
+    try #require(outbox.pending.map(change) == pending, "\(place): pending")
+    try #require(outbox.failed.map(change) == failed, "\(place): failed")
+    try #require(journal.rows.map(change) == model.map(\.change), "\(place): the journal")
+    try #require(
+      journal.rows.map(\.failedAttempts) == model.map(\.attempts), "\(place): attempts")
+    for scope in 0..<2 {
+      let sending = open.compactMap(row).filter { model[$0].scope == scope }
+      try #require(sending.count <= 1, "\(place): two of one scope at once")
+      try #require(sending.allSatisfy(isFirst), "\(place): out of order")
+    }
+    let numbers = applied.map(\.number)
+    try #require(Set(numbers).count == numbers.count, "\(place): applied twice: \(numbers)")
+  }
+
+  /// A server that answers, after all: nothing that is pending may be lost.
+  private func finish() async throws {
+    for _ in 0..<200 {
+      runtime.advance(by: .seconds(3))
+      await settle()
+      if model.allSatisfy(\.hasFailed) { break }
+      while let call = open.first {
+        open.removeFirst()
+        succeed(call)
+        runtime.advance(by: .seconds(3))
+        await settle()
+      }
+    }
+    try check("seed \(seed), at the end")
+    try #require(outbox?.pending.isEmpty == true, "seed \(seed): something is never sent")
+  }
+}
