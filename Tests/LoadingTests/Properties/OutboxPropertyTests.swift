@@ -47,6 +47,8 @@ private final class OutboxHarness {
     var hasFailed = false
     /// Whether an attempt has been made by this process, or it has failed before in it.
     var isFixed = false
+    /// Whether it was tried again in this process, and so may wait behind newer ones that were begun.
+    var wasRetried = false
   }
 
   static let attemptLimit = 3
@@ -108,7 +110,10 @@ private final class OutboxHarness {
         "\(seed).\(keys.withLock { $0 += 1; return $0 })"
       })
     keyCount += 1_000
-    for index in model.indices { model[index].isFixed = false }
+    for index in model.indices {
+      model[index].isFixed = false
+      model[index].wasRetried = false
+    }
     while outbox?.isStarted == false { try? await outbox?.start() }
     await settle()
   }
@@ -121,12 +126,14 @@ private final class OutboxHarness {
       onTheirWay.append(known)
       known += 1
     }
-    for index in model.indices where isFirst(index) { model[index].isFixed = true }
+    for index in open.compactMap(row) { model[index].isFixed = true }
   }
 
   private func isFirst(_ index: Int) -> Bool {
     !model[index].hasFailed
-      && model[..<index].allSatisfy { $0.hasFailed || $0.scope != model[index].scope }
+      && model[..<index].allSatisfy {
+        $0.hasFailed || $0.wasRetried || $0.scope != model[index].scope
+      }
   }
 
   private func row(of call: Int) -> Int? {
@@ -256,6 +263,7 @@ private final class OutboxHarness {
     model[index].hasFailed = false
     model[index].attempts = 0
     model[index].isFixed = true
+    model[index].wasRetried = true
   }
 
   // MARK: Checks

@@ -3,8 +3,8 @@ import Testing
 
 /// The examples of the documentation are those that were compiled.
 ///
-/// Each stands word by word in a file `DocumentedExamples.swift` of the tests, where it is
-/// compiled. What has to be added there to make it compile stands around it.
+/// Each stands word by word in a file `…Examples.swift` in the folder `Documentation` of the tests, where
+/// it is compiled. What has to be added there to make it compile stands around it.
 @Suite struct DocumentationTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL
@@ -65,8 +65,8 @@ import Testing
   func `every example of the documentation is one that compiles`(
     tests: String, documented: [String]
   ) throws {
-    let compiled = comparable(
-      try text("\(tests)/Documentation/DocumentedExamples.swift").components(separatedBy: "\n"))
+    let compiled = try files(in: "\(tests)/Documentation").filter { $0.hasSuffix("Examples.swift") }
+      .flatMap { comparable(try text($0).components(separatedBy: "\n")) }
     var count = 0
     for file in documentedFiles() where documented.contains(where: { file.hasPrefix($0) }) {
       for example in try examples(in: file) where !isManifest(example) {
