@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -66,6 +67,14 @@ static inline FILE *anonymous_file(void) {
   return file;
 #endif
 }
+
+/// The bytes of a file, which may grow up to `size`; NULL where they cannot be mapped.
+static inline void *descriptor_map(int descriptor, size_t size) {
+  void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  return map == MAP_FAILED ? NULL : map;
+}
+
+static inline void memory_unmap(void *map, size_t size) { munmap(map, size); }
 
 static inline int c_error(void) { return errno; }
 

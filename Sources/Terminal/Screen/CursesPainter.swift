@@ -3,7 +3,7 @@ import CNcurses
 /// From one buffer to the next in the fewest bytes: the part of ncurses that is hard to do better.
 ///
 /// ncurses writes to a file in memory, never to the terminal, so that a stopped or slow terminal
-/// cannot block it; its bytes are read back after each frame.
+/// cannot block it.
 @MainActor
 final class CursesPainter {
   /// The columns and rows that are painted.
@@ -19,47 +19,37 @@ final class CursesPainter {
   let drawsWideCorner: Bool
   private let screen: OpaquePointer
   private let window: UnsafeMutablePointer<WINDOW>
-  private let file: UnsafeMutablePointer<FILE>
+  private let file: FrameFile
   private let input: UnsafeMutablePointer<FILE>
-  private let descriptor: Int32
   private var styles: CursesStyles
   private var painted: CellBuffer
   private var isWhole = true
   private var cursorShows = false
   private var cells: [cchar_t] = []
-  // Where in the file the bytes of the next frame begin.
-  private var position: off_t = 0
 
   /// A painter for terminals of that type.
   ///
   /// Colours are the description's, unless told otherwise.
   init(terminalType: String, colorDepth: ColorDepth? = nil, size: Size) throws(TerminalError) {
     try useUTF8Locale()
-    guard let file = anonymous_file() else { throw .outOfResources(code: c_error()) }
-    guard let input = fopen("/dev/null", "re") else {
-      let code = c_error()
-      fclose(file)
-      throw .outOfResources(code: code)
-    }
+    let file = try FrameFile()
+    guard let input = fopen("/dev/null", "re") else { throw .outOfResources(code: c_error()) }
     // The size is told below. LINES and COLUMNS may hold anything, and ncurses allocates as much.
     use_env(false)
     use_tioctl(true)
-    guard let screen = newterm(terminalType, file, input) else {
-      fclose(file)
+    guard let screen = newterm(terminalType, file.stream, input) else {
       fclose(input)
       throw .unknownTerminalType(terminalType)
     }
     self.screen = screen
     guard curses_capability("cup") != nil, let window = curses_standard_window() else {
       delscreen(screen)
-      fclose(file)
       fclose(input)
       throw .cannotPlaceCursor(terminalType: terminalType)
     }
     self.file = file
     self.input = input
     self.window = window
-    descriptor = fileno(file)
     // Else ncurses looks for keys typed ahead and stops in the middle of a frame.
     typeahead(-1)
     idlok(window, true)
@@ -76,7 +66,7 @@ final class CursesPainter {
     painted = CellBuffer(size: size)
     tellSize()
     curs_set(0)
-    _ = takeBytes()
+    file.takeBytes { _ in }
   }
 
   /// Tells ncurses the size: at least two columns, because its way to draw the last cell of a
@@ -90,7 +80,6 @@ final class CursesPainter {
   isolated deinit {
     set_term(screen)
     delscreen(screen)
-    fclose(file)
     fclose(input)
   }
 
@@ -106,10 +95,13 @@ final class CursesPainter {
   /// The next frame is drawn whole: nothing known is on the terminal.
   func forget() { isWhole = true }
 
-  /// The bytes that turn what was painted last into `buffer`.
+  /// Gives the bytes that turn what was painted last into `buffer` to `send`, which must not keep them.
   ///
   /// What is outside the size is not drawn. Rows that are not among `rows` are the same as before.
-  func paint(_ buffer: CellBuffer, cursor: Point?, rows: Range<Int>? = nil) -> [UInt8] {
+  func paint(
+    _ buffer: CellBuffer, cursor: Point?, rows: Range<Int>? = nil,
+    _ send: (UnsafeRawBufferPointer) -> Void
+  ) {
     set_term(screen)
     if styles.isExhausted {
       styles.reset()
@@ -130,7 +122,7 @@ final class CursesPainter {
     place(cursor)
     wnoutrefresh(window)
     doupdate()
-    return takeBytes()
+    file.takeBytes(send)
   }
 
   private func place(_ cursor: Point?) {
@@ -245,20 +237,6 @@ final class CursesPainter {
     }
     cells.append(cell)
     return width
-  }
-
-  private func takeBytes() -> [UInt8] {
-    let end = lseek(descriptor, 0, SEEK_CUR)
-    let (start, count) = (position, Int(end - position))
-    guard count > 0 else { return [] }
-    position = end
-    defer {
-      // Not after each frame: most are a few hundred bytes, and going back is one more call.
-      if end >= 1 << 16 { position = lseek(descriptor, 0, SEEK_SET) }
-    }
-    return [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
-      filled = max(0, pread(descriptor, bytes.baseAddress, count, start))
-    }
   }
 }
 

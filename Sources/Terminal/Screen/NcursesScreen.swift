@@ -103,12 +103,12 @@ public final class NcursesScreen: Screen {
 
   public func present(_ buffer: CellBuffer, cursor: Point?, rows: Range<Int>?) {
     guard hasTerminal, isReady else { return }
-    output.send(painter.paint(buffer, cursor: cursor, rows: rows))
+    painter.paint(buffer, cursor: cursor, rows: rows) { output.send($0) }
   }
 
   public func copy(_ text: String) {
     guard hasTerminal, let bytes = ClipboardSequence.bytes(text) else { return }
-    output.send(bytes)
+    bytes.withUnsafeBytes { output.send($0) }
   }
 
   public func suspend() {
@@ -133,7 +133,7 @@ public final class NcursesScreen: Screen {
     try device.setScreenModes()
     terminal_take(log)
     hasTerminal = true
-    output.send(entering)
+    entering.withUnsafeBytes { output.send($0) }
   }
 
   private func giveBack() {

@@ -15,10 +15,15 @@ final class OutputQueue {
   /// Whether the terminal has taken everything.
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Writes what the terminal takes now, and the rest when it can.
-  func send(_ bytes: [UInt8]) {
-    if waiting.isEmpty { waiting = bytes[...] } else { waiting += bytes }
-    if source == nil { flush() }
+  /// Writes what the terminal takes now, and the rest, which it copies, when it can.
+  func send(_ bytes: UnsafeRawBufferPointer) {
+    guard source == nil else {
+      waiting += bytes
+      return
+    }
+    guard let count = write(bytes) else { return discard() }
+    waiting += bytes.dropFirst(count)
+    if !waiting.isEmpty { waitForRoom() }
   }
 
   /// Forgets what is waiting.
@@ -28,27 +33,33 @@ final class OutputQueue {
     source = nil
   }
 
-  private func flush() {
-    while !waiting.isEmpty {
-      // A terminal that is gone takes everything: that it is gone is for the reader to tell.
-      guard let count = device.write(waiting) else { return discard() }
+  /// Writes as many bytes as the terminal takes now: how many, or `nil` where it is gone.
+  ///
+  /// It then counts as having taken everything: that it is gone is for the reader to tell.
+  private func write(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      guard let count = device.write(UnsafeRawBufferPointer(rebasing: rest)) else { return nil }
       if count == 0 { break }
-      waiting = waiting.dropFirst(count)
+      rest = rest.dropFirst(count)
     }
-    if waiting.isEmpty {
-      waiting = []
-      guard let source else { return }
-      source.cancel()
-      self.source = nil
-      drained()
-    } else if source == nil {
-      let source = DispatchSource.makeWriteSource(
-        fileDescriptor: device.descriptor, queue: .main)
-      source.setEventHandler { [weak self] in self?.flush() }
-      // The descriptor must stay open until the source has let go of it.
-      source.setCancelHandler { [device] in _ = device }
-      self.source = source
-      source.resume()
-    }
+    return bytes.count - rest.count
+  }
+
+  private func flush() {
+    guard let count = waiting.withUnsafeBytes({ write($0) }) else { return discard() }
+    waiting = waiting.dropFirst(count)
+    guard waiting.isEmpty else { return }
+    discard()
+    drained()
+  }
+
+  private func waitForRoom() {
+    let source = DispatchSource.makeWriteSource(fileDescriptor: device.descriptor, queue: .main)
+    source.setEventHandler { [weak self] in self?.flush() }
+    // The descriptor must stay open until the source has let go of it.
+    source.setCancelHandler { [device] in _ = device }
+    self.source = source
+    source.resume()
   }
 }

@@ -76,16 +76,14 @@ final class TerminalDevice: Sendable {
   }
 
   /// Writes as much as goes at once: how many bytes, or `nil` when the terminal is gone.
-  func write(_ bytes: ArraySlice<UInt8>) -> Int? {
-    bytes.withUnsafeBytes { bytes in
-      while true {
-        let count = CNcurses.write(descriptor, bytes.baseAddress, bytes.count)
-        if count >= 0 { return count }
-        switch c_error() {
-        case EINTR: continue
-        case EAGAIN: return 0
-        default: return nil
-        }
+  func write(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    while true {
+      let count = CNcurses.write(descriptor, bytes.baseAddress, bytes.count)
+      if count >= 0 { return count }
+      switch c_error() {
+      case EINTR: continue
+      case EAGAIN: return 0
+      default: return nil
       }
     }
   }

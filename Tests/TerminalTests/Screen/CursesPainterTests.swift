@@ -86,6 +86,23 @@ import Testing
     #expect(painter.paint(buffer, cursor: nil) == Array("\u{1B}[4;41Hx".utf8))
   }
 
+  @Test func `frames of any length are painted, one after the other`() throws {
+    let size = Size(width: 200, height: 50)
+    let painter = try CursesPainter(terminalType: "xterm-256color", size: size)
+    var screen = EmulatedScreen(columns: 200, rows: 50)
+    var buffer = CellBuffer(size: size)
+    for step in 0..<12 {
+      for y in 0..<50 {
+        for x in 0..<200 where (x + y + step).isMultiple(of: 2) {
+          let style = Style(foreground: .palette(UInt8((x * y + step) % 256)))
+          buffer.write("\((x + step) % 10)", at: Point(x: x, y: y), style: style)
+        }
+      }
+      screen.feed(painter.paint(buffer, cursor: nil))
+      #expect(firstDifference(of: screen, from: buffer, by: painter) == nil)
+    }
+  }
+
   @Test func `a list that scrolls by one row is not written again`() throws {
     let size = Size(width: 80, height: 24)
     let painter = try CursesPainter(terminalType: "xterm-256color", size: size)

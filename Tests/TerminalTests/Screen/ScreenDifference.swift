@@ -51,3 +51,12 @@ private func visible(_ cell: EmulatedCell) -> EmulatedCell {
   if cell.style.attributes.isEmpty { cell.style.foreground = .default }
   return cell
 }
+
+extension CursesPainter {
+  /// The bytes that turn what was painted last into `buffer`.
+  func paint(_ buffer: CellBuffer, cursor: Point?) -> [UInt8] {
+    var bytes: [UInt8] = []
+    paint(buffer, cursor: cursor) { bytes = Array($0) }
+    return bytes
+  }
+}
