@@ -156,9 +156,11 @@ final class CursesPainter {
   private func write(_ row: UnsafeBufferPointer<Cell>, from first: Int, through last: Int, y: Int) {
     cells.removeAll(keepingCapacity: true)
     var x = first
+    var gap: Gap?
     while x <= last {
       let glyph = row[x].isStruck ? row[x].glyph.struck : row[x].glyph
-      var cell = styles.blank(of: row[x].isGap ? gapStyle(x, in: row) : row[x].style)
+      if !row[x].isGap { gap = nil } else if gap == nil { gap = Gap(around: x, in: row) }
+      var cell = styles.blank(of: gap?.style(of: row[x]) ?? row[x].style)
       if glyph.scalar >= 0x20, glyph.scalar < 0x7F, glyph.marks == 0, glyph.width == 1 {
         cell.chars.0 = wchar_t(glyph.scalar)
         cells.append(cell)
@@ -173,36 +175,17 @@ final class CursesPainter {
     mvwadd_wchnstr(window, Int32(y), Int32(first), cells, Int32(cells.count))
   }
 
-  // Only short ones: the end of a row, and long gaps, are better cleared than written.
-  private static let widestGap = 3
-
   /// Some columns with the gaps around them, whose style goes by the words beside them: a row that is
   /// scrolled has to be the same cells as before to ncurses, or it is sent again.
   private func columns(
     around run: Range<Int>, in row: UnsafeBufferPointer<Cell>
   ) -> Range<Int> {
     guard !run.isEmpty else { return run }
-    let wide = (run.lowerBound - Self.widestGap)..<(run.upperBound + Self.widestGap)
+    let wide = (run.lowerBound - Gap.widest)..<(run.upperBound + Gap.widest)
     let columns = wide.clamped(to: row.indices)
     // The half of a wide glyph is drawn by the other half.
     let isHalf = columns.lowerBound > 0 && row[columns.lowerBound].glyph.width == 0
     return (isHalf ? columns.lowerBound - 1 : columns.lowerBound)..<columns.upperBound
-  }
-
-  /// The style of a gap between words: that of the word before it, which looks the same there, so that
-  /// the terminal is not told of another style and back again for a blank.
-  private func gapStyle(_ x: Int, in row: UnsafeBufferPointer<Cell>) -> Style {
-    let own = row[x].style
-    let widest = Self.widestGap
-    var (left, right) = (x - 1, x + 1)
-    while left >= 0, x - left <= widest, row[left].isGap { left -= 1 }
-    while right < row.count, right - left <= widest + 1, row[right].isGap { right += 1 }
-    guard left >= 0, right < row.count, right - left <= widest + 1, !row[left].isGap,
-      !row[right].isGap
-    else { return own }
-    let style = row[left].style
-    guard style.background == own.background, !style.attributes.marksBlanks else { return own }
-    return style
   }
 
   /// Appends the cell of any glyph, and says how many columns it takes.
@@ -238,6 +221,35 @@ final class CursesPainter {
     cells.append(cell)
     return width
   }
+}
+
+/// Blank cells in a row, which look the same in every style of their background: they get one style, so
+/// that the terminal is not told of others, and back again, for what nobody sees.
+private struct Gap {
+  // Only short ones get that of the word before them: the end of a row, and long gaps, are better
+  // cleared than written.
+  static let widest = 3
+  private let style: Style?
+
+  init(around x: Int, in row: UnsafeBufferPointer<Cell>) {
+    var (first, end) = (x, x + 1)
+    while first > 0, row[first - 1].isGap { first -= 1 }
+    while end < row.count, row[end].isGap { end += 1 }
+    if first > 0, end < row.count, end - first <= Self.widest {
+      let word = row[first - 1].style
+      style = word.attributes.marksBlanks ? nil : word
+    } else {
+      style = row[first..<end].first { $0.style.isPlain }?.style
+    }
+  }
+
+  func style(of cell: Cell) -> Style? {
+    style.flatMap { $0.background == cell.style.background ? $0 : nil }
+  }
+}
+
+extension Style {
+  fileprivate var isPlain: Bool { foreground == .default && attributes.isEmpty }
 }
 
 extension Cell {

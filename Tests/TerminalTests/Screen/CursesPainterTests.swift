@@ -86,6 +86,22 @@ import Testing
     #expect(painter.paint(buffer, cursor: nil) == Array("\u{1B}[4;41Hx".utf8))
   }
 
+  @Test func `blanks tell the terminal of no style of their own`() throws {
+    let size = Size(width: 40, height: 1)
+    let painter = try CursesPainter(terminalType: "xterm-256color", size: size)
+    var buffer = CellBuffer(size: size)
+    var x = 0
+    for (text, color) in [
+      ("source", Color.gray), (" ", .default), (" ", .yellow), (" ", .cyan), (" ", .default),
+      ("19 Nov", .gray),
+    ] {
+      x += buffer.write(text, at: Point(x: x, y: 0), style: Style(foreground: color))
+    }
+    let bytes = String(decoding: painter.paint(buffer, cursor: nil), as: UTF8.self)
+    #expect(!bytes.contains("[33m") && !bytes.contains("[36m"), "\(bytes.debugDescription)")
+    #expect(bytes.contains("19 Nov"))
+  }
+
   @Test func `frames of any length are painted, one after the other`() throws {
     let size = Size(width: 200, height: 50)
     let painter = try CursesPainter(terminalType: "xterm-256color", size: size)
