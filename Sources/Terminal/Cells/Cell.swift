@@ -1,14 +1,39 @@
 /// One place of a screen: a glyph and how it is drawn.
 public struct Cell: Hashable, Sendable {
-  /// The glyph in the cell.
-  public var glyph: Glyph
-  /// How.
-  public var style: Style
+  // Packed into 16 bytes: a screen has thousands of cells, which are cleared, compared and copied for
+  // each frame.
+  private var content: UInt64
+  // From the lowest bit: the width of the glyph (2 bits), the two colours (26 each), the attributes.
+  private var look: UInt64
 
   /// A blank in the plain style, unless told otherwise.
   public init(_ glyph: Glyph = .space, style: Style = .plain) {
-    self.glyph = glyph
-    self.style = style
+    content = glyph.content
+    look = UInt64(glyph.width) | Self.look(of: style)
+  }
+
+  /// The glyph in the cell.
+  public var glyph: Glyph {
+    get { Glyph(content: content, width: UInt8(look & 3)) }
+    set {
+      content = newValue.content
+      look = look & ~3 | UInt64(newValue.width)
+    }
+  }
+
+  /// How it is drawn.
+  public var style: Style {
+    get {
+      Style(
+        foreground: Color(bits: look >> 2), background: Color(bits: look >> 28),
+        attributes: Attributes(rawValue: UInt16(look >> 54)))
+    }
+    set { look = look & 3 | Self.look(of: newValue) }
+  }
+
+  private static func look(of style: Style) -> UInt64 {
+    style.foreground.bits << 2 | style.background.bits << 28
+      | UInt64(style.attributes.rawValue) << 54
   }
 
   /// A blank cell in the plain style.

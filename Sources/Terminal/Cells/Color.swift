@@ -2,10 +2,16 @@
 ///
 /// Screens quantise RGB to what the terminal at hand can show.
 public struct Color: Hashable, Sendable {
-  // A tag in the top byte keeps a colour at four bytes: a frame holds two for every cell.
+  // The value in the lower three bytes, and above it which kind of colour it is.
   private let raw: UInt32
 
   private init(raw: UInt32) { self.raw = raw }
+
+  /// The colour of the lowest 26 of some bits.
+  init(bits: UInt64) { raw = UInt32(truncatingIfNeeded: bits & 0x3FF_FFFF) }
+
+  /// 26 bits.
+  var bits: UInt64 { UInt64(raw) }
 
   /// The terminal's default colour.
   public static let `default` = Color(raw: 0)

@@ -3,16 +3,47 @@
 /// That is all a cell of ncurses holds. Text becomes glyphs in ``Glyphs`` alone, which is where
 /// everything hostile or too complex for a cell is replaced.
 public struct Glyph: Hashable, Sendable {
-  // Four marks of 16 bits, the first in the lowest bits: inline, so a cell owns no memory.
-  let marks: UInt64
-  let scalar: UInt32
+  // The scalar in the lowest 20 bits, and above it the numbers of the marks, 11 bits each, the first
+  // of them lowest: so a cell owns no memory. No scalar beyond 20 bits is ever shown.
+  private(set) var content: UInt64
   /// Columns it takes: 1 or 2, and 0 for the second half of a wide glyph.
   public let width: UInt8
 
-  init(scalar: UInt32, width: UInt8, marks: UInt64 = 0) {
-    self.scalar = scalar
+  init(scalar: UInt32, width: UInt8) { self.init(content: UInt64(scalar & 0xF_FFFF), width: width) }
+
+  init(content: UInt64, width: UInt8) {
+    self.content = content
     self.width = width
-    self.marks = marks
+  }
+
+  /// What the marks sit on.
+  var scalar: UInt32 { UInt32(truncatingIfNeeded: content & 0xF_FFFF) }
+
+  /// Whether anything sits on it.
+  var hasMarks: Bool { content >> 20 != 0 }
+
+  /// The combining marks, in their order.
+  var marks: [UInt32] {
+    var marks: [UInt32] = []
+    var rest = content >> 20
+    while rest != 0 {
+      marks.append(WidthTable.mark(numbered: Int(rest & 0x7FF)))
+      rest >>= 11
+    }
+    return marks
+  }
+
+  /// Adds a mark after those that it has, if there is room.
+  mutating func add(mark: UInt32) {
+    let free = (0..<Self.markLimit).first { content >> (20 + 11 * $0) == 0 }
+    if let free { content |= UInt64(WidthTable.number(ofMark: mark)) << (20 + 11 * free) }
+  }
+
+  /// The same glyph with a mark before all others, in place of the last one if there are too many.
+  func addingFirst(mark: UInt32) -> Glyph {
+    var result = Glyph(scalar: scalar, width: width)
+    for mark in [mark] + marks { result.add(mark: mark) }
+    return result
   }
 
   /// A blank cell.
@@ -39,14 +70,7 @@ public struct Glyph: Hashable, Sendable {
 
   /// The scalars, base first; empty for the second half of a wide glyph.
   public var scalars: [Unicode.Scalar] {
-    guard scalar != 0 else { return [] }
-    var result = [Unicode.Scalar(scalar)].compactMap(\.self)
-    var rest = marks
-    while rest != 0 {
-      if let mark = Unicode.Scalar(UInt32(rest & 0xFFFF)) { result.append(mark) }
-      rest >>= 16
-    }
-    return result
+    scalar == 0 ? [] : ([scalar] + marks).compactMap(Unicode.Scalar.init)
   }
 
   /// The glyph as text; empty for the second half of a wide one.

@@ -161,7 +161,7 @@ final class CursesPainter {
       let glyph = row[x].isStruck ? row[x].glyph.struck : row[x].glyph
       if !row[x].isGap { gap = nil } else if gap == nil { gap = Gap(around: x, in: row) }
       var cell = styles.blank(of: gap?.style(of: row[x]) ?? row[x].style)
-      if glyph.scalar >= 0x20, glyph.scalar < 0x7F, glyph.marks == 0, glyph.width == 1 {
+      if glyph.scalar >= 0x20, glyph.scalar < 0x7F, !glyph.hasMarks, glyph.width == 1 {
         cell.chars.0 = wchar_t(glyph.scalar)
         cells.append(cell)
         x += 1
@@ -209,12 +209,8 @@ final class CursesPainter {
       return width
     }
     cell.chars.0 = wchar_t(glyph.scalar)
-    func mark(_ index: UInt64) -> wchar_t {
-      let mark = wchar_t(truncatingIfNeeded: glyph.marks >> (16 * index) & 0xFFFF)
-      return wcwidth(mark) == 0 ? mark : 0
-    }
-    if glyph.marks != 0 {
-      let marks = (0..<4).map(mark).filter { $0 != 0 } + [0, 0, 0, 0]
+    if glyph.hasMarks {
+      let marks = glyph.marks.map { wchar_t($0) }.filter { wcwidth($0) == 0 } + [0, 0, 0, 0]
       (cell.chars.1, cell.chars.2, cell.chars.3, cell.chars.4) =
         (marks[0], marks[1], marks[2], marks[3])
     }
@@ -267,9 +263,6 @@ extension Attributes {
 }
 
 extension Glyph {
-  /// With a stroke through it, in place of its last mark if there are too many.
-  fileprivate var struck: Glyph {
-    guard width > 0 else { return self }
-    return Glyph(scalar: scalar, width: width, marks: marks << 16 | 0x0336)
-  }
+  /// With a stroke through it.
+  fileprivate var struck: Glyph { width > 0 ? addingFirst(mark: 0x0336) : self }
 }

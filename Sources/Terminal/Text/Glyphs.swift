@@ -55,8 +55,8 @@ public struct Glyphs: Sequence, IteratorProtocol {
 
   /// The glyph of a base that was read, with what follows and belongs to it.
   private mutating func glyph(_ base: UInt32, width: UInt8, mark: UInt32 = 0) -> Glyph {
-    var marks = UInt64(mark)
-    var shift: UInt64 = mark == 0 ? 0 : 16
+    var glyph = Glyph(scalar: base, width: width)
+    if mark != 0 { glyph.add(mark: mark) }
     var isJoined = false
     while let scalar = readScalar() {
       if scalar &- 0x20 < 0x5F {
@@ -65,8 +65,7 @@ public struct Glyphs: Sequence, IteratorProtocol {
       }
       let kind = WidthTable.kind(of: scalar)
       if kind == .mark {
-        if shift < 16 * Glyph.markLimit { marks |= UInt64(scalar) << shift }
-        shift += 16
+        glyph.add(mark: scalar)
       } else if kind != .dropped {
         let isPartOfEmoji =
           Self.isSkinTone(scalar) || isJoined && Self.isPictographic(scalar)
@@ -77,7 +76,7 @@ public struct Glyphs: Sequence, IteratorProtocol {
       }
       isJoined = scalar == 0x200D
     }
-    return Glyph(scalar: base, width: width, marks: marks)
+    return glyph
   }
 
   private mutating func readScalar() -> UInt32? {

@@ -63,7 +63,7 @@ extension StyledLine {
     let missing = width - self.width
     let glyphs = runs.flatMap(\.glyphs)
     let indent = glyphs.prefix(while: \.isBlank).count
-    let gaps = glyphs.dropFirst(indent).count { $0.scalar == 0x20 && $0.marks == 0 }
+    let gaps = glyphs.dropFirst(indent).count { $0.scalar == 0x20 && !$0.hasMarks }
     guard missing > 0, gaps > 0, missing <= gaps * 2 else { return self }
     var line = StyledLine()
     var (index, gap) = (0, 0)
@@ -71,7 +71,7 @@ extension StyledLine {
       var widened: [Glyph] = []
       for glyph in run.glyphs {
         widened.append(glyph)
-        if index >= indent, glyph.scalar == 0x20, glyph.marks == 0 {
+        if index >= indent, glyph.scalar == 0x20, !glyph.hasMarks {
           let more = missing / gaps + (gap < missing % gaps ? 1 : 0)
           widened += Array(repeating: .space, count: more)
           gap += 1

@@ -106,7 +106,7 @@ extension Glyph {
   /// Whether it draws nothing.
   var isBlank: Bool {
     switch scalar {
-    case 0x20, 0xA0, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: marks == 0
+    case 0x20, 0xA0, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: !hasMarks
     default: false
     }
   }

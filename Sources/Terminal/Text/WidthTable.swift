@@ -292,6 +292,24 @@ enum WidthTable {
   }()
   private static let pageBits = 7
 
+  /// All marks: there are about 1,300, so that the number of one takes 11 bits.
+  private static let marks: [UInt32] = zip(entries, entries.dropFirst()).flatMap { entry, next in
+    UInt8(entry & 0xF) == ScalarKind.mark.rawValue ? Array((entry >> 4)..<(next >> 4)) : []
+  }
+
+  /// The number of a mark, from 1; 0 where it is none.
+  static func number(ofMark scalar: UInt32) -> Int {
+    var (low, high) = (0, marks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if marks[middle] < scalar { low = middle + 1 } else { high = middle }
+    }
+    return low < marks.count && marks[low] == scalar ? low + 1 : 0
+  }
+
+  /// The mark of a number.
+  static func mark(numbered number: Int) -> UInt32 { marks[number - 1] }
+
   /// The kind of the scalar of this value.
   static func kind(of scalar: UInt32) -> ScalarKind {
     guard scalar < 0x110000 else { return .replaced }

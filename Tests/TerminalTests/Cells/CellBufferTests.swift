@@ -36,6 +36,37 @@ extension CellBuffer {
 }
 
 @Suite struct CellBufferTests {
+  @Test func `a cell takes 16 bytes`() {
+    #expect(MemoryLayout<Cell>.stride == 16)
+  }
+
+  @Test func `a cell gives back every glyph and style that it was given`() {
+    var generator = SeededGenerator(seed: 16)
+    func number<Number: FixedWidthInteger>(_ range: ClosedRange<Number>) -> Number {
+      Number.random(in: range, using: &generator)
+    }
+    func color() -> Color {
+      switch number(0...2) {
+      case 0: .default
+      case 1: .palette(number(0...255))
+      default: Color(red: number(0...255), green: number(0...255), blue: number(0...255))
+      }
+    }
+    for _ in 0..<2_000 {
+      let style = Style(
+        foreground: color(), background: color(), attributes: .init(rawValue: number(0...63)))
+      let text = generator.hostileText(length: 4)
+      for glyph in Glyphs(text) {
+        var cell = Cell(glyph, style: style)
+        #expect((cell.glyph, cell.style) == (glyph, style))
+        cell.glyph = .continuation
+        #expect((cell.glyph, cell.style) == (.continuation, style))
+        (cell.glyph, cell.style) = (glyph, .plain)
+        #expect(cell == Cell(glyph))
+      }
+    }
+  }
+
   @Test func `text is written where it should be and cut at the edges`() {
     var buffer = CellBuffer(size: Size(width: 6, height: 3))
     #expect(buffer.write("Hello", at: Point(x: 1, y: 0)) == 5)

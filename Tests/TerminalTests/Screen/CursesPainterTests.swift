@@ -152,18 +152,6 @@ import Testing
     #expect(screen.unknown.isEmpty)
   }
 
-  @Test func `a mark that the C library gives a column is left out`() throws {
-    let size = Size(width: 4, height: 1)
-    let painter = try CursesPainter(terminalType: "xterm-256color", size: size)
-    var screen = EmulatedScreen(columns: 4, rows: 1)
-    var buffer = CellBuffer(size: size)
-    let glyph = Glyph(scalar: 0x61, width: 1, marks: 0x0301 << 16 | 0x62)
-    buffer.put(glyph, at: Point(x: 0, y: 0), style: .plain)
-    buffer.write("z", at: Point(x: 1, y: 0))
-    screen.feed(painter.paint(buffer, cursor: nil))
-    #expect(screen.line(0) == "a\u{301}z")
-  }
-
   @Test func `what is struck through carries a stroke, which ncurses has no attribute for`() throws
   {
     let painter = try CursesPainter(

@@ -33,6 +33,18 @@ import Testing
     #expect(kind(.max) == .replaced)
   }
 
+  @Test func `a cell has room for the number of every mark and for every other scalar`() {
+    let wrong = (UInt32(0)..<0x110000).filter { value in
+      let (kind, number) = (WidthTable.kind(of: value), WidthTable.number(ofMark: value))
+      return switch kind {
+      case .mark: number >= 1 << 11 || number == 0 || WidthTable.mark(numbered: number) != value
+      case .narrow, .wide: number > 0 || value >= 1 << 20
+      default: number > 0
+      }
+    }
+    #expect(wrong.isEmpty)
+  }
+
   #if canImport(Glibc)
     /// Where the C library's version may differ: scalars that stay themselves but are wider there.
     private static let disagreements: [ClosedRange<UInt32>] = [
