@@ -12,8 +12,8 @@ public struct CellBuffer: Hashable, Sendable {
   /// How many columns and rows.
   public let size: Size
   private var cells: [Cell]
-  /// Which rows are drawn on, one after the other, while a part of a frame is drawn; all where it is empty.
-  package var writableRows: [Bool] = []
+  /// Which rows are drawn on while a part of a frame is drawn; nil for all.
+  package var writableRows: RowSet?
 
   /// A buffer of `size`, every cell the same, blank if its glyph is not one column wide.
   public init(size: Size, filledWith cell: Cell = .blank) {
@@ -69,9 +69,7 @@ public struct CellBuffer: Hashable, Sendable {
     return width
   }
 
-  private func isWritable(_ y: Int) -> Bool {
-    writableRows.isEmpty || writableRows.indices.contains(y) && writableRows[y]
-  }
+  private func isWritable(_ y: Int) -> Bool { writableRows?.contains(y) ?? true }
 
   /// Blanks the other half of a wide glyph that is about to lose the one at column `x`: half a glyph
   /// shears the row.

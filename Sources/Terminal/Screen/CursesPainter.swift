@@ -99,7 +99,7 @@ final class CursesPainter {
   ///
   /// What is outside the size is not drawn. Rows that are not among `rows` are the same as before.
   func paint(
-    _ buffer: CellBuffer, cursor: Point?, rows: Range<Int>? = nil,
+    _ buffer: CellBuffer, cursor: Point?, rows: RowSet? = nil,
     _ send: (UnsafeRawBufferPointer) -> Void
   ) {
     set_term(screen)
@@ -115,8 +115,8 @@ final class CursesPainter {
       werase(window)
       clearok(curses_current_window(), true)
     }
-    let all = 0..<min(size.height, buffer.size.height)
-    for y in isWhole ? all : rows?.clamped(to: all) ?? all { paintRow(y, of: buffer) }
+    for y in 0..<min(size.height, buffer.size.height)
+    where isWhole || rows?.contains(y) ?? true { paintRow(y, of: buffer) }
     if isWhole { painted = buffer }
     isWhole = false
     place(cursor)

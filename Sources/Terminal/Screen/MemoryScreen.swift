@@ -39,7 +39,7 @@ public final class MemoryScreen: Screen {
     continuation.yield(event)
   }
 
-  public func present(_ buffer: CellBuffer, cursor: Point?, rows: Range<Int>?) {
+  public func present(_ buffer: CellBuffer, cursor: Point?, rows: RowSet?) {
     self.buffer = buffer
     self.cursor = cursor
     presentedCount += 1

@@ -101,7 +101,7 @@ public final class NcursesScreen: Screen {
     return output.isEmpty
   }
 
-  public func present(_ buffer: CellBuffer, cursor: Point?, rows: Range<Int>?) {
+  public func present(_ buffer: CellBuffer, cursor: Point?, rows: RowSet?) {
     guard hasTerminal, isReady else { return }
     painter.paint(buffer, cursor: cursor, rows: rows) { output.send($0) }
   }

@@ -18,7 +18,7 @@ public protocol Screen: AnyObject {
   /// where there is none. Never blocks.
   ///
   /// - Parameter rows: where it may differ from what was presented last; nil for anywhere.
-  func present(_ buffer: CellBuffer, cursor: Point?, rows: Range<Int>?)
+  func present(_ buffer: CellBuffer, cursor: Point?, rows: RowSet?)
   /// Asks the terminal to put text, cleaned of what cannot be seen, on the clipboard.
   ///
   /// Nobody knows whether it does. Text that is empty, or longer than 8 KB, is not sent.

@@ -27,8 +27,8 @@ final class FrameBuilder {
 
   private var last: DrawnFrame?
   private var damage = RowSet()
-  // That of the frame, which may be drawn more than once.
-  private var damagedBefore = RowSet()
+  /// The rows that may differ from those of the frame before, however often this one was drawn.
+  private(set) var damagedRows = RowSet()
   private var scope: Scope?
   private var animationCount = 0
   private var newestDrawing = 0
@@ -105,7 +105,7 @@ final class FrameBuilder {
   /// Takes the frame before as what is there; nil where everything has to be drawn.
   func begin(size: Size, at time: AnyClock.Instant, after last: DrawnFrame?) {
     (self.size, now) = (size, time)
-    damagedBefore = RowSet(count: size.height)
+    damagedRows = RowSet(count: size.height)
     self.last = last?.cells.size == size ? last : nil
   }
 
@@ -122,7 +122,7 @@ final class FrameBuilder {
     } while true
     // What is out of sight says so when it comes into sight.
     _ = tree?.takeDrawing()
-    damagedBefore = damagedBefore.union(damage)
+    damagedRows.formUnion(damage)
   }
 
   private func noteDamage(since last: DrawnFrame) {
@@ -140,7 +140,7 @@ final class FrameBuilder {
   private func drawOnce(_ root: Element, in bounds: Rect) {
     drawingNumber += 1
     cells = last?.cells ?? CellBuffer(size: size)
-    cells.writableRows = damage.rows
+    cells.writableRows = damage
     cells.fill(cells.bounds, with: .blank)
     list = []
     (sorted, inForce, animationCount) = (nil, nil, 0)
@@ -152,7 +152,7 @@ final class FrameBuilder {
     root.draw(in: region.part(Alignment.topLeading.place(taken, in: bounds)))
     scope = nil
     finish()
-    cells.writableRows = []
+    cells.writableRows = nil
     last = DrawnFrame(
       cells: cells, list: list, declarations: declarations, tick: TickGrid.index(now),
       topLayer: topLayer)
@@ -265,46 +265,6 @@ final class FrameBuilder {
     self.last = DrawnFrame(
       cells: cells, list: last.list, declarations: last.declarations, tick: last.tick,
       topLayer: last.topLayer)
-    damagedBefore.insert(Rect(x: 0, y: row, width: size.width, height: 1))
-  }
-
-  /// The rows that may differ from those of the frame before.
-  var damagedRows: Range<Int> { damagedBefore.hull }
-}
-
-/// Some of the rows of a screen.
-struct RowSet: Equatable {
-  private(set) var rows: [Bool] = []
-
-  init(count: Int = 0, isFull: Bool = false) { rows = Array(repeating: isFull, count: count) }
-
-  var isFull: Bool { !rows.contains(false) }
-
-  mutating func insert(_ rect: Rect) {
-    guard !rect.isEmpty else { return }
-    for y in range(rect) { rows[y] = true }
-  }
-
-  func union(_ other: RowSet) -> RowSet {
-    var union = self
-    for (row, isIn) in other.rows.enumerated() where isIn { union.rows[row] = true }
-    return union
-  }
-
-  func meets(_ rect: Rect) -> Bool {
-    guard !rect.isEmpty else { return false }
-    return rows[range(rect)].contains(true)
-  }
-
-  private func range(_ rect: Rect) -> Range<Int> {
-    (rect.minY..<max(rect.minY, rect.maxY)).clamped(to: 0..<rows.count)
-  }
-
-  /// From the first to the last of them.
-  var hull: Range<Int> {
-    guard let first = rows.firstIndex(of: true), let last = rows.lastIndex(of: true) else {
-      return 0..<0
-    }
-    return first..<(last + 1)
+    damagedRows.insert(Rect(x: 0, y: row, width: size.width, height: 1))
   }
 }

@@ -32,7 +32,7 @@ public final class ViewHost {
   // The newest frame, while it is there.
   private weak var drawn: DrawnFrame?
   /// The rows that may differ from those of the last frame that was presented; nil for all of them.
-  private(set) var changedRows: Range<Int>?
+  private(set) var changedRows: RowSet?
   // By layer, as last presented: where the focus goes when its place is gone.
   private(set) var focusOrder: [Int: [ViewPath]] = [:]
   /// What scrolls in the newest frame that was presented or given a key.
@@ -119,15 +119,8 @@ public final class ViewHost {
   }
 
   private func takeFrame() -> Frame {
-    let rows = builder.damagedRows
-    if drawn == nil {
-      changedRows = nil
-    } else if let known = changedRows {
-      changedRows =
-        known.isEmpty || rows.isEmpty
-        ? (known.isEmpty ? rows : known)
-        : min(known.lowerBound, rows.lowerBound)..<max(known.upperBound, rows.upperBound)
-    }
+    if drawn == nil { changedRows = nil }
+    changedRows?.formUnion(builder.damagedRows)
     let frame = Frame(builder)
     drawn = frame.drawn
     return frame
@@ -146,7 +139,7 @@ public final class ViewHost {
     for action in frame.afterPresenting { action() }
     lifecycle.apply(frame.lifecycle)
     tree.endOrphans()
-    changedRows = 0..<0
+    changedRows = RowSet()
   }
 
   /// Moves the focus to where it is wanted, if this frame has the place: the next key is for it,

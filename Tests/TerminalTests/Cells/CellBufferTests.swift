@@ -67,6 +67,28 @@ extension CellBuffer {
     }
   }
 
+  @Test func `only rows that are drawn on change`() {
+    var buffer = buffer("one", "two", "three")
+    buffer.writableRows = RowSet(count: 3)
+    buffer.writableRows?.insert(Rect(x: 2, y: 1, width: 1, height: 1))
+    buffer.fill(buffer.bounds, with: .blank)
+    for y in 0..<3 { buffer.write("new", at: Point(x: 0, y: y)) }
+    #expect(buffer.text == "one\nnew\nthree")
+  }
+
+  @Test func `a set of rows has those of its rectangles, as far as there are rows`() {
+    var (some, others) = (RowSet(count: 3), RowSet(count: 5))
+    some.insert(Rect(x: 0, y: -1, width: 1, height: 2))
+    some.insert(Rect(x: 0, y: 1, width: 0, height: 2))
+    others.insert(Rect(x: 9, y: 4, width: 1, height: 7))
+    #expect(some.meets(Rect(x: 0, y: -4, width: 9, height: 9)))
+    #expect(!some.meets(Rect(x: 0, y: 1, width: 9, height: 9)))
+    some.formUnion(others)
+    #expect((-1..<7).filter(some.contains) == [0, 4])
+    some.insert(Rect(x: 0, y: 0, width: 1, height: 5))
+    #expect(some.isFull)
+  }
+
   @Test func `text is written where it should be and cut at the edges`() {
     var buffer = CellBuffer(size: Size(width: 6, height: 3))
     #expect(buffer.write("Hello", at: Point(x: 1, y: 0)) == 5)

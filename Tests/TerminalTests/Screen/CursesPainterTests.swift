@@ -26,14 +26,23 @@ import Testing
         columns: frames.size.width, rows: frames.size.height, erasesInBackground: erasesInBackground
       )
       screen.feed(painter.strings.enter(mouse: true))
+      // What the painter was told last, and what may differ from it.
+      var (last, changed): (CellBuffer?, RowSet?) = (nil, nil)
       for step in 0..<25 {
         if Int.random(in: 0..<12, using: &generator) == 0 {
           frames.resize(using: &generator)
           painter.resize(to: frames.size)
           screen.resize(columns: frames.size.width, rows: frames.size.height)
+          last = nil
         }
         let (buffer, cursor) = frames.next(using: &generator)
-        let bytes = painter.paint(buffer, cursor: cursor)
+        changed = last.map { buffer.changedRows(since: $0) }
+        // More rows may be named than those that differ.
+        if let more = (0..<buffer.size.height).randomElement(using: &generator) {
+          changed?.insert(Rect(x: 0, y: more, width: 1, height: 1))
+        }
+        let bytes = painter.paint(buffer, cursor: cursor, rows: changed)
+        last = buffer
         screen.feed(bytes)
         let difference = firstDifference(of: screen, from: buffer, by: painter)
         try #require(
@@ -45,6 +54,21 @@ import Testing
         #expect(screen.unknown.isEmpty)
       }
     }
+  }
+
+  @Test func `rows that are not among the changed ones are not compared`() throws {
+    let size = Size(width: 40, height: 4)
+    let painter = try CursesPainter(terminalType: "xterm-256color", size: size)
+    var buffer = CellBuffer(size: size)
+    _ = painter.paint(buffer, cursor: nil)
+    buffer.write("a", at: Point(x: 5, y: 1))
+    buffer.write("b", at: Point(x: 30, y: 2))
+    var rows = RowSet(count: 4)
+    rows.insert(Rect(x: 0, y: 1, width: 40, height: 1))
+    let bytes = String(decoding: painter.paint(buffer, cursor: nil, rows: rows), as: UTF8.self)
+    #expect(bytes.contains("a") && !bytes.contains("b"))
+    let rest = String(decoding: painter.paint(buffer, cursor: nil), as: UTF8.self)
+    #expect(rest.contains("b") && !rest.contains("a"))
   }
 
   @Test func `the same frame again costs nothing`() throws {
@@ -119,6 +143,25 @@ import Testing
     }
   }
 
+  @Test func `many frames of different lengths are each sent once`() throws {
+    let size = Size(width: 40, height: 10)
+    let painter = try CursesPainter(terminalType: "xterm-256color", size: size)
+    var screen = EmulatedScreen(columns: 40, rows: 10)
+    var generator = SeededGenerator(seed: 5)
+    var (count, difference): (Int, String?) = (0, nil)
+    while count < 100_000, difference == nil {
+      var buffer = CellBuffer(size: size)
+      for y in 0..<Int.random(in: 1...10, using: &generator) {
+        buffer.write(generator.hostileText(length: 20), at: Point(x: 0, y: y))
+      }
+      let bytes = painter.paint(buffer, cursor: nil)
+      count += bytes.count
+      screen.feed(bytes)
+      difference = firstDifference(of: screen, from: buffer, by: painter)
+    }
+    #expect(difference == nil)
+  }
+
   @Test func `a list that scrolls by one row is not written again`() throws {
     let size = Size(width: 80, height: 24)
     let painter = try CursesPainter(terminalType: "xterm-256color", size: size)
@@ -132,6 +175,24 @@ import Testing
     }
     _ = painter.paint(list(from: 100), cursor: nil)
     #expect(painter.paint(list(from: 101), cursor: nil).count < 80)
+  }
+
+  @Test func `rows whose titles got another style are not written again when they scroll`() throws {
+    let size = Size(width: 80, height: 24)
+    let painter = try CursesPainter(terminalType: "xterm-256color", size: size)
+    func list(from first: Int, _ style: Style) -> CellBuffer {
+      var buffer = CellBuffer(size: size)
+      for y in 0..<24 {
+        let end = buffer.write("title \(first + y)", at: Point(x: 0, y: y), style: style)
+        let date = Style(foreground: .gray)
+        buffer.write("\(first + y) Nov", at: Point(x: end + 2, y: y), style: date)
+      }
+      return buffer
+    }
+    _ = painter.paint(list(from: 100, Style(attributes: .bold)), cursor: nil)
+    _ = painter.paint(list(from: 100, .plain), cursor: nil)
+    let count = painter.paint(list(from: 101, .plain), cursor: nil).count
+    #expect(count < 80, "\(count)")
   }
 
   @Test func `a glyph that the C library measures otherwise is replaced and shifts nothing`() throws
