@@ -42,6 +42,6 @@ import Testing
     ("text/xml", nil), ("text/xml; charset", nil), ("charset=x", nil),
   ])
   func `the charset of a content type is found`(type: String, charset: String?) {
-    #expect(FeedFetcher.charset(type) == charset)
+    #expect(WebSource.charset(type) == charset)
   }
 }

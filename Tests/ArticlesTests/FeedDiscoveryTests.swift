@@ -10,7 +10,7 @@ import Testing
 
   private func feeds(_ html: String, links: [String] = []) -> [FeedLink] {
     FeedDiscovery.feeds(
-      namedBy: FeedFetcher.Document(
+      namedBy: FeedDocument(
         bytes: Array(html.utf8), address: "https://example.org/blog/", links: links))
   }
 

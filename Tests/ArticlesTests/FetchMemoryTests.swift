@@ -50,13 +50,15 @@ import Testing
   /// Fetches a path so often at once, and counts how many documents are used at one time.
   private func most(of path: String, times: Int, size: Int) async throws -> Int {
     let client = HTTPClient(options: .init(maximumTransfersPerHost: times))
-    let (fetcher, count) = (FeedFetcher(client: client), Count())
+    let (source, count) = (WebSource(client: client), Count())
+    let turn = FeedTurn(limit: LoadLimit(times), executor: nil)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 1...times {
         group.addTask {
-          try await fetcher.fetch(
-            feed(path), origin: .user, limits: Library.Options.patient.limits, now: .now
-          ) { answer in
+          let fetch = FeedFetch(
+            feed: feed(path), origin: .user, limits: Library.Options.patient.limits, now: .now,
+            turn: turn)
+          try await source.read(fetch) { answer in
             guard case .document(let document) = answer else { return }
             #expect(document.bytes.count == size)
             count.enter()
@@ -71,7 +73,7 @@ import Testing
   }
 
   @Test func `of large documents one is there at one time, however many come`() async throws {
-    let size = FeedFetcher.largeSize + 1
+    let size = WebSource.largeSize + 1
     server["/large"] = .whole(String(repeating: "x", count: size))
     #expect(try await most(of: "/large", times: 6, size: size) == 1)
   }

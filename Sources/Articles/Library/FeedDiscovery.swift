@@ -21,7 +21,7 @@ public struct FeedLink: Sendable, Hashable, Identifiable {
 /// Finds the feeds of a web page: what it links to as another form of itself.
 enum FeedDiscovery {
   /// The feeds that a page names, the best first, each once.
-  static func feeds(namedBy page: FeedFetcher.Document) -> [FeedLink] {
+  static func feeds(namedBy page: FeedDocument) -> [FeedLink] {
     let text = SourceText.utf8(page.bytes, charset: page.charset)
     let links =
       page.links.flatMap { headerLinks($0, base: page.address) }
@@ -119,7 +119,7 @@ extension FeedLink {
   }
 }
 
-extension FeedFetcher.Document {
+extension FeedDocument {
   /// Whether what is no feed is a web page, which may say where its feed is.
   func mayNameFeed(_ error: FeedError) -> Bool {
     error == .notAFeed(found: .html) || isPage

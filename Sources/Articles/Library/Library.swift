@@ -15,7 +15,7 @@ import Synchronization
 /// ```
 public final class Library: Sendable {
   let store: ArticleStore
-  let fetcher: FeedFetcher
+  let sources: FeedSources
   let now: @Sendable () -> Date
   let log = Mutex(ChangeLog())
   let board = FetchBoard()
@@ -111,7 +111,7 @@ public final class Library: Sendable {
     self.threads = threads
     self.chance = chance
     bundledBytes = bundled
-    fetcher = FeedFetcher(client: client)
+    sources = FeedSources(client: client)
     currentOptions = Mutex(options)
     self.now = now
   }

@@ -53,18 +53,8 @@ extension Library {
   private func fetchAndStore(
     _ feed: StoredFeed, pages: WebPages
   ) async throws -> FetchedFeed {
-    let step: Step
-    if let path = FeedFetcher.path(of: feed) {
-      // All of them are there at once, so not even their bytes are read before their turn.
-      step = try await turns.withPlace { [self] in
-        try await withTaskExecutorPreference(threads.feeds) {
-          try await keep(contentsOf: path, of: feed, pages: pages)
-        }
-      }
-    } else {
-      step = try await fetch(feed, origin: feed.origin) { [self] answer in
-        try await keep(answer, of: feed.feed.id, pages: pages)
-      }
+    let step = try await read(feed, origin: feed.origin) { [self] answer in
+      try await keep(answer, of: feed.feed.id, pages: pages)
     }
     switch step {
     case .end(let outcome): return FetchedFeed(id: feed.feed.id, outcome: outcome)
@@ -74,23 +64,20 @@ extension Library {
     }
   }
 
-  /// Fetches a feed from its server, and uses the answer when its turn has come.
-  private func fetch<Value: Sendable>(
+  /// Reads a feed from its source, and uses the answer when its turn has come.
+  private func read<Value: Sendable>(
     _ feed: StoredFeed, origin: RequestOrigin,
-    use: @escaping @Sendable (FeedFetcher.Answer) async throws -> Value
+    use: @escaping @Sendable (FeedAnswer) async throws -> Value
   ) async throws -> Value {
     let options = options
-    return try await fetcher.fetch(
-      feed, origin: origin, limits: options.limits,
+    let fetch = FeedFetch(
+      feed: feed, origin: origin, limits: options.limits,
       sendsPasswordsInClear: options.sendsPasswordsInClear, now: now(),
+      turn: FeedTurn(limit: turns, executor: threads.feeds),
       progress: { [board, id = feed.feed.id] progress in
         board.report(LoadingProgress(progress), of: id)
-      },
-      use: { [turns, threads] answer in
-        try await turns.withPlace {
-          try await withTaskExecutorPreference(threads.feeds) { try await use(answer) }
-        }
       })
+    return try await sources.source(of: feed.feed.address).read(fetch, use: use)
   }
 
   /// What is to be done once an answer has been read.
@@ -100,17 +87,8 @@ extension Library {
     case follow(String, RequestOrigin)
   }
 
-  @concurrent
   private func keep(
-    contentsOf path: String, of feed: StoredFeed, pages: WebPages
-  ) async throws -> Step {
-    let answer = try FeedFetcher.read(path, of: feed)
-    return try await keep(answer, of: feed.feed.id, pages: pages)
-  }
-
-  @concurrent
-  private func keep(
-    _ answer: FeedFetcher.Answer, of id: Feed.ID, pages: WebPages
+    _ answer: FeedAnswer, of id: Feed.ID, pages: WebPages
   ) async throws -> Step {
     switch answer {
     case .unchanged(let notBefore):
@@ -150,7 +128,7 @@ extension Library {
     _ address: String, from page: StoredFeed, origin: RequestOrigin
   ) async throws -> FetchedFeed {
     do {
-      return try await fetch(page.moved(to: address), origin: origin) { [self] answer in
+      return try await read(page.moved(to: address), origin: origin) { [self] answer in
         let id = try await move(page.feed.id, to: address, origin: origin)
         guard case .end(let outcome) = try await keep(answer, of: id, pages: .refuse) else {
           return FetchedFeed(id: id, outcome: .cancelled)

@@ -1,0 +1,32 @@
+import Foundation
+
+/// A file that has a feed's document, or a folder of Markdown files.
+///
+/// Reading blocks, and all of such feeds are there at once: not even their bytes are read before their
+/// turn.
+struct LocalSource: FeedSource {
+  let path: String
+
+  func read<Value: Sendable>(
+    _ fetch: FeedFetch, use: @escaping @Sendable (FeedAnswer) async throws -> Value
+  ) async throws -> Value {
+    try await fetch.turn.take { try await use(isFolder ? folder(fetch.feed) : file(fetch.feed)) }
+  }
+
+  private var isFolder: Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private func file(_ feed: StoredFeed) throws -> FeedAnswer {
+    let bytes = try LocalFile.bytes(of: path, limit: FeedParser.sizeLimit)
+    return .document(FeedDocument(bytes: bytes, address: feed.feed.address))
+  }
+
+  private func folder(_ feed: StoredFeed) throws -> FeedAnswer {
+    let folder = try MarkdownFolder(path: path)
+    let mark = folder.mark
+    if feed.hasArticles, feed.etag == mark { return .unchanged(notBefore: nil) }
+    return .feed(try folder.feed(), FetchFacts(etag: mark))
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import HTTP
+import Loading
+
+/// The server of a feed.
+struct WebSource: FeedSource {
+  let client: HTTPClient
+  /// From how many bytes on a document needs the permit for large documents.
+  static let largeSize = 1 << 20
+  /// Limits the large documents that are received and not stored yet: each may be as large as
+  /// ``FeedParser/sizeLimit``, and several times that while it is parsed.
+  private let largePlaces = LoadLimit(1)
+
+  /// Fetches the feed's document from its server.
+  ///
+  /// Until `use` returns, the request keeps its permit of the client, and a large document the only
+  /// permit for those, so that the bytes that are received and not stored are bounded. Other large
+  /// documents wait after their first megabyte; the wait counts towards no time limit.
+  func read<Value: Sendable>(
+    _ fetch: FeedFetch, use: @escaping @Sendable (FeedAnswer) async throws -> Value
+  ) async throws -> Value {
+    let stream = try await client.stream(
+      request(fetch), pieceSize: 64 << 10, progress: fetch.progress)
+    let use = { @Sendable answer in try await fetch.turn.take { try await use(answer) } }
+    let (feed, now) = (fetch.feed, fetch.now)
+    let notBefore = CacheHeaders.freshness(stream.head.headers).map { now.addingTimeInterval($0) }
+    switch stream.head.status {
+    case 200...299: break
+    case 304 where feed.hasArticles: return try await use(.unchanged(notBefore: notBefore))
+    case 304: throw FetchError.nothingToCompare
+    case 401 where feed.credentials != nil: throw FetchError.passwordRefused
+    default:
+      throw FetchError.status(
+        stream.head.status, retryDate: CacheHeaders.retryDate(stream.head.headers, now: now))
+    }
+    var document = FeedDocument(stream.head, notBefore: notBefore)
+    var body = stream.makeAsyncIterator()
+    while document.bytes.count < Self.largeSize {
+      guard let bytes = try await body.next() else {
+        return try await use(.document(document))
+      }
+      document.bytes += bytes
+    }
+    return try await largePlaces.withPlace { [document] in
+      var document = document
+      for try await bytes in stream { document.bytes += bytes }
+      return try await use(.document(document))
+    }
+  }
+
+  private func request(_ fetch: FeedFetch) -> HTTPRequest {
+    let feed = fetch.feed
+    var request = HTTPRequest(
+      url: feed.feed.address, limits: fetch.limits, origin: fetch.origin)
+    request.sendsPasswordsInClear = fetch.sendsPasswordsInClear
+    request.limits.maximumBytes = FeedParser.sizeLimit
+    request.headers.append(
+      "Accept",
+      "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, "
+        + "*/*;q=0.5")
+    if let credentials = feed.credentials {
+      request.headers.append("Authorization", credentials.authorization)
+    }
+    if feed.hasArticles {
+      if let etag = Self.validator(feed.etag) { request.headers.append("If-None-Match", etag) }
+      if let date = Self.validator(feed.lastModified) {
+        request.headers.append("If-Modified-Since", date)
+      }
+    }
+    return request
+  }
+
+  /// What `charset=` says in a content type.
+  static func charset(_ contentType: String) -> String? {
+    guard contentType.utf8.count <= CacheHeaders.lengthLimit else { return nil }
+    for parameter in contentType.split(separator: ";").dropFirst() {
+      let parts = parameter.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, String(parts[0]).trimmingWhiteSpace().lowercased() == "charset"
+      else { continue }
+      return String(parts[1].filter { $0 != "\"" && $0 != "'" }).trimmingWhiteSpace()
+    }
+    return nil
+  }
+
+  /// A header to send back at the next fetch; nil where it cannot be sent or is too long.
+  static func validator(_ value: String?) -> String? {
+    value.flatMap { 1...500 ~= $0.utf8.count && HTTPHeaders.canSend($0) ? $0 : nil }
+  }
+}
+
+extension FeedDocument {
+  /// An answer before its body.
+  fileprivate init(_ head: HTTPResponseHead, notBefore: Date?) {
+    let contentType = head.headers["Content-Type"] ?? ""
+    bytes = []
+    self.address = head.finalURL
+    charset = WebSource.charset(contentType)
+    facts = FetchFacts(
+      etag: WebSource.validator(head.headers["ETag"]),
+      lastModified: WebSource.validator(head.headers["Last-Modified"]), notBefore: notBefore,
+      newAddress: Self.newAddress(head), beginsInPublic: head.beginsInPublic,
+      contentOrigin: head.contentOrigin)
+    isPage = contentType.lowercased().contains("html")
+    links = head.headers.values(of: "Link")
+  }
+
+  /// Where a feed has moved for good.
+  private static func newAddress(_ head: HTTPResponseHead) -> String? {
+    guard head.isMovedPermanently, let new = WebAddress.web(head.finalURL) else { return nil }
+    var parts = WebAddress.Parts(new)
+    parts.fragment = nil
+    return parts.text
+  }
+}
