@@ -90,6 +90,43 @@ import Testing
     #expect(rows == [0, 0, 0, 0])
   }
 
+  @Test func `what has a star outlives its feed, in the list of those`() async throws {
+    let shelf = try shelf(.everything)
+    let feed = try await shelf.put(["a", "b", "c"])
+    let ids = try await shelf.store.articles(matching: ArticleQuery()).map(\.id)
+    try await shelf.library.setStarred(true, of: [ids[1]])
+    let starred = try await shelf.store.article(ids[1])?.0
+    try await shelf.library.remove(feed)
+    func listed(_ query: ArticleQuery) async throws -> [Article.ID] {
+      try await shelf.store.articles(matching: query).map(\.id)
+    }
+    #expect(try await listed(.starred) == [ids[1]])
+    #expect(try await listed(ArticleQuery()).isEmpty)
+    #expect(try await listed(ArticleQuery(.feed(feed), isStarred: true)).isEmpty)
+    let counts = try await shelf.store.counts(since: .distantPast)
+    let alone = Library(store: shelf.store, bundled: Array("<rss><channel/></rss>".utf8))
+    #expect(try await alone.storedArticles(matching: .starred).map(\.id) == [ids[1]])
+    #expect(try await alone.articles(matching: .starred, refresh: .never).value().count == 1)
+    #expect((counts.all, counts.starred, counts.recent) == (0, 1, 0))
+
+    try await shelf.use(days: 31)
+    #expect(try await listed(.starred) == [ids[1]])
+    #expect(try await shelf.store.article(ids[1])?.0.title == starred?.title)
+
+    // Added again, it has that one from before, and the others as new ones.
+    #expect(try await shelf.put(["a", "b", "c"]) == feed)
+    #expect(try await listed(ArticleQuery()).count == 3)
+    #expect(try await listed(.starred) == [ids[1]])
+
+    try await shelf.library.remove(feed)
+    try await shelf.use(days: 31)
+    try await shelf.library.setStarred(false, of: [ids[1]])
+    #expect(try await listed(.starred).isEmpty)
+    try await shelf.use(days: 1)
+    #expect(
+      try await shelf.store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM feed") } == 0)
+  }
+
   // MARK: What was dropped by mistake
 
   /// Everything that is known of the articles, of every table that has something of theirs.

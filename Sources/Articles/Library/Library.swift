@@ -320,8 +320,12 @@ public final class Library: Sendable {
   }
 
   /// The bundled feed when no other has been added.
-  func bundledIfAlone() async throws -> BundledFeed? {
-    guard !bundledBytes.isEmpty, try await !store.hasFeeds() else { return nil }
+  ///
+  /// Nil for a list of articles with a star: it has none, and removed feeds may.
+  func bundledIfAlone(for query: ArticleQuery = ArticleQuery()) async throws -> BundledFeed? {
+    guard !bundledBytes.isEmpty, query.isStarred != true, try await !store.hasFeeds() else {
+      return nil
+    }
     return try bundled()
   }
 

@@ -13,7 +13,9 @@ extension Library {
   ///
   /// - Throws: ``StoreError``.
   public func storedArticles(matching query: ArticleQuery) async throws -> [Article] {
-    if let bundled = try await bundledIfAlone() { return bundled.articles(matching: query) }
+    if let bundled = try await bundledIfAlone(for: query) {
+      return bundled.articles(matching: query)
+    }
     return try await store.articles(matching: query)
   }
 

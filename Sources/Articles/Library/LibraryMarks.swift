@@ -99,8 +99,9 @@ extension Library {
 
   /// Removes a feed.
   ///
-  /// It and its articles are deleted for good after some weeks, see ``Retention``; until then
-  /// the removal can be undone, and a feed that is added again has its articles and marks.
+  /// Its articles with a star stay in the list of those. It and the others are deleted for good after
+  /// some weeks, see ``Retention``; until then the removal can be undone, and a feed that is added
+  /// again has its articles and marks.
   ///
   /// - Throws: ``LibraryError/noSuchFeed`` or ``StoreError``.
   public func remove(_ id: Feed.ID) async throws {

@@ -17,7 +17,7 @@ extension Library {
   public func articles(
     matching query: ArticleQuery, refresh: RefreshPolicy
   ) -> Loader<[Article]> {
-    listing(of: query.feeds, refresh: refresh, emptiness: query.emptiness) { [self] bundled in
+    listing(of: query, refresh: refresh, emptiness: query.emptiness) { [self] bundled in
       if let bundled { return bundled.articles(matching: query) }
       return try await store.articles(matching: query)
     }
@@ -31,7 +31,7 @@ extension Library {
   public func articles(
     with text: String, refresh: RefreshPolicy, limit: Int = 500
   ) -> Loader<[Article]> {
-    listing(of: .all, refresh: refresh, emptiness: .possible) { [self] _ in
+    listing(of: ArticleQuery(), refresh: refresh, emptiness: .possible) { [self] _ in
       try await newest(with: text, limit: limit)
     }
   }
@@ -42,14 +42,16 @@ extension Library {
   ///   - emptiness: what it means that the list is empty.
   ///   - read: given the bundled feed where there is no other.
   private func listing(
-    of feeds: FeedSelection, refresh: RefreshPolicy, emptiness: ArticleQuery.Emptiness,
+    of query: ArticleQuery, refresh: RefreshPolicy, emptiness: ArticleQuery.Emptiness,
     read: @escaping @Sendable (BundledFeed?) async throws -> [Article]
   ) -> Loader<[Article]> {
     Loader { [self] context, output in
-      if let bundled = try await bundledIfAlone() { return try await read(bundled) }
+      if let bundled = try await bundledIfAlone(for: query) {
+        return try await read(bundled)
+      }
       let policy = refresh.asked(by: context.cause)
       let plan = ReloadPlan(
-        try await store.feeds(in: feeds), policy: policy, now: now())
+        try await store.feeds(in: query.feeds), policy: policy, now: now())
       var rows = try await read(nil)
       guard !plan.isEmpty else { return rows }
       if !rows.isEmpty || emptiness == .final { output.yield(rows) }

@@ -20,7 +20,7 @@ extension Library {
   ) -> Loader<[SearchResult]> {
     Loader { [self] _, output in
       guard let expression = SearchExpression(text) else { return [] }
-      if let bundled = try await bundledIfAlone() {
+      if let bundled = try await bundledIfAlone(for: query) {
         return try await bundledSearch.results(
           of: expression, in: bundled, matching: query, limit: limit)
       }
@@ -53,7 +53,7 @@ extension Library {
     _ text: String, in query: ArticleQuery = ArticleQuery(), limit: Int = 100
   ) async throws -> [SearchResult] {
     guard let expression = SearchExpression(text) else { return [] }
-    if let bundled = try await bundledIfAlone() {
+    if let bundled = try await bundledIfAlone(for: query) {
       return try await bundledSearch.results(
         of: expression, in: bundled, matching: query, limit: limit)
     }

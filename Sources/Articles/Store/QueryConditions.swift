@@ -40,7 +40,8 @@ extension FeedSelection {
 extension ArticleQuery {
   /// Which rows of `article` are meant, but for the limit.
   var condition: SQL {
-    var conditions = [feeds.articleCondition]
+    // What has a star is kept when its feed is removed, and stays in the list of those.
+    var conditions = feeds == .all && isStarred == true ? [] : [feeds.articleCondition]
     // As literals, not arguments: only then SQLite knows that the index of the unread ones will do.
     if let isRead { conditions.append(isRead ? "isRead = 1" : "isRead = 0") }
     if let isStarred { conditions.append(isStarred ? "isStarred = 1" : "isStarred = 0") }

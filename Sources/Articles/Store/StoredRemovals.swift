@@ -33,6 +33,8 @@ extension ArticleStore {
   /// Deletes some articles of feeds that were removed longer ago than `grace`, by the time of the
   /// store, or in the end such a feed.
   ///
+  /// Articles with a star stay, and with them the feed, hidden as it is.
+  ///
   /// A little at a time, so that nobody waits long for a turn to write.
   ///
   /// - Returns: whether there may be more.
@@ -43,17 +45,23 @@ extension ArticleStore {
           database,
           sql: """
             SELECT id FROM feed WHERE removedAt IS NOT NULL
-              AND removedTime < (SELECT elapsed FROM storeTime) - ? LIMIT 1
+              AND removedTime < (SELECT elapsed FROM storeTime) - ?
+              AND (EXISTS (SELECT 1 FROM article WHERE feedID = feed.id AND isStarred = 0)
+                OR EXISTS (SELECT 1 FROM droppedArticle WHERE feedID = feed.id)
+                OR NOT EXISTS (SELECT 1 FROM article WHERE feedID = feed.id))
+            LIMIT 1
             """, arguments: [grace])
       else { return false }
-      for table in ["article", "droppedArticle"] {
+      for rows in ["article WHERE isStarred = 0 AND", "droppedArticle WHERE"] {
         try database.execute(
-          sql: """
-            DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) WHERE feedID = ? LIMIT ?)
-            """, arguments: [id, limit])
+          sql: "DELETE FROM \(rows) id IN (SELECT id FROM \(rows) feedID = ? LIMIT ?)",
+          arguments: [id, limit])
         guard database.changesCount < limit else { return true }
       }
-      try database.execute(sql: "DELETE FROM feed WHERE id = ?", arguments: [id])
+      try database.execute(
+        sql:
+          "DELETE FROM feed WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM article WHERE feedID = ?1)",
+        arguments: [id])
       return true
     }
   }
