@@ -55,7 +55,7 @@ struct Growth: Sendable, CustomTestStringConvertible {
   /// Comparing texts with many marks, and looking for one text among many, take quadratic time and
   /// are no steps that anything counts.
   @Test(
-    arguments: feeds + lists + (texts + searches).filter { $0.name.contains("marks") }
+    arguments: feeds + lists + headers + searches + texts.filter { $0.name.contains("marks") }
   ) func `time grows in proportion to the text`(growth: Growth) {
     func seconds(_ count: Int) -> Double {
       let bytes = Array(growth.text(count).utf8)
@@ -247,6 +247,7 @@ extension GrowthTests {
     },
     html("addresses in text") { times($0) { "https://example.org/\($0) " } },
     html("beginnings of addresses") { times($0, "http://") },
+    html("short addresses in text", 8_000) { times($0, "http://a ") },
     html("brackets in addresses") { "http://" + times($0, "((") },
     html("elements in each other in HTML", 200) { times($0, "<div>") + "x" },
     html("quotes in each other", 200) { times($0, "<blockquote>") + "x" },
@@ -269,6 +270,7 @@ extension GrowthTests {
     html("rows") { "<table>" + times($0, "<tr><td>x") },
     html("lines between tags") { times($0, "<pre>x\n") },
     html("styles in each other") { times($0, "<b>x") },
+    html("short lines in styles", 4_000) { times($0, "<b>x\n") },
   ]
 
   static let notes: [Growth] = [

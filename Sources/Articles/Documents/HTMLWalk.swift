@@ -311,7 +311,7 @@ struct HTMLWalk {
       return inlines.append(text, style: style, link: linkNumber())
     }
     var start = 0
-    for (range, address) in PlainAddresses.all(in: text) {
+    for (range, address) in PlainAddresses.all(in: text, budget: budget) {
       inlines.append(text[start..<range.lowerBound], style: style, link: nil)
       inlines.append(text[range], style: style, link: links.number(of: address))
       start = range.upperBound

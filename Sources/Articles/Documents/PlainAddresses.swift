@@ -1,17 +1,24 @@
+import Limits
+
 /// Finds the web addresses that stand in a text without being links.
+///
+/// Every byte that is looked at is a step: those of an address are not to be looked at again for
+/// another one.
 enum PlainAddresses {
   /// Further addresses in one text stay text.
   private static let limit = 10_000
 
-  /// Where they stand, and where they lead, in order.
-  static func all(in text: UnsafeBufferPointer<UInt8>) -> [(range: Range<Int>, address: String)] {
+  /// Where they stand, and where they lead, in order, as far as the budget goes.
+  static func all(
+    in text: UnsafeBufferPointer<UInt8>, budget: Budget
+  ) -> [(range: Range<Int>, address: String)] {
     var found: [(range: Range<Int>, address: String)] = []
     var index = 0
     // Every address has these three, and hardly any text has them elsewhere.
-    while found.count < limit, let mark = place(of: "://", in: text, from: index) {
+    while found.count < limit, let mark = place(of: "://", in: text, from: index, budget: budget) {
       index = mark + 3
       guard let start = startOfScheme(before: mark, in: text) else { continue }
-      let end = endOfAddress(in: text, from: index)
+      let end = endOfAddress(in: text, from: index, budget: budget)
       index = max(index, end)
       guard end > mark + 3, end - start <= WebAddress.limit,
         let address = WebAddress.web(String(decoding: text[start..<end], as: UTF8.self))
@@ -22,11 +29,11 @@ enum PlainAddresses {
   }
 
   private static func place(
-    of mark: StaticString, in text: UnsafeBufferPointer<UInt8>, from start: Int
+    of mark: StaticString, in text: UnsafeBufferPointer<UInt8>, from start: Int, budget: Budget
   ) -> Int? {
     mark.withUTF8Buffer { mark in
       var index = start
-      while index + mark.count <= text.count {
+      while index + mark.count <= text.count, budget.spend(1) {
         if text[index] == mark[0], text[(index + 1)...].starts(with: mark.dropFirst()) {
           return index
         }
@@ -61,10 +68,12 @@ enum PlainAddresses {
   }
 
   /// Without the signs at its end that belong to the sentence around it.
-  private static func endOfAddress(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+  private static func endOfAddress(
+    in text: UnsafeBufferPointer<UInt8>, from start: Int, budget: Budget
+  ) -> Int {
     var end = start
     var openBrackets = 0
-    loop: while end < text.count {
+    loop: while end < text.count, budget.spend(1) {
       switch text[end] {
       case 0...0x20, 0x7F, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
         UInt8(ascii: "`"):

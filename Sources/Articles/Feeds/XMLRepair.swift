@@ -16,8 +16,6 @@ struct XMLRepair {
   /// Where the bytes begin that are to be copied as they are.
   private var pending: Int
   private var ownEntities: Set<[UInt8]> = []
-  /// Up to where the attributes of tags have been counted.
-  private var endOfTags = 0
   private let budget: Budget
 
   /// No element of any kind of feed has a tenth of this.
@@ -131,8 +129,11 @@ struct XMLRepair {
   }
 
   /// Counts the attributes of a tag by the quotes that open, up to the end of the tag or the next.
-  private mutating func countAttributes() {
-    guard position >= endOfTags else { return }
+  ///
+  /// What looks like a tag in a quoted value is counted, too, but no byte is looked at more than three
+  /// times: each count that reaches it is outside of quotes, in single or in double ones there, and two
+  /// of the same kind would have been so at every byte before.
+  private func countAttributes() {
     var index = position + 1
     var count = 0
     var quote: UInt8?
@@ -148,7 +149,6 @@ struct XMLRepair {
       }
       index += 1
     }
-    endOfTags = index
     budget.spend(index - position)
     budget.require(count, atMost: Self.attributeLimit, .attributes)
   }
