@@ -42,9 +42,10 @@ struct ResourceLimitTests {
     #expect(try terminal.waitForExit(deadline: .seconds(30)) == .exited(0))
   }
 
-  @Test func `too little memory is named`() throws {
-    let terminal = try limited("-v \(300 << 10)")
+  @Test(arguments: [300, 1_000]) func `too little memory is named`(megabytes: Int) throws {
+    let terminal = try limited("-v \(megabytes << 10)")
     #expect(try terminal.waitForExit(deadline: .seconds(30)) == .exited(71))
-    #expect(terminal.screen.text.contains("argyle: Only 300 MB of virtual memory are allowed"))
+    #expect(
+      terminal.screen.text.contains("argyle: Only \(megabytes) MB of virtual memory are allowed"))
   }
 }

@@ -11,7 +11,9 @@ struct ResourceLimits {
   var memory: UInt64
 
   static let neededOpenFiles: UInt64 = 64
-  static let neededMemory: UInt64 = 512 << 20
+  /// A thread takes 72 MB of it, most of which is never touched, and a screen with lists has fifteen:
+  /// with 640 MB three of nine starts never showed what they loaded.
+  static let neededMemory: UInt64 = 1 << 30
 
   /// Returns the limits of this process; that of open files is raised first, as far as is allowed and
   /// needed.
