@@ -137,4 +137,35 @@ import Testing
     // The frame, the latest move, and its drawing.
     #expect(calls.withLock { $0 } <= 3)
   }
+
+  @Test func `a list out of sight reads nothing, however often the focus moves elsewhere`() {
+    model.flag = false
+    let stage = Stage(20, 6) { [model] in
+      TabView(selection: Binding(model, \.flag)) {
+        Tab("List", value: false) {
+          List((0..<5).map(Item.init), selection: Binding(model, \.item)) { Text("row \($0.id)") }
+        }
+        Tab("Words", value: true) {
+          VStack {
+            Text("one").focusable()
+            Text("two").focusable()
+          }
+        }
+      }
+    }
+    stage.press("2")
+    for _ in 0..<200 { stage.press(.tab) }
+    #expect(stage.text.contains("two"))
+    let calls = Mutex(0)
+    stage.host.invalidation.onSet { [invalidation = stage.host.invalidation] in
+      calls.withLock { $0 += 1 }
+      _ = invalidation.take()
+    }
+    model.item = 3
+    #expect(calls.withLock { $0 } <= 3)
+    stage.host.invalidation.onSet(nil)
+    model.item = 2
+    stage.press("1", .down)
+    #expect(model.item == 3)
+  }
 }

@@ -35,9 +35,9 @@ where Data.Element: Identifiable {
     return Size(width: width, height: proposal.height ?? wholeHeight)
   }
 
-  private var wholeHeight: Int {
-    (0..<context.reading { list.data.count }).reduce(0) { $0 + height(of: $1) }
-  }
+  private var wholeHeight: Int { (0..<wholeCount).reduce(0) { $0 + height(of: $1) } }
+  // Read once: another count makes another node.
+  private lazy var wholeCount = context.reading { list.data.count }
 
   override func draw(in region: Region) {
     if !rows.areUnique { rows = ElementRows() }

@@ -172,7 +172,12 @@ class Element: Node {
   }
 
   /// Reads models for how it is drawn: a change of them draws it again.
+  ///
+  /// Only a drawing takes the place of what the last one read. Were reads tracked at other times too,
+  /// those of an element that is out of sight would pile up: it is asked for its damage whenever the
+  /// focus moves, and never drawn.
   func readingToDraw<Answer>(_ body: () -> Answer) -> Answer {
+    guard frame.isDrawing else { return body() }
     let reads = drawingReads ?? Registration()
     drawingReads = reads
     return track(by: reads, .drawing, body)

@@ -36,6 +36,8 @@ final class FrameBuilder {
   private(set) var drawingNumber = 0
   // Whether stops are looked for where nobody sees them.
   private var isTrial = false
+  /// Whether elements are drawn now, and not only asked for their damage or for what a key does.
+  private(set) var isDrawing = false
 
   /// An element that is being drawn.
   private struct Scope {
@@ -132,13 +134,21 @@ final class FrameBuilder {
       for rect in last.declarations.animations { damage.insert(rect) }
     }
     for element in tree?.takeDrawing() ?? [] {
-      guard let region = element.drawing.region else { continue }
-      for rect in element.damage(in: region) { damage.insert(rect) }
+      if let region = element.drawing.region { insertDamage(of: element, in: region) }
     }
+  }
+
+  private func insertDamage(of element: Element, in region: Region) {
+    let wasDrawing = isDrawing
+    isDrawing = false
+    defer { isDrawing = wasDrawing }
+    for rect in element.damage(in: region) { damage.insert(rect) }
   }
 
   private func drawOnce(_ root: Element, in bounds: Rect) {
     drawingNumber += 1
+    isDrawing = true
+    defer { isDrawing = false }
     cells = last?.cells ?? CellBuffer(size: size)
     cells.writableRows = damage
     cells.fill(cells.bounds, with: .blank)
@@ -221,7 +231,7 @@ final class FrameBuilder {
       damage.insert(known.clip)
       damage.insert(region.clip)
     } else if element.needsDrawing {
-      for rect in element.damage(in: region) { damage.insert(rect) }
+      insertDamage(of: element, in: region)
     }
   }
 
