@@ -58,7 +58,7 @@ struct Markings: Sendable {
   var isEmpty: Bool { ofArticles.isEmpty && sweeps.isEmpty }
 
   /// How many parts it has, which a copy of it may cost.
-  var size: Int { ofArticles.count + sweeps.reduce(0) { $0 + $1.articles.size } }
+  var size: Int { ofArticles.count + sweeps.reduce(0) { $0 + max(1, $1.articles.size) } }
 
   func sweep(_ change: Int) -> Sweep? { sweeps.last { $0.change == change } }
 
@@ -89,6 +89,7 @@ struct Markings: Sendable {
   /// Adds the articles of a list that is marked as read; they are read once ``show(_:)`` says so.
   mutating func add(_ unread: UnreadArticles.Found, as change: Int) {
     swept = Swept(change: change, count: unread.ids.count)
+    removeCovered()
     sweeps.append(
       Sweep(
         articles: unread.ranges, marking: Marking(isRead: Mark(value: true, change: change)),
@@ -103,6 +104,31 @@ struct Markings: Sendable {
     guard let sweep else { return }
     sweeps.append(sweep)
     show(sweep.change)
+    removeCovered()
+  }
+
+  /// Removes the sweeps of which each article has a later mark: without this, marking a list as read
+  /// and undoing it again and again would need more memory each time.
+  ///
+  /// Those that do not count stay: their changes are not stored, and could still be lost.
+  private mutating func removeCovered() {
+    var (read, starred) = (RangeSet<Int64>(), RangeSet<Int64>())
+    var kept: [Sweep] = []
+    for sweep in sweeps.sorted(by: { $0.change > $1.change }) {
+      let (marking, ranges) = (sweep.marking, sweep.articles.ranges)
+      if !sweepChanges.contains(sweep.change) {
+        kept.append(sweep)
+      } else if (marking.isRead == nil || read.isSuperset(of: ranges))
+        && (marking.isStarred == nil || starred.isSuperset(of: ranges))
+      {
+        sweepChanges.remove(sweep.change)
+      } else {
+        if marking.isRead != nil { read.formUnion(ranges) }
+        if marking.isStarred != nil { starred.formUnion(ranges) }
+        kept.append(sweep)
+      }
+    }
+    sweeps = kept.reversed()
   }
 
   /// Forgets marks that were not changed since; all but those of one article.
@@ -119,7 +145,7 @@ struct Markings: Sendable {
 
 /// Some articles: those of a feed, and those that came together, mostly have numbers in a row.
 struct ArticleRanges: Sendable {
-  private let ranges: RangeSet<Int64>
+  fileprivate let ranges: RangeSet<Int64>
   let count: Int
 
   init(_ ids: [Article.ID]) {
