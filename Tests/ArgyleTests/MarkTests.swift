@@ -130,4 +130,61 @@ import Testing
       "the first one is open, the second one was read in the list")
     #expect(model.marks.latestValue?.size == 2)
   }
+
+  // MARK: Before the list is loaded
+
+  private func model(loading loads: ManualLoads<[Article]>) -> ReaderModel {
+    var source = DemoScript(.full).source
+    source.articles = { _ in loads.loader }
+    source.marks.markAllRead = { [stored] _, newest in stored.newest.withLock { $0.append(newest) }
+    }
+    return ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+  }
+
+  /// What is not saved when the program ends; `meanwhile` gets the task that waits for it.
+  private func losses(
+    of model: ReaderModel, _ meanwhile: (Task<Void, Never>) -> Void
+  ) async -> [String] {
+    var losses: [String]?
+    let end = Task { losses = await model.finishSaving() }
+    meanwhile(end)
+    await runtime.run { losses != nil }
+    return losses ?? []
+  }
+
+  @Test func `a list that is still loading is marked as read before the program ends`() async {
+    let loads = ManualLoads<[Article]>()
+    let model = model(loading: loads)
+    model.markAllRead()
+    runtime.run()
+    #expect(model.isSaving)
+    #expect(await losses(of: model) { _ in loads[0].succeed(Self.articles(5)) } == [])
+    #expect(stored.newest.withLock { $0 } == [Article.ID(rawValue: 5)])
+    #expect(!model.isSaving)
+  }
+
+  @Test func `a list that does not come before the program ends is named`() async {
+    let loads = ManualLoads<[Article]>()
+    let model = model(loading: loads)
+    model.markAllRead()
+    runtime.run()
+    #expect(
+      await losses(of: model) { $0.cancel() }
+        == ["The articles of “All articles” were not marked as read."])
+    #expect(stored.newest.withLock { $0 }.isEmpty)
+    loads.end()
+  }
+
+  @Test func `a list is marked as read although another one is shown by then`() async {
+    let loads = ManualLoads<[Article]>()
+    let model = model(loading: loads)
+    model.markAllRead()
+    runtime.run()
+    model.select(.starred)
+    loads[0].succeed(Self.articles(5))
+    await runtime.run { !model.isSaving }
+    #expect(stored.newest.withLock { $0 } == [Article.ID(rawValue: 5)])
+    loads.end()
+  }
 }

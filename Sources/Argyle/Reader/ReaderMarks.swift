@@ -44,7 +44,9 @@ extension ReaderModel {
   /// The list is looked through off the main actor: it may have a million articles, and the keys that
   /// come next must not wait for that.
   func markAllRead() {
-    withShownArticles { [self] rows in
+    let (list, title, isSearch) = (list, listTitle, search.isOpen)
+    let loss = "The articles of “\(title)” were not marked as read."
+    withShownArticles(loss: loss) { [self] rows in
       let change = beginChange()
       let unread = UnreadArticles(of: rows, marks.latestValue ?? Markings())
       // As an item of its own: it is shown at once, also while an earlier mark is being stored.
@@ -53,10 +55,8 @@ extension ReaderModel {
           item: Gathering(change: change), apply: { _ in }, commit: { _ in unread.found },
           confirm: { $0.add($1, as: change) }))
       note(gathering, .nothing)
-      let unsaved = UnsavedMark { [title = listTitle] model in
-        guard let sweep = model.marks.latestValue?.sweep(change) else {
-          return "The articles of “\(title)” were not marked as read."
-        }
+      let unsaved = UnsavedMark { model in
+        guard let sweep = model.marks.latestValue?.sweep(change) else { return loss }
         guard sweep.first != nil else { return nil }
         let articles = LibraryChange.articles(sweep.articles.count)
         return "\(articles) \(sweep.articles.count == 1 ? "was" : "were") not marked as read."
@@ -64,7 +64,7 @@ extension ReaderModel {
         // All of them are stored, or none.
         model.marks.latestValue?.sweep(change)?.first.map { !model.current($0).isRead } ?? true
       }
-      mark({ $0.show(change) }, unsaved) { [list, isSearch = search.isOpen] marks in
+      mark({ $0.show(change) }, unsaved) { marks in
         let found = unread.found
         guard !found.ids.isEmpty else { return }
         // What a search finds is on the screen, all of it.
@@ -143,7 +143,8 @@ extension ReaderModel {
     note(id, unsaved)
   }
 
-  private func beginChange() -> Int {
+  /// The number of a new change.
+  func beginChange() -> Int {
     markChanges += 1
     return markChanges
   }
@@ -158,9 +159,18 @@ extension ReaderModel {
 }
 
 extension ReaderModel: UnsavedChanges {
-  var isSaving: Bool { marks.hasPendingMutations || closedFolders.hasPendingMutations }
+  var isSaving: Bool {
+    !changesThatWait.isEmpty || marks.hasPendingMutations || closedFolders.hasPendingMutations
+  }
 
   func finishSaving() async -> [String] {
+    for task in changesThatWait.values.map(\.task) {
+      await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    }
     await marks.mutationsSettled()
     await closedFolders.mutationsSettled()
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
@@ -169,8 +179,16 @@ extension ReaderModel: UnsavedChanges {
       unsavedMarks[$0].map { $0.loss(self) } ?? "A change was not saved."
     }
     let isFolderLost = closedFolders.hasPendingMutations || !closedFolders.failedMutations.isEmpty
-    return losses + (isFolderLost ? ["Which folders are closed was not saved."] : [])
+    let unbegun = changesThatWait.sorted { $0.key < $1.key }.map(\.value.loss)
+    return losses + unbegun + (isFolderLost ? ["Which folders are closed was not saved."] : [])
   }
+}
+
+/// A change of a list that waits for the list to be loaded.
+struct ChangeThatWaits {
+  /// What the user is told when the program ends before that.
+  let loss: String
+  let task: Task<Void, Never>
 }
 
 /// The words for a mark that was not stored when the program ends.

@@ -48,6 +48,8 @@ final class ReaderModel {
 
   /// The marks that are not stored, or could not be.
   @ObservationIgnored var unsavedMarks: [MutationID: UnsavedMark] = [:]
+  /// The changes of lists that are not loaded yet, by number.
+  @ObservationIgnored var changesThatWait: [Int: ChangeThatWaits] = [:]
   /// How many changes of marks were begun.
   @ObservationIgnored var markChanges = 0
   @ObservationIgnored let source: ArticleSource

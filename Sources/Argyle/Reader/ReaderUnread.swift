@@ -70,19 +70,25 @@ extension ReaderModel {
     open(article)
   }
 
-  /// Does something with the articles that are shown, once they are loaded; not if another list is
-  /// shown by then.
-  func withShownArticles(_ body: @escaping @MainActor ([Article]) -> Void) {
+  /// Calls `body` with the articles that are shown, once they are loaded.
+  ///
+  /// - Parameter loss: what the user is told when the program ends before the list is loaded; nil for
+  ///   what changes nothing: that is dropped when the list is left.
+  func withShownArticles(loss: String? = nil, _ body: @escaping @MainActor ([Article]) -> Void) {
     if let rows = shownArticles { return body(rows) }
-    let (asked, loading) = (list, articles)
+    let (asked, loading, number) = (list, articles, beginChange())
     loading.prefetch()
-    Task {
+    let task = Task {
       for await state in loading.states() {
-        guard list == asked, !search.isOpen else { return }
-        if let rows = state.value { return body(rows) }
-        if state.error != nil { return body([]) }
+        if loss == nil, list != asked || search.isOpen { return }
+        if state.isLoading { continue }
+        changesThatWait[number] = nil
+        // The user has ended the load.
+        if state.isIdle { return }
+        return body(state.value ?? [])
       }
     }
+    if let loss { changesThatWait[number] = ChangeThatWaits(loss: loss, task: task) }
   }
 
   private func nextUnread(in rows: [Article], includingSelected: Bool) -> Article? {
