@@ -9,7 +9,9 @@ final class DemoFeeds: Sendable {
   private struct Board {
     var feeds: [FeedSummary]
     var articles: [Article]
+    /// The newest changes, each with the articles as they were before it.
     var past: [(change: LibraryChange, articles: [Article])] = []
+    var changeCount = 0
     var follower: AsyncStream<[FeedSummary]>.Continuation?
 
     /// The feeds as they are with the marks of their articles.
@@ -25,6 +27,8 @@ final class DemoFeeds: Sendable {
   }
 
   private let board: Mutex<Board>
+  /// How many changes can be undone; older ones are forgotten.
+  private static let undoLimit = 100
 
   init(_ library: DemoLibrary) {
     board = Mutex(Board(feeds: library.feeds, articles: library.articles))
@@ -114,9 +118,11 @@ final class DemoFeeds: Sendable {
     _ kind: LibraryChange.Kind, _ ids: [Article.ID], _ edit: (inout Article) -> Void
   ) {
     change { board in
+      board.changeCount += 1
       let change = LibraryChange(
-        id: board.past.count + 1, kind: kind, count: ids.count, articles: ids)
+        id: board.changeCount, kind: kind, count: ids.count, articles: ids)
       board.past.append((change, board.articles))
+      board.past.removeFirst(max(0, board.past.count - Self.undoLimit))
       for id in ids { board.articles.modify(id: id, edit) }
     }
   }
