@@ -63,6 +63,12 @@ import Testing
     try self.settings(["ARGYLE_TIMEOUT": "0.5"]).checkTimeout()
   }
 
+  @Test func `no variable of the environment says which addresses are public`() throws {
+    // It did once, for tests, in every build.
+    let settings = try settings(["ARGYLE_TEST_PUBLIC": "127.0.0.1"])
+    #expect(try settings == self.settings([:]))
+  }
+
   @Test
   func `an option goes before the environment, that before the file, that before the default`()
     throws

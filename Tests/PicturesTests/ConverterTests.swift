@@ -183,6 +183,24 @@ import Testing
 
   // MARK: Its cell
 
+  @Test func `where it cannot be confined it decodes nothing, and says why`() async throws {
+    // Less memory than it allows itself, which only the superuser could raise again.
+    let script = """
+      #!/bin/sh
+      ulimit -v 900000
+      [ "$(id -u)" = 0 ] && exec setpriv --bounding-set -sys_resource '\(builtConverter)'
+      exec '\(builtConverter)'
+      """
+    let path = NSTemporaryDirectory() + UUID().uuidString
+    defer { unlink(path) }
+    try script.write(toFile: path, atomically: false, encoding: .utf8)
+    try #require(chmod(path, 0o700) == 0)
+    await #expect(throws: PictureError.noSandbox) {
+      try await Converter.built(path).cells(
+        of: Corpus.bytes("halves.png"), for: Corpus.request("halves.png"))
+    }
+  }
+
   @Test func `it can open nothing, start nothing and grow no further`() async throws {
     _ = try await convert()
     let process = try #require(converter.activity.processID)
