@@ -102,7 +102,11 @@ struct ReaderKeysTests {
     terminal.send("\r")
     try terminal.waitUntil("it is open") { $0.text.contains("The text of Banana.") }
     terminal.send("q")
-    try terminal.waitUntil("the results are back") { $0.selectedText.hasPrefix("Banana") }
+    try terminal.waitUntil("the results are back, and have the keys") {
+      $0.selectedText.hasPrefix("Banana") && $0.footer.hasSuffix("q quit")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
   }
 
   @Test func `a query that is edited shows its best results from the top`() throws {

@@ -13,8 +13,9 @@ final class ArticleSearch {
   }
 
   var isOpen = false
-  /// Counts the searches that were begun, each of which gives the field the focus.
-  private(set) var beginnings = 0
+  /// Whether the field gets the focus as soon as it is on the screen: for a search that was begun, and
+  /// not when an article is closed that covered it.
+  var wantsField = false
   var text = "" {
     didSet {
       guard text != oldValue else { return }
@@ -47,7 +48,7 @@ final class ArticleSearch {
   /// Opens the search with nothing in it.
   func begin() {
     isOpen = true
-    beginnings += 1
+    wantsField = true
     text = ""
     wantsResults = false
     results.set(.loaded(Results()))

@@ -42,7 +42,8 @@ struct ReaderScreen: View {
     // Also where the article was opened from the feeds, by the key for the next unread one. Not in
     // the screen of the lists, which sees no change while an article covers it.
     .onChange(of: model.openArticle == nil) { _, isClosed in
-      guard isClosed, !model.search.isOpen else { return }
+      guard isClosed else { return }
+      guard !model.search.isOpen else { return model.search.goToResults() }
       model.showsFeeds = false
       focus = .articles
     }

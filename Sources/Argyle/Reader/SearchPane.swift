@@ -55,9 +55,13 @@ struct SearchPane: View {
       }
     }
     // Also when it was opened from the feeds, which keep the focus: what is typed are no keys of theirs.
-    .onChange(of: search.beginnings, initial: true) { focus = .field }
+    .onChange(of: search.wantsField, initial: true) { _, isWanted in
+      guard isWanted else { return }
+      search.wantsField = false
+      focus = .field
+    }
     .onChange(of: search.results.latestValue?.text) { search.selected = search.found.first?.id }
-    .onChange(of: search.wantsResults && !search.results.isLoading) { _, areThere in
+    .onChange(of: search.wantsResults && !search.results.isLoading, initial: true) { _, areThere in
       guard areThere else { return }
       search.wantsResults = false
       if !search.found.isEmpty { focus = .results }
