@@ -4,7 +4,8 @@ import Foundation
 enum FeedAddress {
   /// An `http`, `https` or `file` URL; nil when it can be none.
   ///
-  /// A path becomes absolute. A name that is no file but looks like a host gets `https`.
+  /// A path becomes absolute. A name that is no file but looks like a host gets `https`, and
+  /// `http` where it is of this network.
   static func normalized(_ text: String, directory: String) -> String? {
     let text = text.trimmingWhiteSpace()
     guard !text.isEmpty, text.utf8.count <= WebAddress.limit else { return nil }
@@ -25,11 +26,12 @@ enum FeedAddress {
     if isPath || FileManager.default.fileExists(atPath: path) { return FileAddress.text(path) }
     let host = text.prefix { $0 != "/" && $0 != ":" && $0 != "?" }
     guard !host.contains(" ") else { return FileAddress.text(path) }
-    if host.contains(".") { return WebAddress.web("https://" + text) }
-    // A server of this network has a name without a dot, and seldom a certificate.
+    // A server that is named by its number, or without a dot, seldom has a certificate.
+    let isNumber = host.contains(".") && host.allSatisfy { $0 == "." || "0"..."9" ~= $0 }
+    if host.contains("."), !isNumber { return WebAddress.web("https://" + text) }
     let port = text.dropFirst(host.count + 1).prefix { $0 != "/" && $0 != "?" }
     let hasPort = text.dropFirst(host.count).first == ":" && UInt16(port) != nil
-    return hasPort || host == "localhost"
+    return hasPort || isNumber || host == "localhost"
       ? WebAddress.web("http://" + text) : FileAddress.text(path)
   }
 
