@@ -43,8 +43,8 @@ struct Argyle: AsyncParsableCommand {
     }
     MainLoop.install()
     HTTPClient.returnLargeMemory()
-    // A file that may not grow is a write that fails, and is told; by default it would be the end.
-    // Handled and not ignored: what is ignored is so in the programs that are started, too.
+    // Without a handler, a limit on the size of files would end the program; with one, the write fails
+    // and the error is shown. Not ignored: the programs that are started would inherit that.
     signal(SIGXFSZ) { _ in }
     leave(with: await withTaskExecutorPreference(TerminalApp.workers) { await runCommand() })
   }
@@ -66,7 +66,7 @@ struct Argyle: AsyncParsableCommand {
         StandardError.write("\(message)\n")
         return code
       }
-      // What was asked for, as with --help: that it cannot be written is told as of any answer.
+      // The help or the version, which is an answer: a failure to write it is an error.
       do { try StandardOutput.write(message + "\n") } catch { return fail(error) }
       return code
     }
@@ -74,12 +74,12 @@ struct Argyle: AsyncParsableCommand {
 
   private static func parsedCommand() async throws -> sending any ParsableCommand {
     let arguments = movingOptionsBehindSubcommand(Array(CommandLine.arguments.dropFirst()))
-    // The reader's own options are looked through without those of every other command: that takes
-    // longer than to read a thousand articles, before anything is on the screen.
+    // The options of the reader are tried first: looking through those of every command takes longer
+    // than reading a thousand articles, and nothing is on the screen yet.
     if arguments.first?.hasPrefix("-") ?? true, let command = try? OpenCommand.parse(arguments) {
       return command
     }
-    // The same for what a clock starts every hour.
+    // The same for the command that cron may start every hour.
     if arguments.first == ReloadCommand.configuration.commandName,
       let command = try? ReloadCommand.parse(Array(arguments.dropFirst()))
     {

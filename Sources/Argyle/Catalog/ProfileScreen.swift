@@ -2,8 +2,8 @@ import Loading
 import LoadingTesting
 import TerminalUI
 
-/// A person and what they wrote, of which the second does not come at first: as one that is there or
-/// not, and as two parts.
+/// A profile and its posts, which fail to load the first time: loaded as one value, and as two parts
+/// with a state each.
 struct ProfileScreen: View {
   struct Profile: Sendable {
     let name: String

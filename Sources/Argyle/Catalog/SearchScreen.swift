@@ -2,11 +2,12 @@ import Loading
 import Observation
 import TerminalUI
 
-/// A search that asks only when the typing rests, and in which a late answer never wins.
+/// A search that begins once the user stops typing, and in which a late answer never replaces a newer
+/// one.
 struct SearchScreen: View {
   let model: SearchModel
 
-  /// In less than this the search is all there is.
+  /// A narrower screen shows the search alone, without its events.
   private static let widthForEvents = 72
 
   var body: some View {

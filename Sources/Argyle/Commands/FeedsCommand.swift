@@ -67,7 +67,7 @@ struct FeedsCommand: AsyncParsableCommand {
         } catch {
           failure = error
         }
-        // Whatever the fetch came to: what is stored now is the answer.
+        // The answer is what is stored now, whether or not the fetch failed.
         let added = try await library.addedFeeds().first { !before.contains($0.id) }
         if let added {
           try output.print(FeedAnswer(added)) {
@@ -75,7 +75,7 @@ struct FeedsCommand: AsyncParsableCommand {
               return "Added \(printable(added.feed.address)), which could not be fetched yet."
             }
             let title = "Added \(printable(added.feed.title)): \(articleCount(added))."
-            // A page names its feed, and a server sends on: then it is not the one that was typed.
+            // A page that names its feed, and a redirect, lead to another address than the typed one.
             let isOther = added.feed.address.hasPrefix("http") && added.feed.address != address
             return isOther ? title + "\n  \(printable(added.feed.address))" : title
           }

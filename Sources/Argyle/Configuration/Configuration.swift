@@ -50,7 +50,7 @@ struct FetchingSettings: Hashable, Sendable {
   var timeout = 20.0
   /// The maximum number of feeds that are fetched at the same time.
   var parallel = 16
-  /// The same for each server.
+  /// The maximum number of feeds that are fetched from one server at the same time.
   var parallelPerHost = 4
   /// Whether passwords may be sent over `http` to another machine.
   var sendsPasswordsInClear = false

@@ -3,10 +3,10 @@ enum ConfigurationEdit: Hashable, Sendable {
   case add(SavedSearch)
   case remove(SavedSearch)
 
-  /// A file's text with the change made, and every other line of it as it was.
+  /// Returns a file's text with the change made, and every other line as it was.
   ///
-  /// - Returns: nil where the file says it in a way that is not changed by a program.
-  /// - Throws: what is wrong in the file, which is mended by hand first.
+  /// - Returns: nil where the file is written in a way that only the user can change.
+  /// - Throws: the mistakes in the file, which the user has to correct first.
   func applied(to text: String) throws(ConfigurationProblems) -> String? {
     let configuration = try Configuration(toml: text)
     var wanted = configuration
@@ -20,7 +20,7 @@ enum ConfigurationEdit: Hashable, Sendable {
       wanted.searches.remove(at: index)
       edited = Self.removingSearch(at: index, from: text)
     }
-    // Whatever stands around it: only what is read as it was meant is ever written.
+    // Parsed again before it is written: an edit that means something else in this file is refused.
     guard let edited, (try? Configuration(toml: edited)) == wanted else { return nil }
     return edited
   }
@@ -46,7 +46,7 @@ enum ConfigurationEdit: Hashable, Sendable {
     guard lines.indices.contains(start) else { return nil }
     var end = start + 1
     while end < lines.count, !lines[end].trimmed.hasPrefix("[") { end += 1 }
-    // What stands right above the next table is said of that.
+    // The comments right above the next table belong to that table.
     while end > start + 1, lines[end - 1].trimmed.isEmpty || lines[end - 1].trimmed.hasPrefix("#") {
       end -= 1
     }

@@ -39,7 +39,7 @@ struct ConfigurationFile: Hashable, Sendable {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     var status = stat()
     let isThere = stat(target.path, &status) == 0
-    // A rename would not ask whether the file may be written.
+    // Renaming a file over it would succeed although the file is read-only.
     guard !isThere || access(target.path, W_OK) == 0 else {
       throw ConfigurationFailure(
         path: path, reason: .unwritable(String(cString: strerror(errno))))

@@ -13,7 +13,7 @@ final class LiveSettings {
   private(set) var failure: ConfigurationFailure?
   @ObservationIgnored private let file: ConfigurationFile?
   @ObservationIgnored private let resolve: @MainActor (Configuration) -> Settings
-  // Called, not observed: what is set here is no view.
+  // Called instead of observed: these are models, not views.
   @ObservationIgnored private var observers: [@MainActor (Settings) -> Void] = []
 
   /// - Parameters:
@@ -86,8 +86,8 @@ final class LiveSettings {
     var watches: [FileWatch] = []
     await withTaskCancellationHandler {
       for await _ in changes {
-        // Before it is read, or what is written meanwhile would be told by nobody; and each time, as
-        // the folder may have come, or be another one now.
+        // Before the file is read, so that no change made meanwhile is missed; and each time, since
+        // the folder may be new.
         watches = Self.watches(of: file.path) { continuation.yield() }
         take(await Self.read(file))
       }

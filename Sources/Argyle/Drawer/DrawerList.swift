@@ -22,14 +22,14 @@ struct DrawerList: View {
       }
       .placeholder(size.height / layout.height)
       .empty(when: { _ in model.rows.isEmpty }) { NoSocks(model: model) }
-      // The title line says it: over the rows it would cover a state.
+      // The title line shows reloads: an indicator over the rows would cover a state.
       .loadingViewStyle(afterValue: LoadingViewStyle.none)
     }
     .onChange(of: model.selectionAnchor) { model.settleSelection() }
   }
 
-  // Of the rows on the screen: to ask the drawer for them again with each key would observe all of
-  // its pages once more.
+  // Of the rows on the screen: asking the drawer for them again with each key would observe all of
+  // its pages again.
   private func selection(in rows: DrawerRows) -> Binding<DrawerRows.ID?> {
     Binding(
       get: { model.selection(in: rows)?.id },
@@ -91,13 +91,13 @@ private struct DrawerListRow: View {
 
 extension DrawerListRow: @MainActor Equatable {
   static func == (one: DrawerListRow, other: DrawerListRow) -> Bool {
-    // What is being added is in no page, and says itself what is going on with it.
+    // A sock that is being added is in no page, so its row is always drawn again.
     one.model === other.model && one.layout == other.layout && one.row.id == other.row.id
       && one.row.place == other.row.place && one.row.arrival == nil && other.row.arrival == nil
   }
 }
 
-/// As many rows as there is room for, before it is known how many there are.
+/// A placeholder of as many rows as fit, before the number of socks is known.
 private struct SampleRows: View {
   let model: DrawerModel
   let count: Int
@@ -113,7 +113,7 @@ private struct SampleRows: View {
   }
 }
 
-/// Why there is no row.
+/// The message where no sock is listed.
 private struct NoSocks: View {
   let model: DrawerModel
 

@@ -48,7 +48,7 @@ private struct DrawerListScreen: View {
   @FocusState private var isSearching: Bool
   @State private var hasSearchField = false
 
-  /// The eye has to get from a name to its state.
+  /// In wider rows a sock's state would be too far from its name.
   private static let widestRow = 120
 
   /// From this height on there is room for a title.

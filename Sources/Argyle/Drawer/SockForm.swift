@@ -39,7 +39,8 @@ final class SockForm {
     ]
   }
 
-  /// What is done, or what is wrong, which is on the screen then however few rows it has.
+  /// The title, which is the mistake where there is one: it is on the screen however few rows there
+  /// are.
   var title: String {
     if let refusal { return SockError.invalid(refusal).what }
     return sock == nil ? "New sock" : "Change"
@@ -49,7 +50,7 @@ final class SockForm {
     get { text[field] ?? "" }
     set {
       text[field] = newValue
-      // A new text deserves a new judgement.
+      // The mistake was in the text before.
       if refusal?.formField == field { refusal = nil }
     }
   }

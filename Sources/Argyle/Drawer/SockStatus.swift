@@ -48,7 +48,7 @@ struct SockStatus: View {
     }
   }
 
-  // A store on this machine has answered before anybody could read it.
+  // Not at once: a store on this machine answers too soon for a word to be read.
   private var saving: some View {
     let opens = savingSince?.advanced(by: Self.gate.delay)
     return TimelineView(changesAfter: { now in opens.flatMap { now < $0 ? $0 : nil } }) { now in

@@ -19,7 +19,7 @@ final class GalleryModel {
   ) {
     cells = (0..<count).map(Cell.init)
     selected = cells.first?.id
-    // About as many at once as a screen shows. Cells that scroll away cancel their waiting loads.
+    // At once, about as many as a screen shows. Cells that scroll away cancel their waiting loads.
     pool = ResourcePool(
       capacity: count, limit: LoadLimit(24), clock: clock, scheduler: scheduler
     ) { Swatch.loader(cell: $0, seed: seed) }

@@ -53,7 +53,8 @@ final class ReaderModel {
   /// How many changes of marks were begun.
   @ObservationIgnored var markChanges = 0
   @ObservationIgnored let source: ArticleSource
-  // Taken before anything is loaded: what is stored before somebody listens is told as well.
+  // Taken before anything is loaded, so that no change is missed that is stored before the model
+  // listens.
   @ObservationIgnored private let changes: AsyncStream<Void>
   @ObservationIgnored private let changesElsewhere: AsyncStream<Void>?
   @ObservationIgnored var browser = Browser(candidates: [])
@@ -88,12 +89,12 @@ final class ReaderModel {
   // Not observed: the list draws its own selection, and a frame rebuilt for each row that the
   // selection passes would cost ten times as much.
   @ObservationIgnored private var selectedArticles: [ReaderList: Article.ID] = [:]
-  // Where it was found last: a key that moves it, or acts on it, is not to look through ten thousand.
+  // Where it was found last: a key must not look through ten thousand articles for it.
   @ObservationIgnored var selectedIndex = 0
 
-  /// Articles kept as they are drawn: the way back, and the way on, take no time.
+  /// How many articles are kept as they are drawn, so that going back and on takes no time.
   private static let documentCapacity = 16
-  /// Lists kept in memory; the others are read from the store again.
+  /// How many lists are kept in memory; the others are read from the store again.
   private static let listCapacity = 8
 
   init(
@@ -217,7 +218,7 @@ final class ReaderModel {
     }
   }
 
-  /// The same, as it is among the articles that are shown.
+  /// The article of the selected row, as it is in the list that is shown.
   var selected: Article? {
     let articles = shownArticles ?? []
     guard let id = selectedArticle, let index = articles.index(of: id, near: selectedIndex) else {
@@ -260,17 +261,17 @@ final class ReaderModel {
     }
   }
 
-  // With a loader of its own each time: what "today" means changes.
+  // With a new loader each time, since the meaning of "today" changes.
   private func load(cause: LoadCause) {
-    // What another program stored is read without a look at the network: that is not joined.
+    // Reading what another program stored fetches nothing, so such a load is not joined.
     let policy: LoadPolicy = articles.activity?.cause == .refresh ? .restart : .join
     articles.load(source.articles(list), policy, cause: cause)
   }
 
   /// Reads the feeds again whenever something was stored, until the task is cancelled.
   ///
-  /// What is stored soon after counts as one with what comes then: a reload stores hundreds of feeds
-  /// in a second, and each time costs a read of all feeds and a frame.
+  /// Changes stored within 250 ms are handled together: a reload stores hundreds of feeds in a second,
+  /// and each time costs a read of all feeds and a frame.
   func followChanges() async {
     for await _ in changes {
       feeds.load(.keepLatest, cause: .refresh)

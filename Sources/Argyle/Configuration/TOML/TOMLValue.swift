@@ -27,8 +27,8 @@ struct TOMLValue: Hashable, Sendable {
     }
   }
 
-  // While something is changed, it must have no second owner here: else each change would copy all
-  // of it. Who takes it out puts it back, or refuses the whole document.
+  // A table that is changed must have no second owner, or each change would copy all of it: it is taken
+  // out and put back. A document whose table is not put back is refused.
 
   /// Takes the table out of the value; nil when it is none.
   mutating func takeTable() -> TOMLTable? {
