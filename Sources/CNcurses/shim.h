@@ -114,12 +114,12 @@ static inline int descriptor_pipe(int ends[2]) {
 
 /// The modes of a full-screen program. Output is untouched on its way (ncurses counts on a bare
 /// line feed), input comes byte by byte, and Ctrl-C, Ctrl-\, Ctrl-Z, Ctrl-S and Ctrl-Q keep their
-/// meaning.
+/// meaning; the keys that were typed before them are not thrown away.
 static inline struct termios terminal_modes_for_screen(struct termios modes) {
   modes.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | ISTRIP);
   modes.c_oflag &= ~(tcflag_t)OPOST;
   modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHONL | IEXTEN);
-  modes.c_lflag |= ISIG;
+  modes.c_lflag |= ISIG | NOFLSH;
   modes.c_cflag = (modes.c_cflag & ~(tcflag_t)CSIZE) | CS8;
   modes.c_cc[VMIN] = 1;
   modes.c_cc[VTIME] = 0;

@@ -69,6 +69,13 @@ struct QuittingTests {
     #expect(try await starred() == ["Apple"])
   }
 
+  @Test func `a mark and Ctrl-C in one write keep the mark`() async throws {
+    let terminal = try openReader()
+    terminal.send("s\u{03}")
+    #expect(try terminal.waitForExit() == .signalled(SIGINT))
+    #expect(try await starred() == ["Apple"])
+  }
+
   @Test func `what was typed before a signal counts`() async throws {
     let terminal = try openReader()
     terminal.send("s")
