@@ -69,6 +69,7 @@ extension LoadRecord {
     case .published: "a state was set"
     case .reset: "reset"
     case .mutated: "a change, not saved yet"
+    case .kept: "the change is kept, and is sent"
     case .committed: "the change was saved"
     case .commitFailed: "the change was not saved and is undone"
     case .undone: "the change was undone"

@@ -63,6 +63,7 @@ final class LoadLog: Sendable {
     case .published: return "was set"
     case .reset: return "was reset"
     case .mutated(let id): return "\(id) begun"
+    case .kept(let id): return "\(id) kept\(after)"
     case .committed(let id): return "\(id) saved\(after)"
     case .commitFailed(let id, let error): return "\(id) not saved\(after): \(text(error))"
     case .undone(let id): return "\(id) undone\(after)"

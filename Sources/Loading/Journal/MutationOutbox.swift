@@ -4,7 +4,8 @@ import Observation
 /// within a scope, with backoff, each until it has arrived or its attempts are used up.
 ///
 /// A change counts as made when ``keep(_:_:scope:field:)`` returns: from then on it survives the
-/// process.
+/// process. ``commit(_:_:scope:field:)`` is for the commit of a change of a ``Resource``, which then shows
+/// it until it has arrived, over whatever is loaded meanwhile.
 ///
 /// ```swift
 /// let outbox = MutationOutbox(journal, handlers: rename, remove)
@@ -35,6 +36,8 @@ public final class MutationOutbox {
   @ObservationIgnored private var work: [String: OwnedTask] = [:]
   /// The last error of each mutation that was given up by this process.
   @ObservationIgnored private var errors: [String: any Error] = [:]
+  /// The rows of mutations that have arrived and that could not be removed yet.
+  @ObservationIgnored private var leftRows: Set<String> = []
   /// Given when the mutation has arrived or was given up.
   @ObservationIgnored private var deliveries: [String: Promise<Result<Void, any Error>>] = [:]
 
@@ -111,14 +114,69 @@ public final class MutationOutbox {
   }
 
   private func keep(
-    _ arguments: String, by handler: String, scope: String, field: String?
+    _ arguments: String, by handler: String, scope: String, field: String?,
+    after failedKey: String? = nil
   ) async throws -> String {
+    let failed = failedKey.flatMap(state.mutation).flatMap { $0.failure == nil ? nil : $0 }
+    if let failed, failed.arguments == arguments {
+      // With its key: it may have arrived all the same.
+      try await retry(failed.key)
+      return failed.key
+    }
     let mutation = JournaledMutation(
       key: makeKey(), handler: handler, scope: scope, field: field, arguments: arguments)
-    let replaced = state.replaced(by: mutation)
-    try await journal.append(mutation, replacing: replaced)
+    let replaced = state.replaced(by: mutation) + (failed.map { [$0.key] } ?? [])
+    let left = leftRows
+    try await journal.append(mutation, replacing: replaced + left)
+    leftRows.subtract(left)
     perform(state.append(mutation, replacing: replaced))
     return mutation.key
+  }
+
+  /// Keeps a change and waits until it has arrived: what the commit of a ``Mutation`` calls.
+  ///
+  /// As soon as it is kept, the mutation is in the phase ``PendingMutation/Phase/kept``, and the next of
+  /// its scope may be committed. Its patch stays over the values that are loaded until it has arrived. A
+  /// retry of it goes on with the same key, and dismissing it removes it from the journal.
+  ///
+  /// ```swift
+  /// sock.mutate(apply: { $0.name = name }) { sock in
+  ///   try await outbox.commit(
+  ///     rename, Renaming(id: sock.id, name: sock.name), scope: "sock \(sock.id)", field: "name")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - handler: what sends it.
+  ///   - arguments: what the handler is given.
+  ///   - scope: what it is ordered by.
+  ///   - field: what it sets.
+  /// - Throws: the error of the journal, or that of the last attempt.
+  public func commit<Arguments>(
+    _ handler: MutationHandler<Arguments>, _ arguments: Arguments, scope: String,
+    field: String? = nil
+  ) async throws {
+    let point = CommitPoint.current
+    let key = try await keep(
+      StoredArguments.encode(arguments), by: handler.name, scope: scope, field: field,
+      after: point?.record.key)
+    try await delivered(key, passing: point)
+  }
+
+  /// Waits until a change of an earlier process has arrived: what the commit of a ``Mutation`` calls that
+  /// shows it again.
+  ///
+  /// A retry of that mutation sends the change again.
+  public func resume(_ key: String) async throws {
+    let point = CommitPoint.current
+    if point?.record.key == key { try await retry(key) }
+    try await delivered(key, passing: point)
+  }
+
+  private func delivered(_ key: String, passing point: CommitPoint?) async throws {
+    point?.record.note(key) { [weak self] in try? await self?.dismiss(key) }
+    point?.pass()
+    try await delivered(key)
   }
 
   /// Waits until a change has arrived or a newer one of its field has taken its place.
@@ -178,6 +236,7 @@ public final class MutationOutbox {
 
   private func send(_ mutation: JournaledMutation, erasing: [String]) {
     let handler = handlers[mutation.handler]
+    let left = leftRows
     let task = scheduler.task { [journal, gate, clock, backoff, attemptLimit, makeKey] in
       if let gate, (try? await gate.untilOpen()) == nil { return nil }
       var outcome = DeliveryOutcome.failed(
@@ -189,8 +248,9 @@ public final class MutationOutbox {
         outcome, of: mutation, attemptLimit: attemptLimit, backoff: backoff, now: clock.now,
         makeKey: makeKey)
       event.erased = erasing
-      let isNoted = await event.note(in: journal, clock: clock, backoff: backoff)
-      return isNoted ? event : nil
+      event.removed = left
+      event.isNoted = await event.note(in: journal, clock: clock, backoff: backoff)
+      return event
     } then: { [weak self] (event: OutboxEvent?) in
       if let event { self?.apply(event) }
     }
@@ -202,6 +262,11 @@ public final class MutationOutbox {
     work[key] = nil
     switch event.kind {
     case .arrived:
+      if event.isNoted {
+        leftRows.subtract(event.removed)
+      } else {
+        leftRows.formUnion([key] + event.erased)
+      }
       perform(state.arrived(key, erased: event.erased))
     case .retries(let mutation, let next):
       perform(state.attemptFailed(key, now: mutation, next: next))
@@ -236,6 +301,10 @@ private struct OutboxEvent: Sendable {
   let kind: Kind
   /// The failed mutations that are erased with one that has arrived.
   var erased: [String] = []
+  /// The rows that were left over before and are removed with it.
+  var removed: Set<String> = []
+  /// Whether the journal knows it.
+  var isNoted = true
 
   init(
     _ outcome: DeliveryOutcome, of mutation: JournaledMutation, attemptLimit: Int,
@@ -264,21 +333,24 @@ private struct OutboxEvent: Sendable {
     }
   }
 
-  /// Writes it into the journal, as often as it takes; false when the task was cancelled before.
+  /// Writes it into the journal; false when that could not be done.
   ///
-  /// A journal that cannot be written for a moment, because its file is locked or the disk is full, must
-  /// not make a change fail that has arrived.
+  /// A journal that cannot be written, because its file is locked or the disk is full, must not keep a
+  /// change from the user that has arrived: its row is removed later, or sent again by the next process,
+  /// with its key. Only a change that is made again under another key has to be written before it is sent,
+  /// as often as it takes.
   func note(in journal: any MutationJournal, clock: AnyClock, backoff: Backoff) async -> Bool {
     var attempt = 1
     while true {
       do {
         switch kind {
-        case .arrived: try await journal.remove([key] + erased)
+        case .arrived: try await journal.remove([key] + erased + removed)
         case .retries(let mutation, _), .gaveUp(let mutation, _):
           try await journal.update(key, to: mutation)
         }
         return true
       } catch {
+        guard case .retries(let mutation, _) = kind, mutation.key != key else { return false }
         let next = clock.now.advanced(by: max(.milliseconds(10), backoff.delay(attempt)))
         guard (try? await clock.sleep(until: next)) != nil else { return false }
         attempt += 1

@@ -91,7 +91,7 @@ struct OutboxState {
     var effects: [Effect] = []
     for key in keys {
       guard let older = rows[key] else { continue }
-      if older.phase == .waiting {
+      if older.phase == .waiting || older.phase == .failed {
         effects += remove(key)
       } else {
         rows[key]?.isReplaced = true

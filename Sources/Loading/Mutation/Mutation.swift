@@ -51,6 +51,8 @@ public struct Mutation<Value: Sendable>: Sendable {
   private(set) var sharesScope = false
   /// Given the value as the change leaves it; nil only when it needs none.
   let commit: @Sendable (Value?) async throws -> Patch?
+  /// What a journal has of it, which a retry goes on with.
+  private(set) var record = CommitRecord()
   /// Whether it carries the patch of a mutation on that it supersedes.
   var mergesWithWaiting = false
 
@@ -185,6 +187,7 @@ public struct Mutation<Value: Sendable>: Sendable {
         return { value in value.modify(answer) }
       })
     held.needsValue = needsValue
+    held.record = record
     held.sharesScope = sharesScope
     held.mergesWithWaiting = mergesWithWaiting
     return held

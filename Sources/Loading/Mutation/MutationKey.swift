@@ -51,6 +51,8 @@ public struct PendingMutation: Hashable, Sendable {
     case waiting
     /// It is being stored.
     case committing
+    /// It is in a ``MutationJournal``, where the end of the process does not lose it, and is sent.
+    case kept
   }
 
   /// The number of the mutation.

@@ -6,6 +6,8 @@ struct MutationLog {
     case held(until: AnyClock.Instant)
     case waiting
     case committing
+    /// It is in a journal, which sees to it that it arrives.
+    case kept
   }
 
   struct Entry {
@@ -41,6 +43,7 @@ struct MutationLog {
   /// In the order in which they failed; at most one of each field.
   private(set) var failed = Queue<Failed>()
   private(set) var committingCount = 0
+  private var keptCount = 0
   /// How many mutations of each item are pending.
   private(set) var modifying: [MutationKey: Int] = [:]
 
@@ -50,6 +53,8 @@ struct MutationLog {
   private var replaceable: [Slot: MutationID] = [:]
   /// The failed mutation of each field.
   private var failedFields: [Slot: MutationID] = [:]
+  /// The kept mutations of each field.
+  private var keptFields: [Slot: [MutationID]] = [:]
   /// When the next commit of a field may begin whose commits keep a distance.
   private var nextCommits: [Slot: AnyClock.Instant] = [:]
   private var lastID = MutationID(number: 0)
@@ -57,6 +62,9 @@ struct MutationLog {
   // MARK: Reading
 
   var isDrained: Bool { entries.isEmpty }
+
+  /// Whether nothing would be lost with the process.
+  var isKept: Bool { entries.count == keptCount }
 
   var pendingCount: Int { entries.count }
 
@@ -67,6 +75,7 @@ struct MutationLog {
         case .held(let until): .held(until: until)
         case .waiting: .waiting
         case .committing: .committing
+        case .kept: .kept
         }
       return PendingMutation(id: entry.id, item: entry.mutation.item, phase: phase)
     }
@@ -107,17 +116,26 @@ struct MutationLog {
 
   /// Forgets the value.
   ///
-  /// What was not stored has failed, and says so.
+  /// What was not stored has failed, and says so. What is kept waits for the next value.
   mutating func clear(at now: AnyClock.Instant) -> [ResourceEffect] {
     var effects: [ResourceEffect] = []
+    var kept = Queue<Entry>()
     for entry in entries {
+      if case .kept = entry.phase {
+        kept.append(entry)
+        continue
+      }
       effects.append(.stopMutation(entry.id))
       if entry.mutation.sharesScope { effects.append(.leave(entry.id, entry.mutation.scope)) }
       effects += keep(entry, failedWith: MutationError.valueReset, at: now)
     }
     var cleared = MutationLog()
     cleared.patches = patches
-    cleared.patches.clear()
+    cleared.patches.clear(keeping: Set(kept.flatMap(\.ids)))
+    cleared.entries = kept
+    cleared.keptCount = keptCount
+    cleared.keptFields = keptFields
+    for entry in kept { cleared.count(entry.mutation.item, by: 1) }
     cleared.failed = failed
     cleared.failedFields = failedFields
     cleared.lastID = lastID
@@ -212,13 +230,34 @@ struct MutationLog {
   /// Takes back a mutation that is not being committed yet; nil when it is too late.
   mutating func undo(_ id: MutationID, at now: AnyClock.Instant) -> [ResourceEffect]? {
     guard let index = index(of: id) else { return nil }
-    if case .committing = entries[index].phase { return nil }
-    return remove(id, at: now)
+    switch entries[index].phase {
+    case .committing, .kept: return nil
+    case .held, .waiting: return remove(id, at: now)
+    }
+  }
+
+  /// A mutation is in a journal: the next of its scope may be committed.
+  ///
+  /// Its patch stays over the values that come until it has arrived, or cannot. Nil when it is not being
+  /// committed.
+  mutating func keep(_ id: MutationID, at now: AnyClock.Instant) -> [ResourceEffect]? {
+    guard let index = index(of: id), case .committing = entries[index].phase else { return nil }
+    entries[index].phase = .kept
+    committingCount -= 1
+    keptCount += 1
+    let mutation = entries[index].mutation
+    if let slot = Slot(mutation) { keptFields[slot, default: []].append(id) }
+    return giveUpTurn(id, mutation, at: now)
+  }
+
+  func isKept(_ id: MutationID) -> Bool {
+    guard let index = index(of: id), case .kept = entries[index].phase else { return false }
+    return true
   }
 
   /// A mutation is stored; `answer` replaces its patch.
   ///
-  /// Nil when it is not being committed.
+  /// Nil when it is neither being committed nor kept.
   mutating func confirm(
     _ id: MutationID, _ answer: Mutation<HeldValue>.Patch?, at now: AnyClock.Instant
   ) -> [ResourceEffect]? {
@@ -251,6 +290,9 @@ struct MutationLog {
     guard let index = failed.firstIndex(where: { $0.report.id == id }) else { return nil }
     let mutation = failed[index].mutation
     guard canBegin(mutation) else { return nil }
+    if let slot = Slot(mutation), keptFields[slot]?.contains(where: { $0 > id }) == true {
+      return nil
+    }
     guard let slot = Slot(mutation), let newer = pendingIDs(in: slot).first else {
       dismiss(id)
       return begin(mutation, at: now)
@@ -301,10 +343,19 @@ struct MutationLog {
     return [.commit(id)]
   }
 
-  /// Takes a mutation out whose commit has ended; nil when it is not being committed.
+  /// Takes a mutation out whose commit has ended; nil when it is neither being committed nor kept.
   private mutating func settle(_ id: MutationID) -> Entry? {
-    guard let index = index(of: id), case .committing = entries[index].phase else { return nil }
-    committingCount -= 1
+    guard let index = index(of: id) else { return nil }
+    switch entries[index].phase {
+    case .held, .waiting: return nil
+    case .committing: committingCount -= 1
+    case .kept:
+      keptCount -= 1
+      if let slot = Slot(entries[index].mutation) {
+        keptFields[slot]?.removeAll { $0 == id }
+        if keptFields[slot]?.isEmpty == true { keptFields[slot] = nil }
+      }
+    }
     return entries.remove(at: index)
   }
 
@@ -318,19 +369,25 @@ struct MutationLog {
     return leave(id, entry.mutation, at: now)
   }
 
-  /// Takes a mutation out of the counts and lets the next of its scope begin.
+  /// Takes a mutation out of the counts and lets the next of its scope begin, if it has the turn.
   private mutating func leave(
     _ id: MutationID, _ mutation: Mutation<HeldValue>, at now: AnyClock.Instant
   ) -> [ResourceEffect] {
     forgetReplaceable(id, mutation)
     count(mutation.item, by: -1)
+    return [.stopMutation(id)] + giveUpTurn(id, mutation, at: now)
+  }
+
+  /// Lets the next of its scope begin.
+  private mutating func giveUpTurn(
+    _ id: MutationID, _ mutation: Mutation<HeldValue>, at now: AnyClock.Instant
+  ) -> [ResourceEffect] {
     if let place = scopes[mutation.scope]?.firstIndex(of: id) {
       scopes[mutation.scope]?.remove(at: place)
     }
     if scopes[mutation.scope]?.isEmpty == true { scopes[mutation.scope] = nil }
-    var effects = [ResourceEffect.stopMutation(id)]
-    if mutation.sharesScope { effects.append(.leave(id, mutation.scope)) }
-    return effects + advance(mutation.scope, at: now)
+    let leaving = mutation.sharesScope ? [ResourceEffect.leave(id, mutation.scope)] : []
+    return leaving + advance(mutation.scope, at: now)
   }
 
   /// Keeps what failed, to be retried.

@@ -108,10 +108,10 @@ struct PatchLog {
     invalidate()
   }
 
-  /// Forgets the value and all patches.
-  mutating func clear() {
+  /// Forgets the value and all patches but these, which are over the next value.
+  mutating func clear(keeping ids: Set<MutationID>) {
     base = nil
-    records = Queue()
+    records.removeAll { !ids.contains($0.id) }
     confirmedCount = 0
     arrivals += 1
     invalidate()

@@ -67,8 +67,10 @@ extension Resource {
     return truth.begun
   }
 
-  /// Forgets a failed mutation.
+  /// Forgets a failed mutation, also where a ``MutationOutbox`` keeps it.
   public func dismissMutation(_ id: MutationID) {
+    let failed = truth.log.failed.first { $0.report.id == id }
+    if let forget = failed?.mutation.record.forget { _ = scheduler.task(forget) }
     apply(.dismissMutation(id))
   }
 

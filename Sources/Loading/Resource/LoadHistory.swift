@@ -38,6 +38,8 @@ public struct LoadRecord: Sendable {
     case reset
     /// A mutation was begun.
     case mutated(MutationID)
+    /// A mutation was written into a ``MutationJournal``.
+    case kept(MutationID)
     /// A mutation was stored.
     case committed(MutationID)
     /// A mutation could not be stored and was taken out.

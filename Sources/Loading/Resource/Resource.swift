@@ -24,7 +24,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   public let clock: AnyClock
 
   private(set) var truth: ResourceState
-  private let scheduler: LoadScheduler
+  let scheduler: LoadScheduler
   private let registrar = ObservationRegistrar()
   /// What was ever read: the rest has no observers, and its changes need no notification.
   private var readFacets: ResourceFacets = []
@@ -371,9 +371,17 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     let sources = [truth.valueLoader, truth.loader].compactMap { $0?.traits }
     for source in sources { source.invalidate() }
     mutationWork[id] = OwnedTask(
-      scheduler.task { () -> ResourceEvent in
+      scheduler.task { [scheduler] () -> ResourceEvent in
+        let point = CommitPoint(of: mutation.record) {
+          scheduler.deliver {
+            for source in sources { source.invalidate() }
+            self.apply(.kept(id))
+          }
+        }
         do {
-          return .committed(id, try await mutation.commit(value))
+          return .committed(
+            id, try await CommitPoint.$current.withValue(point) { try await mutation.commit(value) }
+          )
         } catch {
           return .commitFailed(id, error)
         }

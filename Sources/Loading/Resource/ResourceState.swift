@@ -126,6 +126,7 @@ struct ResourceState {
       change(id.map { log.release($0, at: now) } ?? log.releaseAll(at: now))
     case .turn(let id): change(log.giveTurn(to: id, at: now))
     case .undo(let id): undo(id, at: now)
+    case .kept(let id): keep(id, at: now)
     case .committed(let id, let answer): confirm(id, answer, at: now)
     case .commitFailed(let id, let error): failMutation(id, error, at: now)
     case .retryMutation(let id): begin(log.retry(id, at: now), at: now)
@@ -381,8 +382,10 @@ struct ResourceState {
     _ id: MutationID, _ answer: Mutation<HeldValue>.Patch?, at now: AnyClock.Instant
   ) {
     let start = log.start(of: id)
+    let wasKept = log.isKept(id)
     guard let result = log.confirm(id, answer, at: now) else { return }
     change(result)
+    if wasKept { overlap() }
     record(.committed(id), nil, since: start, at: now)
   }
 
@@ -390,9 +393,23 @@ struct ResourceState {
     _ id: MutationID, _ error: any Error, at now: AnyClock.Instant
   ) {
     let start = log.start(of: id)
+    let wasKept = log.isKept(id)
     guard let result = log.fail(id, error, at: now) else { return }
     change(result)
+    if wasKept { overlap() }
     record(.commitFailed(id, error), nil, since: start, at: now)
+  }
+
+  private mutating func keep(_ id: MutationID, at now: AnyClock.Instant) {
+    let start = log.start(of: id)
+    guard let result = log.keep(id, at: now) else { return }
+    change(result)
+    record(.kept(id), nil, since: start, at: now)
+  }
+
+  /// Marks a load that runs while a kept change arrives: its answer may be without it.
+  private mutating func overlap() {
+    if let activity, !activity.isPublished { self.activity?.overlapsCommit = true }
   }
 
   private mutating func dismissMutation(_ id: MutationID) {
@@ -409,12 +426,13 @@ struct ResourceState {
     change(log.clear(at: now))
   }
 
-  /// Marks a load that a commit overlaps, and runs it again when there are no mutations left.
+  /// Marks a load that a commit overlaps, and runs it again when there are no mutations left but
+  /// kept ones: those may wait for long, and their patches are over what it brings.
   private mutating func noteOverlap(at now: AnyClock.Instant) {
     guard let activity, !activity.isPublished else { return }
     if log.committingCount > 0 {
       self.activity?.overlapsCommit = true
-    } else if log.isDrained, activity.overlapsCommit {
+    } else if log.isKept, activity.overlapsCommit {
       let next = queued
       start(next?.loader, next?.cause ?? .mutation, at: now)
     }

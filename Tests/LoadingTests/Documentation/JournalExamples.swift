@@ -3,6 +3,11 @@ import LoadingTesting
 
 // The examples of journaled mutations, word by word, so that all of them compile.
 
+private struct Sock: Identifiable, Sendable {
+  let id: Int
+  var name: String
+}
+
 private struct Renaming: Codable, Sendable {
   let id: Int
   let name: String
@@ -34,4 +39,23 @@ private func restarting(_ renaming: Renaming) async throws {
   try await outbox?.keep(rename, renaming, scope: "socks")
   outbox = MutationOutbox(journal, handlers: rename)  // the program was killed and started again
   try await outbox?.start()
+}
+
+@MainActor
+private func committing(_ sock: Resource<Sock>, _ outbox: MutationOutbox, name: String) {
+  sock.mutate(apply: { $0.name = name }) { sock in
+    try await outbox.commit(
+      rename, Renaming(id: sock.id, name: sock.name), scope: "sock \(sock.id)", field: "name")
+  }
+}
+
+@MainActor
+private func resuming(_ outbox: MutationOutbox, _ socks: [Int: Resource<Sock>]) async throws {
+  try await outbox.start()
+  for row in outbox.failed + outbox.pending {
+    guard let renaming = try rename.arguments(of: row) else { continue }
+    socks[renaming.id]?.mutate(apply: { $0.name = renaming.name }) {
+      try await outbox.resume(row.key)
+    }
+  }
 }

@@ -145,6 +145,10 @@ struct ReducerHarness {
       guard let (index, id) = recent(mutations, ago) else { return }
       apply(.undo(id))
       model.undo(index)
+    case .keep(let ago):
+      guard let (index, id) = recent(mutations, ago) else { return }
+      apply(.kept(id))
+      model.keep(index)
     case .commit(let ago, let hasAnswer):
       guard let (index, id) = recent(mutations, ago) else { return }
       let answer = hasAnswer ? [number()] : nil
@@ -253,7 +257,8 @@ struct ReducerHarness {
       return "pending are \(state.log.pending), not \(pending)"
     }
     let running = pending.filter { changes[$0].fate == .committing }
-    if committing != Set(running.map { mutations[$0] }) {
+    let kept = pending.filter { changes[$0].fate == .kept }
+    if committing != Set((running + kept).map { mutations[$0] }) {
       return "being committed are \(committing), not \(running)"
     }
     if state.log.committingCount != running.count || state.log.pendingCount != pending.count {

@@ -31,6 +31,8 @@ struct ReferenceModel {
     case mutation(MutationPlan)
     case windowOver(Int)
     case committing(Int)
+    /// It is in a journal.
+    case kept(Int)
     case stored(Int, answer: [Int]?)
     case lost(Int)
     /// Undone, or superseded by a newer one.
@@ -250,7 +252,7 @@ struct ReferenceModel {
       case .gone, .lost, .merged: continue
       case .stored(let index, let answer):
         if index > start { value += stored(number, answer, in: changes) }
-      case .held, .waiting, .committing:
+      case .held, .waiting, .committing, .kept:
         if changes[whole].plan.isOptimistic { value += changes[number].plan.payload }
       }
     }
@@ -273,7 +275,7 @@ struct ReferenceModel {
       case .gone, .lost, .merged: continue
       case .stored(let index, let answer):
         if index > start { value += stored(number, answer, in: changes) }
-      case .held, .waiting, .committing:
+      case .held, .waiting, .committing, .kept:
         if changes[whole].plan.isOptimistic || whole == last {
           value += changes[number].plan.payload
         }
@@ -307,13 +309,13 @@ struct ReferenceModel {
   }
 
   enum Fate: Equatable {
-    case held, waiting, committing, gone, lost
+    case held, waiting, committing, kept, gone, lost
     case stored(Int, answer: [Int]?)
     case merged(into: Int)
 
     var isPending: Bool {
       switch self {
-      case .held, .waiting, .committing: true
+      case .held, .waiting, .committing, .kept: true
       case .gone, .lost, .stored, .merged: false
       }
     }
@@ -338,6 +340,7 @@ struct ReferenceModel {
       case .mutation(let plan): changes.append((plan, plan.isHeld ? .held : .waiting))
       case .windowOver(let number): changes[number].fate = .waiting
       case .committing(let number): changes[number].fate = .committing
+      case .kept(let number): changes[number].fate = .kept
       case .stored(let number, let answer): changes[number].fate = .stored(index, answer: answer)
       case .lost(let number): changes[number].fate = .lost
       case .gone(let number): changes[number].fate = .gone
@@ -390,17 +393,27 @@ struct ReferenceModel {
     return failed
   }
 
-  /// Whether a commit was under way at any time while what runs did.
+  /// What would be lost with the process.
+  var unkept: [Int] {
+    changes.enumerated().filter { $0.element.fate.isPending && $0.element.fate != .kept }
+      .map(\.offset)
+  }
+
+  /// Whether a commit was under way at any time while what runs did, or a kept change has arrived.
   var isOverlapped: Bool {
     guard let start = runningSince else { return false }
-    var committing: Set<Int> = []
+    var (committing, kept): (Set<Int>, Set<Int>) = ([], [])
     for index in 0..<log.count {
       switch log[index] {
       case .committing(let number):
         if index > start { return true }
         committing.insert(number)
+      case .kept(let number):
+        if index > start { return true }
+        committing.remove(number)
+        kept.insert(number)
       case .stored(let number, _), .lost(let number):
-        if index > start, committing.contains(number) { return true }
+        if index > start, committing.contains(number) || kept.contains(number) { return true }
         committing.remove(number)
       default: continue
       }

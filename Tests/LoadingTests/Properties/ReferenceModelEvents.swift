@@ -50,14 +50,14 @@ extension ReferenceModel {
   }
 
   mutating func reset() {
-    let pending = pending
-    log += [.ended, .reset] + pending.map { .lost($0) }
+    let unkept = unkept
+    log += [.ended, .reset] + unkept.map { .lost($0) }
   }
 
   mutating func set(_ state: LoadingState<[Int]>, error: Int) {
     log += [.ended, .set]
     switch state {
-    case .idle: log += [.cleared] + pending.map { .lost($0) }
+    case .idle: log += [.cleared] + unkept.map { .lost($0) }
     case .loading(let progress): log.append(.published(progress?.fraction))
     case .failed: log.append(.failure(error))
     case .loaded(let value): log.append(.value(value))
@@ -114,12 +114,18 @@ extension ReferenceModel {
     if fate == .held || fate == .waiting { log.append(.gone(number)) }
   }
 
+  mutating func keep(_ number: Int) {
+    if fate(number) == .committing { log.append(.kept(number)) }
+  }
+
   mutating func commit(_ number: Int, answer: [Int]?) {
-    if fate(number) == .committing { log.append(.stored(number, answer: answer)) }
+    if fate(number) == .committing || fate(number) == .kept {
+      log.append(.stored(number, answer: answer))
+    }
   }
 
   mutating func commitFailed(_ number: Int) {
-    if fate(number) == .committing { log.append(.lost(number)) }
+    if fate(number) == .committing || fate(number) == .kept { log.append(.lost(number)) }
   }
 
   mutating func retryMutation(_ number: Int) {
@@ -127,7 +133,13 @@ extension ReferenceModel {
       valueIndex != nil || !plan.needsValue
     else { return }
     let changes = changes
-    let newer = changes.firstIndex { $0.fate.isPending && $0.plan.isOfSameField(as: plan) }
+    let isKept = changes.indices.contains {
+      $0 > number && changes[$0].fate == .kept && changes[$0].plan.isOfSameField(as: plan)
+    }
+    if isKept { return }
+    let newer = changes.firstIndex {
+      $0.fate.isPending && $0.fate != .kept && $0.plan.isOfSameField(as: plan)
+    }
     guard let newer else {
       log.append(.retried(number))
       return mutate(plan)
@@ -145,7 +157,7 @@ extension ReferenceModel {
   mutating func settle() {
     advanceScopes()
     guard running != nil else { return }
-    guard isOverlapped, pending.isEmpty else { return }
+    guard isOverlapped, unkept.isEmpty else { return }
     let next = asked
     begin(next?.cause ?? .mutation, isDebounced: next?.isDebounced)
   }
@@ -154,7 +166,9 @@ extension ReferenceModel {
   private mutating func advanceScopes() {
     let changes = changes
     for scope in 0..<2 {
-      let first = changes.firstIndex { $0.plan.scope == scope && $0.fate.isPending }
+      let first = changes.firstIndex {
+        $0.plan.scope == scope && $0.fate.isPending && $0.fate != .kept
+      }
       guard let first, changes[first].fate == .waiting else { continue }
       log.append(.committing(first))
     }

@@ -16,6 +16,7 @@ struct ResourceHarness {
     case commit(Int)
     case commitAnswer(Int, CommitAnswer)
     case commitMail(Int, CommitAnswer)
+    case keepMail(Int)
     case hold(Int, until: AnyClock.Instant)
     case wake(Int)
     case releaseMail(Int)
@@ -34,6 +35,8 @@ struct ResourceHarness {
   private let runtime = ManualRuntime()
   private let loads = ManualLoads<[Int]>()
   private let commits = ManualCalls<[Int], Mutation<[Int]>.Patch?>()
+  /// Where each commit that was called can say that it is kept.
+  private let points = Lock<[CommitPoint]>([])
   private let resource: Resource<[Int]>
   private let debounced: Loader<[Int]>
 
@@ -91,6 +94,8 @@ struct ResourceHarness {
       commits.end()
     }
     runtime.run()
+    // They have the resource.
+    points.withLock { $0 = [] }
   }
 
   private mutating func number() -> Int {
@@ -194,7 +199,14 @@ struct ResourceHarness {
     switch step {
     case .mutate(var plan):
       plan.payload = [number()]
-      begun(resource.mutate(Mutation(plan, commit: { [commits] in try await commits.call($0) })))
+      begun(
+        resource.mutate(
+          Mutation(
+            plan,
+            commit: { [commits, points] value in
+              if let point = CommitPoint.current { points.withLock { $0.append(point) } }
+              return try await commits.call(value)
+            })))
       model.mutate(plan)
     case .releaseAll:
       resource.commitHeldMutations()
@@ -207,6 +219,10 @@ struct ResourceHarness {
       guard let (index, id) = recent(mutations, ago) else { return }
       resource.undo(id)
       model.undo(index)
+    case .keep(let ago):
+      guard let (call, mutation) = recent(calledCommits, ago) else { return }
+      points.withLock { $0[call] }.pass()
+      queue.append(.keepMail(mutation))
     case .commit(let ago, let hasAnswer):
       let answer = hasAnswer ? [number()] : nil
       guard let (call, mutation) = recent(calledCommits, ago),
@@ -265,6 +281,7 @@ struct ResourceHarness {
       case .commitAnswer(let mutation, let answer): queue.append(.commitMail(mutation, answer))
       case .commitMail(let mutation, .stored(let answer)): model.commit(mutation, answer: answer)
       case .commitMail(let mutation, .error): model.commitFailed(mutation)
+      case .keepMail(let mutation): model.keep(mutation)
       case .hold(let mutation, let deadline):
         guard model.fate(mutation) == .held else { break }
         if deadline <= runtime.clock.now {

@@ -20,6 +20,7 @@ enum Step: Sendable {
   case mutate(MutationPlan)
   case release(Int), releaseAll
   case undo(Int)
+  case keep(Int)
   case commit(Int, hasAnswer: Bool)
   case commitFailed(Int)
   case retryMutation(Int)
@@ -131,8 +132,9 @@ extension Seeded {
     case 66..<80: .mutate(plan())
     case 80..<82: .release(below(4))
     case 82: .releaseAll
-    case 83..<86: .undo(below(4))
-    case 86..<92: .commit(below(4), hasAnswer: chance(40))
+    case 83..<85: .undo(below(4))
+    case 85..<88: .keep(below(4))
+    case 88..<92: .commit(below(4), hasAnswer: chance(40))
     case 92..<95: .commitFailed(below(4))
     case 95..<97: .retryMutation(below(3))
     case 97: .dismiss(below(3))

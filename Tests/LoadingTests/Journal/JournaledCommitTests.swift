@@ -1,0 +1,156 @@
+import Loading
+import LoadingTesting
+import Testing
+
+/// Changes of a resource that are committed by way of a journal.
+@MainActor
+@Suite(.leavesNothingBehind) struct JournaledCommitTests {
+  let runtime = ManualRuntime()
+  let journal = MemoryJournal()
+  let calls = ManualCalls<String, Void>()
+  let loads = ManualLoads<String>()
+  let rename: MutationHandler<String>
+
+  init() {
+    rename = MutationHandler("rename") { [calls] name, key in
+      try await calls.call(name + " " + key.prefix(2))
+    }
+  }
+
+  func outbox() -> MutationOutbox {
+    let count = Lock(journal.rows.count)
+    return MutationOutbox(
+      journal, handlers: rename, attempts: 1, clock: runtime.clock.any,
+      scheduler: runtime.scheduler,
+      makeKey: {
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        return "#\(number)"
+      })
+  }
+
+  func change(_ resource: Resource<String>, to name: String, by outbox: MutationOutbox) {
+    resource.mutate(field: "name", apply: { $0 = name }) { [rename] name in
+      try await outbox.commit(rename, name, scope: "a", field: "name")
+    }
+  }
+
+  func resource() -> Resource<String> {
+    runtime.resource(loads.loader, initialState: .loaded("Old"))
+  }
+
+  /// Runs until the newest change is kept, and so many attempts were made.
+  func runUntilKept(_ resource: Resource<String>, _ count: Int = 1) async {
+    await runtime.run(until: {
+      resource.pendingMutations.last?.phase == .kept && calls.count == count
+    })
+  }
+
+  @Test func `a kept change stays over what is loaded until it has arrived`() async {
+    let (resource, outbox) = (resource(), outbox())
+    change(resource, to: "New", by: outbox)
+    await runUntilKept(resource)
+    #expect(resource.pendingMutations.map(\.phase) == [.kept])
+    resource.load()
+    runtime.run()
+    loads[0].succeed("Old")
+    runtime.run()
+    #expect(resource.state == .loaded("New"))
+    calls[0].succeed()
+    await runtime.run(until: { resource.pendingMutations.isEmpty })
+    #expect(resource.state == .loaded("New"))
+    #expect(journal.rows.isEmpty)
+  }
+
+  @Test func `a load that runs while a kept change arrives is run again`() async {
+    let (resource, outbox) = (resource(), outbox())
+    change(resource, to: "New", by: outbox)
+    await runUntilKept(resource)
+    resource.load()
+    runtime.run()
+    calls[0].succeed()
+    await runtime.run(until: { loads.count == 2 })
+    loads[0].succeed("Old")
+    runtime.run()
+    #expect(resource.state == .loaded("New"))
+    loads[1].succeed("New, too")
+    runtime.run()
+    #expect(resource.state == .loaded("New, too"))
+  }
+
+  @Test func `the next change is kept while the one before is sent, and only the newest follows`()
+    async
+  {
+    let (resource, outbox) = (resource(), outbox())
+    for name in ["A", "B", "C"] {
+      change(resource, to: name, by: outbox)
+      await runtime.run(until: { resource.pendingMutations.last?.phase == .kept })
+    }
+    // "B" was replaced before it was sent.
+    await runtime.run(until: { resource.pendingMutations.count == 2 })
+    #expect(journal.rows.map(\.arguments) == ["\"A\"", "\"C\""])
+    calls[0].succeed()
+    await runtime.run(until: { calls.count == 2 })
+    #expect(calls.inputs == ["A #1", "C #3"])
+    calls[1].succeed()
+    await runtime.run(until: { resource.pendingMutations.isEmpty })
+    #expect(resource.state == .loaded("C"))
+  }
+
+  @Test func `what cannot be sent is taken back, and a retry goes on with its key`() async {
+    let (resource, outbox) = (resource(), outbox())
+    change(resource, to: "New", by: outbox)
+    await runtime.run(until: { calls.count == 1 })
+    calls[0].fail(Broken())
+    await runtime.run(until: { !resource.failedMutations.isEmpty })
+    #expect(resource.state == .loaded("Old"))
+    #expect(outbox.failed.count == 1)
+    resource.retryMutation(resource.failedMutations[0].id)
+    await runtime.run(until: { calls.count == 2 })
+    #expect(calls.inputs == ["New #1", "New #1"])
+    calls[1].fail(Broken())
+    await runtime.run(until: { !resource.failedMutations.isEmpty })
+    resource.dismissMutation(resource.failedMutations[0].id)
+    await runtime.run(until: { outbox.failed.isEmpty })
+    #expect(journal.rows.isEmpty)
+  }
+
+  @Test func `after a restart a change is shown again until it has arrived`() async throws {
+    try await journal.append(
+      JournaledMutation(
+        key: "#1", handler: "rename", scope: "a", field: "name", arguments: "\"New\""),
+      replacing: [])
+    let (resource, outbox) = (resource(), outbox())
+    try await outbox.start()
+    for row in outbox.pending {
+      let name = try #require(try rename.arguments(of: row))
+      resource.mutate(field: row.field, apply: { $0 = name }) { try await outbox.resume(row.key) }
+    }
+    await runtime.run(until: { calls.count == 1 })
+    #expect(resource.state == .loaded("New"))
+    calls[0].fail(Broken())
+    await runtime.run(until: { !resource.failedMutations.isEmpty })
+    #expect(resource.state == .loaded("Old"))
+    resource.retryMutation(resource.failedMutations[0].id)
+    await runtime.run(until: { calls.count == 2 })
+    #expect(calls.inputs[1] == "New #1")
+    calls[1].succeed()
+    await runtime.run(until: { resource.pendingMutations.isEmpty })
+    #expect(journal.rows.isEmpty)
+  }
+
+  @Test func `a reset does not take back what is kept`() async {
+    let (resource, outbox) = (resource(), outbox())
+    change(resource, to: "New", by: outbox)
+    await runUntilKept(resource)
+    resource.reset()
+    #expect(resource.failedMutations.isEmpty)
+    resource.set(.loaded("Other"))
+    #expect(resource.state == .loaded("New"))
+    calls[0].succeed()
+    await runtime.run(until: { resource.pendingMutations.isEmpty })
+    #expect(journal.rows.isEmpty)
+  }
+}
