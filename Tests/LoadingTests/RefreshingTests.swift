@@ -24,7 +24,7 @@ import Testing
     runtime.advance(by: .seconds(1))
     #expect(loads.count == 2)
     #expect(loads[1].context.cause == .refresh)
-    loads[1].fail(Broken())
+    loads[1].succeed(2)
     runtime.run()
     runtime.advance(by: .seconds(60))
     #expect(loads.count == 3)
@@ -34,6 +34,25 @@ import Testing
     runtime.advance(by: .seconds(600))
     #expect(loads.count == 3)
     #expect(runtime.clock.sleeperCount == 0)
+  }
+
+  @Test func `it loads less and less often while loads fail, and as before after a success`() {
+    let resource = resource(Refreshing(interval: .seconds(60)))
+    resource.appear()
+    runtime.run()
+    for (number, wait) in [120, 240, 480, 480].enumerated() {
+      loads[number].fail(Broken())
+      runtime.advance(by: .seconds(wait - 1))
+      #expect(loads.count == number + 1)
+      runtime.advance(by: .seconds(1))
+      #expect(loads.count == number + 2)
+    }
+    loads[4].succeed(1)
+    runtime.advance(by: .seconds(60))
+    #expect(loads.count == 6)
+    resource.disappear()
+    loads.end()
+    runtime.run()
   }
 
   @Test func `a refresh that the user cancelled comes back after another interval`() {

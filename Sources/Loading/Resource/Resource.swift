@@ -203,16 +203,17 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     }
     // A load that the user cancelled must not start again at once.
     if truth.wasCancelled, nextRefresh != nil { return }
-    let next = (truth.wasCancelled ? clock.now : settledAt).advanced(by: interval)
+    let wait = refreshing.wait(interval, afterFailures: truth.failure?.failureCount ?? 0)
+    let next = (truth.wasCancelled ? clock.now : settledAt).advanced(by: wait)
     guard nextRefresh?.at != next else { return }
-    let wait = scheduler.task { [clock, scheduler, weak self] in
+    let task = scheduler.task { [clock, scheduler, weak self] in
       guard (try? await clock.sleep(until: next)) != nil else { return }
       scheduler.deliver { [weak self] in
         guard let self, nextRefresh?.at == next else { return }
         apply(.load(nil, .join, .refresh))
       }
     }
-    nextRefresh = (next, OwnedTask(wait))
+    nextRefresh = (next, OwnedTask(task))
   }
 
   // MARK: Streams
@@ -253,44 +254,6 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
         scheduler.deliver { self.waiters.resume(id) }
       }
     }
-  }
-
-  /// Loads, waits until nothing is being loaded and returns the state: what a pull to refresh waits
-  /// for.
-  ///
-  /// With ``LoadPolicy/drop``, a load that is ignored is not waited for. Cancelling the waiting task
-  /// does not cancel the load.
-  ///
-  /// ```swift
-  /// await article.refresh()
-  /// ```
-  @discardableResult
-  public func refresh(
-    _ policy: LoadPolicy = .join, cause: LoadCause = .user
-  ) async -> LoadingState<Value> {
-    let running = truth.isLoading ? truth.activity?.ticket : nil
-    load(policy, cause: cause)
-    // A debounced load replaces the one that runs all the same.
-    let isIgnored = policy == .drop && running != nil && truth.activity?.ticket == running
-    return isIgnored ? state : await settled()
-  }
-
-  /// Loads, waits until nothing is being loaded and returns the value.
-  ///
-  /// ```swift
-  /// let newest = try await article.value(.restart)
-  /// ```
-  ///
-  /// - Throws: The error, when the load failed, also when an older value is still there;
-  ///   `CancellationError` when the load or the waiting task was cancelled.
-  public func value(
-    _ policy: LoadPolicy = .join, cause: LoadCause = .user
-  ) async throws -> Value {
-    await refresh(policy, cause: cause)
-    try Task.checkCancellation()
-    if let failure = truth.failure { throw failure.error }
-    guard let value = latestValue, !truth.wasCancelled else { throw CancellationError() }
-    return value
   }
 
   // MARK: Machinery
