@@ -8,8 +8,10 @@ import Testing
 /// The headers of answers, and what is searched for in texts.
 extension GrowthTests {
   static let headers: [Growth] = [
-    Growth(name: "links of a page's head", text: { times($0, "<link rel=feed href=/a>") }) {
-      bytes, budget in
+    Growth(
+      name: "links of a page's head", count: 100,
+      text: { times($0) { "<link rel=feed href=/\($0)>" } }
+    ) { bytes, budget in
       let html = String(decoding: bytes, as: UTF8.self)
       _ = FeedDiscovery.pageLinks(html, base: "https://example.org/", budget: budget)
     },
@@ -22,6 +24,7 @@ extension GrowthTests {
   static let searches: [Growth] = [
     search("the", in: "a text of matches") { times($0, "the ") },
     search("a", in: "a text of one letter") { times($0, "a ") },
+    search("the zebra", in: "a text of one of two words") { times($0, "the ") },
     search(times(24, { "w\($0) " }), in: "many words") { count in
       times(count) { "w\($0 % 30) " }
     },

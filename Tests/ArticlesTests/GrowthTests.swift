@@ -292,12 +292,16 @@ extension GrowthTests {
 
   static let lists: [Growth] = [
     opml("folders in each other") { times($0, "<outline text='a'>") },
+    opml("feeds in folders in each other") { count in
+      times(count, "<outline text='a'>" + outline)
+    },
     opml("a long name of a folder") { count in
       "<outline text='\(times(count, "a"))'>" + times(count, outline) + "</outline>"
     },
     opml("one feed with ever more attributes") { count in
       times(count) { "<outline xmlUrl='http://e.org/' a\($0)='x' b\($0)='y'/>" }
     },
+    opml("feeds") { times($0) { "<outline xmlUrl='http://e.org/\($0)'/>" } },
     opml("one empty folder") { times($0, "<outline text='a'/>") },
     opml("empty folders") { times($0) { "<outline text='\($0)'/>" } },
     opml("categories") { "<outline xmlUrl='http://e.org/' category='\(times($0, "a,"))'/>" },
