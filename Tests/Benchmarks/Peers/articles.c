@@ -20,7 +20,7 @@
 struct row {
   char *title;
   double published;
-  int count;  // Minutes to read an article, or unread articles of a feed.
+  int count;  // Unread articles of a feed.
   int read;
 };
 
@@ -57,7 +57,7 @@ static int read_store(const char *path) {
   sqlite3 *database;
   int done = sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK
     && read_rows(database,
-                 "SELECT title, published, readingMinutes, isRead FROM article"
+                 "SELECT title, published, 0, isRead FROM article"
                  " ORDER BY listed DESC, id",
                  &articles)
     && read_rows(database, "SELECT title, 0, unreadCount, 0 FROM feed", &feeds);
@@ -101,12 +101,12 @@ static void feed(int y, int width, const char *name, int count, attr_t attribute
     attr_set(A_BOLD, 0, NULL);
     mvhline(y, 0, ' ', width);
   }
-  title(y, 0, width - (length ? length + 1 : 0), name, attributes | (is_selected ? A_BOLD : 0), 0);
+  title(y, 0, width - (length ? length + 2 : 0), name, attributes | (is_selected ? A_BOLD : 0), 0);
   put(y, width - length, text, is_selected ? A_BOLD : 0, gray);
 }
 
 static void article(int y, int x, const struct row *row, int is_selected) {
-  char date[32], minutes[32];
+  char date[32];
   short pair = is_selected ? selection : 0;
   int width = COLS - x;
   if (is_selected) {
@@ -114,11 +114,9 @@ static void article(int y, int x, const struct row *row, int is_selected) {
     mvhline(y, x, ' ', width);
   }
   day(row->published, date, sizeof date);
-  snprintf(minutes, sizeof minutes, "%d min", row->count);
   int right = width - (int)strlen(date);
   put(y, x + right, date, 0, pair ? pair : gray);
   if (!row->read) put(y, x + (right -= 2), "•", 0, pair ? pair : cyan);
-  put(y, x + (right -= 1 + (int)strlen(minutes)), minutes, 0, pair ? pair : gray);
   title(y, x, right - 2, row->title, row->read ? 0 : A_BOLD, pair);
 }
 
@@ -129,6 +127,9 @@ static void draw(void) {
   put(0, 12, " 2 Socks  3 Gallery  4 Catalog ", 0, 0);
   put(1, 0, "Feeds", A_BOLD, cyan);
   put(1, x, "All articles", A_BOLD, cyan);
+  char total[32];
+  snprintf(total, sizeof total, "%d articles", articles.count);
+  put(1, COLS - (int)strlen(total), total, 0, gray);
   for (int i = 0; i < feeds.count; i++) unread += feeds.rows[i].count;
   feed(2, left, "All articles", articles.count, 0, 1);
   feed(3, left, "Unread", unread, unread ? A_BOLD : 0, 0);

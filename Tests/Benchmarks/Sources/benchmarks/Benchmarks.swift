@@ -9,7 +9,8 @@ struct Benchmarks {
   @MainActor
   static func main() async {
     let all =
-      LoadingBenchmarks.all + FrameBenchmarks.all + TerminalBenchmarks.all + MotionBenchmarks.all
+      LoadingBenchmarks.all + FrameBenchmarks.all + WorkBenchmarks.all + TerminalBenchmarks.all
+      + MotionBenchmarks.all
       + SocksBenchmarks.all + DrawerKeyBenchmarks.all + PictureBenchmarks.all + ParserBenchmarks.all
       + ReaderBenchmarks.all
     let arguments = CommandLine.arguments.dropFirst()

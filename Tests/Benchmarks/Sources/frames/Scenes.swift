@@ -8,15 +8,18 @@ struct Scene {
   let name: String
   /// Pressed by turns, one before each frame.
   let keys: [KeyPress]
-  let makeHost: () -> ViewHost
+  /// Makes what is shown, once; what that returns hosts it, as often as wanted.
+  let prepare: () -> () -> ViewHost
 
   static let all = [
-    Scene(name: "list-1000", keys: ["j"]) { ViewHost(ListScreen(count: 1_000)) },
-    Scene(name: "list-100000", keys: ["j"]) { ViewHost(ListScreen(count: 100_000)) },
-    Scene(name: "reader", keys: ["j", "k"]) { ViewHost(TextScreen()) },
-    Scene(name: "gallery-100", keys: ["l", "h"]) { GalleryScreen.host(count: 100) },
-    Scene(name: "gallery-10000", keys: ["l", "h"]) { GalleryScreen.host(count: 10_000) },
+    Scene(name: "list-1000", keys: ["j"]) { showing(ListScreen(count: 1_000)) },
+    Scene(name: "list-100000", keys: ["j"]) { showing(ListScreen(count: 100_000)) },
+    Scene(name: "reader", keys: ["j", "k"]) { showing(TextScreen()) },
+    Scene(name: "gallery-100", keys: ["l", "h"]) { GalleryScreen.hosting(count: 100) },
+    Scene(name: "gallery-10000", keys: ["l", "h"]) { GalleryScreen.hosting(count: 10_000) },
   ]
+
+  static func showing(_ view: some View) -> () -> ViewHost { { ViewHost(view) } }
 }
 
 struct ListScreen: View {
@@ -74,7 +77,7 @@ struct GalleryScreen: View {
 
   let cells: [Cell]
 
-  static func host(count: Int) -> ViewHost {
+  static func hosting(count: Int) -> () -> ViewHost {
     let runtime = ManualRuntime()
     let cells = (0..<count).map { id in
       let resource = runtime.resource(
@@ -86,8 +89,10 @@ struct GalleryScreen: View {
       return Cell(id: id, resource: resource)
     }
     runtime.advance(by: .seconds(2))
-    return ViewHost(
-      GalleryScreen(cells: cells), clock: runtime.clock.any, scheduler: runtime.scheduler)
+    return {
+      ViewHost(
+        GalleryScreen(cells: cells), clock: runtime.clock.any, scheduler: runtime.scheduler)
+    }
   }
 
   var body: some View {

@@ -28,7 +28,7 @@ enum FrameBenchmarks {
         numbers[2] > 0 ? Unit.count.text(numbers[3]) : "", growth.map { Unit.ratio.text($0) } ?? "",
       ]
       if width == 200, !fields[0].hasPrefix("stacks") {
-        table.row(cells, judging: seconds, .seconds, by: Aim(limit: 1e-3))
+        table.row(cells, judging: seconds, .seconds, by: Aim(limit: 4e-4))
       } else {
         table.row(cells + [""])
       }

@@ -88,6 +88,11 @@ struct Programs {
     program("argyle", Self.argylePath, ["demo", "gallery", "--cells", String(cells)])
   }
 
+  /// A program of somebody else.
+  func other(_ name: String, _ path: String, _ arguments: [String]) -> Program {
+    program(name, path, arguments)
+  }
+
   /// A script of an interpreter.
   func script(
     _ name: String, _ interpreter: String, _ path: String, _ arguments: [String]
@@ -123,13 +128,31 @@ struct Programs {
   /// A store that argyle itself has filled from a feed.
   func store(articles count: Int) throws -> Store {
     if let store = Self.stores[count] { return store }
-    let feed = SampleFeed(count: count)
-    let file = folder + "/feed-\(count).xml"
-    try feed.xml.write(toFile: file, atomically: false, encoding: .utf8)
-    let store = Store(folder: folder + "/store-\(count)", first: feed.name(0))
+    let file = try feed(articles: count)
+    let store = Store(
+      folder: folder + "/store-\(count)", first: SampleFeed(count: count).name(0))
     try Self.run(Self.argylePath, ["feeds", "add", "--data-dir", store.folder, file])
     Self.stores[count] = store
     return store
+  }
+
+  /// A store with some feeds of some articles each.
+  func store(feeds: Int, articles: Int) throws -> Store {
+    let first = SampleFeed(count: articles).name(0)
+    let store = Store(folder: folder + "/store-\(feeds)-\(articles)", first: first)
+    for number in 0..<feeds {
+      let file = try feed(articles: articles, title: "Feed \(number) to measure with")
+      try Self.run(Self.argylePath, ["feeds", "add", "--data-dir", store.folder, file])
+    }
+    return store
+  }
+
+  /// The path of a feed, which is written if there is none.
+  func feed(articles count: Int, title: String = SampleFeed.feedTitle) throws -> String {
+    let file = folder + "/feed-\(title.hashValue)-\(count).xml"
+    try SampleFeed(count: count, feedTitle: title).xml
+      .write(toFile: file, atomically: false, encoding: .utf8)
+    return file
   }
 
   static func run(_ path: String, _ arguments: [String]) throws {

@@ -1,6 +1,9 @@
 /// A feed of articles with titles of different lengths, the same ones each time.
 struct SampleFeed {
   let count: Int
+  var feedTitle = Self.feedTitle
+
+  static let feedTitle = "A feed to measure with"
 
   private static let words = [
     "terminal", "spinner", "a", "reader", "of", "feeds", "waits", "the", "network", "slowly",
@@ -36,7 +39,7 @@ struct SampleFeed {
   var xml: String {
     var xml = """
       <?xml version="1.0" encoding="utf-8"?>
-      <feed xmlns="http://www.w3.org/2005/Atom"><title>A feed to measure with</title>
+      <feed xmlns="http://www.w3.org/2005/Atom"><title>\(feedTitle)</title>
       <id>urn:benchmark</id><updated>2026-01-01T00:00:00Z</updated>
 
       """

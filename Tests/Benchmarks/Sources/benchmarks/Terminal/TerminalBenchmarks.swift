@@ -96,7 +96,7 @@ enum TerminalBenchmarks {
       }
     }
     table.note(
-      "the C program draws the same cells in the same styles: bars, marks, minutes, dates and keys;"
+      "the C program draws the same cells in the same styles: bars, marks, dates and keys;"
         + " a move of the cursor writes two rows of 65 columns again, because the selected one is marked"
         + " in all of its cells")
     return table

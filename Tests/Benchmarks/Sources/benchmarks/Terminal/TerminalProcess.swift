@@ -6,6 +6,8 @@ final class TerminalProcess {
   /// What a program sent until it came to rest.
   struct Output {
     var bytes: [UInt8] = []
+    /// When its first byte came, in nanoseconds of the monotonic clock.
+    var firstByteAt: UInt64 = 0
     /// When its last byte came, in nanoseconds of the monotonic clock.
     var lastByteAt: UInt64 = 0
   }
@@ -124,6 +126,7 @@ final class TerminalProcess {
     var rest: ProcessFacts.Activity?
     while MonotonicClock.now < deadline {
       if let (bytes, at) = try read(within: 1) {
+        if output.bytes.isEmpty { output.firstByteAt = at }
         output.bytes += bytes
         output.lastByteAt = at
         rest = nil
