@@ -7,24 +7,30 @@ import Synchronization
 /// have read would pile up, and a change would call all of them.
 final class Registration: Observable, Sendable {
   private let registrar = ObservationRegistrar()
-  private let generation = Mutex(0)
+  private let generation = Mutex((number: 0, count: 0))
 
   /// Calls `body`; `onChange` is called when something that it reads is about to change.
   func track<Answer>(_ body: () -> Answer, onChange: @escaping @Sendable () -> Void) -> Answer {
-    let current = generation.withLock(\.self)
+    let current = generation.withLock { generation in
+      generation.count += 1
+      return generation.number
+    }
     return withObservationTracking {
       registrar.access(self, keyPath: \.isOver)
       return body()
     } onChange: { [weak self] in
-      if let self, generation.withLock(\.self) == current { onChange() }
+      if let self, generation.withLock({ $0.number }) == current { onChange() }
     }
   }
 
   /// Ends everything that was tracked so far.
   func end() {
-    generation.withLock { $0 += 1 }
+    generation.withLock { $0 = ($0.number + 1, 0) }
     registrar.withMutation(of: self, keyPath: \.isOver) {}
   }
+
+  /// How often something was tracked since everything was ended.
+  var count: Int { generation.withLock { $0.count } }
 
   // Only a name for what ends: everything that is tracked reads it.
   private var isOver: Bool { false }
