@@ -9,8 +9,10 @@ import Testing
 /// What the program keeps while it is used for long.
 @MainActor
 @Suite struct LongUseTests {
-  /// In each part. Few, since all of them are pressed on the main actor: `ARGYLE_KEYS` asks for as many
-  /// as it takes to find what grows slowly.
+  /// How many keys are pressed in each part.
+  ///
+  /// Few, since all of them are pressed on the main actor: `ARGYLE_KEYS` asks for as many as it takes to
+  /// find what grows slowly.
   private static let keyCount =
     ProcessInfo.processInfo.environment["ARGYLE_KEYS"].flatMap { Int($0) } ?? 400
 
