@@ -218,6 +218,11 @@ class Element: Node {
     for child in children.values { child.forget() }
   }
 
+  /// Whether something inside it has to be made again.
+  var isOutdatedInside: Bool {
+    children.values.contains { $0.needsMaking || $0.isOutdatedInside }
+  }
+
   /// Has the sizes around it be asked for again.
   func sizesChanged() {
     var around: Element? = self

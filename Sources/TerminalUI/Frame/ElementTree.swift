@@ -10,7 +10,9 @@ final class ElementTree {
   private var elements: [ViewPath: Element] = [:]
   private var toMake: [Element] = []
   private var toDraw: [Element] = []
+  // What left in this frame, and what left in one before and is kept.
   private var orphans: [ObjectIdentifier: Element] = [:]
+  private var hidden: [ObjectIdentifier: Element] = [:]
   private var keepers: [Element] = []
 
   var count: Int { elements.count }
@@ -30,7 +32,12 @@ final class ElementTree {
 
   /// Takes note that an element is wanted: where it was out of sight, it is made again.
   func take(_ element: Element) {
-    if orphans.removeValue(forKey: ObjectIdentifier(element)) != nil { element.forget() }
+    let id = ObjectIdentifier(element)
+    let wasHidden = hidden.removeValue(forKey: id) != nil
+    // A list that is made again asks for its rows again: they may have missed their turn, at most.
+    if orphans.removeValue(forKey: id) != nil || wasHidden, wasHidden || element.isOutdatedInside {
+      element.forget()
+    }
   }
 
   func orphan(_ element: Element) { orphans[ObjectIdentifier(element)] = element }
@@ -39,16 +46,23 @@ final class ElementTree {
     if !keepers.contains(where: { $0 === element }) { keepers.append(element) }
   }
 
+  /// Begins a frame: what the last one left behind, and nobody has seen go, is out of sight.
+  func begin() {
+    hidden.merge(orphans) { $1 }
+    orphans = [:]
+  }
+
   /// Ends what the frame that was presented does not have.
   func endOrphans() {
-    guard !orphans.isEmpty else { return }
+    begin()
+    guard !hidden.isEmpty else { return }
     keepers.removeAll { $0.keptPaths.isEmpty || elements[$0.context.path] !== $0 }
-    for (id, orphan) in orphans {
+    for (id, orphan) in hidden {
       let path = orphan.context.path
       guard !keepers.contains(where: { $0.keptPaths.contains(where: path.isWithin) }) else {
         continue
       }
-      orphans[id] = nil
+      hidden[id] = nil
       orphan.end { element in
         let path = element.context.path
         if elements[path] === element { elements[path] = nil }

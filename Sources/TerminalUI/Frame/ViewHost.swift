@@ -64,6 +64,7 @@ public final class ViewHost {
   /// Nothing that was drawn before changes, and no model is written.
   public func frame(size: Size, at time: AnyClock.Instant = .init(offset: .zero)) -> Frame {
     let last = drawn
+    tree.begin()
     if time < builder.now { tree.forgetAll() }
     if size != builder.size { tree.invalidate(where: \.dependsOnSize) }
     builder.begin(size: size, at: time, after: last)
