@@ -271,11 +271,11 @@ final class Model {
     let rows = (0..<10).map(Row.init)
     let stage = Stage(10, 2) { List(rows) { $0 } }
     stage.press(.tab, "+")
-    #expect(stage.text == "0:1\n1:0")
+    #expect(stage.rows == "0:1\n1:0")
     stage.press(.pageDown, .pageDown, .pageDown)
     #expect(stage.text.hasPrefix("2:0"))
     stage.press("g")
-    #expect(stage.text == "0:0\n1:0")
+    #expect(stage.rows == "0:0\n1:0")
   }
 
   @Test func `copies drawn as placeholders have no keys, no focus and no tasks`() {

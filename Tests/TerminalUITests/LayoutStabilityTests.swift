@@ -107,10 +107,10 @@ import Testing
       AsyncContentView(resource) { _ in List((0..<9).map(Row.init)) { Text("row \($0.id)") } }
     }
     stage.press("j", "j")
-    let rows = stage.text.split(separator: "\n")
+    let rows = stage.rows.split(separator: "\n")
     resource.set(.failed(Broken()))
     stage.settle()
-    #expect(stage.text.split(separator: "\n").prefix(5) == rows.prefix(5))
+    #expect(stage.rows.split(separator: "\n").prefix(5) == rows.prefix(5))
     #expect(stage.text.contains("r to retry"))
   }
 

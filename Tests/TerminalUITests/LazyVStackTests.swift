@@ -34,54 +34,54 @@ import Testing
 
   @Test func `of 100,000 rows only those on the screen are made`() {
     let stage = stage()
-    #expect(stage.text == "Header\n0:0\n1\n  0\n2:0")
+    #expect(stage.rows == "Header\n0:0\n1\n  0\n2:0")
     #expect(rows.made == [0, 1, 2])
     rows.made = []
     stage.press("j", "j", "j")
-    #expect(stage.text == "  0\n2:0\n3\n  0\n4:0")
+    #expect(stage.rows == "  0\n2:0\n3\n  0\n4:0")
     #expect(rows.made.max() == 4)
   }
 
   @Test func `it scrolls by rows and pages to both ends, with no room left empty`() {
     let stage = stage()
     stage.press("G")
-    #expect(stage.text == "99998:0\n99999\n  0\nFooter" || stage.text.hasSuffix("  0\nFooter"))
-    #expect(stage.text.split(separator: "\n").count == 5)
+    #expect(stage.rows == "99998:0\n99999\n  0\nFooter" || stage.rows.hasSuffix("  0\nFooter"))
+    #expect(stage.rows.split(separator: "\n").count == 5)
     #expect(rows.made.count < 20)
     stage.press("k")
-    #expect(stage.text.hasSuffix("99999\n  0"))
+    #expect(stage.rows.hasSuffix("99999\n  0"))
     stage.press("g")
-    #expect(stage.text.hasPrefix("Header"))
+    #expect(stage.rows.hasPrefix("Header"))
     stage.press(.pageDown)
-    #expect(stage.text.hasPrefix("2:0\n"))
+    #expect(stage.rows.hasPrefix("2:0\n"))
     stage.press(.pageUp)
-    #expect(stage.text.hasPrefix("Header"))
+    #expect(stage.rows.hasPrefix("Header"))
     stage.host.send(MouseEvent(.wheelDown, at: Point(x: 1, y: 1)), in: stage.frame)
     stage.settle()
-    #expect(stage.text.hasPrefix("  0\n2:0"))
+    #expect(stage.rows.hasPrefix("  0\n2:0"))
   }
 
   @Test func `rows that come above move nothing on the screen`() {
     let stage = stage()
     stage.press("j", "j")
-    let text = stage.text
+    let text = stage.rows
     #expect(text.hasPrefix("1\n"))
     rows.all.insert(contentsOf: [Row(id: -2), Row(id: -4)], at: 0)
     stage.host.invalidation.set()
     stage.settle()
-    #expect(stage.text == text)
+    #expect(stage.rows == text)
   }
 
   @Test func `rows keep room between them`() {
-    #expect(stage(4, spacing: 1).text == "Header\n\n0:0\n")
+    #expect(stage(4, spacing: 1).rows == "Header\n\n0:0\n")
   }
 
   @Test func `the state of a row ends when it leaves the screen`() {
     let stage = stage()
     stage.press(.tab, "+")
-    #expect(stage.text.contains("0:1"))
+    #expect(stage.rows.contains("0:1"))
     stage.press(.backTab, .pageDown, .pageDown, "g")
-    #expect(stage.text.contains("0:0"))
+    #expect(stage.rows.contains("0:0"))
   }
 
   @Test func `without a scroll view around it, it is a stack`() {

@@ -32,7 +32,7 @@ import Testing
       }
     }
     #expect(
-      stage.text.hasPrefix("Title\nrow 0\nrow 1\n".replacing("Title", with: "            Title")))
+      stage.rows.hasPrefix("Title\nrow 0\nrow 1\n".replacing("Title", with: "            Title")))
     #expect(touched.ids.sorted() == Array(0..<8))
     stage.settle()
     #expect(touched.ids.count == 8)
@@ -42,7 +42,7 @@ import Testing
     let stage = Stage(30, 10) { [self] in List(items) { row($0) } }
     touched.ids = []
     stage.press("G")
-    #expect(stage.text.hasSuffix("row 99999"))
+    #expect(stage.rows.hasSuffix("row 99999"))
     #expect(touched.ids.count < 60)
     #expect(Set(touched.ids).isSubset(of: Set(0..<20).union(99_980..<100_000)))
   }
@@ -53,13 +53,13 @@ import Testing
     let stage = Stage(30, 10) { [self] in
       List(items, selection: Binding(model, \.item)) { row($0) }
     }
-    #expect(stage.text.contains("row 50000"))
+    #expect(stage.rows.contains("row 50000"))
     #expect(touched.ids.count < 100)
     stage.press("j")
     #expect(model.item == 50_001)
     model.item = 7
     stage.settle()
-    #expect(stage.text.hasPrefix("row 7\n"))
+    #expect(stage.rows.hasPrefix("row 7\n"))
   }
 
   @Test func `rows that come above move nothing on the screen`() {
@@ -67,12 +67,12 @@ import Testing
     model.ids = Array(10..<30)
     let stage = Stage(10, 3) { List(model.ids.map(Item.init)) { Text("row \($0.id)") } }
     stage.press("j", "j", "j", "j")
-    #expect(stage.text == "row 12\nrow 13\nrow 14")
+    #expect(stage.rows == "row 12\nrow 13\nrow 14")
     model.ids = Array(0..<30)
     stage.settle()
-    #expect(stage.text == "row 12\nrow 13\nrow 14")
+    #expect(stage.rows == "row 12\nrow 13\nrow 14")
     stage.press("k")
-    #expect(stage.text == "row 12\nrow 13\nrow 14")
+    #expect(stage.rows == "row 12\nrow 13\nrow 14")
   }
 
   @Test func `a first row that is sorted in elsewhere leaves the others where they are`() {
@@ -81,14 +81,14 @@ import Testing
     let stage = Stage(10, 3) { List(model.ids.map(Item.init)) { Text("row \($0.id)") } }
     model.ids = [1, 2, 9, 3, 4, 5]
     stage.settle()
-    #expect(stage.text == "row 1\nrow 2\nrow 9")
+    #expect(stage.rows == "row 1\nrow 2\nrow 9")
     model.ids = [1, 2, 3, 4, 9, 5]
     stage.settle()
-    #expect(stage.text == "row 3\nrow 4\nrow 9", "it is selected, and goes on showing")
+    #expect(stage.rows == "row 3\nrow 4\nrow 9", "it is selected, and goes on showing")
     stage.press("k", "k")
     model.ids = [1, 2, 4, 3, 9, 5]
     stage.settle()
-    #expect(stage.text == "row 2\nrow 4\nrow 3", "the one below it stayed in its line")
+    #expect(stage.rows == "row 2\nrow 4\nrow 3", "the one below it stayed in its line")
   }
 
   @Test func `a selected row is not pushed off the screen by rows that come above it`() {
@@ -98,16 +98,16 @@ import Testing
     stage.press("j", "j")
     model.ids = [1, 20, 2, 3, 4, 5]
     stage.settle()
-    #expect(stage.text == "row 20\nrow 2\nrow 3")
+    #expect(stage.rows == "row 20\nrow 2\nrow 3")
     // One that was scrolled away stays away.
     stage.host.send(MouseEvent(.wheelDown, at: Point(x: 1, y: 1)), in: stage.frame)
     stage.settle()
-    #expect(stage.text == "row 3\nrow 4\nrow 5")
+    #expect(stage.rows == "row 3\nrow 4\nrow 5")
     stage.host.send(MouseEvent(.wheelUp, at: Point(x: 1, y: 1)), in: stage.frame)
     stage.settle()
     model.ids = [1, 20, 21, 22, 23, 2, 3, 4, 5]
     stage.settle()
-    #expect(stage.text == "row 1\nrow 20\nrow 21")
+    #expect(stage.rows == "row 1\nrow 20\nrow 21")
   }
 
   @Test func `the selection of a row that is removed goes to its neighbour`() {
@@ -127,9 +127,9 @@ import Testing
   @Test func `rows of several lines scroll by lines`() {
     let stage = Stage(10, 3) { List((0..<3).map(Item.init)) { Text("row \($0.id)\n  more") } }
     stage.press("j")
-    #expect(stage.text == "  more\nrow 1\n  more")
+    #expect(stage.rows == "  more\nrow 1\n  more")
     stage.press("j")
-    #expect(stage.text == "  more\nrow 2\n  more")
+    #expect(stage.rows == "  more\nrow 2\n  more")
   }
 
   @Test func `a click below the last row selects and opens nothing`() {
@@ -165,9 +165,9 @@ import Testing
     let stage = Stage(10, 3) { List((0..<9).map(Item.init)) { Text("row \($0.id)") } }
     stage.host.send(MouseEvent(.wheelDown, at: Point(x: 1, y: 1)), in: stage.frame)
     stage.settle()
-    #expect(stage.text == "row 3\nrow 4\nrow 5")
+    #expect(stage.rows == "row 3\nrow 4\nrow 5")
     stage.press("j")
-    #expect(stage.text == "row 1\nrow 2\nrow 3")
+    #expect(stage.rows == "row 1\nrow 2\nrow 3")
   }
 
   /// Rows that have other ids once they have come, and know where each is.
@@ -200,14 +200,14 @@ import Testing
       List(ComingRows(haveCome: model.flag, looks: looks)) { Text($0.id) }
     }
     stage.press("G", "k")
-    #expect(stage.text.hasSuffix("place 99999"))
+    #expect(stage.rows.hasSuffix("place 99999"))
     looks.count.withLock { $0 = 0 }
     model.flag = true
     stage.settle()
-    #expect(stage.text.hasPrefix("row 99995\n") && stage.text.hasSuffix("row 99999"))
+    #expect(stage.rows.hasPrefix("row 99995\n") && stage.rows.hasSuffix("row 99999"))
     #expect(looks.count.withLock { $0 } < 200)
     stage.press(.enter, "k", "k", "k", "k")
-    #expect(stage.text.hasPrefix("row 99994\n"))
+    #expect(stage.rows.hasPrefix("row 99994\n"))
   }
 
   @Test func `a selected row that showed still does on a smaller screen`() {
@@ -215,22 +215,22 @@ import Testing
     for _ in 0..<6 { stage.press("j") }
     stage.size.height = 3
     stage.settle()
-    #expect(stage.text == "row 4\nrow 5\nrow 6")
+    #expect(stage.rows == "row 4\nrow 5\nrow 6")
     stage.size.height = 8
     stage.settle()
-    #expect(stage.text.hasPrefix("row 4\n"))
+    #expect(stage.rows.hasPrefix("row 4\n"))
     // What was scrolled away stays away.
     stage.host.send(MouseEvent(.wheelDown, at: Point(x: 1, y: 1)), in: stage.frame)
     stage.settle()
-    #expect(stage.text.hasPrefix("row 7\n"))
+    #expect(stage.rows.hasPrefix("row 7\n"))
     stage.size.height = 3
     stage.settle()
-    #expect(stage.text.hasPrefix("row 7\n"))
+    #expect(stage.rows.hasPrefix("row 7\n"))
   }
 
   @Test func `an empty list answers to no key`() {
     let stage = Stage(10, 3) { List([Item]()) { Text("row \($0.id)") } }
     stage.press("j", "G", .enter)
-    #expect(stage.text == "\n\n")
+    #expect(stage.rows == "\n\n")
   }
 }

@@ -179,7 +179,7 @@ import Testing
     stage.press(.escape)
     loads[0].succeed([])
     stage.advance(by: .seconds(1))
-    #expect(stage.text == "One sock\nAnother")
+    #expect(stage.rows == "One sock\nAnother")
   }
 
   @Test func `a load that is held back says why, stands still, and can be tried all the same`() {
@@ -228,8 +228,8 @@ import Testing
     stage.settle()
     loads[0].succeed([Row(id: 3, title: "New"), Row(id: 4, title: "Newer")] + Self.rows)
     stage.settle()
-    #expect(stage.text == "One sock\nAnother")
+    #expect(stage.rows == "One sock\nAnother")
     stage.press("k", "k")
-    #expect(stage.text == "Newer\nOne sock")
+    #expect(stage.rows == "Newer\nOne sock")
   }
 }

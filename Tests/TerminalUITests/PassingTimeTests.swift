@@ -48,10 +48,10 @@ import Testing
     resource.load()
     stage.advance(by: .milliseconds(100))
     stage.press("j")
-    #expect(stage.text == "Title\nrow 0\nrow 1\nrow 2")
+    #expect(stage.rows == "Title\nrow 0\nrow 1\nrow 2")
     #expect(stage.frame.nextChange == AnyClock.Instant(offset: .milliseconds(200)))
     stage.advance(by: .milliseconds(100))
-    #expect(stage.text == "Title ⠹\nrow 0\nrow 1\nrow 2")
+    #expect(stage.rows == "Title ⠹\nrow 0\nrow 1\nrow 2")
     loads.end()
     stage.settle()
   }

@@ -111,10 +111,10 @@ import Testing
       List(rows) { row in Text(row.id == 3 ? model.title : "row \(row.id)") }
     }
     for _ in 0..<3 { stage.press("j") }
-    #expect(stage.text == "row 1\nrow 2\nTitle")
+    #expect(stage.rows == "row 1\nrow 2\nTitle")
     model.title = "after"
     stage.settle()
-    #expect(stage.text == "row 1\nrow 2\nafter")
+    #expect(stage.rows == "row 1\nrow 2\nafter")
   }
 
   /// What can be seen and done in a frame.

@@ -25,6 +25,17 @@ final class Stage {
   /// What is on the screen.
   var text: String { frame.text }
 
+  /// The same without what marks at the right edge how far something is scrolled.
+  var rows: String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      var line = line
+      if line.last == "▐" { line.removeLast() }
+      while line.last == " " { line.removeLast() }
+      return String(line)
+    }
+    .joined(separator: "\n")
+  }
+
   /// The labels in the footer's order.
   var footer: [String] { frame.bindings.filter { $0.footer == .first }.map(\.label) }
 

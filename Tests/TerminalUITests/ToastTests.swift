@@ -20,7 +20,7 @@ import Testing
     toasts.show("It was not saved.", retry: {})
     stage.settle()
     #expect(
-      stage.text == """
+      stage.rows == """
         row 7
         row 8
         ✗ It was not saved.

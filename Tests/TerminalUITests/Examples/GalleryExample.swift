@@ -44,8 +44,8 @@ private struct GalleryView: View {
     #expect(
       stage.text == """
         1 loaded, 1 failed
-        ▸ red         ✗             ⠹
-        ⠹             ⠹             ⠹
+        ▸ red         ✗            ⠹           ▐
+        ⠹             ⠹            ⠹
         """)
     stage.press("l", "r")
     server.end()

@@ -10,6 +10,9 @@ struct ElementRows<ID: Hashable> {
   /// Otherwise a row's identity would depend on the rows around it.
   private(set) var areUnique = true
 
+  /// The numbers of those that exist.
+  var indices: Dictionary<Int, Element>.Keys { rows.keys }
+
   func row(at index: Int) -> Element? { rows[index] }
 
   mutating func insert(_ row: Element, at index: Int) { rows[index] = row }

@@ -16,19 +16,27 @@ struct ListPlace<ID: Hashable>: Equatable {
   var revealed: ID?
   /// Whether the selected row showed: then it is to show in another room, and among other rows.
   var showsSelected = false
+
+  /// Takes what a window begins with.
+  mutating func stand(at position: RowWindow.Position, idOf id: (Int) -> ID) {
+    top = Anchor(id: id(position.row), index: position.row)
+    offset = position.offset
+  }
 }
 
-/// What a list keeps for its place: where it stands, and how the selected row was marked when it was drawn.
+/// What a list keeps for its place: where it stands, and what it has drawn beside its rows.
 @MainActor
 final class ListBoxes<ID: Hashable> {
   let place = PlaceBox(ListPlace<ID>())
-  var mark: ListMark?
+  var marks = ListMarks()
 }
 
-/// The mark of the selected row of a list.
-struct ListMark: Equatable {
-  let rect: Rect
-  let hasFocus: Bool
+/// What a list draws beside its rows.
+struct ListMarks: Equatable {
+  /// Where the selected row is marked, and whether as the one that has the focus.
+  var selected: Rect?
+  var hasFocus = false
+  var bar: ScrollBar?
 }
 
 /// A collection that knows where the element of an id is without looking at every one.

@@ -74,8 +74,8 @@ private final class ScrollNode: WrapperNode {
   /// How many rows are looked through for the next stop.
   private static let longestForm = 100
 
-  // The bar has a column of its own and a gap, shown or not: nothing is laid out twice to find out.
-  private static let barWidth = 2
+  // The bar has its column and a gap, shown or not: a text is not laid out twice to find out.
+  private static let barWidth = ScrollBar.width + 1
 
   private func contentWidth(_ width: Int) -> Int { max(1, width - Self.barWidth) }
 
@@ -117,8 +117,11 @@ private final class ScrollNode: WrapperNode {
       context.declareFocusable(region, in: slot)
     }
     frame.declare(.afterPresenting { [place] in place.settle(state) })
-    if hasScrollBar(limit: limit) { drawScrollBar(region, offset: state.offset, total: total) }
-    declareInput(in: region, offset: state.offset, limit: limit)
+    let bar =
+      limit > 0 && environment.hasScrollBars
+      ? ScrollBar(first: state.offset, shown: height, total: total) : nil
+    if !environment.isInert { bar?.draw(in: region, environment) }
+    declareInput(in: region, offset: state.offset, limit: limit, bar: bar)
     guard !environment.isInert, let anchoring else { return }
     anchoring.declareKeys(context, shown: state.offset..<(state.offset + height))
     declareJumps(anchoring, offset: state.offset, width: width)
@@ -202,27 +205,8 @@ private final class ScrollNode: WrapperNode {
     return found.focusables
   }
 
-  private func hasScrollBar(limit: Int) -> Bool {
-    limit > 0 && !environment.isPlain && !environment.isInert
-  }
-
-  private func drawScrollBar(_ region: Region, offset: Int, total: Int) {
-    let height = region.rect.height
-    let length = max(1, height * height / total)
-    let start = (height - length) * offset / max(1, total - height)
-    var style = environment.style
-    style.foreground = environment.theme.separator
-    for y in start..<(start + length) {
-      region.write("▐", x: region.rect.width - 1, y: y, style: style)
-    }
-  }
-
-  private func declareInput(in region: Region, offset: Int, limit: Int) {
-    let (width, page) = (contentWidth(region.rect.width), max(1, region.rect.height - 1))
-    func scroll(to offset: Int) {
-      place.move(to: at(min(limit, offset), width: width), of: self)
-    }
-    let height = region.rect.height
+  private func declareInput(in region: Region, offset: Int, limit: Int, bar: ScrollBar?) {
+    let (width, height) = (contentWidth(region.rect.width), region.rect.height)
     // A longer text is read, not filled in.
     if limit > 0, limit + height <= Self.longestForm, !environment.isInert {
       frame.declare(
@@ -233,27 +217,22 @@ private final class ScrollNode: WrapperNode {
             reveal(isWanted, height: height, width: width)
           }))
     }
-    context.declare(action: .down) { scroll(to: offset + 1) }
-    context.declare(action: .up) { scroll(to: offset - 1) }
+    let go: @MainActor (ScrollStep) -> Void = { [self] step in
+      let wanted =
+        switch step {
+        case .lines(let lines): offset + lines
+        case .pages(let pages): offset + pages * max(1, height - 1)
+        case .start: 0
+        case .end: limit
+        case .item(let line): line
+        }
+      var state = at(min(limit, wanted), width: width)
+      if case .end = step { state.isEnd = true }
+      place.move(to: state, of: self)
+    }
     // A sheet has keys of its own, which are wanted before.
     let hint = frame.layer == 0 ? FooterPlace.first : .ifRoom
-    context.declare(action: .pageDown, also: .readOn, footer: limit > 0 ? hint : .never) {
-      scroll(to: offset + page)
-    }
-    context.declare(action: .pageUp) { scroll(to: offset - page) }
-    context.declare(action: .first, label: "top") { scroll(to: 0) }
-    context.declare(action: .last, label: "end") { [self] in
-      var end = at(limit, width: width)
-      end.isEnd = true
-      place.move(to: end, of: self)
-    }
-    context.declarePointerRegion(region) { event in
-      switch event.kind {
-      case .wheelDown: scroll(to: offset + 3)
-      case .wheelUp: scroll(to: offset - 3)
-      default: return false
-      }
-      return true
-    }
+    context.declareScrollKeys(isText: true, footer: limit > 0 ? hint : .never, go: go)
+    context.declareScrollRegion(region, bar: bar, go: go)
   }
 }

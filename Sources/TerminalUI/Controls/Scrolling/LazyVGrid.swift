@@ -42,7 +42,7 @@ where Data.Element: Identifiable {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    [GridNode(context, grid: self, place: context.box { PlaceBox(ListPlace()) })]
+    [GridNode(context, grid: self, boxes: context.box { ListBoxes() })]
   }
 }
 
@@ -51,17 +51,22 @@ where Data.Element: Identifiable {
   typealias Place = ListPlace<Data.Element.ID>
 
   private let grid: LazyVGrid<Data, Cell>
-  private let box: PlaceBox<Place>
-  // Where it stands, and how many rows have room: what its keys go by.
+  private let boxes: ListBoxes<Data.Element.ID>
+  private var box: PlaceBox<Place> { boxes.place }
+  // Where it stands, which rows show, and how many have room: what its keys go by.
   private var place = Place()
+  private var lines: [RowWindow.Line] = []
   private var fitting = 1
+  private var bar: ScrollBar?
   private var cells = ElementRows<Data.Element.ID>()
   // The cell that was made as the selected one, with or without the focus.
   private var marked: (index: Int, hasFocus: Bool)?
 
-  init(_ context: ViewContext, grid: LazyVGrid<Data, Cell>, place: PlaceBox<Place>) {
+  init(
+    _ context: ViewContext, grid: LazyVGrid<Data, Cell>, boxes: ListBoxes<Data.Element.ID>
+  ) {
     self.grid = grid
-    box = place
+    self.boxes = boxes
     super.init(context)
   }
 
@@ -78,23 +83,25 @@ where Data.Element: Identifiable {
       height: proposal.height ?? max(0, rowCount * pitch - grid.spacing.rows))
   }
 
-  /// Nothing: its cells are elements, which say themselves that they have changed.
-  override func damage(in region: Region) -> [Rect] { [] }
+  /// Nothing but the scroll bar: its cells are elements, which say themselves that they have changed.
+  override func damage(in region: Region) -> [Rect] {
+    settle(in: region)
+    return bar == boxes.marks.bar ? [] : [region.clip]
+  }
 
   override func draw(in region: Region) {
     context.declareFocusable(region)
     if !cells.areUnique { cells = ElementRows() }
-    let count = context.readingToDraw { self.count }
-    guard count > 0, region.rect.height > 0 else { return cells.releaseAll(of: context) }
-    fitting = max(1, (region.rect.height + grid.spacing.rows) / pitch)
-    place = context.readingToDraw { settled(box.value) }
-    guard let top = place.top, let selected = place.selected else { return }
-    let firstRow = top.index / grid.columns
-    let shownRows = (region.rect.height + pitch - 1) / pitch
-    let shown = firstRow * grid.columns..<min(count, (firstRow + shownRows) * grid.columns)
+    settle(in: region)
+    boxes.marks.bar = bar
+    guard let first = lines.first, let last = lines.last, let selected = place.selected else {
+      return cells.releaseAll(of: context)
+    }
     mark(selected.index, hasFocus: context.hasFocus)
+    // One more than have room may show in part.
+    let shown = first.row * grid.columns..<min(count, (last.row + 2) * grid.columns)
     for index in shown {
-      let part = region.part(rect(of: index, firstRow: firstRow, in: region.rect))
+      let part = region.part(rect(of: index, in: region.rect))
       guard !part.isHidden else { continue }
       let size = node(at: index).size(ProposedSize(part.rect.size))
       node(at: index).draw(in: part.part(Rect(origin: part.rect.origin, size: size)))
@@ -103,12 +110,32 @@ where Data.Element: Identifiable {
       }
     }
     cells.keep(shown, of: context)
+    if !environment.isInert { bar?.draw(in: region, environment) }
     frame.declare(.afterPresenting { [self] in box.settle(place) })
-    declareKeys()
-    context.declarePointerRegion(region) { [self] event in
-      pointed(event, firstRow: firstRow, in: region.rect)
+    context.declare(action: .right) { [self] in move(by: 1) }
+    context.declare(action: .left) { [self] in move(by: -1) }
+    context.declareScrollKeys { [self] in select($0) }
+    context.declareScrollRegion(region, bar: bar, wheel: 1) { [self] in
+      scroll($0)
+    } press: { [self] in
+      press(Point(x: region.rect.minX + $0.x, y: region.rect.minY + $0.y), in: region.rect)
     }
   }
+
+  /// Finds out which rows show: as many as have room, beside a scroll bar unless those are all.
+  private func settle(in region: Region) {
+    (bar, lines) = (nil, [])
+    let count = context.readingToDraw { self.count }
+    guard count > 0, region.rect.height > 0 else { return }
+    fitting = max(1, (region.rect.height + grid.spacing.rows) / pitch)
+    place = context.readingToDraw { settled(box.value) }
+    if rowCount > fitting, environment.hasScrollBars {
+      bar = ScrollBar(first: lines[0].row, shown: lines.count, total: rowCount)
+    }
+  }
+
+  /// A row of cells is one line of this window: it is not scrolled in part.
+  private var window: RowWindow { RowWindow(count: rowCount, height: fitting) { _ in 1 } }
 
   /// Has the cells made again that are told something else about the selection.
   private func mark(_ index: Int, hasFocus: Bool) {
@@ -130,14 +157,15 @@ where Data.Element: Identifiable {
   }
 
   /// Where a cell stands: the columns share the width, the first ones get what is over.
-  private func rect(of index: Int, firstRow: Int, in rect: Rect) -> Rect {
-    let room = max(0, rect.width - grid.spacing.columns * (grid.columns - 1))
-    let (width, over) = (room / grid.columns, room % grid.columns)
+  private func rect(of index: Int, in rect: Rect) -> Rect {
+    let width = rect.width - (bar == nil ? 0 : ScrollBar.width)
+    let room = max(0, width - grid.spacing.columns * (grid.columns - 1))
+    let (share, over) = (room / grid.columns, room % grid.columns)
     let column = index % grid.columns
     return Rect(
-      x: rect.minX + column * (width + grid.spacing.columns) + min(column, over),
-      y: rect.minY + (index / grid.columns - firstRow) * pitch,
-      width: width + (column < over ? 1 : 0), height: grid.rowHeight)
+      x: rect.minX + column * (share + grid.spacing.columns) + min(column, over),
+      y: rect.minY + (index / grid.columns - (lines.first?.row ?? 0)) * pitch,
+      width: share + (column < over ? 1 : 0), height: grid.rowHeight)
   }
 
   /// The place as it can be: a cell that is gone replaced by its neighbour, the selected one in view
@@ -145,21 +173,18 @@ where Data.Element: Identifiable {
   private func settled(_ place: Place) -> Place {
     var state = place
     let selected = grid.data.selection(state.selected, decidedBy: grid.selection)
-    state.selected = selected
-    var row = (grid.data.offset(of: state.top) ?? state.top?.index ?? 0) / grid.columns
-    if state.revealed != selected.id {
-      state.revealed = selected.id
-      let wanted = selected.index / grid.columns
-      row = max(min(row, wanted), wanted - fitting + 1)
-    }
-    return at(row, state)
+    let isNew = state.revealed != selected.id
+    (state.selected, state.revealed) = (selected, selected.id)
+    let row = (grid.data.offset(of: state.top) ?? state.top?.index ?? 0) / grid.columns
+    let position: RowWindow.Position
+    (position, lines) = window.settled(
+      .init(row: min(row, rowCount - 1)), revealing: isNew ? selected.index / grid.columns : nil)
+    stand(at: position, &state)
+    return state
   }
 
-  private func at(_ row: Int, _ place: Place) -> Place {
-    var state = place
-    let index = max(0, min(row, rowCount - fitting)) * grid.columns
-    state.top = .init(id: grid.data.element(index).id, index: index)
-    return state
+  private func stand(at position: RowWindow.Position, _ place: inout Place) {
+    place.stand(at: .init(row: position.row * grid.columns)) { grid.data.element($0).id }
   }
 
   // MARK: Input
@@ -190,36 +215,34 @@ where Data.Element: Identifiable {
     }
   }
 
-  private func declareKeys() {
-    let columns = grid.columns
-    context.declare(action: .right) { [self] in move(by: 1) }
-    context.declare(action: .left) { [self] in move(by: -1) }
-    context.declare(action: .down) { [self] in move(by: columns) }
-    context.declare(action: .up) { [self] in move(by: -columns) }
-    context.declare(action: .pageDown, also: .readOn) { [self] in
-      select(min(last, selected + fitting * columns))
+  private func select(_ step: ScrollStep) {
+    switch step {
+    case .lines(let rows): move(by: rows * grid.columns)
+    case .pages(let pages):
+      select(max(0, min(last, selected + pages * fitting * grid.columns)))
+    case .start: select(0)
+    case .end: select(last)
+    case .item(let cell): select(cell)
     }
-    context.declare(action: .pageUp) { [self] in
-      select(max(0, selected - fitting * columns))
-    }
-    context.declare(action: .first) { [self] in select(0) }
-    context.declare(action: .last) { [self] in select(last) }
   }
 
-  private func pointed(_ event: MouseEvent, firstRow: Int, in rect: Rect) -> Bool {
-    switch event.kind {
-    case .press:
-      let point = Point(x: rect.minX + event.location.x, y: rect.minY + event.location.y)
-      let row = firstRow + event.location.y / pitch
-      guard row < rowCount else { return false }
-      let cells = row * grid.columns..<min(count, (row + 1) * grid.columns)
-      let index = cells.first { self.rect(of: $0, firstRow: firstRow, in: rect).contains(point) }
-      guard let index else { return false }
-      select(index)
-    case .wheelDown: move(to: at(firstRow + 1, place))
-    case .wheelUp: move(to: at(firstRow - 1, place))
-    case .release, .drag: return false
-    }
+  private func press(_ point: Point, in rect: Rect) -> Bool {
+    let index = cells.indices.first { self.rect(of: $0, in: rect).contains(point) }
+    guard let index else { return false }
+    select(index)
     return true
+  }
+
+  /// Shows other rows; the selected cell stays what it is, in sight or not.
+  private func scroll(_ step: ScrollStep) {
+    var position = RowWindow.Position(row: (place.top?.index ?? 0) / grid.columns)
+    switch step {
+    case .lines(let rows): position = window.moved(position, by: rows)
+    case .item(let row): position = window.moved(.init(row: min(row, rowCount - 1)), by: 0)
+    default: return
+    }
+    var state = place
+    stand(at: position, &state)
+    move(to: state)
   }
 }

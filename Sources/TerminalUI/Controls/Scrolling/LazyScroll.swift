@@ -1,0 +1,86 @@
+/// A window on a lazy stack: it knows the rows that it shows, and what they belong to.
+final class LazyScrollNode: Node {
+  typealias Place = ListPlace<AnyHashable>
+
+  private let stack: LazyStackNode
+  private let place: PlaceBox<Place>
+
+  init(_ context: ViewContext, stack: LazyStackNode, place: PlaceBox<Place>) {
+    self.stack = stack
+    self.place = place
+    super.init(context)
+  }
+
+  override func expands(_ axis: Axis) -> Bool { true }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    guard let width = proposal.width, let height = proposal.height else {
+      return stack.size(proposal)
+    }
+    return Size(width: width, height: height)
+  }
+
+  override func draw(in region: Region) {
+    context.declareFocusable(region)
+    let (width, height) = (region.rect.width, region.rect.height)
+    guard stack.rows.count > 0, width > 0, height > 0 else { return }
+    var room = width
+    var window = window(room, height)
+    var (position, lines) = window.settled(wanted(in: window))
+    let hasBar = environment.hasScrollBars && !window.isEverything(lines)
+    if hasBar {
+      room = max(1, width - ScrollBar.width)
+      window = self.window(room, height)
+      (position, lines) = window.settled(wanted(in: window))
+    }
+    for line in lines {
+      let node = stack.node(at: line.row)
+      let size = node.size(ProposedSize(width: room))
+      node.draw(
+        in: region.part(
+          Rect(
+            x: region.rect.minX + stack.alignment.offset(size.width, in: room),
+            y: region.rect.minY + line.y, width: size.width, height: size.height)))
+    }
+    guard let first = lines.first, let last = lines.last else { return }
+    stack.keep(first.row..<(last.row + 1))
+    let bar =
+      hasBar ? ScrollBar(first: first.row, shown: lines.count, total: stack.rows.count) : nil
+    if !environment.isInert { bar?.draw(in: region, environment) }
+    frame.declare(.afterPresenting { [place, stack] in place.settle(stack.place(at: position)) })
+    let go: @MainActor (ScrollStep) -> Void = { [self] step in
+      let wanted =
+        switch step {
+        case .lines(let lines): window.moved(position, by: lines)
+        case .pages(let pages): window.moved(position, by: pages * max(1, height - 1))
+        case .start: RowWindow.Position()
+        case .end: window.moved(.init(row: stack.rows.count - 1), by: 0)
+        case .item(let row): window.moved(.init(row: min(row, stack.rows.count - 1)), by: 0)
+        }
+      place.move(to: stack.place(at: wanted), of: self)
+    }
+    context.declareScrollKeys(isText: true, footer: bar == nil ? .never : .first, go: go)
+    context.declareScrollRegion(region, bar: bar, go: go)
+  }
+
+  private func window(_ width: Int, _ height: Int) -> RowWindow {
+    RowWindow(count: stack.rows.count, height: height) { [stack] in
+      stack.height(of: $0, width: width)
+    }
+  }
+
+  /// The row that was the first, wherever it is now; one that is not as high as it was is not left.
+  private func wanted(in window: RowWindow) -> RowWindow.Position {
+    let top = place.value.top
+    let row = stack.rows.offset(of: top) ?? min(window.count - 1, top?.index ?? 0)
+    return .init(row: row, offset: min(place.value.offset, max(0, window.rowHeight(row) - 1)))
+  }
+}
+
+extension LazyStackNode {
+  fileprivate func place(at position: RowWindow.Position) -> LazyScrollNode.Place {
+    var place = LazyScrollNode.Place()
+    place.stand(at: position) { rows[$0].id }
+    return place
+  }
+}

@@ -1,0 +1,258 @@
+/// The rows of a ``List`` that are on the screen.
+///
+/// Each row is an element of its own. The list itself draws nothing but the mark of the selected row: a
+/// move of the selection damages two rows.
+final class ListNode<Data: RandomAccessCollection, Row: View>: Node
+where Data.Element: Identifiable {
+  typealias ID = Data.Element.ID
+  private typealias Anchor = ListPlace<ID>.Anchor
+
+  private let list: List<Data, Row>
+  private let boxes: ListBoxes<ID>
+  private var box: PlaceBox<ListPlace<ID>> { boxes.place }
+  private var rows = ElementRows<ID>()
+  private var count = 0
+  private var width = 0
+  private var height = 0
+  // Where it stands, and what shows there: what its keys go by.
+  private var place = ListPlace<ID>()
+  private var lines: [RowWindow.Line] = []
+  private var bar: ScrollBar?
+
+  init(_ context: ViewContext, list: List<Data, Row>, boxes: ListBoxes<ID>) {
+    self.list = list
+    self.boxes = boxes
+    super.init(context)
+  }
+
+  override func expands(_ axis: Axis) -> Bool { true }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    // Without a limit it shows everything: then the cost is the caller's wish.
+    width = proposal.width ?? 40
+    return Size(width: width, height: proposal.height ?? wholeHeight)
+  }
+
+  private var wholeHeight: Int { (0..<wholeCount).reduce(0) { $0 + height(of: $1) } }
+  // Read once: another count makes another node.
+  private lazy var wholeCount = context.reading { list.data.count }
+
+  override func draw(in region: Region) {
+    if !rows.areUnique { rows = ElementRows() }
+    context.declareFocusable(region)
+    settle(in: region)
+    boxes.marks = marks(in: region)
+    for line in lines {
+      let part = part(line, in: region)
+      row(at: line.row).draw(in: part)
+      if line.row == place.selected?.index { drawMark(part, hasFocus: context.hasFocus) }
+    }
+    guard let first = lines.first, let last = lines.last else { return }
+    rows.keep(first.row..<(last.row + 1), of: context)
+    if !environment.isInert { bar?.draw(in: region, environment) }
+    frame.declare(
+      .afterPresenting { [self] in
+        box.settle(place)
+        tellNeighbour()
+      })
+    if let onSubmit = list.onSubmit {
+      context.declare(.enter, label: list.submitLabel, inFooter: true) { [self] in
+        onSubmit(element(selected))
+      }
+    }
+    context.declareScrollKeys { [self] in select($0) }
+    context.declareScrollRegion(region, bar: bar) { [self] in
+      scroll($0)
+    } press: { [self] in
+      press($0.y)
+    }
+  }
+
+  /// Finds out which rows show where: beside a scroll bar, unless everything shows.
+  private func settle(in region: Region) {
+    (bar, lines) = (nil, [])
+    count = read { list.data.count }
+    (width, height) = (region.rect.width, region.rect.height)
+    guard count > 0, height > 0 else { return }
+    // Of more rows than lines some do not show, however wide they are.
+    if !environment.hasScrollBars || count <= height {
+      settle()
+      if !environment.hasScrollBars || window.isEverything(lines) { return }
+    }
+    width = max(1, width - ScrollBar.width)
+    settle()
+    bar = ScrollBar(first: lines[0].row, shown: lines.count, total: count)
+  }
+
+  private var window: RowWindow {
+    RowWindow(count: count, height: height) { [unowned self] in height(of: $0) }
+  }
+
+  /// Looks something up in the data, which may be a model's: a change of it draws the list again.
+  ///
+  /// No row is made meanwhile: what it reads is its own.
+  private func read<Answer>(_ body: () -> Answer) -> Answer {
+    // In an array there is nothing to observe.
+    list.data is [Data.Element] ? body() : context.readingToDraw(body)
+  }
+
+  private func part(_ line: RowWindow.Line, in region: Region) -> Region {
+    region.part(
+      Rect(x: region.rect.minX, y: region.rect.minY + line.y, width: width, height: line.height))
+  }
+
+  /// Shows which row is selected: by colour or reversed, and where the focus is elsewhere by weight
+  /// and the colour of its text: among bold rows weight alone says little.
+  private func drawMark(_ region: Region, hasFocus: Bool) {
+    guard !environment.isInert else { return }
+    if hasFocus {
+      region.highlight(environment.theme)
+      if environment.isPlain { frame.declare(.cursor(region.clip.origin)) }
+    } else {
+      let accent = environment.theme.accent
+      frame.cells.restyle(region.clip) { @Sendable style in
+        style.attributes.insert(.bold)
+        if style.foreground == .default { style.foreground = accent }
+      }
+    }
+  }
+
+  /// Nothing but the mark of the selected row, where it was and where it is, and the scroll bar: of
+  /// what is in them, rows say themselves that it has changed.
+  override func damage(in region: Region) -> [Rect] {
+    settle(in: region)
+    let (before, now) = (boxes.marks, marks(in: region))
+    if before == now { return [] }
+    if before.bar != now.bar { return [region.clip] }
+    return [before.selected, now.selected].compactMap(\.self)
+  }
+
+  private func marks(in region: Region) -> ListMarks {
+    let selected = lines.first { $0.row == place.selected?.index }
+    return ListMarks(
+      selected: selected.map { part($0, in: region).clip },
+      hasFocus: selected != nil && context.hasFocus, bar: bar)
+  }
+
+  private func move(to place: ListPlace<ID>) {
+    self.place = place
+    box.move(to: place, of: self)
+  }
+
+  // MARK: Rows
+
+  private func element(_ index: Int) -> Data.Element { read { list.data.element(index) } }
+
+  private func row(at index: Int) -> Element {
+    if let row = rows.row(at: index) { return row }
+    let element = element(index)
+    let ordinal = rows.ordinal(of: element.id, at: index)
+    let inner = context.child(.id(AnyHashable(element.id), ordinal: ordinal))
+    let row = inner.hosted { [list] in list.row(element) }
+    rows.insert(row, at: index)
+    return row
+  }
+
+  private func height(of index: Int) -> Int {
+    max(1, row(at: index).size(ProposedSize(width: width)).height)
+  }
+
+  // MARK: Place
+
+  /// Stands where it can, beside the place that was wanted: rows that are gone replaced by their
+  /// neighbours, the selected row in view when it is a new one, and no empty room below the last.
+  private func settle() {
+    var place = box.value
+    let selected = context.readingToDraw {
+      list.data.selection(place.selected, decidedBy: list.selection)
+    }
+    let isWanted = place.revealed != selected.id || place.showsSelected
+    (place.selected, place.revealed) = (selected, selected.id)
+    let top = top(of: place)
+    // A row that is not as high as it was is not left.
+    let wanted = RowWindow.Position(row: top, offset: min(place.offset, height(of: top) - 1))
+    let window = window
+    let position: RowWindow.Position
+    (position, lines) = window.settled(wanted, revealing: isWanted ? selected.index : nil)
+    place.stand(at: position) { element($0).id }
+    let next = position.row + 1
+    place.next = next < count ? Anchor(id: element(next).id, index: next) : nil
+    place.showsSelected = window.isWhole(selected.index, in: lines)
+    self.place = place
+  }
+
+  /// Writes which row has taken the place of a selected one that is gone: what is done with the
+  /// selected row is to be done with the one that shows it.
+  private func tellNeighbour() {
+    guard !environment.isInert, let binding = list.selection, let gone = binding.wrappedValue,
+      let selected = place.selected, selected.id != gone,
+      list.data.offset(of: .init(id: gone, index: selected.index)) == nil
+    else { return }
+    binding.wrappedValue = selected.id
+  }
+
+  /// The row that is to be on top: the one that was, wherever it is now.
+  ///
+  /// Where that one alone went elsewhere, to be sorted in, the others stay where they are, and those
+  /// that come above it are not scrolled away.
+  private func top(of place: ListPlace<ID>) -> Int {
+    let before = place.top?.index ?? 0
+    let top = read { list.data.offset(of: place.top) } ?? min(count - 1, before)
+    guard top != before, let next = place.next, let below = read({ list.data.offset(of: next) })
+    else {
+      return top
+    }
+    let wentAlone = below < top || abs(below - next.index) < abs(top - before)
+    return wentAlone ? max(0, below - 1) : top
+  }
+
+  // MARK: Input
+
+  private var selected: Int { place.selected?.index ?? 0 }
+
+  private func select(_ step: ScrollStep) {
+    switch step {
+    case .lines(let rows): select(selected + rows)
+    case .pages(let pages): select(selected + pages * max(1, lines.count - 1))
+    case .start: select(0)
+    case .end: select(list.data.count - 1)
+    case .item(let row): select(row)
+    }
+  }
+
+  private func select(_ index: Int) {
+    let index = max(0, min(list.data.count - 1, index))
+    let id = element(index).id
+    var state = place
+    state.selected = Anchor(id: id, index: index)
+    if let binding = list.selection, binding.wrappedValue != id { binding.wrappedValue = id }
+    move(to: state)
+  }
+
+  private func press(_ y: Int) -> Bool {
+    // Below the last row of a short list there is none.
+    guard let line = lines.first(where: { $0.y..<($0.y + $0.height) ~= y }) else { return false }
+    if line.row == selected {
+      list.onSubmit?(element(line.row))
+    } else {
+      select(line.row)
+    }
+    return true
+  }
+
+  /// Shows other rows; the selected one stays what it is, in sight or not.
+  private func scroll(_ step: ScrollStep) {
+    guard let top = place.top else { return }
+    count = list.data.count
+    var position = RowWindow.Position(row: min(top.index, count - 1), offset: place.offset)
+    switch step {
+    case .lines(let lines): position = window.moved(position, by: lines)
+    case .item(let row): position = window.moved(.init(row: min(row, count - 1)), by: 0)
+    default: return
+    }
+    var state = place
+    state.stand(at: position) { element($0).id }
+    state.showsSelected = false
+    move(to: state)
+  }
+}

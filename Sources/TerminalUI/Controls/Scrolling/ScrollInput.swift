@@ -1,0 +1,90 @@
+/// Where keys, the wheel and the scroll bar want a window to go.
+enum ScrollStep {
+  case lines(Int)
+  case pages(Int)
+  case start
+  case end
+  /// What is counted by the scroll bar: a line, or a row.
+  case item(Int)
+}
+
+extension ViewContext {
+  /// Declares the keys that go through what is longer than its window.
+  ///
+  /// - Parameters:
+  ///   - isText: whether they scroll, and select nothing.
+  ///   - footer: where the footer shows the key for the next page.
+  func declareScrollKeys(
+    isText: Bool = false, footer: FooterPlace = .never,
+    go: @escaping @MainActor (ScrollStep) -> Void
+  ) {
+    declare(action: .down) { go(.lines(1)) }
+    declare(action: .up) { go(.lines(-1)) }
+    declare(action: .pageDown, also: .readOn, footer: footer) { go(.pages(1)) }
+    declare(action: .pageUp) { go(.pages(-1)) }
+    declare(action: .first, label: isText ? "top" : nil) { go(.start) }
+    declare(action: .last, label: isText ? "end" : nil) { go(.end) }
+  }
+
+  /// Declares what the wheel does, and the mouse on the scroll bar.
+  ///
+  /// - Parameters:
+  ///   - wheel: how many lines one notch of the wheel goes.
+  ///   - press: gets what is pressed elsewhere, and says whether that was for it.
+  func declareScrollRegion(
+    _ region: Region, bar: ScrollBar?, wheel: Int = 3,
+    go: @escaping @MainActor (ScrollStep) -> Void,
+    press: @escaping @MainActor (Point) -> Bool = { _ in false }
+  ) {
+    let size = region.rect.size
+    declarePointerRegion(region) { event in
+      let isOnBar = event.location.x >= size.width - ScrollBar.width
+      switch event.kind {
+      case .wheelDown: go(.lines(wheel))
+      case .wheelUp: go(.lines(-wheel))
+      case .press where !isOnBar || bar == nil: return press(event.location)
+      case .press, .drag:
+        guard isOnBar, let bar else { return false }
+        go(.item(bar.first(atRow: event.location.y, height: size.height)))
+      case .release: return false
+      }
+      return true
+    }
+  }
+}
+
+/// The mark at the right edge of a window that says which part of something longer shows there.
+struct ScrollBar: Equatable {
+  /// The columns that it takes from what is beside it.
+  static let width = 1
+
+  /// The first of what shows, how many of them show, and how many there are.
+  let first: Int
+  let shown: Int
+  let total: Int
+
+  /// The rows of its thumb.
+  func thumb(height: Int) -> Range<Int> {
+    let length = min(height, max(1, height * shown / max(1, total)))
+    let start = (height - length) * min(first, total - shown) / max(1, total - shown)
+    return start..<(start + length)
+  }
+
+  /// What comes first when the mark is taken to a row.
+  func first(atRow row: Int, height: Int) -> Int {
+    max(0, total - shown) * max(0, min(height - 1, row)) / max(1, height - 1)
+  }
+
+  @MainActor func draw(in region: Region, _ environment: EnvironmentValues) {
+    var style = environment.style
+    style.foreground = environment.theme.separator
+    for y in thumb(height: region.rect.height) {
+      region.write("▐", x: region.rect.width - Self.width, y: y, style: style)
+    }
+  }
+}
+
+extension EnvironmentValues {
+  /// Whether there is a column for a scroll bar: copies keep it free.
+  var hasScrollBars: Bool { !isPlain }
+}
