@@ -27,6 +27,26 @@ import Testing
     stage.press(.tab)
     #expect(stage.text.contains("r to retry"))
   }
+  @Test func `it comes and goes too where its view is one of several`() {
+    struct Hinted: View {
+      var body: some View {
+        Text("Nothing is here.")
+        KeyHint(.reload, "to load it")
+      }
+    }
+    let stage = Stage(40, 6, runtime: runtime) {
+      HStack {
+        Text("list").focusable().focusSection()
+        VStack { Hinted() }.focusable()
+          .onKeyPress(actions: [.reload], reach: .pane) {}.focusSection()
+      }
+    }
+    #expect(!stage.text.contains("r to load it"))
+    stage.press(.tab)
+    #expect(stage.text.contains("r to load it"))
+    stage.press(.tab)
+    #expect(!stage.text.contains("r to load it"))
+  }
 
   @Test func `of two that failed in a pane the focused one says how to retry`() {
     let (one, two) = (failed(), failed())

@@ -203,6 +203,8 @@ class Element: Node {
   }
 
   func setNeedsDrawing() {
+    // The nodes of several views are drawn by the element that they stand in.
+    if !isSingle { parent?.setNeedsDrawing() }
     needsDrawing = true
     frame.tree?.noteDrawing(self)
     var around = parent
