@@ -16,27 +16,27 @@ import Testing
       try lines("socks", "--size", "80x24") == [
         " 1 Articles [2 Socks] 3 Gallery  4 Catalog",
         "34 socks by name",
-        "Christmas, with snow on it                       ▰▱▱▱▱▱▱▱▱▱   3",
-        "Fisherman's cable                                ▰▰▰▰▰▰▰▰▰▰ 100",
-        "Gingerbread                                      ▰▰▰▰▱▱▱▱▱▱  40   ⠦ saving",
-        "Golf, of an uncle                                ▰▱▱▱▱▱▱▱▱▱  11   removed in 4 s",
-        "Grandmother's, left                              ▱▱▱▱▱▱▱▱▱▱   0 ⇄",
-        "Grandmother's, right                             ▱▱▱▱▱▱▱▱▱▱   0 ⇄",
-        "Grey wool, darned twice                          ▰▰▰▰▰▱▱▱▱▱  45   ✓ saved",
-        "Half a sock                                      ▰▱▱▱▱▱▱▱▱▱   1",
-        "Hiking sock, still wet                           ▰▰▰▰▰▰▰▰▰▱  92",
-        "Hound                                            ▰▰▰▰▰▱▱▱▱▱  52",
-        "Moth's                                           ▰▱▱▱▱▱▱▱▱▱   1",
-        "Office, left                                     ▰▱▱▱▱▱▱▱▱▱   9 ⇄",
-        "Office, of another office                        ▰▰▱▱▱▱▱▱▱▱  15",
-        "Office, one too many                             ▰▱▱▱▱▱▱▱▱▱   7",
-        "Office, right                                    ▰▱▱▱▱▱▱▱▱▱   8 ⇄",
-        "Picnic                                           ▰▰▰▰▰▰▰▱▱▱  70",
-        "Plum                                             ▰▰▱▱▱▱▱▱▱▱  19",
-        "Polka, left                                      ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
-        "Polka, right                                     ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
-        "Rainbow                                          ▰▰▰▰▰▱▱▱▱▱  48",
-        "Rainy day argyle                                 ▰▰▰▰▰▰▰▰▰▱  85",
+        "Christmas, with snow on it                      ▰▱▱▱▱▱▱▱▱▱   3                 ▐",
+        "Fisherman's cable                               ▰▰▰▰▰▰▰▰▰▰ 100                 ▐",
+        "Gingerbread                                     ▰▰▰▰▱▱▱▱▱▱  40   ⠦ saving      ▐",
+        "Golf, of an uncle                               ▰▱▱▱▱▱▱▱▱▱  11   removed in 4 s▐",
+        "Grandmother's, left                             ▱▱▱▱▱▱▱▱▱▱   0 ⇄               ▐",
+        "Grandmother's, right                            ▱▱▱▱▱▱▱▱▱▱   0 ⇄               ▐",
+        "Grey wool, darned twice                         ▰▰▰▰▰▱▱▱▱▱  45   ✓ saved       ▐",
+        "Half a sock                                     ▰▱▱▱▱▱▱▱▱▱   1                 ▐",
+        "Hiking sock, still wet                          ▰▰▰▰▰▰▰▰▰▱  92                 ▐",
+        "Hound                                           ▰▰▰▰▰▱▱▱▱▱  52                 ▐",
+        "Moth's                                          ▰▱▱▱▱▱▱▱▱▱   1                 ▐",
+        "Office, left                                    ▰▱▱▱▱▱▱▱▱▱   9 ⇄               ▐",
+        "Office, of another office                       ▰▰▱▱▱▱▱▱▱▱  15",
+        "Office, one too many                            ▰▱▱▱▱▱▱▱▱▱   7",
+        "Office, right                                   ▰▱▱▱▱▱▱▱▱▱   8 ⇄",
+        "Picnic                                          ▰▰▰▰▰▰▰▱▱▱  70",
+        "Plum                                            ▰▰▱▱▱▱▱▱▱▱  19",
+        "Polka, left                                     ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
+        "Polka, right                                    ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
+        "Rainbow                                         ▰▰▰▰▰▱▱▱▱▱  48",
+        "Rainy day argyle                                ▰▰▰▰▰▰▰▰▰▱  85",
         "Enter open  + soggier  - drier  u undo  x remove  e edit  a add  ? keys  q quit",
       ])
   }
@@ -44,10 +44,10 @@ import Testing
   @Test func `on the smallest of screens a row has a name, a number and a sign`() throws {
     #expect(
       try lines("sock-removing", "--size", "20x5") == [
-        "Hiking so…  92",
-        "Hound       52   ⠹",
-        "Moth's       1",
-        "Office, l…   9 ⇄ 2 s",
+        "Hiking s…  92      ▐",
+        "Hound      52   ⠹",
+        "Moth's      1",
+        "Office,…    9 ⇄ 2 s",
         "? keys  q quit",
       ])
   }
@@ -55,16 +55,20 @@ import Testing
   @Test func `a first load draws nothing at first, and then the rows`() throws {
     #expect(
       try lines("socks", "--size", "60x6", "--at", "0.02") == [
-        " 1 Articles [2 Socks] 3 Gallery  4 Catalog", "", "", "", "",
+        " 1 Articles [2 Socks] 3 Gallery  4 Catalog",
+        "",
+        "",
+        "",
+        "",
         "a add  / filter  s sort  S reverse order  ? keys  q quit",
       ])
     #expect(
       try lines("socks", "--size", "60x6", "--at", "0.25") == [
         " 1 Articles [2 Socks] 3 Gallery  4 Catalog",
-        "Christmas, with snow on it   ▰▱▱▱▱▱▱▱▱▱   3",
-        "Fisherman's cable            ▰▰▰▰▰▰▰▰▰▰ 100",
-        "Gingerbread                  ▰▱▱▱▱▱▱▱▱▱   5",
-        "Golf, of an uncle            ▰▱▱▱▱▱▱▱▱▱  11",
+        "Christmas, with snow on it  ▰▱▱▱▱▱▱▱▱▱   3                 ▐",
+        "Fisherman's cable           ▰▰▰▰▰▰▰▰▰▰ 100",
+        "Gingerbread                 ▰▱▱▱▱▱▱▱▱▱   5",
+        "Golf, of an uncle           ▰▱▱▱▱▱▱▱▱▱  11",
         "Enter open  + soggier  - drier  x remove  ? keys  q quit",
       ])
   }
@@ -149,18 +153,18 @@ import Testing
   @Test func `a change that fails is on the screen at once, and is taken back alone`() throws {
     #expect(
       try lines("sock-rollback", "--size", "80x24", "--at", "1.5")[11]
-        == "Hound                                            ▰▰▰▰▰▰▰▱▱▱  70   ⠴ saving")
+        == "Hound                                           ▰▰▰▰▰▰▰▱▱▱  70   ⠴ saving      ▐")
     #expect(
       try lines("sock-rollback", "--size", "80x24")[11...23] == [
-        "Hound                                            ▰▰▰▰▰▱▱▱▱▱  52   ✗ not saved",
-        "Moth's                                           ▰▱▱▱▱▱▱▱▱▱  10   ⠋ saving",
-        "Office, left                                     ▰▱▱▱▱▱▱▱▱▱   9 ⇄",
-        "Office, of another office                        ▰▰▱▱▱▱▱▱▱▱  15",
-        "Office, one too many                             ▰▱▱▱▱▱▱▱▱▱   7",
-        "Office, right                                    ▰▱▱▱▱▱▱▱▱▱   8 ⇄",
-        "Picnic                                           ▰▰▰▰▰▰▰▱▱▱  70",
-        "Plum                                             ▰▰▱▱▱▱▱▱▱▱  19",
-        "Polka, left                                      ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
+        "Hound                                           ▰▰▰▰▰▱▱▱▱▱  52   ✗ not saved",
+        "Moth's                                          ▰▱▱▱▱▱▱▱▱▱  10   ⠋ saving",
+        "Office, left                                    ▰▱▱▱▱▱▱▱▱▱   9 ⇄",
+        "Office, of another office                       ▰▰▱▱▱▱▱▱▱▱  15",
+        "Office, one too many                            ▰▱▱▱▱▱▱▱▱▱   7",
+        "Office, right                                   ▰▱▱▱▱▱▱▱▱▱   8 ⇄",
+        "Picnic                                          ▰▰▰▰▰▰▰▱▱▱  70",
+        "Plum                                            ▰▰▱▱▱▱▱▱▱▱  19",
+        "Polka, left                                     ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
         "✗ The sogginess of “Hound” was not saved. There is no space left to save socks.",
         "Free some space; nothing that was saved is lost.",
         "                                             Ctrl-R to retry   Ctrl-X to dismiss",
@@ -170,7 +174,8 @@ import Testing
     let retried = try lines(
       "sock-rollback", "--size", "80x24", "--keys", "@4 ctrl-r", "--at", "5")
     #expect(
-      retried[11] == "Hound                                            ▰▰▰▰▰▰▰▱▱▱  70   ✓ saved")
+      retried[11]
+        == "Hound                                           ▰▰▰▰▰▰▰▱▱▱  70   ✓ saved       ▐")
     #expect(!retried.contains { $0.contains("✗") })
     // Where the sock is looked at, it is told again.
     let detail = try lines(
@@ -181,12 +186,14 @@ import Testing
   @Test func `a removal is undone within its time, and else has a spinner of its own`() throws {
     #expect(
       try lines("sock-removing", "--size", "80x24")[11...13] == [
-        "Hound                                            ▰▰▰▰▰▱▱▱▱▱  52   ⠹ removing",
-        "Moth's                                           ▰▱▱▱▱▱▱▱▱▱   1",
-        "Office, left                                     ▰▱▱▱▱▱▱▱▱▱   9 ⇄ removed in 2 s",
+        "Hound                                           ▰▰▰▰▰▱▱▱▱▱  52   ⠹ removing    ▐",
+        "Moth's                                          ▰▱▱▱▱▱▱▱▱▱   1                 ▐",
+        "Office, left                                    ▰▱▱▱▱▱▱▱▱▱   9 ⇄ removed in 2 s▐",
       ])
     let undone = try lines("sock-removing", "--size", "80x24", "--keys", "@6 u", "--at", "7")
-    #expect(undone[13] == "Office, left                                     ▰▱▱▱▱▱▱▱▱▱   9 ⇄")
+    #expect(
+      undone[13]
+        == "Office, left                                    ▰▱▱▱▱▱▱▱▱▱   9 ⇄               ▐")
     let gone = try lines("sock-removing", "--size", "80x24", "--at", "15")
     #expect(gone[1] == "32 socks by name")
     #expect(gone[11...12].map { String($0.prefix(10)) } == ["Moth's    ", "Office, of"])

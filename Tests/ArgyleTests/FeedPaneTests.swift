@@ -147,7 +147,7 @@ import Testing
 
   @Test func `where nothing is to move a word says that a feed is being fetched`() async {
     let pane = await pane(30, 8, fetches([1: nil]), display: DisplaySettings(reduceMotion: true))
-    #expect(pane.lines[5] == "Alpha               Loading… 3")
+    #expect(pane.lines[5] == "Alpha              Loading… 3")
   }
 
   @Test func `below the list stands why the selected feed failed, since when and until when`() async

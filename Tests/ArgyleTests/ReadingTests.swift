@@ -13,19 +13,19 @@ import Testing
 
   @Test func `m marks an article, and its feed counts one less`() throws {
     let before = try lines("--size", "80x9")
-    #expect(before[2].hasSuffix("│ Please stop asking me every…   Letters f…  • 20 Nov"))
-    #expect(before[7].hasPrefix("Letters from a Small S…  1 │"))
+    #expect(before[2].hasSuffix("│ Please stop asking me every…  Letters f…  • 20 Nov▐"))
+    #expect(before[7].hasPrefix("Letters from a Small…   1  │"))
     let after = try lines("--size", "80x9", "--keys", "@1 m")
-    #expect(after[2].hasSuffix("│ Please stop asking me every…   Letters f…    20 Nov"))
-    #expect(after[3].hasPrefix("Unread                   2 │"))
-    #expect(after[7].hasPrefix("Letters from a Small Ser…  │"))
+    #expect(after[2].hasSuffix("│ Please stop asking me every…  Letters f…    20 Nov▐"))
+    #expect(after[3].hasPrefix("Unread                  2▐ │"))
+    #expect(after[7].hasPrefix("Letters from a Small Se…   │"))
     #expect(try lines("--size", "80x9", "--keys", "@1 m m")[2] == before[2])
   }
 
   @Test func `s puts a star on an article, and the list of those has it`() throws {
     #expect(
       try lines("--size", "80x9", "--keys", "@1 s")[2]
-        .hasSuffix("│ Please stop asking me every…   Letters f… ★• 20 Nov"))
+        .hasSuffix("│ Please stop asking me every…  Letters f… ★• 20 Nov▐"))
     let starred = try lines("--size", "80x9", "--keys", "@1 s backtab g j j j", "--at", "2")
     #expect(starred[1].contains("│ Starred ") && starred[1].hasSuffix(" 3 articles"))
     #expect(starred[2].contains("Please stop asking me"))
@@ -39,7 +39,7 @@ import Testing
       "Letters from a… 1 min  • 20 Nov", "Cold Starts     1 min ★• 20 Nov",
       "The Drawer      1 min ★  25 Oct", "The Argyle Han… 2 min     8 Nov",
     ] {
-      #expect(rows.contains { $0.hasSuffix("  " + end) }, "\(end)")
+      #expect(rows.contains { $0.contains("  " + end) }, "\(end)")
     }
   }
 
@@ -48,10 +48,12 @@ import Testing
     let keys = ["--size", "80x9", "--keys"]
     let once = try lines(keys[0], keys[1], keys[2], "@1 s m u")
     #expect(once[7] == "Undone: 1 article is unread again.")
-    #expect(once[2].hasSuffix("│ Please stop asking me every…   Letters f… ★• 20 Nov"))
+    #expect(once[2].hasSuffix("│ Please stop asking me every…  Letters f… ★• 20 Nov▐"))
     let twice = try lines(keys[0], keys[1], keys[2], "@1 s m u u")
     #expect(twice[7] == "Undone: 1 article is no longer starred.")
-    #expect(twice[2...6] == before[2...6])
+    // The message takes a row, and the scroll bar is that much shorter.
+    func rows(_ lines: [String]) -> [String] { lines[2...6].map { $0.replacing("▐", with: " ") } }
+    #expect(rows(twice) == rows(before))
     #expect(
       try lines(keys[0], keys[1], keys[2], "@1 u")[7] == "There is nothing to undo.")
   }
@@ -59,7 +61,7 @@ import Testing
   @Test func `A marks all of a list as read`() throws {
     let after = try lines("--size", "80x9", "--keys", "@1 A")
     #expect(after[2...7].allSatisfy { !$0.contains("•") })
-    #expect(after[3].hasPrefix("Unread                     │"))
+    #expect(after[3].hasPrefix("Unread                   ▐ │"))
     #expect(after[7] == "3 articles marked as read. u to undo.")
     let again = try lines("--size", "80x9", "--keys", "@1 A A")
     #expect(again[7] == "Nothing is unread here.")
@@ -89,18 +91,18 @@ import Testing
     #expect(
       try lines("--size", "120x8", "--keys", "@1 j enter", "--at", "2") == [
         "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
-        "Feeds                  │ All articles                              │"
-          + " Three milliseconds, and where they went",
-        "All articles         2 │ Please stop asking me every fo…  • 20 Nov │"
-          + " A program that starts in three milliseconds feels ▐",
-        "Unread               2 │ Three milliseconds, and where…   ★ 20 Nov │"
-          + " like a light switch. One that takes three hundred",
-        "Today                  │ How to use Argyle                  19 Nov │"
-          + " feels like asking a colleague to get up and press",
-        "★ Starred            1 │ 全角と半角のあいだ               • 18 Nov │ it for you.",
-        "Cold Starts            │ Adding your first feeds            16 Nov │",
-        "PgDn page down  o open in browser  Esc lists  t table of contents  y copy address  "
-          + "S save as Markdown  ? keys  F10 quit",
+        "Feeds                  │ All articles                              │ Three"
+          + " milliseconds, and where they went",
+        "All articles        2▐ │ Please stop asking me every f…  • 20 Nov▐ │ A program that"
+          + " starts in three milliseconds feels ▐",
+        "Unread              2▐ │ Three milliseconds, and where…  ★ 20 Nov  │ like a light"
+          + " switch. One that takes three hundred",
+        "Today                  │ How to use Argyle                 19 Nov  │ feels like"
+          + " asking a colleague to get up and press",
+        "★ Starred           1  │ 全角と半角のあいだ              • 18 Nov  │ it for you.",
+        "Cold Starts            │ Adding your first feeds           16 Nov  │",
+        "PgDn page down  o open in browser  Esc lists  t table of contents  y copy address  S"
+          + " save as Markdown  ? keys  F10 quit",
       ])
     // Esc leaves the article where it is and goes back to the list.
     let left = try lines("--size", "120x8", "--keys", "@1 j enter @2 esc j enter", "--at", "3")

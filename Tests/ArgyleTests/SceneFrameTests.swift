@@ -17,10 +17,10 @@ import Testing
       try lines("first-run", "--size", "76x7") == [
         "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles",
-        "All articles              │ How to use Argyle                         19 Nov",
-        "Unread                    │ Adding your first feeds                   16 Nov",
-        "Today                     │ Idle, loading, failed, loaded             12 Nov",
-        "★ Starred                 │ The shape of what is to come               8 Nov",
+        "All articles            ▐ │ How to use Argyle                        19 Nov▐",
+        "Unread                  ▐ │ Adding your first feeds                  16 Nov",
+        "Today                   ▐ │ Idle, loading, failed, loaded            12 Nov",
+        "★ Starred                 │ The shape of what is to come              8 Nov",
         "Enter open  ← feeds  r reload  a add a feed  / search  ? keys  q quit",
       ])
   }
@@ -30,11 +30,16 @@ import Testing
     #expect(
       try lines("articles-loading", "--size", "40x6", "--at", "0.15") == [
         "[1 Articl… 2 Socks  3 Gallery  4 Catalo…",
-        "All articles", "", "", "", "← feeds  r reload  ? keys  q quit",
+        "All articles",
+        "",
+        "",
+        "",
+        "← feeds  r reload  ? keys  q quit",
       ])
     #expect(
       try lines("articles-loading", "--size", "40x6", "--at", "0.3", "--reduce-motion")[2...3] == [
-        "▇▇▇▇▇ ▇▇▇▇▇▇▇▇ ▇▇▇ ▇▇▇ ▇▇▇▇▇▇ ▇▇▇ ▇▇▇▇▇", "▇0 of 5 feeds ░░░░░░░░░░░░░░░░░░░░ 0 %",
+        "▇▇▇▇▇ ▇▇▇▇▇▇▇▇ ▇▇▇ ▇▇▇ ▇▇▇▇▇▇ ▇▇▇ ▇▇▇▇",
+        "▇0 of 5 feeds ░░░░░░░░░░░░░░░░░░░░ 0 %",
       ])
   }
 
@@ -43,10 +48,10 @@ import Testing
       try lines("articles-reloading", "--size", "76x7") == [
         "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles  ⠏ 1 of 5 feeds ██▊░░░░░░░░░░░ 20 %",
-        "All articles            3 │ Please stop asking me ever…  Letters…   • 20 Nov",
-        "Unread                  3 │ Three milliseconds, and wh…  Cold Sta… ★• 20 Nov",
-        "Today                     │ How to use Argyle            The Argy…    19 Nov",
-        "★ Starred               1 │ 全角と半角のあいだ           端末だよ…  • 18 Nov",
+        "All articles           3▐ │ Please stop asking me eve…  Letters…   • 20 Nov▐",
+        "Unread                 3  │ Three milliseconds, and w…  Cold Sta… ★• 20 Nov",
+        "Today                     │ How to use Argyle           The Argy…    19 Nov",
+        "★ Starred              1  │ 全角と半角のあいだ          端末だよ…  • 18 Nov",
         "Enter open  Esc cancel  ← feeds  r reload  s star on or off  ? keys  q quit",
       ])
   }
@@ -56,14 +61,14 @@ import Testing
       try lines("articles-failed", "--size", "76x11").dropLast() == [
         "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles",
-        "All articles              │",
-        "Unread                    │",
-        "Today                     │    ✗ 5 of 5 feeds failed.",
-        "★ Starred                 │    The list of feeds says why.",
-        "Cold Starts             ✗ │",
-        "Letters from a Small…   ✗ │    r to retry   ! to see them   d for details",
-        "The Argyle Handbook     ✗ │",
-        "The Drawer              ✗ │",
+        "All articles            ▐ │",
+        "Unread                  ▐ │",
+        "Today                   ▐ │    ✗ 5 of 5 feeds failed.",
+        "★ Starred               ▐ │    The list of feeds says why.",
+        "Cold Starts            ✗▐ │",
+        "Letters from a Small…  ✗▐ │    r to retry   ! to see them   d for details",
+        "The Argyle Handbook    ✗▐ │",
+        "The Drawer             ✗  │",
       ])
   }
 
@@ -74,8 +79,8 @@ import Testing
       try lines("articles-stale", "--size", "76x6") == [
         "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles",
-        "All articles            3 │ Please stop asking me ever…  Letters…   • 20 Nov",
-        "Unread                  3 │ Three milliseconds, and wh…  Cold Sta… ★• 20 Nov",
+        "All articles           3▐ │ Please stop asking me eve…  Letters…   • 20 Nov▐",
+        "Unread                 3  │ Three milliseconds, and w…  Cold Sta… ★• 20 Nov",
         "Today                     │ ✗ 2 of 5 feeds failed. ! to see them  r to retry",
         "Enter open  r retry  ← feeds  m mark read or unread  u undo  ? keys  q quit",
       ])
@@ -83,9 +88,9 @@ import Testing
       try lines("articles-stale", "--size", "76x6", "--keys", "@3 r", "--at", "6") == [
         "[1 Articles] 2 Socks  3 Gallery  4 Catalog",
         "Feeds                     │ All articles",
-        "All articles            3 │ Please stop asking me ever…  Letters…   • 20 Nov",
-        "Unread                  3 │ Three milliseconds, and wh…  Cold Sta… ★• 20 Nov",
-        "Today                     │ How to use Argyle            The Argy…    19 Nov",
+        "All articles           3▐ │ Please stop asking me eve…  Letters…   • 20 Nov▐",
+        "Unread                 3  │ Three milliseconds, and w…  Cold Sta… ★• 20 Nov",
+        "Today                     │ How to use Argyle           The Argy…    19 Nov",
         "Enter open  ← feeds  r reload  m mark read or unread  u undo  ? keys  q quit",
       ])
   }
@@ -94,19 +99,19 @@ import Testing
     #expect(
       try lines("gallery", "--size", "100x9", "--keys", "@1.5 right") == [
         " 1 Articles  2 Socks [3 Gallery] 4 Catalog",
-        "100 colours                                                   94 idle  2 loading"
-          + "  1 failed  3 loaded",
-        "╭─ 1 ───────────────────────────╮ ╭─ ▸ 2 ─────────────────────────╮"
-          + " ╭─ 3 ──────────────────────────╮",
-        "│            #E57B7B            │ │    ✗ No colour  r to retry    │"
-          + " │           #DB7086            │",
-        "╰───────────────────────────────╯ ╰───────────────────────────────╯"
+        "100 colours                                                   94 idle  2 loading  1"
+          + " failed  3 loaded",
+        "╭─ 1 ───────────────────────────╮ ╭─ ▸ 2 ────────────────────────╮ ╭─ 3"
+          + " ──────────────────────────╮▐",
+        "│            #E57B7B            │ │   ✗ No colour  r to retry    │ │          "
+          + " #DB7086            │",
+        "╰───────────────────────────────╯ ╰──────────────────────────────╯"
           + " ╰──────────────────────────────╯",
-        "╭─ 4 ───────────────────────────╮ ╭─ 5 ───────────────────────────╮"
-          + " ╭─ 6 ──────────────────────────╮",
-        "│           ⠙ Loading           │ │           ⠙ Loading           │"
-          + " │           #CB6096            │",
-        "╰───────────────────────────────╯ ╰───────────────────────────────╯"
+        "╭─ 4 ───────────────────────────╮ ╭─ 5 ──────────────────────────╮ ╭─ 6"
+          + " ──────────────────────────╮",
+        "│           ⠙ Loading           │ │          ⠙ Loading           │ │          "
+          + " #CB6096            │",
+        "╰───────────────────────────────╯ ╰──────────────────────────────╯"
           + " ╰──────────────────────────────╯",
         "r retry  R retry all failed  ? keys  q quit",
       ])
@@ -140,15 +145,16 @@ import Testing
     }
     #expect(
       try rows(at: "2") == [
-        "Grey wool, darned twice                          ⠋ removing",
-        "Striped, cotton                                  ⠋ removing",
-        "Left one of a pair",
-        "The one that is not yours                        ⠋ removing",
+        "Grey wool, darned twice                         ⠋ removing▐",
+        "Striped, cotton                                 ⠋ removing▐",
+        "Left one of a pair                                        ▐",
+        "The one that is not yours                       ⠋ removing",
       ])
     #expect(
       try rows(at: "3") == [
-        "Left one of a pair", "The one that is not yours      ✗ It is not yours to remove.",
-        "Argyle, of course", "Hiking sock, still wet",
+        "Left one of a pair                                        ▐",
+        "The one that is not yours     ✗ It is not yours to remove.▐", "Argyle, of course",
+        "Hiking sock, still wet",
       ])
   }
 
@@ -181,7 +187,7 @@ import Testing
 
   @Test func `options of the catalog go round, and change the view`() throws {
     let text = try lines("catalog", "--keys", "j left left enter")
-    #expect(text[3].hasPrefix("│ Over a value              ‹ bottom › │"))
+    #expect(text[3].hasPrefix("│ Over a value             ‹ bottom ›▐ │"))
     let round = try lines("catalog", "--keys", "j " + String(repeating: "right ", count: 8))
     #expect(round == (try lines("catalog", "--keys", "j")))
     let custom = try lines("catalog", "--keys", "j right @4 tab enter", "--at", "5")

@@ -18,7 +18,12 @@ extension EmulatedScreen {
   }
 
   /// The row of a sock, in the list.
-  func row(of name: String) -> String? { allLines.first { $0.hasPrefix(name) } }
+  func row(of name: String) -> String? {
+    // Without the scroll bar.
+    allLines.first { $0.hasPrefix(name) }?.split(separator: "▐").first.map {
+      "\($0)".trimmingBlanks
+    }
+  }
 
   /// The numbers of the rows of the list, by name.
   var listedSogginess: [String: Int] {
