@@ -59,6 +59,8 @@ let package = Package(
     // Not linked, but loaded when it is needed first.
     .target(name: "CCurl"),
     .target(name: "CSignals"),
+    // The private functions that the main thread's own loop is built on.
+    .target(name: "CMainLoop", exclude: ["README.md"]),
     // The bundled articles, compiled in: a moved binary needs no files beside it.
     .target(name: "CAssets"),
 
@@ -66,7 +68,7 @@ let package = Package(
     .target(name: "Limits"),
     .target(name: "Loading"),
     .target(name: "LoadingTesting", dependencies: ["Loading"]),
-    .target(name: "Terminal", dependencies: ["CNcurses", "CSignals"]),
+    .target(name: "Terminal", dependencies: ["CMainLoop", "CNcurses", "CSignals"]),
     .target(name: "TerminalUI", dependencies: ["Terminal", "Loading"]),
     .target(name: "HTTP", dependencies: ["Limits", "CCurl"]),
     .target(name: "Pictures", dependencies: ["Terminal", "Loading", "HTTP"]),

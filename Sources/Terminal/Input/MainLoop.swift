@@ -1,11 +1,12 @@
-import CNcurses
+import CMainLoop
 
 /// The main thread's own loop: it waits for the terminal, for a point in time and for the main
 /// actor's work at once.
 ///
-/// Without it, the runtime gives the main thread away, and a key or a tick reaches the main actor by
-/// way of two or more other threads, each of which has to be woken: that takes several times as long
-/// as what the key does. Where there is no such loop, dispatch sources serve.
+/// Without it the runtime gives the main thread away, and a key or a tick reaches the main actor by
+/// way of two or more other threads, each of which has to be woken. The loop is built on private
+/// functions, which the README of `CMainLoop` describes; where they are missing, dispatch sources
+/// deliver input and tasks wait for points in time.
 @MainActor
 public enum MainLoop {
   /// Whether it runs, which it does from the first suspension of the `main` that installed it.
@@ -17,9 +18,7 @@ public enum MainLoop {
   ///
   /// Has no effect after that moment.
   public static func install() {
-    #if os(Linux)
-      if !isRunning { _ = main_loop_install { MainActor.assumeIsolated { MainLoop.run() } } }
-    #endif
+    if !isRunning { _ = main_loop_install { MainActor.assumeIsolated { MainLoop.run() } } }
   }
 
   /// Calls `ring` once at a time, instead of what it was to call before; `nil` calls nothing.
@@ -39,30 +38,28 @@ public enum MainLoop {
     if input?.descriptor == descriptor { input = nil }
   }
 
-  #if os(Linux)
-    private static func run() {
-      isRunning = true
-      let queue = main_queue_descriptor()
-      // What came in before somebody waited for it.
-      main_queue_run(queue)
-      while true {
-        let ready = descriptors_wait(queue, input?.descriptor ?? -1, nanosecondsLeft())
-        if ready & 2 != 0, let input, !input.receive() { unwatch(input.descriptor) }
-        if ready & 1 != 0 { main_queue_run(queue) }
-        if nanosecondsLeft() == 0, let ring = alarm?.ring {
-          alarm = nil
-          ring()
-        }
+  private static func run() {
+    isRunning = true
+    let queue = main_queue_descriptor()
+    // What came in before somebody waited for it.
+    main_queue_run(queue)
+    while true {
+      let ready = descriptors_wait(queue, input?.descriptor ?? -1, nanosecondsLeft())
+      if ready & 2 != 0, let input, !input.receive() { unwatch(input.descriptor) }
+      if ready & 1 != 0 { main_queue_run(queue) }
+      if nanosecondsLeft() == 0, let ring = alarm?.ring {
+        alarm = nil
+        ring()
       }
     }
+  }
 
-    /// Until the alarm: -1 where there is none.
-    private static func nanosecondsLeft() -> Int64 {
-      guard let alarm else { return -1 }
-      let left = ContinuousClock.now.duration(to: alarm.time)
-      guard left > .zero else { return 0 }
-      let (seconds, attoseconds) = left.components
-      return seconds * 1_000_000_000 + attoseconds / 1_000_000_000 + 1
-    }
-  #endif
+  /// Until the alarm: -1 where there is none.
+  private static func nanosecondsLeft() -> Int64 {
+    guard let alarm else { return -1 }
+    let left = ContinuousClock.now.duration(to: alarm.time)
+    guard left > .zero else { return 0 }
+    let (seconds, attoseconds) = left.components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000 + 1
+  }
 }
