@@ -215,3 +215,76 @@ struct InputDecoder: Sendable {
     KeyPress(key, modifiers: isDoubled ? modifiers.union(.alt) : modifiers)
   }
 }
+
+/// Scalars from UTF-8 that comes byte by byte.
+///
+/// What is not UTF-8 is dropped.
+struct ScalarAssembler: Sendable {
+  private var value: UInt32 = 0
+  private var missing = 0
+  private var minimum: UInt32 = 0
+
+  /// Whether a scalar has begun.
+  var isIncomplete: Bool { missing > 0 }
+
+  /// Forgets a scalar that has begun.
+  mutating func reset() { missing = 0 }
+
+  /// The scalar that `byte` completes, if it does.
+  mutating func append(_ byte: UInt8) -> Unicode.Scalar? {
+    switch byte {
+    case 0..<0x80:
+      missing = 0
+      return Unicode.Scalar(byte)
+    case 0x80..<0xC0:
+      guard missing > 0 else { return nil }
+      value = value << 6 | UInt32(byte & 0x3F)
+      missing -= 1
+      // Longer than needed, a surrogate or beyond the last one: not a scalar.
+      return missing == 0 && value >= minimum ? Unicode.Scalar(value) : nil
+    case 0xC2..<0xE0: begin(UInt32(byte & 0x1F), missing: 1, minimum: 0x80)
+    case 0xE0..<0xF0: begin(UInt32(byte & 0x0F), missing: 2, minimum: 0x800)
+    case 0xF0..<0xF5: begin(UInt32(byte & 0x07), missing: 3, minimum: 0x10000)
+    default: missing = 0
+    }
+    return nil
+  }
+
+  private mutating func begin(_ value: UInt32, missing: Int, minimum: UInt32) {
+    (self.value, self.missing, self.minimum) = (value, missing, minimum)
+  }
+}
+
+/// Pasted text, up to the sequence that ends it.
+struct PasteCollector: Sendable {
+  /// More than this many bytes of one paste are dropped: nothing here has a use for more.
+  static let limit = 1 << 20
+  private static let end = Array("\u{1B}[201~".utf8)
+  private var bytes: [UInt8] = []
+  private var matched = 0
+
+  /// Takes a byte; says whether it was the last one of the paste.
+  mutating func append(_ byte: UInt8) -> Bool {
+    if byte == PasteCollector.end[matched] {
+      matched += 1
+      return matched == PasteCollector.end.count
+    }
+    // Only its first byte is an Esc, so the end cannot begin inside a part of itself.
+    for byte in PasteCollector.end.prefix(matched) { keep(byte) }
+    matched = 0
+    if byte == PasteCollector.end[0] { matched = 1 } else { keep(byte) }
+    return false
+  }
+
+  private mutating func keep(_ byte: UInt8) {
+    if bytes.count < PasteCollector.limit { bytes.append(byte) }
+  }
+
+  /// Returns the text, with what is not UTF-8 repaired and characters of a bounded size, and forgets
+  /// it.
+  mutating func take() -> String {
+    defer { self = PasteCollector() }
+    if matched < PasteCollector.end.count { bytes += PasteCollector.end.prefix(matched) }
+    return String(decoding: bytes, as: UTF8.self).limitingCharacters()
+  }
+}
