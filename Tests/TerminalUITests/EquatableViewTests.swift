@@ -69,6 +69,22 @@ import Testing
     #expect(model.made == [])
   }
 
+  @Test func `neither is it in a part with a place of its own in the environment`() {
+    let model = Model()
+    let stage = Stage(20, 4) {
+      VStack(alignment: .leading) {
+        Text(model.title)
+        List((0..<3).map(Item.init)) { Row(model: model, id: $0.id) }
+          .defaultFocus().focusSection("Rows")
+      }
+    }
+    model.made = []
+    model.title = "one"
+    stage.settle()
+    #expect(stage.text == "one\nrow 0\nrow 1\nrow 2")
+    #expect(model.made == [])
+  }
+
   @Test func `another view is rebuilt`() {
     let model = Model()
     let stage = stage(model)

@@ -309,7 +309,11 @@ final class ViewElement<Content: View>: Element {
     guard
       needsMaking || !ViewValue.isSame(view, self.view)
         || !context.environment.isSame(as: self.context.environment)
-    else { return }
+    else {
+      // Inert copies of the new value show the state that is kept here.
+      _ = DynamicProperties.install(in: view, context: self.context)
+      return
+    }
     self.view = view
     make(in: context)
   }

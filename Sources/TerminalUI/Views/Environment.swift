@@ -39,7 +39,6 @@ public struct EnvironmentValues {
     var focusSection = ViewPath.root
     var focusSectionTitle: String?
     var prefersFocus = false
-    var loadingViewOptions = LoadingViewOptions()
     var isModifying: ModificationCheck?
     var custom: [ObjectIdentifier: Custom] = [:]
   }
@@ -95,8 +94,8 @@ extension EnvironmentValues {
 
   /// How loading is shown.
   public var loadingViewOptions: LoadingViewOptions {
-    get { shared.values.loadingViewOptions }
-    set { values.loadingViewOptions = newValue }
+    get { self[LoadingViewOptionsKey.self] }
+    set { self[LoadingViewOptionsKey.self] = newValue }
   }
 
   /// The pane it belongs to.
@@ -154,7 +153,6 @@ extension EnvironmentValues.Values {
       && keyMap == other.keyMap && focusSection == other.focusSection
       && focusSectionTitle == other.focusSectionTitle
       && prefersFocus == other.prefersFocus && isModifying?.resource == other.isModifying?.resource
-      && ViewValue.isSame(loadingViewOptions, as: other.loadingViewOptions)
       && custom.count == other.custom.count
       && custom.allSatisfy { key, value in other.custom[key].map(value.isSame) ?? false }
   }
@@ -164,6 +162,11 @@ extension EnvironmentValues.Custom {
   @MainActor fileprivate func isSame(as other: EnvironmentValues.Custom) -> Bool {
     self === other || ViewValue.isSame(value, as: other.value)
   }
+}
+
+// Its styles are closures, of which only a copy is the same: kept as one value, it is copied as a whole.
+private enum LoadingViewOptionsKey: EnvironmentKey {
+  static var defaultValue: LoadingViewOptions { LoadingViewOptions() }
 }
 
 /// A key for a value of your own in the environment.
