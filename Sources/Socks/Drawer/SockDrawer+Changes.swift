@@ -42,11 +42,10 @@ extension SockDrawer {
   /// }
   /// ```
   public var sogginessCommit: @Sendable (ValueChange<Sock>) async throws -> Void {
-    { [api, outbox] change in
+    { [api] change in
       let sock = change.value
       try await SockChangeFailure.telling(.sogginess, of: sock) {
-        try await Self.commit(
-          .update(sock.id, [.sogginess(sock.sogginess)]), .sogginess, by: outbox, api)
+        try await api.update(sock.id, [.sogginess(sock.sogginess)])
       }
     }
   }
@@ -56,8 +55,10 @@ extension SockDrawer {
   /// Changes fields of a sock, all of them or none.
   public func edit(_ id: Sock.ID, _ edits: [SockEdit]) {
     let fields = Set(edits.map(\.field))
-    change(.update(id, edits), .fields(fields), field: fields) { sock in
+    change(id, .fields(fields), field: fields) { sock in
       for edit in edits { sock.apply(edit) }
+    } commit: { [api] in
+      try await api.update(id, edits)
     }
   }
 
@@ -65,12 +66,20 @@ extension SockDrawer {
 
   /// Makes two socks a pair.
   public func pair(_ id: Sock.ID, with other: Sock.ID) {
-    change(.pair(id, other), .pair, field: SockPart.pair) { $0.pair = other }
+    change(id, .pair, field: SockPart.pair) {
+      $0.pair = other
+    } commit: { [api] in
+      try await api.pair(id, other)
+    }
   }
 
   /// Takes a pair apart.
   public func unpair(_ id: Sock.ID) {
-    change(.unpair(id), .pair, field: SockPart.pair) { $0.pair = nil }
+    change(id, .pair, field: SockPart.pair) {
+      $0.pair = nil
+    } commit: { [api] in
+      try await api.unpair(id)
+    }
   }
 
   // MARK: Coming and going
@@ -82,10 +91,10 @@ extension SockDrawer {
     resource.mutate(
       item: SockPart.removal, field: SockPart.removal, timing: .confirmed, undoWindow: undoWindow
     ) { _ in
-    } commit: { [api, outbox, gone] sock in
+    } commit: { [api, gone] sock in
       try await SockChangeFailure.telling(.removal, of: sock) {
         do {
-          try await Self.commit(.remove(id), .removal, by: outbox, api)
+          try await api.remove(id)
         } catch SockError.noSuchSock(id) {
           // Somebody else was faster.
         }
@@ -143,7 +152,7 @@ extension SockDrawer {
   /// It is what a program does before it ends. A cancelled wait returns at once.
   ///
   /// - Returns: the changes that were not saved. The reason of one that is still being saved is a
-  ///   `CancellationError`. One that is in a journal is not lost, and not among them.
+  ///   `CancellationError`.
   @discardableResult
   public func finish() async -> [SockChangeFailure] {
     additions.commitHeldMutations()
@@ -154,7 +163,7 @@ extension SockDrawer {
   }
 
   private var unsaved: [SockChangeFailure] {
-    let coming = additions.pendingMutations.filter(\.isAtRisk).compactMap { pending in
+    let coming = additions.pendingMutations.compactMap { pending in
       additions.latestValue?.first { MutationKey($0.id) == pending.item }
     }
     var unsaved = additions.failedMutations.compactMap { $0.error as? SockChangeFailure }
@@ -164,7 +173,7 @@ extension SockDrawer {
     for resource in overlays.values {
       unsaved += resource.failedMutations.compactMap { $0.error as? SockChangeFailure }
       guard let sock = resource.latestValue else { continue }
-      unsaved += resource.pendingMutations.filter(\.isAtRisk).map {
+      unsaved += resource.pendingMutations.map {
         SockChangeFailure(
           sock: sock, change: SockChangeFailure.Change($0.item), reason: CancellationError())
       }
@@ -177,20 +186,14 @@ extension SockDrawer {
   // MARK: Inside
 
   private func change(
-    _ change: SockChange, _ part: SockPart, field: some Hashable & Sendable,
-    apply: @escaping @Sendable (inout Sock) -> Void
+    _ id: Sock.ID, _ part: SockPart, field: some Hashable & Sendable,
+    apply: @escaping @Sendable (inout Sock) -> Void,
+    commit: @escaping @Sendable () async throws -> Void
   ) {
-    changing(change.sock).mutate(item: part, field: field, apply: apply) { [api, outbox] sock in
-      try await SockChangeFailure.telling(part == .pair ? .pair : .fields, of: sock) {
-        try await Self.commit(change, part, by: outbox, api)
-      }
+    changing(id).mutate(item: part, field: field, apply: apply) { sock in
+      try await SockChangeFailure.telling(part == .pair ? .pair : .fields, of: sock, commit)
     }
   }
-}
-
-extension PendingMutation {
-  /// Whether it would be lost with the process.
-  fileprivate var isAtRisk: Bool { phase != .kept }
 }
 
 extension AnyClock.Instant {

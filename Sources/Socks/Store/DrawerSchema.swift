@@ -62,6 +62,5 @@ extension StoreSchema {
     END;
     INSERT INTO sockText (sockText) VALUES ('rebuild');
     """,
-    AppliedChanges.schema,
   ]
 }
