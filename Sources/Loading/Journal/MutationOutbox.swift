@@ -146,6 +146,9 @@ public final class MutationOutbox {
   /// }
   /// ```
   ///
+  /// The patch has to set, not to add: until the change has arrived it is shown over what is loaded, which
+  /// may have it already.
+  ///
   /// - Parameters:
   ///   - handler: what sends it.
   ///   - arguments: what the handler is given.
