@@ -262,7 +262,8 @@ struct DrawerTests {
     // Esc would first cancel a load that shows.
     terminal.send("h")
     try terminal.waitUntil("the list is back, with the change") {
-      $0.isWhole && !$0.text.contains("Sogginess") && $0.text.contains(first.prefix(5))
+      $0.isWhole && !$0.text.contains("Sogginess")
+        && $0.allLines.contains { $0.hasPrefix(first.prefix(5)) && $0.contains(" 10") }
     }
     #expect(try terminal.leave() == .exited(0))
     #expect(terminal.screen.unknown == [])
