@@ -263,7 +263,7 @@ struct DrawerTests {
     terminal.send("h")
     try terminal.waitUntil("the list is back, with the change") {
       $0.isWhole && !$0.text.contains("Sogginess")
-        && $0.allLines.contains { $0.hasPrefix(first.prefix(5)) && $0.contains(" 10") }
+        && $0.allLines.contains { $0.contains(first.prefix(5)) && $0.contains(" 10") }
     }
     #expect(try terminal.leave() == .exited(0))
     #expect(terminal.screen.unknown == [])
