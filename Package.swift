@@ -118,7 +118,8 @@ let package = Package(
       name: "TerminalUITests",
       dependencies: ["TerminalUI", "Loading", "LoadingTesting", "PseudoTerminal", "AppFixture"],
       exclude: ["Snapshots"]),
-    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestServer", "PseudoTerminal"]),
+    .testTarget(
+      name: "HTTPTests", dependencies: ["HTTP", "Limits", "TestServer", "PseudoTerminal"]),
     .testTarget(
       name: "PicturesTests",
       dependencies: [

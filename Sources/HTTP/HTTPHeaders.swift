@@ -13,7 +13,7 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     public let name: String
 
     /// Without the blanks around it.
-    public fileprivate(set) var value: String
+    public let value: String
   }
 
   /// Every field, in order.
@@ -57,14 +57,6 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// Every value of a name, in order.
   public func values(of name: String) -> [String] {
     fields.filter { isSameName($0.name, name) }.map(\.value)
-  }
-
-  /// Joins a continuation line (an obsolete fold, still sent by some servers) to the last field.
-  mutating func extendLast(_ text: String) {
-    guard let last = fields.indices.last else { return }
-    // In its place: else every line would copy all before it.
-    if !fields[last].value.isEmpty { fields[last].value += " " }
-    fields[last].value += text
   }
 }
 

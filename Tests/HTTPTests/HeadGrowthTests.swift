@@ -1,3 +1,4 @@
+import Limits
 import PseudoTerminal
 import Testing
 
@@ -20,39 +21,56 @@ import Testing
     ("interim heads", { String(repeating: "HTTP/1.1 100 a\r\n\r\n", count: $0 / 2) }),
   ]
 
-  private func read(_ text: String) -> HTTPHeaders {
-    var parser = ResponseHeadParser()
+  private func read(_ text: String, budget: Budget? = nil) -> HTTPHeaders {
+    var parser = budget.map { ResponseHeadParser(budget: $0) } ?? ResponseHeadParser()
     var headers = HTTPHeaders()
-    func take(_ line: ArraySlice<UInt8>) {
-      let event = line.withUnsafeBytes { parser.take($0) }
+    for line in Array(("HTTP/1.1 200 OK\r\n" + text + "\r\n").utf8).split(separator: 0x0A) {
+      let event = (line + [0x0A]).withUnsafeBytes { parser.take($0) }
       if case .final(_, let found) = event { headers = found }
     }
-    for line in Array(("HTTP/1.1 200 OK\r\n" + text + "\r\n").utf8).split(separator: 0x0A) {
-      take(line + [0x0A])
-    }
-    #expect(!parser.isOverLimit)
     return headers
   }
 
-  @Test(arguments: heads.indices) func `work grows in proportion to the head`(index: Int) {
-    let text = Self.heads[index].text
-    // As long as a head may be.
-    let small = processorTime { _ = read(text(1_250)) }.seconds
-    let large = processorTime { _ = read(text(20_000)) }.seconds
-    // Sixteen times as much text; quadratic work would take 256 times as long.
-    #expect(large < max(64 * small, 0.1), "\(Self.heads[index].name): \(small) s, \(large) s")
+  /// One loop for steps, time and memory, so that what is quadratic fails at a small size.
+  @Test(arguments: heads.indices) func `work and memory grow in proportion to the head`(
+    index: Int
+  ) throws {
+    var before: (steps: Int, bytes: Int, seconds: Double)?
+    // The last is as long as a head may be.
+    for doubling in 0..<5 {
+      let text = Self.heads[index].text(1_250 << doubling)
+      let bytes = text.utf8.count
+      let budget = Budget(bytes: bytes) { false }
+      let (headers, seconds) = processorTime { read(text, budget: budget) }
+      let steps = budget.spent
+      try #require(steps <= 16 * bytes + 64, "\(bytes) bytes took \(steps) steps")
+      try #require(memory(headers) <= 10 * bytes, "\(bytes) bytes took \(memory(headers))")
+      if let before {
+        // As many more steps as there are more bytes, and an eighth.
+        let expected = before.steps * bytes / before.bytes * 9 / 8 + 64
+        try #require(steps <= expected, "\(before.steps) steps, then \(steps)")
+        // For what is no step, such as comparing fields: four times as long for twice as many.
+        try #require(seconds < max(3 * before.seconds, 0.1), "\(before.seconds) s, then \(seconds)")
+      }
+      before = (steps, bytes, seconds)
+    }
   }
 
-  @Test(arguments: heads.indices) func `a head takes ten times the memory of its text at most`(
-    index: Int
-  ) {
-    let text = Self.heads[index].text(20_000)
-    let size = read(text).fields.reduce(0) { size, field in
+  private func memory(_ headers: HTTPHeaders) -> Int {
+    headers.fields.reduce(0) { size, field in
       let texts = [field.name, field.value].map(\.utf8.count)
       return size + MemoryLayout<HTTPHeaders.Field>.stride
         + texts.reduce(0) { $0 + ($1 > 15 ? $1 + 32 : 0) }
     }
-    #expect(size <= 10 * text.utf8.count, "\(Self.heads[index].name)")
+  }
+
+  @Test func `nothing of an interim head is kept`() {
+    for doubling in 0..<5 {
+      let interim = String(
+        repeating: "HTTP/1.1 103 a\r\nA: b\r\n c\r\n\r\n", count: 500 << doubling)
+      let headers = read(interim + "HTTP/1.1 200 OK\r\nD: e\r\n")
+      #expect(headers == ["D": "e"], "\(headers.fields.count) fields")
+    }
   }
 
   @Test func `no field has more marks in a row than any text has`() {

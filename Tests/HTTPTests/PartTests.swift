@@ -62,6 +62,12 @@ import Testing
         == [.final(status: 200, headers: ["A": "b"])])
   }
 
+  @Test func `a folded line of blanks does not end a head`() {
+    #expect(
+      events("HTTP/1.1 200 OK", "A: b", " ", "\t", " c", "D: e", "")
+        == [.final(status: 200, headers: ["A": "b c", "D": "e"])])
+  }
+
   @Test func `a redirect is told, and what comes after it is not`() {
     #expect(
       events("HTTP/1.1 301 Moved", "location:  /next ", "", "HTTP/1.1 200 OK", "")
