@@ -23,10 +23,10 @@ struct CommitPoint: Sendable {
   @TaskLocal static var current: CommitPoint?
 
   let record: CommitRecord
-  /// Called when the change is in the journal.
-  let pass: @Sendable () -> Void
+  /// Called when the change is in the journal, and told whether it was in there before.
+  let pass: @Sendable (_ isRepeated: Bool) -> Void
 
-  init(of record: CommitRecord, pass: @escaping @Sendable () -> Void) {
+  init(of record: CommitRecord, pass: @escaping @Sendable (_ isRepeated: Bool) -> Void) {
     self.record = record
     self.pass = pass
   }

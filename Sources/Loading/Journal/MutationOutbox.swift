@@ -5,7 +5,7 @@ import Observation
 ///
 /// A change counts as made when ``keep(_:_:scope:field:)`` returns: from then on it survives the
 /// process. ``commit(_:_:scope:field:)`` is for the commit of a change of a ``Resource``, which then shows
-/// it until it has arrived, over whatever is loaded meanwhile.
+/// it until it has arrived.
 ///
 /// ```swift
 /// let outbox = MutationOutbox(journal, handlers: rename, remove)
@@ -136,8 +136,17 @@ public final class MutationOutbox {
   /// Keeps a change and waits until it has arrived: what the commit of a ``Mutation`` calls.
   ///
   /// As soon as it is kept, the mutation is in the phase ``PendingMutation/Phase/kept``, and the next of
-  /// its scope may be committed. Its patch stays over the values that are loaded until it has arrived. A
-  /// retry of it goes on with the same key, and dismissing it removes it from the journal.
+  /// its scope may be committed. A retry of it goes on with the same key, and dismissing it removes it from
+  /// the journal.
+  ///
+  /// A load cannot tell whether what it was answered has the change already. So a value that is there stays,
+  /// with the change over it, and a load waits for kept changes as it waits for commits: when all have
+  /// arrived, or have failed, it is run again. The change is never applied to a value that has it, also when
+  /// it adds to what is there.
+  ///
+  /// Where nothing is there yet, what is loaded is shown with the changes over it, and is loaded again when
+  /// they have arrived. That is so after a restart, so a change that is shown again by ``resume(_:)`` has to
+  /// set what it changes, and not to add to it.
   ///
   /// ```swift
   /// sock.mutate(apply: { $0.name = name }) { sock in
@@ -145,9 +154,6 @@ public final class MutationOutbox {
   ///     rename, Renaming(id: sock.id, name: sock.name), scope: "sock \(sock.id)", field: "name")
   /// }
   /// ```
-  ///
-  /// The patch has to set, not to add: until the change has arrived it is shown over what is loaded, which
-  /// may have it already.
   ///
   /// - Parameters:
   ///   - handler: what sends it.
@@ -160,25 +166,29 @@ public final class MutationOutbox {
     field: String? = nil
   ) async throws {
     let point = CommitPoint.current
+    let earlier = point?.record.key
     let key = try await keep(
       StoredArguments.encode(arguments), by: handler.name, scope: scope, field: field,
-      after: point?.record.key)
-    try await delivered(key, passing: point)
+      after: earlier)
+    try await delivered(key, passing: point, isRepeated: key == earlier)
   }
 
   /// Waits until a change of an earlier process has arrived: what the commit of a ``Mutation`` calls that
   /// shows it again.
   ///
-  /// A retry of that mutation sends the change again.
+  /// The value may have the change already, if the process ended before it had noted the answer. It is loaded
+  /// again when the change has arrived. A retry of that mutation sends the change again.
   public func resume(_ key: String) async throws {
     let point = CommitPoint.current
     if point?.record.key == key { try await retry(key) }
-    try await delivered(key, passing: point)
+    try await delivered(key, passing: point, isRepeated: true)
   }
 
-  private func delivered(_ key: String, passing point: CommitPoint?) async throws {
+  private func delivered(
+    _ key: String, passing point: CommitPoint?, isRepeated: Bool
+  ) async throws {
     point?.record.note(key) { [weak self] in try? await self?.dismiss(key) }
-    point?.pass()
+    point?.pass(isRepeated)
     try await delivered(key)
   }
 

@@ -43,7 +43,7 @@ struct MutationLog {
   /// In the order in which they failed; at most one of each field.
   private(set) var failed = Queue<Failed>()
   private(set) var committingCount = 0
-  private var keptCount = 0
+  private(set) var keptCount = 0
   /// How many mutations of each item are pending.
   private(set) var modifying: [MutationKey: Int] = [:]
 
@@ -62,9 +62,6 @@ struct MutationLog {
   // MARK: Reading
 
   var isDrained: Bool { entries.isEmpty }
-
-  /// Whether nothing would be lost with the process.
-  var isKept: Bool { entries.count == keptCount }
 
   var pendingCount: Int { entries.count }
 
@@ -238,7 +235,7 @@ struct MutationLog {
 
   /// A mutation is in a journal: the next of its scope may be committed.
   ///
-  /// Its patch stays over the values that come until it has arrived, or cannot. Nil when it is not being
+  /// Its patch stays over the value until it has arrived, or cannot. Nil when it is not being
   /// committed.
   mutating func keep(_ id: MutationID, at now: AnyClock.Instant) -> [ResourceEffect]? {
     guard let index = index(of: id), case .committing = entries[index].phase else { return nil }
@@ -248,11 +245,6 @@ struct MutationLog {
     let mutation = entries[index].mutation
     if let slot = Slot(mutation) { keptFields[slot, default: []].append(id) }
     return giveUpTurn(id, mutation, at: now)
-  }
-
-  func isKept(_ id: MutationID) -> Bool {
-    guard let index = index(of: id), case .kept = entries[index].phase else { return false }
-    return true
   }
 
   /// A mutation is stored; `answer` replaces its patch.

@@ -335,10 +335,10 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     for source in sources { source.invalidate() }
     mutationWork[id] = OwnedTask(
       scheduler.task { [scheduler] () -> ResourceEvent in
-        let point = CommitPoint(of: mutation.record) {
+        let point = CommitPoint(of: mutation.record) { isRepeated in
           scheduler.deliver {
             for source in sources { source.invalidate() }
-            self.apply(.kept(id))
+            self.apply(.kept(id, isRepeated: isRepeated))
           }
         }
         do {

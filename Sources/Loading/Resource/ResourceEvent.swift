@@ -23,8 +23,8 @@ enum ResourceEvent: Sendable {
   /// No other resource commits a change of its scope any more.
   case turn(MutationID)
   case undo(MutationID)
-  /// It is in a journal.
-  case kept(MutationID)
+  /// It is in a journal; repeated where it was before, so that it may have arrived in an earlier attempt.
+  case kept(MutationID, isRepeated: Bool)
   case committed(MutationID, Mutation<HeldValue>.Patch?)
   case commitFailed(MutationID, any Error)
   case retryMutation(MutationID)

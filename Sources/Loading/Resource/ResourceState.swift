@@ -36,6 +36,9 @@ struct ResourceState {
   private(set) var settledAt: AnyClock.Instant?
   /// When the latest value came.
   private(set) var loadedAt: AnyClock.Instant?
+  /// Whether the value may have changes already that are shown over it: it came after they were kept, so
+  /// it is loaded again when they have arrived.
+  private var isProvisional = false
   /// Whether the last load was a subscription that was cancelled: nothing tells of newer values.
   private(set) var lostSubscription = false
   /// Counts the changes of the pending and failed mutations.
@@ -84,7 +87,7 @@ struct ResourceState {
       change(id.map { log.release($0, at: now) } ?? log.releaseAll(at: now))
     case .turn(let id): change(log.giveTurn(to: id, at: now))
     case .undo(let id): undo(id, at: now)
-    case .kept(let id): keep(id, at: now)
+    case .kept(let id, let isRepeated): keep(id, isRepeated, at: now)
     case .committed(let id, let answer): confirm(id, answer, at: now)
     case .commitFailed(let id, let error): failMutation(id, error, at: now)
     case .retryMutation(let id): begin(log.retry(id, at: now), at: now)
@@ -143,6 +146,7 @@ struct ResourceState {
     }
     wasCancelled = false
     lostSubscription = false
+    if log.isDrained { isProvisional = false }
     activity = LoadActivity(
       ticket: takeTicket(), cause: cause, startedAt: now, previousStart: lastStart,
       isPublished: false)
@@ -302,6 +306,7 @@ struct ResourceState {
 
   private mutating func settle(_ value: HeldValue, at now: AnyClock.Instant) {
     log.accept(value)
+    isProvisional = log.keptCount > 0
     valueInput = input
     valueLoader = activity == nil ? nil : loader
     failure = nil
@@ -330,44 +335,40 @@ struct ResourceState {
   }
 
   private mutating func undo(_ id: MutationID, at now: AnyClock.Instant) {
-    let start = log.start(of: id)
-    guard let result = log.undo(id, at: now) else { return }
-    change(result)
-    record(.undone(id), nil, since: start, at: now)
+    step(id, .undone(id), at: now) { $0.undo(id, at: now) }
+  }
+
+  private mutating func keep(_ id: MutationID, _ isRepeated: Bool, at now: AnyClock.Instant) {
+    let isKept = step(id, .kept(id), at: now) { $0.keep(id, at: now) }
+    // An earlier attempt may have arrived before the value was loaded.
+    if isKept, isRepeated, log.patches.base != nil { isProvisional = true }
   }
 
   private mutating func confirm(
     _ id: MutationID, _ answer: Mutation<HeldValue>.Patch?, at now: AnyClock.Instant
   ) {
-    let start = log.start(of: id)
-    let wasKept = log.isKept(id)
-    guard let result = log.confirm(id, answer, at: now) else { return }
-    change(result)
-    if wasKept { overlap() }
-    record(.committed(id), nil, since: start, at: now)
+    let isOver = step(id, .committed(id), at: now) { $0.confirm(id, answer, at: now) }
+    if isOver { markOverlap() }
   }
 
   private mutating func failMutation(
     _ id: MutationID, _ error: any Error, at now: AnyClock.Instant
   ) {
-    let start = log.start(of: id)
-    let wasKept = log.isKept(id)
-    guard let result = log.fail(id, error, at: now) else { return }
-    change(result)
-    if wasKept { overlap() }
-    record(.commitFailed(id, error), nil, since: start, at: now)
+    let isOver = step(id, .commitFailed(id, error), at: now) { $0.fail(id, error, at: now) }
+    if isOver { markOverlap() }
   }
 
-  private mutating func keep(_ id: MutationID, at now: AnyClock.Instant) {
+  /// Takes a mutation a step on; false, and nothing happens, when it is not in the phase for that.
+  @discardableResult
+  private mutating func step(
+    _ id: MutationID, _ event: LoadRecord.Event, at now: AnyClock.Instant,
+    _ body: (inout MutationLog) -> [ResourceEffect]?
+  ) -> Bool {
     let start = log.start(of: id)
-    guard let result = log.keep(id, at: now) else { return }
-    change(result)
-    record(.kept(id), nil, since: start, at: now)
-  }
-
-  /// Marks a load that runs while a kept change arrives: its answer may be without it.
-  private mutating func overlap() {
-    if let activity, !activity.isPublished { self.activity?.overlapsCommit = true }
+    guard let effects = body(&log) else { return false }
+    change(effects)
+    record(event, nil, since: start, at: now)
+    return true
   }
 
   private mutating func dismissMutation(_ id: MutationID) {
@@ -381,19 +382,30 @@ struct ResourceState {
   }
 
   private mutating func clearValue(at now: AnyClock.Instant) {
+    isProvisional = false
     change(log.clear(at: now))
   }
 
-  /// Marks a load that a commit overlaps, and runs it again when there are no mutations left but
-  /// kept ones: those may wait for long, and their patches are over what it brings.
+  /// Whether a load that runs now is overlapped by a change: its answer may have that or not.
+  ///
+  /// What is kept may wait for long: where there is nothing to show yet, an answer is better than none.
+  private var overlapsLoads: Bool {
+    log.committingCount > 0 || log.keptCount > 0 && log.patches.base != nil
+  }
+
+  /// Marks a load that a change overlaps, and runs it again when that is over, as it does for a value
+  /// that had an unknown part of the changes.
   private mutating func noteOverlap(at now: AnyClock.Instant) {
-    guard let activity, !activity.isPublished else { return }
-    if log.committingCount > 0 {
-      self.activity?.overlapsCommit = true
-    } else if log.isKept, activity.overlapsCommit {
-      let next = queued
-      start(next?.loader, next?.cause ?? .mutation, at: now)
-    }
+    if overlapsLoads { return markOverlap() }
+    guard loader != nil, activity?.isPublished != true, log.pendingCount == log.keptCount,
+      activity?.overlapsCommit == true || isProvisional && log.isDrained
+    else { return }
+    let next = queued
+    start(next?.loader, next?.cause ?? .mutation, at: now)
+  }
+
+  private mutating func markOverlap() {
+    if let activity, !activity.isPublished { self.activity?.overlapsCommit = true }
   }
 
   mutating func refreshValue() {

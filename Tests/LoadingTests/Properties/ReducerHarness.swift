@@ -145,10 +145,10 @@ struct ReducerHarness {
       guard let (index, id) = recent(mutations, ago) else { return }
       apply(.undo(id))
       model.undo(index)
-    case .keep(let ago):
+    case .keep(let ago, let isRepeated):
       guard let (index, id) = recent(mutations, ago) else { return }
-      apply(.kept(id))
-      model.keep(index)
+      apply(.kept(id, isRepeated: isRepeated))
+      model.keep(index, isRepeated: isRepeated)
     case .commit(let ago, let hasAnswer):
       guard let (index, id) = recent(mutations, ago) else { return }
       let answer = hasAnswer ? [number()] : nil

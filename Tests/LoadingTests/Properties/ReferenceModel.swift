@@ -31,8 +31,8 @@ struct ReferenceModel {
     case mutation(MutationPlan)
     case windowOver(Int)
     case committing(Int)
-    /// It is in a journal.
-    case kept(Int)
+    /// It is in a journal; repeated where it was in there before.
+    case kept(Int, isRepeated: Bool)
     case stored(Int, answer: [Int]?)
     case lost(Int)
     /// Undone, or superseded by a newer one.
@@ -340,7 +340,7 @@ struct ReferenceModel {
       case .mutation(let plan): changes.append((plan, plan.isHeld ? .held : .waiting))
       case .windowOver(let number): changes[number].fate = .waiting
       case .committing(let number): changes[number].fate = .committing
-      case .kept(let number): changes[number].fate = .kept
+      case .kept(let number, _): changes[number].fate = .kept
       case .stored(let number, let answer): changes[number].fate = .stored(index, answer: answer)
       case .lost(let number): changes[number].fate = .lost
       case .gone(let number): changes[number].fate = .gone
@@ -399,26 +399,64 @@ struct ReferenceModel {
       .map(\.offset)
   }
 
-  /// Whether a commit was under way at any time while what runs did, or a kept change has arrived.
-  var isOverlapped: Bool {
-    guard let start = runningSince else { return false }
-    var (committing, kept): (Set<Int>, Set<Int>) = ([], [])
-    for index in 0..<log.count {
-      switch log[index] {
-      case .committing(let number):
-        if index > start { return true }
-        committing.insert(number)
-      case .kept(let number):
-        if index > start { return true }
+  /// What is on its way after some of the facts, and whether the value may have some of that.
+  private struct Knowledge {
+    var (pending, committing, kept): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
+    var hasValue = false
+    /// Whether the value came after changes were kept that are shown over it, and may have them.
+    var isProvisional = false
+    private var count = 0
+
+    var overlapsLoads: Bool { !committing.isEmpty || !kept.isEmpty && hasValue }
+
+    /// Whether a change that was sent, or is, has come to its end with this fact.
+    mutating func takes(_ fact: Fact) -> Bool {
+      switch fact {
+      case .mutation:
+        pending.insert(count)
+        count += 1
+      case .committing(let number): committing.insert(number)
+      case .kept(let number, let isRepeated):
         committing.remove(number)
         kept.insert(number)
+        if isRepeated, hasValue { isProvisional = true }
+      case .gone(let number), .merged(let number, _): pending.remove(number)
       case .stored(let number, _), .lost(let number):
-        if index > start, committing.contains(number) || kept.contains(number) { return true }
-        committing.remove(number)
-      default: continue
+        pending.remove(number)
+        let wasSent = committing.remove(number) != nil
+        return kept.remove(number) != nil || wasSent
+      case .value: (hasValue, isProvisional) = (true, !kept.isEmpty)
+      case .cleared, .reset: (hasValue, isProvisional) = (false, false)
+      case .began: if pending.isEmpty { isProvisional = false }
+      default: break
       }
+      return false
     }
-    return !committing.isEmpty
+  }
+
+  /// Whether the value may have changes that are shown over it, and is owed a load that ends that.
+  var isProvisional: Bool {
+    var knowledge = Knowledge()
+    for fact in log { _ = knowledge.takes(fact) }
+    return knowledge.isProvisional
+  }
+
+  /// Whether a change overlaps loads now.
+  var overlapsLoads: Bool {
+    var knowledge = Knowledge()
+    for fact in log { _ = knowledge.takes(fact) }
+    return knowledge.overlapsLoads
+  }
+
+  /// Whether a change overlapped what runs at any time, or came to its end meanwhile.
+  var isOverlapped: Bool {
+    guard let start = runningSince else { return false }
+    var knowledge = Knowledge()
+    for index in log.indices {
+      let isEnd = knowledge.takes(log[index])
+      if index >= start, isEnd || knowledge.overlapsLoads { return true }
+    }
+    return false
   }
 
   // MARK: Projections

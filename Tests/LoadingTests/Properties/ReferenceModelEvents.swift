@@ -114,8 +114,8 @@ extension ReferenceModel {
     if fate == .held || fate == .waiting { log.append(.gone(number)) }
   }
 
-  mutating func keep(_ number: Int) {
-    if fate(number) == .committing { log.append(.kept(number)) }
+  mutating func keep(_ number: Int, isRepeated: Bool) {
+    if fate(number) == .committing { log.append(.kept(number, isRepeated: isRepeated)) }
   }
 
   mutating func commit(_ number: Int, answer: [Int]?) {
@@ -156,8 +156,8 @@ extension ReferenceModel {
   /// What follows by itself from what has happened.
   mutating func settle() {
     advanceScopes()
-    guard running != nil else { return }
-    guard isOverlapped, unkept.isEmpty else { return }
+    guard runningSince == nil || running != nil, unkept.isEmpty, !overlapsLoads else { return }
+    guard isOverlapped || isProvisional && pending.isEmpty else { return }
     let next = asked
     begin(next?.cause ?? .mutation, isDebounced: next?.isDebounced)
   }

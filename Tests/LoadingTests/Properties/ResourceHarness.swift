@@ -16,7 +16,7 @@ struct ResourceHarness {
     case commit(Int)
     case commitAnswer(Int, CommitAnswer)
     case commitMail(Int, CommitAnswer)
-    case keepMail(Int)
+    case keepMail(Int, isRepeated: Bool)
     case hold(Int, until: AnyClock.Instant)
     case wake(Int)
     case releaseMail(Int)
@@ -219,10 +219,10 @@ struct ResourceHarness {
       guard let (index, id) = recent(mutations, ago) else { return }
       resource.undo(id)
       model.undo(index)
-    case .keep(let ago):
+    case .keep(let ago, let isRepeated):
       guard let (call, mutation) = recent(calledCommits, ago) else { return }
-      points.withLock { $0[call] }.pass()
-      queue.append(.keepMail(mutation))
+      points.withLock { $0[call] }.pass(isRepeated)
+      queue.append(.keepMail(mutation, isRepeated: isRepeated))
     case .commit(let ago, let hasAnswer):
       let answer = hasAnswer ? [number()] : nil
       guard let (call, mutation) = recent(calledCommits, ago),
@@ -281,7 +281,8 @@ struct ResourceHarness {
       case .commitAnswer(let mutation, let answer): queue.append(.commitMail(mutation, answer))
       case .commitMail(let mutation, .stored(let answer)): model.commit(mutation, answer: answer)
       case .commitMail(let mutation, .error): model.commitFailed(mutation)
-      case .keepMail(let mutation): model.keep(mutation)
+      case .keepMail(let mutation, let isRepeated):
+        model.keep(mutation, isRepeated: isRepeated)
       case .hold(let mutation, let deadline):
         guard model.fate(mutation) == .held else { break }
         if deadline <= runtime.clock.now {

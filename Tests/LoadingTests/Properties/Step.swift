@@ -20,7 +20,7 @@ enum Step: Sendable {
   case mutate(MutationPlan)
   case release(Int), releaseAll
   case undo(Int)
-  case keep(Int)
+  case keep(Int, isRepeated: Bool)
   case commit(Int, hasAnswer: Bool)
   case commitFailed(Int)
   case retryMutation(Int)
@@ -133,7 +133,7 @@ extension Seeded {
     case 80..<82: .release(below(4))
     case 82: .releaseAll
     case 83..<85: .undo(below(4))
-    case 85..<88: .keep(below(4))
+    case 85..<88: .keep(below(4), isRepeated: chance(20))
     case 88..<92: .commit(below(4), hasAnswer: chance(40))
     case 92..<95: .commitFailed(below(4))
     case 95..<97: .retryMutation(below(3))

@@ -1,0 +1,309 @@
+import Testing
+
+@testable import Loading
+
+/// A resource and an outbox before a server, with a program that is started again and again: what is on
+/// the screen is judged by what the server has and what the user did, and by nothing else.
+///
+/// Every change adds a number, so that one that is shown twice, or not at all, is seen.
+@Suite struct KeptChangePropertyTests {
+  @Test(arguments: ReducerPropertyTests.shards)
+  func `each change is shown once from when it is made, whatever is loaded meanwhile`(
+    shard: UInt64
+  ) async {
+    for number in 0..<ReducerPropertyTests.sequencesPerShard {
+      await Task.yield()
+      let seed = shard * ReducerPropertyTests.sequencesPerShard + number
+      var world = KeptChangeWorld(seed: seed)
+      if let fault = world.run(steps: 24) {
+        Issue.record("seed \(seed): \(fault)\n\(world.story.joined(separator: "\n"))")
+        return
+      }
+    }
+  }
+}
+
+/// The server, the journal, and a process that may be killed.
+private struct KeptChangeWorld {
+  /// A load on its way: what it saw, once the server has read its values.
+  private struct Load {
+    let ticket: LoadTicket
+    var answer: [Int]?
+  }
+
+  /// An attempt to send a change.
+  private struct Attempt {
+    let mutation: JournaledMutation
+    let process: Int
+  }
+
+  private var random: Seeded
+  private let now = AnyClock.Instant.ms(0)
+  private(set) var story: [String] = []
+
+  // What outlives the process.
+  private var server: [Int] = []
+  private var seenKeys: Set<String> = []
+  private var journal: [JournaledMutation] = []
+  private var attempts: [Attempt] = []
+  private var count = 0
+
+  // The process.
+  private var process = 0
+  private var resource = Self.newResource()
+  private var outbox = OutboxState()
+  private var loads: [Load] = []
+  /// The changes whose commit has begun and that are not in the journal yet.
+  private var unwritten: [(id: MutationID, number: Int)] = []
+  private var ids: [String: MutationID] = [:]
+  private var resting: [String] = []
+  /// What the user has changed and not been told to have failed.
+  private var wanted: Set<Int> = []
+  /// Changes that are sent again by the user: until they have arrived and were loaded, nobody knows
+  /// whether what is on the screen had them already.
+  private var retried: Set<Int> = []
+
+  init(seed: UInt64) { random = Seeded(seed) }
+
+  private static func newResource() -> ResourceState {
+    ResourceState(
+      loader: HeldLoader(Loader<[Int]>.constant([])), historyCapacity: 0, at: .ms(0))
+  }
+
+  private var shown: [Int]? { resource.latestValue?.value(as: [Int].self) }
+
+  /// What went wrong first; nil when nothing did.
+  mutating func run(steps: Int) -> String? {
+    for _ in 0..<steps {
+      step()
+      if let fault { return fault }
+    }
+    return finish()
+  }
+
+  private var fault: String? {
+    guard let shown else { return nil }
+    let known = resource.log.isDrained && resource.activity == nil ? [] : retried
+    for number in Set(shown).subtracting(known) where shown.count(where: { $0 == number }) > 1 {
+      return "\(number) is shown twice"
+    }
+    if let lost = wanted.first(where: { !shown.contains($0) }) { return "\(lost) is not shown" }
+    return nil
+  }
+
+  private mutating func tell(_ event: String) {
+    story.append("\(event) | screen \(shown.map { "\($0)" } ?? "nothing"), server \(server)")
+  }
+
+  // MARK: Steps
+
+  private mutating func step() {
+    switch random.below(20) {
+    case 0..<3: apply(.load(nil, random.chance(50) ? .join : .restart, .user), "load")
+    case 3, 4: read()
+    case 5..<8: answer()
+    case 8..<11: change()
+    case 11, 12: write()
+    case 13: if !attempts.isEmpty { _ = take(random.below(attempts.count)) }
+    case 14, 15: reply(lost: random.chance(40))
+    case 16: refuse()
+    case 17: wake()
+    case 18: if random.chance(50) { retry() }
+    default: if random.chance(30) { restart() }
+    }
+  }
+
+  private mutating func apply(_ event: ResourceEvent, _ name: String) {
+    for effect in resource.apply(event, at: now) {
+      switch effect {
+      case .start(let ticket): loads.append(Load(ticket: ticket))
+      case .stop(let ticket): loads.removeAll { $0.ticket == ticket }
+      case .commit(let id): if let number = committed(id) { unwritten.append((id, number)) }
+      default: continue
+      }
+    }
+    tell(name)
+  }
+
+  /// What a mutation adds, by the patch.
+  private func committed(_ id: MutationID) -> Int? {
+    guard let mutation = resource.log.mutation(id) else { return nil }
+    var value = HeldValue([Int]())
+    mutation.patch(&value)
+    return value.value(as: [Int].self).last
+  }
+
+  /// The server reads what a load is going to answer.
+  private mutating func read() {
+    guard let index = loads.indices.randomElement(using: &random) else { return }
+    if loads[index].answer == nil { loads[index].answer = server }
+  }
+
+  private mutating func answer() {
+    guard let index = loads.indices.randomElement(using: &random) else { return }
+    let load = loads.remove(at: index)
+    if random.chance(15) { return apply(.failed(load.ticket, Broken()), "a load fails") }
+    let answer = load.answer ?? server
+    apply(.finished(load.ticket, HeldValue(answer)), "\(answer) is loaded")
+  }
+
+  private mutating func change() {
+    count += 1
+    let number = count
+    let mutation = Mutation<[Int]>(item: random.below(2)) { value in
+      value.append(number)
+    } commit: { _ in
+    }
+    wanted.insert(number)
+    apply(.mutate(mutation.held), "\(number) is added")
+    if resource.begun == nil { wanted.remove(number) }
+  }
+
+  /// A change is written into the journal.
+  private mutating func write() {
+    guard !unwritten.isEmpty else { return }
+    let (id, number) = unwritten.removeFirst()
+    let key = resource.log.mutation(id)?.record.key
+    let mutation = JournaledMutation(
+      key: key ?? "\(number)", handler: "add", scope: "\(number % 2)", arguments: "\(number)")
+    ids[mutation.key] = id
+    resource.log.mutation(id)?.record.note(mutation.key) {}
+    if key == nil {
+      journal.append(mutation)
+      perform(outbox.append(mutation, replacing: []))
+    } else if let index = journal.firstIndex(where: { $0.key == key }) {
+      journal[index].failure = nil
+      perform(outbox.retried(mutation.key, now: journal[index]))
+    }
+    apply(.kept(id, isRepeated: key != nil), "\(number) is kept")
+  }
+
+  private mutating func perform(_ effects: [OutboxState.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let mutation, _): attempts.append(Attempt(mutation: mutation, process: process))
+      case .wake(let key, _): resting.append(key)
+      case .settled(let key):
+        if let id = ids[key] { apply(.committed(id, nil), "\(key) has arrived") }
+      case .gaveUp(let key):
+        wanted.remove(Int(key) ?? 0)
+        if let id = ids[key] { apply(.commitFailed(id, Broken()), "\(key) is given up") }
+      case .renamed: continue
+      }
+    }
+  }
+
+  /// The server takes a change, once.
+  private mutating func take(_ index: Int) -> Attempt {
+    let attempt = attempts[index]
+    if seenKeys.insert(attempt.mutation.key).inserted {
+      server.append(Int(attempt.mutation.arguments) ?? 0)
+    }
+    tell("the server takes \(attempt.mutation.key)")
+    return attempt
+  }
+
+  private mutating func reply(lost isLost: Bool) {
+    guard let index = attempts.indices.randomElement(using: &random) else { return }
+    let attempt = take(index)
+    attempts.remove(at: index)
+    guard attempt.process == process else { return }
+    let key = attempt.mutation.key
+    guard isLost else {
+      journal.removeAll { $0.key == key }
+      return perform(outbox.arrived(key, erased: []))
+    }
+    if random.chance(30), let row = journal.firstIndex(where: { $0.key == key }) {
+      journal[row].failure = "no"
+      return perform(outbox.gaveUp(key, now: journal[row]))
+    }
+    perform(outbox.attemptFailed(key, now: attempt.mutation, next: now))
+  }
+
+  /// The server refuses a change that it has not taken: no attempt is made any more.
+  private mutating func refuse() {
+    guard let index = attempts.indices.randomElement(using: &random) else { return }
+    let attempt = attempts[index]
+    let key = attempt.mutation.key
+    guard attempt.process == process, !seenKeys.contains(key),
+      let row = journal.firstIndex(where: { $0.key == key })
+    else { return }
+    attempts.remove(at: index)
+    journal[row].failure = "no"
+    perform(outbox.gaveUp(key, now: journal[row]))
+  }
+
+  private mutating func wake() {
+    guard !resting.isEmpty else { return }
+    perform(outbox.wake(resting.removeFirst()))
+  }
+
+  /// The user tries again what was given up.
+  private mutating func retry() {
+    guard let failed = resource.log.failed.first, let key = failed.mutation.record.key,
+      outbox.canRetry(key)
+    else { return }
+    guard let number = Int(key), resource.latestValue != nil else { return }
+    wanted.insert(number)
+    retried.insert(number)
+    apply(.retryMutation(failed.report.id), "\(key) is tried again")
+  }
+
+  /// The process is killed, and the next one shows what is left.
+  private mutating func restart() {
+    process += 1
+    (resource, outbox) = (Self.newResource(), OutboxState())
+    (loads, unwritten, ids, resting, retried) = ([], [], [:], [], [])
+    tell("a new process")
+    perform(outbox.open(journal))
+    wanted = Set(outbox.pending.compactMap { Int($0.arguments) })
+    for row in outbox.pending {
+      let number = Int(row.arguments) ?? 0
+      // Nobody knows whether what is loaded has it.
+      let mutation = Mutation<[Int]>(item: number % 2) { value in
+        if !value.contains(number) { value.append(number) }
+      } commit: {
+      }
+      apply(.mutate(mutation.held), "\(number) is shown again")
+      guard let id = resource.begun else { continue }
+      unwritten.removeAll { $0.id == id }
+      ids[row.key] = id
+      resource.log.mutation(id)?.record.note(row.key) {}
+      apply(.kept(id, isRepeated: true), "\(number) was kept")
+    }
+  }
+
+  // MARK: The end
+
+  /// Everything arrives and is loaded: the screen and the server agree.
+  private mutating func finish() -> String? {
+    if resource.activity == nil, shown == nil { apply(.load(nil, .join, .user), "load") }
+    for _ in 0..<200 {
+      if !unwritten.isEmpty {
+        write()
+      } else if !resting.isEmpty {
+        wake()
+      } else if let index = attempts.firstIndex(where: { $0.process == process }) {
+        let attempt = take(index)
+        attempts.remove(at: index)
+        journal.removeAll { $0.key == attempt.mutation.key }
+        perform(outbox.arrived(attempt.mutation.key, erased: []))
+      } else if !loads.isEmpty {
+        let load = loads.removeFirst()
+        apply(.finished(load.ticket, HeldValue(load.answer ?? server)), "it is loaded")
+      } else {
+        break
+      }
+      if let fault { return fault }
+    }
+    if resource.activity != nil { return "a load never ends" }
+    if !resource.log.isDrained || !outbox.pending.isEmpty { return "a change never arrives" }
+    if journal.contains(where: { $0.failure == nil }) { return "a row stays" }
+    // Others change nothing here, so what was loaded before the last change is the truth with it.
+    let missing = Set(server).subtracting(shown ?? [])
+    let failed = Set(journal.compactMap { Int($0.arguments) })
+    if !missing.isSubset(of: failed) { return "\(missing) is on the server only" }
+    let extra = Set(shown ?? []).subtracting(server)
+    return extra.isEmpty ? nil : "\(extra) is on the screen only"
+  }
+}
