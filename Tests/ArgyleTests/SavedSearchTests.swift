@@ -123,6 +123,16 @@ import Testing
     #expect(edits.all.isEmpty)
   }
 
+  @Test func `what is not finished, or cannot be read, is not saved`() {
+    let edits = Edits()
+    let model = editing(edits)
+    #expect(
+      save("unread and", in: model)
+        == "Not saved: there is nothing after “and”. Complete the query, or remove that.")
+    #expect(save("!!!", in: model) == "Not saved: there is no word and no condition in it.")
+    #expect(edits.all.isEmpty)
+  }
+
   @Test func `one is removed, and what keeps it from that is told`() {
     let edits = Edits()
     let model = editing(edits)

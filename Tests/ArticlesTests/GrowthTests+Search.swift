@@ -46,7 +46,8 @@ extension GrowthTests {
         String(decoding: bytes, as: UTF8.self), limit: .max, budget: budget)
       #expect(text.utf8.count <= bytes.count, "\(name)")
       let excerpt = try? DatabaseQueue().read { database in
-        try SearchExpression(typed).map { try SearchHighlighter($0, database) }?
+        try ArticleCondition(typed, isBeingTyped: true)?.ranking.words
+          .map { try SearchHighlighter($0.phrases, database) }?
           .snippet(of: text, budget: budget)
       }
       let size = excerpt.flatMap { $0 }?.parts.reduce(0) { $0 + $1.text.utf8.count }

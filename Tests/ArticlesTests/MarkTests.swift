@@ -349,3 +349,15 @@ struct Shelf {
     #expect(FeedFolder((0..<50).map(String.init))?.path.count == 10)
   }
 }
+
+extension Library {
+  /// What a user sees that types this.
+  func found(
+    _ typed: String, in query: ArticleQuery = ArticleQuery(), limit: Int = 100
+  ) async throws -> [SearchResult] {
+    guard let condition = try ArticleCondition(typed, isBeingTyped: true, now: now()) else {
+      return []
+    }
+    return try await found(condition, in: query, limit: limit)
+  }
+}

@@ -27,8 +27,8 @@ import Testing
     #expect(try await shelf.library.nextUnread(after: id)?.title == "two")
     #expect(try await shelf.summary(feed)?.unreadCount == 2)
     #expect(try await shelf.store.counts(since: .distantPast).unread == 2)
-    let expression = try #require(SearchExpression("two"))
-    let results = try await shelf.store.search(expression, in: ArticleQuery(), limit: 5)
+    let condition = try #require(try ArticleCondition("two"))
+    let results = try await shelf.store.search(condition, in: ArticleQuery(), limit: 5)
     #expect(results.map(\.title.text) == ["two"])
     end.signal()
     try await writing

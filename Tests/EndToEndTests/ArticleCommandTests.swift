@@ -104,6 +104,30 @@ struct ArticleCommandTests {
     }
   }
 
+  @Test func `a query chooses articles, and a mistake in it is pointed at`() throws {
+    #expect(try titles(list("--matching", "feed:alpha not title:apple")) == ["Apricot"])
+    #expect(try titles(list("--matching", "is:read")) == [])
+    let found = try home.run(
+      "articles", "search", "unread title:apple (feed:alpha or x)", "--limit", "1")
+    #expect(found.ending == .exited(0))
+    #expect(found.output.contains("Alpha"))
+    for outcome in [
+      try home.run("articles", "list", "--matching", "日本 age<7"),
+      try home.run("articles", "search", "日本 age<7"),
+    ] {
+      #expect(outcome.ending == .exited(64))
+      #expect(outcome.output.isEmpty)
+      #expect(
+        outcome.errors.hasPrefix(
+          """
+          Error: “7” cannot be compared here. Write a time span such as 12h, 7d, 2w or 1y.
+            日本 age<7
+                     ^
+
+          """))
+    }
+  }
+
   @Test func `JSON has the promised names and types`() throws {
     let article = try #require(try list("--feed", "Alpha").first)
     #expect(
@@ -228,7 +252,7 @@ struct ArticleCommandTests {
         as? [[String: Any]])
     #expect(titles(results) == ["Apricot"])
     #expect(results.first?["snippet"] as? String == "The text of Apricot.")
-    let none = try home.run("articles", "search", "no such word \" OR title:Apple")
+    let none = try home.run("articles", "search", "no such word \"OR title:Apple\"")
     #expect(none.ending == .exited(1))
     #expect(none.output.isEmpty && none.errors.isEmpty)
   }

@@ -109,6 +109,26 @@ struct ReaderKeysTests {
     #expect(try terminal.waitForExit() == .exited(0))
   }
 
+  @Test func `conditions are typed into the search, and one that cannot be read says why`() throws {
+    let terminal = try openReader()
+    terminal.send("/")
+    try terminal.waitUntil("it says what can be typed") {
+      $0.text.contains("age<7d date:today") && $0.text.contains("combined")
+    }
+    terminal.send("feed:alpha and unread")
+    try terminal.waitUntil("the unread articles of one feed are found") {
+      $0.text.contains("│ Apple") && $0.text.contains("│ Apricot") && !$0.text.contains("│ Banana")
+    }
+    terminal.send(" titel:apple")
+    try terminal.waitUntil("the mistake is told") {
+      $0.text.contains("✗ There is no field “titel”.") && $0.text.contains("only text in quotes.")
+    }
+    terminal.send(String(repeating: "\u{7F}", count: 11) + "title:apr\r")
+    try terminal.waitUntil("the rest is found, and has the keys") {
+      $0.selectedText.hasPrefix("Apricot") && !$0.text.contains("│ Apple")
+    }
+  }
+
   @Test func `a query that is edited shows its best results from the top`() throws {
     let titles = (1...40).map { "Apple number \($0)" }
     server["/a"] = .whole(FeedText.rss("Alpha", titles))

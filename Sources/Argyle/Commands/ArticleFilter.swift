@@ -14,16 +14,24 @@ struct ArticleFilter: ParsableArguments {
   @Flag(help: "Only starred articles.") var starred = false
   @Option(
     help: ArgumentHelp(
-      "Only articles since then: today, a date (2026-11-19), or a number of hours or days (12h, 7d).",
+      "Only articles since then: today, a date (2026-11-19), or a time span (12h, 7d, 2w, 1y).",
       valueName: "time"))
   var since: String?
+  @Option(
+    help: ArgumentHelp(
+      "Only articles that match a query, such as 'unread and (title:swift or tag:dev)'.",
+      valueName: "query"))
+  var matching: String?
 
   func check(limit: Int?) throws {
     if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
     if [feed, folder, tag].compactMap(\.self).count > 1 {
       throw ValidationError("Give only one of --feed, --folder and --tag.")
     }
-    if let since, Self.date(since, now: Date()) == nil {
+    if let matching, try QueryOption.condition(matching) == nil {
+      throw ValidationError("--matching must have a word or a condition.")
+    }
+    if let since, Self.date(since) == nil {
       throw ValidationError(
         "--since must be “today”, a date such as 2026-11-19, or a time span such as 12h or 7d.")
     }
@@ -45,24 +53,12 @@ struct ArticleFilter: ParsableArguments {
     }
     return ArticleQuery(
       feeds, isRead: unread ? false : nil, isStarred: starred ? true : nil,
-      since: since.flatMap { Self.date($0, now: Date()) }, limit: limit)
+      since: since.flatMap(Self.date),
+      where: try matching.flatMap { try QueryOption.condition($0) }, limit: limit)
   }
 
   /// The time that is meant; nil when it is none.
-  static func date(_ text: String, now: Date, calendar: Calendar = .current) -> Date? {
-    if text == "today" { return calendar.startOfDay(for: now) }
-    if let number = Int(text.dropLast()), 0...100_000 ~= number {
-      switch text.last {
-      case "h": return now.addingTimeInterval(-3_600 * Double(number))
-      case "d": return now.addingTimeInterval(-86_400 * Double(number))
-      default: break
-      }
-    }
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] else {
-      return nil
-    }
-    let date = DateComponents(calendar: calendar, year: year, month: month, day: day)
-    return date.isValidDate(in: calendar) ? calendar.date(from: date) : nil
+  private static func date(_ text: String) -> Date? {
+    TypedTime.day(text) ?? TypedTime.span(text).map { Date(timeIntervalSinceNow: -$0) }
   }
 }

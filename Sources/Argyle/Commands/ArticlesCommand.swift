@@ -14,7 +14,11 @@ struct ArticlesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List articles, newest first.",
       discussion:
-        "Each line begins with the article's number. ● marks an unread article, ★ a starred one.")
+        """
+        Each line begins with the article's number. ● marks an unread article, ★ a starred one.
+
+        \(QueryOption.explanation)
+        """)
     @OptionGroup var unknown: UnknownWords
     @OptionGroup var filter: ArticleFilter
     @Option(name: .shortAndLong, parsing: .unconditional, help: "The maximum number of articles.")
@@ -99,8 +103,12 @@ struct ArticlesCommand: AsyncParsableCommand {
         An article is found if it contains all of the words, in any order; of the last word, the \
         beginning is enough. Words in double quotes must follow each other. The best results come \
         first. The exit status is 1 if nothing is found.
+
+        \(QueryOption.explanation)
         """)
-    @Argument(help: "The words to search for.")
+    @Argument(
+      help: ArgumentHelp(
+        "The words to search for, and conditions such as unread or age<7d.", valueName: "query"))
     var words: [String]
     @OptionGroup var filter: ArticleFilter
     @Option(name: .shortAndLong, parsing: .unconditional, help: "The maximum number of articles.")
@@ -110,17 +118,20 @@ struct ArticlesCommand: AsyncParsableCommand {
 
     func validate() throws {
       try filter.check(limit: limit)
-      guard words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
-        throw ValidationError("Give at least one word to search for.")
-      }
+      _ = try condition()
+    }
+
+    private func condition() throws -> ArticleCondition {
+      guard let condition = try QueryOption.condition(words.joined(separator: " "), isLast: true)
+      else { throw ValidationError("Give at least one word to search for.") }
+      return condition
     }
 
     func run() async throws {
       do {
         let library = try options.library()
         let query = try await filter.query(in: library)
-        let results = try await library.found(
-          words.joined(separator: " "), in: query, limit: limit)
+        let results = try await library.found(try condition(), in: query, limit: limit)
         try output.print(
           results.map { ArticleAnswer($0.article, snippet: $0.snippet.text) }
         ) { ArticleLines().text(results) }

@@ -101,6 +101,10 @@ extension Configuration {
       }
       if case .string(let text) = entry.value.content, text.contains(where: { !$0.isWhitespace }) {
         texts[entry.key] = text
+        if entry.key == "text", let problem = SavedSearch.problem(in: text) {
+          problems.append(
+            ConfigurationProblem(line: entry.value.line, key: "search.text", message: problem))
+        }
       } else {
         problems.append(
           ConfigurationProblem(

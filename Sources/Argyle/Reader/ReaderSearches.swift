@@ -1,3 +1,4 @@
+import Articles
 import Loading
 
 /// Searches, and the saved ones, which are kept in the configuration file.
@@ -12,6 +13,7 @@ extension ReaderModel {
   func saveSearch() {
     let new = SavedSearch(searching: search.text)
     guard !new.text.isEmpty else { return say("Nothing to save. Type some words first.") }
+    if let problem = SavedSearch.problem(in: new.text) { return say("Not saved: \(problem).") }
     if let known = searches.first(where: { $0.text == new.text }) {
       return say("You already have this search, as “\(known.name)”.")
     }
@@ -39,6 +41,17 @@ extension ReaderModel {
 extension SavedSearch {
   /// More is not to be seen of a name among the feeds.
   private static let longestName = 40
+
+  /// Why a search cannot be a list; nil when it can. A clause for after a colon.
+  static func problem(in text: String) -> String? {
+    do {
+      let condition = try ArticleCondition(text)
+      return condition == nil ? "there is no word and no condition in it" : nil
+    } catch {
+      let words = error.what.prefix(1).lowercased() + error.what.dropFirst() + " " + error.advice
+      return String(words.dropLast())
+    }
+  }
 
   /// A search for a text, named like it.
   init(searching text: String) {

@@ -37,12 +37,13 @@ struct SearchPane: View {
           }
         }
         .empty(when: \.rows.isEmpty) {
-          Text(
-            search.text.isEmpty
-              ? "Type words in any order; put \"words that belong together\" in quotes."
-              : "Nothing was found."
-          )
-          .foregroundStyle(\.secondary)
+          Group {
+            if search.text.isEmpty {
+              QueryHelp()
+            } else {
+              Text("Nothing was found.").foregroundStyle(\.secondary)
+            }
+          }
           .frame(maxWidth: .infinity, maxHeight: .infinity)
         }
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
@@ -69,6 +70,30 @@ struct SearchPane: View {
     .onKeyPress(action: .saveSearch, when: !search.text.isEmpty) { model.saveSearch() }
     .onKeyPress(action: .back, label: "close the search") { search.isOpen = false }
     .focusSection("Search")
+  }
+}
+
+/// What can be typed, by examples.
+private struct QueryHelp: View {
+  private static let lines = [
+    ("words", "swift actors"),
+    ("together", "\"loading state\""),
+    ("in a part", "title:swift author:ann text:wool"),
+    ("of feeds", "feed:news folder:Tech tag:daily"),
+    ("marked", "unread starred is:read"),
+    ("by time", "age<7d date:today minutes<5"),
+    ("combined", "unread and (swift or not title:c)"),
+  ]
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      ForEach(Self.lines, id: \.0) { name, example in
+        HStack {
+          Text(name).foregroundStyle(\.secondary).frame(width: 10, alignment: .leading)
+          Text(example).lineLimit(1)
+        }
+      }
+    }
   }
 }
 

@@ -14,11 +14,11 @@ actor BundledSearch {
   private var index: Index?
 
   func results(
-    of expression: SearchExpression, in feed: BundledFeed, matching query: ArticleQuery, limit: Int
+    of condition: ArticleCondition, in feed: BundledFeed, matching query: ArticleQuery, limit: Int
   ) async throws -> [SearchResult] {
     let index = try await index(of: feed)
     let listed = Set(feed.articles(matching: query).map(\.id))
-    return try await index.store.search(expression, in: ArticleQuery(), limit: limit)
+    return try await index.store.search(condition, in: ArticleQuery(), limit: limit)
       .compactMap { result in
         guard let article = index.articles[result.id], listed.contains(article.id) else {
           return nil
@@ -27,14 +27,16 @@ actor BundledSearch {
       }
   }
 
-  /// All matches, in the order of the feed.
-  func articles(
-    with expression: SearchExpression, in feed: BundledFeed, matching query: ArticleQuery
-  ) async throws -> [Article] {
+  /// A list, in the order of the feed.
+  func articles(in feed: BundledFeed, matching query: ArticleQuery) async throws -> [Article] {
+    guard let condition = query.where else { return feed.articles(matching: query) }
     let index = try await index(of: feed)
-    let found = try await index.store.articles(with: expression, matching: ArticleQuery())
+    let found = try await index.store.articles(matching: ArticleQuery(where: condition))
     let ids = Set(found.compactMap { index.articles[$0.id]?.id })
-    return feed.articles(matching: query).filter { ids.contains($0.id) }
+    var listed = query
+    listed.limit = nil
+    let articles = feed.articles(matching: listed).filter { ids.contains($0.id) }
+    return Array(articles.prefix(query.limit ?? articles.count))
   }
 
   private func index(of feed: BundledFeed) async throws -> Index {
@@ -46,8 +48,10 @@ actor BundledSearch {
     _ = try await store.save(
       feed.prepared, of: stored.id, at: Date(timeIntervalSince1970: 0))
     while try await store.index(limit: 100) {}
-    let guids = try await store.read { database in
-      try Row.fetchAll(database, sql: "SELECT id, guid FROM article")
+    let guids = try await store.write { database in
+      // Nothing of it is marked: it counts as read.
+      try database.execute(sql: "UPDATE article SET isRead = 1")
+      return try Row.fetchAll(database, sql: "SELECT id, guid FROM article")
         .map { (id: Article.ID(rawValue: $0["id"]), guid: $0["guid"] as String) }
     }
     let known = Dictionary(uniqueKeysWithValues: feed.articles.map { ($0.id, $0) })

@@ -10,6 +10,7 @@ extension UserMessage {
     case let error as StoreError: self = error.message
     case let error as LibraryError: self = error.message
     case let error as ReloadError: self = error.message
+    case let error as QueryError: self = error.message
     case let error as OPMLError: self = error.message
     case let error as NewsboatCacheError: self = error.message
     default:

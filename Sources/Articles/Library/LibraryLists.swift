@@ -14,8 +14,9 @@ extension Library {
   /// - Throws: ``StoreError``.
   public func storedArticles(matching query: ArticleQuery) async throws -> [Article] {
     if let bundled = try await bundledIfAlone(for: query) {
-      return bundled.articles(matching: query)
+      return try await bundledSearch.articles(in: bundled, matching: query)
     }
+    try await index(for: query.where)
     return try await store.articles(matching: query)
   }
 

@@ -17,22 +17,25 @@ extension Library {
   public func articles(
     matching query: ArticleQuery, refresh: RefreshPolicy
   ) -> Loader<[Article]> {
-    listing(of: query, refresh: refresh, emptiness: query.emptiness) { [self] bundled in
-      if let bundled { return bundled.articles(matching: query) }
-      return try await store.articles(matching: query)
+    listing(of: query.feeds, refresh: refresh, emptiness: query.emptiness) { [self] in
+      try await storedArticles(matching: query)
     }
   }
 
-  /// The articles that have what a user searches for, newest first, in all feeds.
+  /// The articles that fulfil a query, newest first, in all feeds.
   ///
-  /// It loads like ``articles(matching:refresh:)``, and fetches all feeds.
+  /// It loads like ``articles(matching:refresh:)``, fetches all feeds, and throws ``QueryError`` for a
+  /// query that cannot be read. An age is counted from each load.
   ///
   /// - Parameter limit: the maximum number of articles, of which the newest are kept.
   public func articles(
     with text: String, refresh: RefreshPolicy, limit: Int = 500
   ) -> Loader<[Article]> {
-    listing(of: ArticleQuery(), refresh: refresh, emptiness: .possible) { [self] _ in
-      try await newest(with: text, limit: limit)
+    listing(of: .all, refresh: refresh, emptiness: .possible) { [self] in
+      guard let condition = try ArticleCondition(text, isBeingTyped: true, now: now()) else {
+        return []
+      }
+      return try await storedArticles(matching: ArticleQuery(where: condition, limit: limit))
     }
   }
 
@@ -40,19 +43,15 @@ extension Library {
   ///
   /// - Parameters:
   ///   - emptiness: what it means that the list is empty.
-  ///   - read: given the bundled feed where there is no other.
   private func listing(
-    of query: ArticleQuery, refresh: RefreshPolicy, emptiness: ArticleQuery.Emptiness,
-    read: @escaping @Sendable (BundledFeed?) async throws -> [Article]
+    of selection: FeedSelection, refresh: RefreshPolicy, emptiness: ArticleQuery.Emptiness,
+    read: @escaping @Sendable () async throws -> [Article]
   ) -> Loader<[Article]> {
     Loader { [self] context, output in
-      if let bundled = try await bundledIfAlone(for: query) {
-        return try await read(bundled)
-      }
       let policy = refresh.asked(by: context.cause)
       let plan = ReloadPlan(
-        try await store.feeds(in: query.feeds), policy: policy, now: now())
-      var rows = try await read(nil)
+        try await store.feeds(in: selection), policy: policy, now: now())
+      var rows = try await read()
       guard !plan.isEmpty else { return rows }
       if !rows.isEmpty || emptiness == .final { output.yield(rows) }
 
@@ -66,13 +65,13 @@ extension Library {
         // stay a small part of the work however long the list is.
         let start = context.clock.now
         guard nextYield.map({ $0 <= start }) ?? true else { return }
-        rows = try await read(nil)
+        rows = try await read()
         let end = context.clock.now
         nextYield = end.advanced(by: max(.milliseconds(250), start.duration(to: end) * 8))
         isStale = false
         if !rows.isEmpty { output.yield(rows) }
       }
-      if isStale { rows = try await read(nil) }
+      if isStale { rows = try await read() }
       guard let error = report.error(of: plan.feedCount) else { return rows }
       // A list that would be empty without the failures, too, is shown as empty: one dead feed must
       // not replace "No unread articles" by its error.

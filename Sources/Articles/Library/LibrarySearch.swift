@@ -1,15 +1,16 @@
 import Loading
 
 extension Library {
-  /// The articles that have what a user types, best first.
+  /// The articles that fulfil a query while a user types it, best first.
   ///
-  /// All words must be there, in any order; those in quotes together; of the last word the
-  /// beginning is enough. It yields what it finds at once, again as the snippets of long texts come,
-  /// and again when articles that were stored lately have become part of the index. Cancelling it stops the search in the middle, so it can be
-  /// restarted at every keystroke.
+  /// All of its words and conditions must be met, see ``ArticleCondition``; of the last word the
+  /// beginning is enough, and what is not finished at the end is left out. It yields what it finds at
+  /// once, again as the snippets of long texts come, and again when articles that were stored lately have
+  /// become part of the index. Cancelling it stops the search in the middle, so it can be restarted at
+  /// every keystroke. It throws ``QueryError`` for a query that cannot be read.
   ///
   /// ```swift
-  /// results.load(library.search("swift conc").debounced(by: .milliseconds(120)), .restart)
+  /// results.load(library.search("swift unr").debounced(by: .milliseconds(120)), .restart)
   /// ```
   ///
   /// - Parameters:
@@ -19,56 +20,51 @@ extension Library {
     _ text: String, in query: ArticleQuery = ArticleQuery(), limit: Int = 100
   ) -> Loader<[SearchResult]> {
     Loader { [self] _, output in
-      guard let expression = SearchExpression(text) else { return [] }
+      guard let condition = try ArticleCondition(text, isBeingTyped: true, now: now()) else {
+        return []
+      }
       if let bundled = try await bundledIfAlone(for: query) {
         return try await bundledSearch.results(
-          of: expression, in: bundled, matching: query, limit: limit)
+          of: condition, in: bundled, matching: query, limit: limit)
       }
       let results = try await store.search(
-        expression, in: query, limit: limit, found: { output.yield($0) })
-      guard try await store.hasUnindexed() else { return results }
+        condition, in: query, limit: limit, found: { output.yield($0) })
+      guard condition.hasWords, try await store.hasUnindexed() else { return results }
       if !results.isEmpty { output.yield(results) }
       try await indexNew()
-      return try await store.search(expression, in: query, limit: limit)
+      return try await store.search(condition, in: query, limit: limit)
     }
-  }
-
-  /// The newest of all articles that have what was typed, as a list shows them.
-  ///
-  /// - Throws: ``StoreError`` or `CancellationError`.
-  func newest(with text: String, limit: Int) async throws -> [Article] {
-    guard let expression = SearchExpression(text) else { return [] }
-    let query = ArticleQuery(limit: limit)
-    if let bundled = try await bundledIfAlone() {
-      return try await bundledSearch.articles(with: expression, in: bundled, matching: query)
-    }
-    try await indexNew()
-    return try await store.articles(with: expression, matching: query)
   }
 
   /// The same, at once and complete: for commands.
   ///
   /// - Throws: ``StoreError`` or `CancellationError`.
   public func found(
-    _ text: String, in query: ArticleQuery = ArticleQuery(), limit: Int = 100
+    _ condition: ArticleCondition, in query: ArticleQuery = ArticleQuery(), limit: Int = 100
   ) async throws -> [SearchResult] {
-    guard let expression = SearchExpression(text) else { return [] }
     if let bundled = try await bundledIfAlone(for: query) {
       return try await bundledSearch.results(
-        of: expression, in: bundled, matching: query, limit: limit)
+        of: condition, in: bundled, matching: query, limit: limit)
     }
-    try await indexNew()
-    return try await store.search(expression, in: query, limit: limit)
+    try await index(for: condition)
+    return try await store.search(condition, in: query, limit: limit)
   }
 
-  /// How many of the articles that have what was typed are unread.
+  /// How many articles fulfil a query and are unread.
   ///
   /// Articles that are not in the index yet are not among them, see ``index()``.
   ///
-  /// - Throws: ``StoreError`` or `CancellationError`.
+  /// - Throws: ``QueryError``, ``StoreError`` or `CancellationError`.
   public func unreadCount(with text: String) async throws -> Int {
-    guard let expression = SearchExpression(text) else { return 0 }
-    return try await store.count(with: expression, matching: .unread)
+    guard let condition = try ArticleCondition(text, isBeingTyped: true, now: now()) else {
+      return 0
+    }
+    return try await store.count(ArticleQuery(isRead: false, where: condition))
+  }
+
+  /// Makes sure that the words of a query are found in everything that is stored.
+  func index(for condition: ArticleCondition?) async throws {
+    if condition?.hasWords == true { try await indexNew() }
   }
 
   /// Puts everything that is stored into the index of the search, which would else do it first, and

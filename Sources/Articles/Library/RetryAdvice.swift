@@ -27,3 +27,7 @@ extension FetchError: RetryAdvice {
 extension ReloadError: RetryAdvice {
   public var isRetryable: Bool { !failures.allSatisfy(\.message.isLasting) }
 }
+
+extension QueryError: RetryAdvice {
+  public var isRetryable: Bool { false }
+}

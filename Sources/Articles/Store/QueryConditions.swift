@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 extension FeedSelection {
@@ -46,6 +47,62 @@ extension ArticleQuery {
     if let isRead { conditions.append(isRead ? "isRead = 1" : "isRead = 0") }
     if let isStarred { conditions.append(isStarred ? "isStarred = 1" : "isStarred = 0") }
     if let since { conditions.append("listed >= \(since.timeIntervalSince1970)") }
+    if let condition = self.where { conditions.append(condition.sql) }
     return conditions.joined(separator: " AND ")
+  }
+}
+
+extension ArticleCondition {
+  /// Which rows of `article` fulfil it.
+  var sql: SQL {
+    if let expression { return Self.matches(expression) }
+    switch self {
+    case .all([]): return "TRUE"
+    case .all(let parts): return "(\(parts.map(\.sql).joined(separator: " AND ")))"
+    case .any([]): return "FALSE"
+    case .any(let parts): return "(\(parts.map(\.sql).joined(separator: " OR ")))"
+    case .not(let part): return "NOT \(part.sql)"
+    case .words(let phrase, let part): return Self.matches(SearchExpression(phrase, in: part))
+    case .isRead: return "isRead = 1"
+    case .isStarred: return "isStarred = 1"
+    case .feed(let text):
+      let found: SQL =
+        "instr(folded(COALESCE(customTitle, NULLIF(title, ''), address)), folded(\(text)))"
+      return "feedID IN (SELECT id FROM feed WHERE \(found) OR instr(address, \(text)))"
+    case .folder(let folder):
+      let name = NameList.text(folder.path)
+      let inner = name + NameList.separator
+      return """
+        feedID IN (SELECT id FROM feed WHERE folded(folder) = folded(\(name))
+          OR substr(folded(folder), 1, length(folded(\(inner)))) = folded(\(inner)))
+        """
+    case .tag(let tag):
+      let separator = NameList.separator
+      return """
+        feedID IN (SELECT id FROM feed WHERE
+          instr(\(separator) || folded(tags) || \(separator),
+            \(separator) || folded(\(tag)) || \(separator)))
+        """
+    case .link(let text): return "instr(folded(COALESCE(link, '')), folded(\(text)))"
+    case .since(let date): return "listed >= \(date.timeIntervalSince1970)"
+    case .minutes(let range):
+      return "COALESCE(readingMinutes, 0) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+    }
+  }
+
+  private static func matches(_ expression: SearchExpression) -> SQL {
+    "id IN (SELECT rowid FROM search WHERE search MATCH \(expression.text))"
+  }
+}
+
+/// Text whose case and diacritics make no difference.
+enum FoldedText {
+  /// `folded(text)` in the language of the store.
+  static let function = DatabaseFunction("folded", argumentCount: 1, pure: true) { values in
+    String.fromDatabaseValue(values[0]).map(folded)
+  }
+
+  static func folded(_ text: String) -> String {
+    text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
   }
 }

@@ -4,7 +4,7 @@ extension StoreSchema {
   /// The tables of feeds and articles, marked as ours: "Argy".
   static let articles = StoreSchema(
     applicationID: 0x4172_6779, steps: articleSteps,
-    functions: [SearchText.textFunction, SearchText.htmlFunction])
+    functions: [SearchText.textFunction, SearchText.htmlFunction, FoldedText.function])
 
   static let articleSteps: [String] = [
     """

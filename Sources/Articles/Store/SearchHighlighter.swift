@@ -18,10 +18,10 @@ struct SearchHighlighter {
   private let tokenizer: any FTS5Tokenizer
   private let pattern: SearchPattern
 
-  init(_ expression: SearchExpression, _ database: Database) throws {
+  init(_ phrases: [SearchPhrase], _ database: Database) throws {
     tokenizer = try database.makeTokenizer(
       FTS5TokenizerDescriptor(components: SearchText.tokenizer))
-    pattern = SearchPattern(expression, tokenizer)
+    pattern = SearchPattern(phrases, tokenizer)
   }
 
   /// A title with everything in it that was searched for.
@@ -108,12 +108,12 @@ private struct SearchPattern {
   private(set) var words: [[UInt8]] = []
   private(set) var phrases: [Phrase] = []
 
-  init(_ expression: SearchExpression, _ tokenizer: any FTS5Tokenizer) {
-    for phrase in expression.phrases {
+  init(_ phrases: [SearchPhrase], _ tokenizer: any FTS5Tokenizer) {
+    for phrase in phrases {
       let tokens = (try? tokenizer.tokenize(query: phrase.text)) ?? []
       guard !tokens.isEmpty else { continue }
       let numbers = tokens.map { token in number(of: Array(token.token.utf8)) }
-      phrases.append(Phrase(words: numbers, isPrefix: phrase.isPrefix))
+      self.phrases.append(Phrase(words: numbers, isPrefix: phrase.isPrefix))
     }
   }
 

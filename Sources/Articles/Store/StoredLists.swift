@@ -3,19 +3,38 @@ import GRDB
 
 extension ArticleStore {
   /// The rows of a list, newest first, without their texts.
+  ///
+  /// Cancelling the task ends a search for words.
   func articles(matching query: ArticleQuery) async throws -> [Article] {
-    try await read { try Self.articles(matching: query, where: "TRUE", $0) }
+    guard query.hasWords else { return try await read { try Self.articles(matching: query, $0) } }
+    return try await searcher.read { database, search in
+      try search.check()
+      return try Self.articles(matching: query, database)
+    }
   }
 
-  /// The rows of a list that also fulfil a condition.
-  static func articles(
-    matching query: ArticleQuery, where condition: SQL, _ database: Database
+  /// How many articles a list has.
+  func count(_ query: ArticleQuery) async throws -> Int {
+    guard query.hasWords else { return try await read { try Self.count(query, $0) } }
+    return try await searcher.read { database, search in
+      try search.check()
+      return try Self.count(query, database)
+    }
+  }
+
+  private static func count(_ query: ArticleQuery, _ database: Database) throws -> Int {
+    try SQLRequest<Int>(literal: "SELECT COUNT(*) FROM article WHERE \(query.condition)")
+      .fetchOne(database) ?? 0
+  }
+
+  private static func articles(
+    matching query: ArticleQuery, _ database: Database
   ) throws -> [Article] {
     let titles = try feedTitles(database)
     let limit: SQL = query.limit.map { "LIMIT \(max(0, $0))" } ?? ""
     let rows = try SQLRequest<Row>(
       literal: """
-        SELECT \(sql: columns) FROM article WHERE \(query.condition) AND \(condition)
+        SELECT \(sql: columns) FROM article WHERE \(query.condition)
         ORDER BY listed DESC, id \(limit)
         """
     ).fetchCursor(database)
@@ -57,10 +76,7 @@ extension ArticleStore {
           SELECT COALESCE(SUM(articleCount), 0), COALESCE(SUM(unreadCount), 0) FROM feed
           WHERE removedAt IS NULL
           """)
-      func count(_ query: ArticleQuery) throws -> Int {
-        try SQLRequest<Int>(literal: "SELECT COUNT(*) FROM article WHERE \(query.condition)")
-          .fetchOne(database) ?? 0
-      }
+      func count(_ query: ArticleQuery) throws -> Int { try Self.count(query, database) }
       return ArticleCounts(
         all: sums?[0] ?? 0, unread: sums?[1] ?? 0, starred: try count(.starred),
         starredUnread: try count(ArticleQuery(isRead: false, isStarred: true)),

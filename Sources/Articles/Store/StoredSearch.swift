@@ -15,20 +15,28 @@ extension ArticleStore {
   /// After so much text, in bytes, the results are handed on without the rest of the snippets.
   static let textBeforeResults = 200_000
 
-  /// The best matches first.
+  /// The best matches first, or the newest where no words are looked for.
   ///
   /// Cancelling the task stops it at once.
   ///
   /// - Parameter found: called with the results when reading the snippets takes its time, and then
   ///   again with more of them.
   func search(
-    _ expression: SearchExpression, in query: ArticleQuery, limit: Int,
+    _ condition: ArticleCondition, in query: ArticleQuery, limit: Int,
     found: (@Sendable ([SearchResult]) -> Void)? = nil
   ) async throws -> [SearchResult] {
     try await searcher.read { database, search in
-      let ids = try Self.matches(expression, in: query, limit: limit, database, search)
+      let (words, rest) = condition.ranking
+      var query = query
+      query.where = rest
+      let ids =
+        if let words {
+          try Self.matches(words, in: query, limit: limit, database, search)
+        } else {
+          try Self.newest(query, limit: limit, database)
+        }
       let titles = try Self.feedTitles(database)
-      let highlighter = try SearchHighlighter(expression, database)
+      let highlighter = try SearchHighlighter(words?.phrases ?? [], database)
       var results: [SearchResult] = try ids.compactMap { id in
         try search.check()
         let row = try Row.fetchOne(
@@ -61,30 +69,14 @@ extension ArticleStore {
     }
   }
 
-  /// All matches as a list shows them, newest first; nothing is weighed for it, and no text is read.
-  func articles(
-    with expression: SearchExpression, matching query: ArticleQuery
-  ) async throws -> [Article] {
-    try await searcher.read { database, search in
-      try search.check()
-      return try Self.articles(matching: query, where: Self.isMatch(expression), database)
-    }
-  }
-
-  /// How many matches a list has.
-  func count(with expression: SearchExpression, matching query: ArticleQuery) async throws -> Int {
-    try await searcher.read { database, search in
-      try search.check()
-      return try SQLRequest<Int>(
-        literal: """
-          SELECT COUNT(*) FROM article WHERE \(query.condition) AND \(Self.isMatch(expression))
-          """
-      ).fetchOne(database) ?? 0
-    }
-  }
-
-  private static func isMatch(_ expression: SearchExpression) -> SQL {
-    "id IN (SELECT rowid FROM search WHERE search MATCH \(expression.text))"
+  private static func newest(
+    _ query: ArticleQuery, limit: Int, _ database: Database
+  ) throws -> [Int64] {
+    try SQLRequest<Int64>(
+      literal: """
+        SELECT id FROM article WHERE \(query.condition) ORDER BY listed DESC, id LIMIT \(limit)
+        """
+    ).fetchAll(database)
   }
 
   private static func matches(

@@ -134,4 +134,12 @@ import TerminalUI
         "config.toml:4: search.name: there is already a search “a” above."
       ])
   }
+
+  @Test func `a saved search that cannot be read is told with its line`() {
+    #expect(
+      problems("[[search]]\nname = \"a\"\ntext = \"unread and\"") == [
+        "config.toml:3: search.text: there is nothing after “and”. Complete the query, or remove that."
+      ])
+    #expect(problems("[[search]]\nname = \"a\"\ntext = 'unread (title:\"b c\" or age<7d)'") == [])
+  }
 }

@@ -14,24 +14,30 @@ public struct ArticleQuery: Sendable, Hashable {
   public var isStarred: Bool?
   /// Only those dated, or first seen where that was earlier, at this time or later.
   public var since: Date?
+  /// What else they must be; nil for nothing.
+  public var `where`: ArticleCondition?
   /// At most so many; nil for all.
   public var limit: Int?
 
   public init(
     _ feeds: FeedSelection = .all, isRead: Bool? = nil, isStarred: Bool? = nil, since: Date? = nil,
-    limit: Int? = nil
+    where condition: ArticleCondition? = nil, limit: Int? = nil
   ) {
     self.feeds = feeds
     self.isRead = isRead
     self.isStarred = isStarred
     self.since = since
+    self.where = condition
     self.limit = limit
   }
 
   /// Whether every article is meant, but for the limit.
   var isEverything: Bool {
-    feeds == .all && isRead == nil && isStarred == nil && since == nil
+    feeds == .all && isRead == nil && isStarred == nil && since == nil && self.where == nil
   }
+
+  /// Whether words are looked for, for which the index of the search is needed.
+  var hasWords: Bool { self.where?.hasWords ?? false }
 
   /// What it means that a list has no articles.
   enum Emptiness {
@@ -45,7 +51,7 @@ public struct ArticleQuery: Sendable, Hashable {
 
   var emptiness: Emptiness {
     if isStarred == true { return .final }
-    return isRead == nil && isStarred == nil && since == nil ? .failure : .possible
+    return isRead == nil && since == nil && self.where == nil ? .failure : .possible
   }
 
   /// Everything that was not read yet.

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Articles
+import Terminal
+
+/// A query on the command line.
+enum QueryOption {
+  static let explanation = """
+    A query is made of words, of unread, starred and is:read, and of fields: title:, author:, text:, \
+    feed:, folder:, tag:, link:, age<7d (h, d, w or y), date>=2026-11-19, minutes<5. They are combined \
+    with and, or, not and parentheses; a value with spaces stands in double quotes.
+    """
+
+  /// - Parameter isLast: whether the beginning of the last word is enough.
+  /// - Throws: `ValidationError`, with the part of the query that is wrong.
+  static func condition(_ text: String, isLast: Bool = false) throws -> ArticleCondition? {
+    do {
+      return try ArticleCondition(isLast ? text : text + " ")
+    } catch {
+      let scalars = Array(text.unicodeScalars)
+      let place = error.place.clamped(to: 0..<scalars.count)
+      let (before, meant) = (
+        columns(of: Self.text(scalars[..<place.lowerBound])), columns(of: Self.text(scalars[place]))
+      )
+      throw ValidationError(
+        """
+        \(error.what) \(error.advice)
+          \(Self.text(scalars[...]))
+          \(String(repeating: " ", count: before))\(String(repeating: "^", count: max(meant, 1)))
+        """)
+    }
+  }
+
+  private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    printable(String(String.UnicodeScalarView(scalars)))
+  }
+}

@@ -1,0 +1,381 @@
+import Foundation
+
+/// Why a query cannot be read.
+public struct QueryError: Error, Sendable, Hashable {
+  /// What is wrong: a sentence.
+  public let what: String
+  /// What can be done about it: a sentence.
+  public let advice: String
+  /// The part of the query that is meant, in Unicode scalars.
+  public let place: Range<Int>
+
+  /// What the user is told.
+  public var message: UserMessage { UserMessage(what: what, advice: advice, isLasting: true) }
+}
+
+/// Reads what ``ArticleCondition`` describes.
+struct QueryParser {
+  /// A query with more words and conditions is not read.
+  static let termLimit = 24
+  /// A longer query is not read, in Unicode scalars.
+  static let lengthLimit = 500
+
+  private let scalars: [Unicode.Scalar]
+  private let now: Date
+  private let calendar: Calendar
+  private var place = 0
+  private var terms = 0
+  private var openGroups = 0
+  /// What is missing at the end.
+  private var unfinished: QueryError?
+
+  init(_ text: String, now: Date, calendar: Calendar) {
+    scalars = Array(text.unicodeScalars.prefix(Self.lengthLimit + 1))
+    self.now = now
+    self.calendar = calendar
+  }
+
+  mutating func condition(isBeingTyped: Bool) throws(QueryError) -> ArticleCondition? {
+    guard scalars.count <= Self.lengthLimit else {
+      throw QueryError(
+        what: "The query is longer than \(Self.lengthLimit) characters.", advice: "Shorten it.",
+        place: 0..<Self.lengthLimit)
+    }
+    let condition = try either()
+    if !isBeingTyped, let unfinished { throw unfinished }
+    return condition
+  }
+
+  // MARK: Combinations
+
+  private mutating func either() throws(QueryError) -> ArticleCondition? {
+    var parts = [try all()]
+    while let word = keyword("or") {
+      if isAtEnd { leaveUnfinished("There is nothing after “or”.", word) }
+      parts.append(try all())
+    }
+    return Self.joined(parts.compactMap(\.self), ArticleCondition.any)
+  }
+
+  private mutating func all() throws(QueryError) -> ArticleCondition? {
+    var parts: [ArticleCondition?] = []
+    while !isAtEnd, !isAtGroupEnd, !isAt(keyword: "or") {
+      if let word = keyword("and") {
+        if isAtEnd { leaveUnfinished("There is nothing after “and”.", word) }
+      } else {
+        parts.append(try one())
+      }
+    }
+    return Self.joined(parts.compactMap(\.self), ArticleCondition.all)
+  }
+
+  private static func joined(
+    _ parts: [ArticleCondition], _ combination: ([ArticleCondition]) -> ArticleCondition
+  ) -> ArticleCondition? {
+    parts.count > 1 ? combination(parts) : parts.first
+  }
+
+  private mutating func one() throws(QueryError) -> ArticleCondition? {
+    terms += 1
+    guard terms <= Self.termLimit else {
+      throw QueryError(
+        what: "The query has more than \(Self.termLimit) words and conditions.",
+        advice: "Remove some.", place: place..<scalars.count)
+    }
+    if let word = keyword("not") {
+      if isAtEnd { leaveUnfinished("There is nothing after “not”.", word) }
+      return try negated()
+    }
+    if scalars[place] == "-", place + 1 < scalars.count, !Self.isSpace(scalars[place + 1]) {
+      place += 1
+      return try negated()
+    }
+    if scalars[place] == "(" { return try group() }
+    return try term()
+  }
+
+  private mutating func negated() throws(QueryError) -> ArticleCondition? {
+    guard !isAtEnd, !isAtGroupEnd else { return nil }
+    return try one().map(ArticleCondition.not)
+  }
+
+  private mutating func group() throws(QueryError) -> ArticleCondition? {
+    let start = place
+    place += 1
+    openGroups += 1
+    let condition = try either()
+    openGroups -= 1
+    if isAtEnd {
+      leaveUnfinished("The parenthesis is not closed.", start..<start + 1)
+    } else {
+      place += 1
+    }
+    return condition
+  }
+
+  // MARK: Words and fields
+
+  private mutating func term() throws(QueryError) -> ArticleCondition? {
+    let start = place
+    if let field = field() { return try condition(of: field, from: start) }
+    let value = value()
+    if value.isQuoted || value.text.isEmpty { return words(value, in: nil) }
+    switch value.text.lowercased() {
+    case "unread": return .not(.isRead)
+    case "starred": return .isStarred
+    default: return words(value, in: nil)
+    }
+  }
+
+  private enum Comparison: String {
+    case equal = ":"
+    case notEqual = "!="
+    case atMost = "<="
+    case atLeast = ">="
+    case less = "<"
+    case greater = ">"
+  }
+
+  private enum Name: String, CaseIterable {
+    case title, author, text, feed, folder, tag, link, `is`, age, date, minutes
+
+    /// Whether it is compared with something that is more or less.
+    var isMeasured: Bool { self == .age || self == .date || self == .minutes }
+  }
+
+  private struct Field {
+    let name: String
+    let comparison: Comparison
+  }
+
+  /// A name with a comparison behind it; nil, and nothing is read, where there is none.
+  private mutating func field() -> Field? {
+    var end = place
+    while end < scalars.count, scalars[end].isASCII, scalars[end].properties.isAlphabetic {
+      end += 1
+    }
+    guard end > place else { return nil }
+    let name = text(place..<end).lowercased()
+    let known = Name(rawValue: name)
+    if known?.isMeasured == true { end = skippingSpace(from: end) }
+    let signs = text(end..<min(end + 2, scalars.count))
+    let comparison: Comparison
+    switch (signs.first, signs) {
+    case (_, "<="), (_, ">="), (_, "!="):
+      guard let known, known.isMeasured || signs == "!=" else { return nil }
+      comparison = Comparison(rawValue: signs) ?? .equal
+      end += 2
+    case ("<", _), (">", _):
+      guard known?.isMeasured == true else { return nil }
+      comparison = signs.first == "<" ? .less : .greater
+      end += 1
+    case ("=", _):
+      guard known != nil else { return nil }
+      comparison = .equal
+      end += 1
+    case (":", _):
+      // `note: this`, `std::string` and `https://example.org` are words.
+      let isText =
+        end + 1 == scalars.count || Self.isSpace(scalars[end + 1]) || scalars[end + 1] == ":"
+        || scalars[end + 1] == "/"
+      if known == nil, isText { return nil }
+      comparison = .equal
+      end += 1
+    default: return nil
+    }
+    place = skippingSpace(from: end)
+    return Field(name: name, comparison: comparison)
+  }
+
+  private struct Value {
+    let text: String
+    let place: Range<Int>
+    var isQuoted = false
+    /// Whether the query ends with it, so that it may still be typed.
+    var isLast = false
+  }
+
+  private mutating func value() -> Value {
+    let start = place
+    if place < scalars.count, Self.isQuote(scalars[place]) {
+      let end = scalars[(start + 1)...].firstIndex(where: Self.isQuote)
+      place = end.map { $0 + 1 } ?? scalars.count
+      let quoted = start + 1..<(end ?? scalars.count)
+      if end == nil {
+        leaveUnfinished("The quotation mark is not closed.", start..<start + 1)
+      }
+      return Value(text: text(quoted), place: start..<place, isQuoted: true)
+    }
+    while place < scalars.count, !Self.isSpace(scalars[place]), !Self.isQuote(scalars[place]),
+      !isAtGroupEnd
+    {
+      place += 1
+    }
+    // What cannot begin anything is skipped, so that every turn reads something.
+    if place == start, place < scalars.count { place += 1 }
+    return Value(
+      text: text(start..<place), place: start..<place, isLast: place == scalars.count)
+  }
+
+  private func words(_ value: Value, in part: ArticleCondition.Part?) -> ArticleCondition? {
+    SearchPhrase(value.text.unicodeScalars, isPrefix: value.isLast && !value.isQuoted)
+      .map { .words($0, in: part) }
+  }
+
+  // MARK: Conditions
+
+  private mutating func condition(
+    of field: Field, from start: Int
+  ) throws(QueryError) -> ArticleCondition? {
+    guard let name = Name(rawValue: field.name) else {
+      throw QueryError(
+        what: "There is no field “\(field.name)”.",
+        advice: "The fields are \(Self.names). Put what is only text in quotes.",
+        place: start..<start + field.name.unicodeScalars.count)
+    }
+    guard !isAtEnd, !isAtGroupEnd else {
+      leaveUnfinished("“\(field.name)” has no value.", start..<place)
+      return nil
+    }
+    let value = value()
+    let condition = try condition(name, field.comparison, value)
+    return field.comparison == .notEqual ? condition.map(ArticleCondition.not) : condition
+  }
+
+  private static let names: String = {
+    let names = Name.allCases.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+  }()
+
+  private mutating func condition(
+    _ name: Name, _ comparison: Comparison, _ value: Value
+  ) throws(QueryError) -> ArticleCondition? {
+    switch name {
+    case .title: return words(value, in: .title)
+    case .author: return words(value, in: .author)
+    case .text: return words(value, in: .text)
+    case .feed: return .feed(value.text)
+    case .folder: return FeedFolder(typed: value.text).map(ArticleCondition.folder)
+    case .tag: return .tag(value.text)
+    case .link: return .link(value.text)
+    case .is:
+      switch value.text.lowercased() {
+      case "unread": return .not(.isRead)
+      case "read": return .isRead
+      case "starred": return .isStarred
+      default: return try refuse(value, "Write is:unread, is:read or is:starred.")
+      }
+    case .age: return try age(comparison, value)
+    case .date: return try date(comparison, value)
+    case .minutes: return try minutes(comparison, value)
+    }
+  }
+
+  private mutating func age(
+    _ comparison: Comparison, _ value: Value
+  ) throws(QueryError) -> ArticleCondition? {
+    guard let span = TypedTime.span(value.text) else {
+      return try refuse(value, "Write a time span such as 12h, 7d, 2w or 1y.")
+    }
+    let then = ArticleCondition.since(now.addingTimeInterval(-span))
+    switch comparison {
+    case .less, .atMost: return then
+    case .greater, .atLeast: return .not(then)
+    case .equal, .notEqual:
+      return try refuse(value, "Write age<\(value.text), or age>\(value.text).")
+    }
+  }
+
+  private mutating func date(
+    _ comparison: Comparison, _ value: Value
+  ) throws(QueryError) -> ArticleCondition? {
+    guard let day = TypedTime.day(value.text, now: now, calendar: calendar),
+      let next = calendar.date(byAdding: .day, value: 1, to: day)
+    else { return try refuse(value, "Write a date such as 2026-11-19, today or yesterday.") }
+    switch comparison {
+    case .less: return .not(.since(day))
+    case .atMost: return .not(.since(next))
+    case .greater: return .since(next)
+    case .atLeast: return .since(day)
+    case .equal, .notEqual: return .all([.since(day), .not(.since(next))])
+    }
+  }
+
+  private mutating func minutes(
+    _ comparison: Comparison, _ value: Value
+  ) throws(QueryError) -> ArticleCondition? {
+    guard let number = Int(value.text), 0...100_000 ~= number else {
+      return try refuse(value, "Write a number of minutes.")
+    }
+    switch comparison {
+    case .less: return number > 0 ? .minutes(0...number - 1) : .any([])
+    case .atMost: return .minutes(0...number)
+    case .greater: return .minutes(number + 1...Int(Int32.max))
+    case .atLeast: return .minutes(number...Int(Int32.max))
+    case .equal, .notEqual: return .minutes(number...number)
+    }
+  }
+
+  /// A value that means nothing, which may become one that does while it is the last and is typed.
+  private mutating func refuse(
+    _ value: Value, _ advice: String
+  ) throws(QueryError) -> ArticleCondition? {
+    let error = QueryError(
+      what: "“\(UserMessage.cleaned(value.text, limit: 40))” cannot be compared here.",
+      advice: advice, place: value.place)
+    guard value.isLast else { throw error }
+    unfinished = unfinished ?? error
+    return nil
+  }
+
+  // MARK: Characters
+
+  private mutating func leaveUnfinished(_ what: String, _ place: Range<Int>) {
+    unfinished =
+      unfinished
+      ?? QueryError(what: what, advice: "Complete the query, or remove that.", place: place)
+  }
+
+  private var isAtEnd: Bool {
+    mutating get {
+      place = skippingSpace(from: place)
+      return place == scalars.count
+    }
+  }
+
+  /// A closing parenthesis closes only what was opened; else it is part of a word.
+  private var isAtGroupEnd: Bool {
+    openGroups > 0 && place < scalars.count && scalars[place] == ")"
+  }
+
+  private func isAt(keyword: String) -> Bool {
+    let end = place + keyword.unicodeScalars.count
+    guard end <= scalars.count, text(place..<end).lowercased() == keyword else { return false }
+    return end == scalars.count || Self.isSpace(scalars[end]) || scalars[end] == "("
+      || openGroups > 0 && scalars[end] == ")"
+  }
+
+  /// Reads a keyword, if it is the next word.
+  private mutating func keyword(_ keyword: String) -> Range<Int>? {
+    guard !isAtEnd, isAt(keyword: keyword) else { return nil }
+    let start = place
+    place += keyword.unicodeScalars.count
+    return start..<place
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    String(String.UnicodeScalarView(scalars[range]))
+  }
+
+  private func skippingSpace(from start: Int) -> Int {
+    scalars[start...].firstIndex { !Self.isSpace($0) } ?? scalars.count
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || scalar.value < 0x20
+  }
+
+  private static func isQuote(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\"" || scalar == "\u{201C}" || scalar == "\u{201D}" || scalar == "\u{201E}"
+  }
+}

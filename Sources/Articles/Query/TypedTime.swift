@@ -1,0 +1,35 @@
+import Foundation
+
+/// Times as users type them.
+public enum TypedTime {
+  /// When a day began: `2026-11-19`, `today` or `yesterday`; nil for anything else.
+  public static func day(
+    _ text: String, now: Date = Date(), calendar: Calendar = .current
+  ) -> Date? {
+    let today = calendar.startOfDay(for: now)
+    switch text.lowercased() {
+    case "today": return today
+    case "yesterday": return calendar.date(byAdding: .day, value: -1, to: today)
+    default: break
+    }
+    let numbers = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 3, let year = numbers[0], let month = numbers[1], let day = numbers[2]
+    else { return nil }
+    let date = DateComponents(calendar: calendar, year: year, month: month, day: day)
+    return date.isValidDate(in: calendar) ? calendar.date(from: date) : nil
+  }
+
+  /// The seconds of `12h`, `7d`, `2w` or `1y`; nil for anything else.
+  public static func span(_ text: String) -> TimeInterval? {
+    guard let number = Int(text.dropLast()), 0...100_000 ~= number else { return nil }
+    let unit: Double
+    switch text.last {
+    case "h": unit = 3_600
+    case "d": unit = 86_400
+    case "w": unit = 7 * 86_400
+    case "y": unit = 365.25 * 86_400
+    default: return nil
+    }
+    return Double(number) * unit
+  }
+}
