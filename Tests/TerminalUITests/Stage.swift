@@ -1,5 +1,6 @@
 import Loading
 import LoadingTesting
+import Testing
 
 @testable import TerminalUI
 
@@ -34,6 +35,20 @@ final class Stage {
       return String(line)
     }
     .joined(separator: "\n")
+  }
+
+  /// How the first glyph of a word is drawn, where it stands first.
+  func style(of word: String) -> Style {
+    let glyphs = Array(Glyphs(word))
+    for y in 0..<size.height {
+      let row = Array(frame.cells.row(y))
+      for x in 0..<max(0, row.count - glyphs.count + 1)
+      where row[x..<(x + glyphs.count)].map(\.glyph) == glyphs {
+        return row[x].style
+      }
+    }
+    Issue.record("“\(word)” is not on the screen")
+    return .plain
   }
 
   /// The labels in the footer's order.

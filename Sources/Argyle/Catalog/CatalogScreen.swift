@@ -29,19 +29,15 @@ struct CatalogScreen: View {
       let hides: (Pane) -> Bool = { !showsAll && pane != $0 }
       HStack(alignment: .top) {
         VStack(alignment: .leading) {
-          CatalogOptionList(model: model).padding(.horizontal).border("Options").focusSection(
-            "Options"
-          )
-          .defaultFocus().collapsed(hides(.options))
-          CatalogActionList(model: model).padding(.horizontal).border("States").focusSection(
-            "States"
-          )
-          .collapsed(hides(.states))
+          CatalogOptionList(model: model).padding(.horizontal).pane("Options").defaultFocus()
+            .collapsed(hides(.options))
+          CatalogActionList(model: model).padding(.horizontal).pane("States")
+            .collapsed(hides(.states))
         }
         .frame(width: showsAll ? min(40, size.width / 2) : size.width)
         .collapsed(hides(.options) && hides(.states))
         VStack(alignment: .leading) {
-          CatalogExample(model: model).border("The view", color: \.accent).focusSection("The view")
+          CatalogExample(model: model).pane("The view")
             .collapsed(hides(.view))
           EventList(records: model.resource.history).padding(.horizontal)
             .collapsed(!showsAll)

@@ -9,7 +9,7 @@ struct EventList: View {
     // From the start of the program: after a quarter of an hour a time has a digit more.
     let width = max(8, records.last?.time.count ?? 0)
     VStack(alignment: .leading) {
-      Text("Events").bold().foregroundStyle(\.accent)
+      Text("Events").foregroundStyle(\.secondary)
       ForEach(0..<records.count) { index in
         let record = records[records.count - 1 - index]
         HStack {

@@ -39,12 +39,10 @@ struct ProfileScreen: View {
         }
         .placeholder((.sample, Post.samples))
         .padding(.horizontal)
-        .border("zip: all or nothing")
-        .focusSection()
+        .pane("zip: all or nothing")
         .collapsed(size.width < Self.widthForBoth)
         PartsView(parts: parts)
-          .border("zipPartial: whatever loaded")
-          .focusSection()
+          .pane("zipPartial: whatever loaded")
       }
     }
   }

@@ -31,7 +31,7 @@ struct RemovingScreen: View {
         .empty(when: \.isEmpty) { Text("The drawer is empty.").foregroundStyle(\.secondary) }
       }
       .padding(.horizontal)
-      .border("The drawer", color: \.accent)
+      .pane("The drawer")
     }
     .failedChanges(of: items, in: toasts)
     .onKeyPress(action: .removeSock) { remove() }

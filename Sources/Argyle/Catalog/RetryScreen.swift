@@ -15,8 +15,7 @@ struct RetryScreen: View {
       AsyncContentView(letter) { text in
         ScrollView { Text(text).padding(.horizontal) }
       }
-      .border("A letter", color: \.accent)
-      .focusSection()
+      .pane("A letter")
       .onKeyPress(action: .reload) { letter.load() }
     }
   }

@@ -15,7 +15,7 @@ struct SearchScreen: View {
       HStack(alignment: .top) {
         VStack(alignment: .leading) {
           HStack {
-            Text("Search").bold().foregroundStyle(\.accent)
+            Text("Search").bold()
             TextField("type a few letters", text: Binding(model, \.query)).defaultFocus()
           }
           .padding(.bottom)
@@ -31,7 +31,7 @@ struct SearchScreen: View {
           .focusSection()
         }
         .padding(.horizontal)
-        .border("The handbook", color: \.accent)
+        .pane("The handbook")
         EventList(records: model.answer.history).frame(width: 46)
           .collapsed(size.width < Self.widthForEvents)
       }

@@ -161,9 +161,9 @@ private struct DrawerTitle: View {
     let count = model.drawer.list.count
     HStack {
       if let number = model.drawer.listing.count {
-        Text(number == 1 ? "1 sock" : "\(number) socks").bold().foregroundStyle(\.accent)
+        Text(number == 1 ? "1 sock" : "\(number) socks").paneTitle()
       } else {
-        Text("Socks").bold().foregroundStyle(\.accent)
+        Text("Socks").paneTitle()
       }
       Text(model.drawer.query.order.words).foregroundStyle(\.secondary)
       Spacer()

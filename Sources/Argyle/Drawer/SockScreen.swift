@@ -64,7 +64,7 @@ private struct SockTitle: View {
   var body: some View {
     let state = model.drawer.state(of: sock.id)
     HStack {
-      name(state).bold().foregroundStyle(\.accent).lineLimit(1)
+      name(state).lineLimit(1).paneTitle()
         .frame(maxWidth: .infinity, alignment: .leading)
       SockStatus(state: state, clock: model.clock)
     }

@@ -52,7 +52,7 @@ private struct GalleryHeader: View {
       let isWide = size.width >= Self.widthForWords
       HStack(spacing: isWide ? 2 : 1) {
         if isWide {
-          Text("\(model.cells.count) colours").bold().foregroundStyle(\.accent)
+          Text("\(model.cells.count) colours").paneTitle()
           Spacer()
         }
         Text(isWide ? "\(counts.idle) idle" : "·\(counts.idle)").foregroundStyle(\.secondary)

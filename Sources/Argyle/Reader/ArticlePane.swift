@@ -20,7 +20,7 @@ struct ArticlePane: View {
     GeometryReader { size in
       VStack(alignment: .leading) {
         HStack {
-          Text(title).bold().foregroundStyle(\.accent).lineLimit(1)
+          Text(title).lineLimit(1).paneTitle()
           Spacer()
           LoadingIndicator(articles)
           // A fetch has the room to say how far it is.

@@ -43,7 +43,7 @@ struct ArticlePreview: View {
       AsyncContentView(model.preview) { beginning in
         VStack(alignment: .leading) {
           if let beginning {
-            Text(beginning.article.shownTitle).bold().foregroundStyle(\.accent).lineLimit(1)
+            Text(beginning.article.shownTitle).bold().lineLimit(1)
             Text(beginning.article.source(days)).foregroundStyle(\.secondary).lineLimit(1)
             Text(beginning.text).lineLimit(Self.linesOfText)
           }

@@ -18,7 +18,7 @@ struct ArticleScreen: View {
     GeometryReader { size in
       let isLow = size.height < Self.heightForMargins
       VStack(alignment: .leading) {
-        Text(article.shownTitle).bold().foregroundStyle(\.accent).lineLimit(isLow ? 1 : 2)
+        Text(article.shownTitle).lineLimit(isLow ? 1 : 2).paneTitle()
         if !isLow { Text(article.source(days)).foregroundStyle(\.secondary).lineLimit(1) }
         AsyncContentView(model.document(of: article)) { content in
           ArticleText(

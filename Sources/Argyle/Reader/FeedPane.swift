@@ -17,7 +17,7 @@ struct FeedPane: View {
     GeometryReader { size in
       VStack(alignment: .leading) {
         HStack {
-          Text("Feeds").bold().foregroundStyle(\.accent)
+          Text("Feeds").paneTitle()
           Spacer()
         }
         AsyncContentView(model.feeds) { feeds in

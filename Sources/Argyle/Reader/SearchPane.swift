@@ -16,7 +16,7 @@ struct SearchPane: View {
     GeometryReader { size in
       VStack(alignment: .leading) {
         HStack {
-          Text("Search").bold().foregroundStyle(\.accent)
+          Text("Search").paneTitle()
           TextField("all articles", text: Binding(search, \.text))
             .focused($focus, equals: .field)
             .onSubmit(label: "results") { search.goToResults() }

@@ -139,6 +139,8 @@ private struct TabBar: View {
         TabTitle(title: title(index), isSelected: index == selected) { select(index) }
       }
     }
+    .frame(maxWidth: .infinity, alignment: .leading)
+    .bar()
   }
 
   private func title(_ index: Int) -> String {
@@ -180,5 +182,25 @@ private final class ClickNode: WrapperNode {
       return true
     }
     super.draw(in: region)
+  }
+}
+
+extension View {
+  /// Sets a row apart from what is below it: by a ground of its own where the theme has one, and else
+  /// by a line below its text.
+  fileprivate func bar() -> some View {
+    Modified(self) { context, node in BarNode(context, node) }
+      .transformEnvironment { $0.style.background = $0.theme.plate }
+  }
+}
+
+private final class BarNode: WrapperNode {
+  override func draw(in region: Region) {
+    let theme = environment.theme
+    region.fill(Style(foreground: theme.separator, background: theme.plate))
+    super.draw(in: region)
+    if theme.plate == .default, !environment.isPlain {
+      frame.cells.restyle(region.clip) { @Sendable style in style.attributes.insert(.underline) }
+    }
   }
 }

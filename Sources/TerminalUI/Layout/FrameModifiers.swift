@@ -44,7 +44,12 @@ extension View {
     -> some View
   {
     Modified(self) { context, node in
-      BorderNode(context, node, title: title, color: context.environment.theme[keyPath: color])
+      let theme = context.environment.theme
+      // A line is an ornament, and a title is to be read.
+      let titleColor = color == \.separator ? \.secondary : color
+      return BorderNode(
+        context, node, title: title, color: theme[keyPath: color],
+        titleStyle: Style(foreground: theme[keyPath: titleColor], attributes: .bold))
     }
   }
 
@@ -206,13 +211,18 @@ private final class PaddingNode: WrapperNode {
   }
 }
 
-private final class BorderNode: WrapperNode {
+final class BorderNode: WrapperNode {
   private let title: String?
   private let color: Color
+  private let titleStyle: Style
 
-  init(_ context: ViewContext, _ content: Node, title: String?, color: Color) {
+  init(
+    _ context: ViewContext, _ content: Node, title: String?, color: Color,
+    titleStyle: Style = .plain
+  ) {
     self.title = title
     self.color = color
+    self.titleStyle = titleStyle
     super.init(context, content)
   }
 
@@ -229,7 +239,8 @@ private final class BorderNode: WrapperNode {
     style.foreground = color
     if !environment.isPlain { drawLines(width, height, style, in: region) }
     if let title, width > 6 {
-      style.attributes.insert(.bold)
+      style.foreground = titleStyle.foreground
+      style.attributes.formUnion(titleStyle.attributes)
       region.inset(left: 2, right: 2).write(
         environment.isPlain ? title : " " + title + " ", style: style)
     }

@@ -22,6 +22,16 @@ public struct Theme: Hashable, Sendable {
   public var placeholder: Color
   /// Code.
   public var code: Color
+  /// Behind bars, messages and plates; where it is the default, lines and attributes set them apart.
+  public var plate = Color.default
+  /// What the terminal's own colour of text is taken for where colours are blended, and
+  /// ``Color/default`` where that is not known.
+  public var text = Color.default
+  /// What the terminal's own background is taken for, in the same way.
+  public var ground = Color.default
+
+  /// Whether it has colours at all: without them attributes say what colours say elsewhere.
+  var hasColors: Bool { accent != .default }
 
   /// The terminal's own palette: right on dark and on light.
   public static let standard = Theme(
@@ -31,18 +41,20 @@ public struct Theme: Hashable, Sendable {
   /// Soft colours for a dark ground.
   public static let dark = Theme(
     accent: .hex(0x7CC7E0), secondary: .hex(0x8C94A3),
-    separator: .hex(0x4A5160), failure: .hex(0xF08088),
+    separator: .hex(0x6E7789), failure: .hex(0xF08088),
     warning: .hex(0xE8C070), success: .hex(0x94CC88),
     selection: .hex(0x2C4A5E), selectedText: .hex(0xF2F5F8),
-    placeholder: .hex(0x5A6270), code: .hex(0x94CC88))
+    placeholder: .hex(0x6E7789), code: .hex(0x94CC88),
+    plate: .hex(0x232A36), text: .hex(0xD8DBE2), ground: .hex(0x171A20))
 
   /// Deep colours for a light ground.
   public static let light = Theme(
     accent: .hex(0x005F87), secondary: .hex(0x5F6670),
-    separator: .hex(0xB0B6C0), failure: .hex(0xAF1F2F),
+    separator: .hex(0x7C8590), failure: .hex(0xAF1F2F),
     warning: .hex(0x875F00), success: .hex(0x1F6F2F),
     selection: .hex(0xC6E2F0), selectedText: .hex(0x101820),
-    placeholder: .hex(0xA0A8B2), code: .hex(0x1F6F2F))
+    placeholder: .hex(0x7C8590), code: .hex(0x1F6F2F),
+    plate: .hex(0xE9EDF2), text: .hex(0x20252D), ground: .hex(0xFBFBF9))
 
   /// Nothing faint: text in the terminal's own colour, and the brightest of its palette.
   public static let highContrast = Theme(

@@ -294,3 +294,15 @@ private func otherKeys() -> EnvironmentValues {
   environment.keyMap = KeyMap([.reload: ["t", KeyPress(.function(5))], .details: []])
   return environment
 }
+
+private struct Panes: View {
+  private struct FeedList: View { var body: some View { Text("feeds") } }
+  private struct ArticleList: View { var body: some View { Text("articles") } }
+
+  var body: some View {
+    HStack {
+      FeedList().pane("Feeds")
+      ArticleList().pane("Articles")
+    }
+  }
+}

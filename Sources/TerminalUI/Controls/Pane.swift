@@ -1,0 +1,65 @@
+extension View {
+  /// Makes a pane of it, in a border with its title that shows whether the focus is inside.
+  ///
+  /// ```swift
+  /// HStack {
+  ///   FeedList().pane("Feeds")
+  ///   ArticleList().pane("Articles")
+  /// }
+  /// ```
+  public func pane(_ title: String) -> some View {
+    PaneBorder(content: self, title: title).focusSection(title)
+  }
+
+  /// Draws it as the title of the pane that it stands in: in the accent colour while the focus is in
+  /// that pane, reversed where the theme has no colours, and faint while the focus is elsewhere.
+  ///
+  /// Panes are made by ``focusSection(_:)`` and ``pane(_:)``. Plain mode needs no mark: there the
+  /// terminal's cursor stands where the focus is.
+  public func paneTitle() -> some View { PaneTitle(content: self) }
+}
+
+private struct PaneTitle<Content: View>: PlacedView {
+  let content: Content
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let style = context.paneTitleStyle
+    return context.child(.role(.content)).resolve(
+      content.transformEnvironment { environment in
+        environment.style.foreground = style.foreground
+        environment.style.attributes.formUnion(style.attributes)
+      })
+  }
+}
+
+private struct PaneBorder<Content: View>: PlacedView {
+  let content: Content
+  let title: String
+
+  func makeNodes(_ context: ViewContext) -> [Node] {
+    let theme = context.environment.theme
+    return context.child(.role(.content)).resolve(content).map { node in
+      BorderNode(
+        context, node, title: title,
+        color: context.isPaneFocused ? theme.accent : theme.separator,
+        titleStyle: context.paneTitleStyle)
+    }
+  }
+}
+
+extension ViewContext {
+  /// How the title of a pane differs from the text around it.
+  fileprivate var paneTitleStyle: Style {
+    let theme = environment.theme
+    guard isPaneFocused else { return Style(foreground: theme.secondary) }
+    let needsSign = !theme.hasColors && !environment.isPlain
+    return Style(foreground: theme.accent, attributes: needsSign ? [.bold, .reverse] : .bold)
+  }
+
+  /// Whether the focus is in the pane that this place belongs to.
+  fileprivate var isPaneFocused: Bool {
+    owner.element?.noteFocus()
+    guard !environment.isInert, let focus = frame.focus[frame.layer] else { return false }
+    return focus.isWithin(environment.focusSection)
+  }
+}
