@@ -31,8 +31,11 @@ import Testing
     #expect(
       stage.frame.compact == """
          0│feeds row 0
+          │~~~~~ ~~~ ~
          1│      row 1
+          │      ~~~ ~
          2│      row 2
+          │      ~~~ ~
          4│ ╭─ Keys ─────────────────────────────╮
          5│ │ Articles                           │
          6│ │ s                    star          │
@@ -64,8 +67,11 @@ import Testing
     #expect(
       stage.frame.compact == """
          0│feeds row 0
+          │~~~~~ ~~~ ~
          1│      ro╭─ Keys ──────────────────────────────────────────────────────────────────────────╮
+          │      ~~
          2│      ro│ Articles          Moving                            Tab, Shift-Tab  next pane   │
+          │      ~~
          3│        │ s  star           j, ↓                 down                                     │
          4│        │ m  mark read      k, ↑                 up           Everywhere                  │
          5│        │                   PgDn, Ctrl-D, Space  page down    r               reload      │

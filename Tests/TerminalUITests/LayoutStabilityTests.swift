@@ -13,7 +13,13 @@ import Testing
   /// Where the words around the content stand: "above", "below", "beside" and a border.
   private func frameAround(_ stage: Stage) -> [String] {
     stage.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      String(line.map { "│╭╮╰╯─".contains($0) || ("A"..."Z").contains($0) ? $0 : " " })
+      // What stands inside the border is not around it.
+      let inside = line.hasPrefix("│") ? 1..<27 : 0..<0
+      return String(
+        line.enumerated().map { x, character in
+          let isAround = "│╭╮╰╯─".contains(character) || ("A"..."Z").contains(character)
+          return isAround && !inside.contains(x) ? character : " "
+        })
     }
   }
 

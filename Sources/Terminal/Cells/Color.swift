@@ -63,6 +63,30 @@ public struct Color: Hashable, Sendable {
   }
 }
 
+extension Color {
+  /// The colour as it looks through which another one shows, from 0, only that one, to 1, only this
+  /// one; nil where either depends on the settings of the terminal.
+  public func blended(over ground: Color, opacity: Double) -> Color? {
+    guard let above = components, let below = ground.components else { return nil }
+    func part(_ above: UInt8, _ below: UInt8) -> UInt8 {
+      let share = min(1, max(0, opacity))
+      return UInt8((Double(above) * share + Double(below) * (1 - share)).rounded())
+    }
+    return Color(
+      red: part(above.red, below.red), green: part(above.green, below.green),
+      blue: part(above.blue, below.blue))
+  }
+
+  /// Red, green and blue, where they are the same in every terminal.
+  private var components: (red: UInt8, green: UInt8, blue: UInt8)? {
+    switch kind {
+    case .default: nil
+    case .palette(let index): XtermPalette.components(of: index)
+    case .rgb(let red, let green, let blue): (red, green, blue)
+    }
+  }
+}
+
 /// The fixed part of the 256-colour palette.
 ///
 /// Entries 16–231 are a cube of six levels a channel, and 232–255 a ramp of greys; entries 0–15 are

@@ -52,6 +52,9 @@ private final class SheetNode: WrapperNode {
     frame.declare(.sheet { [self] in frame.inFront { drawSheet() } })
   }
 
+  /// How much of what is behind the sheet is left.
+  private static let opacityBehind = 0.45
+
   private func drawSheet() {
     let sheetContext = context.child(.role(.sheet))
     sheetContext.declare(action: .close, footer: .first) { [isPresented] in
@@ -74,6 +77,10 @@ private final class SheetNode: WrapperNode {
     let cover =
       environment.isPlain
       ? Rect(x: 0, y: region.rect.minY, width: bounds.width, height: size.height) : region.rect
+    if !environment.isPlain {
+      Region(rect: bounds, clip: bounds, frame: frame)
+        .fade(environment.theme, opacity: Self.opacityBehind)
+    }
     Region(rect: cover, clip: bounds, frame: frame).fill(environment.style)
     node.draw(in: region)
   }

@@ -26,11 +26,14 @@ struct IndicatedView: PrimitiveView {
     let own =
       pauseReason.map { AnyView(PauseNote(reason: $0)) }
       ?? context.reading { context.environment.loadingViewOptions.indicator?(progress) }
+    let options = context.environment.loadingViewOptions
     let indicator = own ?? AnyView(ProgressView(progress, title: title))
     // What it stands on must not be read between its words.
     let ground = context.environment.style.background
     let short = beside == nil ? nil : own ?? AnyView(shortened(indicator))
-    return context.child(.role(.indicator)).resolve(layout(place, indicator, beside: short, ground))
+    let plate = own ?? AnyView(ProgressView(progress, title: title ?? options.title))
+    return context.child(.role(.indicator)).resolve(
+      layout(place, indicator, beside: short, plate: plate, ground))
   }
 
   /// The content alone, which is most of the time all there is.
@@ -44,37 +47,33 @@ struct IndicatedView: PrimitiveView {
   }
 
   private func layout(
-    _ place: PlacedContent, _ indicator: AnyView, beside short: AnyView?, _ ground: Color
+    _ place: PlacedContent, _ indicator: AnyView, beside short: AnyView?, plate: AnyView,
+    _ ground: Color
   ) -> some View {
     VStack(alignment: verticalAlignment, spacing: 0) {
       if case .vertical(.top, _, _, let spacing) = style { indicator.padding(.bottom, spacing) }
       BesideLayout(
-        content: place.transformEnvironment { environment in
-          if isDimmed { environment.style.attributes.insert(.dim) }
-        }, indicator: short, edge: beside?.edge ?? .leading,
+        content: place.faded(opacity), indicator: short, edge: beside?.edge ?? .leading,
         alignment: beside?.alignment ?? .center, spacing: beside?.spacing ?? 0)
       if case .vertical(.bottom, _, _, let spacing) = style { indicator.padding(.top, spacing) }
     }
     .overlay(alignment: overlayAlignment) {
-      if isOverlay { indicator.background(ground) }
+      if case .material = style {
+        Plate(titled: plate, bare: indicator, ground: ground)
+      } else if case .overContent = style {
+        indicator.background(ground)
+      }
     }
   }
 
-  private var isOverlay: Bool {
+  /// How faint the content is meanwhile.
+  private var opacity: Double {
     switch style {
-    case .material, .overContent: true
-    case .none, .horizontal, .vertical, .custom: false
-    }
-  }
-
-  // A terminal has one step of fainter.
-  private var isDimmed: Bool {
-    switch style {
-    case .material: true
+    case .material: 0.4
     case .horizontal(_, let opacity, _, _), .vertical(_, let opacity, _, _),
       .overContent(_, let opacity):
-      opacity < 1
-    case .none, .custom: false
+      opacity
+    case .none, .custom: 1
     }
   }
 
@@ -105,6 +104,34 @@ struct IndicatedView: PrimitiveView {
 
   private var verticalAlignment: HorizontalAlignment {
     if case .vertical(_, _, let alignment, _) = style { alignment } else { .leading }
+  }
+}
+
+/// An indicator on a plate in front of its content: with its title and a margin where there is room.
+private struct Plate: View {
+  let titled: AnyView
+  let bare: AnyView
+  let ground: Color
+  @Environment(\.theme) private var theme
+  @Environment(\.isPlain) private var isPlain
+
+  var body: some View {
+    ViewThatFits {
+      plate(titled)
+      plate(bare)
+      bare.background(ground)
+    }
+  }
+
+  @ViewBuilder
+  private func plate(_ indicator: AnyView) -> some View {
+    if theme.plate != .default {
+      indicator.padding(.horizontal).padding().background(theme.plate)
+    } else if isPlain {
+      indicator.padding(.horizontal).background(ground)
+    } else {
+      indicator.padding(.horizontal).border().background(ground)
+    }
   }
 }
 
