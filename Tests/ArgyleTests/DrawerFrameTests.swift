@@ -165,9 +165,9 @@ import Testing
         "Picnic                                          ▰▰▰▰▰▰▰▱▱▱  70",
         "Plum                                            ▰▰▱▱▱▱▱▱▱▱  19",
         "Polka, left                                     ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
-        "✗ The sogginess of “Hound” was not saved. There is no space left to save socks.",
-        "Free some space; nothing that was saved is lost.",
-        "                                             Ctrl-R to retry   Ctrl-X to dismiss",
+        "▌✗ The sogginess of “Hound” was not saved. There is no space left to save socks.",
+        "▌Free some space; nothing that was saved is lost.",
+        "▌                                            Ctrl-R to retry   Ctrl-X to dismiss",
         "Enter open  + soggier  - drier  x remove  e edit  a add  p pair  ? keys  q quit",
       ])
     // Tried again where it is told, it is kept.

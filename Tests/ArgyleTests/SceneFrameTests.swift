@@ -219,7 +219,7 @@ import Testing
       try lines("catalog", "--keys", "@4 tab G enter @6 \(keys)", "--at", time)
     }
     let toast =
-      "✗ The change was not saved.                                      "
+      "▌✗ The change was not saved.                                     "
       + "Ctrl-R to retry   Ctrl-X to dismiss"
     #expect(try end("", at: "6")[28] == toast)
     #expect(try end("ctrl-x", at: "6.1").allSatisfy { !$0.contains("✗") })

@@ -7,6 +7,50 @@ import Testing
 @Suite struct ToastTests {
   private struct Item: Identifiable { let id: Int }
 
+  private func stage(_ toasts: ToastQueue, _ theme: Theme = .dark) -> Stage {
+    Stage(40, 4) { Text("content").toasts(toasts).environment(\.theme, theme) }
+  }
+
+  @Test(arguments: PaneTests.themes)
+  func `a message has an edge, and a ground where the theme has one`(theme: Theme) {
+    let toasts = ToastQueue()
+    let stage = stage(toasts, theme)
+    toasts.show("Not saved.")
+    stage.settle()
+    #expect(stage.text == "content\n\n\n▌✗ Not saved.          Ctrl-X to dismiss")
+    #expect(stage.frame.cells[0, 3].style.foreground == theme.failure)
+    for x in 0..<40 { #expect(stage.frame.cells[x, 3].style.background == theme.plate) }
+  }
+
+  @Test func `a message that can only be dismissed goes away by itself`() {
+    let toasts = ToastQueue()
+    let stage = stage(toasts)
+    toasts.show("First.")
+    toasts.show("Second.")
+    stage.settle()
+    stage.advance(by: .seconds(9))
+    #expect(stage.text.contains("First."))
+    stage.advance(by: .seconds(1))
+    // Each has the whole time from when it is seen.
+    #expect(stage.text.contains("Second."))
+    stage.advance(by: .seconds(9))
+    #expect(stage.text.contains("Second."))
+    stage.advance(by: .seconds(1))
+    #expect(stage.text == "content\n\n\n")
+    #expect(toasts.count == 0)
+    #expect(stage.frame.nextChange == nil)
+  }
+
+  @Test func `a message stays while a retry would be lost with it`() {
+    let toasts = ToastQueue()
+    let stage = stage(toasts)
+    toasts.show("Not saved.", retry: {})
+    stage.settle()
+    #expect(stage.frame.nextChange == nil)
+    stage.advance(by: .seconds(3600))
+    #expect(stage.text.contains("Not saved."))
+  }
+
   @Test func `a message covers neither the last row of a list nor the footer`() {
     let toasts = ToastQueue()
     let stage = Stage(46, 5) {
@@ -23,8 +67,8 @@ import Testing
       stage.rows == """
         row 7
         row 8
-        ✗ It was not saved.
-                   Ctrl-R to retry   Ctrl-X to dismiss
+        ▌✗ It was not saved.
+        ▌          Ctrl-R to retry   Ctrl-X to dismiss
         Ctrl-R retry change  Ctrl-X dismiss  q quit
         """)
   }

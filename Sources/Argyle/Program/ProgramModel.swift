@@ -61,7 +61,8 @@ final class ProgramModel {
     }
   }
 
-  /// Says that an edit of the configuration file was not taken, until it is mended.
+  /// Says that an edit of the configuration file was not taken, until it is mended, for some seconds at
+  /// most.
   func tell(_ failure: ConfigurationFailure?) {
     guard let failure else { return }
     toasts.show(

@@ -3,6 +3,9 @@ import Observation
 
 /// Messages about what happened in passing, shown one at a time until they are answered.
 ///
+/// A message that offers a retry stays until then: the retry would be lost with it. Any other goes
+/// away by itself after ``showingTime``.
+///
 /// ```swift
 /// RootScreen()
 ///   .toasts(toasts)
@@ -13,13 +16,18 @@ import Observation
 public final class ToastQueue {
   /// A message, with what can be done about it.
   struct Toast {
+    let id: Int
     let message: String
     let retry: (@MainActor () -> Void)?
     let dismiss: @MainActor () -> Void
     let isCurrent: @MainActor () -> Bool
   }
 
+  /// How long a message that can only be dismissed is shown.
+  public static let showingTime = Duration.seconds(10)
+
   private var all: [Toast] = []
+  private var number = 0
 
   /// Those that are not answered, here or elsewhere.
   var waiting: [Toast] { all.filter { $0.isCurrent() } }
@@ -39,7 +47,10 @@ public final class ToastQueue {
     while isCurrent: @escaping @MainActor () -> Bool = { true }
   ) {
     all = waiting
-    all.append(Toast(message: message, retry: retry, dismiss: onDismiss, isCurrent: isCurrent))
+    number += 1
+    all.append(
+      Toast(
+        id: number, message: message, retry: retry, dismiss: onDismiss, isCurrent: isCurrent))
   }
 
   /// Shows the changes that could not be stored, until its task is cancelled.
@@ -68,6 +79,11 @@ public final class ToastQueue {
     all = Array(waiting.dropFirst())
     waiting.first?.dismiss()
   }
+
+  /// Forgets a message that has been shown for long enough.
+  func end(_ id: Int) {
+    if waiting.first?.id == id { dismiss() }
+  }
 }
 
 extension View {
@@ -84,7 +100,12 @@ private struct ToastedView<Content: View>: View {
     MessageStack(
       content: content.frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
     ) {
-      if let toast = queue.waiting.first { ToastLine(toast: toast, more: queue.count - 1) }
+      if let toast = queue.waiting.first {
+        // Each is shown for a time of its own.
+        ForEach([toast], id: \.id) { toast in
+          ToastBox(toast: toast, more: queue.count - 1) { queue.end(toast.id) }
+        }
+      }
     }
     .onKeyPress(action: .retryChange, when: queue.waiting.first?.retry != nil) {
       queue.retry()
@@ -130,6 +151,46 @@ private final class MessageStackNode: WrapperNode {
   }
 }
 
+/// A message in a box of its own, which goes away by itself where it offers nothing that would be lost.
+private struct ToastBox: View {
+  let toast: ToastQueue.Toast
+  let more: Int
+  let end: @MainActor () -> Void
+  @State private var shownSince: AnyClock.Instant?
+
+  var body: some View {
+    TimelineView(changesAfter: { _ in goesAwayAt }) { now in
+      Modified(ToastLine(toast: toast, more: more)) { context, node in EdgedNode(context, node) }
+        .onChange(of: toast.id, initial: true) { shownSince = now }
+        .onChange(of: goesAwayAt.map { now >= $0 } ?? false) { _, isOver in if isOver { end() } }
+    }
+  }
+
+  private var goesAwayAt: AnyClock.Instant? {
+    toast.retry == nil ? shownSince?.advanced(by: ToastQueue.showingTime) : nil
+  }
+}
+
+/// A content on a plate with a coloured edge at its left.
+private final class EdgedNode: WrapperNode {
+  private var edge: Int { environment.isPlain ? 0 : 1 }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    let size = content.size(proposal.inset(horizontal: edge, vertical: 0))
+    return Size(width: proposal.width ?? size.width + edge, height: size.height)
+  }
+
+  override func draw(in region: Region) {
+    guard !environment.isPlain else { return content.draw(in: region) }
+    let theme = environment.theme
+    region.fill(Style(background: theme.plate))
+    for y in 0..<region.rect.height {
+      region.write("▌", y: y, style: Style(foreground: theme.failure, background: theme.plate))
+    }
+    content.draw(in: region.inset(left: edge))
+  }
+}
+
 private struct ToastLine: View {
   let toast: ToastQueue.Toast
   let more: Int
@@ -147,6 +208,9 @@ private struct ToastLine: View {
         message.lineLimit(3)
         keys.frame(maxWidth: .infinity, alignment: .trailing)
       }
+    }
+    .transformEnvironment { environment in
+      if !environment.isPlain { environment.style.background = environment.theme.plate }
     }
     .announced(toast.message)
   }
