@@ -76,7 +76,11 @@ import Testing
   @Test func `while a pair is being made, the footer begins with what ends that`() throws {
     let lines = try lines("socks", "--size", "80x10", "--keys", "@2.6 g p j", "--at", "3")
     #expect(
-      lines[1] == "◆ Pair “Christmas, with snow on it” with the sock on which p is pressed next.")
+      lines[1] == "◆ Pair “Christmas, with snow on it” with another sock: p on that one")
+    // While words are typed, p is a letter.
+    #expect(
+      try self.lines("socks", "--size", "80x10", "--keys", "@2.6 g p /", "--at", "3")[1]
+        == "◆ Pair “Christmas, with snow on it” with another sock:")
     #expect(
       lines[9]
         == "Enter open  p pair with it  Esc cancel pairing  + soggier  a add  ? keys  q quit")

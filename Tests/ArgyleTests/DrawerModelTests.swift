@@ -47,6 +47,11 @@ import Testing
       }
     }
 
+    func use(_ keys: KeyMap) {
+      host.environment.keyMap = keys
+      settle()
+    }
+
     func press(_ keys: KeyPress...) {
       for key in keys {
         host.press(key, in: frame)
@@ -107,6 +112,9 @@ import Testing
     stage.settle()
     #expect(stage.selected == nil)
     #expect(stage.frame.text.contains("The drawer is empty."))
+    #expect(stage.frame.text.contains("a to add a sock"))
+    stage.use(KeyMap([.addSock: ["n"]]))
+    #expect(stage.frame.text.contains("n to add a sock"))
   }
 
   @Test func `keys change how soggy the selected sock is, in whole steps within the range`() {

@@ -188,7 +188,7 @@ import Testing
     pane.model.reload(days)
     pane.settle()
     #expect(
-      pane.model.notice.latestValue
+      pane.model.notice.latestValue??.words
         == "“Alpha” is not fetched. The server asks to wait until 09:00.")
     #expect(pane.model.articles.activity == nil)
   }

@@ -215,7 +215,7 @@ import Testing
     reader.settle()
     #expect(reader.model.feedEditor.sheet == nil)
     #expect(reader.model.list == feedList(1))
-    #expect(reader.model.notice.latestValue == "Added “Alpha”.")
+    #expect(reader.model.notice.latestValue??.words == "Added “Alpha”.")
   }
 
   @Test func `a feed is edited: its title, its tags and its folder, one of those there are`() throws
@@ -257,7 +257,7 @@ import Testing
     reader.type("te")
     reader.press(.down, .enter, .enter)
     #expect(reader.asked.all == [#"2 Mine ["News", "Tech"] ["b", "c", "d"] 0"#])
-    #expect(reader.model.notice.latestValue == "Changed “Mine”.")
+    #expect(reader.model.notice.latestValue??.words == "Changed “Mine”.")
   }
 
   @Test func `what nobody changed is not stored, and a feed keeps its own title`() throws {
@@ -280,7 +280,7 @@ import Testing
     reader.settle()
     reader.press("x")
     #expect(reader.asked.all == [#"["News", "Tech"] → ["News", "Science"]"#, "remove 1"])
-    #expect(reader.model.notice.latestValue == "Removed “Alpha”. u to undo.")
+    #expect(reader.model.notice.latestValue == Notice(words: "Removed “Alpha”.", hint: .undo))
   }
 
   @Test func `a folder is removed, and its feeds stay`() throws {
@@ -291,7 +291,9 @@ import Testing
       #expect(reader.asked.all == ["remove \(path)"])
       #expect(
         reader.model.notice.latestValue
-          == "Removed the folder “\(folder.text)”; its feeds are \(place) now. u to undo.")
+          == Notice(
+            words: "Removed the folder “\(folder.text)”; its feeds are \(place) now.",
+            hint: .undo))
     }
   }
 

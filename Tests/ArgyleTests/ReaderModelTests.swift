@@ -97,7 +97,7 @@ import Testing
     }
     #expect(opened == ["1", "4", "3", "3"])
     #expect(model.selectedArticle == articles[2].id)
-    #expect(model.notice.latestValue == "Nothing else is unread here.")
+    #expect(model.notice.latestValue??.words == "Nothing else is unread here.")
   }
 
   @Test func `a folder or a feed that is as it was again is selected`() throws {

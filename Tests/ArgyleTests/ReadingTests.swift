@@ -63,6 +63,9 @@ import Testing
     #expect(after[2...7].allSatisfy { !$0.contains("•") })
     #expect(after[3].hasPrefix("Unread                   ▐ │"))
     #expect(after[7] == "3 articles marked as read. u to undo.")
+    // While words are typed, u is a letter.
+    #expect(
+      try lines("--size", "80x9", "--keys", "@1 A /")[7] == "3 articles marked as read.")
     let again = try lines("--size", "80x9", "--keys", "@1 A A")
     #expect(again[7] == "Nothing is unread here.")
   }

@@ -95,7 +95,7 @@ import Testing
     model.search.text = text
     model.saveSearch()
     runtime.run()
-    return model.notice.latestValue ?? nil
+    return model.notice.latestValue??.words
   }
 
   @Test func `what is searched for is saved under its words, long ones cut short`() {
@@ -139,12 +139,12 @@ import Testing
     model.searches = [swift]
     model.remove(swift)
     runtime.run()
-    #expect(model.notice.latestValue == "Removed: / Swift")
+    #expect(model.notice.latestValue??.words == "Removed: / Swift")
     #expect(edits.all == [.remove(swift)])
     let failing = editing(edits, failing: "Not saved: config.toml: …")
     failing.remove(swift)
     runtime.run()
-    #expect(failing.notice.latestValue == "Not saved: config.toml: …")
+    #expect(failing.notice.latestValue??.words == "Not saved: config.toml: …")
   }
 }
 

@@ -48,6 +48,36 @@ import Testing
     #expect(!stage.text.contains("r to load it"))
   }
 
+  @Test
+  func `a hint about the screen stands wherever its action is declared, while that gets the key`() {
+    let model = Model()
+    model.flag = false
+    let stage = Stage(40, 5) {
+      VStack(alignment: .leading) {
+        VStack(alignment: .leading) {
+          Text("list").focusable()
+          Text("other").focusable().onKeyPress("d", label: "something else") {}
+          TextField("words", text: Binding(model, \.text))
+        }
+        .onKeyPress(action: .details) {}
+        KeyHint(.details, "for details")
+        KeyHint(.details, "for more", aboutScreen: true)
+      }
+      .sheet(isPresented: Binding(model, \.flag)) { Text("in front") }
+    }
+    #expect(stage.text.contains("d for more"))
+    #expect(!stage.text.contains("d for details"))
+    for _ in 0..<2 {
+      stage.press(.tab)
+      #expect(!stage.text.contains("d for more"))
+    }
+    stage.press(.tab)
+    #expect(stage.text.contains("d for more"))
+    model.flag = true
+    stage.settle()
+    #expect(!stage.text.contains("d for more"))
+  }
+
   @Test func `of two that failed in a pane the focused one says how to retry`() {
     let (one, two) = (failed(), failed())
     let stage = Stage(40, 10, runtime: runtime) {

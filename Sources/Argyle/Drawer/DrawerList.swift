@@ -121,17 +121,13 @@ private struct NoSocks: View {
     VStack(alignment: .leading) {
       if model.drawer.query.filter == .all {
         Text("The drawer is empty.")
-        hint("a", "to add a sock")
+        KeyHint(.addSock, "to add a sock")
       } else {
         Text("No socks match “\(model.drawer.query.filter.text)”.")
-        hint("Esc", "to see all socks")
+        KeyHint(.back, "to see all socks")
       }
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity)
     .focusable()
-  }
-
-  private func hint(_ key: String, _ words: String) -> Text {
-    Text(key).bold().foregroundStyle(\.accent) + Text(" \(words)").foregroundStyle(\.secondary)
   }
 }

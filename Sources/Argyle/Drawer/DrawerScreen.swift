@@ -173,17 +173,15 @@ private struct DrawerTitle: View {
   }
 }
 
-/// What pairing again does.
+/// Which sock waits for its other one, and how that is chosen.
 private struct PairingLine: View {
   let sock: Sock
-  @Environment(\.keyMap) private var keyMap
 
   var body: some View {
-    (Text("◆ ").foregroundStyle(\.accent) + Text("Pair “\(sock.name)” with ")
-      + Text(
-        "the sock on which \(keyMap[.pairSock].first?.description ?? "that key") is pressed next."
-      )
-      .foregroundStyle(\.secondary))
-      .lineLimit(1)
+    HStack {
+      Text("◆ ").foregroundStyle(\.accent) + Text("Pair “\(sock.name)” with another sock:")
+      KeyHint(.pairSock, "on that one", aboutScreen: true).layoutPriority(1)
+    }
+    .lineLimit(1)
   }
 }

@@ -3,14 +3,14 @@ import TerminalUI
 /// What is around every screen of the program: a message and the keys below it, and the keys that lead
 /// out.
 struct ProgramFrame<Content: View>: View {
-  private let notice: String?
+  private let notice: Notice?
   private let work: UnfinishedWork?
   private let content: Content
   @State private var showsKeys = false
   @Environment(\.quit) private var quit
 
   init(
-    notice: String? = nil, work: UnfinishedWork? = nil, @ViewBuilder content: () -> Content
+    notice: Notice? = nil, work: UnfinishedWork? = nil, @ViewBuilder content: () -> Content
   ) {
     self.notice = notice
     self.work = work
@@ -20,7 +20,7 @@ struct ProgramFrame<Content: View>: View {
   var body: some View {
     VStack(alignment: .leading) {
       content
-      if let notice { Text(notice).lineLimit(1).foregroundStyle(\.secondary) }
+      if let notice { NoticeLine(notice: notice) }
       if work?.isFinishing == true {
         ProgressView("saving")
       } else {

@@ -6,7 +6,7 @@ struct RootScreen: View {
   let days: DayText
 
   /// What the reader says, which is about the articles.
-  private var notice: String? {
+  private var notice: Notice? {
     model.part == .articles ? model.reader.notice.latestValue ?? nil : nil
   }
 

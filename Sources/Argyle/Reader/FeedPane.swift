@@ -7,7 +7,6 @@ struct FeedPane: View {
   let model: ReaderModel
   let days: DayText
   let showArticles: @MainActor () -> Void
-  @Environment(\.keyMap) private var keyMap
 
   /// From this height on there is room for what is to be said of the selected feed.
   private static let heightForStatus = 12
@@ -55,7 +54,7 @@ struct FeedPane: View {
       action: .removeFeed, label: model.selectedFolder == nil ? nil : "remove the folder",
       when: model.selectedFeed != nil || model.selectedFolder != nil
     ) {
-      model.removeFeed(undoKey: keyMap[.undo].first)
+      model.removeFeed()
     }
     .onKeyPress(
       action: .right, label: isOnClosedFolder ? "open folder" : "articles", inFooter: false

@@ -60,20 +60,14 @@ extension ReaderModel {
     guard let content = document(of: article).latestValue else {
       return say("The text is not loaded yet.")
     }
-    notice.load(
-      Loader { [saveFolder] context, output in
-        let words =
-          switch Result(catching: { () throws(ArticleFile.Failure) in
-            try ArticleFile.save(content, in: saveFolder)
-          }) {
-          case .success(let path): "Saved: \(path)"
-          case .failure(let failure):
-            "Not saved: \(failure.path) (\(String(cString: strerror(failure.code))))"
-          }
-        output.yield(words)
-        try await context.clock.sleep(for: Self.noticeTime)
-        return nil
-      }, .restart)
+    say { [saveFolder] in
+      do throws(ArticleFile.Failure) {
+        return Notice(words: "Saved: \(try ArticleFile.save(content, in: saveFolder))")
+      } catch {
+        let reason = String(cString: strerror(error.code))
+        return Notice(words: "Not saved: \(error.path) (\(reason))")
+      }
+    }
   }
 
   /// Opens a link of a text: in the browser, or the place in the text that it leads to.

@@ -37,20 +37,17 @@ extension ReaderModel {
   }
 
   /// Removes the selected feed, or the selected folder, whose feeds stay.
-  ///
-  /// - Parameter undoKey: the key of ``undo()``, if there is one.
-  func removeFeed(undoKey: KeyPress? = nil) {
-    let hint = undoKey.map { " \($0) to undo." } ?? ""
+  func removeFeed() {
     if let folder = selectedFolder {
       let place = folder.parent.map { "in “\($0.text)”" } ?? "in no folder"
       return change(
-        "Removed the folder “\(folder.text)”; its feeds are \(place) now.\(hint)",
+        "Removed the folder “\(folder.text)”; its feeds are \(place) now.", .undo,
         loss: "The folder “\(folder.text)” was not removed."
       ) { try await $0.removeFolder(folder) }
     }
     guard let feed = selectedFeed else { return }
     let title = "“\(shortTitle(feed.shownTitle))”"
-    change("Removed \(title).\(hint)", loss: "\(title) was not removed.") {
+    change("Removed \(title).", .undo, loss: "\(title) was not removed.") {
       try await $0.remove(feed.id)
     }
   }
@@ -101,7 +98,7 @@ extension ReaderModel {
       showWhenListed(.feeds(.feed(feed.id)))
     case .imported(let report):
       feedEditor.close()
-      say(report.words)
+      say(report.words, report.added.isEmpty ? nil : .fetchAll)
       feeds.load(.restart, cause: .refresh)
       readAgain()
     case .choices, nil: return
@@ -112,20 +109,21 @@ extension ReaderModel {
   ///
   /// - Parameter loss: what is said when it is not stored before the program ends.
   private func change(
-    _ words: String, loss: String, showing list: ReaderList? = nil,
+    _ words: String, _ hint: Notice.Hint? = nil, loss: String, showing list: ReaderList? = nil,
     commit: @escaping @Sendable (FeedEdits) async throws -> Void
   ) {
     let id = marks.mutate(
       Mutation(
         apply: { _ in }, commit: { [edits = source.feedEdits] _ in try await commit(edits) },
-        confirm: { markings, _ in markings.tell(of: words, showing: list) }))
+        confirm: { markings, _ in markings.tell(of: Notice(words: words, hint: hint), showing: list)
+        }))
     note(id, UnsavedMark(loss))
   }
 
   /// Shows a notice about a stored change of feeds.
   func tell(_ change: Markings.FeedChange?) {
     guard let change else { return }
-    say(change.words)
+    say { change.notice }
     readAgain()
     if let list = change.list { showWhenListed(list) }
   }
@@ -136,13 +134,13 @@ extension Markings {
   struct FeedChange: Hashable, Sendable {
     /// Counts the changes, so that two equal ones are both reported.
     let count: Int
-    let words: String
+    let notice: Notice
     /// The feed or folder to select once it is listed.
     let list: ReaderList?
   }
 
-  fileprivate mutating func tell(of words: String, showing list: ReaderList?) {
-    feedChange = FeedChange(count: (feedChange?.count ?? 0) + 1, words: words, list: list)
+  fileprivate mutating func tell(of notice: Notice, showing list: ReaderList?) {
+    feedChange = FeedChange(count: (feedChange?.count ?? 0) + 1, notice: notice, list: list)
   }
 }
 
@@ -152,7 +150,7 @@ extension ImportReport {
     var parts = ["Imported \(Self.feeds(added.count))"]
     if !updated.isEmpty { parts.append("updated \(Self.feeds(updated.count))") }
     if !refusals.isEmpty { parts.append("left out \(refusals.count)") }
-    return parts.joined(separator: ", ") + (added.isEmpty ? "." : "; r fetches them.")
+    return parts.joined(separator: ", ") + "."
   }
 
   private static func feeds(_ count: Int) -> String { "\(count) feed\(count == 1 ? "" : "s")" }

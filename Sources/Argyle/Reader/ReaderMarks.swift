@@ -77,13 +77,10 @@ extension ReaderModel {
   }
 
   /// Says how many articles were marked as read, and how that is undone.
-  ///
-  /// - Parameter undoKey: the key of ``undo()``, if there is one.
-  func tell(_ swept: Markings.Swept?, undoKey: KeyPress?) {
+  func tell(_ swept: Markings.Swept?) {
     guard let swept else { return }
     guard swept.count > 0 else { return say("Nothing is unread here.") }
-    let hint = undoKey.map { " \($0) to undo." } ?? ""
-    say("\(LibraryChange.articles(swept.count)) marked as read.\(hint)")
+    say("\(LibraryChange.articles(swept.count)) marked as read.", .undo)
   }
 
   /// Undoes the latest change.

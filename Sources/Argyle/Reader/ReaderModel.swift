@@ -24,7 +24,7 @@ final class ReaderModel {
   private(set) var openArticle: Article?
   private var openings = 0
   /// What happened last, in a line, for as long as it is shown.
-  let notice: Resource<String?>
+  let notice: Resource<Notice?>
   /// Whether the feeds have the screen where there is no room for them beside the articles.
   var showsFeeds = false
   let search: ArticleSearch
@@ -370,19 +370,7 @@ final class ReaderModel {
     return document.lastResult == nil ? nil : Opening(article: id, number: openings)
   }
 
-  // MARK: Saying
-
-  static let noticeTime = Duration.seconds(4)
-
-  /// Says something in a line that goes away by itself.
-  func say(_ text: String) {
-    notice.load(
-      Loader { context, output in
-        output.yield(text)
-        try await context.clock.sleep(for: Self.noticeTime)
-        return nil
-      }, .restart)
-  }
+  // MARK: The browser
 
   func openInBrowser(_ article: Article) {
     guard let link = article.link else {

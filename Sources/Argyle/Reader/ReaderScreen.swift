@@ -6,7 +6,6 @@ struct ReaderScreen: View {
   let model: ReaderModel
   let days: DayText
   @Environment(\.isPlain) private var isPlain
-  @Environment(\.keyMap) private var keyMap
   @FocusState private var focus: LibraryScreen.Pane?
 
   /// From this width on an article that is open stands beside the lists.
@@ -48,9 +47,7 @@ struct ReaderScreen: View {
       focus = .articles
     }
     .onChange(of: model.next.latestValue) { model.take($1) }
-    .onChange(of: model.marks.latestValue?.swept) {
-      model.tell($1, undoKey: keyMap[.undo].first)
-    }
+    .onChange(of: model.marks.latestValue?.swept) { model.tell($1) }
     .onChange(of: model.marks.latestValue?.undone) { model.tell($1) }
     .onChange(of: model.marks.latestValue?.feedChange) { model.tell($1) }
     .onChange(of: model.feedEditor.addition.latestValue) { model.take($1) }

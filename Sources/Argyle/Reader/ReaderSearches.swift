@@ -29,12 +29,7 @@ extension ReaderModel {
   }
 
   private func edit(_ edit: ConfigurationEdit, saying words: String) {
-    notice.load(
-      Loader { [editConfiguration] context, output in
-        output.yield(await editConfiguration(edit) ?? words)
-        try await context.clock.sleep(for: Self.noticeTime)
-        return nil
-      }, .restart)
+    say { [editConfiguration] in Notice(words: await editConfiguration(edit) ?? words) }
   }
 }
 

@@ -5,11 +5,16 @@
 public struct KeyHint: PrimitiveView {
   let action: KeyAction
   let words: String
+  let isAboutScreen: Bool
 
   /// The first key of `action`, and behind it words such as “to retry”.
-  public init(_ action: KeyAction, _ words: String = "") {
+  ///
+  /// A hint is about the views around it, which have to be the ones that answer to the key, unless it is
+  /// about the screen: a line at the bottom may name what any view above does.
+  public init(_ action: KeyAction, _ words: String = "", aboutScreen: Bool = false) {
     self.action = action
     self.words = words
+    isAboutScreen = aboutScreen
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
@@ -18,15 +23,21 @@ public struct KeyHint: PrimitiveView {
     }
     var hint = Text(key.description).bold().foregroundStyle(\.accent)
     if !words.isEmpty { hint = hint + Text(" \(words)").foregroundStyle(\.secondary) }
-    return [KeyHintNode(context, context.child(.role(.content)).node(hint), key: key)]
+    return [
+      KeyHintNode(
+        context, context.child(.role(.content)).node(hint), key: key,
+        action: isAboutScreen ? action : nil)
+    ]
   }
 }
 
 private final class KeyHintNode: WrapperNode {
   private let key: KeyPress
+  private let action: KeyAction?
 
-  init(_ context: ViewContext, _ content: Node, key: KeyPress) {
+  init(_ context: ViewContext, _ content: Node, key: KeyPress, action: KeyAction?) {
     self.key = key
+    self.action = action
     super.init(context, content)
   }
 
@@ -36,7 +47,8 @@ private final class KeyHintNode: WrapperNode {
     frame.declare(
       .hint(
         DeclaredHint(
-          key: key, path: context.path, layer: frame.layer, element: context.owner)))
+          key: key, action: action, path: context.path, layer: frame.layer,
+          element: context.owner)))
     if frame.trueHints.contains(context.path) { super.draw(in: region) }
   }
 }
@@ -44,6 +56,8 @@ private final class KeyHintNode: WrapperNode {
 /// A hint with its place, while a frame is built.
 struct DeclaredHint {
   let key: KeyPress
+  /// What the key has to do, wherever on the screen that is declared; nil for what the views around do.
+  let action: KeyAction?
   let path: ViewPath
   let layer: Int
   let element: ElementMark
@@ -60,6 +74,7 @@ extension FrameBuilder {
         guard hint.layer == topLayer,
           let first = inForce.first(where: { $0.binding.keys.contains(hint.key) })
         else { return false }
+        if let action = hint.action { return first.binding.actionName == action.name }
         return actsOnAllOfPane(first)
           ? inForce.contains {
             $0.reach == .pane && $0.binding.keys.contains(hint.key) && hint.path.isWithin($0.path)

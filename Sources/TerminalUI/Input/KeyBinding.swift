@@ -7,6 +7,8 @@ public struct KeyBinding {
   public let label: String
   /// Where the footer shows it.
   public let footer: FooterPlace
+  /// The name of the action that they do, if it has one.
+  var actionName: String?
   let action: @MainActor () -> Void
 
   /// Does what the keys do.
@@ -16,7 +18,8 @@ public struct KeyBinding {
   func keeping(_ isKept: (KeyPress) -> Bool) -> KeyBinding? {
     let keys = keys.filter(isKept)
     guard !keys.isEmpty else { return nil }
-    return KeyBinding(keys: keys, label: label, footer: footer, action: action)
+    return KeyBinding(
+      keys: keys, label: label, footer: footer, actionName: actionName, action: action)
   }
 }
 

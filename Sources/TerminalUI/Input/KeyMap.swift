@@ -47,7 +47,7 @@ extension View {
       guard isActive else { return node }
       let binding = KeyBinding(
         keys: context.keys(of: actions), label: label ?? actions.first?.label ?? "",
-        footer: inFooter ? .first : .ifRoom, action: perform)
+        footer: inFooter ? .first : .ifRoom, actionName: actions.first?.name, action: perform)
       return KeyBindingNode(context, node, [binding], reach: reach)
     }
   }
