@@ -80,6 +80,41 @@ struct ReaderKeysTests {
     #expect(try terminal.waitForExit() == .exited(0))
   }
 
+  @Test(arguments: [50, 80, 130])
+  func `a list is gone to by a part of its name, from the list and from an article`(
+    columns: Int
+  ) throws {
+    let terminal = try openReader(columns: columns)
+    terminal.send("L")
+    try terminal.waitUntil("it asks for a name") {
+      $0.text.contains("─ Go to ") && $0.text.contains("part of a name")
+    }
+    terminal.send("bet\r")
+    try terminal.waitUntil("the articles of the feed are there") {
+      $0.selectedText.hasPrefix("Banana") && !$0.text.contains("Go to")
+        && $0.footer.contains("Enter open")
+    }
+    terminal.send("\r")
+    try terminal.waitUntil("the article is open") {
+      $0.text.contains("The text of Banana.") && $0.footer.contains("F10 quit")
+    }
+    terminal.send("Lnothing")
+    try terminal.waitUntil("there is no such list") {
+      $0.text.contains("No list has this in its name.")
+    }
+    terminal.send(String(repeating: "\u{7F}", count: 7) + "al")
+    try terminal.waitUntil("two are found") {
+      $0.text.contains("│ All articles") && $0.text.contains("Alpha")
+        && !$0.text.contains("No list has")
+    }
+    terminal.send("\u{1B}[B")
+    try terminal.waitUntil("the first one is selected") { $0.selectedText.hasPrefix("All") }
+    terminal.send("j\r")
+    try terminal.waitUntil("the other one is shown") {
+      $0.selectedText.hasPrefix("A") && $0.text.contains("Apricot") && !$0.text.contains("Banana")
+    }
+  }
+
   // MARK: The search
 
   @Test(arguments: [50, 80, 130])

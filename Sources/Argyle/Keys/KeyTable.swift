@@ -36,7 +36,7 @@ struct KeyTable {
       ] + KeyAction.tabs.prefix(4)),
     Section(
       title: "Feeds and articles", screens: [.feeds, .articles, .article],
-      actions: [.nextUnread, .previousUnread, .markAllRead, .undo, .search]),
+      actions: [.nextUnread, .previousUnread, .markAllRead, .undo, .search, .goToList]),
     Section(
       title: "Lists of feeds and articles", screens: [.feeds, .articles],
       actions: [.reloadAll, .addFeed, .saveSearch, .showFailedFeed, .cancelAllFetches]),

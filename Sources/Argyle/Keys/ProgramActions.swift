@@ -18,6 +18,7 @@ extension KeyAction {
   static let markAllRead = KeyAction("mark-all-read", keys: "A", label: "mark all read")
   static let openInBrowser = KeyAction("open-in-browser", keys: "o", label: "open in browser")
   static let reloadAll = KeyAction("reload-all", keys: "R", label: "reload all feeds")
+  static let goToList = KeyAction("go-to-list", keys: "L", label: "go to a list")
   static let showFailedFeed = KeyAction("show-failed-feed", keys: "!", label: "next failed feed")
 
   // The key that quits elsewhere, as in newsboat. Without a key for this action, q quits here too.

@@ -34,6 +34,8 @@ final class ReaderModel {
   let reloadOfAll: Resource<ReloadReport>
   /// Where feeds are added and changed.
   let feedEditor: FeedEditor
+  /// Where a list is found by its name.
+  let listFinder = ListFinder()
   /// The folders whose feeds are hidden.
   let closedFolders: Resource<Set<FeedFolder>>
   /// The searches that are lists.

@@ -33,6 +33,13 @@ struct ReaderScreen: View {
         model.openSearch()
       }
     }
+    .onKeyPress(action: .goToList, inFooter: false) { model.listFinder.open() }
+    .sheet(isPresented: Binding(model.listFinder, \.isOpen), title: "Go to") {
+      ListFinderSheet(model: model) { list in
+        model.go(to: list)
+        focus = .articles
+      }
+    }
     // Deeper than these are those of panes that do something else with the key.
     .onKeyPress(action: .nextUnread, inFooter: false) { model.openNextUnread() }
     .onKeyPress(action: .previousUnread, inFooter: false) { model.openPreviousUnread() }

@@ -37,7 +37,7 @@ extension SavedSearch {
   /// More is not to be seen of a name among the feeds.
   private static let longestName = 40
 
-  /// Why a search cannot be a list; nil when it can. A clause for after a colon.
+  /// Why a search cannot be a list, as a clause for after a colon; nil when it can.
   static func problem(in text: String) -> String? {
     do {
       let condition = try ArticleCondition(text)

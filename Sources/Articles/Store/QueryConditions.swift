@@ -96,13 +96,13 @@ extension ArticleCondition {
 }
 
 /// Text whose case and diacritics make no difference.
-enum FoldedText {
+public enum FoldedText {
   /// `folded(text)` in the language of the store.
   static let function = DatabaseFunction("folded", argumentCount: 1, pure: true) { values in
     String.fromDatabaseValue(values[0]).map(folded)
   }
 
-  static func folded(_ text: String) -> String {
+  public static func folded(_ text: String) -> String {
     text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
   }
 }

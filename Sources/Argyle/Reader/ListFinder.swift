@@ -1,0 +1,123 @@
+import Articles
+import Observation
+import TerminalUI
+
+/// Goes to one of the reader's lists by a part of its name: hundreds of feeds are a long way for arrows.
+@MainActor
+@Observable
+final class ListFinder {
+  var isOpen = false
+  var typed = ""
+
+  func open() {
+    typed = ""
+    isOpen = true
+  }
+
+  /// The rows whose names have all typed words, best first: those that begin with what was typed, then
+  /// those with a word that does, then the others.
+  ///
+  /// A feed is also found by the folders that it is in.
+  static func matches(_ typed: String, among rows: [FeedRow]) -> [Match] {
+    let words = FoldedText.folded(typed).split(whereSeparator: \.isWhitespace)
+    let whole = words.joined(separator: " ")
+    let ranked = Match.all(rows).compactMap { match -> (match: Match, rank: Int)? in
+      let name = FoldedText.folded(match.name)
+      let path = FoldedText.folded(match.path.joined(separator: " "))
+      guard words.allSatisfy({ name.contains($0) || path.contains($0) }) else { return nil }
+      let rank =
+        name.hasPrefix(whole) ? 0 : name.contains(" " + whole) ? 1 : name.contains(whole) ? 2 : 3
+      return (match, rank)
+    }
+    return (0...3).flatMap { rank in ranked.filter { $0.rank == rank }.map(\.match) }
+  }
+
+  /// A list that can be gone to.
+  struct Match: Identifiable {
+    let row: FeedRow
+    /// As it is shown, without what marks its row as a folder or a search.
+    let name: String
+    /// The names of the folders around it.
+    let path: [String]
+
+    var id: ReaderList { row.id }
+
+    /// Those of the list of feeds, in which every folder is open.
+    fileprivate static func all(_ rows: [FeedRow]) -> [Match] {
+      var path: [String] = []
+      return rows.map { row in
+        path.removeLast(max(0, path.count - row.depth))
+        let around = path
+        let isFolder = if case .feeds(.folder) = row.id { true } else { false }
+        let isMarked = isFolder || row.title.hasPrefix("/ ") || row.id == .starred
+        let name = isMarked ? String(row.title.dropFirst(2)) : row.title
+        if isFolder { path.append(name) }
+        return Match(row: row, name: name, path: around)
+      }
+    }
+  }
+}
+
+extension ReaderModel {
+  /// The lists that the finder offers.
+  var listsFound: [ListFinder.Match] {
+    ListFinder.matches(
+      listFinder.typed,
+      among: FeedRow.rows(
+        of: feeds.latestValue ?? [], counts.latestValue, searches: searches,
+        found: unreadFound.latestValue ?? [:]))
+  }
+
+  /// Shows a list that was found, whatever was on the screen.
+  func go(to list: ReaderList) {
+    listFinder.isOpen = false
+    close()
+    search.isOpen = false
+    showsFeeds = false
+    select(list)
+    openFoldersAround()
+  }
+}
+
+/// The field and the lists that have what was typed.
+struct ListFinderSheet: View {
+  let model: ReaderModel
+  let go: @MainActor (ReaderList) -> Void
+  @FocusState private var choosesRow: Bool
+  @State private var selection: ReaderList?
+
+  private static let width = 48
+  private static let mostRows = 12
+
+  var body: some View {
+    let matches = model.listsFound
+    VStack(alignment: .leading) {
+      TextField("part of a name", text: Binding(model.listFinder, \.typed)).defaultFocus()
+        .onSubmit(label: "go there") { if let first = matches.first { go(first.id) } }
+        .onKeyPress(action: .down, label: "lists", inFooter: false, when: !matches.isEmpty) {
+          choosesRow = true
+        }
+      if matches.isEmpty {
+        Text("No list has this in its name.").foregroundStyle(\.secondary)
+      } else {
+        List(
+          matches, selection: $selection, submitLabel: "go there", onSubmit: { go($0.id) }
+        ) { match in
+          HStack {
+            Text(match.row.title).lineLimit(1)
+            Spacer()
+            if !match.path.isEmpty {
+              Text(match.path.joined(separator: " / ")).foregroundStyle(\.secondary).lineLimit(1)
+            }
+            if match.row.unread > 0 { Text("\(match.row.unread)").foregroundStyle(\.secondary) }
+          }
+        }
+        .focused($choosesRow)
+        // The box stays as it is while the rows get fewer.
+        .frame(height: Self.mostRows, alignment: .top)
+      }
+    }
+    .frame(maxWidth: Self.width)
+    .onChange(of: model.listFinder.typed) { selection = matches.first?.id }
+  }
+}

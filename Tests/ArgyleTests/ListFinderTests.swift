@@ -1,0 +1,53 @@
+import Articles
+import Testing
+
+@testable import Argyle
+
+@MainActor
+@Suite struct ListFinderTests {
+  private static func feed(_ id: Int64, _ title: String, in path: [String] = []) -> FeedSummary {
+    FeedSummary(
+      feed: Feed(
+        id: Feed.ID(rawValue: id), address: "https://example.org/\(id)", title: title,
+        folder: FeedFolder(path)),
+      articleCount: 0)
+  }
+
+  private let rows = FeedRow.rows(
+    of: [
+      feed(1, "Swift Weekly", in: ["Tech", "Languages"]), feed(2, "Notes on Swift"),
+      feed(3, "Café Society"), feed(4, "Swiftly"), feed(5, "Unswift"), feed(6, "All about wool"),
+    ], nil, searches: [SavedSearch(name: "swift actors", text: "swift actors")])
+
+  private func names(_ typed: String) -> [String] {
+    ListFinder.matches(typed, among: rows).map { ($0.path + [$0.name]).joined(separator: "/") }
+  }
+
+  @Test func `what begins with the words is first, then what has a word that does`() {
+    #expect(
+      names("swift") == [
+        "swift actors", "Tech/Languages/Swift Weekly", "Swiftly", "Notes on Swift", "Unswift",
+      ])
+    #expect(names("swift w").first == "Tech/Languages/Swift Weekly")
+    #expect(names("weekly swift") == ["Tech/Languages/Swift Weekly"])
+  }
+
+  @Test func `case, diacritics and spaces make no difference`() {
+    #expect(names("  CAFE ") == ["Café Society"])
+    #expect(names("all") == ["All articles", "All about wool"])
+    #expect(names("star") == ["Starred"])
+  }
+
+  @Test func `a feed is found by its folders, and they are found too`() {
+    #expect(
+      names("tech") == [
+        "Tech", "Tech/Languages", "Tech/Languages/Swift Weekly",
+      ])
+    #expect(names("lang weekly") == ["Tech/Languages/Swift Weekly"])
+  }
+
+  @Test func `nothing typed offers every list, in the order of the list of feeds`() {
+    #expect(ListFinder.matches("", among: rows).map(\.id) == rows.map(\.id))
+    #expect(names("no such list").isEmpty)
+  }
+}
