@@ -135,7 +135,8 @@ let package = Package(
       name: "StorageTests",
       dependencies: ["Storage", "PseudoTerminal", grdb]),
     // A small program for the tests of what is left of a drawer when its user is killed.
-    .executableTarget(name: "SockFixture", dependencies: ["Socks"], path: "Tests/SockFixture"),
+    .executableTarget(
+      name: "SockFixture", dependencies: ["Socks", "Loading"], path: "Tests/SockFixture"),
 
     .testTarget(
       name: "SocksTests",

@@ -50,6 +50,11 @@ public protocol SockAPI: Sendable {
   /// - Throws: ``SockError/noSuchSock(_:)``.
   func unpair(_ id: Sock.ID) async throws
 
+  /// Makes a change once, however often it is sent: one whose key was seen changes nothing.
+  ///
+  /// - Throws: what the function of the change throws.
+  func apply(_ change: SockChange, key: String) async throws
+
   /// Single socks of the same pattern and colour as this one, by name; at most `limit`.
   ///
   /// - Throws: ``SockError/noSuchSock(_:)``.

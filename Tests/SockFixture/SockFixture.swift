@@ -10,8 +10,11 @@ struct SockFixture {
   static func main() async throws {
     let arguments = CommandLine.arguments
     guard arguments.count == 5, let first = Int(arguments[3]), let last = Int(arguments[4]) else {
-      say("usage: SockFixture changes|sogginess|notes|pairs DIRECTORY FIRST LAST")
+      say("usage: SockFixture changes|journal|sogginess|notes|pairs DIRECTORY FIRST LAST")
       exit(64)
+    }
+    if arguments[1] == "journal" {
+      return try await UnreliableServer.send(first, last, in: arguments[2], say: say)
     }
     let drawer = try EmbeddedSockStore(directory: arguments[2], now: { FixedDrawer.date })
     for number in first...last {

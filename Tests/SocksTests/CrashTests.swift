@@ -9,7 +9,7 @@ import Testing
 /// A program is killed, without a warning, while it changes the drawer.
 @Suite(.serialized) struct CrashTests {
   /// How often: `ARGYLE_CRASH_KILLS`.
-  private static let kills =
+  static let kills =
     ProcessInfo.processInfo.environment["ARGYLE_CRASH_KILLS"].flatMap(Int.init) ?? 25
 
   @Test func `what was told as kept is there, and nothing is half there`() async throws {

@@ -46,10 +46,11 @@ final class DrawerModel {
   private var turns = 0
 
   init(
-    _ api: any SockAPI, pictures: PictureSupply, clock: AnyClock = .terminal,
+    _ api: any SockAPI, journal: (any MutationJournal)? = nil, pictures: PictureSupply,
+    clock: AnyClock = .terminal,
     scheduler: LoadScheduler = .terminal
   ) {
-    drawer = SockDrawer(api, clock: clock, scheduler: scheduler)
+    drawer = SockDrawer(api, journal: journal, clock: clock, scheduler: scheduler)
     self.pictures = pictures
     thumbnails = ResourcePool(clock: clock, scheduler: scheduler) { picture in
       pictures.load(picture, SockThumbnail.size)

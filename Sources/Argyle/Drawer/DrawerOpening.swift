@@ -11,7 +11,12 @@ extension Loader<DrawerModel> {
     Loader { _ in
       let store = try EmbeddedSockStore(
         directory: settings.dataDirectory, bundled: BundledDrawer.socks)
-      return await DrawerModel(store, pictures: pictures, scheduler: scheduler)
+      // Where there can be none, changes are made at once.
+      let journal = try? DrawerJournal(directory: settings.dataDirectory)
+      let model = await DrawerModel(
+        store, journal: journal, pictures: pictures, scheduler: scheduler)
+      await model.drawer.resumeChanges()
+      return model
     }
   }
 }

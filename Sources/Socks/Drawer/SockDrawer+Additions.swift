@@ -8,21 +8,26 @@ extension SockDrawer {
   ///
   /// One that could not be put there is tried again by a draft with its id.
   public func add(_ draft: SockDraft) {
+    for failed in failedAdditions(of: draft.id) { additions.dismissMutation(failed) }
+    unlocated = draft.id
+    show(draft) { [api, outbox] in
+      do {
+        try await Self.commit(.add(draft), .addition, by: outbox, api)
+      } catch SockError.alreadyThere(draft.id) {
+        // An attempt that was told as failed has come through.
+      }
+    }
+  }
+
+  /// Shows a new sock while `commit` puts it into the drawer.
+  func show(_ draft: SockDraft, commit: @escaping @Sendable () async throws -> Void) {
     let sock = draft.sock(at: now())
-    for failed in failedAdditions(of: sock.id) { additions.dismissMutation(failed) }
-    unlocated = sock.id
     additions.mutate(
       Mutation(item: sock.id, field: SockPart.addition) { socks in
         socks.removeAll { $0.id == sock.id }
         socks.append(sock)
-      } commit: { [weak self, api, kept] _ in
-        try await SockChangeFailure.telling(.addition, of: sock) {
-          do {
-            try await api.add(draft)
-          } catch SockError.alreadyThere(draft.id) {
-            // An attempt that was told as failed has come through.
-          }
-        }
+      } commit: { [weak self, kept] _ in
+        try await SockChangeFailure.telling(.addition, of: sock, commit)
         kept.insert(sock.id)
         // A list that was loaded before this cannot be trusted to have it.
         Task { @MainActor in self?.refresh() }

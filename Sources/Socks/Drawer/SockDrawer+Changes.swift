@@ -42,10 +42,11 @@ extension SockDrawer {
   /// }
   /// ```
   public var sogginessCommit: @Sendable (ValueChange<Sock>) async throws -> Void {
-    { [api] change in
+    { [api, outbox] change in
       let sock = change.value
       try await SockChangeFailure.telling(.sogginess, of: sock) {
-        try await api.update(sock.id, [.sogginess(sock.sogginess)])
+        try await Self.commit(
+          .update(sock.id, [.sogginess(sock.sogginess)]), .sogginess, by: outbox, api)
       }
     }
   }
@@ -55,10 +56,8 @@ extension SockDrawer {
   /// Changes fields of a sock, all of them or none.
   public func edit(_ id: Sock.ID, _ edits: [SockEdit]) {
     let fields = Set(edits.map(\.field))
-    change(id, .fields(fields), field: fields) { sock in
+    change(.update(id, edits), .fields(fields), field: fields) { sock in
       for edit in edits { sock.apply(edit) }
-    } commit: { [api] in
-      try await api.update(id, edits)
     }
   }
 
@@ -66,20 +65,12 @@ extension SockDrawer {
 
   /// Makes two socks a pair.
   public func pair(_ id: Sock.ID, with other: Sock.ID) {
-    change(id, .pair, field: SockPart.pair) {
-      $0.pair = other
-    } commit: { [api] in
-      try await api.pair(id, other)
-    }
+    change(.pair(id, other), .pair, field: SockPart.pair) { $0.pair = other }
   }
 
   /// Takes a pair apart.
   public func unpair(_ id: Sock.ID) {
-    change(id, .pair, field: SockPart.pair) {
-      $0.pair = nil
-    } commit: { [api] in
-      try await api.unpair(id)
-    }
+    change(.unpair(id), .pair, field: SockPart.pair) { $0.pair = nil }
   }
 
   // MARK: Coming and going
@@ -91,10 +82,10 @@ extension SockDrawer {
     resource.mutate(
       item: SockPart.removal, field: SockPart.removal, timing: .confirmed, undoWindow: undoWindow
     ) { _ in
-    } commit: { [api, gone] sock in
+    } commit: { [api, outbox, gone] sock in
       try await SockChangeFailure.telling(.removal, of: sock) {
         do {
-          try await api.remove(id)
+          try await Self.commit(.remove(id), .removal, by: outbox, api)
         } catch SockError.noSuchSock(id) {
           // Somebody else was faster.
         }
@@ -152,7 +143,7 @@ extension SockDrawer {
   /// It is what a program does before it ends. A cancelled wait returns at once.
   ///
   /// - Returns: the changes that were not saved. The reason of one that is still being saved is a
-  ///   `CancellationError`.
+  ///   `CancellationError`. One that is in a journal is not lost, and not among them.
   @discardableResult
   public func finish() async -> [SockChangeFailure] {
     additions.commitHeldMutations()
@@ -163,7 +154,7 @@ extension SockDrawer {
   }
 
   private var unsaved: [SockChangeFailure] {
-    let coming = additions.pendingMutations.compactMap { pending in
+    let coming = additions.pendingMutations.filter(\.isAtRisk).compactMap { pending in
       additions.latestValue?.first { MutationKey($0.id) == pending.item }
     }
     var unsaved = additions.failedMutations.compactMap { $0.error as? SockChangeFailure }
@@ -173,7 +164,7 @@ extension SockDrawer {
     for resource in overlays.values {
       unsaved += resource.failedMutations.compactMap { $0.error as? SockChangeFailure }
       guard let sock = resource.latestValue else { continue }
-      unsaved += resource.pendingMutations.map {
+      unsaved += resource.pendingMutations.filter(\.isAtRisk).map {
         SockChangeFailure(
           sock: sock, change: SockChangeFailure.Change($0.item), reason: CancellationError())
       }
@@ -186,14 +177,20 @@ extension SockDrawer {
   // MARK: Inside
 
   private func change(
-    _ id: Sock.ID, _ part: SockPart, field: some Hashable & Sendable,
-    apply: @escaping @Sendable (inout Sock) -> Void,
-    commit: @escaping @Sendable () async throws -> Void
+    _ change: SockChange, _ part: SockPart, field: some Hashable & Sendable,
+    apply: @escaping @Sendable (inout Sock) -> Void
   ) {
-    changing(id).mutate(item: part, field: field, apply: apply) { sock in
-      try await SockChangeFailure.telling(part == .pair ? .pair : .fields, of: sock, commit)
+    changing(change.sock).mutate(item: part, field: field, apply: apply) { [api, outbox] sock in
+      try await SockChangeFailure.telling(part == .pair ? .pair : .fields, of: sock) {
+        try await Self.commit(change, part, by: outbox, api)
+      }
     }
   }
+}
+
+extension PendingMutation {
+  /// Whether it would be lost with the process.
+  fileprivate var isAtRisk: Bool { phase != .kept }
 }
 
 extension AnyClock.Instant {

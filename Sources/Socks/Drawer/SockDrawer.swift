@@ -30,6 +30,8 @@ public final class SockDrawer {
   @ObservationIgnored public let undoWindow: Duration
 
   let api: any SockAPI
+  /// What makes changes by way of a journal; nil where there is none.
+  let outbox: MutationOutbox?
   let clock: AnyClock
   let scheduler: LoadScheduler
   let now: @Sendable () -> Date
@@ -55,17 +57,25 @@ public final class SockDrawer {
   private var overlayVersion = 0
 
   /// - Parameters:
+  ///   - journal: where changes are kept until they are made, so that they survive the process; nil for
+  ///     nowhere. See ``resumeChanges()``.
   ///   - query: what is listed at first.
   ///   - undoWindow: how long a removal may be undone.
   ///   - now: the calendar's time, for socks that are being added.
   ///   - clock: the clock for every time and wait.
   ///   - scheduler: where loads and commits run.
   public init(
-    _ api: any SockAPI, query: SockQuery = SockQuery(), undoWindow: Duration = .seconds(5),
+    _ api: any SockAPI, journal: (any MutationJournal)? = nil, query: SockQuery = SockQuery(),
+    undoWindow: Duration = .seconds(5),
     now: @escaping @Sendable () -> Date = { Date() }, clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent
   ) {
     self.api = api
+    outbox = journal.map {
+      // Each attempt waits long for a lock.
+      MutationOutbox(
+        $0, handlers: Self.handler(api), attempts: 3, clock: clock, scheduler: scheduler)
+    }
     self.query = query
     self.undoWindow = undoWindow
     self.now = now

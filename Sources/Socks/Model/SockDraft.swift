@@ -1,7 +1,7 @@
 import Foundation
 
 /// A sock that is to be added.
-public struct SockDraft: Hashable, Sendable {
+public struct SockDraft: Hashable, Codable, Sendable {
   /// Chosen by who adds it: an addition that is tried again does not make two of it.
   public var id: UUID
   public var name: String

@@ -7,7 +7,7 @@ public enum SockField: String, CaseIterable, Sendable {
 ///
 /// Changes go by field and not by sock, so that two programs that change different fields of one
 /// sock at the same time both get what they want.
-public enum SockEdit: Hashable, Sendable {
+public enum SockEdit: Hashable, Codable, Sendable {
   case name(String)
   case picture(SockPicture?)
   case sogginess(Int)

@@ -39,6 +39,8 @@ public final class ScriptedSockAPI: SockAPI {
     var delay = Duration.zero
     var script: [Function: [Answer]] = [:]
     var calls: [Function: Int] = [:]
+    /// The keys of the changes that were made.
+    var applied: Set<String> = []
   }
 
   private let state: Mutex<State>
@@ -159,6 +161,12 @@ public final class ScriptedSockAPI: SockAPI {
       _ = try Self.index(of: id, in: socks)
       Self.separate(id, in: &socks, at: now())
     }
+  }
+
+  public func apply(_ change: SockChange, key: String) async throws {
+    guard !state.withLock({ $0.applied.contains(key) }) else { return }
+    try await make(change)
+    state.withLock { _ = $0.applied.insert(key) }
   }
 
   public func partners(of id: Sock.ID, limit: Int) async throws -> [Sock] {

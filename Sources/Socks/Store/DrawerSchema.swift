@@ -62,5 +62,6 @@ extension StoreSchema {
     END;
     INSERT INTO sockText (sockText) VALUES ('rebuild');
     """,
+    AppliedChanges.schema,
   ]
 }

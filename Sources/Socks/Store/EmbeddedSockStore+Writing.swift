@@ -1,19 +1,12 @@
 import Foundation
 import GRDB
+import Storage
 
 extension EmbeddedSockStore {
   @discardableResult
   public func update(_ id: Sock.ID, _ edits: [SockEdit]) async throws -> Sock {
     for edit in edits { try edit.check() }
-    return try await write { [now] database in
-      var sock = try database.sock(id)
-      let before = sock
-      for edit in edits { sock.apply(edit) }
-      guard sock != before else { return sock }
-      sock.changed = now().wholeSeconds
-      try database.update(sock, fields: Set(edits.map(\.field)))
-      return sock
-    }
+    return try await write { [now] in try $0.update(id, edits, at: now()) }
   }
 
   @discardableResult
@@ -21,45 +14,80 @@ extension EmbeddedSockStore {
     let sock = draft.sock(at: now())
     for edit in sock.edits { try edit.check() }
     return try await write { database in
-      guard try !database.contains(sock.id) else { throw SockError.alreadyThere(sock.id) }
-      try database.insert(sock)
+      try database.add(sock)
       return sock
     }
   }
 
   public func remove(_ id: Sock.ID) async throws {
-    try await write { [now] database in
-      guard try database.contains(id) else { throw SockError.noSuchSock(id) }
-      try database.separate([id], at: now())
-      try database.execute(sql: "DELETE FROM sock WHERE id = ?", arguments: [id.uuidString])
-    }
+    try await write { [now] in try $0.remove(id, at: now()) }
   }
 
   public func pair(_ first: Sock.ID, _ second: Sock.ID) async throws {
     guard first != second else { throw SockError.pairedWithItself }
-    try await write { [now] database in
-      let one = try database.sock(first)
-      guard try database.contains(second) else { throw SockError.noSuchSock(second) }
-      guard one.pair != second else { return }
-      let date = now()
-      try database.separate([first, second], at: date)
-      for (id, other) in [(first, second), (second, first)] {
-        try database.setPair(of: id, to: other)
-        try database.touch(id, at: date)
-      }
-    }
+    try await write { [now] in try $0.pair(first, second, at: now()) }
   }
 
   public func unpair(_ id: Sock.ID) async throws {
-    try await write { [now] database in
-      guard try database.contains(id) else { throw SockError.noSuchSock(id) }
-      try database.separate([id], at: now())
+    try await write { [now] in try $0.unpair(id, at: now()) }
+  }
+
+  public func apply(_ change: SockChange, key: String) async throws {
+    let date = now()
+    try change.check()
+    try await write { database in
+      guard try AppliedChanges.note(key, in: database) else { return }
+      switch change {
+      case .update(let id, let edits): try database.update(id, edits, at: date)
+      case .add(let draft): try database.add(draft.sock(at: date))
+      case .remove(let id): try database.remove(id, at: date)
+      case .pair(let first, let second): try database.pair(first, second, at: date)
+      case .unpair(let id): try database.unpair(id, at: date)
+      }
     }
   }
 }
 
 extension Database {
-  fileprivate func touch(_ id: Sock.ID, at date: Date) throws {
+  @discardableResult
+  fileprivate func update(_ id: Sock.ID, _ edits: [SockEdit], at date: Date) throws -> Sock {
+    var sock = try sock(id)
+    let before = sock
+    for edit in edits { sock.apply(edit) }
+    guard sock != before else { return sock }
+    sock.changed = date.wholeSeconds
+    try update(sock, fields: Set(edits.map(\.field)))
+    return sock
+  }
+
+  fileprivate func add(_ sock: Sock) throws {
+    guard try !contains(sock.id) else { throw SockError.alreadyThere(sock.id) }
+    try insert(sock)
+  }
+
+  fileprivate func remove(_ id: Sock.ID, at date: Date) throws {
+    guard try contains(id) else { throw SockError.noSuchSock(id) }
+    try separate([id], at: date)
+    try execute(sql: "DELETE FROM sock WHERE id = ?", arguments: [id.uuidString])
+  }
+
+  fileprivate func pair(_ first: Sock.ID, _ second: Sock.ID, at date: Date) throws {
+    let one = try sock(first)
+    guard try contains(second) else { throw SockError.noSuchSock(second) }
+    guard one.pair != second else { return }
+    try separate([first, second], at: date)
+    for (id, other) in [(first, second), (second, first)] {
+      try setPair(of: id, to: other)
+      try touch(id, at: date)
+    }
+  }
+
+  fileprivate func unpair(_ id: Sock.ID, at date: Date) throws {
+    guard try contains(id) else { throw SockError.noSuchSock(id) }
+    try separate([id], at: date)
+  }
+
+  private func touch(_ id: Sock.ID, at date: Date) throws {
     try cachedStatement(sql: "UPDATE sock SET changed = ? WHERE id = ?")
       .execute(arguments: [date.seconds, id.uuidString])
   }

@@ -197,6 +197,9 @@ private final class CountingAPI: SockAPI {
   }
   func sock(_ id: Sock.ID) async throws -> Sock { try await base.sock(id) }
   func add(_ draft: SockDraft) async throws -> Sock { try await base.add(draft) }
+  func apply(_ change: SockChange, key: String) async throws {
+    try await base.apply(change, key: key)
+  }
   func remove(_ id: Sock.ID) async throws { try await base.remove(id) }
   func pair(_ first: Sock.ID, _ second: Sock.ID) async throws { try await base.pair(first, second) }
   func unpair(_ id: Sock.ID) async throws { try await base.unpair(id) }

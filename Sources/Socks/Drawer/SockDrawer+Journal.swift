@@ -1,0 +1,108 @@
+import Loading
+
+/// Changes that survive the process: each is kept in a journal first, and sent from there.
+extension SockDrawer {
+  /// What makes the changes of a journal.
+  ///
+  /// A change that cannot be made because of what it says, or because its sock is gone, has failed; one
+  /// that was stopped by another program's lock is made again.
+  nonisolated static func handler(_ api: any SockAPI) -> MutationHandler<SockChange> {
+    MutationHandler("change") { change, error in
+      switch (change, error as? SockError) {
+      // Somebody else was faster, or the answer of an attempt was lost.
+      case (.remove(let id), .noSuchSock(let gone)?) where id == gone: .drop
+      case (.add(let draft), .alreadyThere(let id)?) where id == draft.id: .drop
+      case (_, .store(.locked)?): .retry
+      default: .fail
+      }
+    } send: { change, key in
+      try await api.apply(change, key: key)
+    }
+  }
+
+  /// Makes a change: by way of the journal, where there is one.
+  nonisolated static func commit(
+    _ change: SockChange, _ part: SockPart, by outbox: MutationOutbox?, _ api: any SockAPI
+  ) async throws {
+    guard let outbox else { return try await api.make(change) }
+    try change.check()
+    // One scope for all: a pair is of two socks.
+    try await outbox.commit(
+      handler(api), change, scope: "drawer", field: "\(change.sock) \(part.name)")
+  }
+
+  /// Makes the changes that an earlier process has kept and not made, and shows them until they are.
+  public func resumeChanges() async {
+    guard let outbox, (try? await outbox.start()) != nil else { return }
+    for row in outbox.failed + outbox.pending {
+      guard let change = try? Self.handler(api).arguments(of: row) else { continue }
+      await resume(change, row.key, by: outbox)
+    }
+  }
+
+  private func resume(_ change: SockChange, _ key: String, by outbox: MutationOutbox) async {
+    if case .add(let draft) = change {
+      return show(draft) { [weak outbox] in try await outbox?.resume(key) }
+    }
+    let sock: Sock
+    do {
+      sock = try await api.sock(change.sock)
+    } catch SockError.noSuchSock {
+      // There is nothing that a user could be told about.
+      return forget(key, of: outbox)
+    } catch {
+      // It is made all the same; if that fails, the next start tells of it.
+      return
+    }
+    let part = change.part
+    let resource = changing(sock.id)
+    if resource.latestValue == nil { resource.set(.loaded(sock)) }
+    resource.mutate(item: part, field: part.field) { sock in
+      if case .update(_, let edits) = change { edits.forEach { sock.apply($0) } }
+      if case .pair(_, let other) = change { sock.pair = other }
+      if case .unpair = change { sock.pair = nil }
+    } commit: { [weak outbox, gone] sock in
+      try await SockChangeFailure.telling(SockChangeFailure.Change(part.key), of: sock) {
+        try await outbox?.resume(key)
+      }
+      if case .remove(let id) = change { gone.insert(id) }
+    }
+  }
+
+  private func forget(_ key: String, of outbox: MutationOutbox) {
+    Task {
+      guard (try? await outbox.delivered(key)) == nil else { return }
+      try? await outbox.dismiss(key)
+    }
+  }
+}
+
+extension SockChange {
+  /// What of the sock it changes.
+  var part: SockPart {
+    switch self {
+    case .update(_, let edits):
+      edits.map(\.field) == [.sogginess] ? .sogginess : .fields(Set(edits.map(\.field)))
+    case .add: .addition
+    case .remove: .removal
+    case .pair, .unpair: .pair
+    }
+  }
+}
+
+extension SockPart {
+  /// What is written into a journal.
+  fileprivate var name: String {
+    switch self {
+    case .sogginess: "sogginess"
+    case .pair: "pair"
+    case .addition, .removal: "presence"
+    case .fields(let fields): fields.map(\.rawValue).sorted().joined(separator: ",")
+    }
+  }
+
+  /// The field of its mutations.
+  fileprivate var field: any Hashable & Sendable {
+    if case .fields(let fields) = self { fields } else { self }
+  }
+}

@@ -1,0 +1,73 @@
+import Loading
+import Storage
+
+/// Keeps changes of the drawer in a file of their own, beside that of the drawer: so they are safe also
+/// while another program has the drawer locked.
+///
+/// One program has it at a time. Two would send the changes of each other, and the older one of a field
+/// after the newer one.
+public final class DrawerJournal: MutationJournal {
+  private let table: JournalTable
+  private let lock: FolderLock
+
+  /// Opens `socks-outbox.sqlite` in a directory, making it when it does not exist.
+  ///
+  /// - Throws: ``SockError/store(_:)``, also when another program has it open.
+  public init(directory: String) throws(SockError) {
+    do throws(StoreError) {
+      let file = try StoreFile(
+        "socks-outbox", in: directory, schema: .outbox, durability: .system)
+      lock = try FolderLock(directory)
+      table = JournalTable(in: file)
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  public func mutations() async throws -> [JournaledMutation] {
+    try await telling { try await table.rows().map(JournaledMutation.init) }
+  }
+
+  public func append(_ mutation: JournaledMutation, replacing keys: [String]) async throws {
+    try await telling { try await table.append(JournalTable.Row(mutation), replacing: keys) }
+  }
+
+  public func update(_ key: String, to mutation: JournaledMutation) async throws {
+    try await telling { try await table.update(key, to: JournalTable.Row(mutation)) }
+  }
+
+  public func remove(_ keys: [String]) async throws {
+    try await telling { try await table.remove(keys) }
+  }
+
+  private func telling<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+    do {
+      return try await body()
+    } catch let error as StoreError {
+      throw SockError.store(error)
+    }
+  }
+}
+
+extension StoreSchema {
+  /// Marked as ours: "ArSj".
+  fileprivate static let outbox = StoreSchema(
+    applicationID: 0x4172_536A, steps: [JournalTable.schema])
+}
+
+extension JournalTable.Row {
+  fileprivate init(_ mutation: JournaledMutation) {
+    self.init(
+      key: mutation.key, handler: mutation.handler, scope: mutation.scope, field: mutation.field,
+      arguments: mutation.arguments, failedAttempts: mutation.failedAttempts,
+      failure: mutation.failure)
+  }
+}
+
+extension JournaledMutation {
+  fileprivate init(_ row: JournalTable.Row) {
+    self.init(
+      key: row.key, handler: row.handler, scope: row.scope, field: row.field,
+      arguments: row.arguments, failedAttempts: row.failedAttempts, failure: row.failure)
+  }
+}
