@@ -113,7 +113,8 @@ public final class MutationOutbox {
       StoredArguments.encode(arguments), by: handler.name, scope: scope, field: field)
   }
 
-  private func keep(
+  /// Keeps a change, or tries the one with `failedKey` again, if that has failed and is the same change.
+  func keep(
     _ arguments: String, by handler: String, scope: String, field: String?,
     after failedKey: String? = nil
   ) async throws -> String {
