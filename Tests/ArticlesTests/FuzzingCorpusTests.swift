@@ -43,6 +43,23 @@ import Testing
     }
   }
 
+  /// SwiftPM only warns of a source that is not there, and builds what is left of the target.
+  @Test func `every source of the fuzzers is there`() throws {
+    let package = Self.corpora.deletingLastPathComponent()
+    let manifest = try String(
+      contentsOf: package.appending(path: "Package.swift"), encoding: .utf8)
+    let targets = manifest.components(separatedBy: "name: \"").dropFirst()
+    let sources = targets.flatMap { target in
+      let parts = target.components(separatedBy: "\"")
+      return parts.filter { $0.hasSuffix(".swift") }.map { "Sources/\(parts[0])/\($0)" }
+    }
+    #expect(sources.count > 10)
+    let missing = sources.filter {
+      !FileManager.default.fileExists(atPath: package.appending(path: $0).path)
+    }
+    #expect(missing.isEmpty)
+  }
+
   /// What fuzzing has found, by target, kept for ever: the promises that it broke.
   private static let found = corpora.appending(path: "../Found").standardizedFileURL
 

@@ -28,9 +28,9 @@ let package = Package(
     .target(
       name: "Terminal",
       sources: [
-        "Cells/Geometry.swift", "Input/ControlSequence.swift", "Input/InputDecoder.swift",
-        "Input/InputEvent.swift", "Input/KeyPress.swift", "Input/PasteCollector.swift",
-        "Input/ScalarAssembler.swift", "Text/ClusterLimit.swift",
+        "Cells/Geometry.swift", "Cells/Glyph.swift", "Input/ControlSequence.swift",
+        "Input/InputDecoder.swift", "Input/InputEvent.swift", "Input/KeyPress.swift",
+        "Text/Glyphs.swift", "Text/WidthTable.swift",
       ],
       swiftSettings: instrumented + [.unsafeFlags(["-enable-testing"])]),
     // What reads the configuration, before it is known what any of it means.
