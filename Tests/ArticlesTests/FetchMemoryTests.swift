@@ -47,6 +47,14 @@ import Testing
       failureCount: 0, goneSince: nil, retryAfter: nil, credentials: nil, origin: .user)
   }
 
+  private func fetch(
+    _ path: String, turn: FeedTurn = FeedTurn(limit: LoadLimit(1), executor: nil)
+  ) -> FeedFetch {
+    FeedFetch(
+      feed: feed(path), origin: .user, limits: Library.Options.patient.limits, now: .now,
+      turn: turn)
+  }
+
   /// Fetches a path so often at once, and counts how many documents are used at one time.
   private func most(of path: String, times: Int, size: Int) async throws -> Int {
     let client = HTTPClient(options: .init(maximumTransfersPerHost: times))
@@ -55,10 +63,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 1...times {
         group.addTask {
-          let fetch = FeedFetch(
-            feed: feed(path), origin: .user, limits: Library.Options.patient.limits, now: .now,
-            turn: turn)
-          try await source.read(fetch) { answer in
+          try await source.read(fetch(path, turn: turn)) { answer in
             guard case .document(let document) = answer else { return }
             #expect(document.bytes.count == size)
             count.enter()
@@ -76,6 +81,21 @@ import Testing
     let size = WebSource.largeSize + 1
     server["/large"] = .whole(String(repeating: "x", count: size))
     #expect(try await most(of: "/large", times: 6, size: size) == 1)
+  }
+
+  @Test func `after each large document, and no other, free memory goes back`() async throws {
+    server["/large"] = .whole(String(repeating: "x", count: WebSource.largeSize + 1))
+    server["/small"] = .whole("x")
+    let count = Mutex(0)
+    let source = WebSource(client: HTTPClient()) { count.withLock { $0 += 1 } }
+    for (path, expected) in [("/small", 0), ("/large", 1), ("/small", 1), ("/large", 2)] {
+      try await source.read(fetch(path)) { _ in }
+      #expect(count.withLock(\.self) == expected)
+    }
+    await #expect(throws: CancellationError.self) {
+      try await source.read(fetch("/large")) { _ in throw CancellationError() }
+    }
+    #expect(count.withLock(\.self) == 3)
   }
 
   @Test func `small documents do not wait for each other`() async throws {

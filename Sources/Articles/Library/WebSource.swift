@@ -10,6 +10,16 @@ struct WebSource: FeedSource {
   /// Limits the large documents that are received and not stored yet: each may be as large as
   /// ``FeedParser/sizeLimit``, and several times that while it is parsed.
   private let largePlaces = LoadLimit(1)
+  /// Called when a large document and what was made of it are gone.
+  private let didReleaseLarge: @Sendable () -> Void
+
+  init(
+    client: HTTPClient,
+    didReleaseLarge: @escaping @Sendable () -> Void = { HTTPClient.returnFreeMemory() }
+  ) {
+    self.client = client
+    self.didReleaseLarge = didReleaseLarge
+  }
 
   /// Fetches the feed's document from its server.
   ///
@@ -42,10 +52,18 @@ struct WebSource: FeedSource {
       document.bytes += bytes
     }
     return try await largePlaces.withPlace { [document] in
-      var document = document
-      for try await bytes in stream { document.bytes += bytes }
-      return try await use(.document(document))
+      defer { didReleaseLarge() }
+      return try await use(.document(rest(of: stream, after: document)))
     }
+  }
+
+  /// The whole of a document whose beginning has been received.
+  private func rest(of stream: HTTPStream, after beginning: FeedDocument) async throws
+    -> FeedDocument
+  {
+    var document = beginning
+    for try await bytes in stream { document.bytes += bytes }
+    return document
   }
 
   private func request(_ fetch: FeedFetch) -> HTTPRequest {

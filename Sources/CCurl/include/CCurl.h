@@ -24,6 +24,13 @@ static inline void ccurl_return_memory_from(int size) {
 #endif
 }
 
+/// Has the system get back the pages on which nothing is left, whichever thread has used them.
+static inline void ccurl_return_free_pages(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 static inline CURLcode ccurl_global_init(long flags) { return ccurl.global_init(flags); }
 static inline void ccurl_free(void *_Nullable memory) { ccurl.free(memory); }
 
