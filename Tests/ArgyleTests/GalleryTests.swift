@@ -1,5 +1,7 @@
 import Loading
 import LoadingTesting
+import PseudoTerminal
+import TerminalUI
 import Testing
 
 @testable import Argyle
@@ -72,6 +74,37 @@ import Testing
     #expect(model.counts == (1, 8, 0, 0))
     model.reloadSelected()
     #expect(model.counts == (0, 9, 0, 0))
+  }
+
+  @Test func `a bar of counts is as long as its room, and has a part for each count`() {
+    var random = SeededGenerator(seed: 1)
+    for _ in 0..<2_000 {
+      let counts = (0..<4).map { _ in Int.random(in: 0...9, using: &random) * 11 }
+      let length = Int.random(in: 0...60, using: &random)
+      let shares = counts.shares(of: length)
+      #expect(shares.reduce(0, +) == (counts.allSatisfy { $0 == 0 } ? 0 : length))
+      #expect(zip(counts, shares).allSatisfy { $0 > 0 || $1 == 0 })
+      if length >= 4 { #expect(zip(counts, shares).allSatisfy { $0 == 0 || $1 > 0 }) }
+    }
+    #expect([50, 25, 25, 0].shares(of: 8) == [4, 2, 2, 0])
+    #expect([1, 0, 0, 999].shares(of: 10) == [1, 0, 0, 9])
+  }
+
+  @Test func `a cell is filled with its colour, and framed where it is selected`() throws {
+    let scene = try #require(Scene.all.first { $0.name == "gallery" })
+    let still = Still(
+      scene, size: Size(width: 100, height: 12),
+      environment: EnvironmentValues(DisplaySettings(theme: .dark)))
+    still.run(to: .seconds(4))
+    let (first, third) = (Swatch(turn: 1.0 / 997), Swatch(turn: 2.0 / 60 + 1.0 / 997))
+    for (x, y) in [(0, 2), (5, 3), (32, 4)] {
+      #expect(still.frame.cells[x, y].style.background == first.color)
+    }
+    #expect(still.frame.cells[0, 2].style.foreground == first.ink)
+    for (x, y) in [(67, 2), (70, 3), (97, 4)] {
+      #expect(still.frame.cells[x, y].style.background == third.color)
+    }
+    #expect(still.frame.cells[67, 2].style.foreground == third.color)
   }
 
   @Test func `a colour has a name of six digits and an ink that can be read on it`() {

@@ -13,11 +13,10 @@ struct GalleryScreen: View {
         model.cells, columns: 3, rowHeight: 3, selection: Binding(model, \.selected)
       ) { cell, isSelected in
         // The gallery's own keys work on the selected cell: a cell is no stop for Tab.
-        GalleryCell(resource: model.resource(of: cell.id), isSelected: isSelected)
-          .disabled(true)
-          .border(
-            isSelected ? "▸ \(cell.id + 1)" : "\(cell.id + 1)",
-            color: isSelected ? \.accent : \.separator)
+        GalleryCell(
+          number: cell.id + 1, resource: model.resource(of: cell.id), isSelected: isSelected
+        )
+        .disabled(true)
       }
       .defaultFocus()
     }
@@ -39,12 +38,15 @@ struct GalleryScreen: View {
   }
 }
 
-/// How many cells are in which state: in words, or by signs where there is no room for words.
+/// How many cells are in which state: in words and as a bar, or by signs where there is no room for words.
 private struct GalleryHeader: View {
   let model: GalleryModel
+  @Environment(\.isPlain) private var isPlain
 
   /// From this width on there is room for words.
   private static let widthForWords = 56
+  /// From this width on there is room for a bar, too.
+  private static let widthForBar = 76
 
   var body: some View {
     let counts = model.counts
@@ -53,7 +55,11 @@ private struct GalleryHeader: View {
       HStack(spacing: isWide ? 2 : 1) {
         if isWide {
           Text("\(model.cells.count) colours").paneTitle()
-          Spacer()
+          if size.width >= Self.widthForBar, !isPlain {
+            CountBar(counts: [counts.loaded, counts.failed, counts.loading, counts.idle])
+          } else {
+            Spacer()
+          }
         }
         Text(isWide ? "\(counts.idle) idle" : "·\(counts.idle)").foregroundStyle(\.secondary)
         Text(isWide ? "\(counts.loading) loading" : "…\(counts.loading)").foregroundStyle(\.accent)
@@ -66,21 +72,77 @@ private struct GalleryHeader: View {
   }
 }
 
+/// How many cells are in which state, as a bar of one line.
+private struct CountBar: View {
+  /// Of those that are loaded, failed, loading and idle.
+  let counts: [Int]
+  @Environment(\.theme) private var theme
+
+  private static let glyphs = ["█", "▓", "▒", "░"]
+
+  var body: some View {
+    let colors = [theme.success, theme.failure, theme.accent, theme.separator]
+    Canvas(label: "") { [counts] cells in
+      var x = 0
+      for (index, width) in counts.shares(of: cells.size.width).enumerated() {
+        cells.write(
+          String(repeating: Self.glyphs[index], count: width), at: Point(x: x, y: 0),
+          style: Style(foreground: colors[index]))
+        x += width
+      }
+    }
+    .frame(height: 1)
+  }
+}
+
+extension [Int] {
+  /// Whole parts of a length in proportion to these numbers: together all of it, and at least one for
+  /// each number that is not zero, where there is room for that.
+  func shares(of length: Int) -> [Int] {
+    let total = reduce(0, +)
+    guard total > 0, length > 0 else { return map { _ in 0 } }
+    let isRoomForAll = length >= count { $0 > 0 }
+    var shares = map { $0 == 0 ? 0 : Swift.max(isRoomForAll ? 1 : 0, $0 * length / total) }
+    // What rounding leaves or takes is the largest one's, which it changes least.
+    while let largest = indices.max(by: { (shares[$0], self[$0]) < (shares[$1], self[$1]) }) {
+      let rest = length - shares.reduce(0, +)
+      if rest == 0 { break }
+      shares[largest] += rest > 0 ? rest : -1
+    }
+    return shares
+  }
+}
+
 /// A cell: its colour, or how far loading it has come.
 private struct GalleryCell: View, @MainActor Equatable {
   static func == (one: GalleryCell, other: GalleryCell) -> Bool {
-    one.resource === other.resource && one.isSelected == other.isSelected
+    one.number == other.number && one.resource === other.resource
+      && one.isSelected == other.isSelected
   }
 
+  let number: Int
   let resource: Resource<Swatch>
   let isSelected: Bool
+  @Environment(\.theme) private var theme
 
   var body: some View {
+    let swatch = resource.latestValue
+    // More colour than frame: on a colour the line shows where the cell is selected, and where the
+    // terminal has no colours.
+    let line =
+      swatch.map { isSelected ? $0.ink : $0.color } ?? (isSelected ? theme.accent : theme.separator)
+    let titleColor = swatch?.ink ?? (isSelected ? theme.accent : theme.secondary)
+    content
+      .border(line, title: isSelected ? "▸ \(number)" : "\(number)", titleColor: titleColor)
+      .background(swatch?.color ?? .default)
+  }
+
+  private var content: some View {
     AsyncContentView(resource) { swatch in
       Text(swatch.name).foregroundStyle(swatch.ink)
         .frame(maxWidth: .infinity, maxHeight: .infinity)
-        .background(swatch.color)
     }
+    .placeholder(Swatch(turn: 0))
     .failure { _, _ in
       CellLine(
         words: Text("✗ ").bold().foregroundStyle(\.failure) + Text("No colour"),
@@ -90,6 +152,7 @@ private struct GalleryCell: View, @MainActor Equatable {
       CellLine(
         words: Text("Cancelled").foregroundStyle(\.secondary), hint: isSelected ? "to load" : nil)
     }
+    .redactionStyle(.shimmer)
     .frame(maxWidth: .infinity, maxHeight: .infinity)
   }
 }

@@ -53,9 +53,15 @@ extension View {
     }
   }
 
-  /// A line around it in a colour.
-  public func border(_ color: Color) -> some View {
-    Modified(self) { context, node in BorderNode(context, node, title: nil, color: color) }
+  /// A line around it in a colour, with an optional title in another one in its top edge.
+  public func border(_ color: Color, title: String? = nil, titleColor: Color = .default)
+    -> some View
+  {
+    Modified(self) { context, node in
+      BorderNode(
+        context, node, title: title, color: color,
+        titleStyle: Style(foreground: titleColor, attributes: .bold))
+    }
   }
 }
 
