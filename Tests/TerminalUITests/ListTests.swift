@@ -6,6 +6,19 @@ import Testing
 /// Rows of which only those on the screen exist.
 @MainActor
 @Suite struct ListTests {
+  @Test func `of a selected row of several lines the first one is marked`() {
+    struct Row: Identifiable { let id: Int }
+    let stage = Stage(12, 4) {
+      List((1...2).map(Row.init)) { Text("row \($0.id)\nbelow it") }
+        .environment(\.theme, .dark)
+    }
+    stage.press("j")
+    let marked = (0..<4).filter {
+      stage.frame.cells[0, $0].style.background == Theme.dark.selection
+    }
+    #expect(marked == [2])
+  }
+
   struct Item: Identifiable {
     let id: Int
   }

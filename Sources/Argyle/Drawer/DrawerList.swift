@@ -75,7 +75,7 @@ private struct DrawerListRow: View {
         view(of: content)
       }
     }
-    .frame(height: layout.height)
+    .frame(height: layout.height, alignment: .topLeading)
     .frame(maxWidth: .infinity, alignment: .leading)
     // The list's own keys work on the selected row: a row is no stop for Tab.
     .disabled(true)

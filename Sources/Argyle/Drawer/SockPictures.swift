@@ -58,7 +58,7 @@ struct SockPictureView: View {
 
 /// The picture of a sock in a row, which has room for a small picture and not for words.
 struct SockThumbnail: View {
-  nonisolated static let size = Size(width: 4, height: 2)
+  nonisolated static let size = Size(width: 6, height: 3)
 
   /// Those of all rows: one that comes back on the screen has its picture at once.
   let thumbnails: ResourcePool<SockPicture, CellBuffer>

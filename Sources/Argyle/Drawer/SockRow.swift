@@ -2,17 +2,23 @@ import Foundation
 import Socks
 import TerminalUI
 
-/// A sock in the list: one row of the screen, or two with a picture where there is room.
+/// A sock in the list: one row of the screen, or several with a picture where there is room.
 struct SockRow: View {
   /// How much of a sock a row shows.
   enum Layout {
-    case narrow, medium, wide
+    case narrow, medium, colourful, wide
 
     init(_ size: Size) {
-      self = size.width < 56 ? .narrow : size.width < 90 || size.height < 12 ? .medium : .wide
+      self =
+        switch size.width {
+        case ..<56: .narrow
+        case ..<62: .medium
+        default: size.width < 90 || size.height < 20 ? .colourful : .wide
+        }
     }
 
-    var height: Int { self == .wide ? SockThumbnail.size.height : 1 }
+    /// With a gap between two pictures.
+    var height: Int { self == .wide ? SockThumbnail.size.height + 1 : 1 }
   }
 
   let row: DrawerRow
@@ -33,14 +39,14 @@ struct SockRow: View {
         SogginessNumber(sogginess: sock.sogginess)
         PairMark(isPaired: sock.pair != nil)
         status(isBrief: true).frame(width: 3, alignment: .leading)
-      case .medium: line
+      case .medium, .colourful: line
       case .wide:
         if showsPictures {
           SockThumbnail(thumbnails: model.thumbnails, picture: sock.picture).padding(.trailing)
         }
         VStack(alignment: .leading) {
           line
-          details.lineLimit(1)
+          details.lineLimit(2)
         }
       }
     }
@@ -49,6 +55,7 @@ struct SockRow: View {
   private var line: some View {
     HStack {
       name
+      if layout == .colourful, showsPictures { SockSwatch(colour: sock.colour) }
       SogginessBar(sogginess: sock.sogginess)
       PairMark(isPaired: sock.pair != nil)
       // As long as the longest, so that nothing moves.

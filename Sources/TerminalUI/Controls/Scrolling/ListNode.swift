@@ -106,7 +106,11 @@ where Data.Element: Identifiable {
   private func drawMark(_ region: Region, hasFocus: Bool) {
     guard !environment.isInert else { return }
     if hasFocus {
-      region.highlight(environment.theme)
+      // Of a high row its first line: all of it would be a slab.
+      let line = Rect(
+        x: region.clip.minX, y: region.clip.minY, width: region.clip.width,
+        height: min(1, region.clip.height))
+      region.part(line).highlight(environment.theme)
       if environment.isPlain { frame.declare(.cursor(region.clip.origin)) }
     } else {
       let accent = environment.theme.accent
