@@ -1,4 +1,4 @@
-/// What is shown of what is known.
+/// What can be read of the state: what is on the screen, and what failed.
 extension ResourceState {
   var isLoading: Bool { activity?.isLoading ?? false }
 
