@@ -77,10 +77,15 @@ import Testing
     let access = drawer.changing(id(1)).access(commit: drawer.sogginessCommit)
     access?.sogginess.modify { $0 += 5 }
     // It is made, and only that it leaves the journal takes long.
-    await runtime.run(until: { slow.removals.count == 1 })
+    let overlay = drawer.sock(id(1))
+    await runtime.run(until: {
+      slow.removals.count == 1 && overlay.pendingMutations.map(\.phase) == [.kept]
+    })
     #expect(api.socks[0].sogginess == 15)
     drawer.refresh()
-    await runtime.run(until: { !drawer.isRelisting })
+    await runtime.run(until: {
+      !drawer.isRelisting && (overlay.activity == nil || overlay.activity?.phase == .waiting)
+    })
     #expect(drawer.row(at: 0).value?.sock.sogginess == 15)
     slow.removals[0].succeed()
     await runtime.run(until: { !drawer.isSaving && !drawer.sock(id(1)).isLoading })
