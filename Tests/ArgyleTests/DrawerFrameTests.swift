@@ -41,12 +41,6 @@ import Testing
       ])
   }
 
-  @Test func `a colour is known by a word of its name`() {
-    #expect(SockSwatch.color(named: "faded Blue") == SockSwatch.color(named: "blue"))
-    #expect(SockSwatch.color(named: "blue") != SockSwatch.color(named: "red"))
-    #expect(SockSwatch.color(named: "colour of rain") == nil)
-  }
-
   @Test func `on the smallest of screens a row has a name, a number and a sign`() throws {
     #expect(
       try lines("sock-removing", "--size", "20x5") == [

@@ -6,15 +6,10 @@ import TerminalUI
 struct SockRow: View {
   /// How much of a sock a row shows.
   enum Layout {
-    case narrow, medium, colourful, wide
+    case narrow, medium, wide
 
     init(_ size: Size) {
-      self =
-        switch size.width {
-        case ..<56: .narrow
-        case ..<62: .medium
-        default: size.width < 90 || size.height < 20 ? .colourful : .wide
-        }
+      self = size.width < 56 ? .narrow : size.width < 90 || size.height < 20 ? .medium : .wide
     }
 
     /// With a gap between two pictures.
@@ -39,7 +34,7 @@ struct SockRow: View {
         SogginessNumber(sogginess: sock.sogginess)
         PairMark(isPaired: sock.pair != nil)
         status(isBrief: true).frame(width: 3, alignment: .leading)
-      case .medium, .colourful: line
+      case .medium: line
       case .wide:
         if showsPictures {
           SockThumbnail(thumbnails: model.thumbnails, picture: sock.picture).padding(.trailing)
@@ -55,7 +50,6 @@ struct SockRow: View {
   private var line: some View {
     HStack {
       name
-      if layout == .colourful, showsPictures { SockSwatch(colour: sock.colour) }
       SogginessBar(sogginess: sock.sogginess)
       PairMark(isPaired: sock.pair != nil)
       // As long as the longest, so that nothing moves.
