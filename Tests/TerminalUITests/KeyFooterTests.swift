@@ -32,6 +32,30 @@ import Testing
     #expect(footer(8) == "q quit")
   }
 
+  @Test func `it is drawn again only for other keys`() {
+    struct Item: Identifiable { let id: Int }
+    let host = ViewHost {
+      VStack(alignment: .leading) {
+        List((0..<9).map(Item.init)) { Text("row \($0.id)") }
+        Text("beside it").focusable().onKeyPress("a", label: "add") {}
+        KeyFooter()
+      }
+    }
+    let size = Size(width: 30, height: 5)
+    var frame = host.frame(size: size)
+    func press(_ key: KeyPress) -> Bool? {
+      host.didPresent(frame)
+      host.press(key, in: frame)
+      frame = host.frame(size: size)
+      return host.changedRows?.contains(4)
+    }
+    #expect(press("j") == false)
+    #expect(press("G") == false)
+    #expect(frame.cells.line(4) == "Tab next pane")
+    #expect(press(.tab) == true)
+    #expect(frame.cells.line(4) == "Tab next pane  a add")
+  }
+
   @Test func `what several keys do is said once`() {
     let view = VStack(alignment: .leading) {
       Text("list").focusable()

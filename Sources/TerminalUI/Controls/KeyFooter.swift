@@ -18,14 +18,12 @@ private final class KeyFooterNode: Node {
   }
 
   override func draw(in region: Region) {
-    // The bindings are complete only when everything else is drawn.
-    frame.declare(.deferred(region.clip) { [self] in drawKeys(in: region) })
+    frame.declare(.footer(region.clip) { [self] in draw($0, in: region) })
   }
 
-  private func drawKeys(in region: Region) {
+  private func draw(_ keys: [KeyBinding], in region: Region) {
     // A sheet on a very low screen reaches into this row.
     region.fill(environment.style)
-    let keys = frame.keysInForce(layer: frame.topLayer)
     let first = keys.filter { $0.footer == .first }
     var labels = Set(first.map(\.label))
     let others = keys.filter { $0.footer == .ifRoom && labels.insert($0.label).inserted }

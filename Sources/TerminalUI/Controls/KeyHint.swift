@@ -68,7 +68,7 @@ extension FrameBuilder {
   func resolveHints() -> Set<ViewPath> {
     let hints = declarations.hints
     guard !hints.isEmpty else { return [] }
-    let inForce = bindingsInForce(layer: topLayer)
+    let inForce = keysInForce(layer: topLayer).bindings
     return Set(
       hints.filter { hint in
         guard hint.layer == topLayer,

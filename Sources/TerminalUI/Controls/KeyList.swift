@@ -32,7 +32,7 @@ private struct KeyColumns: PrimitiveView {
   let query: String
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    let groups = context.frame.keyGroups(layer: context.frame.layer - 1)
+    let groups = context.frame.keysInForce(layer: context.frame.layer - 1).groups
     let whole = KeyListLayout(groups, in: context.frame.size)
     let found = query.isEmpty ? groups : groups.compactMap { $0.matching(query) }
     let table = query.isEmpty ? whole : KeyListLayout(found, in: context.frame.size)

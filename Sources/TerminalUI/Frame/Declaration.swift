@@ -18,8 +18,8 @@ enum Declaration {
   case uncovered(ViewPath)
   /// What is drawn in front of the screens.
   case sheet(@MainActor () -> Void)
-  /// What is drawn last in its place, because it shows what the frame has become.
-  case deferred(Rect, @MainActor () -> Void)
+  /// What shows the keys in force, which are known when everything else is drawn.
+  case footer(Rect, @MainActor ([KeyBinding]) -> Void)
   /// What binds the focus to places, once all of them are drawn, and what is done after that.
   case focusLink(@MainActor () -> Void)
   case focusSettled(@MainActor () -> Void)
@@ -36,22 +36,23 @@ enum Declaration {
 
 /// The declarations of a frame by kind.
 @MainActor
-struct Declarations {
-  var bindings: [DeclaredBinding] = []
-  var hints: [DeclaredHint] = []
-  var focusables: [Focusable] = []
-  var scrolls: [ScrolledFocus] = []
-  var pointerRegions: [PointerRegion] = []
-  var textInputs: [TextInput] = []
-  var lifecycle: [LifecycleEntry] = []
-  var uncovered: [ViewPath] = []
-  var focusLinks: [@MainActor () -> Void] = []
-  var afterPresenting: [@MainActor () -> Void] = []
-  var announcements: [(path: ViewPath, text: String)] = []
-  var deadlines: [(instant: AnyClock.Instant, mark: ElementMark)] = []
-  var animations: [Rect] = []
-  var deferred: [Rect] = []
-  var cursor: Point?
+final class Declarations {
+  private(set) var bindings: [DeclaredBinding] = []
+  private(set) var hints: [DeclaredHint] = []
+  private(set) var focusables: [Focusable] = []
+  private(set) var scrolls: [ScrolledFocus] = []
+  private(set) var pointerRegions: [PointerRegion] = []
+  private(set) var textInputs: [TextInput] = []
+  private(set) var lifecycle: [LifecycleEntry] = []
+  private(set) var uncovered: [ViewPath] = []
+  private(set) var focusLinks: [@MainActor () -> Void] = []
+  private(set) var afterPresenting: [@MainActor () -> Void] = []
+  private(set) var announcements: [(path: ViewPath, text: String)] = []
+  private(set) var deadlines: [(instant: AnyClock.Instant, mark: ElementMark)] = []
+  private(set) var animations: [Rect] = []
+  private(set) var sheets: [@MainActor () -> Void] = []
+  private(set) var footers: [(rect: Rect, draw: @MainActor ([KeyBinding]) -> Void)] = []
+  private(set) var cursor: Point?
 
   init(_ list: [Declaration]) {
     var settlers: [@MainActor () -> Void] = []
@@ -66,14 +67,15 @@ struct Declarations {
       case .lifecycle(let entry): lifecycle.append(entry)
       case .animation(let rect): animations.append(rect)
       case .uncovered(let path): uncovered.append(path)
-      case .deferred(let rect, _): deferred.append(rect)
+      case .sheet(let draw): sheets.append(draw)
+      case .footer(let rect, let draw): footers.append((rect, draw))
       case .focusLink(let link): focusLinks.append(link)
       case .focusSettled(let settle): settlers.append(settle)
       case .afterPresenting(let action): afterPresenting.append(action)
       case .deadline(let instant, let mark): deadlines.append((instant, mark))
       case .announcement(let path, let text): announcements.append((path, text))
       case .cursor(let point): cursor = point
-      case .picture, .sheet, .slot: break
+      case .picture, .slot: break
       }
     }
     focusLinks += settlers
@@ -93,16 +95,18 @@ final class DrawnFrame {
   let cells: CellBuffer
   let list: [Declaration]
   let declarations: Declarations
+  /// The keys in force in front of everything.
+  let keys: KeysInForce
   let tick: Int
-  let topLayer: Int
 
   init(
-    cells: CellBuffer, list: [Declaration], declarations: Declarations, tick: Int, topLayer: Int
+    cells: CellBuffer, list: [Declaration], declarations: Declarations, keys: KeysInForce,
+    tick: Int
   ) {
     self.cells = cells
     self.list = list
     self.declarations = declarations
+    self.keys = keys
     self.tick = tick
-    self.topLayer = topLayer
   }
 }

@@ -17,7 +17,7 @@ public struct Frame {
   /// The instant for which it was drawn.
   public let time: AnyClock.Instant
   /// The keys in force; of two with the same key the first gets it.
-  public let bindings: [KeyBinding]
+  public var bindings: [KeyBinding] { keys.bindings.map(\.binding) }
   let layer: Int
   let focuses: [Int: ViewPath]
   let focusables: [Focusable]
@@ -28,7 +28,7 @@ public struct Frame {
   let lifecycle: [LifecycleEntry]
   let focusLinks: [@MainActor () -> Void]
   let afterPresenting: [@MainActor () -> Void]
-  private let inForce: [DeclaredBinding]
+  private let keys: KeysInForce
   private let isMoving: Bool
   private let deadline: AnyClock.Instant?
   /// What the next frame takes over; whoever hosts the views only looks whether it is still there.
@@ -40,8 +40,7 @@ public struct Frame {
     self.layer = layer
     cursor = declarations.cursor
     time = builder.now
-    inForce = builder.bindingsInForce(layer: layer)
-    bindings = inForce.map(\.binding)
+    keys = builder.keysInForce(layer: layer)
     focuses = builder.focus
     focusables = declarations.focusables.filter { $0.layer == layer }
     focusOrder = Dictionary(grouping: declarations.focusables, by: \.layer).mapValues {
@@ -91,6 +90,7 @@ public struct Frame {
       textInput.insert(String(character))
       return true
     }
+    let inForce = keys.bindings
     guard let first = inForce.first(where: { $0.binding.keys.contains(key) }) else { return false }
     if first.reach == .focus || focus?.isWithin(first.path) == true {
       first.binding.action()

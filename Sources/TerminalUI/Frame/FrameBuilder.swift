@@ -19,8 +19,7 @@ final class FrameBuilder {
   var cells = CellBuffer(size: .zero)
   private(set) var list: [Declaration] = []
   private var sorted: (count: Int, declarations: Declarations)?
-  /// The bindings in force at a layer, as long as none is added.
-  var inForce: (layer: Int, count: Int, bindings: [DeclaredBinding])?
+  private var inForce: (count: Int, keys: KeysInForce)?
   /// Sheets in front of the screen that is being drawn.
   private(set) var layer = 0
   private(set) var topLayer = 0
@@ -85,6 +84,17 @@ final class FrameBuilder {
     return declarations
   }
 
+  /// The keys in force at a layer, as far as it is drawn.
+  func keysInForce(layer: Int) -> KeysInForce {
+    // The list of keys asks, the hints, the footer, and the frame.
+    if let inForce, inForce.keys.layer == layer, inForce.count == list.count {
+      return inForce.keys
+    }
+    let keys = KeysInForce(declarations, layer: layer, focus: focus[layer], after: last?.keys)
+    inForce = (list.count, keys)
+    return keys
+  }
+
   /// The pictures in a part of the frame.
   func pictures(in clip: Rect) -> [Rect] {
     list.compactMap { declaration in
@@ -128,8 +138,7 @@ final class FrameBuilder {
   }
 
   private func noteDamage(since last: DrawnFrame) {
-    if last.topLayer > 0 { damage = RowSet(count: size.height, isFull: true) }
-    for rect in last.declarations.deferred { damage.insert(rect) }
+    if last.keys.layer > 0 { damage = RowSet(count: size.height, isFull: true) }
     if last.tick != TickGrid.index(now) {
       for rect in last.declarations.animations { damage.insert(rect) }
     }
@@ -161,21 +170,31 @@ final class FrameBuilder {
     let region = Region(rect: bounds, clip: bounds, frame: self)
     root.draw(in: region.part(Alignment.topLeading.place(taken, in: bounds)))
     scope = nil
-    finish()
+    drawSheets()
+    let keys = keysInForce(layer: topLayer)
+    drawFooters(keys)
     cells.writableRows = nil
     last = DrawnFrame(
-      cells: cells, list: list, declarations: declarations, tick: TickGrid.index(now),
-      topLayer: topLayer)
+      cells: cells, list: list, declarations: declarations, keys: keys, tick: TickGrid.index(now))
   }
 
-  /// Draws what waits for the rest of the frame; a sheet may open another one.
-  private func finish() {
-    var index = 0
-    while index < list.count {
-      if case .sheet(let draw) = list[index] { draw() }
-      index += 1
+  /// Draws the sheets, each of which may open another one.
+  private func drawSheets() {
+    var count = 0
+    while count < declarations.sheets.count {
+      declarations.sheets[count]()
+      count += 1
     }
-    for declaration in list { if case .deferred(_, let draw) = declaration { draw() } }
+  }
+
+  /// Draws what shows the keys in force, where it is damaged or they are others than before: nothing but
+  /// it has anything in its place.
+  private func drawFooters(_ keys: KeysInForce) {
+    for footer in declarations.footers where !keys.areKept || damage.meets(footer.rect) {
+      cells.writableRows?.insert(footer.rect)
+      damagedRows.insert(footer.rect)
+      footer.draw(keys.distinct.map(\.binding))
+    }
   }
 
   /// Draws an element, or takes over what it was.
@@ -273,8 +292,8 @@ final class FrameBuilder {
     cells.fill(Rect(x: 0, y: row, width: size.width, height: 1), with: .blank)
     cells.write(line, at: Point(x: 0, y: row))
     self.last = DrawnFrame(
-      cells: cells, list: last.list, declarations: last.declarations, tick: last.tick,
-      topLayer: last.topLayer)
+      cells: cells, list: last.list, declarations: last.declarations, keys: last.keys,
+      tick: last.tick)
     damagedRows.insert(Rect(x: 0, y: row, width: size.width, height: 1))
   }
 }

@@ -13,14 +13,6 @@ public struct KeyBinding {
 
   /// Does what the keys do.
   public func callAsFunction() { action() }
-
-  /// The same binding with some of its keys; `nil` where none are left.
-  func keeping(_ isKept: (KeyPress) -> Bool) -> KeyBinding? {
-    let keys = keys.filter(isKept)
-    guard !keys.isEmpty else { return nil }
-    return KeyBinding(
-      keys: keys, label: label, footer: footer, actionName: actionName, action: action)
-  }
 }
 
 /// Which bindings a ``KeyFooter`` shows before others.
@@ -34,7 +26,8 @@ public enum FooterPlace: Hashable, Sendable {
 }
 
 /// A binding with its place, while a frame is built.
-struct DeclaredBinding {
+@MainActor
+final class DeclaredBinding {
   /// From where a binding can be reached.
   enum Reach {
     /// When its view, or one inside it, has the focus.
@@ -50,6 +43,38 @@ struct DeclaredBinding {
   let section: ViewPath
   /// What the pane is called, if it has a name.
   let sectionTitle: String?
+
+  init(
+    _ binding: KeyBinding, path: ViewPath, layer: Int, reach: Reach, section: ViewPath,
+    sectionTitle: String?
+  ) {
+    self.binding = binding
+    self.path = path
+    self.layer = layer
+    self.reach = reach
+    self.section = section
+    self.sectionTitle = sectionTitle
+  }
+
+  /// Whether it has the same keys and words at the same place as another one, whatever they do.
+  func isSame(as other: DeclaredBinding) -> Bool {
+    self === other
+      || path == other.path && reach == other.reach && section == other.section
+        && sectionTitle == other.sectionTitle && binding.keys == other.binding.keys
+        && binding.label == other.binding.label && binding.footer == other.binding.footer
+  }
+
+  /// The same binding with some of its keys; `nil` where none are left.
+  func keeping(_ isKept: (KeyPress) -> Bool) -> DeclaredBinding? {
+    let keys = binding.keys.filter(isKept)
+    guard !keys.isEmpty else { return nil }
+    if keys.count == binding.keys.count { return self }
+    return DeclaredBinding(
+      KeyBinding(
+        keys: keys, label: binding.label, footer: binding.footer, actionName: binding.actionName,
+        action: binding.action),
+      path: path, layer: layer, reach: reach, section: section, sectionTitle: sectionTitle)
+  }
 }
 
 extension View {
@@ -105,7 +130,7 @@ extension ViewContext {
     frame.declare(
       .binding(
         DeclaredBinding(
-          binding: binding, path: path, layer: frame.layer, reach: reach,
+          binding, path: path, layer: frame.layer, reach: reach,
           section: environment.focusSection, sectionTitle: environment.focusSectionTitle)))
   }
 
@@ -115,54 +140,5 @@ extension ViewContext {
   ) {
     declare(
       KeyBinding(keys: keys, label: label, footer: inFooter ? .first : .never, action: action))
-  }
-}
-
-extension FrameBuilder {
-  /// The bindings in force at a layer, the first of a key being the one that gets it.
-  func bindingsInForce(layer: Int) -> [DeclaredBinding] {
-    // The footer asks, the list of keys, and the frame.
-    if let inForce, inForce.layer == layer, inForce.count == list.count { return inForce.bindings }
-    let found = findBindingsInForce(layer: layer)
-    inForce = (layer, list.count, found)
-    return found
-  }
-
-  private func findBindingsInForce(layer: Int) -> [DeclaredBinding] {
-    let declarations = declarations
-    let here = declarations.bindings.filter { $0.layer == layer }
-    guard let focus = focus[layer] else { return here.sorted { $0.path.depth > $1.path.depth } }
-    let place = declarations.focusables.first { $0.path == focus }
-    let section = place?.section ?? .root
-    // As this frame has it: its paths share their beginnings, and those of another frame are compared
-    // step by step.
-    let path = place?.path ?? focus
-    let inner = here.filter { path.isWithin($0.path) }.sorted { $0.path.depth > $1.path.depth }
-    let around = here.filter {
-      $0.reach == .pane && !path.isWithin($0.path) && $0.section == section
-    }
-    // Between what the pane's own parts answer to and what the screens around it do.
-    let (near, far) = (
-      inner.filter { $0.path.isWithin(section) }, inner.filter { !$0.path.isWithin(section) }
-    )
-    let all = near + around + far
-    return declarations.textInput(focused: focus, layer: layer) == nil
-      ? all : all.compactMap { $0.withoutPrintableKeys }
-  }
-}
-
-@MainActor
-extension DeclaredBinding {
-  /// What is left of it while characters are text.
-  var withoutPrintableKeys: DeclaredBinding? {
-    keeping { $0.printable == nil }
-  }
-
-  func keeping(_ isKept: (KeyPress) -> Bool) -> DeclaredBinding? {
-    binding.keeping(isKept).map {
-      DeclaredBinding(
-        binding: $0, path: path, layer: layer, reach: reach, section: section,
-        sectionTitle: sectionTitle)
-    }
   }
 }

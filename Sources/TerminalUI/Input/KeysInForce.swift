@@ -1,0 +1,141 @@
+/// Which bindings of a layer of a frame get their keys.
+///
+/// They are put in order when that is first asked for. The next frame takes the order over, as long as
+/// the same bindings are declared and the focus stays where it is.
+@MainActor
+final class KeysInForce {
+  let layer: Int
+  private let declared: [DeclaredBinding]
+  /// What has the focus of the layer, and its pane.
+  private let focus: ViewPath?
+  private let section: ViewPath
+  /// Whether characters are text.
+  private let isTyping: Bool
+  private let hasSeveralStops: Bool
+  /// Whether they are the ones of the frame before, with the same words and in the same order.
+  private(set) var areKept = false
+  /// The numbers of those in force, in order.
+  private lazy var order = findOrder()
+
+  init(_ declarations: Declarations, layer: Int, focus: ViewPath?, after last: KeysInForce?) {
+    self.layer = layer
+    declared = declarations.bindings.filter { $0.layer == layer }
+    var (place, stops): (Focusable?, Int) = (nil, 0)
+    for other in declarations.focusables where other.layer == layer {
+      stops += 1
+      if place == nil, other.path == focus { place = other }
+    }
+    // As this frame has it: its paths share their beginnings, and those of another frame are compared
+    // step by step.
+    self.focus = place?.path ?? focus
+    section = place?.section ?? .root
+    hasSeveralStops = stops > 1
+    isTyping = declarations.textInput(focused: focus, layer: layer) != nil
+    if let last, isSame(as: last) { (areKept, order) = (true, last.order) }
+  }
+
+  private func isSame(as other: KeysInForce) -> Bool {
+    layer == other.layer && focus == other.focus && section == other.section
+      && isTyping == other.isTyping && hasSeveralStops == other.hasSeveralStops
+      && declared.elementsEqual(other.declared) { $0.isSame(as: $1) }
+  }
+
+  /// The bindings in force, the first of a key being the one that gets it.
+  private(set) lazy var bindings: [DeclaredBinding] = {
+    let bindings = order.map { declared[$0] }
+    return isTyping ? bindings.compactMap { $0.keeping { $0.printable == nil } } : bindings
+  }()
+
+  private func findOrder() -> [Int] {
+    let byDepth = declared.indices.sorted { declared[$0].path.depth > declared[$1].path.depth }
+    guard let focus else { return byDepth }
+    var (near, around, far): ([Int], [Int], [Int]) = ([], [], [])
+    // Between what the pane's own parts answer to and what the screens around it do.
+    for index in byDepth where focus.isWithin(declared[index].path) {
+      if declared[index].path.isWithin(section) { near.append(index) } else { far.append(index) }
+    }
+    for (index, other) in declared.enumerated()
+    where other.reach == .pane && other.section == section && !focus.isWithin(other.path) {
+      around.append(index)
+    }
+    return near + around + far
+  }
+
+  /// The bindings that really get their keys, each key once.
+  private(set) lazy var distinct: [DeclaredBinding] = {
+    var taken: Set<KeyPress> = []
+    var distinct = bindings.compactMap { declared in
+      declared.keeping { taken.insert($0).inserted }
+    }
+    if hasSeveralStops, !taken.contains(.tab) { distinct.append(nextStop) }
+    return distinct
+  }()
+
+  /// What Tab does by itself: a sheet has fields, the screen behind it panes.
+  private var nextStop: DeclaredBinding {
+    let label = layer == 0 ? "next pane" : "next field"
+    return DeclaredBinding(
+      KeyBinding(keys: [.tab, .backTab], label: label, footer: .ifRoom) {},
+      path: .root, layer: layer, reach: .focus, section: .root, sectionTitle: nil)
+  }
+}
+
+// MARK: In groups
+
+/// Keys that belong together: those of a pane, those that move, those that work everywhere.
+@MainActor
+struct KeyGroup {
+  let title: String
+  var keys: [KeyBinding]
+
+  /// The keys whose names or labels contain a text, in any case; `nil` where there are none.
+  func matching(_ text: String) -> KeyGroup? {
+    let text = text.lowercased()
+    let found = keys.filter { key in
+      key.label.lowercased().contains(text)
+        || key.keys.contains { $0.description.lowercased() == text }
+    }
+    return found.isEmpty ? nil : KeyGroup(title: title, keys: found)
+  }
+}
+
+extension KeysInForce {
+  /// Those of the pane that has the focus, of the others, those that move, and those that work in every
+  /// pane.
+  var groups: [KeyGroup] {
+    var pane = KeyGroup(title: "Here", keys: [])
+    var moving = KeyGroup(title: "Moving", keys: [])
+    var everywhere = KeyGroup(title: "Everywhere", keys: [])
+    for declared in distinct {
+      let isInPane = declared.section == section && declared.path.isWithin(section)
+      if declared.binding.footer == .never || declared.binding.keys.contains(.tab) {
+        moving.keys.append(declared.binding)
+      } else if isInPane, section != .root {
+        if let title = declared.sectionTitle { pane = KeyGroup(title: title, keys: pane.keys) }
+        pane.keys.append(declared.binding)
+      } else {
+        everywhere.keys.append(declared.binding)
+      }
+    }
+    return ([pane] + otherPanes + [moving, everywhere]).filter { !$0.keys.isEmpty }
+  }
+
+  /// The keys of the panes that do not have the focus.
+  private var otherPanes: [KeyGroup] {
+    var groups: [(section: ViewPath, group: KeyGroup, taken: Set<KeyPress>)] = []
+    for declared in declared
+    where declared.section != section && declared.section != .root
+      && declared.path.isWithin(declared.section) && declared.binding.footer != .never
+    {
+      guard let title = declared.sectionTitle else { continue }
+      if !groups.contains(where: { $0.section == declared.section }) {
+        groups.append((declared.section, KeyGroup(title: title, keys: []), []))
+      }
+      guard let index = groups.firstIndex(where: { $0.section == declared.section }),
+        let kept = declared.keeping({ groups[index].taken.insert($0).inserted })
+      else { continue }
+      groups[index].group.keys.append(kept.binding)
+    }
+    return groups.map(\.group)
+  }
+}
