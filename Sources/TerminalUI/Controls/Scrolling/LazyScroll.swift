@@ -44,19 +44,11 @@ final class LazyScrollNode: Node {
     }
     guard let first = lines.first, let last = lines.last else { return }
     stack.keep(first.row..<(last.row + 1))
-    let bar =
-      hasBar ? ScrollBar(first: first.row, shown: lines.count, total: stack.rows.count) : nil
+    let bar = hasBar ? window.bar(beside: lines) : nil
     if !environment.isInert { bar?.draw(in: region, environment) }
     frame.declare(.afterPresenting { [place, stack] in place.settle(stack.place(at: position)) })
     let go: @MainActor (ScrollStep) -> Void = { [self] step in
-      let wanted =
-        switch step {
-        case .lines(let lines): window.moved(position, by: lines)
-        case .pages(let pages): window.moved(position, by: pages * max(1, height - 1))
-        case .start: RowWindow.Position()
-        case .end: window.moved(.init(row: stack.rows.count - 1), by: 0)
-        case .item(let row): window.moved(.init(row: min(row, stack.rows.count - 1)), by: 0)
-        }
+      let wanted = window.position(after: step, from: position, showing: lines)
       place.move(to: stack.place(at: wanted), of: self)
     }
     context.declareScrollKeys(isText: true, footer: bar == nil ? .never : .first, go: go)

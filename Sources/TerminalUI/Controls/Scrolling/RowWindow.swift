@@ -59,6 +59,31 @@ struct RowWindow {
     settled(Position(row: position.row, offset: position.offset + lines)).position
   }
 
+  /// The position that keys, the wheel or the scroll bar want, where these lines show now.
+  func position(
+    after step: ScrollStep, from position: Position, showing shown: [Line]
+  ) -> Position {
+    switch step {
+    case .lines(let lines): moved(position, by: lines)
+    case .pages(let pages): moved(position, by: pages * max(1, height - 1))
+    case .start: Position()
+    case .end: moved(Position(row: count - 1), by: 0)
+    case .item(let line) where shown.count == count: moved(Position(), by: line)
+    case .item(let row): moved(Position(row: min(row, count - 1)), by: 0)
+    }
+  }
+
+  /// The scroll bar beside these lines.
+  ///
+  /// It counts rows, since those that do not show have no height yet; where every row shows, if only in
+  /// part, it counts lines.
+  func bar(beside lines: [Line]) -> ScrollBar? {
+    guard let first = lines.first, let last = lines.last else { return nil }
+    return lines.count == count
+      ? ScrollBar(first: -first.y, shown: height, total: last.y + last.height - first.y)
+      : ScrollBar(first: first.row, shown: lines.count, total: count)
+  }
+
   func isWhole(_ row: Int, in lines: [Line]) -> Bool {
     lines.contains { $0.row == row && $0.y >= 0 && $0.y + $0.height <= height }
   }
