@@ -65,6 +65,16 @@ import Testing
     #expect(stage.frame.cells[0, 1].style.background == Theme.standard.selection)
   }
 
+  @Test func `beside a single high row it counts lines`() {
+    let text = "one\ntwo\nthree\nfour\nfive\nsix"
+    let stage = Stage(8, 3) { [self] in List(items(1)) { _ in Text(text) } }
+    #expect(stage.text == "one    ▐\ntwo\nthree")
+    send(.press, 7, 2, to: stage)
+    #expect(stage.text == "four\nfive\nsix    ▐")
+    send(.drag, 7, 0, to: stage)
+    #expect(stage.text == "one    ▐\ntwo\nthree")
+  }
+
   @Test func `a grid and a lazy stack have one too, and plain text has none`() {
     let grid = Stage(9, 2) { [self] in
       LazyVGrid(items(9), columns: 2) { item, _ in Text("\(item.id)") }

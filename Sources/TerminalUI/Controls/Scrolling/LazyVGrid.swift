@@ -50,7 +50,13 @@ private final class GridNode<Data: RandomAccessCollection, Cell: View>: Node
 where Data.Element: Identifiable {
   typealias Place = ListPlace<Data.Element.ID>
 
-  private let grid: LazyVGrid<Data, Cell>
+  // Not the grid itself: where a generic value stores something has to be looked up each time.
+  private let data: Data
+  private let columns: Int
+  private let rowHeight: Int
+  private let spacing: (columns: Int, rows: Int)
+  private let selection: Binding<Data.Element.ID?>?
+  private let content: (Data.Element, Bool) -> Cell
   private let boxes: ListBoxes<Data.Element.ID>
   private var box: PlaceBox<Place> { boxes.place }
   // Where it stands, which rows show, and how many have room: what its keys go by.
@@ -58,29 +64,34 @@ where Data.Element: Identifiable {
   private var lines: [RowWindow.Line] = []
   private var fitting = 1
   private var bar: ScrollBar?
-  private var cells = ElementRows<Data.Element.ID>()
+  private var cells = ElementRows()
   // The cell that was made as the selected one, with or without the focus.
   private var marked: (index: Int, hasFocus: Bool)?
 
   init(
     _ context: ViewContext, grid: LazyVGrid<Data, Cell>, boxes: ListBoxes<Data.Element.ID>
   ) {
-    self.grid = grid
+    data = grid.data
+    columns = grid.columns
+    rowHeight = grid.rowHeight
+    spacing = grid.spacing
+    selection = grid.selection
+    content = grid.cell
     self.boxes = boxes
     super.init(context)
   }
 
-  private var count: Int { grid.data.count }
-  private var rowCount: Int { (count + grid.columns - 1) / grid.columns }
+  private var count: Int { data.count }
+  private var rowCount: Int { (count + columns - 1) / columns }
   /// From the top of a row to that of the next.
-  private var pitch: Int { grid.rowHeight + grid.spacing.rows }
+  private var pitch: Int { rowHeight + spacing.rows }
 
   override func expands(_ axis: Axis) -> Bool { true }
 
   override func measure(_ proposal: ProposedSize) -> Size {
     Size(
       width: proposal.width ?? 40,
-      height: proposal.height ?? max(0, rowCount * pitch - grid.spacing.rows))
+      height: proposal.height ?? max(0, rowCount * pitch - spacing.rows))
   }
 
   /// Nothing but the scroll bar: its cells are elements, which say themselves that they have changed.
@@ -99,12 +110,13 @@ where Data.Element: Identifiable {
     }
     mark(selected.index, hasFocus: context.hasFocus)
     // One more than have room may show in part.
-    let shown = first.row * grid.columns..<min(count, (last.row + 2) * grid.columns)
+    let shown = first.row * columns..<min(count, (last.row + 2) * columns)
     for index in shown {
       let part = region.part(rect(of: index, in: region.rect))
       guard !part.isHidden else { continue }
-      let size = node(at: index).size(ProposedSize(part.rect.size))
-      node(at: index).draw(in: part.part(Rect(origin: part.rect.origin, size: size)))
+      let node = node(at: index)
+      let size = node.size(ProposedSize(part.rect.size))
+      node.draw(in: part.part(Rect(origin: part.rect.origin, size: size)))
       if index == selected.index, context.hasFocus, environment.isPlain {
         frame.declare(.cursor(part.rect.origin))
       }
@@ -127,10 +139,10 @@ where Data.Element: Identifiable {
     (bar, lines) = (nil, [])
     let count = context.readingToDraw { self.count }
     guard count > 0, region.rect.height > 0 else { return }
-    fitting = max(1, (region.rect.height + grid.spacing.rows) / pitch)
+    fitting = max(1, (region.rect.height + spacing.rows) / pitch)
     place = context.readingToDraw { settled(box.value) }
     if rowCount > fitting, environment.hasScrollBars {
-      bar = ScrollBar(first: lines[0].row, shown: lines.count, total: rowCount)
+      bar = window.bar(beside: lines)
     }
   }
 
@@ -146,45 +158,45 @@ where Data.Element: Identifiable {
 
   private func node(at index: Int) -> Node {
     if let node = cells.row(at: index) { return node }
-    let element = grid.data.element(index)
-    let ordinal = cells.ordinal(of: element.id, at: index)
-    var inner = context.child(.id(AnyHashable(element.id), ordinal: ordinal))
+    let element = data.element(index)
+    let id = AnyHashable(element.id)
     let isMarked = index == marked?.index
-    inner.environment.isFocused = isMarked && marked?.hasFocus == true
-    let node = inner.hosted { [grid] in grid.cell(element, isMarked) }
-    cells.insert(node, at: index)
-    return node
+    return cells.insert(id, at: index) { ordinal in
+      var inner = context.child(.id(id, ordinal: ordinal))
+      inner.environment.isFocused = isMarked && marked?.hasFocus == true
+      return inner.hosted { [content] in content(element, isMarked) }
+    }
   }
 
   /// Where a cell stands: the columns share the width, the first ones get what is over.
   private func rect(of index: Int, in rect: Rect) -> Rect {
     let width = rect.width - (bar == nil ? 0 : ScrollBar.width)
-    let room = max(0, width - grid.spacing.columns * (grid.columns - 1))
-    let (share, over) = (room / grid.columns, room % grid.columns)
-    let column = index % grid.columns
+    let room = max(0, width - spacing.columns * (columns - 1))
+    let (share, over) = (room / columns, room % columns)
+    let column = index % columns
     return Rect(
-      x: rect.minX + column * (share + grid.spacing.columns) + min(column, over),
-      y: rect.minY + (index / grid.columns - (lines.first?.row ?? 0)) * pitch,
-      width: share + (column < over ? 1 : 0), height: grid.rowHeight)
+      x: rect.minX + column * (share + spacing.columns) + min(column, over),
+      y: rect.minY + (index / columns - (lines.first?.row ?? 0)) * pitch,
+      width: share + (column < over ? 1 : 0), height: rowHeight)
   }
 
   /// The place as it can be: a cell that is gone replaced by its neighbour, the selected one in view
   /// when it is a new one, and no empty room below the last.
   private func settled(_ place: Place) -> Place {
     var state = place
-    let selected = grid.data.selection(state.selected, decidedBy: grid.selection)
+    let selected = data.selection(state.selected, decidedBy: selection)
     let isNew = state.revealed != selected.id
     (state.selected, state.revealed) = (selected, selected.id)
-    let row = (grid.data.offset(of: state.top) ?? state.top?.index ?? 0) / grid.columns
+    let row = (data.offset(of: state.top) ?? state.top?.index ?? 0) / columns
     let position: RowWindow.Position
     (position, lines) = window.settled(
-      .init(row: min(row, rowCount - 1)), revealing: isNew ? selected.index / grid.columns : nil)
+      .init(row: min(row, rowCount - 1)), revealing: isNew ? selected.index / columns : nil)
     stand(at: position, &state)
     return state
   }
 
   private func stand(at position: RowWindow.Position, _ place: inout Place) {
-    place.stand(at: .init(row: position.row * grid.columns)) { grid.data.element($0).id }
+    place.stand(at: .init(row: position.row * columns)) { data.element($0).id }
   }
 
   // MARK: Input
@@ -194,9 +206,9 @@ where Data.Element: Identifiable {
 
   private func select(_ index: Int) {
     var state = place
-    let id = grid.data.element(index).id
+    let id = data.element(index).id
     state.selected = .init(id: id, index: index)
-    if let binding = grid.selection, binding.wrappedValue != id { binding.wrappedValue = id }
+    if let binding = selection, binding.wrappedValue != id { binding.wrappedValue = id }
     move(to: settled(state))
   }
 
@@ -208,7 +220,7 @@ where Data.Element: Identifiable {
   private func move(by cells: Int) {
     let index = selected + cells
     // Beyond the end of a short last row, down goes to the last cell.
-    if cells > 0, index > last, selected / grid.columns < last / grid.columns {
+    if cells > 0, index > last, selected / columns < last / columns {
       select(last)
     } else if 0...last ~= index {
       select(index)
@@ -217,9 +229,9 @@ where Data.Element: Identifiable {
 
   private func select(_ step: ScrollStep) {
     switch step {
-    case .lines(let rows): move(by: rows * grid.columns)
+    case .lines(let rows): move(by: rows * columns)
     case .pages(let pages):
-      select(max(0, min(last, selected + pages * fitting * grid.columns)))
+      select(max(0, min(last, selected + pages * fitting * columns)))
     case .start: select(0)
     case .end: select(last)
     case .item(let cell): select(cell)
@@ -235,12 +247,8 @@ where Data.Element: Identifiable {
 
   /// Shows other rows; the selected cell stays what it is, in sight or not.
   private func scroll(_ step: ScrollStep) {
-    var position = RowWindow.Position(row: (place.top?.index ?? 0) / grid.columns)
-    switch step {
-    case .lines(let rows): position = window.moved(position, by: rows)
-    case .item(let row): position = window.moved(.init(row: min(row, rowCount - 1)), by: 0)
-    default: return
-    }
+    let position = window.position(
+      after: step, from: .init(row: (place.top?.index ?? 0) / columns), showing: lines)
     var state = place
     stand(at: position, &state)
     move(to: state)

@@ -60,17 +60,16 @@ final class LazyStackNode: Node {
     switch place.section.rows {
     case .made(let nodes): return nodes[place.offset]
     case .lazy(let make):
-      let ordinal = made.ordinal(of: rows[index].id, at: index)
-      let row = make(place.offset, ordinal) { [spacing, alignment] context, nodes in
-        StackNode(
-          context, axis: .vertical, spacing: spacing, alignment: alignment, children: nodes)
+      return made.insert(rows[index].id, at: index) { ordinal in
+        make(place.offset, ordinal) { [spacing, alignment] context, nodes in
+          StackNode(
+            context, axis: .vertical, spacing: spacing, alignment: alignment, children: nodes)
+        }
       }
-      made.insert(row, at: index)
-      return row
     }
   }
 
-  private var made = ElementRows<AnyHashable>()
+  private var made = ElementRows()
 
   /// Lets go of the rows that are not among `shown`.
   func keep(_ shown: Range<Int>) { made.keep(shown, of: context) }

@@ -7,10 +7,16 @@ where Data.Element: Identifiable {
   typealias ID = Data.Element.ID
   private typealias Anchor = ListPlace<ID>.Anchor
 
-  private let list: List<Data, Row>
+  // Not the list itself: where a generic value stores something has to be looked up each time.
+  private let data: Data
+  // There is nothing to observe in one.
+  private let isArray: Bool
+  private let selection: Binding<ID?>?
+  private let submit: (label: String, action: (@MainActor (Data.Element) -> Void)?)
+  private let content: (Data.Element) -> Row
   private let boxes: ListBoxes<ID>
   private var box: PlaceBox<ListPlace<ID>> { boxes.place }
-  private var rows = ElementRows<ID>()
+  private var rows = ElementRows()
   private var count = 0
   private var width = 0
   private var height = 0
@@ -20,7 +26,11 @@ where Data.Element: Identifiable {
   private var bar: ScrollBar?
 
   init(_ context: ViewContext, list: List<Data, Row>, boxes: ListBoxes<ID>) {
-    self.list = list
+    data = list.data
+    isArray = data is [Data.Element]
+    selection = list.selection
+    submit = (list.submitLabel, list.onSubmit)
+    content = list.row
     self.boxes = boxes
     super.init(context)
   }
@@ -35,17 +45,18 @@ where Data.Element: Identifiable {
 
   private var wholeHeight: Int { (0..<wholeCount).reduce(0) { $0 + height(of: $1) } }
   // Read once: another count makes another node.
-  private lazy var wholeCount = context.reading { list.data.count }
+  private lazy var wholeCount = context.reading { data.count }
 
   override func draw(in region: Region) {
     if !rows.areUnique { rows = ElementRows() }
     context.declareFocusable(region)
     settle(in: region)
     boxes.marks = marks(in: region)
+    let selected = place.selected?.index
     for line in lines {
       let part = part(line, in: region)
       row(at: line.row).draw(in: part)
-      if line.row == place.selected?.index { drawMark(part, hasFocus: context.hasFocus) }
+      if line.row == selected { drawMark(part, hasFocus: context.hasFocus) }
     }
     guard let first = lines.first, let last = lines.last else { return }
     rows.keep(first.row..<(last.row + 1), of: context)
@@ -55,9 +66,9 @@ where Data.Element: Identifiable {
         box.settle(place)
         tellNeighbour()
       })
-    if let onSubmit = list.onSubmit {
-      context.declare(.enter, label: list.submitLabel, inFooter: true) { [self] in
-        onSubmit(element(selected))
+    if let action = submit.action {
+      context.declare(.enter, label: submit.label, inFooter: true) { [self] in
+        action(element(self.selected))
       }
     }
     context.declareScrollKeys { [self] in select($0) }
@@ -71,7 +82,7 @@ where Data.Element: Identifiable {
   /// Finds out which rows show where: beside a scroll bar, unless everything shows.
   private func settle(in region: Region) {
     (bar, lines) = (nil, [])
-    count = read { list.data.count }
+    count = read { data.count }
     (width, height) = (region.rect.width, region.rect.height)
     guard count > 0, height > 0 else { return }
     // Of more rows than lines some do not show, however wide they are.
@@ -81,7 +92,7 @@ where Data.Element: Identifiable {
     }
     width = max(1, width - ScrollBar.width)
     settle()
-    bar = ScrollBar(first: lines[0].row, shown: lines.count, total: count)
+    bar = window.bar(beside: lines)
   }
 
   private var window: RowWindow {
@@ -92,8 +103,7 @@ where Data.Element: Identifiable {
   ///
   /// No row is made meanwhile: what it reads is its own.
   private func read<Answer>(_ body: () -> Answer) -> Answer {
-    // In an array there is nothing to observe.
-    list.data is [Data.Element] ? body() : context.readingToDraw(body)
+    isArray ? body() : context.readingToDraw(body)
   }
 
   private func part(_ line: RowWindow.Line, in region: Region) -> Region {
@@ -132,7 +142,8 @@ where Data.Element: Identifiable {
   }
 
   private func marks(in region: Region) -> ListMarks {
-    let selected = lines.first { $0.row == place.selected?.index }
+    let index = place.selected?.index
+    let selected = lines.first { $0.row == index }
     return ListMarks(
       selected: selected.map { part($0, in: region).clip },
       hasFocus: selected != nil && context.hasFocus, bar: bar)
@@ -145,16 +156,15 @@ where Data.Element: Identifiable {
 
   // MARK: Rows
 
-  private func element(_ index: Int) -> Data.Element { read { list.data.element(index) } }
+  private func element(_ index: Int) -> Data.Element { read { data.element(index) } }
 
   private func row(at index: Int) -> Element {
     if let row = rows.row(at: index) { return row }
     let element = element(index)
-    let ordinal = rows.ordinal(of: element.id, at: index)
-    let inner = context.child(.id(AnyHashable(element.id), ordinal: ordinal))
-    let row = inner.hosted { [list] in list.row(element) }
-    rows.insert(row, at: index)
-    return row
+    let id = AnyHashable(element.id)
+    return rows.insert(id, at: index) { ordinal in
+      context.child(.id(id, ordinal: ordinal)).hosted { [content] in content(element) }
+    }
   }
 
   private func height(of index: Int) -> Int {
@@ -168,7 +178,7 @@ where Data.Element: Identifiable {
   private func settle() {
     var place = box.value
     let selected = context.readingToDraw {
-      list.data.selection(place.selected, decidedBy: list.selection)
+      data.selection(place.selected, decidedBy: selection)
     }
     let isWanted = place.revealed != selected.id || place.showsSelected
     (place.selected, place.revealed) = (selected, selected.id)
@@ -188,9 +198,9 @@ where Data.Element: Identifiable {
   /// Writes which row has taken the place of a selected one that is gone: what is done with the
   /// selected row is to be done with the one that shows it.
   private func tellNeighbour() {
-    guard !environment.isInert, let binding = list.selection, let gone = binding.wrappedValue,
+    guard !environment.isInert, let binding = selection, let gone = binding.wrappedValue,
       let selected = place.selected, selected.id != gone,
-      list.data.offset(of: .init(id: gone, index: selected.index)) == nil
+      data.offset(of: .init(id: gone, index: selected.index)) == nil
     else { return }
     binding.wrappedValue = selected.id
   }
@@ -201,8 +211,8 @@ where Data.Element: Identifiable {
   /// that come above it are not scrolled away.
   private func top(of place: ListPlace<ID>) -> Int {
     let before = place.top?.index ?? 0
-    let top = read { list.data.offset(of: place.top) } ?? min(count - 1, before)
-    guard top != before, let next = place.next, let below = read({ list.data.offset(of: next) })
+    let top = read { data.offset(of: place.top) } ?? min(count - 1, before)
+    guard top != before, let next = place.next, let below = read({ data.offset(of: next) })
     else {
       return top
     }
@@ -219,17 +229,17 @@ where Data.Element: Identifiable {
     case .lines(let rows): select(selected + rows)
     case .pages(let pages): select(selected + pages * max(1, lines.count - 1))
     case .start: select(0)
-    case .end: select(list.data.count - 1)
+    case .end: select(data.count - 1)
     case .item(let row): select(row)
     }
   }
 
   private func select(_ index: Int) {
-    let index = max(0, min(list.data.count - 1, index))
+    let index = max(0, min(data.count - 1, index))
     let id = element(index).id
     var state = place
     state.selected = Anchor(id: id, index: index)
-    if let binding = list.selection, binding.wrappedValue != id { binding.wrappedValue = id }
+    if let binding = selection, binding.wrappedValue != id { binding.wrappedValue = id }
     move(to: state)
   }
 
@@ -237,7 +247,7 @@ where Data.Element: Identifiable {
     // Below the last row of a short list there is none.
     guard let line = lines.first(where: { $0.y..<($0.y + $0.height) ~= y }) else { return false }
     if line.row == selected {
-      list.onSubmit?(element(line.row))
+      submit.action?(element(line.row))
     } else {
       select(line.row)
     }
@@ -247,13 +257,10 @@ where Data.Element: Identifiable {
   /// Shows other rows; the selected one stays what it is, in sight or not.
   private func scroll(_ step: ScrollStep) {
     guard let top = place.top else { return }
-    count = list.data.count
-    var position = RowWindow.Position(row: min(top.index, count - 1), offset: place.offset)
-    switch step {
-    case .lines(let lines): position = window.moved(position, by: lines)
-    case .item(let row): position = window.moved(.init(row: min(row, count - 1)), by: 0)
-    default: return
-    }
+    count = data.count
+    let position = window.position(
+      after: step, from: .init(row: min(top.index, count - 1), offset: place.offset),
+      showing: lines)
     var state = place
     state.stand(at: position) { element($0).id }
     state.showsSelected = false
