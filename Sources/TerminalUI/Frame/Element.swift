@@ -9,8 +9,11 @@ import Loading
 class Element: Node {
   let mark = ElementMark()
   private(set) weak var parent: Element?
-  // There may be very many, which come and go one by one.
-  private var children: [ObjectIdentifier: Element] = [:]
+  private var children: [Element] = []
+  // Where it is among those of its parent: there may be very many, which come and go one by one.
+  private var place = 0
+  /// Since when it has no parent, although it is not ended.
+  var absence: Absence?
   /// What its view became.
   private(set) var nodes: [Node] = []
   /// Elements inside it that became several nodes or none, which stand among its own.
@@ -37,6 +40,9 @@ class Element: Node {
   /// Whether it depends on the size of the screen.
   var dependsOnSize = false
   var drawing = Drawing()
+
+  /// Since when an element is not there: in this frame, or before.
+  enum Absence { case now, before }
 
   /// How it was drawn last.
   struct Drawing {
@@ -79,12 +85,12 @@ class Element: Node {
     (declaredByMaking, spliced, keptPaths) = ([], [], [])
     (dependsOnFocus, dependsOnSize, isMaking) = (false, false, true)
     let before = children
-    children = [:]
-    for child in before.values { child.parent = nil }
+    children = []
+    for child in before { child.parent = nil }
     var list = NodeList()
     makeNodes(in: self.context, to: &list)
     isMaking = false
-    for child in before.values where child.parent == nil { frame.tree?.orphan(child) }
+    for child in before where child.parent == nil { frame.tree?.noteAbsence(child) }
     // Elements say by themselves when they are to be drawn again.
     let isSame = nodes.elementsEqual(list.nodes) { $0 === $1 && $0 is Element }
     nodes = list.nodes
@@ -99,24 +105,35 @@ class Element: Node {
     guard child.parent !== self else {
       return assert(!isMaking, "two views of a type at one place: \(type(of: child))")
     }
-    child.parent?.children[ObjectIdentifier(child)] = nil
+    child.parent?.remove(child)
     child.parent = self
-    children[ObjectIdentifier(child)] = child
+    child.place = children.count
+    children.append(child)
+  }
+
+  private func remove(_ child: Element) {
+    let last = children.removeLast()
+    guard last !== child else { return }
+    children[child.place] = last
+    last.place = child.place
   }
 
   /// Lets go of an element that is not needed at the moment.
   func release(_ child: Element) {
     guard child.parent === self else { return }
-    children[ObjectIdentifier(child)] = nil
+    remove(child)
     child.parent = nil
-    frame.tree?.orphan(child)
+    frame.tree?.noteAbsence(child)
   }
 
   /// Ends it with everything inside.
   func end(_ body: (Element) -> Void) {
     body(self)
-    for child in children.values { child.end(body) }
-    (children, nodes, spliced, boxes, declaredByMaking) = ([:], [], [], [:], [])
+    for child in children {
+      child.end(body)
+      child.parent = nil
+    }
+    (children, nodes, spliced, boxes, declaredByMaking) = ([], [], [], [:], [])
     makingReads?.end()
     drawingReads?.end()
     drawing = Drawing()
@@ -217,12 +234,12 @@ class Element: Node {
   /// Has it, and what is inside, be made again: it was out of sight while things changed.
   func forget() {
     needsMaking = true
-    for child in children.values { child.forget() }
+    for child in children { child.forget() }
   }
 
   /// Whether something inside it has to be made again.
   var isOutdatedInside: Bool {
-    children.values.contains { $0.needsMaking || $0.isOutdatedInside }
+    children.contains { $0.needsMaking || $0.isOutdatedInside }
   }
 
   /// Has the sizes around it be asked for again.
@@ -284,102 +301,4 @@ final class ElementMark {
   fileprivate(set) weak var element: Element?
   /// Grows whenever sizes inside may have changed.
   fileprivate(set) var sizesVersion = 0
-}
-
-/// The element of a view of a type.
-final class ViewElement<Content: View>: Element {
-  typealias Making = @MainActor (Content, ViewContext, inout NodeList) -> Void
-
-  private var view: Content
-  private let making: Making
-
-  init(_ view: Content, in context: ViewContext, making: @escaping Making) {
-    self.view = view
-    self.making = making
-    super.init(in: context)
-    make()
-  }
-
-  override func makeNodes(in context: ViewContext, to list: inout NodeList) {
-    making(view, context, &list)
-  }
-
-  /// Takes the value that its view has now; nothing is done where it would become the same.
-  func update(_ view: Content, in context: ViewContext) {
-    guard
-      needsMaking || !ViewValue.isSame(view, self.view)
-        || !context.environment.isSame(as: self.context.environment)
-    else {
-      // Inert copies of the new value show the state that is kept here.
-      _ = DynamicProperties.install(in: view, context: self.context)
-      return
-    }
-    self.view = view
-    make(in: context)
-  }
-}
-
-extension ViewContext {
-  /// The element of a view here: the one of the last frame, if there was one.
-  func element<Content: View>(
-    _ view: Content, making: @escaping ViewElement<Content>.Making
-  ) -> Element {
-    let element: ViewElement<Content>
-    if let known = frame.tree?.element(at: path) as? ViewElement<Content> {
-      element = known
-      frame.tree?.take(known)
-      // First: what it marks is told to those around it.
-      owner.element?.adopt(known)
-      known.update(view, in: self)
-    } else {
-      element = ViewElement(view, in: self, making: making)
-      frame.tree?.add(element)
-      owner.element?.adopt(element)
-    }
-    return element
-  }
-
-  /// Adds the nodes of the element of a view.
-  func addElement<Content: View>(
-    _ view: Content, to list: inout NodeList, making: @escaping ViewElement<Content>.Making
-  ) {
-    element(view, making: making).add(to: &list, of: owner.element)
-  }
-
-  /// The element of what `make` makes, as one node: a row of a list, say.
-  ///
-  /// Several views are stacked by `stack`, from top to bottom unless told otherwise.
-  func hosted<Content: View>(
-    stack: @escaping @MainActor (ViewContext, [Node]) -> Node = { $0.stack($1) },
-    _ make: @escaping () -> Content
-  ) -> Element {
-    element(HostedView(make: make)) { view, context, list in
-      let nodes = context.resolve(context.reading(view.make))
-      list.nodes.append(nodes.count == 1 ? nodes[0] : stack(context, nodes))
-    }
-  }
-
-  /// What is kept for the place here, made by `make` the first time and for another key.
-  func box<Box: AnyObject>(key: AnyHashable = 0, _ make: () -> Box) -> Box {
-    owner.element?.box(key: key, make: make) ?? make()
-  }
-
-  /// Reads models for what is made here: a change of them makes it again.
-  func reading<Answer>(_ body: () -> Answer) -> Answer {
-    guard let element = owner.element else { return body() }
-    return element.reading(body)
-  }
-
-  /// Reads models for what is drawn here: a change of them draws it again.
-  func readingToDraw<Answer>(_ body: () -> Answer) -> Answer {
-    guard let element = owner.element else { return body() }
-    return element.readingToDraw(body)
-  }
-}
-
-/// Views that are made where a node wants them, and told apart by nothing but their place.
-private struct HostedView<Content: View>: BodilessView {
-  let make: () -> Content
-
-  func _resolve(in context: ViewContext, to nodes: inout NodeList) {}
 }

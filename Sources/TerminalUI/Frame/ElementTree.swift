@@ -10,9 +10,8 @@ final class ElementTree {
   private var elements: [ViewPath: Element] = [:]
   private var toMake: [Element] = []
   private var toDraw: [Element] = []
-  // What left in this frame, and what left in one before and is kept.
-  private var orphans: [ObjectIdentifier: Element] = [:]
-  private var hidden: [ObjectIdentifier: Element] = [:]
+  // What has left since a frame was presented, or is kept without being shown; some of it is back.
+  private var absent: [Element] = []
   private var keepers: [Element] = []
 
   var count: Int { elements.count }
@@ -32,41 +31,40 @@ final class ElementTree {
 
   /// Takes note that an element is wanted: where it was out of sight, it is made again.
   func take(_ element: Element) {
-    let id = ObjectIdentifier(element)
-    let wasHidden = hidden.removeValue(forKey: id) != nil
-    // A list that is made again asks for its rows again: they may have missed their turn, at most.
-    if orphans.removeValue(forKey: id) != nil || wasHidden, wasHidden || element.isOutdatedInside {
-      element.forget()
-    }
+    guard let absence = element.absence else { return }
+    element.absence = nil
+    // A list that is made again asks for its rows in the same frame: those that nothing has marked are
+    // as they were.
+    if absence == .before || element.isOutdatedInside { element.forget() }
   }
 
-  func orphan(_ element: Element) { orphans[ObjectIdentifier(element)] = element }
+  func noteAbsence(_ element: Element) {
+    element.absence = .now
+    absent.append(element)
+  }
 
   func noteKeeper(_ element: Element) {
     if !keepers.contains(where: { $0 === element }) { keepers.append(element) }
   }
 
-  /// Begins a frame: what the last one left behind, and nobody has seen go, is out of sight.
+  /// Begins a frame: what has left in the last one is out of sight.
   func begin() {
-    hidden.merge(orphans) { $1 }
-    orphans = [:]
+    for element in absent where element.absence == .now { element.absence = .before }
   }
 
   /// Ends what the frame that was presented does not have.
-  func endOrphans() {
-    begin()
-    guard !hidden.isEmpty else { return }
+  func endAbsent() {
     keepers.removeAll { $0.keptPaths.isEmpty || elements[$0.context.path] !== $0 }
-    for (id, orphan) in hidden {
-      let path = orphan.context.path
-      guard !keepers.contains(where: { $0.keptPaths.contains(where: path.isWithin) }) else {
-        continue
-      }
-      hidden[id] = nil
-      orphan.end { element in
+    absent.removeAll { element in
+      guard element.absence != nil else { return true }
+      let path = element.context.path
+      if keepers.contains(where: { $0.keptPaths.contains(where: path.isWithin) }) { return false }
+      element.absence = nil
+      element.end { element in
         let path = element.context.path
         if elements[path] === element { elements[path] = nil }
       }
+      return true
     }
   }
 

@@ -139,7 +139,7 @@ public final class ViewHost {
     linkFocus(in: frame)
     for action in frame.afterPresenting { action() }
     lifecycle.apply(frame.lifecycle)
-    tree.endOrphans()
+    tree.endAbsent()
     changedRows = RowSet()
   }
 
