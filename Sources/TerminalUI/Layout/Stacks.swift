@@ -109,29 +109,26 @@ final class StackNode: Node {
     case spacer
   }
 
-  // Asked for at every measurement; the answers come from the whole tree below, and hold as long as the
-  // sizes there.
-  private var answers: (version: Int, parts: [Part], expandsAcross: Bool)?
-  private var parts: [Part] { known.parts }
+  // Asked for at every measurement, and every drawing; the answers come from the whole tree below, and
+  // hold as long as the sizes there.
+  private var partsVersion = -1
+  private var parts: [Part] = []
+  private var expandsAcross = false
+  private var lastShares: (total: Int?, cross: Int?, shares: Shares)?
 
-  private var known: (version: Int, parts: [Part], expandsAcross: Bool) {
-    let version = context.owner.sizesVersion
-    if let answers, answers.version == version { return answers }
-    var (parts, expandsAcross): ([Part], Bool) = ([], false)
-    parts.reserveCapacity(children.count)
-    for child in children {
-      parts.append(child.isSpacer ? .spacer : child.expands(axis) ? .flexible : .rigid)
-      if !child.isSpacer, child.expands(axis.other) { expandsAcross = true }
+  private func findParts() {
+    guard partsVersion != context.owner.sizesVersion else { return }
+    (partsVersion, expandsAcross, lastShares) = (context.owner.sizesVersion, false, nil)
+    parts = children.map { child in
+      guard !child.isSpacer else { return .spacer }
+      if child.expands(axis.other) { expandsAcross = true }
+      return child.expands(axis) ? .flexible : .rigid
     }
-    let known = (version, parts, expandsAcross)
-    answers = known
-    return known
   }
 
   override func expands(_ axis: Axis) -> Bool {
-    guard axis == self.axis else { return known.expandsAcross }
-    for part in parts where part != .rigid { return true }
-    return false
+    findParts()
+    return axis == self.axis ? parts.contains { $0 != .rigid } : expandsAcross
   }
 
   override func measure(_ proposal: ProposedSize) -> Size {
@@ -182,6 +179,16 @@ final class StackNode: Node {
 
   /// How much of the stack's direction each child gets.
   private func shares(total: Int?, cross: Int?) -> Shares {
+    findParts()
+    if let lastShares, lastShares.total == total, lastShares.cross == cross {
+      return lastShares.shares
+    }
+    let shares = findShares(total: total, cross: cross)
+    lastShares = (total, cross, shares)
+    return shares
+  }
+
+  private func findShares(total: Int?, cross: Int?) -> Shares {
     var lengths = Array(repeating: 0, count: children.count)
     var wanted = 0
     for (index, child) in children.enumerated() {
@@ -270,7 +277,7 @@ final class StackNode: Node {
 
   /// Makes all gaps alike, as far as those that must be longer leave room for it.
   private func shareGaps(_ left: Int, _ lengths: inout [Int]) {
-    guard left > 0 else { return }
+    guard left > 0, parts.contains(.spacer) else { return }
     let gaps = children.indices.filter { parts[$0] == .spacer }
     var room = gaps.reduce(left) { $0 + lengths[$1] }
     let longestFirst = gaps.sorted { (-lengths[$0], $0) < (-lengths[$1], $1) }
