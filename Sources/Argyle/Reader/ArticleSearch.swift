@@ -29,8 +29,7 @@ final class ArticleSearch {
   /// Whether the results get the focus as soon as they are loaded.
   var wantsResults = false
   let results: Resource<Results>
-  // Not observed: the list draws its own selection.
-  @ObservationIgnored var selected: Article.ID?
+  var selected: Article.ID?
   @ObservationIgnored private let find: @Sendable (String) -> Loader<[SearchResult]>
 
   /// The pause in typing after which the search starts.

@@ -88,9 +88,7 @@ final class ReaderModel {
   /// The unread article that was looked for last.
   let next: Resource<NextUnread>
   @ObservationIgnored var unreadSearches = 0
-  // Not observed: the list draws its own selection, and a frame rebuilt for each row that the
-  // selection passes would cost ten times as much.
-  @ObservationIgnored private var selectedArticles: [ReaderList: Article.ID] = [:]
+  private var selectedArticles: [ReaderList: Article.ID] = [:]
   // Where it was found last: a key must not look through ten thousand articles for it.
   @ObservationIgnored var selectedIndex = 0
 
