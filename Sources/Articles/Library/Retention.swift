@@ -2,8 +2,8 @@ import Foundation
 
 /// How long articles are kept.
 ///
-/// One with a star is kept for ever, also when its feed is removed. What is dropped comes back for some weeks when the settings keep
-/// more, or a clock that was wrong is right again.
+/// One with a star is kept for ever, also when its feed is removed. What is dropped comes back for some
+/// weeks when the settings keep more, or a clock that was wrong is right again.
 public struct Retention: Sendable, Hashable {
   /// How long after it was first seen, in seconds; nil for ever.
   public var age: TimeInterval?

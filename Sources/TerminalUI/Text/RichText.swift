@@ -1,7 +1,8 @@
 /// A text of paragraphs, of which only what shows is drawn, and laid out where it is long.
 ///
 /// Between its paragraphs it may have views, a picture say, that exist only while they are on the
-/// screen or within a screenful of it. In a ``ScrollView`` the paragraph that is being read stays in place when the width changes.
+/// screen or within a screenful of it. In a ``ScrollView`` the paragraph that is being read stays in
+/// place when the width changes.
 public struct RichText: PlacedView {
   /// A paragraph.
   public struct Block {
