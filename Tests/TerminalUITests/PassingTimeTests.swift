@@ -32,6 +32,26 @@ import Testing
     #expect(stage.frame.nextChange == nil)
   }
 
+  @Test func `what was to change out of sight has changed when it comes into sight`() {
+    let end = AnyClock.Instant(offset: .seconds(2))
+    let host = ViewHost {
+      VStack(alignment: .leading) {
+        Text("above")
+        TimelineView(changesAfter: { $0 < end ? end : nil }) { Text($0 < end ? "early" : "late") }
+      }
+    }
+    func frame(_ height: Int, after seconds: Int) -> String {
+      let size = Size(width: 10, height: height)
+      let frame = host.frame(size: size, at: .init(offset: .seconds(seconds)))
+      host.didPresent(frame)
+      return frame.text
+    }
+    #expect(frame(2, after: 0) == "above\nearly")
+    #expect(frame(1, after: 0) == "above")
+    #expect(frame(1, after: 3) == "above")
+    #expect(frame(2, after: 3) == "above\nlate")
+  }
+
   @Test func `an indicator beside a title comes in time, also when a selection moves meanwhile`() {
     struct Row: Identifiable { let id: Int }
     let (runtime, loads) = (ManualRuntime(), ManualLoads<Int>())

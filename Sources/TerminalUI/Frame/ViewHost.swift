@@ -74,19 +74,27 @@ public final class ViewHost {
       case .drawing: mark.element?.setNeedsDrawing()
       }
     }
-    for (instant, mark) in last?.declarations.deadlines ?? [] where instant <= time {
-      mark.element?.setNeedsMaking()
-    }
+    if let last { markDue(last.declarations, at: time) }
     root.inherit(environment)
     update(focus: focuses)
     // Views draw themselves differently with the focus, and with the keys that are theirs: once more,
-    // with where they really are. The first correction is of the focus, the second of the hints.
+    // with where they really are. The first correction is of the focus, the second of the hints. What
+    // has come into sight may have been due while nobody saw it.
     for _ in 0..<2 {
       let (focus, hints) = (builder.resolveFocus(), builder.resolveHints())
-      if focus == builder.focus, hints == builder.trueHints { break }
+      let isDue = markDue(builder.declarations, at: time)
+      if focus == builder.focus, hints == builder.trueHints, !isDue { break }
       update(focus: focus, hints: focus == builder.focus ? hints : nil)
     }
     return takeFrame()
+  }
+
+  /// Has be made again what was to change by now; `false` where nothing was.
+  @discardableResult
+  private func markDue(_ declarations: Declarations, at time: AnyClock.Instant) -> Bool {
+    let due = declarations.deadlines.filter { $0.instant <= time }
+    for (_, mark) in due { mark.element?.setNeedsMaking() }
+    return !due.isEmpty
   }
 
   /// Makes and draws what is out of date, with the focus and the hints as they are taken to be.
