@@ -225,6 +225,16 @@ struct FeedEditingTests {
     }
   }
 
+  @Test func `a second x before the feed is out of sight is no failure`() throws {
+    let terminal = try openFeeds()
+    terminal.send("xx")
+    try terminal.waitUntil("it is removed, without an error") {
+      $0.feedRow("Alpha") == nil && $0.text.contains("Removed “Alpha”") && !$0.text.contains("✗")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
   @Test func `a feed is removed, and u brings it back with its marks`() throws {
     let terminal = try openFeeds()
     #expect(terminal.screen.footer.contains("a add a feed  e edit  x remove"))

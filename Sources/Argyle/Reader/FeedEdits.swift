@@ -34,7 +34,10 @@ extension FeedEdits {
     add = { try await FeedAddition($0, to: library) }
     arrange = { try await library.arrange($0, as: $1) }
     move = { try await library.move($0, to: $1) }
-    remove = { try await library.remove($0) }
+    remove = { id in
+      // A key that is pressed twice removes a feed that is still shown and removed already.
+      do { try await library.remove(id) } catch LibraryError.noSuchFeed {}
+    }
     removeFolder = { try await library.remove($0) }
   }
 }
