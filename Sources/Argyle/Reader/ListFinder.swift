@@ -44,15 +44,16 @@ final class ListFinder {
 
     /// Those of the list of feeds, in which every folder is open.
     fileprivate static func all(_ rows: [FeedRow]) -> [Match] {
-      var path: [String] = []
+      var folders: [String] = []
       return rows.map { row in
-        path.removeLast(max(0, path.count - row.depth))
-        let around = path
-        let isFolder = if case .feeds(.folder) = row.id { true } else { false }
-        let isMarked = isFolder || row.title.hasPrefix("/ ") || row.id == .starred
-        let name = isMarked ? String(row.title.dropFirst(2)) : row.title
-        if isFolder { path.append(name) }
-        return Match(row: row, name: name, path: around)
+        let name: String
+        switch row.id {
+        case .feeds(.folder(let folder)): (name, folders) = (folder.name, folder.path)
+        case .search(let search): name = search.name
+        case .starred: name = "Starred"
+        default: name = row.title
+        }
+        return Match(row: row, name: name, path: Array(folders.prefix(row.depth)))
       }
     }
   }
