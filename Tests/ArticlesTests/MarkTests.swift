@@ -355,9 +355,7 @@ extension Library {
   func found(
     _ typed: String, in query: ArticleQuery = ArticleQuery(), limit: Int = 100
   ) async throws -> [SearchResult] {
-    guard let condition = try ArticleCondition(typed, isBeingTyped: true, now: now()) else {
-      return []
-    }
+    guard let condition = try condition(typed) else { return [] }
     return try await found(condition, in: query, limit: limit)
   }
 }

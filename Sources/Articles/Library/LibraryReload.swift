@@ -32,9 +32,7 @@ extension Library {
     with text: String, refresh: RefreshPolicy, limit: Int = 500
   ) -> Loader<[Article]> {
     listing(of: .all, refresh: refresh, emptiness: .possible) { [self] in
-      guard let condition = try ArticleCondition(text, isBeingTyped: true, now: now()) else {
-        return []
-      }
+      guard let condition = try condition(text) else { return [] }
       return try await storedArticles(matching: ArticleQuery(where: condition, limit: limit))
     }
   }

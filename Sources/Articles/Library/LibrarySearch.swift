@@ -20,9 +20,7 @@ extension Library {
     _ text: String, in query: ArticleQuery = ArticleQuery(), limit: Int = 100
   ) -> Loader<[SearchResult]> {
     Loader { [self] _, output in
-      guard let condition = try ArticleCondition(text, isBeingTyped: true, now: now()) else {
-        return []
-      }
+      guard let condition = try condition(text) else { return [] }
       if let bundled = try await bundledIfAlone(for: query) {
         return try await bundledSearch.results(
           of: condition, in: bundled, matching: query, limit: limit)
@@ -56,10 +54,13 @@ extension Library {
   ///
   /// - Throws: ``QueryError``, ``StoreError`` or `CancellationError`.
   public func unreadCount(with text: String) async throws -> Int {
-    guard let condition = try ArticleCondition(text, isBeingTyped: true, now: now()) else {
-      return 0
-    }
+    guard let condition = try condition(text) else { return 0 }
     return try await store.count(ArticleQuery(isRead: false, where: condition))
+  }
+
+  /// Reads a query as a user types it; an age is counted from now.
+  func condition(_ text: String) throws(QueryError) -> ArticleCondition? {
+    try ArticleCondition(text, isBeingTyped: true, now: now())
   }
 
   /// Makes sure that the words of a query are found in everything that is stored.
