@@ -37,7 +37,7 @@ test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
 test: deps corpus  ## Set up and run every test
 	@mkdir -p .build; status=0; \
 	bash -o pipefail -c 'swift test --parallel 2>&1 | tee .build/tests.log' || { status=1; \
-	  echo "What failed, in .build/tests.log:"; grep -A 2 "^✘.*recorded an issue\|error:" .build/tests.log; \
+	  echo "What failed, in .build/tests.log:"; grep -A 30 "^✘.*recorded an issue\|error:" .build/tests.log; \
 	  grep -A 20 "crashed:" .build/tests.log; }; \
 	$(skipped); exit $$status
 
