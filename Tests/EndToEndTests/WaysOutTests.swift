@@ -174,10 +174,12 @@ struct WaysOutTests {
     terminalType: String, variables: [String: String]
   ) throws {
     let terminal = try home.openReader(terminalType: terminalType, adding: variables)
-    try terminal.waitUntil("a row is selected") { screen in
-      (0..<screen.rows).contains { y in
-        screen.row(y).contains { $0.style.attributes.contains(.reverse) }
-      }
+    try terminal.waitUntil("an article is selected") { screen in
+      // Until the articles are there, a list is.
+      screen.isWhole && screen.footer.hasPrefix("Enter open")
+        && (0..<screen.rows).contains { y in
+          screen.row(y).contains { $0.style.attributes.contains(.reverse) }
+        }
     }
     terminal.send("\r")
     try terminal.waitUntil("the article is open") {
