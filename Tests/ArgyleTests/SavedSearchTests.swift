@@ -19,8 +19,8 @@ import Testing
 
   private func model(_ marked: Marked = Marked()) -> ReaderModel {
     var source = DemoScript(.full).source
-    source.articles = { list in
-      if case .search = list { return .constant(Array(Article.unread.prefix(2))) }
+    source.articles = { request in
+      if case .search = request.list { return .constant(Array(Article.unread.prefix(2))) }
       return .constant(Article.unread)
     }
     source.marks.setRead = { _, ids in marked.ids.withLock { $0 += ids } }

@@ -12,7 +12,7 @@ struct ArticlesCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List articles, newest first.",
+      abstract: "List articles, newest first unless --sort says otherwise.",
       discussion:
         """
         Each line begins with the article's number. ● marks an unread article, ★ a starred one.
@@ -21,7 +21,12 @@ struct ArticlesCommand: AsyncParsableCommand {
         """)
     @OptionGroup var unknown: UnknownWords
     @OptionGroup var filter: ArticleFilter
-    @Option(name: .shortAndLong, parsing: .unconditional, help: "The maximum number of articles.")
+    @Option(
+      help: "The order. The feeds are in the order of their titles, the newest of each first.")
+    var sort = ArticleOrder.newest
+    @Option(
+      name: .shortAndLong, parsing: .unconditional,
+      help: "The maximum number of articles: the first ones of the order.")
     var limit: Int?
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -34,7 +39,8 @@ struct ArticlesCommand: AsyncParsableCommand {
     func run() async throws {
       do {
         let library = try options.library()
-        let query = try await filter.query(in: library, limit: limit)
+        var query = try await filter.query(in: library, limit: limit)
+        query.order = sort
         let articles = try await library.storedArticles(matching: query)
         try output.print(articles.map { ArticleAnswer($0) }) { ArticleLines().text(articles) }
       } catch { throw fail(error) }
@@ -184,6 +190,8 @@ struct ArticlesCommand: AsyncParsableCommand {
     }
   }
 }
+
+extension ArticleOrder: ExpressibleByArgument {}
 
 extension Article.ID {
   /// The articles that a command names by their numbers.

@@ -44,7 +44,7 @@ struct DemoScript: Sendable {
     let feeds = DemoFeeds(library)
     return ArticleSource(
       feeds: feeds.loader, counts: { Loader { _ in feeds.counts } },
-      articles: { articles(in: $0, feeds) }, document: document,
+      articles: { articles(in: $0.list, feeds) }, document: document,
       search: { text in Loader { _ in feeds.articles(with: text) } }, marks: feeds.marks,
       keepPosition: { _, _ in },
       changes: { AsyncStream { $0.finish() } },

@@ -39,7 +39,10 @@ struct KeyTable {
       actions: [.nextUnread, .previousUnread, .markAllRead, .undo, .search, .goToList]),
     Section(
       title: "Lists of feeds and articles", screens: [.feeds, .articles],
-      actions: [.reloadAll, .addFeed, .saveSearch, .showFailedFeed, .cancelAllFetches]),
+      actions: [
+        .onlyUnread, .sortArticles, .reloadAll, .addFeed, .saveSearch, .showFailedFeed,
+        .cancelAllFetches,
+      ]),
     Section(
       title: "Feeds", screens: .feeds,
       actions: [.editFeed, .removeFeed, .cancelFetch, .removeSearch]),

@@ -19,6 +19,9 @@ extension KeyAction {
   static let openInBrowser = KeyAction("open-in-browser", keys: "o", label: "open in browser")
   static let reloadAll = KeyAction("reload-all", keys: "R", label: "reload all feeds")
   static let goToList = KeyAction("go-to-list", keys: "L", label: "go to a list")
+  static let onlyUnread = KeyAction("only-unread", keys: "U", label: "only unread, or all")
+  static let sortArticles = KeyAction(
+    "sort-articles", keys: "O", label: "sort by date, feed or title")
   static let showFailedFeed = KeyAction("show-failed-feed", keys: "!", label: "next failed feed")
 
   // The key that quits elsewhere, as in newsboat. Without a key for this action, q quits here too.

@@ -17,10 +17,12 @@ struct ArticlePane: View {
   var body: some View {
     let articles = model.articles
     let title = model.listTitle
+    let words = model.arrangement.words
     GeometryReader { size in
       VStack(alignment: .leading) {
         HStack {
-          Text(title).lineLimit(1).paneTitle()
+          Text(title).lineLimit(1).paneTitle().layoutPriority(1)
+          if !words.isEmpty { Text("· \(words)").foregroundStyle(\.secondary).lineLimit(1) }
           Spacer()
           LoadingIndicator(articles)
           // A fetch has the room to say how far it is.
@@ -38,7 +40,7 @@ struct ArticlePane: View {
           }
         }
         .placeholder(Article.samples)
-        .empty(when: \.isEmpty) { NoArticles(list: model.list) }
+        .empty(when: \.isEmpty) { NoArticles(model: model) }
         // The pane's title line says it: over the rows it would cover a date.
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
         .accessibilityLabel(title)
@@ -174,19 +176,24 @@ extension Article {
 }
 
 private struct NoArticles: View {
-  let list: ReaderList
+  let model: ReaderModel
 
   var body: some View {
     VStack(alignment: .leading) {
       Text(words)
-      if case .feeds = list { KeyHint(.reload, "to fetch them") }
+      if model.arrangement.isOnlyUnread {
+        KeyHint(.onlyUnread, "to show read ones, too")
+      } else if case .feeds = model.list {
+        KeyHint(.reload, "to fetch them")
+      }
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity)
     .focusable()
   }
 
   private var words: String {
-    switch list {
+    switch model.list {
+    case .feeds where model.arrangement.isOnlyUnread: "No unread articles."
     case .feeds: "No articles yet."
     case .unread: "No unread articles."
     case .starred: "No starred articles."

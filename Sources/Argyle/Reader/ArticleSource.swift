@@ -12,7 +12,7 @@ struct ArticleSource: Sendable {
   var unreadFound: @Sendable ([SavedSearch]) -> Loader<[SavedSearch: Int]> = { _ in .constant([:]) }
   /// The articles of a list: the stored ones at once, then what the network has, for feeds that are
   /// due, or for all of them when the user asks.
-  var articles: @Sendable (ReaderList) -> Loader<[Article]>
+  var articles: @Sendable (ListRequest) -> Loader<[Article]>
   /// An article to read.
   var document: @Sendable (Article.ID) -> Loader<ArticleDocument>
   /// The articles that have some words, best first.
@@ -31,6 +31,14 @@ struct ArticleSource: Sendable {
   var fetches = FeedFetches()
   /// Which folders of feeds are closed.
   var folders = FolderStates()
+  /// How lists are shown.
+  var arrangements = ListArrangements()
+}
+
+/// How lists are shown, kept from one run to the next.
+struct ListArrangements: Sendable {
+  var stored = Loader<ListArrangement>.constant(ListArrangement())
+  var store: @Sendable (ListArrangement) async throws -> Void = { _ in }
 }
 
 /// Which folders of feeds are closed, kept from one run to the next.
@@ -45,7 +53,7 @@ struct ArticlesElsewhere: Sendable {
   /// Yields after another program has stored something.
   var changes: @Sendable () -> AsyncStream<Void>
   /// The articles of a list as they are stored, for which nothing is fetched.
-  var articles: @Sendable (ReaderList) -> Loader<[Article]>
+  var articles: @Sendable (ListRequest) -> Loader<[Article]>
 }
 
 /// The feeds that are being fetched, and how to cancel that.
@@ -74,6 +82,8 @@ struct ArticleMarks: Sendable {
   var markAllRead: @Sendable (ReaderList, Article.ID?) async throws -> Void
   /// Takes the latest of these back; nil when there is none.
   var undo: @Sendable () async throws -> LibraryChange?
+  /// The number of the latest of these and of the other changes of this program.
+  var latestChange: @Sendable () -> LibraryChange.ID = { 0 }
   /// The next article to read after one, in whichever list.
   var nextUnread: @Sendable (Article.ID?) async throws -> Article?
 }
@@ -92,11 +102,21 @@ extension ArticleSource {
         return counts
       }
     }
-    let loader: @Sendable (ReaderList, RefreshPolicy) -> Loader<[Article]> = { list, refresh in
-      if case .search(let search) = list {
-        return library.articles(with: search.text, refresh: refresh)
+    let loader: @Sendable (ListRequest, RefreshPolicy) -> Loader<[Article]> = { request, refresh in
+      let arranged = { @Sendable (arrangement: ListArrangement) in
+        let query = request.list.query(dayStart: dayStart())
+          .arranged(arrangement, keptSince: request.keptSince)
+        if case .search(let search) = request.list {
+          return library.articles(with: search.text, matching: query, refresh: refresh)
+        }
+        return library.articles(matching: query, refresh: refresh)
       }
-      return library.articles(matching: list.query(dayStart: dayStart()), refresh: refresh)
+      if let arrangement = request.arrangement { return arranged(arrangement) }
+      // Not flatMap, which would count this as half of the progress.
+      let stored = library.listArrangement()
+      return Loader(of: stored) { context, output in
+        try await arranged(try await stored.value()).run(context, output)
+      }
     }
     articles = { loader($0, library.options.refresh) }
     elsewhere = ArticlesElsewhere(changes: { library.changesElsewhere() }) {
@@ -111,6 +131,7 @@ extension ArticleSource {
         try await library.markRead(list.query(dayStart: dayStart()), newest: newest)
       },
       undo: { try await library.undo() },
+      latestChange: { library.latestChange?.id ?? 0 },
       nextUnread: { try await library.nextUnread(after: $0) })
     feedEdits = FeedEdits(library)
     keepPosition = { try await library.setPosition($0, of: $1) }
@@ -125,5 +146,8 @@ extension ArticleSource {
     folders = FolderStates(
       closed: library.closedFolders(),
       setClosed: { try await library.setFolder($1, isClosed: $0) })
+    arrangements = ListArrangements(
+      stored: library.listArrangement(),
+      store: { try await library.setListArrangement($0) })
   }
 }

@@ -25,7 +25,8 @@ struct FeedPane: View {
               FeedRow.rows(
                 of: feeds, model.counts.latestValue, searches: model.searches,
                 found: model.unreadFound.latestValue ?? [:],
-                closed: model.closedFolders.latestValue ?? []),
+                closed: model.closedFolders.latestValue ?? [],
+                onlyUnreadBut: model.arrangement.isOnlyUnread ? model.list : nil),
               selection: selection, submitLabel: submitLabel, onSubmit: submit
             ) { FeedRowView(row: $0, model: model, days: days, width: size.width) }
             if size.height >= Self.heightForStatus, model.hasNoFeeds {

@@ -17,10 +17,15 @@ struct FeedRow: Identifiable {
 }
 
 extension FeedRow {
-  /// The lists across all feeds and the saved searches, then folders with what is in them, then feeds without a folder.
+  /// The lists across all feeds and the saved searches, then folders with what is in them, then feeds
+  /// without a folder.
+  ///
+  /// - Parameter shown: the list that stays where feeds and folders without unread articles are left
+  ///   out; nil where they are not.
   static func rows(
     of feeds: [FeedSummary], _ counts: ArticleCounts?, searches: [SavedSearch],
-    found: [SavedSearch: Int] = [:], closed: Set<FeedFolder> = []
+    found: [SavedSearch: Int] = [:], closed: Set<FeedFolder> = [],
+    onlyUnreadBut shown: ReaderList? = nil
   ) -> [FeedRow] {
     let unread = feeds.reduce(0) { $0 + $1.unreadCount }
     return [
@@ -32,7 +37,7 @@ extension FeedRow {
       + searches.map {
         FeedRow(id: .search($0), title: "/ \($0.name)", unread: found[$0] ?? 0)
       }
-      + rows(in: nil, of: feeds, closed)
+      + rows(in: nil, of: feeds.filter { $0.isRow(onlyUnreadBut: shown) }, closed)
   }
 
   private static func rows(
@@ -62,6 +67,15 @@ extension FeedRow {
       id: .feeds(.feed(summary.id)),
       title: summary.feed.shownTitle, depth: depth, unread: summary.unreadCount,
       failed: summary.failure?.date, isGone: summary.goneSince != nil)
+  }
+}
+
+extension FeedSummary {
+  /// Whether it has a row of its own, or one of its folder.
+  fileprivate func isRow(onlyUnreadBut shown: ReaderList?) -> Bool {
+    guard let shown, unreadCount == 0 else { return true }
+    guard case .feeds(let selection) = shown, selection != .all else { return false }
+    return selection.contains(feed)
   }
 }
 

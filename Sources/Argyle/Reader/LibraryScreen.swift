@@ -36,6 +36,12 @@ struct LibraryScreen: View {
     }
     .onKeyPress(action: .reload) { model.reload(days) }
     .onKeyPress(action: .reloadAll, inFooter: false) { model.reloadAll(days) }
+    .onKeyPress(action: .onlyUnread, inFooter: false, when: !model.search.isOpen) {
+      model.toggleOnlyUnread()
+    }
+    .onKeyPress(action: .sortArticles, inFooter: false, when: !model.search.isOpen) {
+      model.sortArticles()
+    }
     .onKeyPress(action: .showFailedFeed, inFooter: false, when: model.hasFailedFeed) {
       model.selectNextFailedFeed()
       show(.feeds)

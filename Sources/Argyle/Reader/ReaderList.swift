@@ -30,6 +30,16 @@ enum ReaderList: Hashable, Sendable {
   }
 }
 
+/// What is loaded of a list.
+struct ListRequest: Hashable, Sendable {
+  let list: ReaderList
+  /// Nil for as it is stored.
+  var arrangement: ListArrangement?
+  /// What was marked as read after this change stays in a list of unread articles; nil for what is
+  /// marked while it loads.
+  var keptSince: LibraryChange.ID?
+}
+
 extension ReaderModel {
   /// The name of the list that is shown.
   var listTitle: String {

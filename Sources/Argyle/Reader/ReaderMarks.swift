@@ -158,6 +158,7 @@ extension ReaderModel {
 extension ReaderModel: UnsavedChanges {
   var isSaving: Bool {
     !changesThatWait.isEmpty || marks.hasPendingMutations || closedFolders.hasPendingMutations
+      || storedArrangement.hasPendingMutations
   }
 
   func finishSaving() async -> [String] {
@@ -170,14 +171,18 @@ extension ReaderModel: UnsavedChanges {
     }
     await marks.mutationsSettled()
     await closedFolders.mutationsSettled()
+    await storedArrangement.mutationsSettled()
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
     // One that failed and was tried again has another number.
     let losses = (failed + marks.pendingMutations.map(\.id)).sorted().compactMap {
       unsavedMarks[$0].map { $0.loss(self) } ?? "A change was not saved."
     }
     let isFolderLost = closedFolders.hasPendingMutations || !closedFolders.failedMutations.isEmpty
+    let isArrangementLost =
+      storedArrangement.hasPendingMutations || !storedArrangement.failedMutations.isEmpty
     let unbegun = changesThatWait.sorted { $0.key < $1.key }.map(\.value.loss)
     return losses + unbegun + (isFolderLost ? ["Which folders are closed was not saved."] : [])
+      + (isArrangementLost ? ["How lists are shown was not saved."] : [])
   }
 }
 

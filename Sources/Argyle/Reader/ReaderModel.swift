@@ -34,6 +34,10 @@ final class ReaderModel {
   let reloadOfAll: Resource<ReloadReport>
   /// Where feeds are added and changed.
   let feedEditor: FeedEditor
+  /// How lists are shown, as it is stored.
+  let storedArrangement: Resource<ListArrangement>
+  /// How they are shown since the user has changed that.
+  var chosenArrangement: ListArrangement?
   /// Where a list is found by its name.
   let listFinder = ListFinder()
   /// The folders whose feeds are hidden.
@@ -62,7 +66,7 @@ final class ReaderModel {
   @ObservationIgnored var browser = Browser(candidates: [])
   @ObservationIgnored let clock: AnyClock
   @ObservationIgnored private let scheduler: LoadScheduler
-  @ObservationIgnored private let lists: ResourcePool<ReaderList, [Article]>
+  @ObservationIgnored private let lists: ResourcePool<ShownList, [Article]>
   @ObservationIgnored let documents: ResourcePool<Article.ID, ArticleDocument>
   /// How articles are read, which keys may change until the program ends.
   var settings = ReaderSettings()
@@ -81,6 +85,8 @@ final class ReaderModel {
   @ObservationIgnored let places: ReadingPlaces
   /// What is to be shown once it is listed: a feed that was just added, a folder that was renamed.
   private var awaitedList: ReaderList?
+  /// What is marked as read after this change stays in the list while it is looked at.
+  @ObservationIgnored private var arrival: LibraryChange.ID = 0
   /// The pictures of articles.
   @ObservationIgnored let pictures: ArticlePictures
   /// The beginning of the selected article.
@@ -91,6 +97,13 @@ final class ReaderModel {
   private var selectedArticles: [ReaderList: Article.ID] = [:]
   // Where it was found last: a key must not look through ten thousand articles for it.
   @ObservationIgnored var selectedIndex = 0
+
+  /// A list as it is shown.
+  private struct ShownList: Hashable {
+    let list: ReaderList
+    /// Nil for as it is stored.
+    let arrangement: ListArrangement?
+  }
 
   /// How many articles are kept as they are drawn, so that going back and on takes no time.
   private static let documentCapacity = 16
@@ -115,6 +128,8 @@ final class ReaderModel {
       initialState: .loaded(Markings()), name: "marks", clock: clock, scheduler: scheduler)
     closedFolders = Resource(
       source.folders.closed, name: "closed folders", clock: clock, scheduler: scheduler)
+    storedArrangement = Resource(
+      source.arrangements.stored, name: "arrangement of lists", clock: clock, scheduler: scheduler)
     notice = Resource(name: "notice", clock: clock, scheduler: scheduler)
     search = ArticleSearch(source.search, clock: clock, scheduler: scheduler)
     scheduledReload = Resource(name: "scheduled reload", clock: clock, scheduler: scheduler)
@@ -133,7 +148,7 @@ final class ReaderModel {
       capacity: Self.listCapacity, name: { _ in "list of articles" }, clock: clock,
       scheduler: scheduler
     ) {
-      source.articles($0)
+      source.articles(ListRequest(list: $0.list, arrangement: $0.arrangement))
     }
   }
 
@@ -151,6 +166,7 @@ final class ReaderModel {
 
   /// Begins to read what the first frame will ask for, while that is still being made.
   func prepare() {
+    storedArrangement.prefetch()
     articles.prefetch()
     closedFolders.prefetch()
     feeds.prefetch()
@@ -159,13 +175,25 @@ final class ReaderModel {
   // MARK: Lists
 
   /// The articles of the list.
-  var articles: Resource<[Article]> { lists[list] }
+  var articles: Resource<[Article]> { lists[shownList] }
+
+  private var shownList: ShownList { ShownList(list: list, arrangement: chosenArrangement) }
+
+  private func request(keptSince change: LibraryChange.ID? = nil) -> ListRequest {
+    ListRequest(list: list, arrangement: chosenArrangement, keptSince: change)
+  }
 
   /// Shows other articles: those that are stored, brought up to date where due.
   func select(_ list: ReaderList) {
     guard list != self.list else { return }
     search.isOpen = false
     self.list = list
+    arrive()
+  }
+
+  /// Begins with the list as it is now.
+  func arrive() {
+    arrival = source.marks.latestChange()
     // One that was shown before does not start again by itself, and feeds may have become due.
     if articles.latestValue != nil { load(cause: .appeared) }
   }
@@ -196,7 +224,7 @@ final class ReaderModel {
     let articles = articles
     guard articles.latestValue != nil || articles.isLoading else { return }
     let stored = source.elsewhere?.articles ?? source.articles
-    articles.load(stored(list), .keepLatest, cause: .refresh)
+    articles.load(stored(request(keptSince: arrival)), .keepLatest, cause: .refresh)
   }
 
   /// The articles that are shown: of the list, or those that the search found; nil before they
@@ -265,7 +293,8 @@ final class ReaderModel {
   private func load(cause: LoadCause) {
     // Reading what another program stored fetches nothing, so such a load is not joined.
     let policy: LoadPolicy = articles.activity?.cause == .refresh ? .restart : .join
-    articles.load(source.articles(list), policy, cause: cause)
+    arrival = source.marks.latestChange()
+    articles.load(source.articles(request()), policy, cause: cause)
   }
 
   /// Reads the feeds again whenever something was stored, until the task is cancelled.
@@ -293,7 +322,8 @@ final class ReaderModel {
       let (shown, stored) = (articles, storedMarks)
       if shown.latestValue != nil || shown.isLoading {
         // After a load that is at work, which may have read before this was stored.
-        shown.load(elsewhere.articles(list), .keepLatest, cause: .refresh)
+        shown.load(
+          elsewhere.articles(request(keptSince: arrival)), .keepLatest, cause: .refresh)
         // Not waited for here: what is shown meanwhile may be another list.
         Task {
           _ = await shown.settled()

@@ -106,6 +106,12 @@ struct ChangeLog: Sendable {
     entries.removeFirst(entries.count - kept.count)
   }
 
+  /// The articles that were marked as read by later changes than this one.
+  func articlesRead(after change: LibraryChange.ID) -> [Article.ID] {
+    entries.lazy.map(\.change).filter { $0.kind == .markedRead && $0.id > change }
+      .flatMap(\.articles)
+  }
+
   mutating func removeLast() -> (change: LibraryChange, step: Step)? { entries.popLast() }
 
   /// Puts a change back that could not be undone.

@@ -2,7 +2,7 @@ import Foundation
 import Loading
 
 extension Library {
-  /// The articles of a list as they are stored, newest first.
+  /// The articles of a list as they are stored.
   ///
   /// It fetches nothing: ``articles(in:refresh:)`` does.
   public func articles(matching query: ArticleQuery) -> Loader<[Article]> {
@@ -17,7 +17,8 @@ extension Library {
       return try await bundledSearch.articles(in: bundled, matching: query)
     }
     try await index(for: query.where)
-    return try await store.articles(matching: query)
+    let kept = query.keptSince.map { change in log.withLock { $0.articlesRead(after: change) } }
+    return try await store.articles(matching: query, keeping: kept ?? [])
   }
 
   /// How many articles the lists across all feeds have; those of the feeds are in ``feeds()``.
@@ -37,6 +38,18 @@ extension Library {
   /// - Throws: ``StoreError``.
   public func setFolder(_ folder: FeedFolder, isClosed: Bool) async throws {
     try await store.setFolder(folder, isClosed: isClosed)
+  }
+
+  /// How screens show lists.
+  public func listArrangement() -> Loader<ListArrangement> {
+    Loader { [self] _ in try await store.listArrangement() }
+  }
+
+  /// Stores how screens show lists.
+  ///
+  /// - Throws: ``StoreError``.
+  public func setListArrangement(_ arrangement: ListArrangement) async throws {
+    try await store.setListArrangement(arrangement)
   }
 
   /// What to read after an article: the next unread one below it, or else the first one.

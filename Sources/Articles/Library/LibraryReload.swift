@@ -13,42 +13,52 @@ extension Library {
     articles(matching: ArticleQuery(selection), refresh: refresh)
   }
 
-  /// The articles of a list, newest first; loading fetches the feeds of the query.
+  /// The articles of a list, in its order; loading fetches the feeds of the query.
+  ///
+  /// While it loads, what is read stays in a list of unread articles.
   public func articles(
     matching query: ArticleQuery, refresh: RefreshPolicy
   ) -> Loader<[Article]> {
-    listing(of: query.feeds, refresh: refresh, emptiness: query.emptiness) { [self] in
-      try await storedArticles(matching: query)
+    listing(of: query, refresh: refresh, emptiness: query.emptiness) { [self] in
+      try await storedArticles(matching: $0)
     }
   }
 
-  /// The articles that fulfil a query, newest first, in all feeds.
+  /// The articles that fulfil a condition, in all feeds.
   ///
   /// It loads like ``articles(matching:refresh:)``, fetches all feeds, and throws ``QueryError`` for a
-  /// query that cannot be read. An age is counted from each load.
+  /// text that cannot be read. An age is counted from each load.
   ///
-  /// - Parameter limit: the maximum number of articles, of which the newest are kept.
+  /// - Parameters:
+  ///   - query: the rest of what is asked for.
+  ///   - limit: the maximum number of articles, of which the first are kept.
   public func articles(
-    with text: String, refresh: RefreshPolicy, limit: Int = 500
+    with text: String, matching query: ArticleQuery = ArticleQuery(), refresh: RefreshPolicy,
+    limit: Int = 500
   ) -> Loader<[Article]> {
-    listing(of: .all, refresh: refresh, emptiness: .possible) { [self] in
+    listing(of: query, refresh: refresh, emptiness: .possible) { [self] query in
       guard let condition = try condition(text) else { return [] }
-      return try await storedArticles(matching: ArticleQuery(where: condition, limit: limit))
+      var query = query
+      query.where = condition
+      query.limit = limit
+      return try await storedArticles(matching: query)
     }
   }
 
   /// Loads a list from the store, and again as its feeds are fetched.
   ///
-  /// - Parameters:
-  ///   - emptiness: what it means that the list is empty.
+  /// - Parameter emptiness: what it means that the list is empty.
   private func listing(
-    of selection: FeedSelection, refresh: RefreshPolicy, emptiness: ArticleQuery.Emptiness,
-    read: @escaping @Sendable () async throws -> [Article]
+    of query: ArticleQuery, refresh: RefreshPolicy, emptiness: ArticleQuery.Emptiness,
+    read readStored: @escaping @Sendable (ArticleQuery) async throws -> [Article]
   ) -> Loader<[Article]> {
     Loader { [self] context, output in
       let policy = refresh.asked(by: context.cause)
       let plan = ReloadPlan(
-        try await store.feeds(in: selection), policy: policy, now: now())
+        try await store.feeds(in: query.feeds), policy: policy, now: now())
+      var query = query
+      query.keptSince = query.keptSince ?? latestChange?.id ?? 0
+      let read = { [query] in try await readStored(query) }
       var rows = try await read()
       guard !plan.isEmpty else { return rows }
       if !rows.isEmpty || emptiness == .final { output.yield(rows) }

@@ -16,18 +16,25 @@ public struct ArticleQuery: Sendable, Hashable {
   public var since: Date?
   /// What else they must be; nil for nothing.
   public var `where`: ArticleCondition?
+  public var order: ArticleOrder
+  /// In a list of unread articles: those stay that this program has marked as read after this change,
+  /// see ``Library/latestChange``; nil for none.
+  ///
+  /// An article that is read does not vanish while the list is looked at.
+  public var keptSince: LibraryChange.ID?
   /// At most so many; nil for all.
   public var limit: Int?
 
   public init(
     _ feeds: FeedSelection = .all, isRead: Bool? = nil, isStarred: Bool? = nil, since: Date? = nil,
-    where condition: ArticleCondition? = nil, limit: Int? = nil
+    where condition: ArticleCondition? = nil, order: ArticleOrder = .newest, limit: Int? = nil
   ) {
     self.feeds = feeds
     self.isRead = isRead
     self.isStarred = isStarred
     self.since = since
     self.where = condition
+    self.order = order
     self.limit = limit
   }
 

@@ -40,15 +40,49 @@ extension FeedSelection {
 
 extension ArticleQuery {
   /// Which rows of `article` are meant, but for the limit.
-  var condition: SQL {
+  var condition: SQL { condition(keeping: []) }
+
+  /// - Parameter kept: those that count as unread though they are read.
+  func condition(keeping kept: [Article.ID]) -> SQL {
     // What has a star is kept when its feed is removed, and stays in the list of those.
     var conditions = feeds == .all && isStarred == true ? [] : [feeds.articleCondition]
     // As literals, not arguments: only then SQLite knows that the index of the unread ones will do.
-    if let isRead { conditions.append(isRead ? "isRead = 1" : "isRead = 0") }
+    switch isRead {
+    case true?: conditions.append("isRead = 1")
+    case false? where kept.isEmpty: conditions.append("isRead = 0")
+    case false?: conditions.append("(isRead = 0 OR id IN (\(kept.sql)))")
+    case nil: break
+    }
     if let isStarred { conditions.append(isStarred ? "isStarred = 1" : "isStarred = 0") }
     if let since { conditions.append("listed >= \(since.timeIntervalSince1970)") }
     if let condition = self.where { conditions.append(condition.sql) }
     return conditions.joined(separator: " AND ")
+  }
+}
+
+extension [Article.ID] {
+  /// The numbers, as one argument: SQLite allows only so many.
+  var sql: SQL {
+    "SELECT value FROM json_each(\("[\(map { String($0.rawValue) }.joined(separator: ","))]"))"
+  }
+}
+
+extension ArticleOrder {
+  /// By what the rows of `article` are sorted: no two have the same place.
+  ///
+  /// A title and a feed have no index: reading all rows of a list by one takes as long as sorting them.
+  var sql: SQL {
+    switch self {
+    case .newest: "listed DESC, id"
+    // Read backwards, the index of the newest ones will do.
+    case .oldest: "listed, id DESC"
+    case .feed:
+      """
+      (SELECT COALESCE(customTitle, NULLIF(title, ''), address) FROM feed
+        WHERE feed.id = feedID) COLLATE NOCASE, feedID, listed DESC, id
+      """
+    case .title: "title COLLATE NOCASE, listed DESC, id"
+    }
   }
 }
 

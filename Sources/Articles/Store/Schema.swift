@@ -257,5 +257,13 @@ extension StoreSchema {
     -- The folders that a screen shows without what is in them, by their names separated by U+001F.
     CREATE TABLE closedFolder (path TEXT PRIMARY KEY NOT NULL) STRICT;
     """,
+    """
+    -- How screens show lists: one row, or none as long as that was not changed.
+    CREATE TABLE listArrangement (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      isOnlyUnread INTEGER NOT NULL,
+      articleOrder TEXT NOT NULL
+    ) STRICT;
+    """,
   ]
 }

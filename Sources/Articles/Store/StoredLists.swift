@@ -2,14 +2,20 @@ import Foundation
 import GRDB
 
 extension ArticleStore {
-  /// The rows of a list, newest first, without their texts.
+  /// The rows of a list, in its order, without their texts.
   ///
   /// Cancelling the task ends a search for words.
-  func articles(matching query: ArticleQuery) async throws -> [Article] {
-    guard query.hasWords else { return try await read { try Self.articles(matching: query, $0) } }
+  ///
+  /// - Parameter kept: those that stay in a list of unread articles though they are read.
+  func articles(
+    matching query: ArticleQuery, keeping kept: [Article.ID] = []
+  ) async throws -> [Article] {
+    guard query.hasWords else {
+      return try await read { try Self.articles(matching: query, keeping: kept, $0) }
+    }
     return try await searcher.read { database, search in
       try search.check()
-      return try Self.articles(matching: query, database)
+      return try Self.articles(matching: query, keeping: kept, database)
     }
   }
 
@@ -28,14 +34,14 @@ extension ArticleStore {
   }
 
   private static func articles(
-    matching query: ArticleQuery, _ database: Database
+    matching query: ArticleQuery, keeping kept: [Article.ID], _ database: Database
   ) throws -> [Article] {
     let titles = try feedTitles(database)
     let limit: SQL = query.limit.map { "LIMIT \(max(0, $0))" } ?? ""
     let rows = try SQLRequest<Row>(
       literal: """
-        SELECT \(sql: columns) FROM article WHERE \(query.condition)
-        ORDER BY listed DESC, id \(limit)
+        SELECT \(sql: columns) FROM article WHERE \(query.condition(keeping: kept))
+        ORDER BY \(query.order.sql) \(limit)
         """
     ).fetchCursor(database)
     var articles: [Article] = []

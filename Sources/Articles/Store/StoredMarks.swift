@@ -21,9 +21,8 @@ struct MarkChange: Sendable, Hashable {
 extension ArticleStore {
   /// Sets or removes a mark; articles that are gone are passed over.
   func mark(_ mark: ArticleMark, _ value: Bool, of ids: [Int64]) async throws -> MarkChange {
-    let list = "[\(ids.map(String.init).joined(separator: ","))]"
-    return try await self.mark(
-      mark, value, where: "id IN (SELECT value FROM json_each(\(list)))")
+    try await self.mark(
+      mark, value, where: "id IN (\(ids.map(Article.ID.init(rawValue:)).sql))")
   }
 
   /// Marks all articles of a list as read.

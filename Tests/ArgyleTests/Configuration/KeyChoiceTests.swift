@@ -20,8 +20,8 @@ import Testing
 
   @Test func `an action may have several keys, one or none`() throws {
     #expect(
-      try keys("next-unread = [\"U\", \"f5\"]", "undo = \"z\"", "search = []") == [
-        .nextUnread: ["U", KeyPress(.function(5))], .undo: ["z"], .search: [],
+      try keys("next-unread = [\"W\", \"f5\"]", "undo = \"z\"", "search = []") == [
+        .nextUnread: ["W", KeyPress(.function(5))], .undo: ["z"], .search: [],
       ])
   }
 

@@ -1,0 +1,66 @@
+import Articles
+import Loading
+import TerminalUI
+
+/// How lists are shown: all articles or only the unread ones, and in which order.
+extension ReaderModel {
+  var arrangement: ListArrangement {
+    chosenArrangement ?? storedArrangement.latestValue ?? ListArrangement()
+  }
+
+  /// Leaves out what was read, in every list, or shows it again.
+  ///
+  /// What is read from then on stays until the list is left or reloaded: a row must not vanish from
+  /// under the cursor.
+  func toggleOnlyUnread() {
+    var new = arrangement
+    new.isOnlyUnread.toggle()
+    arrange(new)
+    say(arrangement.isOnlyUnread ? "Only unread articles." : "Read and unread articles.")
+  }
+
+  /// Goes on to the next order.
+  func sortArticles() {
+    var new = arrangement
+    new.order = new.order.next
+    // What comes first is what was asked for.
+    selectedArticle = nil
+    arrange(new)
+    say("Sorted: \(arrangement.order.words).")
+  }
+
+  private func arrange(_ new: ListArrangement) {
+    // Set before it is stored, and also where it cannot be.
+    chosenArrangement = new
+    storedArrangement.mutate {
+      $0 = new
+    } commit: { [arrangements = source.arrangements] _ in
+      try await arrangements.store(new)
+    }
+    arrive()
+  }
+}
+
+extension ListArrangement {
+  /// What is said beside the name of a list; empty where all articles are shown, newest first.
+  var words: String {
+    let parts = [isOnlyUnread ? "unread" : nil, order == .newest ? nil : order.words]
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+}
+
+extension ArticleOrder {
+  var words: String {
+    switch self {
+    case .newest: "newest first"
+    case .oldest: "oldest first"
+    case .feed: "by feed"
+    case .title: "by title"
+    }
+  }
+
+  fileprivate var next: ArticleOrder {
+    let all = Self.allCases
+    return all.firstIndex(of: self).map { all[($0 + 1) % all.count] } ?? .newest
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+import Loading
+import PseudoTerminal
+import TestServer
+import Testing
+
+@testable import Articles
+
+/// In which order lists stand, and what stays in a list of unread articles.
+@MainActor @Suite struct ListArrangementTests {
+  private let shelf: Shelf
+
+  init() throws { shelf = try Shelf() }
+
+  private func titles(_ order: ArticleOrder, limit: Int? = nil) async throws -> [String] {
+    try await shelf.titles(ArticleQuery(order: order, limit: limit))
+  }
+
+  @Test func `a list stands in each order, and a limit takes its first articles`() async throws {
+    try await shelf.put(["pear", "Apple", "fig"], in: "beta")
+    shelf.today.pass(60 * 60)
+    try await shelf.put(["banana", "date"], in: "Alpha")
+    #expect(try await titles(.newest) == ["banana", "date", "pear", "Apple", "fig"])
+    #expect(try await titles(.oldest) == ["fig", "Apple", "pear", "date", "banana"])
+    #expect(try await titles(.feed) == ["banana", "date", "pear", "Apple", "fig"])
+    #expect(try await titles(.title) == ["Apple", "banana", "date", "fig", "pear"])
+    #expect(try await titles(.oldest, limit: 2) == ["fig", "Apple"])
+    #expect(try await titles(.title, limit: 1) == ["Apple"])
+
+    let alpha = try #require(
+      try await shelf.store.feeds(in: .all).first { $0.feed.title == "Alpha" })
+    try await shelf.library.arrange(alpha.feed.id, as: FeedArrangement(title: "zebra"))
+    #expect(try await titles(.feed) == ["pear", "Apple", "fig", "banana", "date"])
+  }
+
+  @Test(arguments: 0..<20)
+  func `every order has each article once, and oldest is newest backwards`(seed: UInt64)
+    async throws
+  {
+    var generator = SeededGenerator(seed: seed)
+    let items = try await RandomShelf.fill(shelf, &generator)
+    let newest = try await titles(.newest)
+    #expect(try await titles(.oldest) == newest.reversed())
+    let date = { (item: RandomShelf.Item) in item.article.published ?? .distantPast }
+    let sorted = items.sorted { $0.title.lowercased() < $1.title.lowercased() }
+    #expect(try await titles(.title) == sorted.map(\.title))
+    let byFeed = items.sorted {
+      $0.feed.shownTitle == $1.feed.shownTitle
+        ? date($0) > date($1) : $0.feed.shownTitle.lowercased() < $1.feed.shownTitle.lowercased()
+    }
+    #expect(try await titles(.feed).map { $0.prefix(1) } == byFeed.map { $0.title.prefix(1) })
+    #expect(Set(try await titles(.feed)) == Set(newest))
+  }
+
+  @Test func `reading by date needs no sorting`() async throws {
+    for order in [ArticleOrder.newest, .oldest] {
+      for isRead in [nil, false] as [Bool?] {
+        let query = ArticleQuery(isRead: isRead, order: order, limit: 100)
+        let plan = try await shelf.store.plan(of: query)
+        #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
+      }
+    }
+  }
+
+  @Test func `how lists are shown is kept`() async throws {
+    let stored = { try await shelf.library.listArrangement().value() }
+    #expect(try await stored() == ListArrangement())
+    for order in ArticleOrder.allCases {
+      let arrangement = ListArrangement(isOnlyUnread: order == .title, order: order)
+      try await shelf.library.setListArrangement(arrangement)
+      #expect(try await stored() == arrangement)
+    }
+  }
+
+  // MARK: What was read a moment ago
+
+  @Test func `what is read after a change stays among the unread articles, in its place`()
+    async throws
+  {
+    try await shelf.put(["a", "b", "c", "d"])
+    try await shelf.library.setRead(true, of: [shelf.id("a")])
+    let start = try #require(shelf.library.latestChange?.id)
+    try await shelf.library.setRead(true, of: [shelf.id("c")])
+    func titles(since change: Int?) async throws -> [String] {
+      let query = ArticleQuery().arranged(ListArrangement(isOnlyUnread: true), keptSince: change)
+      return try await shelf.library.storedArticles(matching: query).map(\.title)
+    }
+    #expect(try await titles(since: nil) == ["b", "d"])
+    #expect(try await titles(since: start) == ["b", "c", "d"])
+    #expect(try await titles(since: 0) == ["a", "b", "c", "d"])
+    try await shelf.library.undo()
+    #expect(try await titles(since: start) == ["b", "c", "d"], "it is unread again")
+    try await shelf.library.setRead(true, of: [shelf.id("d")])
+    try await shelf.library.remove(shelf.store.feeds(in: .all)[0].feed.id)
+    #expect(try await titles(since: 0) == [], "the feed is gone, and what was read of it too")
+  }
+
+  @Test func `an article that is read while feeds come in stays until the list is loaded again`()
+    async throws
+  {
+    let server = try TestServer()
+    server["/feed"] = .whole(feedText(["a", "b"]))
+    let feed = try await shelf.library.add(server.url("/feed"))
+    shelf.today.pass(60)
+    server["/feed"] = .heldHead(feedText(["c", "a", "b"]))
+    let resource = Resource(
+      shelf.library.articles(
+        matching: ArticleQuery(.feed(feed.id), isRead: false), refresh: .always))
+    resource.appear()
+    try await server.hold(at: "/feed")
+    #expect(resource.latestValue?.map(\.title) == ["a", "b"])
+    try await shelf.library.setRead(true, of: [shelf.id("a")])
+    server.release("/feed")
+    #expect(await resource.settled().value?.map(\.title) == ["c", "a", "b"])
+    server["/feed"] = .whole(feedText(["c", "a", "b"]))
+    #expect(await resource.refresh().value?.map(\.title) == ["c", "b"])
+  }
+}
+
+extension ArticleStore {
+  /// How SQLite reads a list.
+  fileprivate func plan(of query: ArticleQuery) async throws -> String {
+    try await read { database in
+      try SQLRequest<Row>(
+        literal: """
+          EXPLAIN QUERY PLAN SELECT * FROM article WHERE \(query.condition)
+          ORDER BY \(query.order.sql) LIMIT \(query.limit ?? -1)
+          """
+      ).fetchAll(database).map { $0["detail"] as String }.joined(separator: "\n")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import PseudoTerminal
+import TestServer
+import Testing
+
+/// Only unread articles, and their order: by keys, kept for the next start.
+struct ListArrangementTests {
+  private let home: Home
+  private let server: TestServer
+
+  init() throws {
+    home = try Home()
+    server = try TestServer()
+    server["/a"] = .whole(FeedText.rss("Alpha", ["Apple", "Cherry", "Elder", "Fig"]))
+    server["/b"] = .whole(FeedText.rss("Beta", ["Banana"]))
+    for path in ["/a", "/b"] { _ = try home.run("feeds", "add", server.url(path)) }
+  }
+
+  private func openReader(columns: Int, selecting title: String) throws -> PseudoTerminal {
+    let terminal = try home.openReader(columns: columns)
+    try terminal.waitUntil("the articles are there") {
+      $0.isWhole && $0.selectedText.hasPrefix(title)
+        && (columns < 66 || $0.feedRow("All articles") != nil)
+    }
+    return terminal
+  }
+
+  /// The first words of the articles, from top to bottom.
+  private func titles(_ screen: EmulatedScreen) -> [String] {
+    let known = ["Apple", "Banana", "Cherry", "Elder", "Fig"]
+    return screen.allLines.compactMap { line in
+      let row = line.split(separator: "│").last ?? ""
+      return known.first { row.contains(" \($0)  ") || row.hasPrefix("\($0)  ") }
+    }
+  }
+
+  @Test(arguments: [50, 80, 118])
+  func `what was read goes when the list is reloaded, and not from under the cursor`(columns: Int)
+    throws
+  {
+    let terminal = try openReader(columns: columns, selecting: "Apple")
+    terminal.send("\r")
+    try terminal.waitUntil("it is open") { $0.text.contains("The text of Apple.") }
+    terminal.send("q")
+    try terminal.waitUntil("the list is back") {
+      $0.footer.hasSuffix("q quit") && titles($0).count == 5
+    }
+    terminal.send("U")
+    try terminal.waitUntil("what was read is gone") {
+      $0.text.contains("All articles · unread") && $0.text.contains("Only unread articles.")
+        && titles($0) == ["Banana", "Cherry", "Elder", "Fig"] && $0.selectedText.hasPrefix("Banana")
+    }
+    terminal.send("jm")
+    try terminal.waitUntil("it is marked, and still there") {
+      $0.selectedText.hasPrefix("Cherry") && !$0.selectedText.contains("•")
+        && titles($0) == ["Banana", "Cherry", "Elder", "Fig"]
+    }
+    terminal.send("r")
+    try terminal.waitUntil("it is gone, and its neighbour is selected") {
+      titles($0) == ["Banana", "Elder", "Fig"] && $0.selectedText.hasPrefix("Elder")
+    }
+    terminal.send("U")
+    try terminal.waitUntil("all are there again") {
+      titles($0) == ["Apple", "Banana", "Cherry", "Elder", "Fig"]
+        && $0.selectedText.hasPrefix("Elder")
+    }
+  }
+
+  @Test func `the order and what is left out are kept for the next start`() throws {
+    let first = try openReader(columns: 80, selecting: "Apple")
+    first.send("UO")
+    try first.waitUntil("the oldest article comes first") {
+      $0.text.contains("unread, oldest first") && titles($0).first == "Fig"
+    }
+    first.send("qq")
+    #expect(try first.waitForExit() == .exited(0))
+
+    let second = try openReader(columns: 80, selecting: "Fig")
+    #expect(second.screen.text.contains("All articles · unread, oldest first"))
+    second.send("OO")
+    try second.waitUntil("they stand by their titles") {
+      $0.text.contains("unread, by title")
+        && titles($0) == ["Apple", "Banana", "Cherry", "Elder", "Fig"]
+    }
+    second.send("h")
+    try second.waitUntil("the feeds have the focus") { $0.selectedText.hasPrefix("All articles") }
+    second.send("GA")
+    try second.waitUntil("the feed that is read stays while it is selected") {
+      $0.selectedText.hasPrefix("Beta") && $0.feedRow("Alpha")?.contains("4") == true
+        && $0.feedRow("Beta")?.contains("1") == false
+    }
+    second.send("g")
+    try second.waitUntil("then it is left out") {
+      $0.feedRow("Beta") == nil && $0.feedRow("Alpha") != nil
+    }
+  }
+
+  @Test func `the command line lists in the same orders`() throws {
+    func titles(_ arguments: String...) throws -> [String] {
+      let (terminal, name) = try home.start(["articles", "list"] + arguments)
+      #expect(try terminal.waitForExit() == .exited(0))
+      return try home.text(of: name).split(separator: "\n").compactMap {
+        $0.split(separator: " ").last.map(String.init)
+      }
+    }
+    #expect(try titles() == ["Apple", "Banana", "Cherry", "Elder", "Fig"])
+    #expect(try titles("--sort", "oldest", "--limit", "2") == ["Fig", "Elder"])
+    #expect(try titles("--sort", "feed") == ["Apple", "Cherry", "Elder", "Fig", "Banana"])
+    #expect(try titles("--sort", "title", "--unread").first == "Apple")
+    #expect(try home.run("articles", "list", "--sort", "length").ending == .exited(64))
+  }
+}
