@@ -161,7 +161,7 @@ private struct ToastBox: View {
   var body: some View {
     TimelineView(changesAfter: { _ in goesAwayAt }) { now in
       Modified(ToastLine(toast: toast, more: more)) { context, node in EdgedNode(context, node) }
-        .onChange(of: toast.id, initial: true) { shownSince = now }
+        .onAppear(at: { shownSince = $0 })
         .onChange(of: goesAwayAt.map { now >= $0 } ?? false) { _, isOver in if isOver { end() } }
     }
   }

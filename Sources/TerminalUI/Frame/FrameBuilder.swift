@@ -34,7 +34,7 @@ final class FrameBuilder {
   /// Counts how often it was drawn.
   private(set) var drawingNumber = 0
   // Whether stops are looked for where nobody sees them.
-  private var isTrial = false
+  private(set) var isTrial = false
   /// Whether elements are drawn now, and not only asked for their damage or for what a key does.
   private(set) var isDrawing = false
 
@@ -202,11 +202,11 @@ final class FrameBuilder {
     guard !isTrial else { return body() }
     scope?.elements.append(element)
     if canTakeOver(element, in: region) { return takeOver(element) }
-    noteDamage(of: element, in: region)
     newestDrawing += 1
     let around = scope
     let before = element.drawing
     let isKnown = around.map { $0.lastID >= 0 && before.parentID == $0.lastID } ?? false
+    noteDamage(of: element, in: region, wasThere: isKnown)
     let lastStart = (around?.lastStart ?? 0) + before.start
     scope = Scope(
       id: newestDrawing, start: list.count, lastID: isKnown ? before.id : -1, lastStart: lastStart)
@@ -243,16 +243,21 @@ final class FrameBuilder {
   }
 
   /// Rows in which an element was, and in which it is, where that is not the same.
-  private func noteDamage(of element: Element, in region: Region) {
+  ///
+  /// One that was not there in the last frame may have been at this very place before.
+  private func noteDamage(of element: Element, in region: Region, wasThere: Bool) {
     guard !damage.isFull else { return }
     guard let known = element.drawing.region else { return damage.insert(region.clip) }
-    if !known.isSame(as: region) {
+    if !wasThere || !known.isSame(as: region) {
       damage.insert(known.clip)
       damage.insert(region.clip)
     } else if element.needsDrawing {
       insertDamage(of: element, in: region)
     }
   }
+
+  /// Has what is in these rows be drawn again in this frame.
+  func noteDamage(_ rect: Rect) { damage.insert(rect) }
 
   /// Rows in which elements were that are not drawn any more.
   private func noteGone(_ before: [Element], from element: Element) {

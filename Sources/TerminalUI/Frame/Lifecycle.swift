@@ -1,3 +1,5 @@
+import Loading
+
 /// Something that begins when a place appears, or changes while it is there.
 struct LifecycleEntry {
   enum Kind {
@@ -14,6 +16,14 @@ extension View {
   /// Does something when it appears on the screen.
   public func onAppear(perform action: @escaping @MainActor () -> Void) -> some View {
     lifecycle(.appearance(appear: action, disappear: {}))
+  }
+
+  /// Does something with the time of the frame in which it appears on the screen.
+  func onAppear(at action: @escaping @MainActor (AnyClock.Instant) -> Void) -> some View {
+    Modified(self, role: .content) { context, node in
+      LifecycleNode(
+        context, node, .appearance(appear: { action(context.now) }, disappear: {}))
+    }
   }
 
   /// Does something when it leaves the screen.

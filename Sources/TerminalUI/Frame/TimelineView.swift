@@ -8,7 +8,8 @@ public import Loading
 /// }
 /// ```
 ///
-/// A change that falls between two ticks of the screen is drawn with the later one.
+/// A change that falls between two ticks of the screen is drawn with the later one. Views that are out
+/// of sight change when they come into sight: nothing wakes for them, and what is beside them waits too.
 public struct TimelineView<Content: View>: PlacedView {
   let next: @MainActor (AnyClock.Instant) -> AnyClock.Instant?
   let content: (AnyClock.Instant) -> Content

@@ -71,6 +71,7 @@ final class StateBox<Value>: Observable {
 @MainActor
 final class PlaceBox<Value> {
   private(set) var value: Value
+  private var bar: ScrollBar?
 
   init(_ value: Value) { self.value = value }
 
@@ -82,6 +83,19 @@ final class PlaceBox<Value> {
 
   /// Remembers where a frame has drawn it.
   func settle(_ value: Value) { self.value = value }
+
+  /// Draws the scroll bar of a window.
+  ///
+  /// It goes by sizes inside, of which nobody tells the element around it: another bar than before is
+  /// found here.
+  func draw(_ bar: ScrollBar?, in region: Region, of node: Node) {
+    let shown = node.environment.isInert ? nil : bar
+    if shown != self.bar, !node.frame.isTrial {
+      self.bar = shown
+      node.frame.noteDamage(region.clip)
+    }
+    shown?.draw(in: region, node.environment)
+  }
 }
 
 extension Node {

@@ -186,7 +186,8 @@ struct ChangingView: View {
     case .timeline:
       AnyView(
         TimelineView(changesAfter: { $0.offset < .seconds(2) ? .init(offset: .seconds(2)) : nil }) {
-          Text($0.offset < .seconds(2) ? "early" : "late")
+          // Of one size: out of sight it changes later, and so does what stands beside it.
+          Text($0.offset < .seconds(2) ? "early" : "later")
         })
     default: AnyView(EmptyView())
     }

@@ -140,6 +140,15 @@ import Testing
   private static let groupSize =
     ProcessInfo.processInfo.environment["ARGYLE_SEQUENCES"].flatMap { UInt64($0) } ?? 20
 
+  /// A row that came back to where it had been before others stood there, scroll bars beside a content
+  /// that grew, rows that were measured and let go of, a message that waited out of sight.
+  @Test(arguments: [727, 781, 908, 1204, 1865, 2406, 2664, 2675, 3258])
+  func `what once was wrong is right`(seed: UInt64) {
+    if let difference = firstDifference(seed: seed, steps: 12) {
+      Issue.record(Comment(rawValue: difference))
+    }
+  }
+
   @Test(arguments: 0..<20)
   func `a frame that was brought up to date is the frame from nothing`(group: UInt64) {
     for seed in (group * Self.groupSize)..<((group + 1) * Self.groupSize) {

@@ -45,7 +45,7 @@ final class LazyScrollNode: Node {
     guard let first = lines.first, let last = lines.last else { return }
     stack.keep(first.row..<(last.row + 1))
     let bar = hasBar ? window.bar(beside: lines) : nil
-    if !environment.isInert { bar?.draw(in: region, environment) }
+    place.draw(bar, in: region, of: self)
     frame.declare(.afterPresenting { [place, stack] in place.settle(stack.place(at: position)) })
     let go: @MainActor (ScrollStep) -> Void = { [self] step in
       let wanted = window.position(after: step, from: position, showing: lines)

@@ -42,7 +42,7 @@ where Data.Element: Identifiable {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    [GridNode(context, grid: self, boxes: context.box { ListBoxes() })]
+    [GridNode(context, grid: self, box: context.box { PlaceBox(ListPlace()) })]
   }
 }
 
@@ -57,8 +57,7 @@ where Data.Element: Identifiable {
   private let spacing: (columns: Int, rows: Int)
   private let selection: Binding<Data.Element.ID?>?
   private let content: (Data.Element, Bool) -> Cell
-  private let boxes: ListBoxes<Data.Element.ID>
-  private var box: PlaceBox<Place> { boxes.place }
+  private let box: PlaceBox<Place>
   // Where it stands, which rows show, and how many have room: what its keys go by.
   private var place = Place()
   private var lines: [RowWindow.Line] = []
@@ -69,7 +68,7 @@ where Data.Element: Identifiable {
   private var marked: (index: Int, hasFocus: Bool)?
 
   init(
-    _ context: ViewContext, grid: LazyVGrid<Data, Cell>, boxes: ListBoxes<Data.Element.ID>
+    _ context: ViewContext, grid: LazyVGrid<Data, Cell>, box: PlaceBox<Place>
   ) {
     data = grid.data
     columns = grid.columns
@@ -77,7 +76,7 @@ where Data.Element: Identifiable {
     spacing = grid.spacing
     selection = grid.selection
     content = grid.cell
-    self.boxes = boxes
+    self.box = box
     super.init(context)
   }
 
@@ -94,17 +93,13 @@ where Data.Element: Identifiable {
       height: proposal.height ?? max(0, rowCount * pitch - spacing.rows))
   }
 
-  /// Nothing but the scroll bar: its cells are elements, which say themselves that they have changed.
-  override func damage(in region: Region) -> [Rect] {
-    settle(in: region)
-    return bar == boxes.marks.bar ? [] : [region.clip]
-  }
+  /// Nothing: its cells are elements, which say themselves that they have changed.
+  override func damage(in region: Region) -> [Rect] { [] }
 
   override func draw(in region: Region) {
     context.declareFocusable(region)
     if !cells.areUnique { cells = ElementRows() }
     settle(in: region)
-    boxes.marks.bar = bar
     guard let first = lines.first, let last = lines.last, let selected = place.selected else {
       return cells.releaseAll(of: context)
     }
@@ -122,7 +117,7 @@ where Data.Element: Identifiable {
       }
     }
     cells.keep(shown, of: context)
-    if !environment.isInert { bar?.draw(in: region, environment) }
+    box.draw(bar, in: region, of: self)
     frame.declare(.afterPresenting { [self] in box.settle(place) })
     context.declare(action: .right) { [self] in move(by: 1) }
     context.declare(action: .left) { [self] in move(by: -1) }

@@ -36,7 +36,7 @@ final class LazyStackNode: Node {
   let rows: LazyRows
   let alignment: HorizontalAlignment
   let spacing: Int
-  /// All of them, where nobody scrolls.
+  /// All of them, where nobody scrolls or somebody asks for the size of all.
   private lazy var stack = StackNode(
     context, axis: .vertical, spacing: spacing, alignment: alignment,
     children: rows.indices.map { node(at: $0) })
@@ -50,8 +50,12 @@ final class LazyStackNode: Node {
 
   override var isStructural: Bool { true }
   override func expands(_ axis: Axis) -> Bool { stack.expands(axis) }
-  override func measure(_ proposal: ProposedSize) -> Size { stack.size(proposal) }
   override func draw(in region: Region) { stack.draw(in: region) }
+
+  override func measure(_ proposal: ProposedSize) -> Size {
+    isMeasured = true
+    return stack.size(proposal)
+  }
 
   /// A row as one node, made the first time that it is asked for.
   func node(at index: Int) -> Node {
@@ -70,9 +74,13 @@ final class LazyStackNode: Node {
   }
 
   private var made = ElementRows()
+  /// Whether its size is known, which may change with each of its rows.
+  private var isMeasured = false
 
-  /// Lets go of the rows that are not among `shown`.
-  func keep(_ shown: Range<Int>) { made.keep(shown, of: context) }
+  /// Lets go of the rows that are not among `shown` and that nothing depends on.
+  func keep(_ shown: Range<Int>) {
+    if !isMeasured { made.keep(shown, of: context) }
+  }
 
   /// The rows of the screen that a row takes, with the gap below it.
   func height(of index: Int, width: Int) -> Int {

@@ -43,7 +43,12 @@ where Data.Element: Identifiable {
     return Size(width: width, height: proposal.height ?? wholeHeight)
   }
 
-  private var wholeHeight: Int { (0..<wholeCount).reduce(0) { $0 + height(of: $1) } }
+  private var wholeHeight: Int {
+    isMeasured = true
+    return (0..<wholeCount).reduce(0) { $0 + height(of: $1) }
+  }
+  /// Whether its size is known, which may change with each of its rows.
+  private var isMeasured = false
   // Read once: another count makes another node.
   private lazy var wholeCount = context.reading { data.count }
 
@@ -59,8 +64,8 @@ where Data.Element: Identifiable {
       if line.row == selected { drawMark(part, hasFocus: context.hasFocus) }
     }
     guard let first = lines.first, let last = lines.last else { return }
-    rows.keep(first.row..<(last.row + 1), of: context)
-    if !environment.isInert { bar?.draw(in: region, environment) }
+    if !isMeasured { rows.keep(first.row..<(last.row + 1), of: context) }
+    box.draw(bar, in: region, of: self)
     frame.declare(
       .afterPresenting { [self] in
         box.settle(place)
@@ -131,14 +136,12 @@ where Data.Element: Identifiable {
     }
   }
 
-  /// Nothing but the mark of the selected row, where it was and where it is, and the scroll bar: of
-  /// what is in them, rows say themselves that it has changed.
+  /// Nothing but the mark of the selected row, where it was and where it is: of what is in them, rows
+  /// say themselves that it has changed.
   override func damage(in region: Region) -> [Rect] {
     settle(in: region)
     let (before, now) = (boxes.marks, marks(in: region))
-    if before == now { return [] }
-    if before.bar != now.bar { return [region.clip] }
-    return [before.selected, now.selected].compactMap(\.self)
+    return before == now ? [] : [before.selected, now.selected].compactMap(\.self)
   }
 
   private func marks(in region: Region) -> ListMarks {
@@ -146,7 +149,7 @@ where Data.Element: Identifiable {
     let selected = lines.first { $0.row == index }
     return ListMarks(
       selected: selected.map { part($0, in: region).clip },
-      hasFocus: selected != nil && context.hasFocus, bar: bar)
+      hasFocus: selected != nil && context.hasFocus)
   }
 
   private func move(to place: ListPlace<ID>) {

@@ -36,7 +36,6 @@ struct ListMarks: Equatable {
   /// Where the selected row is marked, and whether as the one that has the focus.
   var selected: Rect?
   var hasFocus = false
-  var bar: ScrollBar?
 }
 
 /// A collection that knows where the element of an id is without looking at every one.

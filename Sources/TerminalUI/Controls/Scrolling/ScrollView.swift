@@ -120,7 +120,7 @@ private final class ScrollNode: WrapperNode {
     let bar =
       limit > 0 && environment.hasScrollBars
       ? ScrollBar(first: state.offset, shown: height, total: total) : nil
-    if !environment.isInert { bar?.draw(in: region, environment) }
+    place.draw(bar, in: region, of: self)
     declareInput(in: region, offset: state.offset, limit: limit, bar: bar)
     guard !environment.isInert, let anchoring else { return }
     anchoring.declareKeys(context, shown: state.offset..<(state.offset + height))
