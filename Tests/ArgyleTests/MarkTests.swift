@@ -11,6 +11,7 @@ import Testing
   /// What the store was told.
   private final class Stored: Sendable {
     let newest = Mutex<[Article.ID?]>([])
+    let ids = Mutex<[Article.ID]>([])
   }
 
   private let runtime = ManualRuntime()
@@ -28,7 +29,8 @@ import Testing
   private func model(of articles: [Article], failing failure: LibraryError? = nil) -> ReaderModel {
     var source = DemoScript(.full).source
     source.articles = { _ in .constant(articles) }
-    source.marks.setRead = { _, _ in }
+    source.marks.setRead = { [stored] _, ids in stored.ids.withLock { $0 += ids } }
+    source.marks.markOlderRead = { _, _ in articles.suffix(2).map(\.id) }
     source.marks.markAllRead = { [stored] _, newest in
       if let failure { throw failure }
       stored.newest.withLock { $0.append(newest) }
@@ -55,7 +57,7 @@ import Testing
   {
     let articles = Self.articles(count)
     let model = model(of: articles)
-    model.markAllRead()
+    model.markRead(.all)
     #expect(unread(articles, in: model) == count - 1, "nothing was looked through yet")
     #expect(model.marks.latestValue?.size == 0)
     runtime.run()
@@ -71,14 +73,53 @@ import Testing
     #expect(model.marks.latestValue?.size == 2, "the mark that was undone is gone")
   }
 
+  @Test(arguments: [ReaderModel.ListPart.above, .below], [1, 3, 5])
+  func `what is above or below the selected article is marked, and taken back in one step`(
+    part: ReaderModel.ListPart, selected: Int
+  ) {
+    let articles = Self.articles(5)
+    let model = model(of: articles)
+    model.selectedArticle = articles[selected - 1].id
+    let meant = articles.filter {
+      part == .above ? $0.id.rawValue < selected : $0.id.rawValue > selected
+    }
+    // The second one is read from the start.
+    let marked = meant.filter { !$0.isRead }.count
+    model.markRead(part)
+    runtime.run()
+    #expect(meant.allSatisfy { model.current($0).isRead })
+    #expect(unread(articles, in: model) == 4 - marked)
+    #expect(model.marks.latestValue?.swept?.count == marked)
+    #expect(stored.ids.withLock { $0 } == meant.filter { !$0.isRead }.map(\.id))
+    #expect(stored.newest.withLock { $0 }.isEmpty, "not the whole list")
+  }
+
+  @Test func `what is older than a time is marked by the store, and shown as it says`() {
+    let articles = Self.articles(5)
+    let model = model(of: articles)
+    model.older.open()
+    for text in ["", "soon", "7", "2026-13-01"] {
+      model.older.typed = text
+      model.submitOlder()
+      #expect(model.older.isRefused && model.older.isOpen, "\(text)")
+    }
+    model.older.typed = " 7d "
+    #expect(!model.older.isRefused)
+    model.submitOlder()
+    #expect(!model.older.isOpen)
+    runtime.run()
+    #expect(articles.filter { !model.current($0).isRead }.map(\.title) == ["1", "3"])
+    #expect(model.marks.latestValue?.swept?.count == 2)
+  }
+
   @Test func `a list that is marked and unmarked for ever needs no more memory`() {
     let articles = Self.articles(10)
     let model = model(of: articles)
     for _ in 1...100 {
-      model.markAllRead()
+      model.markRead(.all)
       runtime.run()
       // Nothing is left to be marked.
-      model.markAllRead()
+      model.markRead(.all)
       runtime.run()
       model.undo()
       runtime.run()
@@ -90,14 +131,14 @@ import Testing
   @Test func `of two marks of an article the later one counts`() {
     let articles = Self.articles(5)
     let model = model(of: articles)
-    model.markAllRead()
+    model.markRead(.all)
     // Before the list was looked through.
     model.setRead(true, articles[3])
     model.toggleRead(articles[3])
     #expect(unread(articles, in: model) == 4)
     runtime.run()
     #expect(articles.filter { !model.current($0).isRead }.map(\.title) == ["4"])
-    model.markAllRead()
+    model.markRead(.all)
     runtime.run()
     #expect(unread(articles, in: model) == 0)
     model.toggleRead(articles[0])
@@ -108,7 +149,7 @@ import Testing
   @Test func `a list that could not be stored is as it was, and is named with its number`() async {
     let articles = Self.articles(5)
     let model = model(of: articles, failing: .articleGone)
-    model.markAllRead()
+    model.markRead(.all)
     #expect(model.isSaving)
     runtime.run()
     #expect(unread(articles, in: model) == 4)
@@ -118,7 +159,7 @@ import Testing
   @Test func `marks that the store knows are forgotten but for the article that is read`() {
     let articles = Self.articles(5)
     let model = model(of: articles)
-    model.markAllRead()
+    model.markRead(.all)
     runtime.run()
     model.open(articles[0])
     let stored = model.storedMarks
@@ -156,7 +197,7 @@ import Testing
   @Test func `a list that is still loading is marked as read before the program ends`() async {
     let loads = ManualLoads<[Article]>()
     let model = model(loading: loads)
-    model.markAllRead()
+    model.markRead(.all)
     runtime.run()
     #expect(model.isSaving)
     #expect(await losses(of: model) { _ in loads[0].succeed(Self.articles(5)) } == [])
@@ -167,7 +208,7 @@ import Testing
   @Test func `a list that does not come before the program ends is named`() async {
     let loads = ManualLoads<[Article]>()
     let model = model(loading: loads)
-    model.markAllRead()
+    model.markRead(.all)
     runtime.run()
     #expect(
       await losses(of: model) { $0.cancel() }
@@ -179,7 +220,7 @@ import Testing
   @Test func `a list is marked as read although another one is shown by then`() async {
     let loads = ManualLoads<[Article]>()
     let model = model(loading: loads)
-    model.markAllRead()
+    model.markRead(.all)
     runtime.run()
     model.select(.starred)
     loads[0].succeed(Self.articles(5))

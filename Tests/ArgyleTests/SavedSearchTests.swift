@@ -59,7 +59,7 @@ import Testing
     model.select(.search(swift))
     model.articles.load()
     runtime.run()
-    model.markAllRead()
+    model.markRead(.all)
     runtime.run()
     #expect(marked.ids.withLock(\.self) == Array(Article.unread.prefix(2)).map(\.id))
     let isAll = marked.isAll.withLock { $0 }

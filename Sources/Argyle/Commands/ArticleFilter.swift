@@ -31,7 +31,7 @@ struct ArticleFilter: ParsableArguments {
     if let matching, try QueryOption.condition(matching) == nil {
       throw ValidationError("--matching must have a word or a condition.")
     }
-    if let since, Self.date(since) == nil {
+    if let since, TypedTime.date(since) == nil {
       throw ValidationError(
         "--since must be “today”, a date such as 2026-11-19, or a time span such as 12h or 7d.")
     }
@@ -53,12 +53,7 @@ struct ArticleFilter: ParsableArguments {
     }
     return ArticleQuery(
       feeds, isRead: unread ? false : nil, isStarred: starred ? true : nil,
-      since: since.flatMap(Self.date),
+      since: since.flatMap { TypedTime.date($0) },
       where: try matching.flatMap { try QueryOption.condition($0) }, limit: limit)
-  }
-
-  /// The time that is meant; nil when it is none.
-  private static func date(_ text: String) -> Date? {
-    TypedTime.day(text) ?? TypedTime.span(text).map { Date(timeIntervalSinceNow: -$0) }
   }
 }

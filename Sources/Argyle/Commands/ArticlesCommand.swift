@@ -149,12 +149,21 @@ struct ArticlesCommand: AsyncParsableCommand {
   struct Mark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Mark articles as read or unread, or star them.",
-      discussion: "With --json, the answer is the articles as they are now.")
+      discussion: """
+        With --json, the answer is the articles as they are now.
+
+        \(QueryOption.explanation)
+        """)
     @Argument(
       parsing: .allUnrecognized,
       help: ArgumentHelp(
         "The articles' numbers, as list and search print them.", valueName: "number"))
-    var numbers: [String]
+    var numbers: [String] = []
+    @Option(
+      help: ArgumentHelp(
+        "Mark every article that matches a query, such as 'feed:news and age>7d'.",
+        valueName: "query"))
+    var matching: String?
     @Flag(help: "Mark them as read.") var read = false
     @Flag(help: "Mark them as unread.") var unread = false
     @Flag(help: "Star them: starred articles are kept as long as their feed.") var star = false
@@ -164,6 +173,16 @@ struct ArticlesCommand: AsyncParsableCommand {
 
     func validate() throws {
       _ = try Article.ID.named(numbers)
+      if let matching {
+        guard numbers.isEmpty else {
+          throw ValidationError("Give numbers or --matching, not both.")
+        }
+        guard try QueryOption.condition(matching) != nil else {
+          throw ValidationError("--matching must have a word or a condition.")
+        }
+      } else if numbers.isEmpty {
+        throw ValidationError("Give at least one number, or --matching.")
+      }
       guard read || unread || star || unstar else {
         throw ValidationError("Give at least one of --read, --unread, --star and --unstar.")
       }
@@ -174,19 +193,37 @@ struct ArticlesCommand: AsyncParsableCommand {
     func run() async throws {
       do {
         let library = try options.library()
-        let ids = try Article.ID.named(numbers)
-        // Before anything is changed: a mistyped number changes nothing.
-        for id in ids where try await !library.hasArticle(id) {
-          throw id.isBundled ? CommandFailure.handbook : .noArticle(id)
-        }
+        var articles = try await articles(in: library)
+        let ids = articles.map(\.id)
         if read || unread { try await library.setRead(read, of: ids) }
         if star || unstar { try await library.setStarred(star, of: ids) }
-        var marked: [ArticleAnswer] = []
-        for id in ids {
-          marked.append(ArticleAnswer(try await library.storedDocument(of: id).article))
+        for index in articles.indices {
+          if read || unread { articles[index].isRead = read }
+          if star || unstar { articles[index].isStarred = star }
         }
-        try output.print(marked) { "" }
+        let count = articles.count
+        try output.print(articles.map { ArticleAnswer($0) }) {
+          // Who gives numbers knows how many.
+          matching == nil ? "" : "\(count == 1 ? "1 article matches." : "\(count) articles match.")"
+        }
       } catch { throw fail(error) }
+    }
+
+    private func articles(in library: Library) async throws -> [Article] {
+      if let condition = try matching.flatMap({ try QueryOption.condition($0) }) {
+        // Those of the handbook, which is there until a feed is added, have no marks.
+        return try await library.storedArticles(matching: ArticleQuery(where: condition))
+          .filter { !$0.isBundled }
+      }
+      var articles: [Article] = []
+      // Before anything is changed: a mistyped number changes nothing.
+      for id in try Article.ID.named(numbers) {
+        guard let article = try await library.storedArticle(id) else {
+          throw id.isBundled ? CommandFailure.handbook : .noArticle(id)
+        }
+        articles.append(article)
+      }
+      return articles
     }
   }
 }

@@ -40,9 +40,12 @@ struct KeyTable {
     Section(
       title: "Lists of feeds and articles", screens: [.feeds, .articles],
       actions: [
-        .onlyUnread, .sortArticles, .reloadAll, .addFeed, .saveSearch, .showFailedFeed,
+        .onlyUnread, .sortArticles, .markOlderRead, .reloadAll, .addFeed, .saveSearch,
+        .showFailedFeed,
         .cancelAllFetches,
       ]),
+    Section(
+      title: "Lists of articles", screens: .articles, actions: [.markAboveRead, .markBelowRead]),
     Section(
       title: "Feeds", screens: .feeds,
       actions: [.editFeed, .removeFeed, .cancelFetch, .removeSearch]),

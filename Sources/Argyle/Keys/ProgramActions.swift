@@ -16,6 +16,12 @@ extension KeyAction {
   static let toggleRead = KeyAction("toggle-read", keys: "m", "N", label: "mark read or unread")
   static let toggleStar = KeyAction("toggle-star", keys: "s", label: "star on or off")
   static let markAllRead = KeyAction("mark-all-read", keys: "A", label: "mark all read")
+  static let markAboveRead = KeyAction(
+    "mark-above-read", keys: "K", label: "mark all above as read")
+  static let markBelowRead = KeyAction(
+    "mark-below-read", keys: "J", label: "mark all below as read")
+  static let markOlderRead = KeyAction(
+    "mark-older-read", keys: "M", label: "mark older ones as read")
   static let openInBrowser = KeyAction("open-in-browser", keys: "o", label: "open in browser")
   static let reloadAll = KeyAction("reload-all", keys: "R", label: "reload all feeds")
   static let goToList = KeyAction("go-to-list", keys: "L", label: "go to a list")

@@ -58,6 +58,7 @@ struct ArticlePane: View {
       if model.selectedArticle == nil { model.selectedArticle = $1 }
     }
     .articleKeys(model, when: hasRows) { model.selected }
+    .markingKeys(model, when: hasRows)
     .onKeyPress(action: .right, label: "open", inFooter: false, when: hasRows) {
       model.selected.map(model.open)
     }
@@ -98,6 +99,17 @@ extension View {
     .onKeyPress(action: .openInBrowser, inFooter: browserInFooter, when: isActive) {
       article().map(model.openInBrowser)
     }
+  }
+}
+
+extension View {
+  /// What marks a part of a list of articles.
+  func markingKeys(_ model: ReaderModel, when isActive: Bool) -> some View {
+    let canMark = isActive && !model.hasNoFeeds
+    return onKeyPress(action: .markAboveRead, inFooter: false, when: canMark) {
+      model.markRead(.above)
+    }
+    .onKeyPress(action: .markBelowRead, inFooter: false, when: canMark) { model.markRead(.below) }
   }
 }
 

@@ -80,6 +80,8 @@ struct ArticleMarks: Sendable {
   var setStarred: @Sendable (Bool, Article.ID) async throws -> Void
   /// Marks all of a list, which is no search, as read that is not newer than an article of it.
   var markAllRead: @Sendable (ReaderList, Article.ID?) async throws -> Void
+  /// Marks what is older than a time in a list as read; returns what had been unread.
+  var markOlderRead: @Sendable (ReaderList, Date) async throws -> [Article.ID] = { _, _ in [] }
   /// Takes the latest of these back; nil when there is none.
   var undo: @Sendable () async throws -> LibraryChange?
   /// The number of the latest of these and of the other changes of this program.
@@ -129,6 +131,16 @@ extension ArticleSource {
       setStarred: { try await library.setStarred($0, of: [$1]) },
       markAllRead: { list, newest in
         try await library.markRead(list.query(dayStart: dayStart()), newest: newest)
+      },
+      markOlderRead: { list, date in
+        var query = list.query(dayStart: dayStart())
+        let isOlder = ArticleCondition.not(.since(date))
+        query.where = isOlder
+        if case .search(let search) = list {
+          guard let condition = try ArticleCondition(search.text) else { return [] }
+          query.where = .all([condition, isOlder])
+        }
+        return try await library.markRead(query)
       },
       undo: { try await library.undo() },
       latestChange: { library.latestChange?.id ?? 0 },

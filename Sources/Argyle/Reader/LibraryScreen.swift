@@ -42,6 +42,12 @@ struct LibraryScreen: View {
     .onKeyPress(action: .sortArticles, inFooter: false, when: !model.search.isOpen) {
       model.sortArticles()
     }
+    .onKeyPress(
+      action: .markOlderRead, inFooter: false, when: !model.search.isOpen && !model.hasNoFeeds
+    ) { model.older.open() }
+    .sheet(isPresented: Binding(model.older, \.isOpen), title: "Mark as read") {
+      OlderArticlesSheet(model: model)
+    }
     .onKeyPress(action: .showFailedFeed, inFooter: false, when: model.hasFailedFeed) {
       model.selectNextFailedFeed()
       show(.feeds)

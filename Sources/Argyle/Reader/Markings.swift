@@ -88,12 +88,16 @@ struct Markings: Sendable {
 
   /// Adds the articles of a list that is marked as read; they are read once ``show(_:)`` says so.
   mutating func add(_ unread: UnreadArticles.Found, as change: Int) {
-    swept = Swept(change: change, count: unread.ids.count)
+    add(unread.ranges, first: unread.first, as: change)
+  }
+
+  mutating func add(_ unread: ArticleRanges, first: Article? = nil, as change: Int) {
+    swept = Swept(change: change, count: unread.count)
     removeCovered()
     sweeps.append(
       Sweep(
-        articles: unread.ranges, marking: Marking(isRead: Mark(value: true, change: change)),
-        change: change, first: unread.first))
+        articles: unread, marking: Marking(isRead: Mark(value: true, change: change)),
+        change: change, first: first))
   }
 
   /// Makes the sweep of a change count, whether it is there yet or is added later.
@@ -170,11 +174,11 @@ final class UnreadArticles: Sendable {
     let newest: Article.ID?
   }
 
-  private let rows: [Article]
+  private let rows: ArraySlice<Article>
   private let markings: Markings
   private let memory = Mutex<Found?>(nil)
 
-  init(of rows: [Article], _ markings: Markings) {
+  init(of rows: ArraySlice<Article>, _ markings: Markings) {
     self.rows = rows
     self.markings = markings
   }

@@ -1,4 +1,5 @@
 import Articles
+import Foundation
 import Loading
 import TerminalUI
 
@@ -39,16 +40,23 @@ extension ReaderModel {
     }
   }
 
-  /// Marks everything in the list that is shown as read.
+  /// A part of the list that is shown.
+  enum ListPart {
+    case all
+    /// Without the selected article.
+    case above, below
+  }
+
+  /// Marks everything in the list that is shown, or in a part of it, as read.
   ///
   /// The list is looked through off the main actor: it may have a million articles, and the keys that
   /// come next must not wait for that.
-  func markAllRead() {
+  func markRead(_ part: ListPart) {
     let (list, title, isSearch) = (list, listTitle, search.isOpen)
     let loss = "The articles of “\(title)” were not marked as read."
-    withShownArticles(loss: loss) { [self] rows in
+    withShownArticles(loss: loss) { [self] shown in
       let change = beginChange()
-      let unread = UnreadArticles(of: rows, marks.latestValue ?? Markings())
+      let unread = UnreadArticles(of: rows(part, of: shown), marks.latestValue ?? Markings())
       // As an item of its own: it is shown at once, also while an earlier mark is being stored.
       let gathering = marks.mutate(
         Mutation(
@@ -69,11 +77,32 @@ extension ReaderModel {
         guard !found.ids.isEmpty else { return }
         // What a search finds is on the screen, all of it.
         if case .search = list { return try await marks.setRead(true, found.ids) }
-        if isSearch { return try await marks.setRead(true, found.ids) }
+        if isSearch || part != .all { return try await marks.setRead(true, found.ids) }
         // Articles that come in from now on have not been seen.
         try await marks.markAllRead(list, found.newest)
       }
     }
+  }
+
+  private func rows(_ part: ListPart, of rows: [Article]) -> ArraySlice<Article> {
+    guard part != .all else { return rows[...] }
+    guard let place = selected.flatMap({ rows.index(of: $0.id, near: selectedIndex) }) else {
+      return []
+    }
+    return part == .above ? rows[..<place] : rows[(place + 1)...]
+  }
+
+  /// Marks what is older than a date in the list that is shown as read.
+  func markOlderRead(than date: Date) {
+    let (list, title, change) = (list, listTitle, beginChange())
+    let id = marks.mutate(
+      Mutation(apply: { _ in }) { [marks = source.marks] _ in
+        ArticleRanges(try await marks.markOlderRead(list, date))
+      } confirm: { markings, unread in
+        markings.add(unread, as: change)
+        markings.show(change)
+      })
+    note(id, UnsavedMark("The older articles of “\(title)” were not marked as read."))
   }
 
   /// Says how many articles were marked as read, and how that is undone.

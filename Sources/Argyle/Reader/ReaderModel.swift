@@ -40,6 +40,8 @@ final class ReaderModel {
   var chosenArrangement: ListArrangement?
   /// Where a list is found by its name.
   let listFinder = ListFinder()
+  /// Where it is asked what is old enough to be marked as read.
+  let older = OlderArticles()
   /// The folders whose feeds are hidden.
   let closedFolders: Resource<Set<FeedFolder>>
   /// The searches that are lists.

@@ -43,7 +43,7 @@ struct ReaderScreen: View {
     // Deeper than these are those of panes that do something else with the key.
     .onKeyPress(action: .nextUnread, inFooter: false) { model.openNextUnread() }
     .onKeyPress(action: .previousUnread, inFooter: false) { model.openPreviousUnread() }
-    .onKeyPress(action: .markAllRead, inFooter: false) { model.markAllRead() }
+    .onKeyPress(action: .markAllRead, inFooter: false) { model.markRead(.all) }
     .onKeyPress(action: .undo, inFooter: false) { model.undo() }
     // Also where the article was opened from the feeds, by the key for the next unread one. Not in
     // the screen of the lists, which sees no change while an article covers it.

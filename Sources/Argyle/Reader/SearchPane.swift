@@ -48,6 +48,7 @@ struct SearchPane: View {
         }
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
         .articleKeys(model, when: !search.found.isEmpty) { model.selected }
+        .markingKeys(model, when: !search.found.isEmpty)
         .onKeyPress(action: .right, label: "open", inFooter: false, when: !search.found.isEmpty) {
           model.selected.map(model.open)
         }

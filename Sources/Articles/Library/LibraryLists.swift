@@ -71,10 +71,10 @@ extension Library {
     return ArticleDocument(article: article, document: await rendered { Document(text) })
   }
 
-  /// Whether there is such an article.
+  /// An article of the user's feeds; nil when there is no such article.
   ///
   /// - Throws: ``StoreError``.
-  public func hasArticle(_ id: Article.ID) async throws -> Bool {
-    try await store.article(id) != nil
+  public func storedArticle(_ id: Article.ID) async throws -> Article? {
+    try await store.article(id)?.0
   }
 }

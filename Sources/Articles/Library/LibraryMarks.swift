@@ -26,15 +26,16 @@ extension Library {
   ///
   /// - Parameter newest: the highest id in the list on the screen: articles that were stored since
   ///   have not been seen.
-  /// - Returns: how many had been unread.
+  /// - Returns: those that had been unread.
   /// - Throws: ``StoreError``.
   @discardableResult
   public func markRead(
     _ query: ArticleQuery = ArticleQuery(), newest: Article.ID? = nil
-  ) async throws -> Int {
+  ) async throws -> [Article.ID] {
+    try await index(for: query.where)
     let change = try await store.markRead(query, newest: newest?.rawValue)
     record(change)
-    return change.articles.count
+    return change.articles.map(Article.ID.init(rawValue:))
   }
 
   /// Remembers where the reading of an article stopped; nil forgets it.

@@ -19,6 +19,14 @@ public enum TypedTime {
     return date.isValidDate(in: calendar) ? calendar.date(from: date) : nil
   }
 
+  /// A day, or a time span before now; nil for anything else.
+  public static func date(
+    _ text: String, now: Date = Date(), calendar: Calendar = .current
+  ) -> Date? {
+    day(text, now: now, calendar: calendar)
+      ?? span(text).map { now.addingTimeInterval(-$0) }
+  }
+
   /// The seconds of `12h`, `7d`, `2w` or `1y`; nil for anything else.
   public static func span(_ text: String) -> TimeInterval? {
     guard let number = Int(text.dropLast()), 0...100_000 ~= number else { return nil }

@@ -1,0 +1,54 @@
+import Articles
+import Foundation
+import Observation
+import TerminalUI
+
+/// Asks how old the articles of a list must be that are marked as read.
+@MainActor
+@Observable
+final class OlderArticles {
+  var isOpen = false
+  var typed = "" {
+    didSet { if typed != oldValue { isRefused = false } }
+  }
+  /// Whether what was typed is no time.
+  var isRefused = false
+
+  func open() {
+    typed = ""
+    isOpen = true
+  }
+}
+
+extension ReaderModel {
+  /// Marks what is older than was typed as read.
+  func submitOlder() {
+    guard let date = TypedTime.date(older.typed.trimmingCharacters(in: .whitespaces)) else {
+      older.isRefused = true
+      return
+    }
+    older.isOpen = false
+    markOlderRead(than: date)
+  }
+}
+
+/// The field for the time.
+struct OlderArticlesSheet: View {
+  let model: ReaderModel
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      Text("What in “\(shortTitle(model.listTitle))” is older than").lineLimit(1)
+      TextField("7d", text: Binding(model.older, \.typed)).defaultFocus()
+      VStack(alignment: .leading) {
+        if model.older.isRefused {
+          Text("✗ ").bold().foregroundStyle(\.failure) + Text("This is no time.")
+        }
+        Text("A time span such as 12h, 7d, 2w or 1y,")
+        Text("or a date such as 2026-11-19.")
+      }
+      .foregroundStyle(\.secondary)
+    }
+    .onSubmit(label: "mark as read") { model.submitOlder() }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import PseudoTerminal
+import TestServer
+import Testing
+
+/// Marks of many articles at once: by keys, undone in one step, and on the command line.
+struct BulkMarkTests {
+  private let home: Home
+  private let server: TestServer
+
+  init() throws {
+    home = try Home()
+    server = try TestServer()
+    server["/a"] = .whole(FeedText.rss("Alpha", ["Apple", "Cherry", "Elder", "Fig"]))
+    _ = try home.run("feeds", "add", server.url("/a"))
+  }
+
+  private func unread(_ screen: EmulatedScreen) -> [String] {
+    ["Apple", "Cherry", "Elder", "Fig"].filter { title in
+      screen.allLines.contains { $0.contains("\(title)  ") && $0.contains("•") }
+    }
+  }
+
+  @Test(arguments: [50, 80])
+  func `what is above, below or older is marked, and taken back in one step`(columns: Int) throws {
+    let terminal = try home.openReader(columns: columns)
+    try terminal.waitUntil("the articles are there") {
+      $0.isWhole && $0.selectedText.hasPrefix("Apple") && unread($0).count == 4
+        && (columns < 66 || $0.feedRow("Alpha") != nil)
+    }
+    for (keys, left, count) in [
+      ("jjK", ["Elder", "Fig"], 2), ("J", ["Apple", "Cherry", "Elder"], 1),
+      ("M2026-03-03\r", [], 4),
+    ] {
+      terminal.send(keys)
+      try terminal.waitUntil("\(keys) has marked \(count)") {
+        unread($0) == left && $0.text.contains("\(count) article\(count == 1 ? "" : "s") marked")
+      }
+      terminal.send("u")
+      try terminal.waitUntil("they are unread again") {
+        unread($0).count == 4 && $0.text.contains("Undone: \(count) article")
+      }
+    }
+    terminal.send("Msoon\r")
+    try terminal.waitUntil("it is no time") {
+      $0.text.contains("older than") && $0.text.contains("This is no time.")
+    }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("the list is back") { $0.footer.hasSuffix("q quit") }
+    terminal.send("M99y\r")
+    try terminal.waitUntil("nothing is so old") {
+      unread($0).count == 4 && $0.text.contains("Nothing is unread here.")
+    }
+  }
+
+  @Test func `the command line marks what matches a query`() throws {
+    let mark = { (arguments: [String]) in
+      let (terminal, name) = try home.start(["articles", "mark"] + arguments)
+      return (try terminal.waitForExit(), try home.text(of: name))
+    }
+    #expect(
+      try mark(["--read", "--matching", "date<2026-03-03 and not title:fig"]) == (
+        .exited(0), "3 articles match.\n"
+      ))
+    #expect(try home.run("articles", "list", "--unread").output.hasSuffix(" Fig\n"))
+    #expect(
+      try mark(["--unread", "--matching", "title:elder"]) == (.exited(0), "1 article matches.\n"))
+    #expect(
+      try mark(["--star", "--matching", "title:none"]) == (.exited(0), "0 articles match.\n"))
+    let answer = try mark(["--star", "--matching", "unread", "--json"])
+    let articles = try JSONSerialization.jsonObject(with: Data(answer.1.utf8)) as? [[String: Any]]
+    #expect(articles?.count == 2)
+    #expect(articles?.allSatisfy { $0["starred"] as? Bool == true } == true)
+    #expect(try home.run("articles", "list", "--starred").output.split(separator: "\n").count == 2)
+    for arguments in [
+      [], ["--matching", "titel:x"], ["--matching", " "], ["1", "--matching", "a"],
+    ] {
+      #expect(try mark(["--read"] + arguments).0 == .exited(64), "\(arguments)")
+    }
+  }
+}
