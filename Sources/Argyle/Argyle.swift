@@ -27,7 +27,8 @@ struct Argyle: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      OpenCommand.self, FeedsCommand.self, ArticlesCommand.self, ReloadCommand.self,
+      OpenCommand.self, FeedsCommand.self, ArticlesCommand.self, RulesCommand.self,
+      ReloadCommand.self,
       SocksCommand.self, ConfigCommand.self, DemoCommand.self, ScreenshotCommand.self,
       ManualCommand.self,
     ],

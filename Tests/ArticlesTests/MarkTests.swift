@@ -91,7 +91,7 @@ struct Shelf {
     for step in 0..<100 {
       let ids = try await shelf.store.articles(matching: ArticleQuery()).map(\.id)
       let some = ids.filter { _ in Bool.random(using: &generator) }
-      switch Int.random(in: 0..<8, using: &generator) {
+      switch Int.random(in: 0..<9, using: &generator) {
       case 0: try await library.setRead(true, of: some)
       case 1: try await library.setRead(false, of: some)
       case 2: try await library.setStarred(.random(using: &generator), of: some)
@@ -101,6 +101,10 @@ struct Shelf {
       case 4: _ = try? await library.remove(feeds.randomElement(using: &generator) ?? feeds[0])
       case 5: try await library.markRead(.starred, newest: ids.randomElement(using: &generator))
       case 6: _ = try await shelf.store.purgeRemoved(after: -1, limit: 3)
+      case 7:
+        let condition: ArticleCondition = .minutes(.random(in: 0...1, using: &generator)...1)
+        let rules = [RulesInForce.Rule(condition: condition, actions: [.mute])]
+        _ = try await shelf.store.apply(RulesInForce(rules: rules))
       default: try await library.undo()
       }
       shelf.today.pass(1)
@@ -110,7 +114,9 @@ struct Shelf {
           sql: """
             SELECT COUNT(*) = 0 FROM feed WHERE
               articleCount <> (SELECT COUNT(*) FROM article WHERE feedID = feed.id) OR
-              unreadCount <> (SELECT COUNT(*) FROM article WHERE feedID = feed.id AND NOT isRead)
+              mutedCount <> (SELECT COUNT(*) FROM article WHERE feedID = feed.id AND isMuted) OR
+              unreadCount <> (
+                SELECT COUNT(*) FROM article WHERE feedID = feed.id AND NOT isRead AND NOT isMuted)
             """)
       }
       try #require(counted == true, "step \(step)")

@@ -27,6 +27,7 @@ struct RandomShelf {
         [article.title, article.author ?? "", text].contains { Self.has(phrase, $0) }
       case .isRead: article.isRead
       case .isStarred: article.isStarred
+      case .isMuted: false
       case .feed(let name):
         [feed.shownTitle, feed.address].contains { $0.lowercased().contains(name.lowercased()) }
       case .folder(let folder): feed.folder?.isWithin(folder) ?? false

@@ -124,7 +124,7 @@ extension Configuration {
         age: keeping.days == 0 ? nil : Double(keeping.days) * 86_400,
         countPerFeed: keeping.articlesPerFeed == 0 ? nil : keeping.articlesPerFeed,
         keepsUnread: keeping.unread),
-      refresh: .ifDue(after: fetching.freshness),
+      refresh: .ifDue(after: fetching.freshness), rules: rules,
       reloadInterval: fetching.reloadMinutes == 0 ? nil : Double(fetching.reloadMinutes) * 60)
   }
 }

@@ -1,3 +1,4 @@
+import Articles
 import TerminalUI
 
 /// The values of the configuration file; what is not set there has its default.
@@ -15,6 +16,8 @@ struct Configuration: Hashable, Sendable {
   /// The keys of actions that do not have their own.
   var keys: [KeyAction: [KeyPress]] = [:]
   var searches: [SavedSearch] = []
+  /// What happens to articles when they are fetched first.
+  var rules: [ArticleRule] = []
 }
 
 /// How everything is drawn.

@@ -14,7 +14,7 @@ extension Configuration {
         lines.append("\(setting.name) = \(setting.write(self))")
       }
     }
-    lines += keyLines + searchLines
+    lines += keyLines + searchLines + ruleLines
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -59,5 +59,20 @@ extension Configuration {
       lines += ["[[search]]", "name = \(search.name.toml)", "text = \(search.text.toml)", ""]
     }
     return lines.dropLast()
+  }
+
+  private var ruleLines: [String] {
+    let lines =
+      [""]
+      + Self.comment(
+        "A rule: what happens to articles that fulfil a condition when they are fetched first. The "
+          + "condition is a query, as in a search; feed is a part of the title or address of the feeds "
+          + "that it is about, or left out; the actions are mute, read and star. argyle rules preview "
+          + "shows what it would do. There may be any number of these:")
+    guard !rules.isEmpty else {
+      let example = ["[[rule]]", "when = \"title:sponsored\"", "do = [\"mute\"]"]
+      return lines + example.map { "# \($0)" }
+    }
+    return lines + rules.map(\.toml).joined(separator: [""])
   }
 }

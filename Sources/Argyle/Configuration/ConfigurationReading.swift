@@ -1,3 +1,4 @@
+import Articles
 import TerminalUI
 
 extension Configuration {
@@ -25,8 +26,16 @@ extension Configuration {
         for element in elements where problems.count < ConfigurationProblems.limit {
           problems += readSearch(element, &names)
         }
-      case ("keys", _), ("search", _):
-        let header = entry.key == "keys" ? "[keys]" : "[[search]]"
+      case ("rule", .array(let elements)):
+        for element in elements where problems.count < ConfigurationProblems.limit {
+          do throws(ConfigurationProblems) {
+            rules.append(try ArticleRule(toml: element))
+          } catch {
+            problems += error.all
+          }
+        }
+      case ("keys", _), ("search", _), ("rule", _):
+        let header = entry.key == "keys" ? "[keys]" : "[[\(entry.key)]]"
         problems.append(
           ConfigurationProblem(
             line: entry.line, key: entry.key,
@@ -64,7 +73,7 @@ extension Configuration {
   }
 
   private static func unknown(_ entry: TOMLTable.Entry) -> ConfigurationProblem {
-    let tables = ConfigurationSettings.sections + ["keys", "search"]
+    let tables = ConfigurationSettings.sections + ["keys", "search", "rule"]
     // A setting without its table, or a table that there is not.
     if let setting = ConfigurationSettings.all.first(where: { $0.name == entry.key }) {
       return ConfigurationProblem(

@@ -65,7 +65,7 @@ final class DemoFeeds: Sendable {
         case .unread: !article.isRead
         case .starred: article.isStarred
         case .today: article.isOfToday
-        case .search: false
+        case .search, .muted: false
         case .feeds(let selection):
           board.feeds.contains { $0.id == article.feedID && selection.contains($0.feed) }
         }

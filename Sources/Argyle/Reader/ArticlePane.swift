@@ -210,6 +210,7 @@ private struct NoArticles: View {
     case .unread: "No unread articles."
     case .starred: "No starred articles."
     case .today: "No articles today."
+    case .muted: "No muted articles."
     case .search(let search): "No articles found for “\(search.text)”."
     }
   }

@@ -4,8 +4,9 @@ import Foundation
 /// A list of the reader.
 enum ReaderList: Hashable, Sendable {
   case feeds(FeedSelection)
-  /// Across all feeds: what was not read yet, what has a star, what is of this day.
-  case unread, starred, today
+  /// Across all feeds: what was not read yet, what has a star, what is of this day, what rules have
+  /// muted.
+  case unread, starred, today, muted
   /// The results of a saved search.
   case search(SavedSearch)
 
@@ -25,6 +26,7 @@ enum ReaderList: Hashable, Sendable {
     case .unread: .unread
     case .starred: .starred
     case .today: ArticleQuery(since: dayStart)
+    case .muted: .muted
     case .search: ArticleQuery()
     }
   }
@@ -47,6 +49,7 @@ extension ReaderModel {
     case .unread: return "Unread"
     case .starred: return "Starred"
     case .today: return "Today"
+    case .muted: return "Muted"
     case .search(let search): return search.name
     case .feeds(.all): return "All articles"
     case .feeds(.folder(let folder)): return folder.path.joined(separator: " / ")

@@ -43,8 +43,7 @@ extension SavedSearch {
       let condition = try ArticleCondition(text)
       return condition == nil ? "there is no word and no condition in it" : nil
     } catch {
-      let words = error.what.prefix(1).lowercased() + error.what.dropFirst() + " " + error.advice
-      return String(words.dropLast())
+      return error.clause
     }
   }
 

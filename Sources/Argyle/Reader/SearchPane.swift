@@ -81,7 +81,7 @@ private struct QueryHelp: View {
     ("together", "\"loading state\""),
     ("in a part", "title:swift author:ann text:wool"),
     ("of feeds", "feed:news folder:Tech tag:daily"),
-    ("marked", "unread starred is:read"),
+    ("marked", "unread starred is:read muted"),
     ("by time", "age<7d date:today minutes<5"),
     ("combined", "unread and (swift or not title:c)"),
   ]

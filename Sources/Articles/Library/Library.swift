@@ -44,6 +44,8 @@ public final class Library: Sendable {
     public var retention = Retention.standard
     /// Which feeds are fetched by themselves when articles are loaded.
     public var refresh = RefreshPolicy.hourly
+    /// What happens to articles that are fetched first.
+    public var rules: [ArticleRule] = []
     /// After how many seconds a feed is to be reloaded by itself, unless it has an interval of its
     /// own; nil for never.
     ///
@@ -53,12 +55,13 @@ public final class Library: Sendable {
     public init(
       limits: HTTPRequest.Limits = HTTPRequest.Limits(), sendsPasswordsInClear: Bool = false,
       retention: Retention = .standard, refresh: RefreshPolicy = .hourly,
-      reloadInterval: TimeInterval? = nil
+      rules: [ArticleRule] = [], reloadInterval: TimeInterval? = nil
     ) {
       self.limits = limits
       self.sendsPasswordsInClear = sendsPasswordsInClear
       self.retention = retention
       self.refresh = refresh
+      self.rules = rules
       self.reloadInterval = reloadInterval
     }
   }

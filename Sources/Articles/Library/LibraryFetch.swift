@@ -116,9 +116,12 @@ extension Library {
   private func save(
     _ parsed: ParsedFeed, of id: Feed.ID, _ facts: FetchFacts
   ) async throws -> ReloadReport.Entry.Outcome {
-    .updated(
-      newArticles: try await store.save(PreparedFeed(parsed), of: id, facts: facts, at: now())
-        ?? 0)
+    let prepared = PreparedFeed(parsed)
+    let rules = try RulesInForce(options.rules, now: now())
+    let words = rules.haveWords ? try await store.words(ofNewIn: prepared, of: id) : [:]
+    let newArticles = try await store.save(
+      prepared, of: id, facts: facts, rules: rules, words: words, at: now())
+    return .updated(newArticles: newArticles ?? 0)
   }
 
   /// Fetches what a page says is its feed, in its place.

@@ -80,7 +80,7 @@ extension Library {
   }
 
   /// What a search needs; the rest of ``index()`` nobody has to wait for.
-  private func indexNew() async throws {
+  func indexNew() async throws {
     while try await store.index(limit: Self.indexSlice) {}
   }
 

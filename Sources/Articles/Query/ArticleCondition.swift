@@ -12,7 +12,7 @@ import Foundation
 /// condition = word | '"' words '"'                                   in title, author or text
 ///           | ("title" | "author" | "text") ":" value                words there
 ///           | ("feed" | "folder" | "tag" | "link") ":" value
-///           | "unread" | "starred" | "is:" ("unread" | "read" | "starred")
+///           | "unread" | "starred" | "muted" | "is:" ("unread" | "read" | "starred" | "muted")
 ///           | "age" comparison number ("h" | "d" | "w" | "y")        since its date
 ///           | "date" comparison (year-month-day | "today" | "yesterday")
 ///           | "minutes" comparison number                            of reading time
@@ -38,6 +38,8 @@ public indirect enum ArticleCondition: Sendable, Hashable {
   case words(SearchPhrase, in: Part?)
   case isRead
   case isStarred
+  /// A rule has muted it. What a query without this condition finds is not muted.
+  case isMuted
   /// The title or the address of its feed has this text.
   case feed(String)
   /// Its feed is in this folder or in one within it.
@@ -74,6 +76,16 @@ extension ArticleCondition {
     case .all(let parts), .any(let parts): parts.contains(where: \.hasWords)
     case .not(let part): part.hasWords
     case .words: true
+    default: false
+    }
+  }
+
+  /// Whether it says anything of muted articles; what it is about else is not muted.
+  var namesMuted: Bool {
+    switch self {
+    case .all(let parts), .any(let parts): parts.contains(where: \.namesMuted)
+    case .not(let part): part.namesMuted
+    case .isMuted: true
     default: false
     }
   }

@@ -57,7 +57,7 @@ public struct ArticleQuery: Sendable, Hashable {
   }
 
   var emptiness: Emptiness {
-    if isStarred == true { return .final }
+    if isStarred == true || self.where == .isMuted { return .final }
     return isRead == nil && since == nil && self.where == nil ? .failure : .possible
   }
 
@@ -65,6 +65,8 @@ public struct ArticleQuery: Sendable, Hashable {
   public static let unread = ArticleQuery(isRead: false)
   /// Everything with a star.
   public static let starred = ArticleQuery(isStarred: true)
+  /// Everything that a rule has muted.
+  public static let muted = ArticleQuery(where: .isMuted)
 }
 
 /// How many articles the lists across all feeds have.
@@ -78,10 +80,12 @@ public struct ArticleCounts: Sendable, Hashable {
   public var recent: Int
   /// Of ``recent``.
   public var recentUnread: Int
+  /// Those that are in no other list.
+  public var muted: Int
 
   public init(
     all: Int = 0, unread: Int = 0, starred: Int = 0, starredUnread: Int = 0, recent: Int = 0,
-    recentUnread: Int = 0
+    recentUnread: Int = 0, muted: Int = 0
   ) {
     self.all = all
     self.unread = unread
@@ -89,5 +93,6 @@ public struct ArticleCounts: Sendable, Hashable {
     self.starredUnread = starredUnread
     self.recent = recent
     self.recentUnread = recentUnread
+    self.muted = muted
   }
 }

@@ -123,6 +123,7 @@ struct QueryParser {
     switch value.text.lowercased() {
     case "unread": return .not(.isRead)
     case "starred": return .isStarred
+    case "muted": return .isMuted
     default: return words(value, in: nil)
     }
   }
@@ -263,7 +264,8 @@ struct QueryParser {
       case "unread": return .not(.isRead)
       case "read": return .isRead
       case "starred": return .isStarred
-      default: return try refuse(value, "Write is:unread, is:read or is:starred.")
+      case "muted": return .isMuted
+      default: return try refuse(value, "Write is:unread, is:read, is:starred or is:muted.")
       }
     case .age: return try age(comparison, value)
     case .date: return try date(comparison, value)

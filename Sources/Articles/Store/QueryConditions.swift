@@ -55,7 +55,8 @@ extension ArticleQuery {
     }
     if let isStarred { conditions.append(isStarred ? "isStarred = 1" : "isStarred = 0") }
     if let since { conditions.append("listed >= \(since.timeIntervalSince1970)") }
-    if let condition = self.where { conditions.append(condition.sql) }
+    if let condition = self.where { conditions.append(condition.sql()) }
+    if self.where?.namesMuted != true { conditions.append("isMuted = 0") }
     return conditions.joined(separator: " AND ")
   }
 }
@@ -88,17 +89,26 @@ extension ArticleOrder {
 
 extension ArticleCondition {
   /// Which rows of `article` fulfil it.
-  var sql: SQL {
-    if let expression { return Self.matches(expression) }
+  ///
+  /// - Parameter index: the table of their words.
+  func sql(index: SQL = "search") -> SQL {
+    func matches(_ expression: SearchExpression) -> SQL {
+      "id IN (SELECT rowid FROM \(index) WHERE \(index) MATCH \(expression.text))"
+    }
+    func joined(_ parts: [ArticleCondition], _ separator: String) -> SQL {
+      "(\(parts.map { $0.sql(index: index) }.joined(separator: separator)))"
+    }
+    if let expression { return matches(expression) }
     switch self {
     case .all([]): return "TRUE"
-    case .all(let parts): return "(\(parts.map(\.sql).joined(separator: " AND ")))"
+    case .all(let parts): return joined(parts, " AND ")
     case .any([]): return "FALSE"
-    case .any(let parts): return "(\(parts.map(\.sql).joined(separator: " OR ")))"
-    case .not(let part): return "NOT \(part.sql)"
-    case .words(let phrase, let part): return Self.matches(SearchExpression(phrase, in: part))
+    case .any(let parts): return joined(parts, " OR ")
+    case .not(let part): return "NOT \(part.sql(index: index))"
+    case .words(let phrase, let part): return matches(SearchExpression(phrase, in: part))
     case .isRead: return "isRead = 1"
     case .isStarred: return "isStarred = 1"
+    case .isMuted: return "isMuted = 1"
     case .feed(let text):
       let found: SQL =
         "instr(folded(COALESCE(customTitle, NULLIF(title, ''), address)), folded(\(text)))"
@@ -122,10 +132,6 @@ extension ArticleCondition {
     case .minutes(let range):
       return "COALESCE(readingMinutes, 0) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
     }
-  }
-
-  private static func matches(_ expression: SearchExpression) -> SQL {
-    "id IN (SELECT rowid FROM search WHERE search MATCH \(expression.text))"
   }
 }
 

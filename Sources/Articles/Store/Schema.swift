@@ -265,5 +265,33 @@ extension StoreSchema {
       articleOrder TEXT NOT NULL
     ) STRICT;
     """,
+    """
+    -- What a rule has muted is in no list and no count but those that ask for it.
+    ALTER TABLE article ADD COLUMN isMuted INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE droppedArticle ADD COLUMN isMuted INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX articleMuted ON article (listed DESC, id) WHERE isMuted = 1;
+    -- Of articleCount, which has all; unreadCount is about the others.
+    ALTER TABLE feed ADD COLUMN mutedCount INTEGER NOT NULL DEFAULT 0;
+    DROP TRIGGER articleAdded;
+    CREATE TRIGGER articleAdded AFTER INSERT ON article BEGIN
+      UPDATE feed SET articleCount = articleCount + 1, mutedCount = mutedCount + new.isMuted,
+          unreadCount = unreadCount + (NOT new.isRead AND NOT new.isMuted)
+        WHERE id = new.feedID;
+    END;
+    DROP TRIGGER articleDeleted;
+    CREATE TRIGGER articleDeleted AFTER DELETE ON article BEGIN
+      UPDATE feed SET articleCount = articleCount - 1, mutedCount = mutedCount - old.isMuted,
+          unreadCount = unreadCount - (NOT old.isRead AND NOT old.isMuted)
+        WHERE id = old.feedID;
+    END;
+    DROP TRIGGER articleMarked;
+    CREATE TRIGGER articleMarked AFTER UPDATE OF isRead, isMuted ON article
+    WHEN new.isRead <> old.isRead OR new.isMuted <> old.isMuted BEGIN
+      UPDATE feed SET mutedCount = mutedCount + new.isMuted - old.isMuted,
+          unreadCount = unreadCount + (NOT new.isRead AND NOT new.isMuted)
+            - (NOT old.isRead AND NOT old.isMuted)
+        WHERE id = new.feedID;
+    END;
+    """,
   ]
 }

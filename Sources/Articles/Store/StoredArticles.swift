@@ -43,9 +43,13 @@ extension ArticleStore {
 
   /// Keeps what a feed said, all of it or nothing, and that it was fetched.
   ///
-  /// - Returns: how many articles are new. Nil when the feed has been removed meanwhile.
+  /// - Parameters:
+  ///   - rules: what happens to new articles.
+  ///   - words: those of new articles, see ``words(ofNewIn:of:)``.
+  /// - Returns: how many articles are new and not muted. Nil when the feed has been removed meanwhile.
   func save(
-    _ feed: PreparedFeed, of id: Feed.ID, facts: FetchFacts = FetchFacts(), at date: Date
+    _ feed: PreparedFeed, of id: Feed.ID, facts: FetchFacts = FetchFacts(),
+    rules: RulesInForce = .none, words: [String: SearchWords] = [:], at date: Date
   ) async throws -> Int? {
     try await write { database in
       try Self.recordSuccess(database, id, at: date, notBefore: facts.notBefore)
@@ -67,19 +71,21 @@ extension ArticleStore {
 
       let known = try Self.known(of: id, database)
       var memory = try FeedMemory(of: id, at: date, database)
-      var newCount = 0
+      var new: [(id: Int64, words: SearchWords?)] = []
       for article in feed.articles {
         let (guid, link) = (article.content.guid, article.content.link)
         if let (articleID, oldDigest) = known[guid] {
           if oldDigest != article.digest { try article.update(database, id: articleID) }
         } else if !memory.isDropped(guid: guid) {
           let isRead = memory.wasRead(guid: guid, link: link)
-          try article.insert(database, feed: id, seen: date, isRead: isRead)
-          newCount += 1
+          let articleID = try article.insert(database, feed: id, seen: date, isRead: isRead)
+          // Another program may have removed meanwhile what was stored when the words were made.
+          let words = rules.haveWords ? words[guid] ?? SearchWords(article.content) : nil
+          new.append((articleID, words))
         }
       }
       try memory.finish(database)
-      return newCount
+      return try new.count - Self.apply(rules, to: new, database)
     }
   }
 
@@ -113,9 +119,10 @@ extension ArticleStore {
 }
 
 extension PreparedArticle {
+  /// - Returns: the number of the article.
   fileprivate func insert(
     _ database: Database, feed: Feed.ID, seen: Date, isRead: Bool
-  ) throws {
+  ) throws -> Int64 {
     let seen = seen.timeIntervalSince1970
     let published = content.published?.timeIntervalSince1970
     try database.cachedStatement(
@@ -132,6 +139,7 @@ extension PreparedArticle {
     let id = database.lastInsertedRowID
     try insertText(database, id: id)
     try insertAttachments(database, id: id)
+    return id
   }
 
   /// An article that has lost its date keeps the one it had.

@@ -75,7 +75,8 @@ extension ArticleStore {
         let stored = StoredFeed(row)
         summaries.append(
           FeedSummary(
-            feed: stored.feed, articleCount: row["articleCount"],
+            feed: stored.feed,
+            articleCount: (row["articleCount"] as Int) - (row["mutedCount"] as Int),
             unreadCount: row["unreadCount"], failure: stored.failure,
             goneSince: stored.goneSince,
             nextReload: RefreshPolicy.nextReload(of: stored, every: reloadInterval)))

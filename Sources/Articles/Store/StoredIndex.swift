@@ -56,7 +56,9 @@ extension ArticleStore {
         guard database.changesCount > 0 else { continue }
         try database.cachedStatement(
           sql: "INSERT INTO search (rowid, title, author, body) VALUES (?, ?, ?, ?)"
-        ).execute(arguments: [article.id, article.title, article.author, article.body])
+        ).execute(arguments: [
+          article.id, article.words.title, article.words.author, article.words.body,
+        ])
       }
     }
   }
@@ -98,18 +100,31 @@ struct UnindexedArticle: Sendable {
 }
 
 /// What the index gets of an article: the same as the view `searchable` has.
-struct IndexedWords: Sendable {
-  let id: Int64
-  let digest: Int64
+struct SearchWords: Sendable {
   let title: String
   let author: String?
   let body: String
 
+  init(title: String, author: String?, html: String) {
+    self.title = SearchText.segmented(title)
+    self.author = author.map(SearchText.segmented)
+    body = SearchText.body(html: html)
+  }
+
+  init(_ article: ParsedArticle) {
+    self.init(title: article.title, author: article.author, html: article.html)
+  }
+}
+
+/// An article on its way into the index.
+struct IndexedWords: Sendable {
+  let id: Int64
+  let digest: Int64
+  let words: SearchWords
+
   init(_ article: UnindexedArticle) {
     id = article.id
     digest = article.digest
-    title = SearchText.segmented(article.title)
-    author = article.author.map(SearchText.segmented)
-    body = SearchText.body(html: article.html)
+    words = SearchWords(title: article.title, author: article.author, html: article.html)
   }
 }

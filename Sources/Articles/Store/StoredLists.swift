@@ -79,15 +79,16 @@ extension ArticleStore {
       let sums = try Row.fetchOne(
         database,
         sql: """
-          SELECT COALESCE(SUM(articleCount), 0), COALESCE(SUM(unreadCount), 0) FROM feed
-          WHERE removedAt IS NULL
+          SELECT COALESCE(SUM(articleCount - mutedCount), 0), COALESCE(SUM(unreadCount), 0),
+            COALESCE(SUM(mutedCount), 0)
+          FROM feed WHERE removedAt IS NULL
           """)
       func count(_ query: ArticleQuery) throws -> Int { try Self.count(query, database) }
       return ArticleCounts(
         all: sums?[0] ?? 0, unread: sums?[1] ?? 0, starred: try count(.starred),
         starredUnread: try count(ArticleQuery(isRead: false, isStarred: true)),
         recent: try count(ArticleQuery(since: date)),
-        recentUnread: try count(ArticleQuery(isRead: false, since: date)))
+        recentUnread: try count(ArticleQuery(isRead: false, since: date)), muted: sums?[2] ?? 0)
     }
   }
 

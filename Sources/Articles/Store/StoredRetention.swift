@@ -146,9 +146,9 @@ extension Database {
     try cachedStatement(
       sql: """
         INSERT OR REPLACE INTO droppedArticle
-          (id, feedID, guid, firstSeen, listed, isRead, countLimit, droppedAt, title, author, link,
-            published, readingMinutes, digest, block, offset, attachments, base, html)
-        SELECT article.id, feedID, guid, firstSeen, listed, isRead, ?2,
+          (id, feedID, guid, firstSeen, listed, isRead, isMuted, countLimit, droppedAt, title, author,
+            link, published, readingMinutes, digest, block, offset, attachments, base, html)
+        SELECT article.id, feedID, guid, firstSeen, listed, isRead, isMuted, ?2,
           (SELECT elapsed FROM storeTime), title, author, link, published, readingMinutes, digest,
           block, offset,
           (SELECT json_group_array(json_array(position, address, type, bytes, seconds))
@@ -179,9 +179,9 @@ extension Database {
     try cachedStatement(
       sql: """
         INSERT OR IGNORE INTO article
-          (id, feedID, guid, firstSeen, listed, isRead, title, author, link, published,
+          (id, feedID, guid, firstSeen, listed, isRead, isMuted, title, author, link, published,
             readingMinutes, digest)
-        SELECT id, feedID, guid, firstSeen, listed, isRead, title, author, link, published,
+        SELECT id, feedID, guid, firstSeen, listed, isRead, isMuted, title, author, link, published,
           readingMinutes, digest FROM droppedArticle WHERE id = ?
         """
     ).execute(arguments: [id])

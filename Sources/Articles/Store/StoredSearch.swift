@@ -83,9 +83,12 @@ extension ArticleStore {
     _ expression: SearchExpression, in query: ArticleQuery, limit: Int, _ database: Database,
     _ search: Searcher.Search
   ) throws -> [Int64] {
-    let isRemoved = "SELECT EXISTS (SELECT 1 FROM feed WHERE removedAt IS NOT NULL)"
-    let hasRemoved = try Bool.fetchOne(database, sql: isRemoved) ?? false
-    let isEverything = query.isEverything && !hasRemoved
+    let isHidden = """
+      SELECT EXISTS (SELECT 1 FROM feed WHERE removedAt IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM article WHERE isMuted = 1)
+      """
+    let hasHidden = try Bool.fetchOne(database, sql: isHidden) ?? false
+    let isEverything = query.isEverything && !hasHidden
     let source: SQL =
       isEverything
       ? "search WHERE search MATCH \(expression.text)"

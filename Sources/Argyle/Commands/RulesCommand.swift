@@ -1,0 +1,147 @@
+import ArgumentParser
+import Articles
+import Terminal
+
+/// The rules of the configuration file, for those who write them.
+struct RulesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rules", abstract: "List the rules, see what they would do, and apply them.",
+    discussion: """
+      A rule is a table [[rule]] of the configuration file: when = "title:sponsored", feed = "News" \
+      (which may be left out) and do = ["mute"]. It is applied to each article that is fetched for the \
+      first time. The actions are mute, read and star.
+
+      Muted articles are in no list and no count; the query muted finds them, and the list Muted of the \
+      reader shows them.
+
+      \(QueryOption.explanation)
+      """,
+    subcommands: [List.self, Preview.self, Apply.self], defaultSubcommand: List.self)
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the rules.")
+    @OptionGroup var unknown: UnknownWords
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws { try unknown.refuse(in: RulesCommand.self) }
+
+    func run() async throws {
+      do {
+        let rules = try options.settings.configuration.rules
+        try output.print(rules.map { RuleAnswer($0) }) {
+          rules.map(\.line).joined(separator: "\n")
+        }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Preview: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show what each rule would change of the stored articles. Nothing is changed.")
+    @Option(
+      name: .shortAndLong, parsing: .unconditional,
+      help: "The maximum number of articles that are shown of each rule.")
+    var limit = 10
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+      if limit < 1 { throw ValidationError("--limit must be at least 1.") }
+    }
+
+    func run() async throws {
+      do {
+        let settings = try options.settings
+        let library = try options.library(settings)
+        let effects = try await library.effects(of: settings.configuration.rules)
+        try output.print(effects.map { RuleAnswer($0.rule, effect: $0, limit: limit) }) {
+          effects.map { $0.text(limit: limit) }.joined(separator: "\n\n")
+        }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Apply: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Apply the rules to all stored articles.",
+      discussion: """
+        Afterwards those articles are muted that a rule mutes, and no others: what was muted by a rule \
+        that is gone comes back. Starred articles are not muted. Read marks and stars stay.
+        """)
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let settings = try options.settings
+        let library = try options.library(settings)
+        let outcome = try await library.apply(settings.configuration.rules)
+        try output.print(RuleOutcomeAnswer(outcome)) { outcome.words }
+      } catch { throw fail(error) }
+    }
+  }
+}
+
+extension ArticleRule {
+  /// In a line: its actions, its condition and its feed.
+  fileprivate var line: String {
+    let actions = sortedActions.map(\.rawValue).joined(separator: ", ")
+    return printable("\(actions): \(text)" + (feed.map { " (feed: \($0))" } ?? ""))
+  }
+}
+
+extension RuleEffect {
+  fileprivate func text(limit: Int) -> String {
+    let counts =
+      "  \(matches == 1 ? "1 article matches" : "\(matches) articles match"), "
+      + "\(changes.count) would be changed."
+    guard !changes.isEmpty else { return "\(rule.line)\n\(counts)" }
+    let lines = ArticleLines().text(Array(changes.prefix(limit)))
+    let rest = changes.count - limit
+    return "\(rule.line)\n\(counts)\n\(lines)" + (rest > 0 ? "\n… and \(rest) more" : "")
+  }
+}
+
+extension RuleOutcome {
+  fileprivate var words: String {
+    let parts = [
+      (muted, "muted"), (unmuted, "no longer muted"), (read, "marked as read"),
+      (starred, "starred"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return parts.isEmpty ? "Nothing to change." : parts.joined(separator: ", ") + "."
+  }
+}
+
+/// A rule, as a script reads it.
+private struct RuleAnswer: Encodable {
+  let when: String
+  let feed: String?
+  let `do`: [String]
+  /// How many stored articles it is about, and those that it would change.
+  let matches: Int?
+  let changes: [ArticleAnswer]?
+
+  init(_ rule: ArticleRule, effect: RuleEffect? = nil, limit: Int = 0) {
+    when = rule.text
+    feed = rule.feed
+    self.do = rule.sortedActions.map(\.rawValue)
+    matches = effect?.matches
+    changes = effect?.changes.prefix(limit).map { ArticleAnswer($0) }
+  }
+}
+
+/// What applying rules has changed, as a script reads it.
+private struct RuleOutcomeAnswer: Encodable {
+  let muted: Int
+  let unmuted: Int
+  let read: Int
+  let starred: Int
+
+  init(_ outcome: RuleOutcome) {
+    muted = outcome.muted
+    unmuted = outcome.unmuted
+    read = outcome.read
+    starred = outcome.starred
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import GRDB
+import Loading
+import PseudoTerminal
+import TestServer
+import Testing
+
+@testable import Articles
+
+/// Rules: applied to articles as they come in, and to everything that is stored.
+@Suite struct RuleTests {
+  private let shelf: Shelf
+  private var library: Library { shelf.library }
+
+  init() throws { shelf = try Shelf() }
+
+  private func rule(
+    _ text: String, feed: String? = nil, _ actions: ArticleRule.Action...
+  ) throws -> ArticleRule {
+    try ArticleRule(when: text, feed: feed, actions: Set(actions))
+  }
+
+  private func add(_ titles: [String], as feed: String, from server: TestServer) async throws {
+    server["/\(feed)"] = .whole(feedText(titles, title: feed))
+    if try await library.addedFeeds().contains(where: { $0.feed.title == feed }) {
+      try await library.reload()
+    } else {
+      try await library.add(server.url("/\(feed)"))
+    }
+  }
+
+  @Test func `what comes in is muted, read or starred, and what was there stays as it is`()
+    async throws
+  {
+    let server = try TestServer()
+    try await add(["wool 1"], as: "Alpha", from: server)
+    library.options.rules = [
+      try rule("title:wool or text:rain", .mute), try rule("title:swift", .star),
+      try rule("age<1d and not title:swift", feed: "beta", .read),
+    ]
+    try await add(["wool 2", "swift 1", "rainbow", "rain", "wool 1"], as: "Alpha", from: server)
+    try await add(["wool 3", "swift 2", "plain"], as: "Beta", from: server)
+    #expect(try await shelf.titles(.muted).sorted() == ["rain", "wool 2", "wool 3"])
+    #expect(try await shelf.titles(.starred).sorted() == ["swift 1", "swift 2"])
+    #expect(
+      try await shelf.titles(.unread).sorted() == ["rainbow", "swift 1", "swift 2", "wool 1"])
+    #expect(try await shelf.titles(ArticleQuery(isRead: true)) == ["plain"])
+
+    let counts = try await shelf.store.counts(since: .distantPast)
+    #expect(counts.all == 5 && counts.unread == 4 && counts.muted == 3 && counts.recent == 5)
+    let feeds = try await shelf.store.feedSummaries()
+    #expect(feeds.map(\.articleCount) == [3, 2])
+    #expect(feeds.map(\.unreadCount) == [3, 1])
+    // The index of the search has them all the same.
+    #expect(try await library.found(condition("wool")).map(\.article.title) == ["wool 1"])
+    #expect(try await library.found(condition("wool muted")).count == 2)
+    #expect(try await library.found(condition("wool -is:muted")).count == 1)
+  }
+
+  private func condition(_ text: String) throws -> ArticleCondition {
+    try #require(try ArticleCondition(text))
+  }
+
+  @Test func `a reload counts the new articles that are not muted`() async throws {
+    let server = try TestServer()
+    try await add([], as: "Alpha", from: server)
+    library.options.rules = [try rule("title:wool", .mute)]
+    server["/Alpha"] = .whole(feedText(["wool", "rain", "snow"], title: "Alpha"))
+    #expect(try await library.reload().newArticles == 2)
+  }
+
+  @Test(arguments: 0..<12)
+  func `a rule finds on arrival what looking at each article finds`(seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: seed)
+    let items = try await RandomShelf.fill(shelf, &generator)
+    let arrived = items.map { item in
+      (
+        id: item.article.id.rawValue,
+        words: SearchWords(
+          title: item.title, author: item.article.author, html: "<p>\(item.text)</p>")
+      )
+    }
+    for _ in 0..<25 {
+      let condition = RandomShelf.condition(depth: 2, now: shelf.today.now, &generator)
+      let rules = RulesInForce(condition, [.mute])
+      let (count, found) = try await shelf.store.write { database in
+        try database.execute(sql: "UPDATE article SET isMuted = 0")
+        let count = try ArticleStore.apply(rules, to: arrived, database)
+        let ids = try Int64.fetchSet(database, sql: "SELECT id FROM article WHERE isMuted = 1")
+        return (count, ids)
+      }
+      let wanted = Set(items.filter { $0.fulfils(condition) }.map(\.article.id.rawValue))
+      try #require(found == wanted, "\(condition)")
+      #expect(count == wanted.count)
+    }
+  }
+
+  @Test func `what each rule would change is known before, and exactly that is changed`()
+    async throws
+  {
+    try await shelf.put(["wool 1", "wool 2", "rain", "swift"], in: "Alpha")
+    try await library.setStarred(true, of: [shelf.id("wool 2")])
+    let rules = [
+      try rule("title:wool", .mute), try rule("rain or swift", .read, .star),
+      try rule("title:none", .mute),
+    ]
+    let effects = try await library.effects(of: rules)
+    #expect(effects.map(\.matches) == [2, 2, 0])
+    #expect(effects.map { $0.changes.map(\.title) } == [["wool 1"], ["rain", "swift"], []])
+    #expect(try await shelf.titles(.muted).isEmpty, "nothing was changed")
+
+    #expect(try await library.apply(rules) == RuleOutcome(muted: 1, read: 2, starred: 2))
+    #expect(try await shelf.titles(.muted) == ["wool 1"])
+    #expect(try await shelf.titles(.starred) == ["wool 2", "rain", "swift"])
+    #expect(try await library.apply(rules) == RuleOutcome())
+    #expect(try await library.effects(of: rules).flatMap(\.changes).isEmpty)
+    // The rule is gone.
+    #expect(try await library.apply([rules[1]]) == RuleOutcome(unmuted: 1))
+    #expect(try await shelf.titles(.muted).isEmpty)
+  }
+
+  @Test func `words of a rule are whole words, and a rule needs a condition`() async throws {
+    try await shelf.put(["wool", "woolly"])
+    #expect(try await library.effects(of: [rule("title:wool", .mute)])[0].matches == 1)
+    #expect(throws: QueryError.self) { try rule("titel:x", .mute) }
+    #expect(throws: QueryError.self) { try rule("…", .mute) }
+    #expect(throws: QueryError.self) { try rule("unread and", .mute) }
+  }
+
+  @Test func `what was muted and dropped comes back muted`() async throws {
+    try await shelf.put(["wool", "rain"])
+    _ = try await library.apply([rule("title:wool", .mute)])
+    let strict = Retention(age: 60, countPerFeed: nil, keepsUnread: false)
+    let later = shelf.today.now.addingTimeInterval(120)
+    #expect(try await shelf.store.drop(strict, at: later, limit: 10) == 2)
+    #expect(try await shelf.titles(.muted).isEmpty)
+    #expect(try await shelf.store.restoreDropped(.standard, at: later, limit: 10) == 2)
+    #expect(try await shelf.titles(.muted) == ["wool"])
+    #expect(try await shelf.titles() == ["rain"])
+  }
+}
+
+extension RulesInForce {
+  fileprivate init(_ condition: ArticleCondition, _ actions: Set<ArticleRule.Action>) {
+    self.init(rules: [Rule(condition: condition, actions: actions)])
+  }
+}
