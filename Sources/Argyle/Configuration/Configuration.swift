@@ -18,6 +18,8 @@ struct Configuration: Hashable, Sendable {
   var searches: [SavedSearch] = []
   /// What happens to articles when they are fetched first.
   var rules: [ArticleRule] = []
+  /// What can be run on an article.
+  var commands: [ArticleCommand] = []
 }
 
 /// How everything is drawn.

@@ -14,7 +14,7 @@ extension Configuration {
         lines.append("\(setting.name) = \(setting.write(self))")
       }
     }
-    lines += keyLines + searchLines + ruleLines
+    lines += keyLines + searchLines + ruleLines + commandLines
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -74,5 +74,24 @@ extension Configuration {
       return lines + example.map { "# \($0)" }
     }
     return lines + rules.map(\.toml).joined(separator: [""])
+  }
+
+  private var commandLines: [String] {
+    let lines =
+      [""]
+      + Self.comment(
+        "A command for the selected or open article: its key, its name, and a program with its arguments, "
+          + "in which {link}, {title}, {author} and {feed} stand for those of the article. No shell reads "
+          + "them. input (text, markdown or html) is what the program reads from its standard input; with "
+          + "foreground = true it has the terminal until it ends. There may be any number of these:"
+      )
+    guard !commands.isEmpty else {
+      let example = [
+        "[[command]]", "key = \"B\"", "name = \"read aloud\"", "run = [\"espeak-ng\", \"--stdin\"]",
+        "input = \"text\"",
+      ]
+      return lines + example.map { "# \($0)" }
+    }
+    return lines + commands.map(\.toml).joined(separator: [""])
   }
 }

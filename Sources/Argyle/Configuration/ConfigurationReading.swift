@@ -15,6 +15,7 @@ extension Configuration {
         all: [ConfigurationProblem(line: error.line, message: error.message)])
     }
     var problems: [ConfigurationProblem] = []
+    var commandLines: [Int] = []
     for entry in document.entries where problems.count < ConfigurationProblems.limit {
       switch (entry.key, entry.value.content) {
       case ("keys", .table(let table)):
@@ -34,7 +35,16 @@ extension Configuration {
             problems += error.all
           }
         }
-      case ("keys", _), ("search", _), ("rule", _):
+      case ("command", .array(let elements)):
+        for element in elements where problems.count < ConfigurationProblems.limit {
+          do throws(ConfigurationProblems) {
+            commands.append(try ArticleCommand(toml: element))
+            commandLines.append(element.line)
+          } catch {
+            problems += error.all
+          }
+        }
+      case ("keys", _), ("search", _), ("rule", _), ("command", _):
         let header = entry.key == "keys" ? "[keys]" : "[[\(entry.key)]]"
         problems.append(
           ConfigurationProblem(
@@ -47,6 +57,7 @@ extension Configuration {
       default: problems.append(Self.unknown(entry))
       }
     }
+    problems += commandConflicts(commandLines)
     guard problems.isEmpty else {
       let sorted = problems.sorted { $0.line < $1.line }
       throw ConfigurationProblems(all: Array(sorted.prefix(ConfigurationProblems.limit)))
@@ -73,7 +84,7 @@ extension Configuration {
   }
 
   private static func unknown(_ entry: TOMLTable.Entry) -> ConfigurationProblem {
-    let tables = ConfigurationSettings.sections + ["keys", "search", "rule"]
+    let tables = ConfigurationSettings.sections + ["keys", "search", "rule", "command"]
     // A setting without its table, or a table that there is not.
     if let setting = ConfigurationSettings.all.first(where: { $0.name == entry.key }) {
       return ConfigurationProblem(

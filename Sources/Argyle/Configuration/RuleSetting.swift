@@ -80,11 +80,6 @@ extension ArticleRule {
 }
 
 extension TOMLValue {
-  /// Of a list, its elements; anything else is one of its own.
-  fileprivate var elements: [TOMLValue] {
-    if case .array(let elements) = content { elements } else { [self] }
-  }
-
   fileprivate var text: String { if case .string(let text) = content { text } else { "" } }
 }
 

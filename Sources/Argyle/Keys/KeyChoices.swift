@@ -44,32 +44,22 @@ struct KeyChoices {
     var choices: [Choice] = []
     var keys: Set<KeyPress> = []
     for value in values where problems.count < ConfigurationProblems.limit {
-      guard case .string(let name) = value.content else {
-        refuse(
-          value.line, entry.key,
-          "this is \(value.description); keys must be a list of strings, such as [\"n\", \"ctrl-n\"]"
-        )
-        continue
-      }
-      guard let key = KeyPress(named: name) else {
-        refuse(value.line, entry.key, "unknown key “\(name)”; \(Self.keyNames)")
-        continue
-      }
-      if let reason = Self.refusal(of: key) {
-        refuse(value.line, entry.key, "\(key) cannot be chosen: \(reason)")
-      } else if keys.insert(key).inserted {
-        choices.append(Choice(key: key, line: value.line))
+      do throws(KeyProblem) {
+        let key = try KeyPress(toml: value)
+        if keys.insert(key).inserted { choices.append(Choice(key: key, line: value.line)) }
+      } catch {
+        refuse(value.line, entry.key, error.message)
       }
     }
     return choices
   }
 
-  private static let keyNames =
+  static let keyNames =
     "a key is a character or one of "
     + (KeyPress.names.map(\.name) + ["f1 to f12", "ctrl-x", "alt-x"]).joined(separator: ", ")
 
   /// Why no action may have a key; nil where one may.
-  private static func refusal(of key: KeyPress) -> String? {
+  static func refusal(of key: KeyPress) -> String? {
     switch key {
     case .enter: return "it opens what is selected"
     case .tab, .backTab: return "it goes to the next pane"

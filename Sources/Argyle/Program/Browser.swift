@@ -13,11 +13,16 @@ struct Browser: Sendable {
   }
 
   /// Starts a browser on `address`.
-  ///
-  /// The address is one argument; no shell ever sees it.
   func open(_ address: String) throws(Failure) {
     guard Self.isWebAddress(address) else { throw .notAWebAddress }
-    for candidate in candidates where start(candidate, address) { return }
+    for candidate in candidates {
+      let command = OutsideCommand(candidate, ["{link}"])
+      guard let arguments = try? command.arguments([.link: address]),
+        let child = try? ChildProcess.start(candidate, arguments)
+      else { continue }
+      Task { await ChildProcess.end(of: child) }
+      return
+    }
     throw .noBrowser
   }
 
@@ -26,15 +31,5 @@ struct Browser: Sendable {
     let lowercased = address.prefix(8).lowercased()
     return (lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://"))
       && address.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
-  }
-
-  private func start(_ program: String, _ address: String) -> Bool {
-    guard let child = try? ChildProcess.start(program, [address]) else { return false }
-    // Not on a queue of the system's pool, which from then on would wake the process every second.
-    DispatchQueue(label: "browser", qos: .utility).async {
-      var status: Int32 = 0
-      waitpid(child, &status, 0)
-    }
-    return true
   }
 }

@@ -56,6 +56,9 @@ final class ProgramModel {
       if reader.searches != settings.configuration.searches {
         reader.searches = settings.configuration.searches
       }
+      if reader.commands != settings.configuration.commands {
+        reader.commands = settings.configuration.commands
+      }
       reader.isClipboardKnown = settings.isClipboardKnown
       reader.saveFolder = settings.saveFolder
     }

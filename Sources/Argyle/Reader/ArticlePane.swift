@@ -8,6 +8,7 @@ struct ArticlePane: View {
   let days: DayText
   let showFeeds: @MainActor () -> Void
   @Environment(\.isPlain) private var isPlain
+  @Environment(\.lendTerminal) private var lendTerminal
 
   /// From this width on there is room for the number of articles.
   private static let widthForCount = 50
@@ -58,6 +59,7 @@ struct ArticlePane: View {
       if model.selectedArticle == nil { model.selectedArticle = $1 }
     }
     .articleKeys(model, when: hasRows) { model.selected }
+    .commandKeys(model, when: hasRows, lendTerminal) { model.selected }
     .markingKeys(model, when: hasRows)
     .onKeyPress(action: .right, label: "open", inFooter: false, when: hasRows) {
       model.selected.map(model.open)

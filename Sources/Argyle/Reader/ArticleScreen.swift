@@ -9,6 +9,7 @@ struct ArticleScreen: View {
   let days: DayText
   @Environment(\.showsPictures) private var showsPictures
   @Environment(\.copyText) private var copyText
+  @Environment(\.lendTerminal) private var lendTerminal
   @State private var showsContents = false
 
   /// Below this many rows every one of them is for the text.
@@ -67,6 +68,7 @@ struct ArticleScreen: View {
       }
       .onKeyPress(action: .justify, inFooter: false) { model.toggleJustification() }
       .articleKeys(model, browserInFooter: true) { article }
+      .commandKeys(model, when: true, lendTerminal) { article }
       .onKeyPress(action: .leaveArticle, inFooter: false) { model.close() }
     }
     .focusSection("Article")

@@ -51,6 +51,8 @@ final class ReaderModel {
       countFound()
     }
   }
+  /// What can be run on an article.
+  var commands: [ArticleCommand] = []
   /// Tells of marks that could not be stored.
   let toasts = ToastQueue()
 

@@ -8,6 +8,7 @@ struct SearchPane: View {
   let days: DayText
   let showFeeds: @MainActor () -> Void
   @FocusState private var focus: Part?
+  @Environment(\.lendTerminal) private var lendTerminal
 
   private enum Part { case field, results }
 
@@ -48,6 +49,7 @@ struct SearchPane: View {
         }
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
         .articleKeys(model, when: !search.found.isEmpty) { model.selected }
+        .commandKeys(model, when: !search.found.isEmpty, lendTerminal) { model.selected }
         .markingKeys(model, when: !search.found.isEmpty)
         .onKeyPress(action: .right, label: "open", inFooter: false, when: !search.found.isEmpty) {
           model.selected.map(model.open)

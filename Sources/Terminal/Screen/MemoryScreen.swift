@@ -17,6 +17,8 @@ public final class MemoryScreen: Screen {
   public private(set) var presentedCount = 0
   /// The texts that were copied, in order.
   public private(set) var copies: [String] = []
+  /// Whether another program has it.
+  public private(set) var isLent = false
   /// How often it was suspended.
   public private(set) var suspendedCount = 0
   /// Whether it was closed.
@@ -53,6 +55,16 @@ public final class MemoryScreen: Screen {
 
   public func suspend() {
     suspendedCount += 1
+    tell()
+  }
+
+  public func lend() {
+    isLent = true
+    tell()
+  }
+
+  public func takeBack() {
+    isLent = false
     tell()
   }
 

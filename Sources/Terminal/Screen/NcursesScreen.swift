@@ -34,6 +34,7 @@ public final class NcursesScreen: Screen {
   private let entering: [UInt8]
   private var signals: TerminalSignals?
   private var hasTerminal = false
+  private var isLent = false
 
   /// Whether it shows colours: the terminal may have none, and the user may have turned them off.
   public var hasColors: Bool { painter.depth != .monochrome }
@@ -119,6 +120,25 @@ public final class NcursesScreen: Screen {
     if device.isForeground || !signals.hasToldToEnd { retake() }
   }
 
+  public func lend() {
+    guard let signals, !isLent else { return }
+    isLent = true
+    signals.ignoreKeys(true)
+    // What is typed from here on is for the other program.
+    input?.stop()
+    input = nil
+    giveBack()
+  }
+
+  public func takeBack() {
+    guard isLent else { return }
+    isLent = false
+    guard let signals else { return }
+    signals.ignoreKeys(false)
+    retake()
+    startReading()
+  }
+
   public func close() {
     guard let signals else { return }
     input?.stop()
@@ -162,6 +182,7 @@ public final class NcursesScreen: Screen {
   }
 
   private func receive(_ signal: Int32) {
+    guard !isLent else { return receiveWhileLent(signal) }
     switch signal {
     case SIGWINCH:
       painter.forget()
@@ -172,6 +193,16 @@ public final class NcursesScreen: Screen {
       // What was typed before the signal counts; reading in the background would stop the process.
       if device.isForeground { input?.read() }
       outlet.send(.terminate(signal: signal))
+    }
+  }
+
+  private func receiveWhileLent(_ signal: Int32) {
+    switch signal {
+    // The size is asked for when the terminal is taken back.
+    case SIGWINCH, SIGCONT: break
+    // Ctrl-Z stops both.
+    case SIGTSTP: signals?.stopProcess(on: device)
+    default: outlet.send(.terminate(signal: signal))
     }
   }
 }

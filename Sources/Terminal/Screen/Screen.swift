@@ -26,6 +26,13 @@ public protocol Screen: AnyObject {
   /// Gives the terminal back, stops the process until it is continued, and takes it again. The
   /// next frame is drawn whole.
   func suspend()
+  /// Gives the terminal to a program that was started from here, until ``takeBack()``: meanwhile
+  /// nothing is read, and what is presented is not shown.
+  ///
+  /// That program is in the process group of this one: keys that end or stop a program are about it.
+  func lend()
+  /// Takes the terminal again after ``lend()``. The next frame is drawn whole.
+  func takeBack()
   /// Gives the terminal back as it was. A second call does nothing.
   func close()
 }
@@ -35,6 +42,10 @@ extension Screen {
   public func present(_ buffer: CellBuffer, cursor: Point?) {
     present(buffer, cursor: cursor, rows: nil)
   }
+
+  /// A screen without a terminal has nothing to lend.
+  public func lend() {}
+  public func takeBack() {}
 
   /// Events come by ``events`` alone, unless a screen says otherwise.
   public func deliverEvents(to receive: @escaping @MainActor ([InputEvent]) -> Void) -> Bool {

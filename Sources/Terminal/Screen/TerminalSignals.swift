@@ -111,6 +111,18 @@ final class TerminalSignals {
     for end in ends { close(end) }
   }
 
+  /// Does nothing for Ctrl-C and Ctrl-\, which are meant for another program that has the terminal, or
+  /// handles them again.
+  func ignoreKeys(_ isIgnoring: Bool) {
+    for number in [SIGINT, SIGQUIT] where handled.contains(number) {
+      switch (isIgnoring, number) {
+      case (true, _): signal_handle(number, signal_do_nothing)
+      case (false, SIGINT): signal_handle(number, signal_tell)
+      case (false, _): signal_handle(number, signal_end)
+      }
+    }
+  }
+
   /// Whether a signal has asked the program to end.
   var hasToldToEnd: Bool { signal_has_told_to_end() != 0 }
 }

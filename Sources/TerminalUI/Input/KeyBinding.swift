@@ -11,6 +11,25 @@ public struct KeyBinding {
   var actionName: String?
   let action: @MainActor () -> Void
 
+  /// - Parameter keys: the one to be shown first, first.
+  public init(
+    keys: [KeyPress], label: String, footer: FooterPlace = .first,
+    action: @escaping @MainActor () -> Void
+  ) {
+    self.init(keys: keys, label: label, footer: footer, actionName: nil, action: action)
+  }
+
+  init(
+    keys: [KeyPress], label: String, footer: FooterPlace, actionName: String?,
+    action: @escaping @MainActor () -> Void
+  ) {
+    self.keys = keys
+    self.label = label
+    self.footer = footer
+    self.actionName = actionName
+    self.action = action
+  }
+
   /// Does what the keys do.
   public func callAsFunction() { action() }
 }
@@ -94,7 +113,9 @@ extension View {
         ] : [])
   }
 
-  func onKeyPress(_ bindings: [KeyBinding]) -> some View {
+  /// Does something when one of several keys is pressed while it, or a view inside it, has the focus:
+  /// for keys that are not known before the program runs.
+  public func onKeyPress(_ bindings: [KeyBinding]) -> some View {
     Modified(self, role: .content) { context, node in
       bindings.isEmpty ? node : KeyBindingNode(context, node, bindings, reach: .focus)
     }

@@ -51,6 +51,11 @@ public final class TerminalApp {
     frame = Frame(EmptyView(), size: .zero)
     host.environment.quit = QuitAction { [weak self] in self?.end(.quit) }
     host.environment.copyText = CopyAction { [weak screen] in screen?.copy($0) }
+    host.environment.lendTerminal = LendTerminalAction { [weak screen] use in
+      screen?.lend()
+      await use()
+      screen?.takeBack()
+    }
   }
 
   /// Runs before the app ends, for instance to save changes; nil for nothing.
@@ -226,6 +231,26 @@ public struct CopyAction {
   public func callAsFunction(_ text: String) { action(text) }
 }
 
+/// Lends the terminal to a program that is started from here.
+@MainActor
+public struct LendTerminalAction {
+  private let action: @MainActor (@MainActor () async -> Void) async -> Void
+
+  init(_ action: @escaping @MainActor (@MainActor () async -> Void) async -> Void) {
+    self.action = action
+  }
+
+  /// Gives the terminal back, and takes it again when `use` returns, which starts the other program and
+  /// waits for its end.
+  ///
+  /// Meanwhile nothing is drawn, and keys are for the other program; everything else goes on.
+  public func callAsFunction(_ use: @MainActor () async -> Void) async { await action(use) }
+}
+
+private enum LendTerminalKey: EnvironmentKey {
+  static var defaultValue: LendTerminalAction? { nil }
+}
+
 private enum CopyKey: EnvironmentKey {
   static var defaultValue: CopyAction? { nil }
 }
@@ -239,6 +264,12 @@ extension EnvironmentValues {
   public internal(set) var quit: QuitAction? {
     get { self[QuitKey.self] }
     set { self[QuitKey.self] = newValue }
+  }
+
+  /// Lends the terminal to another program; nothing in a still picture, which has none.
+  public internal(set) var lendTerminal: LendTerminalAction? {
+    get { self[LendTerminalKey.self] }
+    set { self[LendTerminalKey.self] = newValue }
   }
 
   /// Puts text on the clipboard of the terminal; nothing in a still picture, which has none.

@@ -1,0 +1,152 @@
+import PseudoTerminal
+import Testing
+
+@testable import Argyle
+
+/// Arguments that are made of what a feed says.
+///
+/// That no shell sees them is tested with a real program.
+@Suite struct OutsideCommandTests {
+  private let values: [OutsideCommand.Placeholder: String] = [
+    .link: "https://example.org/a", .title: "One {link} & $(two)", .feed: "Alpha",
+    .author: "-rf",
+  ]
+
+  private func arguments(_ templates: String...) throws -> [String] {
+    try OutsideCommand("run", templates).arguments(values)
+  }
+
+  @Test func `each argument stays one, whatever is in it, and is filled once`() throws {
+    #expect(
+      try arguments("-x", "{link}", "--title={title}", "{feed}/{feed}.md", "{}", "{a b}") == [
+        "-x", "https://example.org/a", "--title=One {link} & $(two)", "Alpha/Alpha.md", "{}",
+        "{a b}",
+      ])
+    #expect(try arguments() == [])
+    #expect(try arguments("") == [""])
+  }
+
+  @Test func `what comes from a feed is no option`() throws {
+    #expect(throws: OutsideCommand.Failure.looksLikeOption("-rf")) { try arguments("{author}") }
+    #expect(throws: OutsideCommand.Failure.looksLikeOption("-rfx")) {
+      try arguments("a", "{author}x")
+    }
+    #expect(try arguments("by {author}", "--", "{author}") == ["by -rf", "--", "-rf"])
+    #expect(try arguments("--author={author}") == ["--author=-rf"])
+  }
+
+  @Test(arguments: 0..<20)
+  func `no value of a feed makes an argument an option`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    func text() -> String {
+      let parts = ["-", "--", "a", "{title}", "=", " ", "\n", "\u{1B}", "é", "\u{0}"]
+      return (0..<Int.random(in: 1...4, using: &generator))
+        .map { _ in parts.randomElement(using: &generator) ?? "" }.joined()
+    }
+    let templates = ["{title}", "{feed}{title}", "x{title}", "-{title}", "{title}", "--x={feed}"]
+    for _ in 0..<200 {
+      let chosen = (0..<4).map { _ in templates.randomElement(using: &generator) ?? "" }
+      let values: [OutsideCommand.Placeholder: String] = [.title: text(), .feed: text()]
+      guard let words = try? OutsideCommand("p", chosen).arguments(values) else { continue }
+      for (word, template) in zip(words, chosen) {
+        #expect(!word.hasPrefix("-") || template.hasPrefix("-"), "\(template): \(word)")
+        #expect(word.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
+      }
+    }
+  }
+
+  @Test func `what is missing, or is no web address, is refused`() throws {
+    let command = OutsideCommand("run", ["{link}", "{author}"])
+    for link in ["file:///etc/passwd", "javascript:alert(1)", "--help", "http://a/ -x"] {
+      #expect(throws: OutsideCommand.Failure.notAWebAddress) {
+        try command.arguments([.link: link, .author: "Ann"])
+      }
+    }
+    #expect(throws: OutsideCommand.Failure.missing(.link)) { try command.arguments([:]) }
+    #expect(throws: OutsideCommand.Failure.missing(.author)) {
+      try command.arguments([.link: "http://a/", .author: ""])
+    }
+  }
+
+  @Test func `words in braces that mean nothing are found`() {
+    #expect(OutsideCommand.unknownPlaceholder(in: "{titel} {title}") == "titel")
+    for text in ["{title}", "{}", "{ a }", "{A}", "{\"a\": 1}", "a}b{", "{{title}}"] {
+      #expect(OutsideCommand.unknownPlaceholder(in: text) == nil, "\(text)")
+    }
+  }
+
+  // MARK: The configuration file
+
+  private func problems(_ lines: String...) -> [String] {
+    do {
+      _ = try Configuration(toml: lines.joined(separator: "\n"))
+      return []
+    } catch {
+      return error.all.map { $0.text(file: "f") }
+    }
+  }
+
+  @Test func `a command is read, and written so that it is read as the same`() throws {
+    let text = """
+      [[command]]
+      key = ["B", "ctrl-b"]
+      name = "read later"
+      run = ["later", "--title={title}", "{link}"]
+      input = "markdown"
+      foreground = true
+
+      [[command]]
+      key = "E"
+      name = "mail"
+      run = ["mail"]
+      """
+    let configuration = try Configuration(toml: text)
+    #expect(
+      configuration.commands == [
+        ArticleCommand(
+          name: "read later", keys: ["B", .control("b")],
+          command: OutsideCommand("later", ["--title={title}", "{link}"]), input: .markdown,
+          isForeground: true),
+        ArticleCommand(name: "mail", keys: ["E"], command: OutsideCommand("mail", [])),
+      ])
+    #expect(try Configuration(toml: configuration.toml) == configuration)
+  }
+
+  @Test func `mistakes are named with their lines`() {
+    #expect(
+      problems(
+        "[[command]]", "key = \"nokey\"", "name = \"\"", "run = [\"{link}\"]", "input = \"pdf\"",
+        "foreground = 1", "runs = []") == [
+          "f:2: command.key: unknown key “nokey”; \(KeyChoices.keyNames).",
+          "f:3: command.name: this is “”; it must be a string that is not empty.",
+          "f:4: command.run: the program must not come from a feed.",
+          "f:5: command.input: this is “pdf”; the choices are text, markdown, html.",
+          "f:6: command.foreground: this is 1; it must be true or false.",
+          "f:7: command.runs: unknown setting; did you mean run.",
+        ])
+    #expect(
+      problems("[[command]]", "name = \"a\"")
+        == ["f:1: command: a command must have a key, a name and what to run."])
+    #expect(
+      problems("[[command]]", "key = \"B\"", "name = \"a\"", "run = [\"a\", \"{titel}\"]") == [
+        "f:4: command.run: there is no placeholder {titel}; the choices are {link}, {title}, {author}, "
+          + "{feed}."
+      ])
+    #expect(
+      problems("command = 1") == [
+        "f:1: command: this must be a table with the header [[command]]."
+      ])
+  }
+
+  @Test func `a key that means something else in lists or articles is refused`() {
+    let command = ["name = \"a\"", "run = [\"a\"]"].joined(separator: "\n")
+    #expect(
+      problems("[[command]]", "key = \"o\"", command)
+        == ["f:1: command.key: o is also the key of open-in-browser, on the same screen."])
+    #expect(
+      problems("[[command]]", "key = \"B\"", command, "[[command]]", "key = \"B\"", command)
+        == ["f:5: command.key: B is also the key of “a”, on the same screen."])
+    #expect(
+      problems("[[command]]", "key = \"o\"", command, "[keys]", "open-in-browser = [\"B\"]") == [])
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// Programs of the user's choosing, run on articles of a feed's choosing.
+struct ArticleProgramTests {
+  private let home: Home
+  private let record: Record
+
+  init() throws {
+    home = try Home()
+    record = try Record(path: home.path + "/record")
+  }
+
+  private func script(_ text: String) throws -> String {
+    let path = try home.write("#!/bin/sh\n" + text, to: "script")
+    chmod(path, 0o755)
+    return path
+  }
+
+  /// A script that tells its arguments, one a line.
+  private func telling() throws -> String {
+    try script("printf '%s\\n' \"$#\" \"$@\" >'\(record.path)'\necho noise\n")
+  }
+
+  private func openReader(
+    title: String = "Apple", _ command: String, columns: Int = 80
+  ) throws -> PseudoTerminal {
+    let file = try home.write(
+      """
+      <rss version="2.0"><channel><title>Alpha</title><item><title>\(title)</title>
+      <link>http://example.org/?a=$(touch)</link><description>The &lt;b&gt;text&lt;/b&gt;.</description>
+      </item></channel></rss>
+      """, to: "feed.xml")
+    let config = try home.write(
+      "[[command]]\nkey = \"B\"\nname = \"later\"\n\(command)\n", to: "config.toml")
+    #expect(try home.run("feeds", "add", file).ending == .exited(0))
+    let terminal = try home.openReader(["--config", config], columns: columns)
+    try terminal.waitUntil("the list is there") {
+      $0.isWhole && $0.selectedText.hasPrefix(title.prefix(5))
+    }
+    return terminal
+  }
+
+  @Test(arguments: [false, true])
+  func `each argument is one, and no shell reads it`(isOpen: Bool) throws {
+    let terminal = try openReader(
+      title: "$(touch owned) 'a\" -b;",
+      "run = [\"\(telling())\", \"{link}\", \"--title={title}\", \"{feed}\"]")
+    if isOpen {
+      terminal.send("\r")
+      try terminal.waitUntil("it is open") { $0.text.contains("The text.") }
+    }
+    terminal.send("B")
+    #expect(
+      try record.read() == [
+        "http://example.org/?a=$(touch)", "--title=$(touch owned) 'a\" -b;", "Alpha",
+      ])
+    try terminal.waitUntil("it says so") { $0.text.contains("Started: later") }
+    #expect(!terminal.screen.text.contains("noise"))
+    #expect(!FileManager.default.fileExists(atPath: home.path + "/owned"))
+  }
+
+  @Test func `what a program would take for an option is not passed to it`() throws {
+    let terminal = try openReader(title: "--delete all", "run = [\"\(telling())\", \"{title}\"]")
+    terminal.send("B")
+    try terminal.waitUntil("it says why") {
+      $0.text.contains("Not run: “--delete all” looks like an option. Write \"--\" before it.")
+    }
+    #expect(try !record.hasSomething())
+  }
+
+  @Test(arguments: [
+    ("text", "Apple\nAlpha\nhttp://example.org/?a=$(touch)\n\nThe text.\n"),
+    ("markdown", "The **text**."),
+    ("html", "The <strong>text</strong>."),
+  ])
+  func `the article is what a program reads`(input: String, part: String) throws {
+    let terminal = try openReader(
+      "input = \"\(input)\"\nrun = [\"\(script("{ echo 1; tr '\\n' '|'; echo; } >'\(record.path)'"))\"]"
+    )
+    terminal.send("B")
+    let text = try #require(try record.read().first)
+    #expect(text.contains(part.replacing("\n", with: "|")), "\(text)")
+  }
+
+  @Test(arguments: [50, 130])
+  func `a program in the foreground has the terminal until it ends`(columns: Int) throws {
+    let path = try script(
+      "echo \"Hello $1\"; read answer; echo \"$answer\" >\(home.path)/answer; exit 3")
+    let terminal = try openReader(
+      "foreground = true\nrun = [\"\(path)\", \"{title}\"]", columns: columns)
+    for round in 1...2 {
+      terminal.send("B")
+      // What it wrote before is still there below the reader's screen.
+      try terminal.waitUntil("it has the terminal") { screen in
+        screen.allLines.count { $0.contains("Hello Apple") } == round
+      }
+      terminal.send("qq\r")
+      try terminal.waitUntil("the reader has it again, and says how it ended") {
+        $0.isWhole && $0.selectedText.hasPrefix("Apple") && !$0.text.contains("Hello")
+          && $0.text.contains("“later” ended with status 3.")
+      }
+      #expect(try home.text(of: "answer") == "qq\n")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `Ctrl-C ends the program in the foreground alone`() throws {
+    let path = try script("echo ready; exec sleep 600")
+    let terminal = try openReader("foreground = true\nrun = [\"\(path)\"]")
+    terminal.send("B")
+    try terminal.waitUntil("it has the terminal") { $0.text.contains("ready") }
+    terminal.send("\u{3}")
+    try terminal.waitUntil("the reader is back") {
+      $0.isWhole && $0.text.contains("“later” was ended by signal 2.")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `a program that there is not is named`() throws {
+    let terminal = try openReader("run = [\"no-such-program\"]")
+    terminal.send("B")
+    try terminal.waitUntil("it says so") {
+      $0.text.contains("“no-such-program” could not be started (No such file or directory).")
+    }
+  }
+}
