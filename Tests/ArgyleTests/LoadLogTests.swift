@@ -23,7 +23,7 @@ import Testing
     let loads = ManualLoads<Int>()
     let feeds = Resource(
       loads.loader, name: "feeds", clock: runtime.clock.any,
-      scheduler: runtime.scheduler.observed { log.add($0) })
+      scheduler: runtime.scheduler.observed(by: LoadingObserver { log.add($0) }))
     feeds.appear()
     runtime.advance(by: .milliseconds(312))
     loads[0].context.report(fraction: 0.5)
@@ -54,7 +54,7 @@ import Testing
       let log = try log(path)
       let resource = Resource<Int>(
         name: "number", clock: runtime.clock.any,
-        scheduler: runtime.scheduler.observed { log.add($0) })
+        scheduler: runtime.scheduler.observed(by: LoadingObserver { log.add($0) }))
       resource.set(.loaded(1))
       log.flush()
     }

@@ -134,7 +134,7 @@ import Testing
         "│          r to retry   d for details                       │",
       ])
     let pressed = try lines("retry", "--size", "108x12", "--keys", "@1.9 r", "--at", "2")
-    #expect(pressed.contains { $0.contains("Load #2 started: the user retried") })
+    #expect(pressed.contains { $0.contains("#2: started because it was retried") })
   }
 
   @Test func `rows leave one by one, and the one that cannot stays and says why`() throws {
@@ -168,14 +168,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("@4 enter", "4.1", "started: the user loaded", "Grey wool"),
-    ("@4 j j j enter", "4.2", "a state was set", "The drawer is empty."),
-    ("@4 j j j j enter", "4.2", "a state was set", "✗ The drawer is stuck."),
-    ("@1 j j j j j enter", "1.2", "Load #1 cancelled", "r to load"),
-    ("@4 j j j j j j enter", "4.2", "reset", "r to load"),
-    ("@4 G k enter", "4.2", "a change, not saved yet", "Grey wool, darned twice (in blue)"),
-    ("@4 G k enter", "6", "the change was saved", "Grey wool, darned twice (in blue)"),
-    ("@4 G enter", "6", "the change was not saved and is undone", "✗ The change was not saved."),
+    ("@4 enter", "4.1", "started because it was asked for", "Grey wool"),
+    ("@4 j j j enter", "4.2", "was set", "The drawer is empty."),
+    ("@4 j j j j enter", "4.2", "was set", "✗ The drawer is stuck."),
+    ("@1 j j j j j enter", "1.2", "#1: cancelled", "r to load"),
+    ("@4 j j j j j j enter", "4.2", "was reset", "r to load"),
+    ("@4 G k enter", "4.2", "mutation 1 begun", "Grey wool, darned twice (in blue)"),
+    ("@4 G k enter", "6", "mutation 1 saved", "Grey wool, darned twice (in blue)"),
+    ("@4 G enter", "6", "mutation 1 not saved", "✗ The change was not saved."),
   ])
   func `the catalog forces its view into a state`(
     keys: String, time: String, event: String, words: String

@@ -90,7 +90,7 @@ struct DemoTests {
     try terminal.waitUntil("the failure has taken the screen") {
       $0.text.contains("r to retry") && !$0.text.contains("Grey wool, darned twice")
     }
-    #expect(terminal.screen.text.contains("a state was set"))
+    #expect(terminal.screen.text.contains("was set"))
     terminal.send("r")
     try terminal.waitUntil("r brought the value back") {
       $0.text.contains("Grey wool, darned twice") && !$0.text.contains("r to retry")
@@ -139,7 +139,7 @@ struct DemoTests {
     try terminal.waitUntil("the field is there") { $0.text.contains("Search") }
     terminal.send("\u{1B}[200~re\u{1B}[31mtry\n\u{202E}\u{1B}[201~")
     try terminal.waitUntil("the text is in the field, and was looked for") {
-      $0.line(1).contains("Search re[31mtry") && $0.text.contains("Load #")
+      $0.line(1).contains("Search re[31mtry") && $0.text.contains(": started because")
     }
     terminal.send(String(repeating: "\u{7F}", count: 20) + "retry")
     try terminal.waitUntil("what was typed then was looked for") {
@@ -161,7 +161,7 @@ struct DemoTests {
       ["demo", "catalog", "--speed", "20"], columns: 100, rows: 34)
     try terminal.waitUntil("the first load is over") {
       $0.isWholeDemo && $0.text.contains("Grey wool, darned twice")
-        && $0.text.contains("Load #1 finished")
+        && $0.text.contains("#1: finished")
     }
     return terminal
   }

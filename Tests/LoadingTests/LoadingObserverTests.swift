@@ -1,6 +1,9 @@
-import Loading
 import LoadingTesting
+import Observation
+import Synchronization
 import Testing
+
+@testable import Loading
 
 @MainActor
 @Suite(.leavesNothingBehind) struct LoadingObserverTests {
@@ -12,15 +15,19 @@ import Testing
     var lines: [String] = []
   }
 
-  private var scheduler: LoadScheduler {
-    runtime.scheduler.observed { [log] report in
+  private func observer(capacity: Int = 256) -> LoadingObserver {
+    LoadingObserver(capacity: capacity) { [log] report in
       let elapsed = report.record.elapsed.map { " after \($0)" } ?? ""
       log.lines.append("\(report.name): \(report.record.event)\(elapsed)")
     }
   }
 
-  private func resource(_ loader: Loader<Int>, name: String? = "number") -> Resource<Int> {
-    Resource(loader, name: name, clock: runtime.clock.any, scheduler: scheduler)
+  private func resource(
+    _ loader: Loader<Int>, name: String? = "number", observer: LoadingObserver? = nil
+  ) -> Resource<Int> {
+    Resource(
+      loader, name: name, clock: runtime.clock.any,
+      scheduler: runtime.scheduler.observed(by: observer ?? self.observer()))
   }
 
   @Test func `every load, attempt and failure is told, with its name and how long it took`() {
@@ -81,6 +88,90 @@ import Testing
 
   @Test func `a resource without a name has that of its value's type`() {
     #expect(resource(.constant(1), name: nil).name == "Int")
+  }
+
+  @Test func `the resources that are alive are listed, in the order in which they were made`() {
+    let observer = observer()
+    let first = resource(.constant(1), name: "first", observer: observer)
+    var second: Resource<Int>? = resource(loads.loader, name: "second", observer: observer)
+    let third = resource(.constant(3), name: "third", observer: observer)
+    runtime.advance(by: .seconds(1))
+    first.appear()
+    runtime.run()
+    second?.load()
+    runtime.run()
+    third.set(.failed(Broken()))
+    let shown = observer.resources
+    #expect(shown.map(\.name) == ["first", "second", "third"])
+    #expect(shown[0].state.value as? Int == 1)
+    #expect(shown[0].loadedAt == .ms(1000))
+    #expect(shown.map(\.isShown) == [true, false, false])
+    #expect(shown[1].state.isLoading)
+    #expect(shown[1].activity?.cause == .user)
+    #expect(shown[2].failure?.failureCount == 1)
+    #expect(shown.map { $0.ticket?.description } == ["#1", "#1", "#1"])
+    second = nil
+    loads.end()
+    runtime.run()
+    #expect(observer.resources.map(\.name) == ["first", "third"])
+  }
+
+  @Test func `a resource says how many of its changes wait and how many failed`() {
+    let observer = observer()
+    let resource = resource(.constant(1), observer: observer)
+    resource.set(.loaded(1))
+    let commits = ManualCalls<Int, Void>()
+    for _ in 1...3 {
+      resource.mutate(apply: { $0 += 1 }, commit: { try await commits.call($0) })
+    }
+    runtime.run()
+    commits[0].fail(Broken())
+    runtime.run()
+    #expect(observer.resources.map(\.pendingMutationCount) == [2])
+    #expect(observer.resources.map(\.failedMutationCount) == [1])
+    commits[1].succeed()
+    runtime.run()
+    commits[2].succeed()
+    runtime.run()
+    #expect(observer.resources.map(\.pendingMutationCount) == [0])
+  }
+
+  @Test func `an observer keeps no resource alive, and forgets those that are gone`() {
+    let observer = observer()
+    let kept = resource(.constant(0), name: "kept", observer: observer)
+    for number in 1...10_000 { _ = resource(.constant(number), observer: observer) }
+    #expect(observer.resources.map(\.name) == ["kept"])
+    #expect(observer.seenCount < 100)
+    #expect(kept.state.isIdle)
+  }
+
+  @Test func `the timeline keeps the newest events of all resources`() {
+    let observer = observer(capacity: 3)
+    let resources = ["a", "b"].map { resource(.constant(1), name: $0, observer: observer) }
+    for resource in resources {
+      resource.load()
+      runtime.advance(by: .seconds(1))
+    }
+    #expect(observer.timeline.map(\.name) == ["a", "b", "b"])
+    #expect(observer.timeline.map { $0.record.at } == [.ms(0), .ms(1000), .ms(1000)])
+  }
+
+  @Test func `whoever reads the resources or the timeline is told of each event`() {
+    let observer = observer()
+    let resource = resource(.constant(1), observer: observer)
+    let changes = Mutex(0)
+    for _ in 1...2 {
+      withObservationTracking {
+        _ = observer.resources
+        _ = observer.timeline
+      } onChange: {
+        changes.withLock { $0 += 1 }
+      }
+      resource.set(.loaded(1))
+    }
+    #expect(changes.withLock(\.self) == 2)
+    _ = self.resource(.constant(2), observer: observer)
+    #expect(changes.withLock(\.self) == 2)
   }
 
   @Test func `resources of an observed scheduler share scopes with those of the scheduler`() {

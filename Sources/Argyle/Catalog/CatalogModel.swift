@@ -22,7 +22,8 @@ final class CatalogModel {
     self.clock = clock
     self.scheduler = scheduler
     resource = Resource(
-      Self.loader(reporting: false), historyCapacity: 64, clock: clock, scheduler: scheduler)
+      Self.loader(reporting: false), name: "example", historyCapacity: 64, clock: clock,
+      scheduler: scheduler)
   }
 
   /// Chooses another value of an option.
@@ -33,8 +34,8 @@ final class CatalogModel {
     // What a failure does is decided when a resource is made.
     resource = Resource(
       Self.loader(reporting: options.progress == .on), initialState: resource.state,
-      errorPolicy: options.failure == .keep ? .keep : .replace, historyCapacity: 64, clock: clock,
-      scheduler: scheduler)
+      errorPolicy: options.failure == .keep ? .keep : .replace, name: "example",
+      historyCapacity: 64, clock: clock, scheduler: scheduler)
   }
 
   /// What `r` would do; nil when the view offers nothing of the kind.

@@ -20,10 +20,11 @@ struct ProfileScreen: View {
 
   init(_ runtime: SceneRuntime) {
     whole = Resource(
-      .zip(Self.profile, Self.posts()), clock: runtime.clock, scheduler: runtime.scheduler)
+      .zip(Self.profile, Self.posts()), name: "profile and posts", clock: runtime.clock,
+      scheduler: runtime.scheduler)
     parts = zipPartial(
-      Resource(Self.profile, clock: runtime.clock, scheduler: runtime.scheduler),
-      Resource(Self.posts(), clock: runtime.clock, scheduler: runtime.scheduler))
+      Resource(Self.profile, name: "profile", clock: runtime.clock, scheduler: runtime.scheduler),
+      Resource(Self.posts(), name: "posts", clock: runtime.clock, scheduler: runtime.scheduler))
   }
 
   private static let widthForBoth = 56

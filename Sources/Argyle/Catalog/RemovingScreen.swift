@@ -15,7 +15,8 @@ struct RemovingScreen: View {
 
   init(_ runtime: SceneRuntime) {
     clock = runtime.clock
-    items = Resource(.constant(Item.all), clock: runtime.clock, scheduler: runtime.scheduler)
+    items = Resource(
+      .constant(Item.all), name: "items", clock: runtime.clock, scheduler: runtime.scheduler)
   }
 
   var body: some View {

@@ -7,7 +7,8 @@ struct RetryScreen: View {
 
   init(_ runtime: SceneRuntime) {
     letter = Resource(
-      Self.letter(seed: runtime.seed), clock: runtime.clock, scheduler: runtime.scheduler)
+      Self.letter(seed: runtime.seed), name: "letter", clock: runtime.clock,
+      scheduler: runtime.scheduler)
   }
 
   var body: some View {

@@ -67,7 +67,8 @@ final class SearchModel {
 
   init(clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal) {
     answer = Resource(
-      initialState: .loaded(Answer(query: "", titles: [])), clock: clock, scheduler: scheduler)
+      initialState: .loaded(Answer(query: "", titles: [])), name: "titles", clock: clock,
+      scheduler: scheduler)
   }
 
   /// The titles with these letters; short questions take longer, so that late answers occur.

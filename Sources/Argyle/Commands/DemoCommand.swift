@@ -45,7 +45,9 @@ struct DemoCommand: AsyncParsableCommand {
       clock: clock, scheduler: .terminal, seed: options.seed, cells: options.cells)
     let view = scene.makeView(runtime)
     do {
-      try await Program(settings: LiveSettings(settings)).run(clock: clock) { view }
+      try await Program(settings: LiveSettings(settings)).run(
+        clock: clock, scheduler: runtime.scheduler
+      ) { view }
     } catch { throw fail(error) }
   }
 }

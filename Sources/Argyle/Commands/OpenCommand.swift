@@ -41,8 +41,8 @@ struct OpenCommand: AsyncParsableCommand {
   @MainActor
   private func open(_ settings: LiveSettings) async throws {
     let log = try (log ?? settings.current.loadLog).map { try LoadLog(path: $0) }
-    let scheduler =
-      log.map { log in LoadScheduler.terminal.observed { log.add($0) } } ?? .terminal
+    let observer = LoadingObserver { log?.add($0) }
+    let scheduler = LoadScheduler.terminal.observed(by: observer)
     let network = NetworkMonitor(clock: .terminal)
     let client = options.client(settings.current, outcome: network.note)
     let threads = Library.Threads(feeds: WorkerPool(width: 4), articles: WorkerPool(width: 2))
@@ -67,8 +67,8 @@ struct OpenCommand: AsyncParsableCommand {
         configuration.fetching.parallel, perHost: configuration.fetching.parallelPerHost)
     }
     model.reader.prepare()
-    try await Program(settings: settings).run(work: model.work) {
-      RootScreen(model: model, days: .local)
+    try await Program(settings: settings).run(scheduler: scheduler, work: model.work) {
+      RootScreen(model: model, days: .local).environment(observer)
     }
     log?.flush()
   }

@@ -104,7 +104,8 @@ struct DrawerScene: View {
           output.yield(index + 1)
         }
         return times.count
-      }, initialState: .loaded(0), clock: runtime.clock, scheduler: runtime.scheduler)
+      }, initialState: .loaded(0), name: "script", clock: runtime.clock,
+      scheduler: runtime.scheduler)
     if !steps.isEmpty { stepsDone.load() }
   }
 

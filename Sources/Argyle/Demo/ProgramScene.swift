@@ -12,7 +12,8 @@ struct ProgramScene: View {
     model = ProgramModel(
       part: part, source: script.source,
       socks: Resource(
-        initialState: .loaded((drawer ?? DemoDrawer(runtime)).model), clock: runtime.clock,
+        initialState: .loaded((drawer ?? DemoDrawer(runtime)).model), name: "drawer",
+        clock: runtime.clock,
         scheduler: runtime.scheduler), pictures: .demo, cells: runtime.cells, seed: runtime.seed,
       clock: runtime.clock, scheduler: runtime.scheduler)
     if opensArticle { DemoLibrary.handbook.articles.first.map(model.reader.open) }

@@ -21,7 +21,7 @@ struct Scene: Sendable {
     self.name = name
     self.summary = summary
     self.moment = moment
-    makeView = { AnyView(view($0)) }
+    makeView = { AnyView(view($0).environment($0.observer)) }
   }
 
   /// The scene of a name.
@@ -33,9 +33,20 @@ struct Scene: Sendable {
 /// The clock is real in a demo and stands still in a picture.
 struct SceneRuntime: Sendable {
   let clock: AnyClock
+  /// Sees what is loaded, for the inspector.
+  let observer: LoadingObserver
   let scheduler: LoadScheduler
   /// The seed of all random numbers.
   let seed: UInt64
   /// The number of cells in the gallery.
   let cells: Int
+
+  @MainActor
+  init(clock: AnyClock, scheduler: LoadScheduler, seed: UInt64, cells: Int) {
+    self.clock = clock
+    observer = LoadingObserver()
+    self.scheduler = scheduler.observed(by: observer)
+    self.seed = seed
+    self.cells = cells
+  }
 }

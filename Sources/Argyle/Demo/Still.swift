@@ -19,9 +19,10 @@ final class Still {
   ) {
     self.size = size
     let clock = runtime.clock.any
-    let view = scene.makeView(
-      SceneRuntime(clock: clock, scheduler: runtime.scheduler, seed: seed, cells: cells))
-    host = ViewHost(view, clock: clock, scheduler: runtime.scheduler)
+    let parts = SceneRuntime(
+      clock: clock, scheduler: runtime.scheduler, seed: seed, cells: cells)
+    let view = scene.makeView(parts)
+    host = ViewHost(view, clock: clock, scheduler: parts.scheduler)
     host.environment = environment
     frame = host.frame(size: size, at: clock.now)
     present()

@@ -52,15 +52,20 @@ final class DrawerModel {
   ) {
     drawer = SockDrawer(api, journal: journal, clock: clock, scheduler: scheduler)
     self.pictures = pictures
-    thumbnails = ResourcePool(clock: clock, scheduler: scheduler) { picture in
+    thumbnails = ResourcePool(
+      name: { _ in "picture of a sock" }, clock: clock, scheduler: scheduler
+    ) { picture in
       pictures.load(picture, SockThumbnail.size)
     }
     self.clock = clock
-    settledSearch = Resource(initialState: .loaded(""), clock: clock, scheduler: scheduler)
+    settledSearch = Resource(
+      initialState: .loaded(""), name: "search of socks", clock: clock, scheduler: scheduler)
     revision = Resource(
-      Loader(sequence: { api.changes() }), clock: clock, scheduler: scheduler)
+      Loader(sequence: { api.changes() }), name: "changes of the drawer", clock: clock,
+      scheduler: scheduler)
     failures = Resource(
-      Self.gathering(drawer.failures.failures), clock: clock, scheduler: scheduler)
+      Self.gathering(drawer.failures.failures), name: "failed changes of socks", clock: clock,
+      scheduler: scheduler)
     revision.load()
     failures.load()
   }

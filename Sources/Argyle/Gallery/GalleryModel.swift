@@ -21,7 +21,8 @@ final class GalleryModel {
     selected = cells.first?.id
     // At once, about as many as a screen shows. Cells that scroll away cancel their waiting loads.
     pool = ResourcePool(
-      capacity: count, limit: LoadLimit(24), clock: clock, scheduler: scheduler
+      capacity: count, limit: LoadLimit(24), name: { "cell \($0)" }, clock: clock,
+      scheduler: scheduler
     ) { Swatch.loader(cell: $0, seed: seed) }
   }
 

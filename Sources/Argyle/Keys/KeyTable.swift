@@ -31,7 +31,7 @@ struct KeyTable {
       title: "Everywhere", screens: .everywhere,
       actions: [
         .up, .down, .left, .right, .pageUp, .pageDown, .readOn, .first, .last, .back, .close,
-        .cancel, .reload, .details, .retryChange, .dismiss, .showKeys, .quit, .nextTab,
+        .cancel, .reload, .details, .retryChange, .dismiss, .showKeys, .inspect, .quit, .nextTab,
         .previousTab,
       ] + KeyAction.tabs.prefix(4)),
     Section(

@@ -7,6 +7,8 @@ extension KeyAction {
   // Everywhere.
   static let showKeys = KeyAction(
     "show-keys", keys: "?", KeyPress(.function(1)), label: "keys")
+  static let inspect = KeyAction(
+    "inspect", keys: KeyPress(.function(12)), label: "what is being loaded")
   static let quit = KeyAction("quit", keys: "q", KeyPress(.function(10)), label: "quit")
   static let undo = KeyAction("undo", keys: "u", label: "undo")
 

@@ -21,7 +21,8 @@ struct Program {
   ///   error and the log say what.
   @MainActor
   func run(
-    clock: AnyClock = .terminal, work: UnfinishedWork? = nil,
+    clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal,
+    work: UnfinishedWork? = nil,
     @ViewBuilder root: @escaping () -> some View
   ) async throws {
     let start = settings.current
@@ -35,7 +36,8 @@ struct Program {
         logPath: start.logFile))
     var environment = EnvironmentValues(start.configuration.display)
     environment.hasColors = screen.hasColors
-    let app = TerminalApp(screen: screen, clock: clock, environment: environment, root: root)
+    let app = TerminalApp(
+      screen: screen, clock: clock, scheduler: scheduler, environment: environment, root: root)
     settings.apply { [weak app] settings in app?.environment.apply(settings) }
     if let work {
       app.finish = {

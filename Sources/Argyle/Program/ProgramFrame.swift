@@ -1,3 +1,4 @@
+import Loading
 import TerminalUI
 
 /// What is around every screen of the program: a message and the keys below it, and the keys that lead
@@ -7,7 +8,9 @@ struct ProgramFrame<Content: View>: View {
   private let work: UnfinishedWork?
   private let content: Content
   @State private var showsKeys = false
+  @State private var showsInspector = false
   @Environment(\.quit) private var quit
+  @Environment(LoadingObserver.self) private var observer: LoadingObserver?
 
   init(
     notice: Notice? = nil, work: UnfinishedWork? = nil, @ViewBuilder content: () -> Content
@@ -18,6 +21,14 @@ struct ProgramFrame<Content: View>: View {
   }
 
   var body: some View {
+    GeometryReader { size in
+      screen.sheet(isPresented: $showsInspector, title: "Loading") {
+        if let observer { Inspector(observer: observer, size: size) }
+      }
+    }
+  }
+
+  private var screen: some View {
     VStack(alignment: .leading) {
       content
       if let notice { NoticeLine(notice: notice) }
@@ -29,6 +40,7 @@ struct ProgramFrame<Content: View>: View {
     }
     // While a text is typed, characters are text: the function keys work there too.
     .onKeyPress(action: .showKeys) { showsKeys = true }
+    .onKeyPress(action: .inspect, footer: .never, when: observer != nil) { showsInspector = true }
     .onKeyPress(action: .quit) { quit?() }
     .sheet(isPresented: $showsKeys, title: "Keys") { KeyList() }
   }

@@ -42,6 +42,22 @@ struct ListRequest: Hashable, Sendable {
   var keptSince: LibraryChange.ID?
 }
 
+extension ReaderList: CustomStringConvertible {
+  /// What it is called in a log.
+  var description: String {
+    switch self {
+    case .feeds(.all): "all articles"
+    case .feeds(.folder(let folder)): "articles of folder \(folder.path.joined(separator: "/"))"
+    case .feeds(.tag(let tag)): "articles of tag \(tag)"
+    case .feeds(.feed(let id)): "articles of feed \(id.rawValue)"
+    case .unread: "unread articles"
+    case .starred: "starred articles"
+    case .today: "articles of today"
+    case .search(let search): "articles of search \(search.name)"
+    }
+  }
+}
+
 extension ReaderModel {
   /// The name of the list that is shown.
   var listTitle: String {

@@ -149,7 +149,7 @@ final class ReaderModel {
       scheduler: scheduler
     ) { source.document($0) }
     lists = ResourcePool(
-      capacity: Self.listCapacity, name: { _ in "list of articles" }, clock: clock,
+      capacity: Self.listCapacity, name: { "\($0.list)" }, clock: clock,
       scheduler: scheduler
     ) {
       source.articles(ListRequest(list: $0.list, arrangement: $0.arrangement))

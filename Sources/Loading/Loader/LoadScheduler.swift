@@ -11,13 +11,13 @@ public struct LoadScheduler: Sendable {
     let deliver: (@Sendable (@escaping @MainActor @Sendable () -> Void) -> Void)?
     let countTasks: (@Sendable (_ change: Int) -> Void)?
     let turns: MutationTurns
-    let observer: (@MainActor (LoadReport) -> Void)?
+    let observer: LoadingObserver?
 
     init(
       executor: (any TaskExecutor)?,
       deliver: (@Sendable (@escaping @MainActor @Sendable () -> Void) -> Void)?,
       countTasks: (@Sendable (_ change: Int) -> Void)?, turns: MutationTurns,
-      observer: (@MainActor (LoadReport) -> Void)?
+      observer: LoadingObserver?
     ) {
       self.turns = turns
       self.observer = observer
@@ -45,7 +45,7 @@ public struct LoadScheduler: Sendable {
       observer: nil)
   }
 
-  init(_ other: LoadScheduler, observer: @escaping @MainActor (LoadReport) -> Void) {
+  init(_ other: LoadScheduler, observer: LoadingObserver) {
     functions = Functions(
       executor: other.functions.executor, deliver: other.functions.deliver,
       countTasks: other.functions.countTasks, turns: other.turns, observer: observer)
@@ -57,8 +57,8 @@ public struct LoadScheduler: Sendable {
   /// The order of the mutations of scopes that resources share.
   var turns: MutationTurns { functions.turns }
 
-  /// Whoever is told of what happens to resources.
-  var observer: (@MainActor (LoadReport) -> Void)? { functions.observer }
+  /// What sees everything that happens to the resources that are made with it.
+  var observer: LoadingObserver? { functions.observer }
 
   /// Runs a closure on the main actor, later, in the order given.
   func deliver(_ body: @escaping @MainActor @Sendable () -> Void) {

@@ -58,27 +58,27 @@ public struct LoadRecord: Sendable {
   public let elapsed: Duration?
 }
 
-/// The newest records, in a ring.
-struct LoadHistory: Sendable {
+/// The newest of many elements.
+struct Ring<Element: Sendable>: Sendable {
   let capacity: Int
-  private var ring: [LoadRecord] = []
+  private var ring: [Element] = []
   private var oldest = 0
 
   init(capacity: Int) {
     self.capacity = max(0, capacity)
   }
 
-  /// The records, oldest first.
-  var records: [LoadRecord] {
+  /// Those that are kept, oldest first.
+  var elements: [Element] {
     Array(ring[oldest...] + ring[..<oldest])
   }
 
-  mutating func record(_ record: LoadRecord) {
+  mutating func append(_ element: Element) {
     guard capacity > 0 else { return }
     if ring.count < capacity {
-      ring.append(record)
+      ring.append(element)
     } else {
-      ring[oldest] = record
+      ring[oldest] = element
       oldest = oldest + 1 == capacity ? 0 : oldest + 1
     }
   }

@@ -1,4 +1,6 @@
-/// Something that happened to a named resource of a program, as ``LoadScheduler/observed(by:)`` tells.
+import Observation
+
+/// Something that happened to a named resource of a program, as a ``LoadingObserver`` sees it.
 public struct LoadReport: Sendable {
   /// The name of the resource.
   public let name: String
@@ -6,23 +8,92 @@ public struct LoadReport: Sendable {
   public let record: LoadRecord
 }
 
+/// Sees everything that happens to the resources of a program: for a log, for metrics or an inspector.
+///
+/// It sees the resources that are made with a scheduler that it observes, and does not keep them alive.
+/// Loads that run without a resource have no name, and are not seen.
+///
+/// ```swift
+/// let observer = LoadingObserver { report in
+///   print(report.name, report.record.event, report.record.elapsed ?? .zero)
+/// }
+/// let scheduler = LoadScheduler.concurrent.observed(by: observer)
+/// let feeds = Resource(loader, name: "feeds", scheduler: scheduler)
+/// ```
+///
+/// It is `Observable`: a view that reads ``resources`` or ``timeline`` is drawn again when something
+/// happens to one of them.
+@MainActor
+@Observable
+public final class LoadingObserver {
+  @ObservationIgnored private let observe: (@MainActor (LoadReport) -> Void)?
+  @ObservationIgnored private var reports: Ring<LoadReport>
+  @ObservationIgnored private var seen: [Seen] = []
+  /// How many were alive when those that were gone were removed last.
+  @ObservationIgnored private var kept = 0
+  private var version = 0
+
+  private struct Seen {
+    weak var resource: (any ObservedResource)?
+  }
+
+  /// - Parameters:
+  ///   - capacity: how many reports ``timeline`` keeps.
+  ///   - observe: called on the main actor, in order, after each event; it must not load or change
+  ///     anything.
+  public init(capacity: Int = 256, _ observe: (@MainActor (LoadReport) -> Void)? = nil) {
+    reports = Ring(capacity: capacity)
+    self.observe = observe
+  }
+
+  /// What has happened, oldest first, as far as it is kept.
+  public var timeline: [LoadReport] {
+    _ = version
+    return reports.elements
+  }
+
+  /// The resources that there are, in the order in which they were made.
+  public var resources: [ResourceSnapshot<any Sendable>] {
+    _ = version
+    return seen.compactMap { $0.resource?.erasedSnapshot }
+  }
+
+  /// How many resources are remembered, those that have gone since included.
+  var seenCount: Int { seen.count }
+
+  /// Takes note of a resource, without telling observers: it may be made while a view is drawn.
+  func add(_ resource: any ObservedResource) {
+    if seen.count >= 2 * kept + 32 {
+      seen.removeAll { $0.resource == nil }
+      kept = seen.count
+    }
+    seen.append(Seen(resource: resource))
+  }
+
+  func note(_ records: [LoadRecord], of name: String) {
+    guard !records.isEmpty else { return }
+    for record in records {
+      let report = LoadReport(name: name, record: record)
+      reports.append(report)
+      observe?(report)
+    }
+    version &+= 1
+  }
+}
+
+/// A resource of any value.
+@MainActor
+protocol ObservedResource: AnyObject {
+  var erasedSnapshot: ResourceSnapshot<any Sendable> { get }
+}
+
+extension Resource: ObservedResource {
+  var erasedSnapshot: ResourceSnapshot<any Sendable> { snapshot { $0 } }
+}
+
 extension LoadScheduler {
-  /// The same scheduler, which tells of everything that happens to the resources that are made with
-  /// it: for a log, for metrics or an inspector.
-  ///
-  /// Resources have the name that they are given. Loads that run without a resource have none, and
-  /// are not told of.
-  ///
-  /// ```swift
-  /// let scheduler = LoadScheduler.concurrent.observed { report in
-  ///   print(report.name, report.record.event, report.record.elapsed ?? .zero)
-  /// }
-  /// let feeds = Resource(loader, name: "feeds", scheduler: scheduler)
-  /// ```
-  ///
-  /// - Parameter observe: called on the main actor, in order, after each event; it must not load or
-  ///   change anything.
-  public func observed(by observe: @escaping @MainActor (LoadReport) -> Void) -> LoadScheduler {
-    LoadScheduler(self, observer: observe)
+  /// The same scheduler, with an observer of the resources that are made with it.
+  public func observed(by observer: LoadingObserver) -> LoadScheduler {
+    LoadScheduler(self, observer: observer)
   }
 }

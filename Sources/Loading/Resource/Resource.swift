@@ -18,7 +18,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   public let startsOnAppear: Bool
   /// When it is loaded again by itself while it is on the screen.
   public let refreshing: Refreshing
-  /// What it is called where a program's loads are observed, see ``LoadScheduler/observed(by:)``.
+  /// What it is called where a program's loads are observed, see ``LoadingObserver``.
   public let name: String
   /// The clock that its times are on.
   public let clock: AnyClock
@@ -80,6 +80,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       errorPolicy: errorPolicy, historyCapacity: historyCapacity,
       isObserved: scheduler.observer != nil,
       at: clock.now.advanced(by: .zero - initialAge))
+    scheduler.observer?.add(self)
   }
 
   /// A resource that loads by an asynchronous function.
@@ -285,9 +286,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     if truth.activity == nil { work = nil }
     announce(since: before, rollingBack: event.rollsBack)
     planRefresh()
-    if let observer = scheduler.observer {
-      for record in truth.takeNews() { observer(LoadReport(name: name, record: record)) }
-    }
+    scheduler.observer?.note(truth.takeNews(), of: name)
     // Last, because they are events of their own, of this resource or of another one.
     for turn in turns { turn() }
   }

@@ -110,6 +110,6 @@ extension Resource {
   /// The newest events, oldest first.
   public var history: [LoadRecord] {
     access(.history)
-    return truth.history.records
+    return truth.history.elements
   }
 }

@@ -28,7 +28,7 @@ struct ResourceState {
   private(set) var progressVersion: UInt32 = 0
   private(set) var wasCancelled = false
   private(set) var timing = LoadTiming()
-  private(set) var history: LoadHistory
+  private(set) var history: Ring<LoadRecord>
   /// What has happened since ``takeNews()``, where somebody observes that.
   private var news: [LoadRecord] = []
   private let isObserved: Bool
@@ -48,7 +48,8 @@ struct ResourceState {
 
   private var queued: (loader: HeldLoader?, cause: LoadCause)?
   private var lastStart: AnyClock.Instant?
-  private var lastTicket = LoadTicket(number: 0)
+  /// That of the newest load, or of the newest state that was set; number 0 before the first.
+  private(set) var lastTicket = LoadTicket(number: 0)
   private var effects: [ResourceEffect] = []
 
   enum Settled { case value, error }
@@ -61,7 +62,7 @@ struct ResourceState {
     self.loader = loader
     self.errorPolicy = errorPolicy
     self.isObserved = isObserved
-    history = LoadHistory(capacity: historyCapacity)
+    history = Ring(capacity: historyCapacity)
     if !initial.isIdle { publish(initial, at: now) }
   }
 
@@ -435,7 +436,7 @@ struct ResourceState {
     let start = start ?? (isRunning ? activity?.startedAt : nil)
     let record = LoadRecord(
       event: event, ticket: ticket, at: now, elapsed: start?.duration(to: now))
-    history.record(record)
+    history.append(record)
     if isObserved { news.append(record) }
   }
 

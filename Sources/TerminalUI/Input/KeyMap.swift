@@ -34,12 +34,23 @@ extension View {
     when isActive: Bool = true, perform: @escaping @MainActor () -> Void
   ) -> some View {
     onKeyPress(
-      actions: actions, label: label, inFooter: inFooter, reach: .focus, when: isActive,
+      actions: actions, label: label, footer: inFooter ? .first : .ifRoom, reach: .focus,
+      when: isActive, perform: perform)
+  }
+
+  /// Does something when a key of an action is pressed while it, or a view inside it, has the focus,
+  /// with its label at a place of the footer, or in the list of keys alone.
+  public func onKeyPress(
+    action: KeyAction, label: String? = nil, footer: FooterPlace, when isActive: Bool = true,
+    perform: @escaping @MainActor () -> Void
+  ) -> some View {
+    onKeyPress(
+      actions: [action], label: label, footer: footer, reach: .focus, when: isActive,
       perform: perform)
   }
 
   func onKeyPress(
-    actions: [KeyAction], label: String? = nil, inFooter: Bool = true,
+    actions: [KeyAction], label: String? = nil, footer: FooterPlace = .first,
     reach: DeclaredBinding.Reach, when isActive: Bool = true,
     perform: @escaping @MainActor () -> Void
   ) -> some View {
@@ -47,7 +58,7 @@ extension View {
       guard isActive else { return node }
       let binding = KeyBinding(
         keys: context.keys(of: actions), label: label ?? actions.first?.label ?? "",
-        footer: inFooter ? .first : .ifRoom, actionName: actions.first?.name, action: perform)
+        footer: footer, actionName: actions.first?.name, action: perform)
       return KeyBindingNode(context, node, [binding], reach: reach)
     }
   }

@@ -108,7 +108,7 @@ extension KeysInForce {
     var everywhere = KeyGroup(title: "Everywhere", keys: [])
     for declared in distinct {
       let isInPane = declared.section == section && declared.path.isWithin(section)
-      if declared.binding.footer == .never || declared.binding.keys.contains(.tab) {
+      if declared.binding.moves {
         moving.keys.append(declared.binding)
       } else if isInPane, section != .root {
         if let title = declared.sectionTitle { pane = KeyGroup(title: title, keys: pane.keys) }
@@ -138,4 +138,10 @@ extension KeysInForce {
     }
     return groups.map(\.group)
   }
+}
+
+extension KeyBinding {
+  /// Whether it is one of the keys that every view of its kind has: those that no footer shows, and that
+  /// are no action of the program.
+  fileprivate var moves: Bool { footer == .never && actionName == nil || keys.contains(.tab) }
 }

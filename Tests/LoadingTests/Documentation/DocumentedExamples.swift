@@ -151,9 +151,10 @@ extension Loader {
 
 @MainActor
 private func observing() {
-  let scheduler = LoadScheduler.concurrent.observed { report in
+  let observer = LoadingObserver { report in
     print(report.name, report.record.event, report.record.elapsed ?? .zero)
   }
+  let scheduler = LoadScheduler.concurrent.observed(by: observer)
   let feeds = Resource(loader, name: "feeds", scheduler: scheduler)
   draw(feeds)
 }

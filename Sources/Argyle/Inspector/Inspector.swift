@@ -1,0 +1,159 @@
+import Loading
+import TerminalUI
+
+/// What every resource of the program is doing, and what happened: for whoever wants to know why
+/// something is not there, or is loaded again and again.
+///
+/// The resources, those on the screen first, are above the events of the selected one; Enter goes to these, and Esc back. On a small
+/// screen, and in plain mode, only one of both is there.
+struct Inspector: View {
+  let observer: LoadingObserver
+  /// The size of the screen.
+  let size: Size
+  @State private var selection: InspectorRow.ID? = .all
+  @State private var showsEvents = false
+  @FocusState private var isInResources: Bool
+  @FocusState private var isInEvents: Bool
+  @Environment(\.isPlain) private var isPlain
+
+  /// What a sheet and the footer take.
+  private static let (columnsAround, rowsAround) = (4, 3)
+  private static let (heightForDescription, heightForBoth) = (6, 14)
+
+  private var room: Size {
+    Size(
+      width: max(1, size.width - Self.columnsAround),
+      height: max(1, size.height - Self.rowsAround))
+  }
+
+  var body: some View {
+    TimelineView(changesAfter: { $0.advanced(by: .seconds(1)) }) { now in
+      content(at: now)
+    }
+    .frame(width: room.width, height: room.height, alignment: .topLeading)
+  }
+
+  private func content(at now: AnyClock.Instant) -> some View {
+    let resources = observer.resources
+    let rows =
+      [InspectorRow()]
+      + (resources.filter(\.isShown) + resources.filter { !$0.isShown })
+      .map { InspectorRow($0) }
+    let selected = rows.first { $0.id == selection } ?? rows[0]
+    let showsBoth = !isPlain && room.height >= Self.heightForBoth
+    return VStack(alignment: .leading) {
+      List(
+        rows, selection: $selection, submitLabel: "events",
+        onSubmit: { _ in
+          showsEvents = true
+          isInEvents = true
+        }
+      ) { row in
+        InspectorRowView(row: row, count: rows.count - 1, width: room.width, now: now)
+      }
+      .frame(height: min(rows.count, showsBoth ? room.height / 2 : room.height))
+      .focused($isInResources)
+      .defaultFocus()
+      .collapsed(!showsBoth && showsEvents)
+      InspectedEvents(
+        row: selected, timeline: observer.timeline, isLow: room.height < Self.heightForDescription,
+        now: now
+      )
+      .focused($isInEvents)
+      .collapsed(!showsBoth && !showsEvents)
+    }
+    .onKeyPress(action: .back, label: "resources", when: showsEvents) {
+      showsEvents = false
+      isInResources = true
+    }
+  }
+}
+
+/// What is known of the selected resource, and what happened to it or, for all, to any.
+private struct InspectedEvents: View {
+  let row: InspectorRow
+  let timeline: [LoadReport]
+  /// Whether there is no room but for the events.
+  let isLow: Bool
+  let now: AnyClock.Instant
+
+  private struct Event: Identifiable {
+    /// How many came before it, of those that are kept.
+    let id: Int
+    let report: LoadReport
+  }
+
+  var body: some View {
+    let name = row.resource?.name
+    let events = timeline.enumerated().reversed().compactMap { index, report in
+      name == nil || report.name == name ? Event(id: index, report: report) : nil
+    }
+    let width = EventRow.timeWidth(timeline.last?.record)
+    VStack(alignment: .leading) {
+      Text(row.resource?.description(at: now) ?? "What happened to any of them, the newest first:")
+        .foregroundStyle(\.secondary).lineLimit(2).collapsed(isLow)
+      if events.isEmpty { Text("Nothing has happened yet.") }
+      List(events) { event in
+        EventRow(
+          record: event.report.record, name: name == nil ? event.report.name : nil,
+          timeWidth: width)
+      }
+    }
+  }
+}
+
+/// A line of the inspector: a resource, or all of them.
+struct InspectorRow: Identifiable {
+  enum ID: Hashable {
+    case all
+    case resource(ObjectIdentifier)
+  }
+
+  let id: ID
+  let resource: ResourceSnapshot<any Sendable>?
+
+  /// All of them.
+  init() {
+    id = .all
+    resource = nil
+  }
+
+  init(_ resource: ResourceSnapshot<any Sendable>) {
+    id = .resource(resource.id)
+    self.resource = resource
+  }
+}
+
+private struct InspectorRowView: View {
+  let row: InspectorRow
+  /// How many resources there are.
+  let count: Int
+  let width: Int
+  let now: AnyClock.Instant
+
+  private static let widthForAll = 56
+
+  var body: some View {
+    if let resource = row.resource {
+      let color: KeyPath<Theme, Color> = resource.failure == nil ? \.accent : \.failure
+      let name = resource.isShown ? Text(resource.name).bold() : Text(resource.name)
+      if width < Self.widthForAll {
+        (Text(resource.status).foregroundStyle(color) + Text(": ") + name).lineLimit(1)
+      } else {
+        HStack {
+          Text(resource.status).foregroundStyle(color).lineLimit(1)
+            .frame(width: 18, alignment: .leading)
+          name.lineLimit(1)
+          Spacer()
+          Text(resource.changes).foregroundStyle(\.warning).lineLimit(1)
+          Text(resource.age(at: now) ?? "").foregroundStyle(\.secondary)
+            .frame(width: 7, alignment: .trailing)
+          Text(resource.ticket?.description ?? "").foregroundStyle(\.secondary)
+            .frame(width: 5, alignment: .trailing)
+        }
+      }
+    } else {
+      Text(count == 1 ? "1 resource" : "\(count) resources").lineLimit(1)
+    }
+  }
+}

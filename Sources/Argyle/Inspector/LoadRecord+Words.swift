@@ -1,0 +1,77 @@
+import Articles
+import Loading
+
+extension LoadRecord {
+  /// `feeds #1: finished after 0.312 s`.
+  func line(of name: String?) -> String {
+    let load = [name, ticket?.description].compactMap(\.self)
+    return load.isEmpty ? words : "\(load.joined(separator: " ")): \(words)"
+  }
+
+  /// What happened, how long it took and why it failed.
+  ///
+  /// ```
+  /// started because it is shown
+  /// failed after 2.000 s: The host “a.example” was not found.
+  /// ```
+  private var words: String {
+    let after = elapsed.map { " after \($0.inSeconds)" } ?? ""
+    return switch event {
+    case .started(let cause): "started because \(cause.reason)"
+    case .joined(let cause): "also wanted because \(cause.reason)"
+    case .dropped(let cause): "not loaded again because \(cause.reason): it is being loaded"
+    case .queued(let cause): "to be loaded again because \(cause.reason)"
+    case .progressed(let progress): "at \(progress.words)\(after)"
+    case .attempted(let number): "attempt \(number)\(after)"
+    case .attemptFailed(let error): "attempt failed\(after): \(Self.text(error))"
+    case .paused(let reason): "paused: \(reason)"
+    case .resumed: "goes on\(after)"
+    case .foundInCache: "found in the cache"
+    case .yielded: "has a value\(after)"
+    case .finished: "finished\(after)"
+    case .failed(let error): "failed\(after): \(Self.text(error))"
+    case .cancelled: "cancelled\(after)"
+    case .discarded: "answered too late"
+    case .published: "was set"
+    case .reset: "was reset"
+    case .mutated(let id): "\(id) begun"
+    case .kept(let id): "\(id) kept\(after)"
+    case .committed(let id): "\(id) saved\(after)"
+    case .commitFailed(let id, let error): "\(id) not saved\(after): \(Self.text(error))"
+    case .undone(let id): "\(id) undone\(after)"
+    }
+  }
+
+  private static func text(_ error: any Error) -> String {
+    let message = UserMessage(explaining: error)
+    return message.detail.map { "\(message.what) (\($0))" } ?? message.what
+  }
+}
+
+extension LoadCause {
+  /// Why something is loaded, as it stands after “because”.
+  var reason: String {
+    switch self {
+    case .appeared: "it is shown"
+    case .user: "it was asked for"
+    case .inputChanged: "something else is to be shown"
+    case .retry: "it was retried"
+    case .mutation: "a change overlapped it"
+    case .refresh: "it is old"
+    }
+  }
+}
+
+extension LoadingProgress {
+  /// `45 %`, or what is being done where nobody knows how much there is.
+  var words: String { percent.map { "\($0) %" } ?? message ?? "work" }
+}
+
+extension Duration {
+  /// To the millisecond: `12.340 s`.
+  var inSeconds: String {
+    let (seconds, attoseconds) = components
+    let milliseconds = String(1000 + Int(attoseconds / 1_000_000_000_000_000)).dropFirst()
+    return "\(seconds).\(milliseconds) s"
+  }
+}

@@ -1,0 +1,136 @@
+import Loading
+import LoadingTesting
+import Testing
+
+@testable import Argyle
+
+@MainActor
+@Suite struct InspectorTests {
+  private func lines(_ arguments: String...) throws -> [String] {
+    try ScreenshotCommand.parse(arguments).picture().split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
+  }
+
+  @Test func `F12 shows what is loaded, and what happened`() throws {
+    #expect(
+      try lines("retry", "--size", "60x18", "--keys", "@0.5 f12", "--at", "2").prefix(18) == [
+        "╭─ Loading ────────────────────────────────────────────────╮",
+        "│ 1 resource                                               │",
+        "│ to be retried      letter                           #1   │",
+        "│ What happened to any of them, the newest first:          │",
+        "│  0.700 s letter #1: attempt failed after 0.700 s: The…   │",
+        "│  0.000 s letter #1: started because it is shown          │",
+        "│                                                          │",
+        "│                                                          │",
+        "│                                                          │",
+        "│                                                          │",
+        "│                                                          │",
+        "│                                                          │",
+        "│                                                          │",
+        "│                                                          │",
+        "│                                                          │",
+        "│                                                          │",
+        "╰──────────────────────────────────────────────────────────╯",
+        "Tab next field  Enter events  Esc close",
+      ])
+  }
+
+  @Test func `on a small screen Enter shows the events of a resource, and Esc goes back`() throws {
+    let keys = ["retry", "--size", "40x7", "--at", "2", "--keys"]
+    func shown(_ more: String) throws -> [String] {
+      let arguments = keys + ["@0.5 f12 " + more]
+      return try ScreenshotCommand.parse(arguments).picture().split(separator: "\n").map {
+        String($0.reversed().drop { $0 == " " }.reversed())
+      }
+    }
+    #expect(
+      try shown("") == [
+        "╭─ Loading ────────────────────────────╮",
+        "│ 1 resource                           │",
+        "│ to be retried: letter                │",
+        "│                                      │",
+        "│                                      │",
+        "╰──────────────────────────────────────╯",
+        "Enter events  Esc close",
+      ])
+    #expect(
+      try shown("j enter") == [
+        "╭─ Loading ────────────────────────────╮",
+        "│  0.700 s #1: attempt failed after…   │",
+        "│  0.000 s #1: started because it i…   │",
+        "│                                      │",
+        "│                                      │",
+        "╰──────────────────────────────────────╯",
+        "Esc resources  q close",
+      ])
+    #expect(try shown("j enter esc") == shown("j"))
+    #expect(try shown("j enter esc esc")[0].contains("A letter"))
+  }
+
+  @Test(arguments: Scene.all.map(\.name))
+  func `F12 works on every screen, and Esc closes it`(scene: String) throws {
+    for arguments in [[], ["--plain"], ["--size", "20x5"]] {
+      let base = [scene] + arguments
+      let open = try ScreenshotCommand.parse(base + ["--keys", "@0.1 f12"]).picture()
+      #expect(open.contains("Loading"))
+      #expect(open.contains("resource"))
+      let closed = try ScreenshotCommand.parse(base + ["--keys", "@0.1 f12 esc"]).picture()
+      #expect(closed == (try ScreenshotCommand.parse(base + ["--keys", "@0.1"]).picture()))
+    }
+  }
+
+  // MARK: Words
+
+  private let runtime = ManualRuntime()
+  private let loads = ManualLoads<Int>()
+
+  private func words(_ observer: LoadingObserver) -> String? {
+    observer.resources.first.map {
+      "\($0.status)|\($0.changes)|\($0.age(at: runtime.clock.now) ?? "")"
+    }
+  }
+
+  @Test func `the state, the changes and the age of a resource are said in a few words`() {
+    let observer = LoadingObserver()
+    let gate = LoadGate("offline")
+    let loader = loads.loader.retrying(limit: 2, backoff: Backoff { _ in .seconds(5) })
+    let resource = Resource(
+      loader.gated(by: gate), name: "feeds", clock: runtime.clock.any,
+      scheduler: runtime.scheduler.observed(by: observer))
+    #expect(words(observer) == "idle||")
+    gate.close()
+    resource.appear()
+    runtime.run()
+    #expect(words(observer) == "paused: offline||")
+    gate.open()
+    runtime.run()
+    #expect(words(observer) == "loading||")
+    loads[0].context.report(fraction: 0.5)
+    runtime.run()
+    #expect(words(observer) == "loading 50 %||")
+    loads[0].fail(DescribedError("Broken.", advice: "Mend it."))
+    runtime.run()
+    #expect(words(observer) == "to be retried||")
+    runtime.advance(by: .seconds(5))
+    loads[1].succeed(1)
+    runtime.run()
+    let commits = ManualCalls<Int, Void>()
+    resource.mutate(apply: { $0 += 1 }, commit: { try await commits.call($0) })
+    runtime.advance(by: .seconds(70))
+    #expect(words(observer) == "loaded|1 unsaved|1 min")
+    commits[0].fail(DescribedError("Broken.", advice: "Mend it."))
+    runtime.run()
+    #expect(words(observer) == "loaded|1 failed|1 min")
+    resource.load()
+    runtime.advance(by: .seconds(3))
+    let sentence = observer.resources.first?.description(at: runtime.clock.now)
+    #expect(
+      sentence
+        == "feeds: reloading; value of 1 min ago; load #2 for 3 s because it was asked for; "
+        + "attempt 1 of 2; 1 failed; on the screen")
+    resource.cancel()
+    loads.end()
+    runtime.run()
+  }
+}
