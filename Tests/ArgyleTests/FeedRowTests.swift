@@ -1,0 +1,45 @@
+import Articles
+import Testing
+
+@testable import Argyle
+
+/// The rows of the list of feeds.
+@Suite struct FeedRowTests {
+  private func feed(_ number: Int64, in folder: String? = nil, unread: Int) -> FeedSummary {
+    FeedSummary(
+      feed: Feed(
+        id: Feed.ID(rawValue: number), address: "\(number)", title: "\(number)",
+        folder: folder.flatMap { FeedFolder(typed: $0) }),
+      articleCount: 9, unreadCount: unread)
+  }
+
+  private func titles(onlyUnreadBut shown: ReaderList?) -> [String] {
+    let feeds = [
+      feed(1, in: "Read", unread: 0), feed(2, in: "Both/In", unread: 0),
+      feed(3, in: "Both", unread: 2), feed(4, unread: 0), feed(5, unread: 1),
+    ]
+    return FeedRow.rows(of: feeds, nil, searches: [], onlyUnreadBut: shown).dropFirst(4).map(
+      \.title)
+  }
+
+  @Test func `feeds and folders without unread articles are left out but for what is shown`()
+    throws
+  {
+    let all = ["▾ Both", "▾ In", "2", "3", "▾ Read", "1", "4", "5"]
+    #expect(titles(onlyUnreadBut: nil) == all)
+    #expect(titles(onlyUnreadBut: .unread) == ["▾ Both", "3", "5"])
+    #expect(titles(onlyUnreadBut: .all) == ["▾ Both", "3", "5"])
+    let four = ReaderList.feeds(.feed(Feed.ID(rawValue: 4)))
+    #expect(titles(onlyUnreadBut: four) == ["▾ Both", "3", "4", "5"])
+    let read = try #require(FeedFolder(typed: "Read"))
+    #expect(titles(onlyUnreadBut: .feeds(.folder(read))) == ["▾ Both", "3", "▾ Read", "1", "5"])
+  }
+
+  @Test func `muted articles have a list where there are some`() {
+    func titles(_ muted: Int) -> [String] {
+      FeedRow.rows(of: [], ArticleCounts(muted: muted), searches: []).map(\.title)
+    }
+    #expect(!titles(0).contains("Muted"))
+    #expect(titles(3).last == "Muted")
+  }
+}
