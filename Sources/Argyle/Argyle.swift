@@ -18,7 +18,8 @@ struct Argyle: AsyncParsableCommand {
       (default: argyle/config.toml in $XDG_CONFIG_HOME; see argyle config). Options override \
       environment variables, and these override the file.
 
-      Environment variables: BROWSER (the program that opens links), NO_COLOR (no colours), \
+      Environment variables: BROWSER (the programs that open links, separated by colons, %s for the \
+      address), NO_COLOR (no colours), \
       ARGYLE_TIMEOUT (how many seconds a server may be silent; default: 20), SSL_CERT_FILE \
       (certificates to trust instead of the system's), and ARGYLE_THEME, ARGYLE_REDUCE_MOTION, \
       ARGYLE_PLAIN and ARGYLE_LOG (see argyle help open).

@@ -25,6 +25,18 @@ import Testing
     }
   }
 
+  @Test func `a browser may have arguments, among which the address has its place`() throws {
+    func words(_ text: String) throws -> [String] {
+      let command = try #require(Browser.command(text))
+      return [command.program] + (try command.arguments([.link: "http://a/"]))
+    }
+    #expect(try words("lynx") == ["lynx", "http://a/"])
+    #expect(try words(" firefox  --new-tab ") == ["firefox", "--new-tab", "http://a/"])
+    #expect(try words("w3m -o x=%s -v") == ["w3m", "-o", "x=http://a/", "-v"])
+    #expect(try words("%s") == ["%s", "http://a/"], "an address is no program")
+    #expect(Browser.command(" ") == nil)
+  }
+
   @Test func `without a program that starts there is no browser`() {
     #expect(throws: Browser.Failure.noBrowser) {
       try Browser(candidates: ["/no/such/program", ""]).open("http://example.org/")

@@ -89,6 +89,9 @@ import Testing
       try configuration(["ARGYLE_THEME": "dark"], "--theme", "terminal").display.theme == .terminal)
     #expect(try configuration(["ARGYLE_TIMEOUT": "3"]).fetching.timeout == 3)
     #expect(try configuration(["BROWSER": "lynx"]).browsers == ["lynx", "w3m"])
+    #expect(
+      try configuration(["BROWSER": "firefox --tab %s:lynx"]).browsers
+        == ["firefox --tab %s", "lynx", "w3m"])
     let still = try configuration([:], "--no-reduce-motion", "--no-plain").display
     #expect(!still.reduceMotion && !still.isPlain)
   }

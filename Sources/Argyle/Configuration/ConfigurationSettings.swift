@@ -36,7 +36,8 @@ enum ConfigurationSettings {
         + "always, when asked (p loads those of an article) or never."),
     Setting(
       "reader", "browsers", \.browsers, .texts,
-      "The programs that open links: the first that is installed is used. $BROWSER is tried before them."
+      "The programs that open links: the first that is installed is used. They may have arguments, in "
+        + "which %s stands for the address. $BROWSER is tried before them."
     ),
     Setting(
       "fetching", "freshness", \.fetching.freshness, .number(0...31_536_000),

@@ -3,7 +3,7 @@ import Pictures
 
 /// Opens links outside the terminal.
 struct Browser: Sendable {
-  /// The programs to try, best first.
+  /// The programs to try, best first, each with arguments if need be: `firefox --new-window %s`.
   let candidates: [String]
 
   enum Failure: Error, Equatable {
@@ -16,14 +16,29 @@ struct Browser: Sendable {
   func open(_ address: String) throws(Failure) {
     guard Self.isWebAddress(address) else { throw .notAWebAddress }
     for candidate in candidates {
-      let command = OutsideCommand(candidate, ["{link}"])
-      guard let arguments = try? command.arguments([.link: address]),
-        let child = try? ChildProcess.start(candidate, arguments)
+      guard let command = Self.command(candidate),
+        let arguments = try? command.arguments([.link: address]),
+        let child = try? ChildProcess.start(command.program, arguments)
       else { continue }
       Task { await ChildProcess.end(of: child) }
       return
     }
     throw .noBrowser
+  }
+
+  /// A program with its arguments, in which `%s` stands for the address, which else comes last; nil for a
+  /// text without words.
+  ///
+  /// The path of a program may have spaces in it, if it has no arguments.
+  static func command(_ text: String) -> OutsideCommand? {
+    guard !FileManager.default.isExecutableFile(atPath: text) else {
+      return OutsideCommand(text, ["{link}"])
+    }
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard let program = words.first else { return nil }
+    let arguments = words.dropFirst().map { $0.replacing("%s", with: "{link}") }
+    let hasPlace = words.dropFirst().contains { $0.contains("%s") }
+    return OutsideCommand(program, arguments + (hasPlace ? [] : ["{link}"]))
   }
 
   static func isWebAddress(_ address: String) -> Bool {

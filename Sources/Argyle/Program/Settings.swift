@@ -72,7 +72,10 @@ struct Settings: Hashable, Sendable {
     terminalType = value("TERM") ?? "dumb"
     isClipboardKnown = Clipboard.isKnown(type: terminalType, environment: environment)
     documentsFolder = value("XDG_DOCUMENTS_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    if let browser = value("BROWSER") { self.configuration.browsers.insert(browser, at: 0) }
+    if let browsers = value("BROWSER") {
+      self.configuration.browsers.insert(
+        contentsOf: browsers.split(separator: ":").map(String.init), at: 0)
+    }
     certificateAuthorityFile = value("SSL_CERT_FILE")
     hostsFile = value("ARGYLE_TEST_HOSTS")
     if let text = value("ARGYLE_TIMEOUT") {
