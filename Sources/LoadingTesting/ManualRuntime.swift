@@ -68,11 +68,12 @@ public final class ManualRuntime {
   /// Runs until `condition` holds, for tests in which tasks of the main actor take part, such as an
   /// event loop: they get their turns in between.
   ///
-  /// Loads and what they deliver never need it: for them ``run()`` is exact. A condition that never
-  /// comes true never returns; give the test a time limit.
+  /// Loads and what they deliver never need it: for them ``run()`` is exact. It also returns when its
+  /// task is cancelled, as the time limit of a test does: give one to a test whose condition may never
+  /// come true.
   public func run(until condition: () -> Bool) async {
     run()
-    while !condition() {
+    while !condition(), !Task.isCancelled {
       await Task.yield()
       run()
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Argyle
 
 @MainActor
-@Suite struct NetworkMonitorTests {
+@Suite(.timeLimit(.minutes(10))) struct NetworkMonitorTests {
   private let runtime = ManualRuntime()
 
   private func missing(_ host: String) -> HTTPError { .cannotResolve(host: host) }

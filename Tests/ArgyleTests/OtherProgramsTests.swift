@@ -8,7 +8,7 @@ import Testing
 
 /// What other programs store while the reader shows a list.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct OtherProgramsTests {
+@Suite(.timeLimit(.minutes(10))) struct OtherProgramsTests {
   private final class Others: Sendable {
     private let listener = Mutex<AsyncStream<Void>.Continuation?>(nil)
 

@@ -3,8 +3,14 @@ import LoadingTesting
 import Testing
 
 @MainActor
-@Suite(.leavesNothingBehind) struct LoadingTestingTests {
+@Suite(.leavesNothingBehind, .timeLimit(.minutes(10))) struct LoadingTestingTests {
   let runtime = ManualRuntime()
+
+  @Test func `waiting for what never comes ends with the task that waits`() async {
+    let waiting = Task { await ManualRuntime().run(until: { false }) }
+    waiting.cancel()
+    await waiting.value
+  }
 
   @Test func `time stops at every sleeper, so that what follows starts at its own time`() {
     let resource = runtime.resource(

@@ -3,7 +3,7 @@ import LoadingTesting
 import Testing
 
 @MainActor
-@Suite(.leavesNothingBehind) struct ResourceTests {
+@Suite(.leavesNothingBehind, .timeLimit(.minutes(10))) struct ResourceTests {
   let runtime = ManualRuntime()
 
   @Test func `a first load goes from idle over loading to loaded`() {

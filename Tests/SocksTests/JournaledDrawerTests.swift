@@ -9,7 +9,7 @@ import Testing
 
 /// A drawer whose changes are kept in a journal first.
 @MainActor
-@Suite struct JournaledDrawerTests {
+@Suite(.timeLimit(.minutes(10))) struct JournaledDrawerTests {
   let runtime = ManualRuntime()
   let journal = MemoryJournal()
   let api: ScriptedSockAPI

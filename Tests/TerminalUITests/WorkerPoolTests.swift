@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-@Suite(.timeLimit(.minutes(1))) struct WorkerPoolTests {
+@Suite(.timeLimit(.minutes(10))) struct WorkerPoolTests {
   @Test func `no job waits for one that does not end while another thread is free`() async {
     let pool = WorkerPool(width: 2)
     let gate = DispatchSemaphore(value: 0)

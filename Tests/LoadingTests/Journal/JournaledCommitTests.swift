@@ -4,7 +4,7 @@ import Testing
 
 /// Changes of a resource that are committed by way of a journal.
 @MainActor
-@Suite(.leavesNothingBehind) struct JournaledCommitTests {
+@Suite(.leavesNothingBehind, .timeLimit(.minutes(10))) struct JournaledCommitTests {
   let runtime = ManualRuntime()
   let journal = MemoryJournal()
   let calls = ManualCalls<String, Void>()
