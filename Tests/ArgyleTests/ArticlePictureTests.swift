@@ -1,4 +1,5 @@
 import Articles
+import HTTP
 import Loading
 import Pictures
 import Synchronization
@@ -63,7 +64,7 @@ import Testing
 
   private func still(
     _ blocks: [Block], _ script: Script, width: Int = 26, height: Int = 12, isPlain: Bool = false,
-    remote: RemotePictures = .shown
+    remote: RemotePictures = .shown, supply: PictureSupply? = nil
   ) -> Still {
     let document = Document(
       blocks: blocks, links: [Link(number: 1, address: "http://a/large")])
@@ -78,8 +79,8 @@ import Testing
           ? nil
           : DocumentPictures(
             pictures: ArticlePictures(
-              script.supply, clock: runtime.clock, scheduler: runtime.scheduler), height: 6,
-            remote: remote)
+              supply ?? script.supply, clock: runtime.clock, scheduler: runtime.scheduler),
+            height: 6, remote: remote)
       ) { _, _ in }
     }
     return Still(
@@ -230,6 +231,14 @@ import Testing
       ])
     waiting.end()
     #expect(script.count("http://a/1.png") == 0)
+  }
+
+  @Test func `where nothing can be decoded, the words of a picture stand there once`() {
+    let library = PictureLibrary(client: HTTPClient(), converterPath: "/nowhere/argyle-pictures")
+    let still = still(Self.page, Script([:]), supply: PictureSupply(library))
+    still.run(to: .seconds(1))
+    #expect(lines(still)[0...5] == ["Before", "", "[picture]", "A grey sock", "", "After"])
+    still.end()
   }
 
   @Test func `in plain mode a picture is its words, and nothing is loaded`() {

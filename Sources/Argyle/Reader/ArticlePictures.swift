@@ -44,7 +44,8 @@ final class ArticlePictures {
     } else {
       return nil
     }
-    return PictureRequest(source, room: room, label: picture.alt)
+    // Its words stand below it, also where there are only words to show.
+    return PictureRequest(source, room: room)
   }
 
   /// Its resource.
