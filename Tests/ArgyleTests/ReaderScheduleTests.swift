@@ -79,7 +79,7 @@ import Testing
     runtime.advance(by: .seconds(seconds))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `it waits for the next feed that is due and for nothing else, reloads, and waits again`()
     async
   {
@@ -99,7 +99,7 @@ import Testing
     await settle { schedule.reloads == 2 }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a setting that is turned off ends the wait, one that is changed moves it`() async {
     schedule.change { $0.next = $0.now + 600 }
     await readFeeds()
@@ -115,7 +115,7 @@ import Testing
     #expect(model.nextReload == nil)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a feed that stays due is not asked for again within a minute`() async {
     schedule.change { $0.next = $0.now }
     await readFeeds()

@@ -9,7 +9,7 @@ import Testing
 
 /// What is saved before the program ends, and for how long that is waited for.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct UnfinishedWorkTests {
+@Suite(.timeLimit(.minutes(10))) struct UnfinishedWorkTests {
   /// Changes of which a test says when they are saved.
   private final class Changes: UnsavedChanges {
     var isSaving = true

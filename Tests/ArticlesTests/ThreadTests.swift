@@ -5,7 +5,7 @@ import Testing
 @testable import Articles
 
 /// Feeds and articles that take for ever to read keep nothing else waiting.
-@Suite(.timeLimit(.minutes(1))) struct ThreadTests {
+@Suite(.timeLimit(.minutes(10))) struct ThreadTests {
   /// Threads that are all busy until they are freed.
   private final class BusyThreads: TaskExecutor {
     private struct State {
