@@ -53,6 +53,7 @@ extension ReaderList: CustomStringConvertible {
     case .unread: "unread articles"
     case .starred: "starred articles"
     case .today: "articles of today"
+    case .muted: "muted articles"
     case .search(let search): "articles of search \(search.name)"
     }
   }
