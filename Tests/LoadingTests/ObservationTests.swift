@@ -50,6 +50,25 @@ import Testing
     #expect(isLoading.count == 1)
   }
 
+  @Test func `what runs is not another thing with each step of its progress`() {
+    let resource = runtime.resource(loads.loader, initialState: .loaded(1))
+    resource.load()
+    runtime.run()
+    let activity = changes { _ = resource.activity }
+    let failure = changes { _ = resource.currentFailure }
+    let timing = changes { _ = resource.timing }
+    let progress = changes { _ = resource.progress }
+    loads[0].context.report(fraction: 0.5)
+    runtime.run()
+    #expect([activity, failure, timing].map(\.count) == [0, 0, 0])
+    #expect(progress.count == 1)
+    #expect(resource.progress?.percent == 50)
+    loads[0].succeed(2)
+    runtime.run()
+    #expect([activity, failure, timing].map(\.count) == [1, 1, 1])
+    #expect(resource.progress == nil)
+  }
+
   @Test func `each fact tells of its own changes`() {
     let resource = runtime.resource(loads.loader, initialState: .loaded(1))
     let mutations = changes { _ = resource.modifyingIDs }

@@ -56,6 +56,36 @@ import Testing
     #expect(await all(states) == [.loaded(1)])
   }
 
+  @Test func `an update says what runs, what failed and what is not stored`() async {
+    var resource: Resource<Int>? = runtime.resource(loads.loader, initialState: .loaded(1))
+    let updates = resource?.updates()
+    let states = resource?.states()
+    resource?.load()
+    runtime.run()
+    loads[0].context.report(fraction: 0.5)
+    runtime.run()
+    loads[0].fail(Broken())
+    runtime.run()
+    let commits = ManualCalls<Int, Void>()
+    resource?.mutate(apply: { $0 += 1 }, commit: { try await commits.call($0) })
+    runtime.run()
+    commits[0].succeed()
+    runtime.run()
+    resource = nil
+    #expect(await all(states) == [.loaded(1), .loaded(1), .loaded(2)])
+    let words = await all(updates).map { update in
+      let failed = update.failure == nil ? "" : ", failed"
+      let unsaved = update.pendingMutationCount == 0 ? "" : ", unsaved"
+      let running =
+        update.activity == nil ? "" : ", running \(update.progress?.percent.map { "\($0)" } ?? "")"
+      return "\(update.state.value ?? 0)\(running)\(failed)\(unsaved)"
+    }
+    #expect(
+      words == [
+        "1", "1, running ", "1, running 50", "1, failed", "2, failed, unsaved", "2, failed",
+      ])
+  }
+
   @Test func `who waits for a load gets its outcome`() async {
     let resource = runtime.resource(loads.loader)
     resource.load()

@@ -29,7 +29,7 @@ import Testing
         ScrollView { TextField("Name", text: Binding(model, \.text)) }
         IndicatedView(
           content: ErasedView(Spinner().focusable()), style: .material, isIndicated: true,
-          progress: nil)
+          progress: { nil })
         KeyFooter()
       }
       .navigationDestination(item: Binding(model, \.item)) { Text("\($0)") }

@@ -61,6 +61,31 @@ import Testing
     #expect(log.count == (name == "instead" ? 3 : 1))
   }
 
+  @Test(arguments: names.filter { $0 != "custom" && $0 != "instead" })
+  func `a step of the progress makes no part of the content again`(name: String) {
+    var made = 0
+    let resource = runtime.resource(loads.loader, initialState: .loaded("a"))
+    let stage = Stage(40, 4, runtime: runtime) {
+      AsyncContentView(resource) { value in
+        made += 1
+        return Text(value).frame(maxWidth: .infinity, maxHeight: .infinity)
+      }
+      .loadingViewStyle(afterValue: Self.style(name))
+    }
+    resource.load()
+    stage.advance(by: .milliseconds(300))
+    let before = made
+    for percent in [20, 60] {
+      loads[0].context.report(fraction: Double(percent) / 100)
+      stage.settle()
+      #expect(stage.text.contains("\(percent) %") == (name != "none"))
+    }
+    #expect(made == before)
+    loads[0].succeed("b")
+    stage.advance(by: .seconds(1))
+    #expect(stage.text.contains("b"))
+  }
+
   private func reloading(_ name: String, _ width: Int = 8, _ height: Int = 3) -> Stage {
     let runtime = ManualRuntime()
     let resource = runtime.resource(loads.loader, initialState: .loaded("ab\ncd"))

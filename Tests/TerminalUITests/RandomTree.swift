@@ -80,7 +80,8 @@ struct RandomTree: View {
           .custom { content, progress in AnyView(content.overlay { ProgressView(progress) }) }
         }
       return AnyView(
-        IndicatedView(content: ErasedView(child()), style: style, isIndicated: true, progress: nil))
+        IndicatedView(
+          content: ErasedView(child()), style: style, isIndicated: true, progress: { nil }))
     case 17: return AnyView(child().multilineTextAlignment(alignment.horizontal).bold())
     case 18:
       let (one, limit) = (child(), number(0...40))

@@ -14,7 +14,7 @@ extension ResourceSnapshot {
     }
     let loading = state.value == nil ? "loading" : "reloading"
     switch activity.phase {
-    case .running: return activity.progress.map { "\(loading) \($0.words)" } ?? loading
+    case .running: return progress.map { "\(loading) \($0.words)" } ?? loading
     case .debouncing: return "debouncing"
     case .waiting: return "waiting"
     case .paused(let reason): return "paused: \(reason)"

@@ -40,8 +40,6 @@ public struct LoadActivity: Sendable {
   public internal(set) var phase = LoadPhase.running {
     didSet { if phase == .live { hasDelivered = true } }
   }
-  /// How far the attempt has come.
-  public internal(set) var progress: LoadingProgress?
   /// The number of the attempt, from 1.
   public internal(set) var attempt = 1
   /// How many attempts it has in all; nil when it is not retried by itself.

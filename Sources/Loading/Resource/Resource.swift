@@ -32,6 +32,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private var work: OwnedTask?
   private var mutationWork: [MutationID: OwnedTask] = [:]
   private var broadcast: StateBroadcast<LoadingState<Value>>?
+  private var updateBroadcast: StateBroadcast<ResourceSnapshot<Value>>?
   /// Whether a rollback has still to be sent to the streams.
   private var owesState = false
   private var waiters = SettlementWaiters()
@@ -230,6 +231,24 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     return broadcast.stream(startingWith: projection)
   }
 
+  /// The resource now and after every change of its state, of what runs, of its failure or of its
+  /// mutations, for any number of observers.
+  ///
+  /// Where ``states()`` says `loaded` twice around a failed reload, the second of these has the failure
+  /// beside the value. Never throws; ends with the resource. A slow reader gets the newest 256.
+  ///
+  /// ```swift
+  /// for await update in feeds.updates() {
+  ///   if let failure = update.failure { print("not reloaded: \(failure.error)") }
+  /// }
+  /// ```
+  public func updates() -> AsyncStream<ResourceSnapshot<Value>> {
+    if owesState { publish() }
+    let broadcast = updateBroadcast ?? StateBroadcast()
+    updateBroadcast = broadcast
+    return broadcast.stream(startingWith: snapshot { $0 })
+  }
+
   /// Waits until nothing is being loaded and returns the state.
   ///
   /// Cancelling the waiting task makes it return at once and does not cancel the load.
@@ -373,12 +392,15 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     let after = truth.signature
     note(.history)
     guard after != before else { return }
-    note(.activity)
+    if after.progressVersion != before.progressVersion { note(.progress) }
+    if after.differsBeyondProgress(from: before) { note(.activity) }
     if after.isLoading != before.isLoading { note(.isLoading) }
     if after.mutationVersion != before.mutationVersion { note(.mutations) }
     if after.showsOtherState(than: before) {
       note(.content)
       if rollingBack { publishSoon() } else { publish() }
+    } else {
+      updateBroadcast?.send(snapshot { $0 })
     }
     if !after.isLoading || truth.log.isDrained { waiters.resumeAll() }
     changed?(before, after)
@@ -387,6 +409,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private func publish() {
     owesState = false
     broadcast?.send(projection)
+    updateBroadcast?.send(snapshot { $0 })
   }
 
   /// Publishes after the work that the main actor has queued already.
@@ -394,7 +417,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// When mutations fail together, each rollback would replay all that are left, for a state that is
   /// never drawn.
   private func publishSoon() {
-    guard broadcast != nil, !owesState else { return }
+    guard broadcast != nil || updateBroadcast != nil, !owesState else { return }
     owesState = true
     scheduler.deliver { if self.owesState { self.publish() } }
   }

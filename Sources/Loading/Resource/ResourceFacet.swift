@@ -1,7 +1,7 @@
 import Observation
 
-/// The parts of a resource that are observed separately, so that a view that shows the value is
-/// not drawn again for each step of a reload's progress.
+/// The parts of a resource that are observed separately, so that a view that shows the value, or what
+/// runs, is not drawn again for each step of a reload's progress.
 struct ResourceFacets: OptionSet {
   let rawValue: UInt8
 
@@ -12,6 +12,7 @@ struct ResourceFacets: OptionSet {
   static let activity = ResourceFacets(rawValue: 4)
   static let mutations = ResourceFacets(rawValue: 8)
   static let history = ResourceFacets(rawValue: 16)
+  static let progress = ResourceFacets(rawValue: 32)
 }
 
 /// Stands for every resource in its registrar: a key path into a generic type is made again at every
@@ -23,6 +24,7 @@ final class ObservedFacets: Observable, Sendable {
   private let activity = 0
   private let mutations = 0
   private let history = 0
+  private let progress = 0
 
   static func keyPath(_ facet: ResourceFacets) -> KeyPath<ObservedFacets, Int> {
     switch facet {
@@ -30,6 +32,7 @@ final class ObservedFacets: Observable, Sendable {
     case .isLoading: \.isLoading
     case .activity: \.activity
     case .mutations: \.mutations
+    case .progress: \.progress
     default: \.history
     }
   }
@@ -47,7 +50,7 @@ struct ResourceSignature: Equatable {
   let ticket: LoadTicket?
   let isLoading: Bool
   let activityVersion: UInt32
-  let progressVersion: UInt32
+  var progressVersion: UInt32
 
   private var showsLoading: Bool { kind == .loading }
 
@@ -56,6 +59,13 @@ struct ResourceSignature: Equatable {
     if hasContent { return .loaded }
     if isLoading { return .loading }
     return failureCount == nil ? .idle : .failed
+  }
+
+  /// Whether anything but the progress is different.
+  func differsBeyondProgress(from other: ResourceSignature) -> Bool {
+    var aligned = self
+    aligned.progressVersion = other.progressVersion
+    return aligned != other
   }
 
   /// Whether the projection that views switch over is another one.

@@ -10,6 +10,7 @@ extension Resource {
   /// failed over a value.
   public var strictState: LoadingState<Value> {
     access(.activity)
+    access(.progress)
     return read { LoadingState($0.strictProjection) }
   }
 
@@ -20,7 +21,13 @@ extension Resource {
   }
 
   /// How far the running load has come.
-  public var progress: LoadingProgress? { activity?.progress }
+  ///
+  /// A view that reads it is drawn again at each step, others are not, except those that read the
+  /// ``state`` while there is nothing else to show.
+  public var progress: LoadingProgress? {
+    access(.progress)
+    return truth.progress
+  }
 
   /// Whether something is on its way.
   ///

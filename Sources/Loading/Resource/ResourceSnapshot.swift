@@ -8,6 +8,8 @@ public struct ResourceSnapshot<Value: Sendable>: Sendable, Identifiable {
   public let state: LoadingState<Value>
   /// What runs; nil when nothing does.
   public let activity: LoadActivity?
+  /// How far the running load has come.
+  public let progress: LoadingProgress?
   /// The last failure, unless a value came after it.
   public let failure: LoadFailure?
   /// When the value came, on the resource's clock; nil when there is none.
@@ -26,7 +28,8 @@ extension Resource {
   func snapshot<Shown: Sendable>(_ show: (Value) -> Shown) -> ResourceSnapshot<Shown> {
     ResourceSnapshot(
       id: ObjectIdentifier(self), name: name, state: projection.map(show),
-      activity: truth.activity, failure: truth.failure, loadedAt: truth.loadedAt,
+      activity: truth.activity, progress: truth.progress, failure: truth.failure,
+      loadedAt: truth.loadedAt,
       ticket: truth.lastTicket.number == 0 ? nil : truth.lastTicket,
       pendingMutationCount: truth.log.pendingCount,
       failedMutationCount: truth.log.failed.count, isShown: isShown)

@@ -23,14 +23,14 @@ extension ResourceState {
 
   var projection: LoadingState<HeldValue> {
     if let validValue { return .loaded(validValue) }
-    if let activity, activity.isLoading { return .loading(activity.progress) }
+    if let activity, activity.isLoading { return .loading(progress) }
     if let failure { return .failed(failure.error) }
     return .idle
   }
 
   /// The projection in which every load and every failure takes the screen.
   var strictProjection: LoadingState<HeldValue> {
-    if let activity, activity.isLoading { return .loading(activity.progress) }
+    if let activity, activity.isLoading { return .loading(progress) }
     if let failure { return .failed(failure.error) }
     if let latestValue { return .loaded(latestValue) }
     return .idle

@@ -24,7 +24,11 @@ struct ResourceState {
   }
   /// Counts the changes of what runs.
   private(set) var activityVersion: UInt32 = 0
-  /// Counts the changes of its progress.
+  /// How far its attempt has come; apart from it, because a step of it changes nothing else.
+  private(set) var progress: LoadingProgress? {
+    didSet { progressVersion &+= 1 }
+  }
+  /// Counts the changes of the progress.
   private(set) var progressVersion: UInt32 = 0
   private(set) var wasCancelled = false
   private(set) var timing = LoadTiming()
@@ -203,12 +207,10 @@ struct ResourceState {
       lastSettled = nil
       loadedAt = nil
     case .loading(let progress):
-      var published = LoadActivity(
+      activity = LoadActivity(
         ticket: ticket, cause: .user, startedAt: now, previousStart: lastStart,
         isPublished: true)
-      published.progress = progress
-      activity = published
-      progressVersion &+= 1
+      self.progress = progress
     case .failed(let error):
       settle(error, at: now)
     case .loaded(let value):
@@ -224,9 +226,8 @@ struct ResourceState {
     guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
     switch signal {
     case .progress(let next):
-      let progress = activity?.progress?.advanced(to: next) ?? next
-      activity?.progress = progress
-      progressVersion &+= 1
+      let progress = progress?.advanced(to: next) ?? next
+      self.progress = progress
       record(.progressed(progress), ticket, at: now)
     case .phase(let phase):
       let wasPaused = activity?.pauseReason != nil
@@ -268,9 +269,7 @@ struct ResourceState {
   }
 
   private mutating func forgetProgress() {
-    guard activity?.progress != nil else { return }
-    activity?.progress = nil
-    progressVersion &+= 1
+    if progress != nil { progress = nil }
   }
 
   private mutating func finish(
@@ -299,6 +298,7 @@ struct ResourceState {
   ) {
     record(event, ticket, at: now)
     activity = nil
+    forgetProgress()
     if let next = queued {
       queued = nil
       start(next.loader, next.cause, at: now)
@@ -420,6 +420,7 @@ struct ResourceState {
     queued = nil
     guard let activity else { return }
     self.activity = nil
+    forgetProgress()
     if !activity.isPublished { effects.append(.stop(activity.ticket)) }
   }
 

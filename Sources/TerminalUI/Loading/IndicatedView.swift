@@ -8,7 +8,7 @@ struct IndicatedView: PrimitiveView {
   let content: ErasedView
   let style: LoadingViewStyle
   let isIndicated: Bool
-  let progress: LoadingProgress?
+  let progress: @MainActor () -> LoadingProgress?
   var title: String?
   /// Why the load is held back: said in place of an indicator that moves.
   var pauseReason: String?
@@ -21,19 +21,19 @@ struct IndicatedView: PrimitiveView {
     context.owner.element?.keep(path)
     if case .custom(let make) = style {
       return context.child(.role(.indicator)).resolve(
-        context.reading { make(AnyView(place), progress) })
+        context.reading { make(AnyView(place), progress()) })
     }
-    let own =
-      pauseReason.map { AnyView(PauseNote(reason: $0)) }
-      ?? context.reading { context.environment.loadingViewOptions.indicator?(progress) }
     let options = context.environment.loadingViewOptions
-    let indicator = own ?? AnyView(ProgressView(progress, title: title))
+    func indicator(_ form: Indicator.Form, title: String?) -> AnyView {
+      AnyView(Indicator(form: form, progress: progress, title: title, pauseReason: pauseReason))
+    }
     // What it stands on must not be read between its words.
     let ground = context.environment.style.background
-    let short = beside == nil ? nil : own ?? AnyView(shortened(indicator))
-    let plate = own ?? AnyView(ProgressView(progress, title: title ?? options.title))
     return context.child(.role(.indicator)).resolve(
-      layout(place, indicator, beside: short, plate: plate, ground))
+      layout(
+        place, indicator(.whole, title: title),
+        beside: beside == nil ? nil : indicator(.short, title: title),
+        plate: indicator(.whole, title: title ?? options.title), ground))
   }
 
   /// The content alone, which is most of the time all there is.
@@ -88,22 +88,53 @@ struct IndicatedView: PrimitiveView {
     return (edge, alignment, spacing)
   }
 
-  /// The indicator, or what there is room for of it.
-  private func shortened(_ indicator: AnyView) -> some View {
-    ViewThatFits(in: .horizontal) {
-      indicator
-      if let percent = progress?.percent {
-        HStack {
-          Spinner()
-          Text("\(percent) %").lineLimit(1)
-        }
-      }
-      Spinner()
+  private var verticalAlignment: HorizontalAlignment {
+    if case .vertical(_, _, let alignment, _) = style { alignment } else { .leading }
+  }
+}
+
+/// What says that something is loaded.
+///
+/// A view of its own, so that a step of the progress makes it again and not the content beside it.
+private struct Indicator: View {
+  enum Form {
+    case whole
+    /// What there is room for of it.
+    case short
+  }
+
+  let form: Form
+  let progress: @MainActor () -> LoadingProgress?
+  let title: String?
+  let pauseReason: String?
+  @Environment(\.loadingViewOptions) private var options
+
+  var body: some View {
+    if let pauseReason {
+      PauseNote(reason: pauseReason)
+    } else {
+      running(progress())
     }
   }
 
-  private var verticalAlignment: HorizontalAlignment {
-    if case .vertical(_, _, let alignment, _) = style { alignment } else { .leading }
+  @ViewBuilder
+  private func running(_ progress: LoadingProgress?) -> some View {
+    if let own = options.indicator?(progress) {
+      own
+    } else if form == .short {
+      ViewThatFits(in: .horizontal) {
+        ProgressView(progress, title: title)
+        if let percent = progress?.percent {
+          HStack {
+            Spinner()
+            Text("\(percent) %").lineLimit(1)
+          }
+        }
+        Spinner()
+      }
+    } else {
+      ProgressView(progress, title: title)
+    }
   }
 }
 

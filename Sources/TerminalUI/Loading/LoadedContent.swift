@@ -146,12 +146,12 @@ struct LoadedContent: PrimitiveView {
   private func waiting(
     isVisible: Bool, _ options: LoadingViewOptions, placeholder: (() -> ErasedView)?
   ) -> some View {
-    if isVisible, let view = slots.loading(drawing.progress) {
+    if isVisible, let view = slots.loading(drawing.progress()) {
       view
     } else {
       // A placeholder says by itself that something is on its way.
       let isPlaceholderEnough =
-        placeholder != nil && drawing.progress == nil && drawing.pauseReason == nil
+        placeholder != nil && drawing.progress() == nil && drawing.pauseReason == nil
       IndicatedView(
         content: ErasedView(
           Group {

@@ -8,7 +8,8 @@ struct ResourceDrawing {
   var failure: LoadFailure?
   /// What runs.
   var activity: LoadActivity?
-  var progress: LoadingProgress?
+  /// How far it has come, to be read where that is drawn: whoever reads it is drawn again at each step.
+  var progress: @MainActor () -> LoadingProgress?
   var isLoading: Bool
   /// Whether it does more at the moment than wait for its next attempt, or for a gate to open.
   var isWorking: Bool { isLoading && activity?.phase != .backoff && pauseReason == nil }
@@ -35,7 +36,7 @@ extension ResourceDrawing {
     failure = resource.currentFailure
     // Where an error has the screen it stays there until its retry has an outcome.
     if state.value == nil, failure == nil { failure = resource.failure }
-    progress = activity?.progress
+    progress = { resource.progress }
     isLoading = resource.isLoading
     // What is idle on the screen was reset there: its appearance is over, and so is the start by
     // itself.
@@ -56,7 +57,7 @@ extension ResourceDrawing {
     _ object: Object, _ state: LoadingState<Object.Value>, at now: AnyClock.Instant
   ) {
     failure = state.error.map { LoadFailure(error: $0, at: now) }
-    progress = state.progress
+    progress = { state.progress }
     isLoading = state.isLoading
     retry = { object.load() }
     appear = { if object.state.isIdle { object.load() } }

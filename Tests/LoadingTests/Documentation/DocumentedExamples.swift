@@ -159,6 +159,13 @@ private func observing() {
   draw(feeds)
 }
 
+@MainActor
+private func following(_ feeds: Resource<[Article]>) async {
+  for await update in feeds.updates() {
+    if let failure = update.failure { print("not reloaded: \(failure.error)") }
+  }
+}
+
 private func running(_ loader: Loader<[Article]>) async throws {
   do {
     let articles = try await loader.timeout(.seconds(10)).retrying(limit: 3).value()

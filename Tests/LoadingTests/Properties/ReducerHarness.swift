@@ -217,7 +217,7 @@ struct ReducerHarness {
     if activity?.phase != model.phase {
       return "the phase is \(activity?.phase as Any), not \(model.phase as Any)"
     }
-    if activity?.attempt != model.attempt || activity?.progress?.fraction != model.progress {
+    if activity?.attempt != model.attempt || state.progress?.fraction != model.progress {
       return "attempt or progress differ: \(activity as Any)"
     }
     if let cause = model.cause, activity?.cause != cause {
