@@ -19,8 +19,13 @@ struct CommandLineTests {
       #expect(refused.ending == .exited(64))
       #expect(
         refused.errors.contains(
-          "Unknown command “socs”. The commands are: open, feeds, articles, reload, socks,"))
+          "Unknown command “socs”. The commands are: open, feeds, articles, rules, reload,"))
     }
+    let early = try home.run("--plain", "feeds", "list")
+    #expect(early.ending == .exited(64))
+    #expect(
+      early.errors.contains(
+        "An option stands before the command “feeds”. Only --data-dir and --config may;"))
     let feeds = try home.run("feeds", "lst", "--json")
     #expect(feeds.ending == .exited(64))
     #expect(

@@ -106,9 +106,15 @@ struct UnknownWords: ParsableArguments {
   /// Why a word is no subcommand of `group`.
   static func unknown(_ word: String, in group: any ParsableCommand.Type) -> ValidationError {
     let shown = group.configuration.subcommands.filter { $0.configuration.shouldDisplay }
-    let names = shown.map { $0._commandName }.joined(separator: ", ")
+    let names = shown.map { $0._commandName }
+    if names.contains(word) {
+      return ValidationError(
+        "An option stands before the command “\(word)”. Only --data-dir and --config may; "
+          + "put others behind it.")
+    }
+    let list = names.joined(separator: ", ")
     let place = group == Argyle.self ? "" : " of argyle \(group._commandName)"
-    let choices = names.isEmpty ? "" : " The commands\(place) are: \(names)."
+    let choices = names.isEmpty ? "" : " The commands\(place) are: \(list)."
     return ValidationError("Unknown command “\(printable(word))”.\(choices)")
   }
 }
