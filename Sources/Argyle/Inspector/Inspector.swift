@@ -4,8 +4,8 @@ import TerminalUI
 /// What every resource of the program is doing, and what happened: for whoever wants to know why
 /// something is not there, or is loaded again and again.
 ///
-/// The resources, those on the screen first, are above the events of the selected one; Enter goes to these, and Esc back. On a small
-/// screen, and in plain mode, only one of both is there.
+/// The resources, those on the screen first, are above the events of the selected one; Enter goes to
+/// these, and Esc back. On a small screen, and in plain mode, only one of both is there.
 struct Inspector: View {
   let observer: LoadingObserver
   /// The size of the screen.
