@@ -8,7 +8,7 @@ extension KeyAction {
   static let showKeys = KeyAction(
     "show-keys", keys: "?", KeyPress(.function(1)), label: "keys")
   static let inspect = KeyAction(
-    "inspect", keys: KeyPress(.function(12)), label: "what is being loaded")
+    "inspect", keys: KeyPress(.function(12)), label: "what is loading")
   static let quit = KeyAction("quit", keys: "q", KeyPress(.function(10)), label: "quit")
   static let undo = KeyAction("undo", keys: "u", label: "undo")
 
@@ -19,17 +19,17 @@ extension KeyAction {
   static let toggleStar = KeyAction("toggle-star", keys: "s", label: "star on or off")
   static let markAllRead = KeyAction("mark-all-read", keys: "A", label: "mark all read")
   static let markAboveRead = KeyAction(
-    "mark-above-read", keys: "K", label: "mark all above as read")
+    "mark-above-read", keys: "K", label: "mark above read")
   static let markBelowRead = KeyAction(
-    "mark-below-read", keys: "J", label: "mark all below as read")
+    "mark-below-read", keys: "J", label: "mark below read")
   static let markOlderRead = KeyAction(
-    "mark-older-read", keys: "M", label: "mark older ones as read")
+    "mark-older-read", keys: "M", label: "mark older read")
   static let openInBrowser = KeyAction("open-in-browser", keys: "o", label: "open in browser")
   static let reloadAll = KeyAction("reload-all", keys: "R", label: "reload all feeds")
   static let goToList = KeyAction("go-to-list", keys: "L", label: "go to a list")
-  static let onlyUnread = KeyAction("only-unread", keys: "U", label: "only unread, or all")
+  static let onlyUnread = KeyAction("only-unread", keys: "U", label: "only unread")
   static let sortArticles = KeyAction(
-    "sort-articles", keys: "O", label: "sort by date, feed or title")
+    "sort-articles", keys: "O", label: "sort articles")
   static let showFailedFeed = KeyAction("show-failed-feed", keys: "!", label: "next failed feed")
 
   // The key that quits elsewhere, as in newsboat. Without a key for this action, q quits here too.

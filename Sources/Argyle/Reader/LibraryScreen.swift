@@ -36,14 +36,14 @@ struct LibraryScreen: View {
     }
     .onKeyPress(action: .reload) { model.reload(days) }
     .onKeyPress(action: .reloadAll, inFooter: false) { model.reloadAll(days) }
-    .onKeyPress(action: .onlyUnread, inFooter: false, when: !model.search.isOpen) {
+    .onKeyPress(action: .onlyUnread, footer: .never, when: !model.search.isOpen) {
       model.toggleOnlyUnread()
     }
-    .onKeyPress(action: .sortArticles, inFooter: false, when: !model.search.isOpen) {
+    .onKeyPress(action: .sortArticles, footer: .never, when: !model.search.isOpen) {
       model.sortArticles()
     }
     .onKeyPress(
-      action: .markOlderRead, inFooter: false, when: !model.search.isOpen && !model.hasNoFeeds
+      action: .markOlderRead, footer: .never, when: !model.search.isOpen && !model.hasNoFeeds
     ) { model.older.open() }
     .sheet(isPresented: Binding(model.older, \.isOpen), title: "Mark as read") {
       OlderArticlesSheet(model: model)
