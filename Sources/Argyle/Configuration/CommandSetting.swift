@@ -54,10 +54,8 @@ extension ArticleCommand {
       case ("foreground", .boolean(let value)): isForeground = value
       case ("foreground", _): refuseValue("it must be true or false")
       default:
-        let suggestion =
-          Suggestion.name(for: entry.key, among: Self.names).map { "did you mean \($0)" }
-          ?? "the choices are \(Self.names.joined(separator: ", "))"
-        refuse(entry.line, entry.key, "unknown setting; \(suggestion)")
+        let advice = Suggestion.advice(for: entry.key, among: Self.names)
+        refuse(entry.line, entry.key, "unknown setting; \(advice)")
       }
     }
     if problems.isEmpty, name == nil || keys.isEmpty || words.isEmpty {

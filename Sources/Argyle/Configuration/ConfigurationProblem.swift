@@ -35,6 +35,12 @@ enum Suggestion {
     return best.name
   }
 
+  /// What to type in place of a name that is unknown: the one that is most like it, or all there are.
+  static func advice(for typed: String, among names: [String]) -> String {
+    name(for: typed, among: names).map { "did you mean \($0)" }
+      ?? "the choices are \(names.joined(separator: ", "))"
+  }
+
   /// How many letters were left out, added, changed or exchanged with their neighbour.
   static func distance(_ one: String, _ other: String) -> Int {
     let (a, b) = (Array(one), Array(other))

@@ -70,13 +70,9 @@ extension Configuration {
     let settings = ConfigurationSettings.all.filter { $0.section == section }
     let key = "\(section).\(entry.key)"
     guard let setting = settings.first(where: { $0.name == entry.key }) else {
-      let names = settings.map(\.name)
-      let suggestion =
-        Suggestion.name(for: entry.key, among: names)
-        .map { "did you mean \($0)" } ?? "the choices are \(names.joined(separator: ", "))"
+      let advice = Suggestion.advice(for: entry.key, among: settings.map(\.name))
       return [
-        ConfigurationProblem(
-          line: entry.line, key: key, message: "unknown setting; \(suggestion)")
+        ConfigurationProblem(line: entry.line, key: key, message: "unknown setting; \(advice)")
       ]
     }
     guard let problem = setting.read(entry.value, &self) else { return [] }
@@ -91,11 +87,9 @@ extension Configuration {
         line: entry.line, key: entry.key,
         message: "this belongs in the table [\(setting.section)]")
     }
-    let suggestion =
-      Suggestion.name(for: entry.key, among: tables)
-      .map { "did you mean \($0)" } ?? "the choices are \(tables.joined(separator: ", "))"
+    let advice = Suggestion.advice(for: entry.key, among: tables)
     return ConfigurationProblem(
-      line: entry.line, key: entry.key, message: "unknown table; \(suggestion)")
+      line: entry.line, key: entry.key, message: "unknown table; \(advice)")
   }
 
   /// - Parameter names: of the searches so far.

@@ -37,12 +37,8 @@ extension ArticleRule {
             }
           }
         default:
-          let suggestion = Suggestion.name(for: entry.key, among: Self.names)
-          refuse(
-            entry.line, entry.key,
-            "unknown setting; "
-              + (suggestion.map { "did you mean \($0)" }
-                ?? "the choices are \(Self.names.joined(separator: ", "))"))
+          let advice = Suggestion.advice(for: entry.key, among: Self.names)
+          refuse(entry.line, entry.key, "unknown setting; \(advice)")
         }
       }
     } else {
