@@ -89,7 +89,8 @@ import Testing
         let ids = try Int64.fetchSet(database, sql: "SELECT id FROM article WHERE isMuted = 1")
         return (count, ids)
       }
-      let wanted = Set(items.filter { $0.fulfils(condition) }.map(\.article.id.rawValue))
+      let wanted = Set(
+        items.filter { $0.fulfils(condition) && !$0.article.isStarred }.map(\.article.id.rawValue))
       try #require(found == wanted, "\(condition)")
       #expect(count == wanted.count)
     }
@@ -117,6 +118,54 @@ import Testing
     // The rule is gone.
     #expect(try await library.apply([rules[1]]) == RuleOutcome(unmuted: 1))
     #expect(try await shelf.titles(.muted).isEmpty)
+  }
+
+  @Test func `a star wins over muting on arrival, when rules are applied, and by hand`()
+    async throws
+  {
+    let rules = [try rule("title:wool", .mute), try rule("title:red", .star)]
+    let server = try TestServer()
+    library.options.rules = rules
+    try await add(["red wool", "blue wool"], as: "Alpha", from: server)
+    #expect(try await shelf.titles(.starred) == ["red wool"])
+    #expect(try await shelf.titles(.muted) == ["blue wool"])
+    #expect(try await library.apply(rules) == RuleOutcome(), "it was so on arrival")
+
+    library.options.rules = []
+    try await add(["red wool 2", "blue wool 2"], as: "Beta", from: server)
+    let effects = try await library.effects(of: rules)
+    #expect(effects.map { $0.changes.map(\.title) } == [["blue wool 2"], ["red wool 2"]])
+    #expect(try await library.apply(rules) == RuleOutcome(muted: 1, starred: 1))
+
+    // A star that the user gives.
+    let blue = try #require(try await shelf.store.articles(matching: .muted).first).id
+    try await library.setStarred(true, of: [blue])
+    #expect(try await shelf.titles(.muted) == ["blue wool 2"])
+    #expect(try await shelf.titles(.starred).contains("blue wool"))
+    #expect(try await library.undo()?.kind == .starred)
+    #expect(try await shelf.titles(.muted).sorted() == ["blue wool", "blue wool 2"])
+    #expect(try await !shelf.titles().contains("blue wool"))
+  }
+
+  @Test func `what rules have changed is taken back, and no star is muted by that`() async throws {
+    try await shelf.put(["wool 1", "wool 2", "rain", "swift"], in: "Alpha")
+    let rules = [try rule("title:wool", .mute), try rule("rain or swift", .read, .star)]
+    #expect(try await library.takeBackRules().isEmpty)
+    _ = try await library.apply(rules)
+    _ = try await library.setRead(false, of: [shelf.id("rain")])
+    #expect(try await library.takeBackRules() == RuleOutcome(muted: 2, read: 1, starred: 2))
+    #expect(try await shelf.titles() == ["wool 1", "wool 2", "rain", "swift"])
+    #expect(try await shelf.titles(.unread).count == 4)
+    #expect(try await shelf.titles(.starred).isEmpty)
+    #expect(try await library.takeBackRules().isEmpty)
+
+    // A rule that is gone has muted both; one of them gets a star before that is taken back.
+    _ = try await library.apply(rules)
+    _ = try await library.apply([])
+    try await library.setStarred(true, of: [shelf.id("wool 1")])
+    #expect(try await library.takeBackRules() == RuleOutcome(unmuted: 1))
+    #expect(try await shelf.titles(.muted) == ["wool 2"])
+    #expect(try await shelf.titles(.starred).contains("wool 1"))
   }
 
   @Test func `words of a rule are whole words, and a rule needs a condition`() async throws {

@@ -62,13 +62,30 @@ struct RuleTests {
 
     #expect(
       try run("rules", "apply", config: rules).output
-        == "1 muted, 1 marked as read, 1 starred.\n")
+        == "1 muted, 1 marked as read, 1 starred.\nargyle rules undo takes that back.\n")
     #expect(try run("rules", "apply", config: rules).output == "Nothing to change.\n")
     #expect(try !home.run("articles", "list").output.contains("Sponsored"))
     #expect(
       try run("rules", "preview", "--json", config: rules).output.contains("\"matches\" : 1"))
-    #expect(try run("rules", "apply", config: "").output == "1 no longer muted.\n")
+    #expect(try run("rules", "apply", config: "").output.hasPrefix("1 no longer muted.\n"))
     #expect(try home.run("articles", "list").output.contains("Sponsored"))
+  }
+
+  @Test func `what rules have changed is taken back, but for what has been changed since`() throws {
+    _ = try home.run("feeds", "add", server.url("/a"))
+    let before = try home.run("articles", "list", "--json").output
+    _ = try run("rules", "apply", config: rules)
+    #expect(
+      try home.run("rules", "undo").output
+        == "Taken back: 1 muted, 1 marked as read, 1 starred.\n")
+    #expect(try home.run("articles", "list", "--json").output == before)
+    #expect(try home.run("rules", "undo").output == "Nothing to take back.\n")
+
+    _ = try run("rules", "apply", config: rules)
+    #expect(
+      try home.run("articles", "mark", "--matching", "cherry", "--unstar").ending == .exited(0))
+    #expect(
+      try home.run("rules", "undo", "--json").output.contains("\"starred\" : 0"))
   }
 
   @Test func `a mistake in a rule is pointed at`() throws {

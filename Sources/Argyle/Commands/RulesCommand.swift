@@ -9,14 +9,14 @@ struct RulesCommand: AsyncParsableCommand {
     discussion: """
       A rule is a table [[rule]] of the configuration file: when = "title:sponsored", feed = "News" \
       (which may be left out) and do = ["mute"]. It is applied to each article that is fetched for the \
-      first time. The actions are mute, read and star.
+      first time. The actions are mute, read and star; what one rule stars no other one mutes.
 
       Muted articles are in no list and no count; the query muted finds them, and the list Muted of the \
       reader shows them.
 
       \(QueryOption.explanation)
       """,
-    subcommands: [List.self, Preview.self, Apply.self], defaultSubcommand: List.self)
+    subcommands: [List.self, Preview.self, Apply.self, Undo.self], defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the rules.")
@@ -67,7 +67,8 @@ struct RulesCommand: AsyncParsableCommand {
       abstract: "Apply the rules to all stored articles.",
       discussion: """
         Afterwards those articles are muted that a rule mutes, and no others: what was muted by a rule \
-        that is gone comes back. Starred articles are not muted. Read marks and stars stay.
+        that is gone comes back. Starred articles are not muted. Read marks and stars stay. \
+        argyle rules undo takes it back.
         """)
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -77,7 +78,27 @@ struct RulesCommand: AsyncParsableCommand {
         let settings = try options.settings
         let library = try options.library(settings)
         let outcome = try await library.apply(settings.configuration.rules)
-        try output.print(RuleOutcomeAnswer(outcome)) { outcome.words }
+        try output.print(RuleOutcomeAnswer(outcome)) {
+          outcome.isEmpty
+            ? "Nothing to change." : "\(outcome.words)\nargyle rules undo takes that back."
+        }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Undo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take back what argyle rules apply changed last.",
+      discussion: "What has been changed since then stays as it is.")
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let outcome = try await options.library().takeBackRules()
+        try output.print(RuleOutcomeAnswer(outcome)) {
+          outcome.isEmpty ? "Nothing to take back." : "Taken back: \(outcome.words)"
+        }
       } catch { throw fail(error) }
     }
   }
@@ -109,7 +130,7 @@ extension RuleOutcome {
       (muted, "muted"), (unmuted, "no longer muted"), (read, "marked as read"),
       (starred, "starred"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return parts.isEmpty ? "Nothing to change." : parts.joined(separator: ", ") + "."
+    return parts.joined(separator: ", ") + "."
   }
 }
 

@@ -15,7 +15,7 @@ extension Library {
 
   /// Stars articles, or removes their star.
   ///
-  /// Starred articles are never dropped.
+  /// Starred articles are never dropped, and never muted.
   ///
   /// - Throws: ``StoreError``.
   public func setStarred(_ isStarred: Bool, of ids: [Article.ID]) async throws {
@@ -147,7 +147,7 @@ extension Library {
   {
     switch step {
     case .mark(let marked):
-      let restored = try await store.mark(marked.mark, !marked.value, of: marked.articles).articles
+      let restored = try await store.takeBack(marked)
       var undone = change.undone(restored.count, of: marked.articles.count)
       undone.articles = restored.map(Article.ID.init(rawValue:))
       return undone

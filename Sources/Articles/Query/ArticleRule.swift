@@ -80,7 +80,7 @@ public struct RuleEffect: Sendable {
   public let changes: [Article]
 }
 
-/// What applying rules to everything that is stored has changed.
+/// What applying rules to everything that is stored has changed, or what of that was taken back.
 public struct RuleOutcome: Sendable, Hashable {
   /// How many articles are muted now that were not.
   public internal(set) var muted = 0
@@ -88,4 +88,7 @@ public struct RuleOutcome: Sendable, Hashable {
   public internal(set) var unmuted = 0
   public internal(set) var read = 0
   public internal(set) var starred = 0
+
+  /// Whether nothing was changed.
+  public var isEmpty: Bool { self == RuleOutcome() }
 }

@@ -293,5 +293,14 @@ extension StoreSchema {
         WHERE id = new.feedID;
     END;
     """,
+    """
+    -- What rules have changed when they were last applied to everything: it can be taken back.
+    CREATE TABLE ruleChange (
+      articleID INTEGER NOT NULL REFERENCES article(id) ON DELETE CASCADE,
+      mark TEXT NOT NULL,
+      value INTEGER NOT NULL,
+      PRIMARY KEY (articleID, mark)
+    ) STRICT, WITHOUT ROWID;
+    """,
   ]
 }

@@ -13,16 +13,14 @@ struct MarkChange: Sendable, Hashable {
   let mark: ArticleMark
   let value: Bool
   let articles: [Int64]
-
-  /// What undoes it.
-  var inverse: MarkChange { MarkChange(mark: mark, value: !value, articles: articles) }
+  /// Those of them that were muted before they got a star.
+  var unmuted: [Int64] = []
 }
 
 extension ArticleStore {
   /// Sets or removes a mark; articles that are gone are passed over.
   func mark(_ mark: ArticleMark, _ value: Bool, of ids: [Int64]) async throws -> MarkChange {
-    try await self.mark(
-      mark, value, where: "id IN (\(ids.map(Article.ID.init(rawValue:)).sql))")
+    try await self.mark(mark, value, where: Self.among(ids))
   }
 
   /// Marks all articles of a list as read.
@@ -37,15 +35,46 @@ extension ArticleStore {
     _ mark: ArticleMark, _ value: Bool, where condition: SQL
   ) async throws -> MarkChange {
     try await write(durability: .disk) { database in
-      let column = SQL(sql: mark.rawValue)
-      let changed = try SQLRequest<Int64>(
-        literal: """
-          UPDATE article SET \(column) = \(value) WHERE \(column) <> \(value) AND \(condition)
-          RETURNING id
-          """
-      ).fetchAll(database)
-      return MarkChange(mark: mark, value: value, articles: changed)
+      let changed = try Self.set(mark.rawValue, value, where: condition, database)
+      var change = MarkChange(mark: mark, value: value, articles: changed)
+      if mark == .starred, value {
+        // What has a star is wanted, whatever a rule says of it.
+        change.unmuted = try Self.set("isMuted", false, where: Self.among(changed), database)
+      }
+      return change
     }
+  }
+
+  /// Makes marks what they were before a change of them; articles that are gone are passed over.
+  ///
+  /// - Returns: those whose mark had still been changed.
+  func takeBack(_ change: MarkChange) async throws -> [Int64] {
+    try await write(durability: .disk) { database in
+      let restored = try Self.set(
+        change.mark.rawValue, !change.value, where: Self.among(change.articles), database)
+      let muted = Set(restored).intersection(change.unmuted)
+      _ = try Self.set("isMuted", true, where: Self.among(Array(muted)), database)
+      return restored
+    }
+  }
+
+  private static func among(_ ids: [Int64]) -> SQL {
+    "id IN (\(ids.map(Article.ID.init(rawValue:)).sql))"
+  }
+
+  /// Gives a column of marks a value, where it has another.
+  ///
+  /// - Returns: the articles of which that was changed.
+  static func set(
+    _ column: String, _ value: Bool, where condition: SQL, _ database: Database
+  ) throws -> [Int64] {
+    let column = SQL(sql: column)
+    return try SQLRequest(
+      literal: """
+        UPDATE article SET \(column) = \(value) WHERE \(column) <> \(value) AND \(condition)
+        RETURNING id
+        """
+    ).fetchAll(database)
   }
 
   // MARK: Where the reading stopped

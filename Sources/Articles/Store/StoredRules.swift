@@ -4,6 +4,7 @@ import GRDB
 /// The articles that rules are about.
 ///
 /// All conditions are looked at before anything is changed, so the order of rules makes no difference.
+/// A star wins: what a rule stars is not among those that another one mutes.
 private struct RuledArticles {
   private(set) var muted: Set<Int64> = []
   private(set) var read: Set<Int64> = []
@@ -19,6 +20,77 @@ private struct RuledArticles {
         case .read: read.formUnion(ids)
         case .star: starred.formUnion(ids)
         }
+      }
+    }
+    muted.subtract(starred)
+  }
+
+  /// Which articles an action would change; with what rules together say of them.
+  func changes(by action: ArticleRule.Action) -> SQL {
+    switch action {
+    // What has a star is wanted.
+    case .mute: "isMuted = 0 AND isStarred = 0 AND id IN (\(Array(muted).sql))"
+    case .read: "isRead = 0 AND id IN (\(Array(read).sql))"
+    case .star: "isStarred = 0 AND id IN (\(Array(starred).sql))"
+    }
+  }
+
+  /// Does what the rules say.
+  ///
+  /// - Returns: what was changed.
+  func carryOut(in database: Database) throws -> [RuleChange] {
+    // Stars first: what has one is not muted.
+    try [ArticleRule.Action.star, .read, .mute].map { action in
+      try RuleChange(action.mark, true, where: changes(by: action), database)
+    }
+  }
+}
+
+/// Articles of which rules have changed a mark.
+struct RuleChange: Sendable {
+  enum Mark: String, CaseIterable, Sendable {
+    case read = "isRead"
+    case starred = "isStarred"
+    case muted = "isMuted"
+  }
+
+  let mark: Mark
+  let value: Bool
+  let articles: [Int64]
+
+  /// What it takes back, or what takes it back.
+  fileprivate var inverse: RuleChange { RuleChange(mark, !value, articles) }
+
+  fileprivate init(_ mark: Mark, _ value: Bool, _ articles: [Int64]) {
+    (self.mark, self.value, self.articles) = (mark, value, articles)
+  }
+
+  /// Changes a mark of those articles that fulfil a condition.
+  fileprivate init(_ mark: Mark, _ value: Bool, where condition: SQL, _ database: Database) throws {
+    let articles = try ArticleStore.set(mark.rawValue, value, where: condition, database)
+    self.init(mark, value, articles)
+  }
+}
+
+extension ArticleRule.Action {
+  fileprivate var mark: RuleChange.Mark {
+    switch self {
+    case .mute: .muted
+    case .read: .read
+    case .star: .starred
+    }
+  }
+}
+
+extension RuleOutcome {
+  fileprivate init(_ changes: [RuleChange]) {
+    for change in changes {
+      let count = change.articles.count
+      switch (change.mark, change.value) {
+      case (.muted, true): muted += count
+      case (.muted, false): unmuted += count
+      case (.read, _): read += count
+      case (.starred, _): starred += count
       }
     }
   }
@@ -73,82 +145,92 @@ extension ArticleStore {
         literal: "SELECT id FROM article WHERE \(new) AND \(condition.sql(index: "arrival"))"
       ).fetchAll(database)
     }
-    for (column, ids) in [
-      ("isMuted", ruled.muted), ("isRead", ruled.read), ("isStarred", ruled.starred),
-    ] where !ids.isEmpty {
-      try database.execute(
-        literal: "UPDATE article SET \(sql: column) = 1 WHERE id IN (\(Array(ids).sql))")
-    }
-    return ruled.muted.count
+    return try RuleOutcome(ruled.carryOut(in: database)).muted
   }
 
   // MARK: To what is stored
 
-  /// How many articles fulfil a rule's condition, and which of them it would change.
+  /// How many articles fulfil the condition of each rule, and which of them it would change.
   ///
   /// Those that are muted are among them.
-  func effect(of rule: RulesInForce.Rule) async throws -> (matches: Int, changes: [Article]) {
+  func effects(of rules: RulesInForce) async throws -> [(matches: Int, changes: [Article])] {
     try await searcher.read { database, search in
       try search.check()
-      let condition = rule.condition.sql()
-      let matches = try SQLRequest<Int>(
-        literal: "SELECT COUNT(*) FROM article WHERE \(Self.stays) AND \(condition)"
-      ).fetchOne(database)
-      let changes = rule.actions.sorted { $0.rawValue < $1.rawValue }.map { $0.changes }
+      let ruled = try Self.ruled(by: rules, database)
       let titles = try Self.feedTitles(database)
-      let rows = try SQLRequest<Row>(
-        literal: """
-          SELECT \(sql: Self.columns) FROM article
-          WHERE \(Self.stays) AND \(condition) AND (\(changes.joined(separator: " OR ")))
-          ORDER BY \(ArticleOrder.newest.sql)
-          """
+      return try rules.rules.map { rule in
+        let condition: SQL = "\(Self.stays) AND \(rule.condition.sql())"
+        let matches = try SQLRequest<Int>(
+          literal: "SELECT COUNT(*) FROM article WHERE \(condition)"
+        ).fetchOne(database)
+        let changes = ArticleRule.Action.allCases.filter(rule.actions.contains)
+          .map { "(" + ruled.changes(by: $0) + ")" as SQL }
+        let rows = try SQLRequest<Row>(
+          literal: """
+            SELECT \(sql: Self.columns) FROM article
+            WHERE \(condition) AND (\(changes.joined(separator: " OR ")))
+            ORDER BY \(ArticleOrder.newest.sql)
+            """
+        ).fetchAll(database)
+        return (matches ?? 0, rows.map { Article($0, titles: titles) })
+      }
+    }
+  }
+
+  private static func ruled(by rules: RulesInForce, _ database: Database) throws -> RuledArticles {
+    try RuledArticles(rules) { condition in
+      try SQLRequest(
+        literal: "SELECT id FROM article WHERE \(stays) AND \(condition.sql())"
       ).fetchAll(database)
-      return (matches ?? 0, rows.map { Article($0, titles: titles) })
     }
   }
 
   /// Applies rules to everything that is stored, all of it or nothing.
   ///
   /// What was muted and is not meant by any rule any more is not muted afterwards; stars and read
-  /// marks stay.
+  /// marks stay. What was changed is remembered for ``takeBackRules()``, unless nothing was.
   func apply(_ rules: RulesInForce) async throws -> RuleOutcome {
     try await write(durability: .disk) { database in
-      let ruled = try RuledArticles(rules) { condition in
-        try SQLRequest(
-          literal: "SELECT id FROM article WHERE \(Self.stays) AND \(condition.sql())"
-        ).fetchAll(database)
+      let ruled = try Self.ruled(by: rules, database)
+      let unmuted = try RuleChange(
+        .muted, false, where: "(isStarred = 1 OR id NOT IN (\(Array(ruled.muted).sql)))", database)
+      let changes = try [unmuted] + ruled.carryOut(in: database)
+      guard changes.contains(where: { !$0.articles.isEmpty }) else { return RuleOutcome() }
+      try database.execute(sql: "DELETE FROM ruleChange")
+      for change in changes {
+        for id in change.articles {
+          try database.cachedStatement(
+            sql: "INSERT INTO ruleChange (articleID, mark, value) VALUES (?, ?, ?)"
+          ).execute(arguments: [id, change.mark.rawValue, change.value])
+        }
       }
-      func change(_ change: SQL, where condition: SQL) throws -> Int {
-        try database.execute(literal: "UPDATE article SET \(change) WHERE \(condition)")
-        return database.changesCount
+      return RuleOutcome(changes)
+    }
+  }
+
+  /// Takes back what ``apply(_:)`` has changed last, as far as it is still so.
+  ///
+  /// - Returns: what was taken back.
+  func takeBackRules() async throws -> RuleOutcome {
+    try await write(durability: .disk) { database in
+      var changes: [RuleChange] = []
+      for mark in RuleChange.Mark.allCases {
+        for value in [false, true] {
+          changes.append(
+            try RuleChange(
+              mark, !value,
+              where: """
+                id IN (SELECT articleID FROM ruleChange
+                  WHERE mark = \(mark.rawValue) AND value = \(value))
+                  AND (\(mark != .muted || value) OR isStarred = 0)
+                """, database))
+        }
       }
-      var outcome = RuleOutcome()
-      let (muted, read, starred) = (
-        Array(ruled.muted).sql, Array(ruled.read).sql, Array(ruled.starred).sql
-      )
-      outcome.starred = try change(
-        "isStarred = 1", where: "isStarred = 0 AND id IN (\(starred))")
-      outcome.read = try change("isRead = 1", where: "isRead = 0 AND id IN (\(read))")
-      outcome.unmuted = try change(
-        "isMuted = 0", where: "isMuted = 1 AND (isStarred = 1 OR id NOT IN (\(muted)))")
-      outcome.muted = try change(
-        "isMuted = 1", where: "isMuted = 0 AND isStarred = 0 AND id IN (\(muted))")
-      return outcome
+      try database.execute(sql: "DELETE FROM ruleChange")
+      return RuleOutcome(changes.map(\.inverse))
     }
   }
 
   /// Rules are about the articles of feeds that are there.
   private static let stays = FeedSelection.all.articleCondition
-}
-
-extension ArticleRule.Action {
-  /// Which articles it would change.
-  fileprivate var changes: SQL {
-    switch self {
-    // What has a star is wanted.
-    case .mute: "isMuted = 0 AND isStarred = 0"
-    case .read: "isRead = 0"
-    case .star: "isStarred = 0"
-    }
-  }
 }
