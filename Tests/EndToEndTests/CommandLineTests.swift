@@ -44,6 +44,26 @@ struct CommandLineTests {
     #expect(added.output == "Added Alpha: 2 articles.\n  \(server.url("/feed"))\n")
   }
 
+  @Test func `a page whose feed is there already names the others that it has`() throws {
+    server["/"] = .whole(
+      """
+      <!doctype html><link rel=feed href=/feed title=Articles>\
+      <link rel=feed href=/photos title=Photos><link rel=feed href=/notes><p>Hi
+      """)
+    #expect(try home.run("feeds", "add", server.url("/")).ending == .exited(0))
+    let again = try home.run("feeds", "add", server.url("/"))
+    #expect(again.ending == .exited(1))
+    #expect(again.output.isEmpty)
+    #expect(
+      again.errors == """
+        argyle: You already have this feed. The page names 2 others; add one by its address.
+        (\(server.url("/feed")))
+          \(server.url("/photos"))  Photos
+          \(server.url("/notes"))
+
+        """)
+  }
+
   @Test func `a password is used and never printed`() throws {
     server.answer("/locked") { request in
       request["Authorization"] == "Basic YW5uOnNlY3JldA=="

@@ -75,6 +75,14 @@ struct FeedEditingTests {
       isShown("Beta", $0) && $0.selectedText.hasPrefix("Banana")
     }
     #expect(server.requests(to: "/a").isEmpty)
+    terminal.send("a\(server.url("/"))\r")
+    try terminal.waitUntil("it is said which of them is there already") { screen in
+      func line(_ title: String) -> String {
+        screen.allLines.first { $0.contains("│ \(title) ") } ?? ""
+      }
+      return line("Second").contains("already added") && line("First").contains("First")
+        && !line("First").contains("already")
+    }
   }
 
   @Test func `what is wrong with an address is said, nothing is kept, and it can be corrected`()

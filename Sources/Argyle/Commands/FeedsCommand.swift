@@ -47,6 +47,9 @@ struct FeedsCommand: AsyncParsableCommand {
         or server, or no feed there. A name and a password may stand in front of \
         the server's name (https://name:password@example.org/feed): they are kept, sent to that \
         server alone, and never shown.
+
+        Where a page names several feeds the best one is added; if you have that one already, the \
+        others are listed.
         """)
     @Argument(
       help: "The address of a feed or a web page, or the path of a file or a folder of Markdown.",
@@ -89,7 +92,16 @@ struct FeedsCommand: AsyncParsableCommand {
             detail: message.detail)
         }
         throw failure
-      } catch { throw fail(error) }
+      } catch {
+        let code = fail(error)
+        if case LibraryError.alreadyAdded(_, let others) = error {
+          for feed in others {
+            let title = feed.title.isEmpty ? "" : "  \(feed.title)"
+            StandardError.write("  \(printable(feed.address + title))\n")
+          }
+        }
+        throw code
+      }
     }
   }
 

@@ -55,7 +55,13 @@ private struct AddFeedSheet: View {
     if case .choices(let feeds) = addition {
       Text("The page has \(feeds.count) feeds. Which one?")
       List(feeds, submitLabel: "add", onSubmit: { model.lookForFeed($0.address) }) { feed in
-        Text(feed.title.isEmpty ? feed.address : feed.title).lineLimit(1)
+        HStack {
+          Text(feed.title.isEmpty ? feed.address : feed.title).lineLimit(1)
+          Spacer()
+          if model.hasFeed(at: feed.address) {
+            Text("already added").foregroundStyle(\.secondary).lineLimit(1)
+          }
+        }
       }
       .frame(height: min(feeds.count, Self.mostChoices))
       .focused($isChoosing)

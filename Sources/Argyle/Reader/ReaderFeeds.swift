@@ -17,6 +17,10 @@ extension ReaderModel {
   /// Whether no feed was added yet.
   var hasNoFeeds: Bool { feeds.latestValue?.allSatisfy { $0.id.rawValue < 0 } ?? false }
 
+  func hasFeed(at address: String) -> Bool {
+    feeds.latestValue?.contains { $0.feed.address == address } ?? false
+  }
+
   /// The folders of all feeds, and those that they are in.
   var folders: [FeedFolder] {
     let paths = (feeds.latestValue ?? []).compactMap(\.feed.folder).flatMap { folder in

@@ -2,7 +2,8 @@
 public enum LibraryError: Error, Sendable, Hashable {
   /// Neither a web address nor a file.
   case unusableAddress(String)
-  case alreadyAdded(address: String)
+  /// `others` are the feeds that the page of this address names as well, and that are not there yet.
+  case alreadyAdded(address: String, others: [FeedLink] = [])
   /// The page names several feeds, from which the user chooses one; never empty.
   case severalFeeds([FeedLink])
   case noSuchFeed
@@ -23,9 +24,13 @@ public enum LibraryError: Error, Sendable, Hashable {
         what: "This is not the address of a feed.",
         advice: "Give one that begins with http:// or https://, or the path of a file.",
         detail: address)
-    case .alreadyAdded(let address):
+    case .alreadyAdded(let address, let others):
       UserMessage(
-        what: "You already have this feed.", advice: "Reload it to see what is new.",
+        what: "You already have this feed.",
+        advice: others.isEmpty
+          ? "Reload it to see what is new."
+          : "The page names \(others.count == 1 ? "another" : "\(others.count) others"); add "
+            + "\(others.count == 1 ? "it" : "one") by its address.",
         detail: address)
     case .severalFeeds(let feeds):
       UserMessage(

@@ -59,8 +59,14 @@ extension Library {
     switch step {
     case .end(let outcome): return FetchedFeed(id: feed.feed.id, outcome: outcome)
     // Outside of the turn: one that waits for another would wait for ever if all did.
-    case .follow(let address, let origin):
-      return try await follow(address, from: feed, origin: origin)
+    case .follow(let best, let others, let origin):
+      do {
+        return try await follow(best.address, from: feed, origin: origin)
+      } catch LibraryError.alreadyAdded(let address, _) {
+        let known = Set(try await store.feeds(in: .all).map(\.feed.address))
+        throw LibraryError.alreadyAdded(
+          address: address, others: others.filter { !known.contains($0.address) })
+      }
     }
   }
 
@@ -83,8 +89,8 @@ extension Library {
   /// What is to be done once an answer has been read.
   private enum Step {
     case end(ReloadReport.Entry.Outcome)
-    /// The page, of this origin, says that its feed is there.
-    case follow(String, RequestOrigin)
+    /// The page, of this origin, says that its feed is there, and that it has others.
+    case follow(FeedLink, others: [FeedLink], RequestOrigin)
   }
 
   private func keep(
@@ -108,7 +114,8 @@ extension Library {
         if pages == .followOnly, feeds.count(where: { !$0.isOfComments }) > 1 {
           throw LibraryError.severalFeeds(feeds)
         }
-        return .follow(best.address, document.facts.contentOrigin)
+        return .follow(
+          best, others: Array(feeds.dropFirst()), document.facts.contentOrigin)
       }
     }
   }
