@@ -1,3 +1,5 @@
+import Foundation
+import Pictures
 import PseudoTerminal
 import Testing
 
@@ -94,6 +96,7 @@ import Testing
       run = ["later", "--title={title}", "{link}"]
       input = "markdown"
       foreground = true
+      wait = false
 
       [[command]]
       key = "E"
@@ -106,10 +109,24 @@ import Testing
         ArticleCommand(
           name: "read later", keys: ["B", .control("b")],
           command: OutsideCommand("later", ["--title={title}", "{link}"]), input: .markdown,
-          isForeground: true),
+          isForeground: true, waits: false),
         ArticleCommand(name: "mail", keys: ["E"], command: OutsideCommand("mail", [])),
       ])
     #expect(try Configuration(toml: configuration.toml) == configuration)
+  }
+
+  @Test func `the reader waits where there is something to be read, or as the user says`() {
+    var command = ArticleCommand(name: "a", keys: ["B"], command: OutsideCommand("a", []))
+    func waits(_ ending: ChildProcess.Ending, _ milliseconds: Int) -> Bool {
+      command.waits(after: ending, lasting: .milliseconds(milliseconds))
+    }
+    #expect(waits(.status(0), 999) && !waits(.status(0), 1_000))
+    #expect(waits(.status(1), 60_000) && waits(.signal(SIGSEGV), 60_000))
+    #expect(!waits(.signal(SIGINT), 10) && !waits(.signal(SIGQUIT), 10))
+    command.waits = true
+    #expect(waits(.status(0), 60_000) && waits(.signal(SIGINT), 10))
+    command.waits = false
+    #expect(!waits(.status(0), 10) && !waits(.status(1), 10))
   }
 
   @Test func `mistakes are named with their lines`() {
@@ -132,6 +149,11 @@ import Testing
         "f:4: command.run: there is no placeholder {titel}; the choices are {link}, {title}, {author}, "
           + "{feed}."
       ])
+    #expect(
+      problems(
+        "[[command]]", "key = \"B\"", "name = \"a\"", "run = [\"a\"]", "wait = true") == [
+          "f:5: command.wait: only a command with foreground = true has a terminal to wait on."
+        ])
     #expect(
       problems("command = 1") == [
         "f:1: command: this must be a table with the header [[command]]."

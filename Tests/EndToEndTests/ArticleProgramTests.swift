@@ -97,6 +97,10 @@ struct ArticleProgramTests {
         screen.allLines.count { $0.contains("Hello Apple") } == round
       }
       terminal.send("qq\r")
+      try terminal.waitUntil("what it wrote can be read") { screen in
+        screen.allLines.count { $0.contains("Press Enter to go back.") } == round
+      }
+      terminal.send("\r")
       try terminal.waitUntil("the reader has it again, and says how it ended") {
         $0.isWhole && $0.selectedText.hasPrefix("Apple") && !$0.text.contains("Hello")
           && $0.text.contains("“later” ended with status 3.")
@@ -105,6 +109,47 @@ struct ArticleProgramTests {
     }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `what a program writes and ends at once stays until Enter`() throws {
+    let path = try script("echo \"Hello $1\"")
+    let terminal = try openReader("foreground = true\nrun = [\"\(path)\", \"{title}\"]")
+    terminal.send("B")
+    try terminal.waitUntil("it is there to be read") {
+      $0.text.contains("Hello Apple") && $0.text.contains("Press Enter to go back.")
+    }
+    // Keys that mean something to the reader mean nothing here.
+    terminal.send("q")
+    terminal.send("\r")
+    try terminal.waitUntil("the reader is back") {
+      $0.isWhole && $0.selectedText.hasPrefix("Apple") && !$0.text.contains("Hello")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `with wait = false the reader is back without Enter, however a program ends`() throws {
+    let path = try script("echo Hello; echo 0 >'\(record.path)'; exit 1")
+    let terminal = try openReader("wait = false\nforeground = true\nrun = [\"\(path)\"]")
+    terminal.send("B")
+    #expect(try record.read() == [])
+    try terminal.waitUntil("the reader is back") {
+      $0.isWhole && $0.text.contains("“later” ended with status 1.")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `of a failure in the background the status and the first line of errors are told`()
+    throws
+  {
+    let path = try script("printf '\\n\\033[31mno display\\nmore\\n' >&2; exit 4")
+    let terminal = try openReader("run = [\"\(path)\"]")
+    terminal.send("B")
+    try terminal.waitUntil("it says so") {
+      $0.text.contains("“later” ended with status 4: [31mno display")
+    }
+    #expect(!terminal.screen.text.contains("more"))
   }
 
   @Test func `Ctrl-C ends the program in the foreground alone`() throws {

@@ -2,7 +2,7 @@ import TerminalUI
 
 /// A command of the configuration file: a table `[[command]]`.
 extension ArticleCommand {
-  private static let names = ["key", "name", "run", "input", "foreground"]
+  private static let names = ["key", "name", "run", "input", "foreground", "wait"]
 
   /// - Throws: everything in it that cannot be taken.
   init(toml element: TOMLValue) throws(ConfigurationProblems) {
@@ -13,6 +13,7 @@ extension ArticleCommand {
     }
     var (name, keys, words): (String?, [KeyPress], [String]) = (nil, [], [])
     var (input, isForeground): (Input?, Bool) = (nil, false)
+    var wait: (value: Bool, line: Int)?
     guard case .table(let table) = element.content else {
       refuse(element.line, nil, "this must be a table with the header [[command]]")
       throw ConfigurationProblems(all: problems)
@@ -52,7 +53,8 @@ extension ArticleCommand {
       case ("input", _):
         refuseValue("the choices are \(Input.allCases.map(\.rawValue).joined(separator: ", "))")
       case ("foreground", .boolean(let value)): isForeground = value
-      case ("foreground", _): refuseValue("it must be true or false")
+      case ("wait", .boolean(let value)): wait = (value, entry.line)
+      case ("foreground", _), ("wait", _): refuseValue("it must be true or false")
       default:
         let advice = Suggestion.advice(for: entry.key, among: Self.names)
         refuse(entry.line, entry.key, "unknown setting; \(advice)")
@@ -61,12 +63,15 @@ extension ArticleCommand {
     if problems.isEmpty, name == nil || keys.isEmpty || words.isEmpty {
       refuse(element.line, nil, "a command must have a key, a name and what to run")
     }
+    if problems.isEmpty, let wait, !isForeground {
+      refuse(wait.line, "wait", "only a command with foreground = true has a terminal to wait on")
+    }
     guard problems.isEmpty, let name, let program = words.first else {
       throw ConfigurationProblems(all: problems)
     }
     self.init(
       name: name, keys: keys, command: OutsideCommand(program, Array(words.dropFirst())),
-      input: input, isForeground: isForeground)
+      input: input, isForeground: isForeground, waits: wait?.value)
   }
 
   /// Its lines in a configuration file.
@@ -76,7 +81,7 @@ extension ArticleCommand {
     }
     return ["[[command]]", "key = \(lists[0])", "name = \(name.toml)", "run = \(lists[1])"]
       + (input.map { ["input = \($0.rawValue.toml)"] } ?? [])
-      + (isForeground ? ["foreground = true"] : [])
+      + (isForeground ? ["foreground = true"] : []) + (waits.map { ["wait = \($0)"] } ?? [])
   }
 }
 

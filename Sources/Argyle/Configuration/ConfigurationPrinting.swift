@@ -83,7 +83,9 @@ extension Configuration {
         "A command for the selected or open article: its key, its name, and a program with its arguments, "
           + "in which {link}, {title}, {author} and {feed} stand for those of the article. No shell reads "
           + "them. input (text, markdown or html) is what the program reads from its standard input; with "
-          + "foreground = true it has the terminal until it ends. There may be any number of these:"
+          + "foreground = true it has the terminal until it ends. Then the reader waits for Enter if the "
+          + "program failed or ended within a second; wait = true and wait = false say always and never. "
+          + "There may be any number of these:"
       )
     guard !commands.isEmpty else {
       let example = [

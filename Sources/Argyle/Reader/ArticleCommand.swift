@@ -26,6 +26,24 @@ struct ArticleCommand: Hashable, Sendable {
   var input: Input?
   /// Whether it has the terminal until it ends.
   var isForeground = false
+  /// Whether the reader waits for Enter before it takes the terminal back; nil for where that is
+  /// needed to read what the program has written.
+  var waits: Bool?
+
+  /// A program that ends sooner has written something to be read, and shown nothing.
+  private static let moment = Duration.seconds(1)
+
+  /// Whether the reader waits for Enter after a program that had the terminal.
+  func waits(after ending: ChildProcess.Ending, lasting time: Duration) -> Bool {
+    if let waits { return waits }
+    switch ending {
+    case .status(0): return time < Self.moment
+    case .status: return true
+    // By the user's own keys.
+    case .signal(SIGINT), .signal(SIGQUIT): return false
+    case .signal: return true
+    }
+  }
 }
 
 extension ReaderModel {
@@ -47,9 +65,17 @@ extension ReaderModel {
           guard let lend else { return }
           // The words of a moment ago are no longer about what is on the screen.
           notice.set(.loaded(nil))
-          var ending: Result<ChildProcess.Ending, ChildProcess.Failure>?
-          await lend { ending = await Self.run(command, arguments, input) }
-          if let ending { tell(ending, of: command) }
+          var outcome: Outcome?
+          await lend { [clock] in
+            let start = clock.now
+            outcome = await Self.run(command, arguments, input)
+            if case .ended(let ending, _) = outcome,
+              command.waits(after: ending, lasting: start.duration(to: clock.now))
+            {
+              await LentTerminal.waitForEnter()
+            }
+          }
+          if let outcome { tell(outcome, of: command) }
         } else {
           say("Started: \(command.name)")
           tell(await Self.run(command, arguments, input), of: command)
@@ -60,38 +86,70 @@ extension ReaderModel {
     }
   }
 
+  /// What came of a program.
+  private enum Outcome {
+    case notStarted(ChildProcess.Failure)
+    /// With the first line of its errors, unless those went to the terminal.
+    case ended(ChildProcess.Ending, errors: String?)
+  }
+
   /// Until it ends; off the main actor, since the text is written to a file first.
   @concurrent
   private nonisolated static func run(
     _ command: ArticleCommand, _ arguments: [String], _ input: String?
-  ) async -> Result<ChildProcess.Ending, ChildProcess.Failure> {
-    let (program, hasTerminal) = (command.command.program, command.isForeground)
+  ) async -> Outcome {
+    let own: ChildProcess.Stream = command.isForeground ? .inherited : .nothing
     do throws(ChildProcess.Failure) {
-      let child =
-        if let input {
-          try ChildProcess.start(program, arguments, reading: input, hasTerminal: hasTerminal)
-        } else {
-          try ChildProcess.start(
-            program, arguments, input: hasTerminal ? .inherited : .nothing,
-            output: hasTerminal ? .inherited : .nothing, hasTerminal: hasTerminal)
-        }
-      return .success(await ChildProcess.end(of: child))
+      let file = try input.map { text throws(ChildProcess.Failure) in
+        try ChildProcess.namelessFile(text)
+      }
+      defer { if let file { Foundation.close(file) } }
+      let errors = command.isForeground ? nil : try ChildProcess.namelessFile()
+      defer { if let errors { Foundation.close(errors) } }
+      let child = try ChildProcess.start(
+        command.command.program, arguments, input: file.map { .descriptor($0) } ?? own,
+        output: own, errors: errors.map { .descriptor($0) } ?? own,
+        hasTerminal: command.isForeground)
+      let ending = await ChildProcess.end(of: child)
+      return .ended(ending, errors: errors.flatMap(ChildProcess.firstLine))
     } catch {
-      return .failure(error)
+      return .notStarted(error)
     }
   }
 
   /// Says what went wrong with a command.
-  private func tell(
-    _ ending: Result<ChildProcess.Ending, ChildProcess.Failure>, of command: ArticleCommand
-  ) {
-    switch ending {
-    case .success(.status(0)): break
-    case .success(.status(let status)): say("“\(command.name)” ended with status \(status).")
-    case .success(.signal(let signal)): say("“\(command.name)” was ended by signal \(signal).")
-    case .failure(let failure):
+  private func tell(_ outcome: Outcome, of command: ArticleCommand) {
+    switch outcome {
+    case .ended(.status(0), _): break
+    case .ended(.status(let status), let errors):
+      let reason = errors.map { ": \(shortTitle($0))" } ?? "."
+      say("“\(command.name)” ended with status \(status)\(reason)")
+    case .ended(.signal(let signal), _):
+      say("“\(command.name)” was ended by signal \(signal).")
+    case .notStarted(let failure):
       let reason = String(cString: strerror(failure.code))
       say("“\(command.command.program)” could not be started (\(reason)).")
+    }
+  }
+}
+
+/// The terminal while another program has had it.
+private enum LentTerminal {
+  /// Waits until the user has pressed Enter, or the terminal is gone.
+  static func waitForEnter() async {
+    await withCheckedContinuation { continuation in
+      // Not on a thread of the pool, which others need: a user may take an hour.
+      DispatchQueue(label: "lent terminal", qos: .userInteractive).async {
+        let words = Array("\nPress Enter to go back. ".utf8)
+        _ = words.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+        var byte: UInt8 = 0
+        while true {
+          let count = Foundation.read(STDIN_FILENO, &byte, 1)
+          if count < 0, errno == EINTR { continue }
+          if count <= 0 || byte == 0x0A || byte == 0x0D { break }
+        }
+        continuation.resume()
+      }
     }
   }
 }

@@ -21,12 +21,13 @@ public enum ChildProcess {
   /// - Parameters:
   ///   - program: a path, or a name to be looked for in `PATH`.
   ///   - environment: as `NAME=value`; this program's own where there is none.
-  ///   - hasTerminal: whether the keys that end and stop a program are for it, and its errors are seen.
-  ///     Otherwise it is in a process group of its own, and its errors go nowhere.
+  ///   - hasTerminal: whether the keys that end and stop a program are for it. Otherwise it is in a
+  ///     process group of its own.
   /// - Returns: its process, which has to be waited for.
   public static func start(
     _ program: String, _ arguments: [String] = [], environment: [String]? = nil,
-    input: Stream = .nothing, output: Stream = .nothing, hasTerminal: Bool = false
+    input: Stream = .nothing, output: Stream = .nothing, errors: Stream = .nothing,
+    hasTerminal: Bool = false
   ) throws(Failure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
@@ -36,9 +37,9 @@ public enum ChildProcess {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    for (target, stream) in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
-      .enumerated().map({ ($1, [input, output, hasTerminal ? .inherited : .nothing][$0]) })
-    {
+    for (target, stream) in [
+      (STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, errors),
+    ] {
       switch stream {
       case .nothing: posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_RDWR, 0)
       case .descriptor(let source): posix_spawn_file_actions_adddup2(&actions, source, target)
@@ -72,29 +73,39 @@ public enum ChildProcess {
     return id
   }
 
-  /// Starts a program that reads a text.
+  /// Opens a file with a text that has no name any more, to be closed afterwards: for what a program
+  /// reads or writes.
   ///
-  /// The text is in a file that has no name any more: a pipe would have to be filled while the program
-  /// reads.
-  public static func start(
-    _ program: String, _ arguments: [String], reading text: String, hasTerminal: Bool
-  ) throws(Failure) -> pid_t {
+  /// A pipe would have to be filled or emptied while the program runs, and a program that goes on after
+  /// this one has ended would be ended by writing to it.
+  public static func namelessFile(_ text: String = "") throws(Failure) -> Int32 {
     let path = NSTemporaryDirectory() + "/argyle-" + UUID().uuidString
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw Failure(code: errno) }
-    defer { close(file) }
     unlink(path)
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Failure(code: errno) }
+      guard count > 0 else {
+        defer { close(file) }
+        throw Failure(code: errno)
+      }
       bytes = bytes.dropFirst(count)
     }
     lseek(file, 0, SEEK_SET)
-    return try start(
-      program, arguments, input: .descriptor(file), output: hasTerminal ? .inherited : .nothing,
-      hasTerminal: hasTerminal)
+    return file
+  }
+
+  /// The first line of a file that is not blank, as far as it is among the first 4,096 bytes; nil where
+  /// there is none.
+  public static func firstLine(of file: Int32) -> String? {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = bytes.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
+    guard count > 0 else { return nil }
+    let lines = String(decoding: bytes.prefix(count), as: UTF8.self)
+      .split(whereSeparator: \.isNewline)
+    return lines.first { line in line.contains { !$0.isWhitespace } }.map(String.init)
   }
 
   /// How a program ended.
