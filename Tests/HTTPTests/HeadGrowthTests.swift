@@ -15,7 +15,14 @@ import Testing
     ("a long name", { String(repeating: "abcdefgh", count: $0) + ": a\r\n" }),
     ("folds", { "A: b\r\n" + String(repeating: " cd\r\n", count: 2 * $0) }),
     ("folds onto nothing", { "A:\r\n" + String(repeating: " \r\n\t", count: 2 * $0) + "\r\n" }),
-    ("blanks", { "A:" + String(repeating: " \t", count: 4 * $0) + "\r\n" }),
+    ("blanks", { "A:" + String(repeating: " \t", count: 6 * $0) + "\r\n" }),
+    (
+      "blanks around a value",
+      {
+        let blanks = String(repeating: " \t", count: 3 * $0)
+        return "A:" + blanks + "b" + blanks + "\r\n"
+      }
+    ),
     ("marks", { "Content-Type: text/e" + String(repeating: marks, count: 2 * $0) + "\r\n" }),
     ("an address of marks", { "Location: /" + String(repeating: marks, count: 2 * $0) + "\r\n" }),
     ("interim heads", { String(repeating: "HTTP/1.1 100 a\r\n\r\n", count: $0 / 2) }),
@@ -36,6 +43,7 @@ import Testing
     index: Int
   ) throws {
     var before: (steps: Int, bytes: Int, seconds: Double)?
+    var first: Double?
     // The last is as long as a head may be.
     for doubling in 0..<5 {
       let text = Self.heads[index].text(1_250 << doubling)
@@ -52,6 +60,11 @@ import Testing
         // For what is no step, such as comparing fields: four times as long for twice as many.
         try #require(seconds < max(3 * before.seconds, 0.1), "\(before.seconds) s, then \(seconds)")
       }
+      // Copies of a line are cheap until it is long: sixteen times the text, which would take a
+      // quadratic reader 256 times as long.
+      let least = first ?? seconds
+      first = least
+      try #require(seconds < max(40 * least, 0.1), "\(least) s, then \(seconds)")
       before = (steps, bytes, seconds)
     }
   }
