@@ -24,7 +24,8 @@ struct ArticleProgramTests {
   }
 
   private func openReader(
-    title: String = "Apple", _ command: String, columns: Int = 80
+    title: String = "Apple", _ command: String, columns: Int = 80,
+    adding more: [String: String] = [:]
   ) throws -> PseudoTerminal {
     let file = try home.write(
       """
@@ -35,7 +36,7 @@ struct ArticleProgramTests {
     let config = try home.write(
       "[[command]]\nkey = \"B\"\nname = \"later\"\n\(command)\n", to: "config.toml")
     #expect(try home.run("feeds", "add", file).ending == .exited(0))
-    let terminal = try home.openReader(["--config", config], columns: columns)
+    let terminal = try home.openReader(["--config", config], columns: columns, adding: more)
     try terminal.waitUntil("the list is there") {
       $0.isWhole && $0.selectedText.hasPrefix(title.prefix(5))
     }
@@ -163,6 +164,58 @@ struct ArticleProgramTests {
     }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `of two programs in the foreground one has the terminal at a time`() throws {
+    let path = try script(
+      "echo Hello; echo began >>'\(home.path)/turns'; read answer; echo ended >>'\(home.path)/turns'"
+    )
+    let terminal = try openReader("foreground = true\nwait = false\nrun = [\"\(path)\"]")
+    terminal.send("BB")
+    for round in 1...2 {
+      try terminal.waitUntil("it has the terminal") { screen in
+        screen.allLines.count { $0.contains("Hello") } == round
+      }
+      terminal.send("\r")
+    }
+    try terminal.waitUntil("the reader has it again") {
+      $0.isWhole && $0.selectedText.hasPrefix("Apple")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(try home.text(of: "turns") == "began\nended\nbegan\nended\n")
+  }
+
+  @Test(arguments: ["B", "o"])
+  func `a key that is held down starts a bounded number of programs`(key: String) throws {
+    // They run until nobody has the other end of the pipe any more.
+    let pipe = home.path + "/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let descriptor = open(pipe, O_RDWR | O_CLOEXEC)
+    defer { close(descriptor) }
+    let path = try script("exec cat <'\(pipe)' >'\(home.path)/'$$.started")
+    let terminal = try openReader("run = [\"\(path)\"]", adding: ["BROWSER": path])
+    terminal.send(String(repeating: key, count: 40))
+    try terminal.waitUntil("it says that there are enough") {
+      $0.text.contains("Not started: 16 programs that were started here still run.")
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
+    #expect(names.count { $0.hasSuffix(".started") } <= 16)
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `a program that has ended leaves its place to another`() throws {
+    let counter = try home.write("0", to: "count")
+    let path = try script(
+      "n=$(($(cat '\(counter)') + 1)); echo $n >'\(counter)'; exit $n")
+    let terminal = try openReader("run = [\"\(path)\"]")
+    for status in 1...20 {
+      terminal.send("B")
+      try terminal.waitUntil("it has ended") {
+        $0.text.contains("“later” ended with status \(status).")
+      }
+    }
   }
 
   @Test func `a program that there is not is named`() throws {

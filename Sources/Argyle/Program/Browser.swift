@@ -13,15 +13,16 @@ struct Browser: Sendable {
   }
 
   /// Starts a browser on `address`.
-  func open(_ address: String) throws(Failure) {
+  ///
+  /// - Returns: its process, which has to be waited for.
+  func open(_ address: String) throws(Failure) -> pid_t {
     guard Self.isWebAddress(address) else { throw .notAWebAddress }
     for candidate in candidates {
       guard let command = Self.command(candidate),
         let arguments = try? command.arguments([.link: address]),
         let child = try? ChildProcess.start(command.program, arguments)
       else { continue }
-      Task { await ChildProcess.end(of: child) }
-      return
+      return child
     }
     throw .noBrowser
   }

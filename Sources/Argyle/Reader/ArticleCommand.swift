@@ -58,7 +58,7 @@ extension ReaderModel {
       return say(error.words)
     }
     let document = source.document(article.id)
-    Task {
+    program { [self] in
       do {
         let input = try await command.input?.text(from: document)
         if command.isForeground {

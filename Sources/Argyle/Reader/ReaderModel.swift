@@ -68,6 +68,8 @@ final class ReaderModel {
   @ObservationIgnored private let changes: AsyncStream<Void>
   @ObservationIgnored private let changesElsewhere: AsyncStream<Void>?
   @ObservationIgnored var browser = Browser(candidates: [])
+  /// How many programs that were started from here have not ended.
+  @ObservationIgnored var programCount = 0
   @ObservationIgnored let clock: AnyClock
   @ObservationIgnored private let scheduler: LoadScheduler
   @ObservationIgnored private let lists: ResourcePool<ShownList, [Article]>
@@ -402,28 +404,6 @@ final class ReaderModel {
       return nil
     }
     return document.lastResult == nil ? nil : Opening(article: id, number: openings)
-  }
-
-  // MARK: The browser
-
-  func openInBrowser(_ article: Article) {
-    guard let link = article.link else {
-      say("This article has no address.")
-      return
-    }
-    openInBrowser(address: link)
-  }
-
-  func openInBrowser(address link: String) {
-    do throws(Browser.Failure) {
-      try browser.open(link)
-      say("Opened in the browser: \(link)")
-    } catch {
-      switch error {
-      case .notAWebAddress: say("This link is not a web address, so it is not opened.")
-      case .noBrowser: say("No browser was found. Set BROWSER to the command that opens one.")
-      }
-    }
   }
 }
 

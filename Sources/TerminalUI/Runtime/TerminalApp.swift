@@ -51,10 +51,15 @@ public final class TerminalApp {
     frame = Frame(EmptyView(), size: .zero)
     host.environment.quit = QuitAction { [weak self] in self?.end(.quit) }
     host.environment.copyText = CopyAction { [weak screen] in screen?.copy($0) }
+    // Two programs would take each other's keys, and the first to end would take the terminal from the
+    // other.
+    let turns = LoadLimit(1)
     host.environment.lendTerminal = LendTerminalAction { [weak screen] use in
-      screen?.lend()
-      await use()
-      screen?.takeBack()
+      try? await turns.withPlace { @MainActor in
+        screen?.lend()
+        await use()
+        screen?.takeBack()
+      }
     }
   }
 
@@ -240,10 +245,10 @@ public struct LendTerminalAction {
     self.action = action
   }
 
-  /// Gives the terminal back, and takes it again when `use` returns, which starts the other program and
-  /// waits for its end.
+  /// Gives the terminal back, and takes it again when `use` returns.
   ///
-  /// Meanwhile nothing is drawn, and keys are for the other program; everything else goes on.
+  /// `use` starts the other program and waits for its end. Meanwhile nothing is drawn, and keys are for
+  /// the other program; everything else goes on. Who asks for the terminal while it is lent waits.
   public func callAsFunction(_ use: @MainActor () async -> Void) async { await action(use) }
 }
 

@@ -1,0 +1,47 @@
+import Articles
+import Loading
+import Pictures
+
+// The programs that keys start: browsers and the user's commands.
+extension ReaderModel {
+  /// How many may run at a time.
+  ///
+  /// A key that is held down starts one after another, and each is waited for on a thread of a pool
+  /// that the log and the pictures need, too.
+  static let programLimit = 16
+
+  /// Starts a program and waits for its end, unless there are too many, which is said.
+  func program(_ run: @escaping @MainActor () async -> Void) {
+    Task {
+      guard programCount < Self.programLimit else {
+        return say("Not started: \(programCount) programs that were started here still run.")
+      }
+      programCount += 1
+      await run()
+      programCount -= 1
+    }
+  }
+
+  func openInBrowser(_ article: Article) {
+    guard let link = article.link else {
+      say("This article has no address.")
+      return
+    }
+    openInBrowser(address: link)
+  }
+
+  func openInBrowser(address link: String) {
+    program { [self] in
+      do throws(Browser.Failure) {
+        let child = try browser.open(link)
+        say("Opened in the browser: \(link)")
+        _ = await ChildProcess.end(of: child)
+      } catch {
+        switch error {
+        case .notAWebAddress: say("This link is not a web address, so it is not opened.")
+        case .noBrowser: say("No browser was found. Set BROWSER to the command that opens one.")
+        }
+      }
+    }
+  }
+}
