@@ -33,7 +33,7 @@ import Testing
     runtime.advance(by: .seconds(2))
     loads[1].fail(HTTPError.cannotResolve(host: "a.example\u{1B}[2J"))
     runtime.run()
-    log.flush()
+    try log.flush()
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let lines = text.split(separator: "\n")
     #expect(
@@ -56,7 +56,7 @@ import Testing
         name: "number", clock: runtime.clock.any,
         scheduler: runtime.scheduler.observed(by: LoadingObserver { log.add($0) }))
       resource.set(.loaded(1))
-      log.flush()
+      try log.flush()
     }
     #expect(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count == 2)
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
@@ -67,5 +67,40 @@ import Testing
     let failure = #expect(throws: CommandFailure.self) { try log("/nonexistent/log") }
     #expect(failure?.status == .cannotWrite)
     #expect(failure?.message.what.contains("/nonexistent/log") == true)
+  }
+
+  @Test func `a pipe that nobody empties is not waited for, and the end says so`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/log"
+    #expect(mkfifo(path, 0o600) == 0)
+    let reader = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
+    let log = try log(path)
+    let resource = Resource<Int>(
+      name: "number", clock: runtime.clock.any,
+      scheduler: runtime.scheduler.observed(by: LoadingObserver { log.add($0) }))
+    // More than a pipe holds.
+    for number in 1...2_000 { resource.set(.loaded(number)) }
+    let failure = #expect(throws: CommandFailure.self) { try log.flush() }
+    #expect(
+      failure?.message.what
+        == "The log “\(path)” is not complete: the program that reads this pipe is too slow.")
+    // What is there has whole lines.
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = read(reader, &bytes, bytes.count)
+    #expect(count > 60_000 && bytes[count - 1] == UInt8(ascii: "\n"))
+  }
+
+  @Test func `a full disk is said at the end`() throws {
+    let log = try log("/dev/full")
+    let resource = Resource<Int>(
+      name: "number", clock: runtime.clock.any,
+      scheduler: runtime.scheduler.observed(by: LoadingObserver { log.add($0) }))
+    resource.set(.loaded(1))
+    let failure = #expect(throws: CommandFailure.self) { try log.flush() }
+    #expect(failure?.status == .cannotWrite)
+    #expect(
+      failure?.message.what
+        == "The log “/dev/full” is not complete: No space left on device.")
   }
 }

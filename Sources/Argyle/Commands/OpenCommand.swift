@@ -70,6 +70,6 @@ struct OpenCommand: AsyncParsableCommand {
     try await Program(settings: settings).run(scheduler: scheduler, work: model.work) {
       RootScreen(model: model, days: .local).environment(observer)
     }
-    log?.flush()
+    try log?.flush()
   }
 }
