@@ -103,6 +103,63 @@ import Testing
     }
   }
 
+  /// A screen that hands over everything that came in at once, as a terminal does.
+  private final class BurstScreen: Screen {
+    let size = Size(width: 20, height: 1)
+    let events = AsyncStream<InputEvent> { $0.finish() }
+    let isReady = true
+    private(set) var receive: (@MainActor ([InputEvent]) -> Void)?
+
+    func deliverEvents(to receive: @escaping @MainActor ([InputEvent]) -> Void) -> Bool {
+      self.receive = receive
+      return true
+    }
+
+    func present(_ buffer: CellBuffer, cursor: Point?, rows: RowSet?) {}
+    func copy(_ text: String) {}
+    func suspend() {}
+    func close() {}
+  }
+
+  @Test(arguments: [
+    (text: String(repeating: "typed", count: 12), edits: 60),
+    (text: String(repeating: "pasted", count: 500), edits: 1),
+  ])
+  func `a text that is longer than anybody types at once is one edit`(
+    text: String, edits: Int
+  ) async {
+    let words = Words()
+    var count = 0
+    let field = Binding(
+      get: { words.text },
+      modify: { change in
+        count += 1
+        change(&words.text)
+      })
+    let screen = BurstScreen()
+    let app = TerminalApp(screen: screen, clock: clock.any) {
+      TextField("words", text: field).onSubmit { words.isAtEnd = true }
+    }
+    async let exit = app.run()
+    while screen.receive == nil { await Task.yield() }
+    let keys = text.map { KeyPress(.character($0)) } + [.left, "!", .enter]
+    screen.receive?(keys.map(InputEvent.key) + [.closed])
+    #expect(await exit == .closed)
+    #expect(words.text == text.dropLast() + "!" + text.suffix(1))
+    #expect(count == edits + 1)
+    #expect(words.isAtEnd)
+  }
+
+  @Test func `keys that are no text are keys, however many come at once`() async {
+    let screen = BurstScreen()
+    let app = TerminalApp(screen: screen, clock: clock.any) { CounterView(counter: counter) }
+    async let exit = app.run()
+    while screen.receive == nil { await Task.yield() }
+    screen.receive?([InputEvent](repeating: .key("+"), count: 300) + [.key("q")])
+    #expect(await exit == .quit)
+    #expect(counter.value == 300)
+  }
+
   @Test func `each key meets the frame that the one before has made`() async {
     // Enter opens, and the second key means something only on what it opened.
     struct Opening: View {

@@ -76,6 +76,9 @@ public struct Frame {
     return min(deadline, tick)
   }
 
+  /// Whether a field has the focus, so that characters are text and not keys.
+  var takesText: Bool { textInput != nil }
+
   /// Gives text to the field that has the focus; `false` where there is none.
   @discardableResult
   public func insert(_ text: String) -> Bool {

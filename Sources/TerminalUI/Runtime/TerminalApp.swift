@@ -198,13 +198,33 @@ public final class TerminalApp {
   /// Whether something has changed since the frame was brought up to date.
   private var isUnsettled: Bool { exit == nil && (isAwake || !host.invalidation.leave()) }
 
+  /// The text that begins a list of events, if it is longer than anybody types at once.
+  ///
+  /// A terminal that does not say what is pasted sends it as keys. Each of them would be a frame, and a
+  /// copy of the text that is there already: 15,000 characters took more than a minute.
+  private static func pasted(_ events: ArraySlice<InputEvent>) -> [Character]? {
+    var text: [Character] = []
+    for event in events {
+      guard case .key(let key) = event, let character = key.printable else { break }
+      text.append(character)
+    }
+    return text.count >= 64 ? text : nil
+  }
+
   /// Handles what came in, brings the frame up to date and shows it.
   private func turn() {
-    for event in mailbox.take() where exit == nil {
+    var events = mailbox.take()[...]
+    while exit == nil, let event = events.first {
       if host.needsFrame { draw() }
       host.moveFocusIfWanted(in: frame)
       if host.needsFrame { draw() }
-      handle(event)
+      if frame.takesText, let text = Self.pasted(events) {
+        handle(.paste(String(text)))
+        events = events.dropFirst(text.count)
+      } else {
+        handle(event)
+        events.removeFirst()
+      }
     }
     guard exit == nil else { return }
     update()
