@@ -13,7 +13,9 @@ struct KeyTable {
     static let sock = Screens(rawValue: 16)
     static let gallery = Screens(rawValue: 32)
     static let catalog = Screens(rawValue: 64)
-    static let everywhere = Screens(rawValue: 127)
+    /// An article, while words are found in it: then these keys mean nothing else.
+    static let finding = Screens(rawValue: 128)
+    static let everywhere = Screens(rawValue: 255)
   }
 
   /// Actions that work in the same screens.
@@ -40,9 +42,8 @@ struct KeyTable {
     Section(
       title: "Lists of feeds and articles", screens: [.feeds, .articles],
       actions: [
-        .onlyUnread, .sortArticles, .markOlderRead, .reloadAll, .addFeed, .saveSearch,
-        .showFailedFeed,
-        .cancelAllFetches,
+        .onlyUnread, .sortArticles, .markOlderRead, .reloadAll, .addFeed,
+        .saveSearch, .showFailedFeed, .cancelAllFetches,
       ]),
     Section(
       title: "Lists of articles", screens: .articles, actions: [.markAboveRead, .markBelowRead]),
@@ -55,9 +56,13 @@ struct KeyTable {
     Section(
       title: "An article", screens: .article,
       actions: [
-        .leaveArticle, .chooseLink, .contents, .nextHeading, .previousHeading, .loadPictures,
+        .leaveArticle, .findInArticle, .chooseLink, .contents,
+        .nextHeading, .previousHeading, .loadPictures,
         .wider, .narrower, .justify, .copyAddress, .copyLink, .saveArticle,
       ]),
+    Section(
+      title: "An article, while words are found in it", screens: .finding,
+      actions: [.nextMatch, .previousMatch]),
     Section(
       title: "The drawer", screens: .drawer,
       actions: [.addSock, .search, .pairSock, .sortSocks, .reverseSocks]),

@@ -34,6 +34,12 @@ extension KeyAction {
 
   // The key that quits elsewhere, as in newsboat. Without a key for this action, q quits here too.
   static let leaveArticle = KeyAction("leave-article", keys: "q", label: "back to the list")
+  // In an article alone: elsewhere / searches all articles.
+  static let findInArticle = KeyAction(
+    "find-in-article", keys: "/", .control("f"), label: "find in article")
+  // Only while words are found: then the keys for unread articles and marks have to wait.
+  static let nextMatch = KeyAction("next-match", keys: "n", label: "next match")
+  static let previousMatch = KeyAction("previous-match", keys: "N", label: "previous match")
   static let contents = KeyAction("contents", keys: "t", label: "table of contents")
   static let chooseLink = KeyAction("choose-link", keys: "f", label: "follow a link")
   static let copyAddress = KeyAction("copy-address", keys: "y", label: "copy address")

@@ -11,6 +11,7 @@ struct ArticleScreen: View {
   @Environment(\.copyText) private var copyText
   @Environment(\.lendTerminal) private var lendTerminal
   @State private var showsContents = false
+  @FocusState private var isReading: Bool
 
   /// Below this many rows every one of them is for the text.
   private static let heightForMargins = 10
@@ -28,7 +29,8 @@ struct ArticleScreen: View {
             pictures: showsPictures
               ? DocumentPictures(
                 pictures: model.pictures, height: pictureHeight(in: size), origin: content.origin,
-                remote: model.remotePictures(of: article)) : nil
+                remote: model.remotePictures(of: article)) : nil,
+            finder: model.finder
           ) { number, isCopied in
             if isCopied {
               model.copyLink(number, of: content, by: copyText)
@@ -41,6 +43,10 @@ struct ArticleScreen: View {
         .empty(when: \.isEmpty) { NoText(hasAddress: article.link != nil) }
         .accessibilityLabel("Article")
         .padding(.top, isLow ? 0 : 1)
+        .focused($isReading)
+        if isFinding, let content = model.document(of: article).latestValue {
+          FindBar(finder: model.finder, proxy: model.places.proxy(of: content)) { isReading = true }
+        }
       }
       .frame(maxWidth: model.settings.measure)
       .padding(.horizontal, isLow ? 0 : 1)
@@ -53,6 +59,13 @@ struct ArticleScreen: View {
           ) { showsContents = false }
         }
       }
+      .onKeyPress(action: .nextMatch, when: hasMatches) { goToMatch(1) }
+      .onKeyPress(action: .previousMatch, inFooter: false, when: hasMatches) { goToMatch(-1) }
+      .onKeyPress(action: .back, label: "end find", when: isFinding) {
+        model.finder.close()
+        isReading = true
+      }
+      .onKeyPress(action: .findInArticle, footer: .never) { find() }
       .onKeyPress(action: .contents, inFooter: false) { showContents() }
       .onKeyPress(
         action: .loadPictures,
@@ -81,6 +94,22 @@ struct ArticleScreen: View {
     } else {
       showsContents = true
     }
+  }
+
+  private var isFinding: Bool { model.finder.article == article.id }
+
+  private var hasMatches: Bool { isFinding && !model.finder.matches.isEmpty }
+
+  private func find() {
+    guard let content = model.document(of: article).latestValue else { return }
+    model.finder.open(in: article.id, from: model.places.proxy(of: content).position)
+  }
+
+  private func goToMatch(_ step: Int) {
+    guard let content = model.document(of: article).latestValue,
+      let match = model.finder.step(by: step)
+    else { return }
+    model.places.proxy(of: content).scroll(to: match)
   }
 
   private static let rowsOfBorder = 2

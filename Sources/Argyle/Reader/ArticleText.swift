@@ -8,6 +8,8 @@ struct ArticleText: View {
   var isJustified = false
   /// How pictures are shown; without it they are words.
   let pictures: DocumentPictures?
+  /// Searches it while a search of this article is open.
+  var finder: ArticleFinder?
   /// Given the number of a link that was chosen, and whether to copy it.
   let choose: @MainActor (_ number: Int, _ isCopied: Bool) -> Void
   @State private var hints: String?
@@ -15,21 +17,32 @@ struct ArticleText: View {
   @Environment(\.theme) private var theme
 
   var body: some View {
+    let finder = finder?.article == content.article.id ? finder : nil
     ScrollView(proxy) {
       RichText(
-        id: Identity(
-          article: content.article.id, isWhole: content.isWhole, pictureHeight: pictures?.height,
-          remotePictures: pictures?.remote, isJustified: isJustified),
-        links: RichText.Links(hints: $hints) { [copiesChoice] in choose($0, copiesChoice) }
-      ) {
-        DocumentBlocks(theme: theme, pictures: pictures, isJustified: isJustified)
-          .blocks(of: content.document)
-      }
+        id: identity,
+        links: RichText.Links(hints: $hints) { [copiesChoice] in choose($0, copiesChoice) },
+        found: finder?.marked
+      ) { blocks }
+    }
+    .onChange(of: finder == nil ? nil : identity, initial: true) { _, searched in
+      if searched != nil { finder?.search(SearchableText(blocks)) }
     }
     .onKeyPress(action: .chooseLink, when: hasLinks) { (hints, copiesChoice) = ("", false) }
     .onKeyPress(action: .copyLink, inFooter: false, when: hasLinks) {
       (hints, copiesChoice) = ("", true)
     }
+  }
+
+  private var blocks: [RichText.Block] {
+    DocumentBlocks(theme: theme, pictures: pictures, isJustified: isJustified)
+      .blocks(of: content.document)
+  }
+
+  private var identity: Identity {
+    Identity(
+      article: content.article.id, isWhole: content.isWhole, pictureHeight: pictures?.height,
+      remotePictures: pictures?.remote, isJustified: isJustified)
   }
 
   private var hasLinks: Bool {

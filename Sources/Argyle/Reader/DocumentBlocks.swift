@@ -114,13 +114,17 @@ struct DocumentBlocks {
     let indent = indent.adding("  ", "  ", style: style)
     let pieces = code.pieces(lines: Self.linesOfPiece, length: lengthOfPiece)
     return pieces.enumerated().map { index, piece in
-      wide(
+      var block = wide(
         index == 0 ? indent : indent.continued, spacing: index == 0 ? spacing : 0,
         expectedRows: max(piece.lineCount, piece.text.utf8.count / Self.widestCode),
         isContinuation: index > 0
       ) { _ in
         StyledText(prepared(String(piece.text)), style: style).wrapped(width: Self.widestCode)
       }
+      block.texts = { [prepared] in
+        piece.text.split(separator: "\n").map { StyledText(prepared(String($0))) }
+      }
+      return block
     }
   }
 
@@ -151,11 +155,12 @@ struct DocumentBlocks {
         } while end < table.rows.count && end - start < Self.rowsOfPiece && !isLong[end]
           && length + lengths[end] <= lengthOfPiece
         let rows = start..<end
-        blocks.append(
-          wide(
-            indent, spacing: spacing, expectedRows: rows.count + 1,
-            isContinuation: start > 0 && !isLong[start - 1]
-          ) { layout.lines(of: rows, width: $0, theme: theme) })
+        var block = wide(
+          indent, spacing: spacing, expectedRows: rows.count + 1,
+          isContinuation: start > 0 && !isLong[start - 1]
+        ) { layout.lines(of: rows, width: $0, theme: theme) }
+        block.texts = { table.rows[rows].joined().map { styled($0) } }
+        blocks.append(block)
         start = end
       }
     }
@@ -183,6 +188,7 @@ struct DocumentBlocks {
         .wrapped(width: $0, isJustified: isJustified, keepsAddresses: keepsAddresses)
     }
     for case .anchor(let name) in inlines { block.names.append(name) }
+    block.texts = { [styled(inlines, style)] }
     return block
   }
 
@@ -205,9 +211,11 @@ struct DocumentBlocks {
 
   func text(_ text: StyledText, _ indent: Indent, spacing: Int) -> RichText.Block {
     let length = text.runs.reduce(0) { $0 + $1.text.utf8.count }
-    return block(indent, spacing: spacing, expectedRows: { length / max(1, $0) + 1 }) {
+    var block = block(indent, spacing: spacing, expectedRows: { length / max(1, $0) + 1 }) {
       text.wrapped(width: $0, keepsAddresses: keepsAddresses)
     }
+    block.texts = { [text] }
+    return block
   }
 
   private func block(
@@ -226,7 +234,8 @@ struct DocumentBlocks {
     func closeLink(before next: Int?) {
       // One that leads to another place of the text has no number: it is not among those at the end.
       if let link = openLink, link != next, link > 0 {
-        text.append("[\(link)]", style: Style(foreground: theme.secondary), tag: link)
+        text.append(
+          "[\(link)]", style: Style(foreground: theme.secondary), tag: link, isAddition: true)
       }
       openLink = next
     }

@@ -40,6 +40,8 @@ final class ReaderModel {
   var chosenArrangement: ListArrangement?
   /// Where a list is found by its name.
   let listFinder = ListFinder()
+  /// Where words are found in the open article.
+  let finder: ArticleFinder
   /// Where it is asked what is old enough to be marked as read.
   let older = OlderArticles()
   /// The folders whose feeds are hidden.
@@ -140,6 +142,7 @@ final class ReaderModel {
     search = ArticleSearch(source.search, clock: clock, scheduler: scheduler)
     scheduledReload = Resource(name: "scheduled reload", clock: clock, scheduler: scheduler)
     reloadOfAll = Resource(name: "reload of all feeds", clock: clock, scheduler: scheduler)
+    finder = ArticleFinder(clock: clock, scheduler: scheduler)
     feedEditor = FeedEditor(clock: clock, scheduler: scheduler)
     next = Resource(name: "next article", clock: clock, scheduler: scheduler)
     preview = Resource(
@@ -379,6 +382,7 @@ final class ReaderModel {
 
   /// Shows an article, and marks it as read.
   func open(_ article: Article) {
+    finder.close()
     openArticle = article
     openings += 1
     // Left before the rest of a long text had come.
@@ -388,7 +392,10 @@ final class ReaderModel {
     loadNextUnread()
   }
 
-  func close() { openArticle = nil }
+  func close() {
+    finder.close()
+    openArticle = nil
+  }
 
   func document(of article: Article) -> Resource<ArticleDocument> { documents[article.id] }
 

@@ -14,12 +14,17 @@ public struct StyledText: Hashable, Sendable {
     public var style: Style
     /// A number of the caller's, for instance that of a link.
     public var tag: Int?
+    /// Whether it is no part of the text, like the number behind a link: see ``TextPattern``.
+    public var isAddition = false
 
     /// A piece of text in one style.
-    public init(_ text: String, style: Style = .plain, tag: Int? = nil) {
+    public init(
+      _ text: String, style: Style = .plain, tag: Int? = nil, isAddition: Bool = false
+    ) {
       self.text = text
       self.style = style
       self.tag = tag
+      self.isAddition = isAddition
     }
   }
 
@@ -35,8 +40,10 @@ public struct StyledText: Hashable, Sendable {
   }
 
   /// Adds a piece at the end.
-  public mutating func append(_ text: String, style: Style = .plain, tag: Int? = nil) {
-    runs.append(Run(text, style: style, tag: tag))
+  public mutating func append(
+    _ text: String, style: Style = .plain, tag: Int? = nil, isAddition: Bool = false
+  ) {
+    runs.append(Run(text, style: style, tag: tag, isAddition: isAddition))
   }
 }
 

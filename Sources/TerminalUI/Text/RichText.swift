@@ -27,6 +27,10 @@ public struct RichText: PlacedView {
     public var isHeading = false
     /// The names by which links refer to it.
     public var names: [String] = []
+    /// The texts that its lines are made of, for finding words in it; nil where there are none.
+    ///
+    /// One text, or, where it is wide, those of its lines or cells.
+    public var texts: (() -> [StyledText])?
     /// What stands in place of lines.
     public var view: EmbeddedView?
 
@@ -86,15 +90,31 @@ public struct RichText: PlacedView {
     }
   }
 
+  /// Words that were found in a text, which are marked.
+  public struct Found {
+    let pattern: TextPattern
+    let matches: [TextMatch]
+    let current: Int?
+
+    /// What `pattern` was found as; `current` is the number of the match that the user is at.
+    public init(_ pattern: TextPattern, _ matches: [TextMatch], current: Int?) {
+      (self.pattern, self.matches, self.current) = (pattern, matches, current)
+    }
+  }
+
   let id: AnyHashable
   let links: Links?
+  let found: Found?
   let blocks: () -> [Block]
 
   /// The paragraphs that `blocks` makes; they are rebuilt only for another `id`, which therefore
   /// has to say all that they depend on.
-  public init(id: some Hashable, links: Links? = nil, blocks: @escaping () -> [Block]) {
+  public init(
+    id: some Hashable, links: Links? = nil, found: Found? = nil, blocks: @escaping () -> [Block]
+  ) {
     self.id = AnyHashable(id)
     self.links = links
+    self.found = found
     self.blocks = blocks
   }
 

@@ -45,6 +45,7 @@ final class RichTextLayout {
   private var shifts: [Int: Int] = [:]
   private var overflows: [Int: Int] = [:]
   private var counts: [Int: [Int]] = [:]
+  private var letterCounts: [Int: [Int]] = [:]
   private var identity: (id: AnyHashable, width: Int)?
   private var width: Int { identity?.width ?? 0 }
   // Which views have said how high they are, since all of them were asked.
@@ -70,6 +71,7 @@ final class RichTextLayout {
     if identity?.id != text.id { take(text.blocks()) }
     identity = (text.id, width)
     (contents, counts, shifts, overflows) = ([:], [:], [:], [:])
+    letterCounts = [:]
     parts = blocks.enumerated().map { index, block in
       // Of no rows at all it would have no place.
       Part(
@@ -185,11 +187,15 @@ final class RichTextLayout {
   // MARK: Wide parts
 
   /// A row of a part, as much of it as there is room for.
-  func line(_ row: Int, of index: Int) -> StyledLine {
+  ///
+  /// - Parameter marked: changes all of the row, before what there is no room for is cut off.
+  func line(
+    _ row: Int, of index: Int, marked: (StyledLine) -> StyledLine = { $0 }
+  ) -> StyledLine {
     let content = content(index)
     guard blocks[index].view == nil else { return content.prefix }
     let top = parts[index].top
-    let line = content.lines[row - top]
+    let line = marked(content.lines[row - top])
     guard content.isWide else { return line }
     return (row == top ? content.firstPrefix : content.prefix)
       + line.dropping(columns: shifts[firstPieces[index]] ?? 0, keeping: content.room)
@@ -265,6 +271,22 @@ final class RichTextLayout {
       return count
     }
     counts[index] = ends
+    return ends
+  }
+
+  /// How many letters of the text of a part there are up to the end of each of its rows, without those
+  /// of its prefixes.
+  func letterEnds(of index: Int) -> [Int] {
+    if let ends = letterCounts[index] { return ends }
+    let content = content(index)
+    var count = 0
+    let ends = content.lines.enumerated().map { row, line in
+      let prefix =
+        content.isWide ? 0 : (row == 0 ? content.firstPrefix : content.prefix).letterCount
+      count += max(0, line.letterCount - prefix)
+      return count
+    }
+    letterCounts[index] = ends
     return ends
   }
 

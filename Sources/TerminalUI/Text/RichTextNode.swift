@@ -47,7 +47,11 @@ final class RichTextNode: Node {
   }
 
   private func drawLine(_ row: Int, of index: Int, in region: Region) {
-    let line = layout.line(row, of: index)
+    let line = layout.line(row, of: index) { line in
+      guard let found = text.found else { return line }
+      let row = row - layout.parts[index].top
+      return layout.marked(line, row: row, of: index, found, environment.theme)
+    }
     let place = Point(x: region.rect.minX, y: region.rect.minY + row)
     frame.cells.write(
       environment.redactionReasons.isEmpty ? line : line.placeholder(environment), at: place,
@@ -147,6 +151,8 @@ extension RichTextNode: ScrollAnchoring {
     case .heading(let index):
       guard layout.headings.indices.contains(index) else { return nil }
       return layout.parts[layout.headings[index]].top
+    case .match(let match):
+      return text.found.flatMap { layout.row(of: match, $0.pattern) }
     case .position(let position):
       guard layout.parts.indices.contains(position.block) else { return nil }
       return layout.row(afterCharacters: position.offset, of: position.block)

@@ -106,7 +106,7 @@ import Testing
         "esc: back, close", "esc: back, cancel", "esc: close, cancel", "q: close, quit",
         "q: close, leave-article", "q: quit, leave-article", "g: first, other-sock",
         "x: remove-feed, remove-search", "delete: remove-feed, remove-search",
-        "p: previous-unread, load-pictures",
+        "p: previous-unread, load-pictures", "/: search, find-in-article",
       ])
   }
 }

@@ -33,6 +33,8 @@ public final class ScrollProxy {
     case name(String)
     /// One of the headings, from 0.
     case heading(Int)
+    /// Words that were found, which may be anywhere on the screen.
+    case match(TextMatch)
   }
 
   /// - Parameters:
@@ -53,6 +55,9 @@ public final class ScrollProxy {
 
   /// Goes to a heading, counted from 0; nowhere when there are not that many.
   public func scroll(toHeading index: Int) { go(to: .heading(index)) }
+
+  /// Goes to where words were found, unless that is on the screen.
+  public func scroll(to match: TextMatch) { go(to: .match(match)) }
 
   private func go(to target: Target) {
     pending = jump?(target) == false ? target : nil

@@ -124,10 +124,11 @@ private final class ScrollNode: WrapperNode {
     declareInput(in: region, offset: state.offset, limit: limit, bar: bar)
     guard !environment.isInert, let anchoring else { return }
     anchoring.declareKeys(context, shown: state.offset..<(state.offset + height))
-    declareJumps(anchoring, offset: state.offset, width: width)
+    declareJumps(anchoring, offset: state.offset, height: height, width: width)
   }
 
-  private func declareJumps(_ anchoring: any ScrollAnchoring, offset: Int, width: Int) {
+  private func declareJumps(_ anchoring: any ScrollAnchoring, offset: Int, height: Int, width: Int)
+  {
     let scroll: @MainActor (Int) -> Void = { [self] row in
       place.move(to: at(row, width: width), of: self)
     }
@@ -147,15 +148,22 @@ private final class ScrollNode: WrapperNode {
         // The proxy outlives the view, which it must not keep.
         proxy.settle(position, heading: heading?.index) { [weak self] target in
           guard let self else { return false }
-          self.jump(to: target, width: width)
+          self.jump(to: target, from: offset, height: height, width: width)
           return true
         }
       })
   }
 
-  private func jump(to target: ScrollProxy.Target, width: Int) {
-    guard let row = (content.base as? any ScrollAnchoring)?.row(of: target, width: width) else {
+  private func jump(
+    to target: ScrollProxy.Target, from offset: Int, height: Int, width: Int
+  ) {
+    guard var row = (content.base as? any ScrollAnchoring)?.row(of: target, width: width) else {
       return
+    }
+    if case .match = target {
+      // With what stands around it.
+      if offset..<(offset + height) ~= row { return }
+      row -= height / 3
     }
     place.move(to: at(row, width: width), of: self)
   }

@@ -1,0 +1,72 @@
+import Articles
+import Loading
+import TerminalUI
+import Testing
+
+@testable import Argyle
+
+/// Words found in the open article, expected lines typed by hand.
+@MainActor
+@Suite struct FindInArticleTests {
+  private static let article = Article(
+    id: Article.ID(rawValue: -1), feedID: Feed.ID(rawValue: 1), feedTitle: "", title: "One")
+
+  private struct Reading: View {
+    let model: ReaderModel
+
+    var body: some View {
+      ProgramFrame(notice: model.notice.latestValue ?? nil) {
+        ArticleScreen(model: model, article: FindInArticleTests.article, days: .demo)
+      }
+    }
+  }
+
+  private func still(_ blocks: [Block], width: Int = 40, height: Int = 8) -> Still {
+    let content = ArticleDocument(article: Self.article, document: Document(blocks: blocks))
+    let scene = Scene("text", "", at: .zero) { runtime in
+      var source = DemoScript(.full).source
+      source.document = { _ in .constant(content) }
+      let model = ReaderModel(
+        source: source, pictures: .demo, clock: runtime.clock, scheduler: runtime.scheduler)
+      return Reading(model: model)
+    }
+    return Still(
+      scene, size: Size(width: width, height: height),
+      environment: EnvironmentValues(DisplaySettings()))
+  }
+
+  private static let parts = (1...30).map { number in
+    Block.paragraph([.text(number.isMultiple(of: 10) ? "Wool \(number)" : "Line \(number)")])
+  }
+
+  private func press(_ keys: String, in still: Still) throws { still.play(try KeyScript(keys)) }
+
+  @Test func `slash finds words in the article, n and N go on and back, and Esc ends it`() throws {
+    let still = still(Self.parts)
+    try press("/ w o o", in: still)
+    #expect(still.lines.contains { $0.contains("Wool 10") })
+    #expect(still.lines.contains("Find woo                          1 of 3"), "\(still.lines)")
+    try press("enter n", in: still)
+    #expect(still.lines.contains { $0.contains("Wool 20") && !$0.contains("Wool 10") })
+    #expect(still.lines.contains { $0.hasSuffix("2 of 3") })
+    try press("n n", in: still)
+    #expect(still.lines.contains { $0.hasSuffix("1 of 3") })
+    try press("N", in: still)
+    #expect(still.lines.contains { $0.contains("Wool 30") })
+    try press("esc", in: still)
+    #expect(!still.lines.contains { $0.contains("Find") })
+    #expect(still.lines.contains { $0.contains("Wool 30") })
+    still.end()
+  }
+
+  @Test func `what is not there is said, and nothing moves`() throws {
+    let still = still(Self.parts)
+    let before = still.lines[1...2]
+    try press("/ x y", in: still)
+    #expect(still.lines.contains { $0.hasSuffix("not found") })
+    #expect(still.lines[1...2] == before)
+    try press("backspace backspace enter", in: still)
+    #expect(!still.lines.contains { $0.contains("Find") }, "nothing to look for ends it")
+    still.end()
+  }
+}
