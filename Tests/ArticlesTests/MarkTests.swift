@@ -333,7 +333,7 @@ struct Shelf {
     var log = ChangeLog()
     for _ in 0..<3 {
       let change = MarkChange(mark: .read, value: true, articles: [])
-      log.append(.markedRead, count: 600_000, step: .mark(change))
+      log.append(.markedRead, count: 600_000, step: .marks([change]))
     }
     #expect(log.entries.map(\.change.id) == [3])
   }

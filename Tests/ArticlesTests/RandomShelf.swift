@@ -31,7 +31,8 @@ struct RandomShelf {
       case .feed(let name):
         [feed.shownTitle, feed.address].contains { $0.lowercased().contains(name.lowercased()) }
       case .folder(let folder): feed.folder?.isWithin(folder) ?? false
-      case .tag(let tag): feed.tags.contains(tag)
+      case .tag(let tag): feed.tags.contains(tag) || article.tags.contains(tag)
+      case .tagged(let tag): article.tags.contains(tag)
       case .link(let text): article.link?.contains(text) ?? false
       case .since(let date): article.published.map { $0 >= date } ?? false
       case .minutes(let range): range.contains(article.readingMinutes ?? 0)
@@ -87,6 +88,10 @@ struct RandomShelf {
     let ids = try await shelf.store.articles(matching: ArticleQuery()).map(\.id)
     try await shelf.library.setRead(true, of: ids.filter { _ in .random(using: &generator) })
     try await shelf.library.setStarred(true, of: ids.filter { _ in .random(using: &generator) })
+    for tag in tags {
+      try await shelf.library.tag(
+        ids.filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }, adding: [tag])
+    }
     let feeds = try await shelf.library.addedFeeds().map(\.feed)
     return try await shelf.store.articles(matching: ArticleQuery()).map { article in
       Item(
@@ -108,7 +113,9 @@ struct RandomShelf {
     case 7:
       return FeedFolder(folders.randomElement(using: &generator) ?? []).map { .folder($0) }
         ?? part()
-    case 8: return .tag(tags.randomElement(using: &generator) ?? "")
+    case 8:
+      let tag = tags.randomElement(using: &generator) ?? ""
+      return Bool.random(using: &generator) ? .tag(tag) : .tagged(tag)
     case 9: return .link("/1")
     case 10:
       let seconds = Double.random(in: 0..<20 * 86_400, using: &generator).rounded()

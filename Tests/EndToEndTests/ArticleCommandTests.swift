@@ -133,6 +133,7 @@ struct ArticleCommandTests {
     #expect(
       Set(article.keys) == [
         "id", "feed", "feedID", "title", "link", "published", "read", "starred", "readingMinutes",
+        "tags",
       ])
     #expect(article["read"] as? Bool == false)
     #expect(article["starred"] as? Bool == false)

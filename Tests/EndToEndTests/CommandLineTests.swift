@@ -19,7 +19,7 @@ struct CommandLineTests {
       #expect(refused.ending == .exited(64))
       #expect(
         refused.errors.contains(
-          "Unknown command “socs”. The commands are: open, feeds, articles, rules, reload,"))
+          "Unknown command “socs”. The commands are: open, feeds, articles, rules, tags,"))
     }
     let early = try home.run("--plain", "feeds", "list")
     #expect(early.ending == .exited(64))

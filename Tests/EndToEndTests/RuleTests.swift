@@ -101,7 +101,7 @@ struct RuleTests {
     #expect(outcome.ending == .exited(78))
     for line in [
       "config.toml:2: rule.when: there is no field “titel”.",
-      "config.toml:3: rule.do: this is “hide”; the choices are mute, read, star.",
+      "config.toml:3: rule.do: this is “hide”; the choices are mute, read, star, tag:name.",
       "config.toml:4: rule: a rule must have a condition (when = \"…\") and actions",
     ] { #expect(outcome.errors.contains(line), "\(outcome.errors)") }
   }

@@ -12,6 +12,7 @@ struct ArticleAnswer: Encodable {
   let published: Date?
   let read: Bool
   let starred: Bool
+  let tags: [String]
   let readingMinutes: Int?
   let snippet: String?
   let text: String?
@@ -26,6 +27,7 @@ struct ArticleAnswer: Encodable {
     published = article.published
     read = article.isRead
     starred = article.isStarred
+    tags = article.tags
     readingMinutes = article.readingMinutes
     self.snippet = snippet
     self.text = text

@@ -34,7 +34,8 @@ struct ArticleLines {
       + padded(article.published.map(days.full) ?? "", 10) + "  "
       + padded(article.feedTitle, feedWidth) + "  "
     let title = article.title.isEmpty ? "Untitled" : article.title
-    return start + cut(title, indent: columns(of: start))
+    let tags = article.tags.map { "  #\($0)" }.joined()
+    return start + cut(title, indent: columns(of: start + tags)) + printable(tags)
   }
 
   private func cut(_ text: String, indent: Int) -> String {

@@ -148,8 +148,10 @@ struct ArticlesCommand: AsyncParsableCommand {
 
   struct Mark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Mark articles as read or unread, or star them.",
+      abstract: "Mark articles as read or unread, star them, or give them tags.",
       discussion: """
+        --tag later puts articles on the list Read later. --tag and --untag may be given several times.
+
         With --json, the answer is the articles as they are now.
 
         \(QueryOption.explanation)
@@ -168,6 +170,12 @@ struct ArticlesCommand: AsyncParsableCommand {
     @Flag(help: "Mark them as unread.") var unread = false
     @Flag(help: "Star them: starred articles are kept as long as their feed.") var star = false
     @Flag(help: "Remove their star.") var unstar = false
+    @Option(
+      name: .customLong("tag"),
+      help: ArgumentHelp("Give them a tag: such articles are kept, too.", valueName: "tag"))
+    var tags: [String] = []
+    @Option(name: .customLong("untag"), help: ArgumentHelp("Take a tag away.", valueName: "tag"))
+    var untags: [String] = []
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
@@ -183,8 +191,13 @@ struct ArticlesCommand: AsyncParsableCommand {
       } else if numbers.isEmpty {
         throw ValidationError("Give at least one number, or --matching.")
       }
-      guard read || unread || star || unstar else {
-        throw ValidationError("Give at least one of --read, --unread, --star and --unstar.")
+      guard read || unread || star || unstar || !(tags + untags).isEmpty else {
+        throw ValidationError(
+          "Give at least one of --read, --unread, --star, --unstar, --tag and --untag.")
+      }
+      for tag in tags + untags where ArticleTag.names(typed: tag).count != 1 {
+        throw ValidationError(
+          "“\(printable(tag))” is not a tag: it must be one name without commas.")
       }
       if read && unread { throw ValidationError("Give --read or --unread, not both.") }
       if star && unstar { throw ValidationError("Give --star or --unstar, not both.") }
@@ -197,9 +210,13 @@ struct ArticlesCommand: AsyncParsableCommand {
         let ids = articles.map(\.id)
         if read || unread { try await library.setRead(read, of: ids) }
         if star || unstar { try await library.setStarred(star, of: ids) }
-        for index in articles.indices {
-          if read || unread { articles[index].isRead = read }
-          if star || unstar { articles[index].isStarred = star }
+        if !(tags + untags).isEmpty {
+          try await library.tag(ids, adding: tags, removing: untags)
+        }
+        if output.json {
+          for index in articles.indices {
+            articles[index] = try await library.storedArticle(articles[index].id) ?? articles[index]
+          }
         }
         let count = articles.count
         try output.print(articles.map { ArticleAnswer($0) }) {

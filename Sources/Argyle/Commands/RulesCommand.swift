@@ -9,7 +9,8 @@ struct RulesCommand: AsyncParsableCommand {
     discussion: """
       A rule is a table [[rule]] of the configuration file: when = "title:sponsored", feed = "News" \
       (which may be left out) and do = ["mute"]. It is applied to each article that is fetched for the \
-      first time. The actions are mute, read and star; what one rule stars no other one mutes.
+      first time. The actions are mute, read, star and tag:name; what one rule stars no other one \
+      mutes.
 
       Muted articles are in no list and no count; the query muted finds them, and the list Muted of the \
       reader shows them.
@@ -107,7 +108,7 @@ struct RulesCommand: AsyncParsableCommand {
 extension ArticleRule {
   /// In a line: its actions, its condition and its feed.
   fileprivate var line: String {
-    let actions = sortedActions.map(\.rawValue).joined(separator: ", ")
+    let actions = sortedActions.map(\.name).joined(separator: ", ")
     return printable("\(actions): \(text)" + (feed.map { " (feed: \($0))" } ?? ""))
   }
 }
@@ -128,7 +129,7 @@ extension RuleOutcome {
   fileprivate var words: String {
     let parts = [
       (muted, "muted"), (unmuted, "no longer muted"), (read, "marked as read"),
-      (starred, "starred"),
+      (starred, "starred"), (tagged, "tagged"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return parts.joined(separator: ", ") + "."
   }
@@ -146,7 +147,7 @@ private struct RuleAnswer: Encodable {
   init(_ rule: ArticleRule, effect: RuleEffect? = nil, limit: Int = 0) {
     when = rule.text
     feed = rule.feed
-    self.do = rule.sortedActions.map(\.rawValue)
+    self.do = rule.sortedActions.map(\.name)
     matches = effect?.matches
     changes = effect?.changes.prefix(limit).map { ArticleAnswer($0) }
   }
@@ -158,11 +159,13 @@ private struct RuleOutcomeAnswer: Encodable {
   let unmuted: Int
   let read: Int
   let starred: Int
+  let tagged: Int
 
   init(_ outcome: RuleOutcome) {
     muted = outcome.muted
     unmuted = outcome.unmuted
     read = outcome.read
     starred = outcome.starred
+    tagged = outcome.tagged
   }
 }

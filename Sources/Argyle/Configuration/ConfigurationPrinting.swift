@@ -67,7 +67,7 @@ extension Configuration {
       + Self.comment(
         "A rule: what happens to articles that fulfil a condition when they are fetched first. The "
           + "condition is a query, as in a search; feed is a part of the title or address of the feeds "
-          + "that it is about, or left out; the actions are mute, read and star. argyle rules preview "
+          + "that it is about, or left out; the actions are mute, read, star and tag:name. argyle rules preview "
           + "shows what it would do. There may be any number of these:")
     guard !rules.isEmpty else {
       let example = ["[[rule]]", "when = \"title:sponsored\"", "do = [\"mute\"]"]

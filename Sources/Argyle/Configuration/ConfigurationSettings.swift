@@ -64,11 +64,12 @@ enum ConfigurationSettings {
         + "To this machine it always may."),
     Setting(
       "keeping", "days", \.keeping.days, .integer(0...36_500),
-      "How many days an article is kept after it was first seen; 0 keeps it for ever. Starred articles "
-        + "are always kept."),
+      "How many days an article is kept after it was first seen; 0 keeps it for ever. Articles with a "
+        + "star or a tag are always kept."),
     Setting(
       "keeping", "articles-per-feed", \.keeping.articlesPerFeed, .integer(0...1_000_000),
-      "How many articles of each feed are kept, not counting starred ones; 0 keeps all of them."),
+      "How many articles of each feed are kept, not counting those with a star or a tag; 0 keeps all of them."
+    ),
     Setting(
       "keeping", "unread", \.keeping.unread, .flag,
       "Whether unread articles are kept however old they are."),

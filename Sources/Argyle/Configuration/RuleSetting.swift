@@ -28,7 +28,7 @@ extension ArticleRule {
           }
         case "do":
           for value in entry.value.elements {
-            if case .string(let name) = value.content, let action = Action(rawValue: name) {
+            if case .string(let name) = value.content, let action = Action(name: name) {
               actions.insert(action)
             } else {
               refuse(
@@ -62,17 +62,17 @@ extension ArticleRule {
     self = rule
   }
 
-  private static let actionNames = Action.allCases.map(\.rawValue).joined(separator: ", ")
+  private static let actionNames = "mute, read, star, tag:name"
 
   /// Its lines in a configuration file.
   var toml: [String] {
-    let names = sortedActions.map(\.rawValue.toml).joined(separator: ", ")
+    let names = sortedActions.map(\.name.toml).joined(separator: ", ")
     return ["[[rule]]", "when = \(text.toml)"] + (feed.map { ["feed = \($0.toml)"] } ?? [])
       + ["do = [\(names)]"]
   }
 
   /// In the order in which they are listed everywhere.
-  var sortedActions: [Action] { Action.allCases.filter(actions.contains) }
+  var sortedActions: [Action] { actions.sorted { $0.name < $1.name } }
 }
 
 extension TOMLValue {

@@ -65,6 +65,7 @@ final class DemoFeeds: Sendable {
         case .unread: !article.isRead
         case .starred: article.isStarred
         case .today: article.isOfToday
+        case .later: article.tags.contains(ArticleTag.later)
         case .search, .muted: false
         case .feeds(let selection):
           board.feeds.contains { $0.id == article.feedID && selection.contains($0.feed) }

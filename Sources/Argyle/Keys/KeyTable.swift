@@ -52,7 +52,7 @@ struct KeyTable {
       actions: [.editFeed, .removeFeed, .cancelFetch, .removeSearch]),
     Section(
       title: "Articles, in a list and open", screens: [.articles, .article],
-      actions: [.toggleRead, .toggleStar, .openInBrowser]),
+      actions: [.toggleRead, .toggleStar, .readLater, .editTags, .openInBrowser]),
     Section(
       title: "An article", screens: .article,
       actions: [

@@ -17,6 +17,8 @@ extension KeyAction {
   static let previousUnread = KeyAction("previous-unread", keys: "p", label: "previous unread")
   static let toggleRead = KeyAction("toggle-read", keys: "m", "N", label: "mark read or unread")
   static let toggleStar = KeyAction("toggle-star", keys: "s", label: "star on or off")
+  static let readLater = KeyAction("read-later", keys: "b", label: "read later")
+  static let editTags = KeyAction("edit-tags", keys: "T", label: "tags")
   static let markAllRead = KeyAction("mark-all-read", keys: "A", label: "mark all read")
   static let markAboveRead = KeyAction(
     "mark-above-read", keys: "K", label: "mark above read")

@@ -98,6 +98,12 @@ extension View {
     .onKeyPress(action: .toggleStar, inFooter: false, when: canMark) {
       article().map(model.toggleStar)
     }
+    .onKeyPress(action: .readLater, footer: .never, when: canMark) {
+      article().map(model.toggleLater)
+    }
+    .onKeyPress(action: .editTags, footer: .never, when: canMark) {
+      article().map(model.editTags)
+    }
     .onKeyPress(action: .openInBrowser, inFooter: browserInFooter, when: isActive) {
       article().map(model.openInBrowser)
     }
@@ -151,6 +157,10 @@ struct ArticleDetails: View {
 
   var body: some View {
     let showsFeed = showsFeed && width >= Self.widthForFeed
+    if !article.tags.isEmpty, width >= Self.widthForFeed {
+      Text(article.shownTags).foregroundStyle(\.accent).lineLimit(1)
+        .frame(maxWidth: width / 5, alignment: .trailing)
+    }
     if showsFeed {
       // A column of its own, of which the title has most of the room.
       Text(article.feedTitle).foregroundStyle(\.secondary).lineLimit(1)
@@ -186,6 +196,7 @@ extension Article {
   /// Its marks in words, where symbols would be read out.
   fileprivate var markWords: [String] {
     (isRead ? [] : ["unread"]) + (isStarred ? ["starred"] : [])
+      + (tags.isEmpty ? [] : ["tagged \(tags.joined(separator: ", "))"])
   }
 }
 
@@ -212,6 +223,7 @@ private struct NoArticles: View {
     case .unread: "No unread articles."
     case .starred: "No starred articles."
     case .today: "No articles today."
+    case .later: "Nothing is to be read later."
     case .muted: "No muted articles."
     case .search(let search): "No articles found for “\(search.text)”."
     }

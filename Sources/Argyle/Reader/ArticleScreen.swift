@@ -21,7 +21,9 @@ struct ArticleScreen: View {
       let isLow = size.height < Self.heightForMargins
       VStack(alignment: .leading) {
         Text(article.shownTitle).lineLimit(isLow ? 1 : 2).paneTitle()
-        if !isLow { Text(article.source(days)).foregroundStyle(\.secondary).lineLimit(1) }
+        if !isLow {
+          Text(model.current(article).source(days)).foregroundStyle(\.secondary).lineLimit(1)
+        }
         AsyncContentView(model.document(of: article)) { content in
           ArticleText(
             content: content, proxy: proxy(for: content),
@@ -140,7 +142,7 @@ extension Article {
     if let author, author != feedTitle { parts.append(author) }
     if let published { parts.append(days.full(published)) }
     if let readingMinutes { parts.append("\(readingMinutes) min") }
-    return parts.filter { !$0.isEmpty }.joined(separator: " · ")
+    return (parts + [shownTags]).filter { !$0.isEmpty }.joined(separator: " · ")
   }
 }
 

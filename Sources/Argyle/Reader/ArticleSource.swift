@@ -19,6 +19,8 @@ struct ArticleSource: Sendable {
   var search: @Sendable (String) -> Loader<[SearchResult]>
   /// The marks that the user makes.
   var marks: ArticleMarks
+  /// The tags that articles have.
+  var tags: @Sendable () -> Loader<[ArticleTag]> = { .constant([]) }
   /// The changes that the user makes to feeds.
   var feedEdits = FeedEdits()
   /// Stores where the reading of an article stopped; nil forgets it.
@@ -78,6 +80,10 @@ struct FeedFetches: Sendable {
 struct ArticleMarks: Sendable {
   var setRead: @Sendable (Bool, [Article.ID]) async throws -> Void
   var setStarred: @Sendable (Bool, Article.ID) async throws -> Void
+  /// Gives tags to an article and takes others from it.
+  var tag: @Sendable (Article.ID, _ adding: [String], _ removing: [String]) async throws -> Void = {
+    _, _, _ in
+  }
   /// Marks all of a list, which is no search, as read that is not newer than an article of it.
   var markAllRead: @Sendable (ReaderList, Article.ID?) async throws -> Void
   /// Marks what is older than a time in a list as read; returns what had been unread.
@@ -129,6 +135,7 @@ extension ArticleSource {
     marks = ArticleMarks(
       setRead: { try await library.setRead($0, of: $1) },
       setStarred: { try await library.setStarred($0, of: [$1]) },
+      tag: { try await library.tag([$0], adding: $1, removing: $2) },
       markAllRead: { list, newest in
         try await library.markRead(list.query(dayStart: dayStart()), newest: newest)
       },
@@ -145,6 +152,7 @@ extension ArticleSource {
       undo: { try await library.undo() },
       latestChange: { library.latestChange?.id ?? 0 },
       nextUnread: { try await library.nextUnread(after: $0) })
+    tags = { library.articleTags() }
     feedEdits = FeedEdits(library)
     keepPosition = { try await library.setPosition($0, of: $1) }
     changes = { library.changes() }

@@ -34,7 +34,9 @@ extension FeedRow {
       FeedRow(id: .today, title: "Today", unread: counts?.recentUnread ?? 0),
       FeedRow(id: .starred, title: "★ Starred", unread: counts?.starredUnread ?? 0),
     ]
-      // Where no rule mutes anything there is nothing to look at.
+      // What has nothing in it is nothing to look at.
+      + (counts?.later ?? 0 > 0
+        ? [FeedRow(id: .later, title: "Read later", unread: counts?.laterUnread ?? 0)] : [])
       + (counts?.muted ?? 0 > 0 ? [FeedRow(id: .muted, title: "Muted", unread: 0)] : [])
       + searches.map {
         FeedRow(id: .search($0), title: "/ \($0.name)", unread: found[$0] ?? 0)

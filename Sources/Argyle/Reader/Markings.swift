@@ -24,6 +24,8 @@ struct Markings: Sendable {
   private var sweeps: [Sweep] = []
   /// The changes whose sweeps count.
   private var sweepChanges: Set<Int> = []
+  /// The tags of articles whose tags were changed.
+  private var tags: [Article.ID: [String]] = [:]
   /// The last list that was marked as read.
   private(set) var swept: Swept?
   /// The last mark that was undone.
@@ -55,10 +57,12 @@ struct Markings: Sendable {
   }
 
   /// Whether nothing was marked.
-  var isEmpty: Bool { ofArticles.isEmpty && sweeps.isEmpty }
+  var isEmpty: Bool { ofArticles.isEmpty && sweeps.isEmpty && tags.isEmpty }
 
   /// How many parts it has, which a copy of it may cost.
-  var size: Int { ofArticles.count + sweeps.reduce(0) { $0 + max(1, $1.articles.size) } }
+  var size: Int {
+    ofArticles.count + tags.count + sweeps.reduce(0) { $0 + max(1, $1.articles.size) }
+  }
 
   func sweep(_ change: Int) -> Sweep? { sweeps.last { $0.change == change } }
 
@@ -67,6 +71,8 @@ struct Markings: Sendable {
   func isStarred(_ article: Article) -> Bool {
     mark(\.isStarred, article.id)?.value ?? article.isStarred
   }
+
+  func tags(of article: Article) -> [String] { tags[article.id] ?? article.tags }
 
   private func mark(_ mark: KeyPath<Marking, Mark?>, _ id: Article.ID) -> Mark? {
     var latest = ofArticles[id]?[keyPath: mark]
@@ -85,6 +91,8 @@ struct Markings: Sendable {
   mutating func set(_ mark: WritableKeyPath<Marking, Mark?>, of id: Article.ID, to value: Mark) {
     ofArticles[id, default: Marking()][keyPath: mark] = value
   }
+
+  mutating func setTags(_ tags: [String], of id: Article.ID) { self.tags[id] = tags }
 
   /// Adds the articles of a list that is marked as read; they are read once ``show(_:)`` says so.
   mutating func add(_ unread: UnreadArticles.Found, as change: Int) {
@@ -105,6 +113,7 @@ struct Markings: Sendable {
 
   mutating func take(back change: LibraryChange?, _ sweep: Sweep?) {
     undone = Undone(count: (undone?.count ?? 0) + 1, change: change)
+    tags.merge(change?.tags ?? [:]) { $1 }
     guard let sweep else { return }
     sweeps.append(sweep)
     show(sweep.change)
@@ -141,6 +150,7 @@ struct Markings: Sendable {
       Marking(isRead: mark(\.isRead, $0), isStarred: mark(\.isStarred, $0))
     }
     ofArticles = ofArticles.filter { stored.ofArticles[$0] != $1 }
+    tags = tags.filter { $0 == kept || stored.tags[$0] != $1 }
     sweeps.removeAll { stored.sweepChanges.contains($0.change) }
     sweepChanges.subtract(stored.sweepChanges)
     if let kept, let marking, marking != Marking() { ofArticles[kept] = marking }
@@ -206,7 +216,8 @@ extension Markings.Sweep {
       case .markedUnread: (true, nil)
       case .starred: (nil, false)
       case .unstarred: (nil, true)
-      case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder:
+      case .tagged, .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder,
+        .removedFolder:
         (nil, nil)
       }
     guard isRead != nil || isStarred != nil else { return nil }

@@ -4,9 +4,9 @@ import Foundation
 /// A list of the reader.
 enum ReaderList: Hashable, Sendable {
   case feeds(FeedSelection)
-  /// Across all feeds: what was not read yet, what has a star, what is of this day, what rules have
-  /// muted.
-  case unread, starred, today, muted
+  /// Across all feeds: what was not read yet, what has a star, what is of this day, what is to be
+  /// read later, what rules have muted.
+  case unread, starred, today, later, muted
   /// The results of a saved search.
   case search(SavedSearch)
 
@@ -26,6 +26,7 @@ enum ReaderList: Hashable, Sendable {
     case .unread: .unread
     case .starred: .starred
     case .today: ArticleQuery(since: dayStart)
+    case .later: .later
     case .muted: .muted
     case .search: ArticleQuery()
     }
@@ -53,6 +54,7 @@ extension ReaderList: CustomStringConvertible {
     case .unread: "unread articles"
     case .starred: "starred articles"
     case .today: "articles of today"
+    case .later: "articles to be read later"
     case .muted: "muted articles"
     case .search(let search): "articles of search \(search.name)"
     }
@@ -66,6 +68,7 @@ extension ReaderModel {
     case .unread: return "Unread"
     case .starred: return "Starred"
     case .today: return "Today"
+    case .later: return "Read later"
     case .muted: return "Muted"
     case .search(let search): return search.name
     case .feeds(.all): return "All articles"

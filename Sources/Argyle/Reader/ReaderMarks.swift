@@ -14,6 +14,7 @@ extension ReaderModel {
     var article = article
     article.isRead = markings.isRead(article)
     article.isStarred = markings.isStarred(article)
+    article.tags = markings.tags(of: article)
     return article
   }
 
@@ -159,7 +160,7 @@ extension ReaderModel {
     self.mark({ $0.set(mark, of: article.id, to: new) }, unsaved, commit: commit)
   }
 
-  private func mark(
+  func mark(
     _ change: @escaping @Sendable (inout Markings) -> Void, _ unsaved: UnsavedMark,
     commit: @escaping @Sendable (ArticleMarks) async throws -> Void
   ) {

@@ -42,6 +42,8 @@ final class ReaderModel {
   let listFinder = ListFinder()
   /// Where words are found in the open article.
   let finder: ArticleFinder
+  /// Where the tags of an article are typed.
+  let tagEditor: TagEditor
   /// Where it is asked what is old enough to be marked as read.
   let older = OlderArticles()
   /// The folders whose feeds are hidden.
@@ -143,6 +145,7 @@ final class ReaderModel {
     scheduledReload = Resource(name: "scheduled reload", clock: clock, scheduler: scheduler)
     reloadOfAll = Resource(name: "reload of all feeds", clock: clock, scheduler: scheduler)
     finder = ArticleFinder(clock: clock, scheduler: scheduler)
+    tagEditor = TagEditor(clock: clock, scheduler: scheduler)
     feedEditor = FeedEditor(clock: clock, scheduler: scheduler)
     next = Resource(name: "next article", clock: clock, scheduler: scheduler)
     preview = Resource(

@@ -40,6 +40,9 @@ struct ReaderScreen: View {
         focus = .articles
       }
     }
+    .sheet(isPresented: Binding(model.tagEditor, \.isOpen), title: "Tags") {
+      TagSheet(model: model)
+    }
     // Deeper than these are those of panes that do something else with the key.
     .onKeyPress(action: .nextUnread, inFooter: false) { model.openNextUnread() }
     .onKeyPress(action: .previousUnread, inFooter: false) { model.openPreviousUnread() }

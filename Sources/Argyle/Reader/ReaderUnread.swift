@@ -110,7 +110,7 @@ extension ReaderModel {
     guard !search.isOpen else { return false }
     switch list {
     case .unread: return true
-    case .starred, .today, .muted, .search: return false
+    case .starred, .today, .later, .muted, .search: return false
     case .feeds(let selection):
       let feed = feeds.latestValue?.first { $0.id == article.feedID }?.feed
       return selection == .all || feed.map(selection.contains) ?? false

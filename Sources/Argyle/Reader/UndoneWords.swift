@@ -41,6 +41,7 @@ extension LibraryChange {
     case .markedUnread: "\(articles) read again"
     case .starred: "\(articles) no longer starred"
     case .unstarred: "\(articles) starred again"
+    case .tagged: "\(Self.articles(count)) \(count == 1 ? "has its" : "have their") old tags"
     case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder: ""
     }
   }
@@ -59,7 +60,7 @@ extension LibraryChange {
   /// Whether it was a mark of articles.
   var isMark: Bool {
     switch kind {
-    case .markedRead, .markedUnread, .starred, .unstarred: true
+    case .markedRead, .markedUnread, .starred, .unstarred, .tagged: true
     case .addedFeed, .removedFeed, .arrangedFeed, .importedFeeds, .movedFolder, .removedFolder:
       false
     }

@@ -29,6 +29,8 @@ public struct Article: Sendable, Hashable, Identifiable {
   public var isRead: Bool
   /// Whether it is kept for ever.
   public var isStarred: Bool
+  /// What the user calls it: it is kept as long as it has one, as with a star.
+  public var tags: [String]
 
   /// Whether it came with the program: then nothing about it is stored.
   public var isBundled: Bool { id.isBundled }
@@ -36,7 +38,7 @@ public struct Article: Sendable, Hashable, Identifiable {
   public init(
     id: ID, feedID: Feed.ID, feedTitle: String, title: String, author: String? = nil,
     link: String? = nil, published: Date? = nil, readingMinutes: Int? = nil, isRead: Bool = false,
-    isStarred: Bool = false
+    isStarred: Bool = false, tags: [String] = []
   ) {
     self.id = id
     self.feedID = feedID
@@ -48,6 +50,7 @@ public struct Article: Sendable, Hashable, Identifiable {
     self.readingMinutes = readingMinutes
     self.isRead = isRead
     self.isStarred = isStarred
+    self.tags = tags
   }
 }
 

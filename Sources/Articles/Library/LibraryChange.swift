@@ -2,6 +2,8 @@
 public struct LibraryChange: Sendable, Hashable, Identifiable {
   public enum Kind: Sendable, Hashable {
     case markedRead, markedUnread, starred, unstarred
+    /// Articles got tags, or lost some.
+    case tagged
     /// About one feed.
     case addedFeed, removedFeed, arrangedFeed
     /// About several: a list that was imported, a folder that was renamed or removed.
@@ -33,6 +35,8 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
   ///
   /// Of a change that was undone, the articles whose marks were restored.
   public internal(set) var articles: [Article.ID]
+  /// Of a change of tags that was undone, what the articles have again.
+  public internal(set) var tags: [Article.ID: [String]] = [:]
   /// What became of a change that was undone.
   public internal(set) var undoing = Undoing.all
 
@@ -65,7 +69,7 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
 /// program may have changed the store since.
 struct ChangeLog: Sendable {
   enum Step: Sendable {
-    case mark(MarkChange)
+    case marks([MarkChange])
     /// With how many articles it had.
     case removal(Feed.ID, articles: Int)
     /// Feeds that were added, and those that got another title, folder or tags.
@@ -86,7 +90,9 @@ struct ChangeLog: Sendable {
   ) {
     lastID += 1
     var marked: [Article.ID] = []
-    if case .mark(let change) = step { marked = change.articles.map(Article.ID.init(rawValue:)) }
+    if case .marks(let changes) = step {
+      marked = changes.articles.map(Article.ID.init(rawValue:))
+    }
     let feed: Feed.ID? =
       switch (kind, step) {
       case (.removedFeed, .removal(let id, _)): id

@@ -10,7 +10,9 @@ extension Library {
   ///
   /// - Throws: ``StoreError``. When it returns, the marks are on the disk.
   public func setRead(_ isRead: Bool, of ids: [Article.ID]) async throws {
-    record(try await store.mark(.read, isRead, of: ids.map(\.rawValue)))
+    record(
+      try await store.mark([(.read, isRead)], of: ids.map(\.rawValue)),
+      as: isRead ? .markedRead : .markedUnread)
   }
 
   /// Stars articles, or removes their star.
@@ -19,7 +21,9 @@ extension Library {
   ///
   /// - Throws: ``StoreError``.
   public func setStarred(_ isStarred: Bool, of ids: [Article.ID]) async throws {
-    record(try await store.mark(.starred, isStarred, of: ids.map(\.rawValue)))
+    record(
+      try await store.mark([(.starred, isStarred)], of: ids.map(\.rawValue)),
+      as: isStarred ? .starred : .unstarred)
   }
 
   /// Marks a whole list as read.
@@ -33,9 +37,9 @@ extension Library {
     _ query: ArticleQuery = ArticleQuery(), newest: Article.ID? = nil
   ) async throws -> [Article.ID] {
     try await index(for: query.where)
-    let change = try await store.markRead(query, newest: newest?.rawValue)
-    record(change)
-    return change.articles.map(Article.ID.init(rawValue:))
+    let changes = try await store.markRead(query, newest: newest?.rawValue)
+    record(changes, as: .markedRead)
+    return changes.articles.map(Article.ID.init(rawValue:))
   }
 
   /// Remembers where the reading of an article stopped; nil forgets it.
@@ -146,10 +150,11 @@ extension Library {
   private func undo(_ step: ChangeLog.Step, of change: LibraryChange) async throws -> LibraryChange
   {
     switch step {
-    case .mark(let marked):
-      let restored = try await store.takeBack(marked)
+    case .marks(let marked):
+      let restored = try await store.takeBack(marked).articles
       var undone = change.undone(restored.count, of: marked.articles.count)
       undone.articles = restored.map(Article.ID.init(rawValue:))
+      if change.kind == .tagged { undone.tags = try await store.tags(of: restored) }
       return undone
     case .removal(let id, let count):
       guard let restored = try await store.restoreFeed(id) else {
@@ -163,14 +168,9 @@ extension Library {
     }
   }
 
-  private func record(_ change: MarkChange) {
-    guard !change.articles.isEmpty else { return }
-    let kind: LibraryChange.Kind =
-      switch change.mark {
-      case .read: change.value ? .markedRead : .markedUnread
-      case .starred: change.value ? .starred : .unstarred
-      }
-    log.withLock { $0.append(kind, count: change.articles.count, step: .mark(change)) }
+  func record(_ changes: [MarkChange], as kind: LibraryChange.Kind) {
+    guard !changes.isEmpty else { return }
+    log.withLock { $0.append(kind, count: changes.articles.count, step: .marks(changes)) }
     changed()
   }
 }

@@ -2,12 +2,12 @@ import Foundation
 
 /// How long articles are kept.
 ///
-/// One with a star is kept for ever, also when its feed is removed. What is dropped comes back for some
+/// One with a star or a tag is kept for ever, also when its feed is removed. What is dropped comes back for some
 /// weeks when the settings keep more, or a clock that was wrong is right again.
 public struct Retention: Sendable, Hashable {
   /// How long after it was first seen, in seconds; nil for ever.
   public var age: TimeInterval?
-  /// How many of each feed, the newest ones, beside those with a star; nil for all.
+  /// How many of each feed, the newest ones, beside those with a star or a tag; nil for all.
   public var countPerFeed: Int?
   /// Whether age alone is no reason to drop what nobody has read.
   ///

@@ -44,7 +44,10 @@ public indirect enum ArticleCondition: Sendable, Hashable {
   case feed(String)
   /// Its feed is in this folder or in one within it.
   case folder(FeedFolder)
+  /// The user has given this tag to it or to its feed.
   case tag(String)
+  /// The user has given this tag to it.
+  case tagged(String)
   /// Its address has this text.
   case link(String)
   /// Listed at this time or later.

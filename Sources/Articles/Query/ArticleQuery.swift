@@ -57,7 +57,9 @@ public struct ArticleQuery: Sendable, Hashable {
   }
 
   var emptiness: Emptiness {
-    if isStarred == true || self.where == .isMuted { return .final }
+    if isStarred == true || self.where == .isMuted || self.where == Self.later.where {
+      return .final
+    }
     return isRead == nil && since == nil && self.where == nil ? .failure : .possible
   }
 
@@ -67,6 +69,15 @@ public struct ArticleQuery: Sendable, Hashable {
   public static let starred = ArticleQuery(isStarred: true)
   /// Everything that a rule has muted.
   public static let muted = ArticleQuery(where: .isMuted)
+  /// Everything that is to be read later.
+  public static let later = ArticleQuery(where: .tagged(ArticleTag.later))
+
+  /// Only those that were not read.
+  var unread: ArticleQuery {
+    var query = self
+    query.isRead = false
+    return query
+  }
 }
 
 /// How many articles the lists across all feeds have.
@@ -82,10 +93,14 @@ public struct ArticleCounts: Sendable, Hashable {
   public var recentUnread: Int
   /// Those that are in no other list.
   public var muted: Int
+  /// What is to be read later.
+  public var later: Int
+  /// Of ``later``.
+  public var laterUnread: Int
 
   public init(
     all: Int = 0, unread: Int = 0, starred: Int = 0, starredUnread: Int = 0, recent: Int = 0,
-    recentUnread: Int = 0, muted: Int = 0
+    recentUnread: Int = 0, muted: Int = 0, later: Int = 0, laterUnread: Int = 0
   ) {
     self.all = all
     self.unread = unread
@@ -94,5 +109,7 @@ public struct ArticleCounts: Sendable, Hashable {
     self.recent = recent
     self.recentUnread = recentUnread
     self.muted = muted
+    self.later = later
+    self.laterUnread = laterUnread
   }
 }

@@ -7,11 +7,36 @@ import Foundation
 /// library.options.rules = [rule]
 /// ```
 public struct ArticleRule: Sendable, Hashable {
-  public enum Action: String, Sendable, Hashable, CaseIterable {
+  public enum Action: Sendable, Hashable {
     /// Leave it out of lists and counts; see ``ArticleCondition/isMuted``.
     case mute
     case read
     case star
+    case tag(String)
+
+    /// As it is written: `mute`, or `tag:name`.
+    public var name: String {
+      switch self {
+      case .mute: "mute"
+      case .read: "read"
+      case .star: "star"
+      case .tag(let tag): "tag:" + tag
+      }
+    }
+
+    /// - Parameter name: as it is written; nil for what is none.
+    public init?(name: String) {
+      switch name {
+      case "mute": self = .mute
+      case "read": self = .read
+      case "star": self = .star
+      default:
+        guard name.hasPrefix("tag:") else { return nil }
+        let tags = ArticleTag.names(typed: String(name.dropFirst(4)))
+        guard tags.count == 1 else { return nil }
+        self = .tag(tags[0])
+      }
+    }
   }
 
   /// The condition as a user has typed it: an age is counted from when the rule is applied.
@@ -88,6 +113,7 @@ public struct RuleOutcome: Sendable, Hashable {
   public internal(set) var unmuted = 0
   public internal(set) var read = 0
   public internal(set) var starred = 0
+  public internal(set) var tagged = 0
 
   /// Whether nothing was changed.
   public var isEmpty: Bool { self == RuleOutcome() }

@@ -44,8 +44,10 @@ extension ArticleQuery {
 
   /// - Parameter kept: those that count as unread though they are read.
   func condition(keeping kept: [Article.ID]) -> SQL {
-    // What has a star is kept when its feed is removed, and stays in the list of those.
-    var conditions = feeds == .all && isStarred == true ? [] : [feeds.articleCondition]
+    // What has a star or is to be read later is kept when its feed is removed, and stays in the list of
+    // those.
+    let isOfKept = isStarred == true || self.where == Self.later.where
+    var conditions = feeds == .all && isOfKept ? [] : [feeds.articleCondition]
     // As literals, not arguments: only then SQLite knows that the index of the unread ones will do.
     switch isRead {
     case true?: conditions.append("isRead = 1")
@@ -121,17 +123,25 @@ extension ArticleCondition {
           OR substr(folded(folder), 1, length(folded(\(inner)))) = folded(\(inner)))
         """
     case .tag(let tag):
-      let separator = NameList.separator
-      return """
-        feedID IN (SELECT id FROM feed WHERE
-          instr(\(separator) || folded(tags) || \(separator),
-            \(separator) || folded(\(tag)) || \(separator)))
-        """
+      return "(\(Self.has(tag)) OR feedID IN (SELECT id FROM feed WHERE \(Self.has(tag))))"
+    case .tagged(let tag): return Self.has(tag)
     case .link(let text): return "instr(folded(COALESCE(link, '')), folded(\(text)))"
     case .since(let date): return "listed >= \(date.timeIntervalSince1970)"
     case .minutes(let range):
       return "COALESCE(readingMinutes, 0) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
     }
+  }
+}
+
+extension ArticleCondition {
+  /// Which rows of `article` or `feed` have a tag, however its letters are written.
+  private static func has(_ tag: String) -> SQL {
+    let separator = NameList.separator
+    // As a condition of its own: only then the index of those that have some will do.
+    return """
+      (tags <> '' AND instr(\(separator) || folded(tags) || \(separator),
+        \(separator) || folded(\(tag)) || \(separator)))
+      """
   }
 }
 

@@ -302,5 +302,10 @@ extension StoreSchema {
       PRIMARY KEY (articleID, mark)
     ) STRICT, WITHOUT ROWID;
     """,
+    """
+    -- What the user calls an article: names separated by U+001F, as those of a feed.
+    ALTER TABLE article ADD COLUMN tags TEXT NOT NULL DEFAULT '';
+    CREATE INDEX articleTagged ON article (listed DESC, id) WHERE tags <> '';
+    """,
   ]
 }

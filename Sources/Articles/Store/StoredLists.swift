@@ -88,12 +88,13 @@ extension ArticleStore {
         all: sums?[0] ?? 0, unread: sums?[1] ?? 0, starred: try count(.starred),
         starredUnread: try count(ArticleQuery(isRead: false, isStarred: true)),
         recent: try count(ArticleQuery(since: date)),
-        recentUnread: try count(ArticleQuery(isRead: false, since: date)), muted: sums?[2] ?? 0)
+        recentUnread: try count(ArticleQuery(isRead: false, since: date)), muted: sums?[2] ?? 0,
+        later: try count(.later), laterUnread: try count(.later.unread))
     }
   }
 
   static let columns =
-    "id, feedID, title, author, link, published, readingMinutes, isRead, isStarred"
+    "id, feedID, title, author, link, published, readingMinutes, isRead, isStarred, tags"
 
   static func feedTitles(_ database: Database) throws -> [Int64: String] {
     let rows = try Row.fetchCursor(
@@ -110,6 +111,7 @@ extension Article {
     self.init(
       id: Article.ID(rawValue: row[0]), feedID: Feed.ID(rawValue: feedID),
       feedTitle: titles[feedID] ?? "", title: row[2], author: row[3], link: row[4],
-      published: Date(seconds: row[5]), readingMinutes: row[6], isRead: row[7], isStarred: row[8])
+      published: Date(seconds: row[5]), readingMinutes: row[6], isRead: row[7], isStarred: row[8],
+      tags: NameList.names(row[9]))
   }
 }

@@ -2,10 +2,58 @@ import Foundation
 import GRDB
 import Storage
 
-/// What the user can mark an article with.
-enum ArticleMark: String, Sendable {
-  case read = "isRead"
-  case starred = "isStarred"
+/// What an article can be marked with, by the user or by a rule.
+enum ArticleMark: Hashable, Sendable {
+  case read, starred, muted
+  case tag(String)
+
+  /// What it is called in the store.
+  var name: String {
+    switch self {
+    case .read: "isRead"
+    case .starred: "isStarred"
+    case .muted: "isMuted"
+    case .tag(let tag): "tag:" + tag
+    }
+  }
+
+  init?(name: String) {
+    switch name {
+    case "isRead": self = .read
+    case "isStarred": self = .starred
+    case "isMuted": self = .muted
+    default:
+      guard name.hasPrefix("tag:") else { return nil }
+      self = .tag(String(name.dropFirst(4)))
+    }
+  }
+
+  /// The articles that do not have it.
+  var differs: SQL { change(to: true).where }
+
+  /// What gives it to articles or takes it from them, and the articles of which that changes something.
+  fileprivate func change(to value: Bool) -> (SQL, where: SQL) {
+    let separator = NameList.separator
+    switch self {
+    case .read: return ("isRead = \(value)", "isRead <> \(value)")
+    case .starred: return ("isStarred = \(value)", "isStarred <> \(value)")
+    case .muted: return ("isMuted = \(value)", "isMuted <> \(value)")
+    case .tag(let tag) where value:
+      return (
+        "tags = CASE tags WHEN '' THEN \(tag) ELSE tags || \(separator + tag) END",
+        "NOT \(ArticleCondition.tagged(tag).sql())"
+      )
+    case .tag(let tag):
+      let inner = separator + tag + separator
+      return (
+        """
+        tags = trim(replace(\(separator) || tags || \(separator), \(inner), \(separator)),
+          \(separator))
+        """,
+        "tags <> '' AND instr(\(separator) || tags || \(separator), \(inner))"
+      )
+    }
+  }
 }
 
 /// Marks that were really changed: those that had been so before are not among them.
@@ -13,48 +61,94 @@ struct MarkChange: Sendable, Hashable {
   let mark: ArticleMark
   let value: Bool
   let articles: [Int64]
-  /// Those of them that were muted before they got a star.
-  var unmuted: [Int64] = []
+
+  /// What it takes back, or what takes it back.
+  var inverse: MarkChange { MarkChange(mark: mark, value: !value, articles: articles) }
+}
+
+extension [MarkChange] {
+  /// Those that were changed, each once.
+  var articles: [Int64] {
+    count == 1 ? self[0].articles : Array<Int64>(Set(flatMap(\.articles))).sorted()
+  }
 }
 
 extension ArticleStore {
-  /// Sets or removes a mark; articles that are gone are passed over.
-  func mark(_ mark: ArticleMark, _ value: Bool, of ids: [Int64]) async throws -> MarkChange {
-    try await self.mark(mark, value, where: Self.among(ids))
+  /// Sets or removes marks; articles that are gone are passed over.
+  func mark(_ marks: [(ArticleMark, Bool)], of ids: [Int64]) async throws -> [MarkChange] {
+    try await mark(marks, where: Self.among(ids))
   }
 
   /// Marks all articles of a list as read.
   ///
   /// - Parameter newest: those with a higher id came after the list was made: nobody has seen them.
-  func markRead(_ query: ArticleQuery, newest: Int64?) async throws -> MarkChange {
+  func markRead(_ query: ArticleQuery, newest: Int64?) async throws -> [MarkChange] {
     try await mark(
-      .read, true, where: "isRead = 0 AND \(query.condition) AND id <= \(newest ?? .max)")
+      [(.read, true)], where: "isRead = 0 AND \(query.condition) AND id <= \(newest ?? .max)")
   }
 
   private func mark(
-    _ mark: ArticleMark, _ value: Bool, where condition: SQL
-  ) async throws -> MarkChange {
+    _ marks: [(ArticleMark, Bool)], where condition: SQL
+  ) async throws -> [MarkChange] {
     try await write(durability: .disk) { database in
-      let changed = try Self.set(mark.rawValue, value, where: condition, database)
-      var change = MarkChange(mark: mark, value: value, articles: changed)
-      if mark == .starred, value {
-        // What has a star is wanted, whatever a rule says of it.
-        change.unmuted = try Self.set("isMuted", false, where: Self.among(changed), database)
+      var changes: [MarkChange] = []
+      for (mark, value) in marks {
+        let change = try Self.set(mark, value, where: condition, database)
+        changes.append(change)
+        if mark == .starred, value {
+          // What has a star is wanted, whatever a rule says of it.
+          changes.append(
+            try Self.set(.muted, false, where: Self.among(change.articles), database))
+        }
       }
-      return change
+      return changes.filter { !$0.articles.isEmpty }
     }
   }
 
-  /// Makes marks what they were before a change of them; articles that are gone are passed over.
+  /// Makes marks what they were before they were changed; articles that are gone are passed over.
   ///
-  /// - Returns: those whose mark had still been changed.
-  func takeBack(_ change: MarkChange) async throws -> [Int64] {
-    try await write(durability: .disk) { database in
-      let restored = try Self.set(
-        change.mark.rawValue, !change.value, where: Self.among(change.articles), database)
-      let muted = Set(restored).intersection(change.unmuted)
-      _ = try Self.set("isMuted", true, where: Self.among(Array(muted)), database)
-      return restored
+  /// - Returns: what had still been so.
+  func takeBack(_ changes: [MarkChange]) async throws -> [MarkChange] {
+    try await write(durability: .disk) { try Self.takeBack(changes, $0) }
+  }
+
+  static func takeBack(_ changes: [MarkChange], _ database: Database) throws -> [MarkChange] {
+    // What was muted before it got a star, and has none again, is muted again.
+    try changes.sorted { $0.mark != .muted && $1.mark == .muted }.map { change in
+      let isToBeMuted = change.mark == .muted && !change.value
+      return try set(
+        change.mark, !change.value,
+        where: "\(among(change.articles)) AND (\(!isToBeMuted) OR isStarred = 0)", database)
+    }
+  }
+
+  /// The tags that articles have, by their numbers.
+  func tags(of ids: [Int64]) async throws -> [Article.ID: [String]] {
+    try await read { database in
+      let rows = try SQLRequest<Row>(
+        literal: "SELECT id, tags FROM article WHERE \(Self.among(ids))"
+      ).fetchAll(database)
+      return Dictionary(
+        uniqueKeysWithValues: rows.map {
+          (Article.ID(rawValue: $0[0]), NameList.names($0[1]))
+        })
+    }
+  }
+
+  /// The tags of all articles, by name.
+  func articleTags() async throws -> [ArticleTag] {
+    try await read { database in
+      var tags: [String: ArticleTag] = [:]
+      let rows = try SQLRequest<Row>(
+        literal: "SELECT tags, isRead FROM article WHERE tags <> '' AND isMuted = 0"
+      ).fetchCursor(database)
+      while let row = try rows.next() {
+        for name in NameList.names(row[0]) {
+          tags[name, default: ArticleTag(name: name)].articleCount += 1
+          if !(row[1] as Bool) { tags[name]?.unreadCount += 1 }
+        }
+      }
+      return tags.values.sorted { FoldedText.folded($0.name) < FoldedText.folded($1.name) }
     }
   }
 
@@ -62,19 +156,15 @@ extension ArticleStore {
     "id IN (\(ids.map(Article.ID.init(rawValue:)).sql))"
   }
 
-  /// Gives a column of marks a value, where it has another.
-  ///
-  /// - Returns: the articles of which that was changed.
+  /// Sets or removes a mark of those articles that fulfil a condition, where it is not so already.
   static func set(
-    _ column: String, _ value: Bool, where condition: SQL, _ database: Database
-  ) throws -> [Int64] {
-    let column = SQL(sql: column)
-    return try SQLRequest(
-      literal: """
-        UPDATE article SET \(column) = \(value) WHERE \(column) <> \(value) AND \(condition)
-        RETURNING id
-        """
+    _ mark: ArticleMark, _ value: Bool, where condition: SQL, _ database: Database
+  ) throws -> MarkChange {
+    let (change, differs) = mark.change(to: value)
+    let articles = try SQLRequest<Int64>(
+      literal: "UPDATE article SET \(change) WHERE \(differs) AND \(condition) RETURNING id"
     ).fetchAll(database)
+    return MarkChange(mark: mark, value: value, articles: articles)
   }
 
   // MARK: Where the reading stopped

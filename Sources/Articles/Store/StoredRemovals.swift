@@ -33,7 +33,7 @@ extension ArticleStore {
   /// Deletes some articles of feeds that were removed longer ago than `grace`, by the time of the
   /// store, or in the end such a feed.
   ///
-  /// Articles with a star stay, and with them the feed, hidden as it is.
+  /// Articles with a star or a tag stay, and with them the feed, hidden as it is.
   ///
   /// A little at a time, so that nobody waits long for a turn to write.
   ///
@@ -46,13 +46,14 @@ extension ArticleStore {
           sql: """
             SELECT id FROM feed WHERE removedAt IS NOT NULL
               AND removedTime < (SELECT elapsed FROM storeTime) - ?
-              AND (EXISTS (SELECT 1 FROM article WHERE feedID = feed.id AND isStarred = 0)
+              AND (EXISTS (SELECT 1 FROM article WHERE feedID = feed.id AND isStarred = 0
+                  AND tags = '')
                 OR EXISTS (SELECT 1 FROM droppedArticle WHERE feedID = feed.id)
                 OR NOT EXISTS (SELECT 1 FROM article WHERE feedID = feed.id))
             LIMIT 1
             """, arguments: [grace])
       else { return false }
-      for rows in ["article WHERE isStarred = 0 AND", "droppedArticle WHERE"] {
+      for rows in ["article WHERE isStarred = 0 AND tags = '' AND", "droppedArticle WHERE"] {
         try database.execute(
           sql: "DELETE FROM \(rows) id IN (SELECT id FROM \(rows) feedID = ? LIMIT ?)",
           arguments: [id, limit])

@@ -24,7 +24,8 @@ extension ArticleStore {
     let condition = retention.keepsUnread ? "isRead = 1" : "isRead IN (0, 1)"
     return try Int64.fetchAll(
       database,
-      sql: "SELECT id FROM article WHERE isStarred = 0 AND \(condition) AND firstSeen < ? LIMIT ?",
+      sql:
+        "SELECT id FROM article WHERE isStarred = 0 AND tags = '' AND \(condition) AND firstSeen < ? LIMIT ?",
       arguments: [date.timeIntervalSince1970 - age, limit])
   }
 
@@ -36,7 +37,7 @@ extension ArticleStore {
       let excess = try Int64.fetchAll(
         database,
         sql: """
-          SELECT id FROM article WHERE feedID = ? AND isStarred = 0
+          SELECT id FROM article WHERE feedID = ? AND isStarred = 0 AND tags = ''
           ORDER BY listed DESC, id LIMIT ? OFFSET ?
           """, arguments: [feed, limit, max(0, count)])
       if !excess.isEmpty { return excess }
@@ -87,7 +88,8 @@ extension ArticleStore {
     let feeds = try Row.fetchAll(
       database,
       sql: """
-        SELECT feedID, (SELECT COUNT(*) FROM article WHERE feedID = f.feedID AND isStarred = 0)
+        SELECT feedID, (SELECT COUNT(*) FROM article WHERE feedID = f.feedID AND isStarred = 0
+            AND tags = '')
         FROM (SELECT DISTINCT feedID FROM droppedArticle WHERE countLimit IS NOT NULL) f
         """)
     for row in feeds {

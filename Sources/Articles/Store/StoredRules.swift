@@ -6,84 +6,49 @@ import GRDB
 /// All conditions are looked at before anything is changed, so the order of rules makes no difference.
 /// A star wins: what a rule stars is not among those that another one mutes.
 private struct RuledArticles {
-  private(set) var muted: Set<Int64> = []
-  private(set) var read: Set<Int64> = []
-  private(set) var starred: Set<Int64> = []
+  private(set) var articles: [ArticleRule.Action: Set<Int64>] = [:]
 
   /// - Parameter ids: returns the articles that fulfil a condition.
   init(_ rules: RulesInForce, ids: (ArticleCondition) throws -> [Int64]) throws {
     for rule in rules.rules {
       let ids = try ids(rule.condition)
-      for action in rule.actions {
-        switch action {
-        case .mute: muted.formUnion(ids)
-        case .read: read.formUnion(ids)
-        case .star: starred.formUnion(ids)
-        }
-      }
+      for action in rule.actions { articles[action, default: []].formUnion(ids) }
     }
-    muted.subtract(starred)
+    let starred = articles[.star] ?? []
+    articles[.mute]?.subtract(starred)
   }
 
-  /// Which articles an action would change; with what rules together say of them.
-  func changes(by action: ArticleRule.Action) -> SQL {
-    switch action {
+  /// Which articles an action may change.
+  func condition(of action: ArticleRule.Action) -> SQL {
+    let meant: SQL = "id IN (\(Array(articles[action] ?? []).sql))"
     // What has a star is wanted.
-    case .mute: "isMuted = 0 AND isStarred = 0 AND id IN (\(Array(muted).sql))"
-    case .read: "isRead = 0 AND id IN (\(Array(read).sql))"
-    case .star: "isStarred = 0 AND id IN (\(Array(starred).sql))"
-    }
+    return action == .mute ? "isStarred = 0 AND \(meant)" : meant
   }
 
   /// Does what the rules say.
   ///
   /// - Returns: what was changed.
-  func carryOut(in database: Database) throws -> [RuleChange] {
+  func carryOut(in database: Database) throws -> [MarkChange] {
     // Stars first: what has one is not muted.
-    try [ArticleRule.Action.star, .read, .mute].map { action in
-      try RuleChange(action.mark, true, where: changes(by: action), database)
+    try articles.keys.sorted { $0 != .mute && $1 == .mute }.map { action in
+      try ArticleStore.set(action.mark, true, where: condition(of: action), database)
     }
   }
 }
 
-/// Articles of which rules have changed a mark.
-struct RuleChange: Sendable {
-  enum Mark: String, CaseIterable, Sendable {
-    case read = "isRead"
-    case starred = "isStarred"
-    case muted = "isMuted"
-  }
-
-  let mark: Mark
-  let value: Bool
-  let articles: [Int64]
-
-  /// What it takes back, or what takes it back.
-  fileprivate var inverse: RuleChange { RuleChange(mark, !value, articles) }
-
-  fileprivate init(_ mark: Mark, _ value: Bool, _ articles: [Int64]) {
-    (self.mark, self.value, self.articles) = (mark, value, articles)
-  }
-
-  /// Changes a mark of those articles that fulfil a condition.
-  fileprivate init(_ mark: Mark, _ value: Bool, where condition: SQL, _ database: Database) throws {
-    let articles = try ArticleStore.set(mark.rawValue, value, where: condition, database)
-    self.init(mark, value, articles)
-  }
-}
-
 extension ArticleRule.Action {
-  fileprivate var mark: RuleChange.Mark {
+  fileprivate var mark: ArticleMark {
     switch self {
     case .mute: .muted
     case .read: .read
     case .star: .starred
+    case .tag(let tag): .tag(tag)
     }
   }
 }
 
 extension RuleOutcome {
-  fileprivate init(_ changes: [RuleChange]) {
+  fileprivate init(_ changes: [MarkChange]) {
     for change in changes {
       let count = change.articles.count
       switch (change.mark, change.value) {
@@ -91,6 +56,7 @@ extension RuleOutcome {
       case (.muted, false): unmuted += count
       case (.read, _): read += count
       case (.starred, _): starred += count
+      case (.tag, _): tagged += count
       }
     }
   }
@@ -163,8 +129,9 @@ extension ArticleStore {
         let matches = try SQLRequest<Int>(
           literal: "SELECT COUNT(*) FROM article WHERE \(condition)"
         ).fetchOne(database)
-        let changes = ArticleRule.Action.allCases.filter(rule.actions.contains)
-          .map { "(" + ruled.changes(by: $0) + ")" as SQL }
+        let changes = rule.actions.map {
+          "(\($0.mark.differs) AND \(ruled.condition(of: $0)))" as SQL
+        }
         let rows = try SQLRequest<Row>(
           literal: """
             SELECT \(sql: Self.columns) FROM article
@@ -192,8 +159,9 @@ extension ArticleStore {
   func apply(_ rules: RulesInForce) async throws -> RuleOutcome {
     try await write(durability: .disk) { database in
       let ruled = try Self.ruled(by: rules, database)
-      let unmuted = try RuleChange(
-        .muted, false, where: "(isStarred = 1 OR id NOT IN (\(Array(ruled.muted).sql)))", database)
+      let muted = Array(ruled.articles[.mute] ?? [])
+      let unmuted = try Self.set(
+        .muted, false, where: "(isStarred = 1 OR id NOT IN (\(muted.sql)))", database)
       let changes = try [unmuted] + ruled.carryOut(in: database)
       guard changes.contains(where: { !$0.articles.isEmpty }) else { return RuleOutcome() }
       try database.execute(sql: "DELETE FROM ruleChange")
@@ -201,7 +169,7 @@ extension ArticleStore {
         for id in change.articles {
           try database.cachedStatement(
             sql: "INSERT INTO ruleChange (articleID, mark, value) VALUES (?, ?, ?)"
-          ).execute(arguments: [id, change.mark.rawValue, change.value])
+          ).execute(arguments: [id, change.mark.name, change.value])
         }
       }
       return RuleOutcome(changes)
@@ -213,19 +181,18 @@ extension ArticleStore {
   /// - Returns: what was taken back.
   func takeBackRules() async throws -> RuleOutcome {
     try await write(durability: .disk) { database in
-      var changes: [RuleChange] = []
-      for mark in RuleChange.Mark.allCases {
-        for value in [false, true] {
-          changes.append(
-            try RuleChange(
-              mark, !value,
-              where: """
-                id IN (SELECT articleID FROM ruleChange
-                  WHERE mark = \(mark.rawValue) AND value = \(value))
-                  AND (\(mark != .muted || value) OR isStarred = 0)
-                """, database))
-        }
+      var articles: [MarkChange] = []
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT mark, value, json_group_array(articleID) FROM ruleChange GROUP BY mark, value
+          """)
+      for row in rows {
+        guard let mark = ArticleMark(name: row[0]) else { continue }
+        let ids = try JSONDecoder().decode([Int64].self, from: Data((row[2] as String).utf8))
+        articles.append(MarkChange(mark: mark, value: row[1], articles: ids))
       }
+      let changes = try Self.takeBack(articles, database)
       try database.execute(sql: "DELETE FROM ruleChange")
       return RuleOutcome(changes.map(\.inverse))
     }

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Articles
+
+/// The tags of articles, for scripts.
+struct TagsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tags", abstract: "List the tags of articles.",
+    discussion: """
+      Each with the number of its articles, and how many of them are unread. argyle articles mark \
+      --tag and --untag give tags to articles and take them away; the query tag:name finds the articles \
+      that have one, and those of feeds that have it. The tags of feeds are in argyle feeds list.
+      """)
+  @OptionGroup var options: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    do {
+      let tags = try await options.library().storedArticleTags()
+      try output.print(tags.map(TagAnswer.init)) {
+        tags.map { tag in
+          let unread = tag.unreadCount == 0 ? "" : ", \(tag.unreadCount) unread"
+          let count = tag.articleCount == 1 ? "1 article" : "\(tag.articleCount) articles"
+          return "\(printable(tag.name)): \(count)\(unread)"
+        }
+        .joined(separator: "\n")
+      }
+    } catch { throw fail(error) }
+  }
+}
+
+/// A tag, as a script reads it.
+private struct TagAnswer: Encodable {
+  let name: String
+  let articleCount: Int
+  let unreadCount: Int
+
+  init(_ tag: ArticleTag) {
+    (name, articleCount, unreadCount) = (tag.name, tag.articleCount, tag.unreadCount)
+  }
+}

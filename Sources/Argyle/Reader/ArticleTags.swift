@@ -1,0 +1,144 @@
+import Articles
+import Loading
+import Observation
+import TerminalUI
+
+/// Where the tags of an article are typed.
+@MainActor
+@Observable
+final class TagEditor {
+  /// The article whose tags are typed; nil while nobody does.
+  private(set) var article: Article?
+  var typed = ""
+  /// The tags that articles have.
+  let known: Resource<[ArticleTag]>
+
+  init(clock: AnyClock, scheduler: LoadScheduler) {
+    known = Resource(name: "tags", clock: clock, scheduler: scheduler)
+  }
+
+  var isOpen: Bool {
+    get { article != nil }
+    set { if !newValue { article = nil } }
+  }
+
+  /// - Parameter article: with the tags that it has now.
+  func open(_ article: Article, _ tags: Loader<[ArticleTag]>) {
+    typed = article.tags.map { $0 + ", " }.joined()
+    known.load(tags, .restart)
+    self.article = article
+  }
+
+  private var knownNames: [String] { (known.latestValue ?? []).map(\.name) }
+
+  /// What was typed.
+  var tags: [String] { ArticleTag.names(typed: typed, among: knownNames) }
+
+  /// The part that is being typed: what stands behind the last comma.
+  private var part: Substring {
+    typed.lastIndex(of: ",").map { typed[typed.index(after: $0)...] } ?? typed[...]
+  }
+
+  /// The tags that there are, begin with the part that is being typed, and are not there yet.
+  var suggestions: [ArticleTag] {
+    let part = FoldedText.folded(String(part.drop(while: \.isWhitespace)))
+    let others = Set(
+      ArticleTag.names(typed: String(typed.dropLast(self.part.count))).map(FoldedText.folded))
+    return (known.latestValue ?? []).filter { tag in
+      let name = FoldedText.folded(tag.name)
+      return name.hasPrefix(part) && !others.contains(name)
+    }
+  }
+
+  /// Puts a tag in the place of the part that is being typed.
+  func complete(_ tag: ArticleTag) {
+    let before = typed.dropLast(part.count)
+    typed = before + (before.isEmpty ? "" : " ") + tag.name + ", "
+  }
+}
+
+extension ReaderModel {
+  func editTags(_ article: Article) {
+    guard !article.isBundled else { return }
+    tagEditor.open(current(article), source.tags())
+  }
+
+  func submitTags() {
+    guard let article = tagEditor.article else { return }
+    let tags = tagEditor.tags
+    tagEditor.isOpen = false
+    guard setTags(tags, article) else { return }
+    say(tags.isEmpty ? "No tags." : "Tagged \(tags.joined(separator: ", ")).", .undo)
+  }
+
+  /// Puts an article on the list of what is to be read later, or takes it off.
+  func toggleLater(_ article: Article) {
+    let tags = current(article).tags
+    let others = tags.filter { FoldedText.folded($0) != ArticleTag.later }
+    let isLater = others.count == tags.count
+    guard setTags(isLater ? tags + [ArticleTag.later] : others, article) else { return }
+    say(isLater ? "To be read later." : "No longer to be read later.", .undo)
+  }
+
+  /// - Returns: whether that changes anything.
+  private func setTags(_ tags: [String], _ article: Article) -> Bool {
+    let old = current(article).tags
+    let added = tags.filter { !old.contains($0) }
+    let removed = old.filter { !tags.contains($0) }
+    guard !article.isBundled, !(added + removed).isEmpty else { return false }
+    let unsaved = UnsavedMark("The tags of “\(shortTitle(article.title))” were not changed.") {
+      $0.current(article).tags != tags
+    }
+    mark({ $0.setTags(tags, of: article.id) }, unsaved) {
+      try await $0.tag(article.id, added, removed)
+    }
+    return true
+  }
+}
+
+/// The field for the tags, and those that there are.
+struct TagSheet: View {
+  let model: ReaderModel
+  @FocusState private var choosesRow: Bool
+  @FocusState private var isTyping: Bool
+
+  private static let width = 44
+  private static let mostRows = 8
+
+  var body: some View {
+    let editor = model.tagEditor
+    VStack(alignment: .leading) {
+      TextField("separated by commas", text: Binding(editor, \.typed))
+        .focused($isTyping).defaultFocus()
+        .onKeyPress(
+          action: .down, label: "known tags", inFooter: false, when: !editor.suggestions.isEmpty
+        ) { choosesRow = true }
+      AsyncContentView(editor.known) { _ in
+        if !editor.suggestions.isEmpty {
+          List(editor.suggestions, submitLabel: "choose", onSubmit: choose) { tag in
+            HStack {
+              Text(tag.name).lineLimit(1)
+              Spacer()
+              Text("\(tag.articleCount)").foregroundStyle(\.secondary)
+            }
+          }
+          .focused($choosesRow)
+          .frame(height: min(editor.suggestions.count, Self.mostRows))
+        }
+      }
+      .loading { _ in ProgressView("Reading the tags") }
+    }
+    .frame(maxWidth: Self.width)
+    .onSubmit(label: "save") { model.submitTags() }
+  }
+
+  private func choose(_ tag: ArticleTag) {
+    model.tagEditor.complete(tag)
+    isTyping = true
+  }
+}
+
+extension Article {
+  /// Its tags as they are shown in lists and above its text.
+  var shownTags: String { tags.map { "#" + $0 }.joined(separator: " ") }
+}

@@ -1,0 +1,64 @@
+import Loading
+
+/// What the user calls some articles.
+public struct ArticleTag: Sendable, Hashable, Identifiable {
+  /// The tag of what is to be read later.
+  public static let later = "later"
+
+  public let name: String
+  /// How many articles have it.
+  public var articleCount = 0
+  /// Of them.
+  public var unreadCount = 0
+
+  public var id: String { name }
+
+  public init(name: String, articleCount: Int = 0, unreadCount: Int = 0) {
+    (self.name, self.articleCount, self.unreadCount) = (name, articleCount, unreadCount)
+  }
+
+  /// Names that were typed, separated by commas: each once, as one of `known` is written where it is the
+  /// same but for the case and the marks of letters.
+  public static func names(typed text: String, among known: [String] = []) -> [String] {
+    let spelling = Dictionary(
+      known.map { (FoldedText.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
+    var names: [String] = []
+    var seen: Set<String> = []
+    for name in NameList.cleaned(text.split(separator: ",").map(String.init)) {
+      let folded = FoldedText.folded(name)
+      if seen.insert(folded).inserted { names.append(spelling[folded] ?? name) }
+    }
+    return names
+  }
+}
+
+extension Library {
+  /// The tags of all articles, by name.
+  public func articleTags() -> Loader<[ArticleTag]> {
+    Loader { [self] _ in try await storedArticleTags() }
+  }
+
+  /// The same without a loader, for commands.
+  ///
+  /// - Throws: ``StoreError``.
+  public func storedArticleTags() async throws -> [ArticleTag] { try await store.articleTags() }
+
+  /// Gives tags to articles and takes others from them, as one change.
+  ///
+  /// Articles with a tag are never dropped. Those that are gone, and those of the bundled feed, are
+  /// skipped.
+  ///
+  /// - Throws: ``StoreError``.
+  public func tag(
+    _ ids: [Article.ID], adding: [String] = [], removing: [String] = []
+  ) async throws {
+    let known = try await storedArticleTags().map(\.name)
+    func names(_ names: [String]) -> [String] {
+      ArticleTag.names(typed: names.joined(separator: ","), among: known)
+    }
+    let marks =
+      names(removing).map { (ArticleMark.tag($0), false) }
+      + names(adding).map { (ArticleMark.tag($0), true) }
+    record(try await store.mark(marks, of: ids.map(\.rawValue)), as: .tagged)
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import Articles
+
+/// Tags of articles: given and taken, found, kept, and undone.
+@Suite struct ArticleTagTests {
+  private let shelf: Shelf
+  private var library: Library { shelf.library }
+
+  init() throws { shelf = try Shelf() }
+
+  private func tags(_ title: String) async throws -> [String] {
+    try await library.storedArticle(shelf.id(title))?.tags ?? []
+  }
+
+  private func found(_ query: String) async throws -> [String] {
+    let condition = try #require(try ArticleCondition(query))
+    return try await shelf.titles(ArticleQuery(where: condition))
+  }
+
+  @Test func `tags are given, found in any case, taken, and undone as one change`() async throws {
+    try await shelf.put(["a", "b", "c"])
+    let ids = [try await shelf.id("a"), try await shelf.id("b")]
+    try await library.tag(ids, adding: ["Émile", "later"])
+    try await library.tag([ids[0]], adding: ["emile", "x"], removing: ["LATER"])
+    #expect(try await tags("a") == ["Émile", "x"])
+    #expect(try await tags("b") == ["Émile", "later"])
+    #expect(try await found("tag:EMILE") == ["a", "b"])
+    #expect(try await found("tag:mile").isEmpty, "only a whole tag")
+    #expect(try await shelf.titles(.later) == ["b"])
+    let counts = try await shelf.store.counts(since: .distantFuture)
+    #expect(counts.later == 1 && counts.laterUnread == 1)
+    #expect(
+      try await library.storedArticleTags() == [
+        ArticleTag(name: "Émile", articleCount: 2, unreadCount: 2),
+        ArticleTag(name: "later", articleCount: 1, unreadCount: 1),
+        ArticleTag(name: "x", articleCount: 1, unreadCount: 1),
+      ])
+
+    let undone = try #require(try await library.undo())
+    #expect(undone.kind == .tagged && undone.undoing == .all)
+    #expect(undone.tags == [ids[0]: ["Émile", "later"]])
+    #expect(try await tags("a") == ["Émile", "later"])
+    _ = try await library.undo()
+    #expect(try await tags("a").isEmpty)
+    #expect(try await library.storedArticleTags().isEmpty)
+  }
+
+  @Test func `a tag of a feed is that of its articles in queries, and of no article`() async throws
+  {
+    let feed = try await shelf.put(["a", "b"])
+    try await library.arrange(feed, as: FeedArrangement(tags: ["dev"]))
+    #expect(try await found("tag:dev") == ["a", "b"])
+    #expect(try await library.storedArticleTags().isEmpty)
+    #expect(try await found("tag:dev -tag:dev").isEmpty)
+  }
+
+  @Test func `what is typed becomes names, each once, as it was written before`() {
+    #expect(ArticleTag.names(typed: " a, ,B,b\n, A ", among: ["b"]) == ["a", "b"])
+    #expect(ArticleTag.names(typed: ",, ").isEmpty)
+    #expect(ArticleTag.names(typed: "a\u{1F}b") == ["a b"])
+  }
+
+  @Test func `what has a tag is not dropped, and outlives its feed`() async throws {
+    let feed = try await shelf.put(["a", "b", "c"])
+    try await library.tag([shelf.id("b")], adding: ["later"])
+    for retention in [
+      Retention(age: 60, countPerFeed: nil, keepsUnread: false),
+      Retention(age: nil, countPerFeed: 0),
+    ] {
+      let later = shelf.today.now.addingTimeInterval(120)
+      #expect(try await shelf.store.drop(retention, at: later, limit: 10) == 2)
+      #expect(try await shelf.titles() == ["b"])
+      #expect(try await shelf.store.restoreDropped(.everything, at: later, limit: 10) == 2)
+    }
+    try await library.remove(feed)
+    #expect(try await shelf.titles(.later) == ["b"])
+    #expect(try await shelf.titles().isEmpty)
+    for _ in 0..<40 {
+      shelf.today.pass(86_400)
+      try await library.tidy()
+    }
+    #expect(try await shelf.titles(.later) == ["b"])
+  }
+
+  @Test func `a rule tags what comes in and what is there, and that is taken back`() async throws {
+    try await shelf.put(["wool 1", "rain"], in: "Alpha")
+    let rule = try ArticleRule(
+      when: "title:wool", actions: [#require(ArticleRule.Action(name: "tag:yarn")), .read])
+    #expect(try await library.effects(of: [rule])[0].changes.map(\.title) == ["wool 1"])
+    #expect(try await library.apply([rule]) == RuleOutcome(read: 1, tagged: 1))
+    #expect(try await library.apply([rule]).isEmpty)
+    #expect(try await tags("wool 1") == ["yarn"])
+    #expect(try await library.takeBackRules() == RuleOutcome(read: 1, tagged: 1))
+    #expect(try await tags("wool 1").isEmpty)
+
+    let inForce = try RulesInForce([rule], now: shelf.today.now)
+    var parsed = ParsedFeed()
+    var article = ParsedArticle()
+    (article.guid, article.title) = ("new", "wool 2")
+    parsed.articles = [article]
+    let feed = try #require(try await shelf.store.feeds(in: .all).first).feed.id
+    let prepared = PreparedFeed(parsed)
+    let words = try await shelf.store.words(ofNewIn: prepared, of: feed)
+    _ = try await shelf.store.save(
+      prepared, of: feed, rules: inForce, words: words, at: shelf.today.now)
+    #expect(try await tags("wool 2") == ["yarn"])
+  }
+
+  @Test func `the action of a rule is written as it is read`() {
+    for name in ["mute", "read", "star", "tag:later"] {
+      #expect(ArticleRule.Action(name: name)?.name == name)
+    }
+    for name in ["tag:", "tag:a,b", "hide", "tags:x"] {
+      #expect(ArticleRule.Action(name: name) == nil, "\(name)")
+    }
+  }
+}
