@@ -17,6 +17,17 @@ import Testing
     #expect(days(Date(timeIntervalSince1970: 1_798_761_600)) == "2027-01-01")
   }
 
+  @Test func `a day as a title is near by its name, and else by its weekday or its year`() {
+    let days = days()
+    func heading(_ seconds: Double) -> String { days.heading(Date(timeIntervalSince1970: seconds)) }
+    #expect(heading(1_795_000_000) == "Today")
+    #expect(heading(1_795_000_000 + 5 * 86_400) == "Today", "as the list has it")
+    #expect(heading(1_795_000_000 - 86_400) == "Yesterday")
+    #expect(heading(1_795_000_000 - 2 * 86_400) == "Mon 16 Nov")
+    #expect(heading(1_767_225_600) == "Thu 1 Jan")
+    #expect(heading(1_767_225_599) == "2025-12-31")
+  }
+
   @Test func `the day is that of the time zone`() {
     let midnight = Date(timeIntervalSince1970: 1_767_225_600)
     #expect(days(offset: -3600).full(midnight) == "2025-12-31")

@@ -67,7 +67,8 @@ import Testing
     let stored = { try await shelf.library.listArrangement().value() }
     #expect(try await stored() == ListArrangement())
     for order in ArticleOrder.allCases {
-      let arrangement = ListArrangement(isOnlyUnread: order == .title, order: order)
+      let arrangement = ListArrangement(
+        isOnlyUnread: order == .title, order: order, isGrouped: order == .feed)
       try await shelf.library.setListArrangement(arrangement)
       #expect(try await stored() == arrangement)
     }

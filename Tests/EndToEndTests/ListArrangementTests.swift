@@ -1,3 +1,4 @@
+import Foundation
 import PseudoTerminal
 import TestServer
 import Testing
@@ -97,6 +98,39 @@ struct ListArrangementTests {
     try second.waitUntil("then it is left out") {
       $0.feedRow("Beta") == nil && $0.feedRow("Alpha") != nil
     }
+  }
+
+  @Test(arguments: [50, 80])
+  func `v sets titles above the articles of a day, a feed or a letter, also after a start`(
+    columns: Int
+  ) throws {
+    let first = try openReader(columns: columns, selecting: "Apple")
+    first.send("v")
+    try first.waitUntil("the day stands above") { screen in
+      screen.text.contains("Grouped by day.") && screen.selectedText.hasPrefix("Apple")
+        && screen.allLines.contains {
+          let title = $0.split(separator: "│").last?.trimmingCharacters(in: .whitespaces) ?? ""
+          return title == "Mon 2 Mar" || title == "2026-03-02"
+        }
+    }
+    first.send("OO")
+    try first.waitUntil("the feeds stand above") { screen in
+      let lines = screen.allLines.map { $0.split(separator: "│").last.map(String.init) ?? "" }
+      func place(_ text: String) -> Int? {
+        lines.firstIndex { $0.trimmingCharacters(in: .whitespaces).hasPrefix(text) }
+      }
+      guard let apple = place("Apple "), let banana = place("Banana ") else { return false }
+      return lines[apple - 1].trimmingCharacters(in: .whitespaces) == "Alpha"
+        && lines[banana - 1].trimmingCharacters(in: .whitespaces) == "Beta"
+    }
+    first.send("qq")
+    #expect(try first.waitForExit() == .exited(0))
+    let second = try openReader(columns: columns, selecting: "Apple")
+    try second.waitUntil("they are there again") { $0.text.contains("by feed") }
+    second.send("v")
+    try second.waitUntil("and go") { $0.text.contains("Not grouped.") }
+    second.send("q")
+    #expect(try second.waitForExit() == .exited(0))
   }
 
   @Test func `the command line lists in the same orders`() throws {

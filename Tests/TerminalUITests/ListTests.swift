@@ -23,6 +23,31 @@ import Testing
     let id: Int
   }
 
+  @Test func `a title stands above the first row of each section, and is no row`() {
+    let stage = Stage(16, 6) {
+      List((1...9).map(Item.init)) { Text("row \($0.id)") }
+        .sections { "tens of \($0.id / 4)" }
+        .environment(\.theme, .dark)
+    }
+    #expect(stage.rows == "tens of 0\nrow 1\nrow 2\nrow 3\ntens of 1\nrow 4")
+    func marked() -> [Int] {
+      (0..<6).filter { stage.frame.cells[0, $0].style.background == Theme.dark.selection }
+    }
+    #expect(marked() == [1])
+    stage.press("j", "j", "j")
+    #expect(stage.rows.hasSuffix("tens of 1\nrow 4"))
+    #expect(marked() == [5], "the title is passed over")
+    stage.press("j")
+    #expect(stage.rows == "row 1\nrow 2\nrow 3\ntens of 1\nrow 4\nrow 5")
+    stage.press("G")
+    #expect(stage.rows == "row 5\nrow 6\nrow 7\ntens of 2\nrow 8\nrow 9")
+    #expect(marked() == [5])
+    // Up to the first row comes its title into sight, too.
+    stage.press("g")
+    #expect(stage.rows.hasPrefix("tens of 0\nrow 1"))
+    #expect(marked() == [1])
+  }
+
   /// The rows that were asked for.
   final class Touched {
     var ids: [Int] = []

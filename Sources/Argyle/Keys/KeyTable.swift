@@ -42,7 +42,7 @@ struct KeyTable {
     Section(
       title: "Lists of feeds and articles", screens: [.feeds, .articles],
       actions: [
-        .onlyUnread, .sortArticles, .markOlderRead, .reloadAll, .addFeed,
+        .onlyUnread, .sortArticles, .groupArticles, .markOlderRead, .reloadAll, .addFeed,
         .saveSearch, .showFailedFeed, .cancelAllFetches,
       ]),
     Section(

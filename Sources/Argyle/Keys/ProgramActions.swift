@@ -32,6 +32,8 @@ extension KeyAction {
   static let onlyUnread = KeyAction("only-unread", keys: "U", label: "only unread")
   static let sortArticles = KeyAction(
     "sort-articles", keys: "O", label: "sort articles")
+  static let groupArticles = KeyAction(
+    "group-articles", keys: "v", label: "group articles")
   static let showFailedFeed = KeyAction("show-failed-feed", keys: "!", label: "next failed feed")
 
   // The key that quits elsewhere, as in newsboat. Without a key for this action, q quits here too.

@@ -34,6 +34,27 @@ struct DayText: Sendable {
     return ofThisDay.min() ?? now
   }
 
+  /// A day as a title: `Today`, `Yesterday`, `Thu 19 Nov`, or `2025-11-19` for another year.
+  ///
+  /// What is dated to the future is of today, as it is in lists.
+  func heading(_ date: Date) -> String {
+    let today = dayNumber(now())
+    let day = min(dayNumber(date), today)
+    if day == today { return "Today" }
+    if day == today - 1 { return "Yesterday" }
+    guard civil(date).year == civil(now()).year else { return full(date) }
+    // The first day of 1970 was a Thursday.
+    let weekday = Self.weekdays[((day + 3) % 7 + 7) % 7]
+    return "\(weekday) \(civil(date).day) \(Self.months[civil(date).month - 1])"
+  }
+
+  /// Whole days since 1970-01-01.
+  private func dayNumber(_ date: Date) -> Int {
+    Int((Double(time_t(clamping: date) + offset(date)) / 86_400).rounded(.down))
+  }
+
+  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
   /// `2026-11-19`.
   func full(_ date: Date) -> String {
     let day = civil(date)
@@ -74,8 +95,7 @@ struct DayText: Sendable {
 
   // The Gregorian calendar in whole days since 1970-01-01, by eras of 400 years.
   private func civil(_ date: Date) -> (year: Int, month: Int, day: Int) {
-    let seconds = time_t(clamping: date) + offset(date)
-    let days = Int((Double(seconds) / 86_400).rounded(.down)) + 719_468
+    let days = dayNumber(date) + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
     let dayOfEra = days - era * 146_097
     let yearOfEra =

@@ -19,6 +19,7 @@ struct ArticlePane: View {
     let articles = model.articles
     let title = model.listTitle
     let words = model.arrangement.words
+    let groupTitle = model.groupTitle(days)
     GeometryReader { size in
       VStack(alignment: .leading) {
         HStack {
@@ -39,6 +40,7 @@ struct ArticlePane: View {
             ArticleRow(
               article: model.current($0), days: days, width: size.width, showsFeed: showsFeed)
           }
+          .sections(groupTitle)
         }
         .placeholder(Article.samples)
         .empty(when: \.isEmpty) { NoArticles(model: model) }

@@ -42,6 +42,9 @@ struct LibraryScreen: View {
     .onKeyPress(action: .sortArticles, footer: .never, when: !model.search.isOpen) {
       model.sortArticles()
     }
+    .onKeyPress(action: .groupArticles, footer: .never, when: !model.search.isOpen) {
+      model.toggleGroups()
+    }
     .onKeyPress(
       action: .markOlderRead, footer: .never, when: !model.search.isOpen && !model.hasNoFeeds
     ) { model.older.open() }

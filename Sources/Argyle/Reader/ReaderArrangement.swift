@@ -29,6 +29,21 @@ extension ReaderModel {
     say("Sorted: \(arrangement.order.words).")
   }
 
+  /// Sets titles above the articles of a day, a feed or a letter, or takes them away.
+  func toggleGroups() {
+    var new = arrangement
+    new.isGrouped.toggle()
+    arrange(new)
+    say(new.isGrouped ? "Grouped by \(new.order.groupWords)." : "Not grouped.")
+  }
+
+  /// What an article stands below in the list that is shown; nil where that is not grouped.
+  func groupTitle(_ days: DayText) -> ((Article) -> String)? {
+    let arrangement = arrangement
+    guard arrangement.isGrouped else { return nil }
+    return { arrangement.order.group(of: $0, days) }
+  }
+
   private func arrange(_ new: ListArrangement) {
     // Set before it is stored, and also where it cannot be.
     chosenArrangement = new
@@ -56,6 +71,25 @@ extension ArticleOrder {
     case .oldest: "oldest first"
     case .feed: "by feed"
     case .title: "by title"
+    }
+  }
+
+  fileprivate var groupWords: String {
+    switch self {
+    case .newest, .oldest: "day"
+    case .feed: "feed"
+    case .title: "first letter"
+    }
+  }
+
+  /// What an article stands below in a list of this order.
+  func group(of article: Article, _ days: DayText) -> String {
+    switch self {
+    case .newest, .oldest: article.published.map(days.heading) ?? "Without a date"
+    case .feed: article.feedTitle
+    case .title:
+      FoldedText.folded(article.shownTitle).first { $0.isLetter || $0.isNumber }
+        .map { $0.uppercased() } ?? "…"
     }
   }
 

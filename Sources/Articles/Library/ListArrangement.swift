@@ -11,10 +11,15 @@ public struct ListArrangement: Sendable, Hashable {
   /// Whether articles that were read are left out.
   public var isOnlyUnread: Bool
   public var order: ArticleOrder
+  /// Whether articles stand below titles: their days, feeds or first letters, as the order is.
+  public var isGrouped: Bool
 
-  public init(isOnlyUnread: Bool = false, order: ArticleOrder = .newest) {
+  public init(
+    isOnlyUnread: Bool = false, order: ArticleOrder = .newest, isGrouped: Bool = false
+  ) {
     self.isOnlyUnread = isOnlyUnread
     self.order = order
+    self.isGrouped = isGrouped
   }
 }
 

@@ -307,5 +307,8 @@ extension StoreSchema {
     ALTER TABLE article ADD COLUMN tags TEXT NOT NULL DEFAULT '';
     CREATE INDEX articleTagged ON article (listed DESC, id) WHERE tags <> '';
     """,
+    """
+    ALTER TABLE listArrangement ADD COLUMN isGrouped INTEGER NOT NULL DEFAULT 0;
+    """,
   ]
 }

@@ -21,18 +21,24 @@ extension ArticleStore {
   func listArrangement() async throws -> ListArrangement {
     try await read { database in
       let row = try Row.fetchOne(
-        database, sql: "SELECT isOnlyUnread, articleOrder FROM listArrangement")
+        database, sql: "SELECT isOnlyUnread, articleOrder, isGrouped FROM listArrangement")
       guard let row else { return ListArrangement() }
       return ListArrangement(
-        isOnlyUnread: row[0], order: ArticleOrder(rawValue: row[1]) ?? .newest)
+        isOnlyUnread: row[0], order: ArticleOrder(rawValue: row[1]) ?? .newest,
+        isGrouped: row[2])
     }
   }
 
   func setListArrangement(_ arrangement: ListArrangement) async throws {
     try await write { database in
       try database.execute(
-        sql: "INSERT OR REPLACE INTO listArrangement VALUES (1, ?, ?)",
-        arguments: [arrangement.isOnlyUnread, arrangement.order.rawValue])
+        sql: """
+          INSERT OR REPLACE INTO listArrangement (id, isOnlyUnread, articleOrder, isGrouped)
+          VALUES (1, ?, ?, ?)
+          """,
+        arguments: [
+          arrangement.isOnlyUnread, arrangement.order.rawValue, arrangement.isGrouped,
+        ])
     }
   }
 }

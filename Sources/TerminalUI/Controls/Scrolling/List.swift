@@ -15,6 +15,7 @@ where Data.Element: Identifiable {
   let submitLabel: String
   let onSubmit: (@MainActor (Data.Element) -> Void)?
   let row: (Data.Element) -> Row
+  var sectionTitle: ((Data.Element) -> String)?
 
   /// A list whose selection is its own, or the binding's; Enter and a click on the selected row
   /// give the row to `onSubmit`, which the footer calls `submitLabel`.
@@ -28,6 +29,15 @@ where Data.Element: Identifiable {
     self.submitLabel = submitLabel
     self.onSubmit = onSubmit
     self.row = row
+  }
+
+  /// The same list, with a title above each row whose title is another than that of the row before it.
+  ///
+  /// - Parameter title: nil for a list without titles.
+  public func sections(_ title: ((Data.Element) -> String)?) -> List {
+    var list = self
+    list.sectionTitle = title
+    return list
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {

@@ -14,6 +14,7 @@ where Data.Element: Identifiable {
   private let selection: Binding<ID?>?
   private let submit: (label: String, action: (@MainActor (Data.Element) -> Void)?)
   private let content: (Data.Element) -> Row
+  private let sectionTitle: ((Data.Element) -> String)?
   private let boxes: ListBoxes<ID>
   private var box: PlaceBox<ListPlace<ID>> { boxes.place }
   private var rows = ElementRows()
@@ -31,6 +32,7 @@ where Data.Element: Identifiable {
     selection = list.selection
     submit = (list.submitLabel, list.onSubmit)
     content = list.row
+    sectionTitle = list.sectionTitle
     self.boxes = boxes
     super.init(context)
   }
@@ -59,6 +61,7 @@ where Data.Element: Identifiable {
     boxes.marks = marks(in: region)
     let selected = place.selected?.index
     for line in lines {
+      if let title = title(above: line.row) { draw(title, at: line, in: region) }
       let part = part(line, in: region)
       row(at: line.row).draw(in: part)
       if line.row == selected { drawMark(part, hasFocus: context.hasFocus) }
@@ -111,9 +114,32 @@ where Data.Element: Identifiable {
     isArray ? body() : context.readingToDraw(body)
   }
 
+  /// The room of a row, without the title above it.
   private func part(_ line: RowWindow.Line, in region: Region) -> Region {
-    region.part(
-      Rect(x: region.rect.minX, y: region.rect.minY + line.y, width: width, height: line.height))
+    let titleHeight = title(above: line.row) == nil ? 0 : 1
+    return region.part(
+      Rect(
+        x: region.rect.minX, y: region.rect.minY + line.y + titleHeight, width: width,
+        height: line.height - titleHeight))
+  }
+
+  // MARK: Sections
+
+  /// The title of the section that a row begins.
+  private func title(above index: Int) -> String? {
+    guard let sectionTitle, environment.redactionReasons.isEmpty else { return nil }
+    let title = sectionTitle(element(index))
+    return index > 0 && sectionTitle(element(index - 1)) == title ? nil : title
+  }
+
+  private func draw(_ title: String, at line: RowWindow.Line, in region: Region) {
+    let part = region.part(
+      Rect(x: region.rect.minX, y: region.rect.minY + line.y, width: width, height: 1))
+    var style = environment.style
+    style.foreground = environment.theme.secondary
+    style.attributes.insert(.bold)
+    let text = StyledText(title, style: style).truncated(width: width)
+    frame.cells.write(text, at: part.rect.origin, clip: part.clip)
   }
 
   /// Shows which row is selected: by colour or reversed, and where the focus is elsewhere by weight
@@ -172,6 +198,7 @@ where Data.Element: Identifiable {
 
   private func height(of index: Int) -> Int {
     max(1, row(at: index).size(ProposedSize(width: width)).height)
+      + (title(above: index) == nil ? 0 : 1)
   }
 
   // MARK: Place
