@@ -47,7 +47,7 @@ import Testing
       host.didPresent(frame)
       host.press(key, in: frame)
       frame = host.frame(size: size)
-      return host.changedRows?.contains(4)
+      return host.damage?.meets(Rect(x: 0, y: 4, width: 30, height: 1))
     }
     #expect(press("j") == false)
     #expect(press("G") == false)

@@ -12,8 +12,10 @@ public struct CellBuffer: Hashable, Sendable {
   /// How many columns and rows.
   public let size: Size
   private var cells: [Cell]
-  /// Which rows are drawn on while a part of a frame is drawn; nil for all.
-  package var writableRows: RowSet?
+  /// Which cells are drawn on while a part of a frame is drawn; nil for all.
+  ///
+  /// It has wide glyphs as a whole, those that were there and those that are drawn.
+  package var writable: Damage?
 
   /// A buffer of `size`, every cell the same, blank if its glyph is not one column wide.
   public init(size: Size, filledWith cell: Cell = .blank) {
@@ -55,9 +57,8 @@ public struct CellBuffer: Hashable, Sendable {
   @discardableResult
   mutating func put(_ glyph: Glyph, at point: Point, style: Style, inside clip: Rect) -> Int {
     let width = Int(glyph.width)
-    guard width > 0, isWritable(point.y), point.y >= clip.minY, point.y < clip.maxY,
-      point.x >= clip.minX,
-      point.x + width <= clip.maxX
+    guard width > 0, point.y >= clip.minY, point.y < clip.maxY, point.x >= clip.minX,
+      point.x + width <= clip.maxX, isWritable(point)
     else { return 0 }
     let index = point.y * size.width + point.x
     separate(index, at: point.x)
@@ -69,7 +70,14 @@ public struct CellBuffer: Hashable, Sendable {
     return width
   }
 
-  private func isWritable(_ y: Int) -> Bool { writableRows?.contains(y) ?? true }
+  private func isWritable(_ point: Point) -> Bool {
+    writable?.columns(ofRow: point.y).contains(point.x) ?? true
+  }
+
+  /// Those of some columns of row `y` that are drawn on.
+  private func writable(_ columns: Range<Int>, row y: Int) -> Range<Int> {
+    writable.map { columns.clamped(to: $0.columns(ofRow: y)) } ?? columns
+  }
 
   /// Blanks the other half of a wide glyph that is about to lose the one at column `x`: half a glyph
   /// shears the row.
@@ -105,11 +113,13 @@ public struct CellBuffer: Hashable, Sendable {
     let rect = rect.intersection(bounds)
     guard !rect.isEmpty else { return }
     let cell = cell.narrowed
-    for y in rect.minY..<rect.maxY where isWritable(y) {
+    for y in rect.minY..<rect.maxY {
+      let columns = writable(rect.minX..<rect.maxX, row: y)
+      guard let first = columns.first, let last = columns.last else { continue }
       let start = y * size.width
-      separate(start + rect.minX, at: rect.minX)
-      separate(start + rect.maxX - 1, at: rect.maxX - 1)
-      for index in (start + rect.minX)..<(start + rect.maxX) { cells[index] = cell }
+      separate(start + first, at: first)
+      separate(start + last, at: last)
+      for index in (start + first)...(start + last) { cells[index] = cell }
     }
   }
 
@@ -119,12 +129,12 @@ public struct CellBuffer: Hashable, Sendable {
   public mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
     let rect = rect.intersection(bounds)
     guard !rect.isEmpty else { return }
-    for y in rect.minY..<rect.maxY where isWritable(y) {
+    for y in rect.minY..<rect.maxY {
       let start = y * size.width
-      var columns = (start + rect.minX)..<(start + rect.maxX)
-      if cells[columns.lowerBound].glyph.width == 0 { columns.removeFirst() }
-      if let last = columns.last, cells[last].glyph.width == 2 { columns.removeLast() }
-      for index in columns { change(&cells[index].style) }
+      var columns = rect.minX..<rect.maxX
+      if cells[start + columns.lowerBound].glyph.width == 0 { columns.removeFirst() }
+      if let last = columns.last, cells[start + last].glyph.width == 2 { columns.removeLast() }
+      for x in writable(columns, row: y) { change(&cells[start + x].style) }
     }
   }
 
@@ -141,12 +151,10 @@ public struct CellBuffer: Hashable, Sendable {
   /// Makes the cells of `rect`, which must be inside, `others`: such as were drawn on what is there
   /// now, with no half of a wide glyph at an edge.
   package mutating func replace(_ rect: Rect, with others: [Cell]) {
-    var index = 0
     for y in rect.minY..<rect.maxY {
-      let start = y * size.width
-      for place in (start + rect.minX)..<(start + rect.maxX) {
-        if isWritable(y) { cells[place] = others[index] }
-        index += 1
+      let known = (y - rect.minY) * rect.width - rect.minX
+      for x in writable(rect.minX..<rect.maxX, row: y) {
+        cells[y * size.width + x] = others[known + x]
       }
     }
   }

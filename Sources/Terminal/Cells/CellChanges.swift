@@ -1,37 +1,71 @@
 import CNcurses
 
-/// Some of the rows of a screen: those that a frame draws again, and those that a screen has to compare.
-public struct RowSet: Hashable, Sendable {
-  private var rows: [Bool]
+/// Some of the cells of a screen, of each row one run of columns: those that a frame draws again, and
+/// those that a screen has to compare.
+public struct Damage: Hashable, Sendable {
+  /// The size of the screen.
+  public let size: Size
+  private var rows: [Range<Int>]
 
-  /// None of `count` rows, or all of them.
-  public init(count: Int = 0, isFull: Bool = false) {
-    rows = Array(repeating: isFull, count: count)
+  /// None of the cells, or all of them.
+  public init(size: Size = .zero, isFull: Bool = false) {
+    self.size = size
+    rows = Array(repeating: isFull ? 0..<size.width : 0..<0, count: size.height)
   }
 
-  /// Whether it has every row.
-  public var isFull: Bool { !rows.contains(false) }
+  /// Whether it has every cell.
+  public var isFull: Bool { rows.allSatisfy { $0.count == size.width } }
 
-  /// Whether it has row `y`.
-  public func contains(_ y: Int) -> Bool { rows.indices.contains(y) && rows[y] }
+  /// The columns of row `y`; none where there is no such row.
+  public func columns(ofRow y: Int) -> Range<Int> { rows.indices.contains(y) ? rows[y] : 0..<0 }
 
-  /// Adds the rows of a rectangle, as far as there are such rows.
+  /// Adds a rectangle, as far as it is on the screen, with what is between it and what was there in its
+  /// rows.
   public mutating func insert(_ rect: Rect) {
-    guard !rect.isEmpty else { return }
-    for y in range(rect) { rows[y] = true }
+    let columns = columns(rect)
+    guard !columns.isEmpty else { return }
+    for y in range(rect) {
+      rows[y] =
+        rows[y].isEmpty
+        ? columns
+        : min(rows[y].lowerBound, columns.lowerBound)..<max(rows[y].upperBound, columns.upperBound)
+    }
   }
 
-  /// Adds the rows of `other`, which may be of a taller screen.
-  public mutating func formUnion(_ other: RowSet) {
-    rows += Array(repeating: false, count: max(0, other.rows.count - rows.count))
-    for (y, isIn) in other.rows.enumerated() where isIn { rows[y] = true }
+  /// Adds the cells of `other`; all cells of its screen, where that is of another size.
+  public mutating func formUnion(_ other: Damage) {
+    guard other.size == size else {
+      self = rows.allSatisfy(\.isEmpty) ? other : Damage(size: other.size, isFull: true)
+      return
+    }
+    for (y, columns) in other.rows.enumerated() where !columns.isEmpty {
+      insert(Rect(x: columns.lowerBound, y: y, width: columns.count, height: 1))
+    }
   }
 
-  /// Whether it has a row of a rectangle.
-  public func meets(_ rect: Rect) -> Bool { !rect.isEmpty && rows[range(rect)].contains(true) }
+  /// Whether it has a cell of a rectangle.
+  public func meets(_ rect: Rect) -> Bool {
+    let columns = columns(rect)
+    return !columns.isEmpty && rows[range(rect)].contains { $0.overlaps(columns) }
+  }
+
+  /// Adds the halves of wide glyphs of which it has the other half.
+  package mutating func complete(in cells: CellBuffer) {
+    for (y, columns) in rows.enumerated() where !columns.isEmpty {
+      let (first, last) = (columns.lowerBound, columns.upperBound - 1)
+      if first > 0, cells[first, y].glyph.width == 0 { rows[y] = first - 1..<rows[y].upperBound }
+      if last + 1 < size.width, cells[last, y].glyph.width == 2 {
+        rows[y] = rows[y].lowerBound..<last + 2
+      }
+    }
+  }
 
   private func range(_ rect: Rect) -> Range<Int> {
     (rect.minY..<max(rect.minY, rect.maxY)).clamped(to: rows.indices)
+  }
+
+  private func columns(_ rect: Rect) -> Range<Int> {
+    (rect.minX..<max(rect.minX, rect.maxX)).clamped(to: 0..<size.width)
   }
 }
 

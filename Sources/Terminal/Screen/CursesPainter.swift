@@ -97,9 +97,9 @@ final class CursesPainter {
 
   /// Gives the bytes that turn what was painted last into `buffer` to `send`, which must not keep them.
   ///
-  /// What is outside the size is not drawn. Rows that are not among `rows` are the same as before.
+  /// What is outside the size is not drawn. What is not in `damage` is the same as before.
   func paint(
-    _ buffer: CellBuffer, cursor: Point?, rows: RowSet? = nil,
+    _ buffer: CellBuffer, cursor: Point?, damage: Damage? = nil,
     _ send: (UnsafeRawBufferPointer) -> Void
   ) {
     set_term(screen)
@@ -116,7 +116,7 @@ final class CursesPainter {
       clearok(curses_current_window(), true)
     }
     for y in 0..<min(size.height, buffer.size.height)
-    where isWhole || rows?.contains(y) ?? true { paintRow(y, of: buffer) }
+    where isWhole || damage?.columns(ofRow: y).isEmpty != true { paintRow(y, of: buffer) }
     if isWhole { painted = buffer }
     isWhole = false
     place(cursor)

@@ -41,7 +41,7 @@ public final class MemoryScreen: Screen {
     continuation.yield(event)
   }
 
-  public func present(_ buffer: CellBuffer, cursor: Point?, rows: RowSet?) {
+  public func present(_ buffer: CellBuffer, cursor: Point?, damage: Damage?) {
     self.buffer = buffer
     self.cursor = cursor
     presentedCount += 1

@@ -102,9 +102,9 @@ public final class NcursesScreen: Screen {
     return output.isEmpty
   }
 
-  public func present(_ buffer: CellBuffer, cursor: Point?, rows: RowSet?) {
+  public func present(_ buffer: CellBuffer, cursor: Point?, damage: Damage?) {
     guard hasTerminal, isReady else { return }
-    painter.paint(buffer, cursor: cursor, rows: rows) { output.send($0) }
+    painter.paint(buffer, cursor: cursor, damage: damage) { output.send($0) }
   }
 
   public func copy(_ text: String) {

@@ -17,8 +17,8 @@ public protocol Screen: AnyObject {
   /// Shows a buffer of the screen's size; `cursor` is where the terminal's cursor stands, hidden
   /// where there is none. Never blocks.
   ///
-  /// - Parameter rows: where it may differ from what was presented last; nil for anywhere.
-  func present(_ buffer: CellBuffer, cursor: Point?, rows: RowSet?)
+  /// - Parameter damage: where it may differ from what was presented last; nil for anywhere.
+  func present(_ buffer: CellBuffer, cursor: Point?, damage: Damage?)
   /// Asks the terminal to put text, cleaned of what cannot be seen, on the clipboard.
   ///
   /// Nobody knows whether it does. Text that is empty, or longer than 8 KB, is not sent.
@@ -40,7 +40,7 @@ public protocol Screen: AnyObject {
 extension Screen {
   /// Shows a buffer that may differ anywhere from what was presented last.
   public func present(_ buffer: CellBuffer, cursor: Point?) {
-    present(buffer, cursor: cursor, rows: nil)
+    present(buffer, cursor: cursor, damage: nil)
   }
 
   /// A screen without a terminal has nothing to lend.

@@ -2,9 +2,9 @@ import Loading
 
 /// A frame while its views draw themselves, over the cells of the one before.
 ///
-/// Only rows of cells that are damaged are drawn: those of an element that is out of date, that stands
-/// elsewhere than before, or that was there. An element outside of them is not visited; it declares what
-/// it declared before.
+/// Only cells that are damaged are drawn: those of an element that is out of date, that stands elsewhere
+/// than before, or that was there. An element that has none of them is not visited; it declares what it
+/// declared before.
 @MainActor
 final class FrameBuilder {
   private(set) var size = Size.zero
@@ -25,9 +25,9 @@ final class FrameBuilder {
   private(set) var topLayer = 0
 
   private var last: DrawnFrame?
-  private var damage = RowSet()
-  /// The rows that may differ from those of the frame before, however often this one was drawn.
-  private(set) var damagedRows = RowSet()
+  private var damage = Damage()
+  /// Where this frame may differ from the one before, however often it was drawn.
+  private(set) var wholeDamage = Damage()
   private var scope: Scope?
   private var animationCount = 0
   private var newestDrawing = 0
@@ -117,28 +117,29 @@ final class FrameBuilder {
   /// Takes the frame before as what is there; nil where everything has to be drawn.
   func begin(size: Size, at time: AnyClock.Instant, after last: DrawnFrame?) {
     (self.size, now) = (size, time)
-    damagedRows = RowSet(count: size.height)
+    wholeDamage = Damage(size: size)
     self.last = last?.cells.size == size ? last : nil
   }
 
-  /// Draws until no more rows turn out to be damaged.
+  /// Draws until no more cells turn out to be damaged.
   func draw(_ root: Element, in bounds: Rect) {
-    damage = RowSet(count: size.height, isFull: last == nil)
+    damage = Damage(size: size, isFull: last == nil)
     if let last, !damage.isFull { noteDamage(since: last) }
     repeat {
+      if let last { damage.complete(in: last.cells) }
       let known = damage
       drawOnce(root, in: bounds)
       // A sheet says nothing of what it covers.
-      if topLayer > 0, !known.isFull { damage = RowSet(count: size.height, isFull: true) }
+      if topLayer > 0, !known.isFull { damage = Damage(size: size, isFull: true) }
       if known == damage { break }
     } while true
     // What is out of sight says so when it comes into sight.
     _ = tree?.takeDrawing()
-    damagedRows.formUnion(damage)
+    wholeDamage.formUnion(damage)
   }
 
   private func noteDamage(since last: DrawnFrame) {
-    if last.keys.layer > 0 { damage = RowSet(count: size.height, isFull: true) }
+    if last.keys.layer > 0 { damage = Damage(size: size, isFull: true) }
     if last.tick != TickGrid.index(now) {
       for rect in last.declarations.animations { damage.insert(rect) }
     }
@@ -159,7 +160,7 @@ final class FrameBuilder {
     isDrawing = true
     defer { isDrawing = false }
     cells = last?.cells ?? CellBuffer(size: size)
-    cells.writableRows = damage
+    cells.writable = damage
     cells.fill(cells.bounds, with: .blank)
     list = []
     (sorted, inForce, animationCount) = (nil, nil, 0)
@@ -173,7 +174,7 @@ final class FrameBuilder {
     drawSheets()
     let keys = keysInForce(layer: topLayer)
     drawFooters(keys)
-    cells.writableRows = nil
+    cells.writable = nil
     last = DrawnFrame(
       cells: cells, list: list, declarations: declarations, keys: keys, tick: TickGrid.index(now))
   }
@@ -191,8 +192,8 @@ final class FrameBuilder {
   /// it has anything in its place.
   private func drawFooters(_ keys: KeysInForce) {
     for footer in declarations.footers where !keys.areKept || damage.meets(footer.rect) {
-      cells.writableRows?.insert(footer.rect)
-      damagedRows.insert(footer.rect)
+      cells.writable?.insert(footer.rect)
+      wholeDamage.insert(footer.rect)
       footer.draw(keys.distinct.map(\.binding))
     }
   }
@@ -242,7 +243,7 @@ final class FrameBuilder {
     list += last.list[start..<(start + element.drawing.count)]
   }
 
-  /// Rows in which an element was, and in which it is, where that is not the same.
+  /// Where an element was, and where it is, if that is not the same.
   ///
   /// One that was not there in the last frame may have been at this very place before.
   private func noteDamage(of element: Element, in region: Region, wasThere: Bool) {
@@ -256,10 +257,10 @@ final class FrameBuilder {
     }
   }
 
-  /// Has what is in these rows be drawn again in this frame.
+  /// Has what is here be drawn again in this frame.
   func noteDamage(_ rect: Rect) { damage.insert(rect) }
 
-  /// Rows in which elements were that are not drawn any more.
+  /// Where elements were that are not drawn any more.
   private func noteGone(_ before: [Element], from element: Element) {
     guard !damage.isFull, !before.isEmpty else { return }
     for other in before where other.drawing.parentID != element.drawing.id {
@@ -299,6 +300,6 @@ final class FrameBuilder {
     self.last = DrawnFrame(
       cells: cells, list: last.list, declarations: last.declarations, keys: last.keys,
       tick: last.tick)
-    damagedRows.insert(Rect(x: 0, y: row, width: size.width, height: 1))
+    wholeDamage.insert(Rect(x: 0, y: row, width: size.width, height: 1))
   }
 }

@@ -31,8 +31,8 @@ public final class ViewHost {
   var focuses: [Int: ViewPath] = [:]
   // The newest frame, while it is there.
   private weak var drawn: DrawnFrame?
-  /// The rows that may differ from those of the last frame that was presented; nil for all of them.
-  private(set) var changedRows: RowSet?
+  /// Where the newest frame may differ from the last one that was presented; nil for anywhere.
+  private(set) var damage: Damage?
   // By layer, as last presented: where the focus goes when its place is gone.
   private(set) var focusOrder: [Int: [ViewPath]] = [:]
   /// What scrolls in the newest frame that was presented or given a key.
@@ -128,8 +128,8 @@ public final class ViewHost {
   }
 
   private func takeFrame() -> Frame {
-    if drawn == nil { changedRows = nil }
-    changedRows?.formUnion(builder.damagedRows)
+    if drawn == nil { damage = nil }
+    damage?.formUnion(builder.wholeDamage)
     let frame = Frame(builder)
     drawn = frame.drawn
     return frame
@@ -148,7 +148,7 @@ public final class ViewHost {
     for action in frame.afterPresenting { action() }
     lifecycle.apply(frame.lifecycle)
     tree.endAbsent()
-    changedRows = RowSet()
+    damage = Damage()
   }
 
   /// Moves the focus to where it is wanted, if this frame has the place: the next key is for it,

@@ -113,7 +113,7 @@ public final class TerminalApp {
   private func present() {
     guard isPending, screen.isReady else { return }
     isPending = false
-    screen.present(frame.cells, cursor: frame.cursor, rows: host.changedRows)
+    screen.present(frame.cells, cursor: frame.cursor, damage: host.damage)
     host.didPresent(frame)
   }
 

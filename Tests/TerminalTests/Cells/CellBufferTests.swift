@@ -67,26 +67,60 @@ extension CellBuffer {
     }
   }
 
-  @Test func `only rows that are drawn on change`() {
-    var buffer = buffer("one", "two", "three")
-    buffer.writableRows = RowSet(count: 3)
-    buffer.writableRows?.insert(Rect(x: 2, y: 1, width: 1, height: 1))
+  @Test func `only cells that are drawn on change`() {
+    var buffer = buffer("one", "three", "five5")
+    var damage = Damage(size: buffer.size)
+    damage.insert(Rect(x: 1, y: 1, width: 2, height: 1))
+    buffer.writable = damage
     buffer.fill(buffer.bounds, with: .blank)
-    for y in 0..<3 { buffer.write("new", at: Point(x: 0, y: y)) }
-    #expect(buffer.text == "one\nnew\nthree")
+    #expect(buffer.text == "one\nt  ee\nfive5")
+    for y in 0..<3 { buffer.write("newer", at: Point(x: 0, y: y)) }
+    #expect(buffer.text == "one\ntewee\nfive5")
+    buffer.restyle(buffer.bounds) { $0.attributes.insert(.bold) }
+    #expect(
+      buffer.row(1).map { $0.style.attributes.contains(.bold) } == [
+        false, true, true, false, false,
+      ])
+    #expect(!buffer.row(0).contains { $0.style.attributes.contains(.bold) })
   }
 
-  @Test func `a set of rows has those of its rectangles, as far as there are rows`() {
-    var (some, others) = (RowSet(count: 3), RowSet(count: 5))
-    some.insert(Rect(x: 0, y: -1, width: 1, height: 2))
+  @Test func `a part that is drawn on has wide glyphs as a whole`() {
+    var buffer = buffer("a漢b字c")
+    func damage(_ columns: Range<Int>) -> Range<Int> {
+      var damage = Damage(size: buffer.size)
+      damage.insert(Rect(x: columns.lowerBound, y: 0, width: columns.count, height: 1))
+      damage.complete(in: buffer)
+      return damage.columns(ofRow: 0)
+    }
+    #expect(damage(0..<1) == 0..<1)
+    #expect(damage(0..<2) == 0..<3)
+    #expect(damage(2..<5) == 1..<6)
+    #expect(damage(3..<4) == 3..<4)
+    buffer.writable = Damage(size: buffer.size)
+    buffer.writable?.insert(Rect(x: 1, y: 0, width: 2, height: 1))
+    buffer.write("x漢yz", at: Point(x: 0, y: 0))
+    #expect(buffer.text == "a漢b字c")
+  }
+
+  @Test func `damage has the cells of its rectangles and what is between them in a row`() {
+    let size = Size(width: 10, height: 3)
+    var (some, others) = (Damage(size: size), Damage(size: size))
+    some.insert(Rect(x: 1, y: -1, width: 2, height: 2))
     some.insert(Rect(x: 0, y: 1, width: 0, height: 2))
-    others.insert(Rect(x: 9, y: 4, width: 1, height: 7))
-    #expect(some.meets(Rect(x: 0, y: -4, width: 9, height: 9)))
+    #expect(some.meets(Rect(x: -4, y: -4, width: 6, height: 9)))
+    #expect(!some.meets(Rect(x: 3, y: 0, width: 7, height: 3)))
     #expect(!some.meets(Rect(x: 0, y: 1, width: 9, height: 9)))
+    others.insert(Rect(x: 9, y: 0, width: 7, height: 7))
     some.formUnion(others)
-    #expect((-1..<7).filter(some.contains) == [0, 4])
+    #expect((-1..<4).map(some.columns) == [0..<0, 1..<10, 9..<10, 9..<10, 0..<0])
+    #expect(!some.isFull)
     some.insert(Rect(x: 0, y: 0, width: 1, height: 5))
     #expect(some.isFull)
+    var none = Damage()
+    none.formUnion(others)
+    #expect(none == others)
+    none.formUnion(Damage(size: Size(width: 2, height: 1)))
+    #expect(none == Damage(size: Size(width: 2, height: 1), isFull: true))
   }
 
   @Test func `text is written where it should be and cut at the edges`() {

@@ -27,7 +27,7 @@ import Testing
       )
       screen.feed(painter.strings.enter(mouse: true))
       // What the painter was told last, and what may differ from it.
-      var (last, changed): (CellBuffer?, RowSet?) = (nil, nil)
+      var (last, changed): (CellBuffer?, Damage?) = (nil, nil)
       for step in 0..<25 {
         if Int.random(in: 0..<12, using: &generator) == 0 {
           frames.resize(using: &generator)
@@ -36,12 +36,12 @@ import Testing
           last = nil
         }
         let (buffer, cursor) = frames.next(using: &generator)
-        changed = last.map { buffer.changedRows(since: $0) }
+        changed = last.map { buffer.damage(since: $0) }
         // More rows may be named than those that differ.
         if let more = (0..<buffer.size.height).randomElement(using: &generator) {
           changed?.insert(Rect(x: 0, y: more, width: 1, height: 1))
         }
-        let bytes = painter.paint(buffer, cursor: cursor, rows: changed)
+        let bytes = painter.paint(buffer, cursor: cursor, damage: changed)
         last = buffer
         screen.feed(bytes)
         let difference = firstDifference(of: screen, from: buffer, by: painter)
@@ -56,16 +56,16 @@ import Testing
     }
   }
 
-  @Test func `rows that are not among the changed ones are not compared`() throws {
+  @Test func `rows that are not damaged are not compared`() throws {
     let size = Size(width: 40, height: 4)
     let painter = try CursesPainter(terminalType: "xterm-256color", size: size)
     var buffer = CellBuffer(size: size)
     _ = painter.paint(buffer, cursor: nil)
     buffer.write("a", at: Point(x: 5, y: 1))
     buffer.write("b", at: Point(x: 30, y: 2))
-    var rows = RowSet(count: 4)
-    rows.insert(Rect(x: 0, y: 1, width: 40, height: 1))
-    let bytes = String(decoding: painter.paint(buffer, cursor: nil, rows: rows), as: UTF8.self)
+    var damage = Damage(size: buffer.size)
+    damage.insert(Rect(x: 0, y: 1, width: 40, height: 1))
+    let bytes = String(decoding: painter.paint(buffer, cursor: nil, damage: damage), as: UTF8.self)
     #expect(bytes.contains("a") && !bytes.contains("b"))
     let rest = String(decoding: painter.paint(buffer, cursor: nil), as: UTF8.self)
     #expect(rest.contains("b") && !rest.contains("a"))

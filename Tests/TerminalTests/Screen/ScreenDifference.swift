@@ -54,20 +54,20 @@ private func visible(_ cell: EmulatedCell) -> EmulatedCell {
 
 extension CursesPainter {
   /// The bytes that turn what was painted last into `buffer`.
-  func paint(_ buffer: CellBuffer, cursor: Point?, rows: RowSet? = nil) -> [UInt8] {
+  func paint(_ buffer: CellBuffer, cursor: Point?, damage: Damage? = nil) -> [UInt8] {
     var bytes: [UInt8] = []
-    paint(buffer, cursor: cursor, rows: rows) { bytes = Array($0) }
+    paint(buffer, cursor: cursor, damage: damage) { bytes = Array($0) }
     return bytes
   }
 }
 
 extension CellBuffer {
   /// The rows that differ from those of a buffer of the same size.
-  func changedRows(since last: CellBuffer) -> RowSet {
-    var rows = RowSet(count: size.height)
+  func damage(since last: CellBuffer) -> Damage {
+    var damage = Damage(size: size)
     for y in 0..<size.height where row(y) != last.row(y) {
-      rows.insert(Rect(x: 0, y: y, width: 1, height: 1))
+      damage.insert(Rect(x: 0, y: y, width: size.width, height: 1))
     }
-    return rows
+    return damage
   }
 }
