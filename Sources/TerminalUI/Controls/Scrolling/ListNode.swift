@@ -25,6 +25,16 @@ where Data.Element: Identifiable {
   private var place = ListPlace<ID>()
   private var lines: [RowWindow.Line] = []
   private var bar: ScrollBar?
+  // What that was found from: it is the same as long as this is.
+  private var origin: Origin?
+
+  private struct Origin: Equatable {
+    let place: ListPlace<ID>
+    let selected: Anchor
+    let count: Int
+    let size: Size
+    let sizesVersion: Int
+  }
 
   init(_ context: ViewContext, list: List<Data, Row>, boxes: ListBoxes<ID>) {
     data = list.data
@@ -89,19 +99,45 @@ where Data.Element: Identifiable {
 
   /// Finds out which rows show where: beside a scroll bar, unless everything shows.
   private func settle(in region: Region) {
-    (bar, lines) = (nil, [])
     count = read { data.count }
     (width, height) = (region.rect.width, region.rect.height)
-    guard count > 0, height > 0 else { return }
+    guard count > 0, height > 0 else {
+      (bar, lines, origin) = (nil, [], nil)
+      return
+    }
+    let selected = context.readingToDraw {
+      data.selection(box.value.selected, decidedBy: selection)
+    }
+    let origin = Origin(
+      place: box.value, selected: selected, count: count, size: region.rect.size,
+      sizesVersion: context.owner.sizesVersion)
+    if origin != self.origin || !isInPlace { settle(selected) }
+    self.origin = origin
+    if bar != nil { width = Self.width(beside: width) }
+  }
+
+  /// Whether the rows that its place goes by are where they were.
+  private var isInPlace: Bool {
+    isArray
+      || [place.top, place.next].compactMap(\.self).allSatisfy { element($0.index).id == $0.id }
+  }
+
+  private func settle(_ selected: Anchor) {
+    bar = nil
     // Of more rows than lines some do not show, however wide they are.
     if !environment.hasScrollBars || count <= height {
-      settle()
+      stand(showing: selected)
       if !environment.hasScrollBars || window.isEverything(lines) { return }
     }
-    width = max(1, width - ScrollBar.width)
-    settle()
+    let whole = width
+    width = Self.width(beside: whole)
+    stand(showing: selected)
     bar = window.bar(beside: lines)
+    width = whole
   }
+
+  /// The room for rows beside a scroll bar.
+  private static func width(beside width: Int) -> Int { max(1, width - ScrollBar.width) }
 
   private var window: RowWindow {
     RowWindow(count: count, height: height) { [unowned self] in height(of: $0) }
@@ -162,11 +198,12 @@ where Data.Element: Identifiable {
     }
   }
 
-  /// Nothing but the mark of the selected row, where it was and where it is: of what is in them, rows
-  /// say themselves that it has changed.
+  /// Where other rows show than before all of it; else nothing but the mark of the selected row, where it
+  /// was and where it is: of what is in them, rows say themselves that it has changed.
   override func damage(in region: Region) -> [Rect] {
     settle(in: region)
     let (before, now) = (boxes.marks, marks(in: region))
+    if before.lines != now.lines { return [region.clip] }
     return before == now ? [] : [before.selected, now.selected].compactMap(\.self)
   }
 
@@ -174,12 +211,13 @@ where Data.Element: Identifiable {
     let index = place.selected?.index
     let selected = lines.first { $0.row == index }
     return ListMarks(
-      selected: selected.map { part($0, in: region).clip },
+      lines: lines, selected: selected.map { part($0, in: region).clip },
       hasFocus: selected != nil && context.hasFocus)
   }
 
   private func move(to place: ListPlace<ID>) {
     self.place = place
+    origin = nil
     box.move(to: place, of: self)
   }
 
@@ -205,16 +243,14 @@ where Data.Element: Identifiable {
 
   /// Stands where it can, beside the place that was wanted: rows that are gone replaced by their
   /// neighbours, the selected row in view when it is a new one, and no empty room below the last.
-  private func settle() {
+  private func stand(showing selected: Anchor) {
     var place = box.value
-    let selected = context.readingToDraw {
-      data.selection(place.selected, decidedBy: selection)
-    }
     let isWanted = place.revealed != selected.id || place.showsSelected
     (place.selected, place.revealed) = (selected, selected.id)
     let top = top(of: place)
     // A row that is not as high as it was is not left.
-    let wanted = RowWindow.Position(row: top, offset: min(place.offset, height(of: top) - 1))
+    let offset = place.offset == 0 ? 0 : min(place.offset, height(of: top) - 1)
+    let wanted = RowWindow.Position(row: top, offset: offset)
     let window = window
     let position: RowWindow.Position
     (position, lines) = window.settled(wanted, revealing: isWanted ? selected.index : nil)

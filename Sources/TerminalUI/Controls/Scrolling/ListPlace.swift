@@ -24,15 +24,16 @@ struct ListPlace<ID: Hashable>: Equatable {
   }
 }
 
-/// What a list keeps for its place: where it stands, and what it has drawn beside its rows.
+/// What a list keeps for its place: where it stands, and what it has drawn.
 @MainActor
 final class ListBoxes<ID: Hashable> {
   let place = PlaceBox(ListPlace<ID>())
   var marks = ListMarks()
 }
 
-/// What a list draws beside its rows.
+/// What a list draws: which rows, and what beside them.
 struct ListMarks: Equatable {
+  var lines: [RowWindow.Line] = []
   /// Where the selected row is marked, and whether as the one that has the focus.
   var selected: Rect?
   var hasFocus = false

@@ -41,6 +41,10 @@ struct RowWindow {
     _ position: Position, revealing revealed: Int? = nil
   ) -> (position: Position, lines: [Line]) {
     var position = within(position)
+    // Rows are made to know their heights: not those that are far from what is to show.
+    if let revealed, revealed < position.row || revealed >= position.row + height {
+      position = self.position(showing: revealed, from: position)
+    }
     var lines = lines(from: position)
     if let revealed, !isWhole(revealed, in: lines) {
       position = self.position(showing: revealed, from: position)
