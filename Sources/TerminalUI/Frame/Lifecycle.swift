@@ -1,7 +1,10 @@
 import Loading
 
 /// Something that begins when a place appears, or changes while it is there.
-struct LifecycleEntry {
+///
+/// There is one for each node, whatever frames it is drawn in.
+@MainActor
+final class LifecycleEntry {
   enum Kind {
     case appearance(appear: @MainActor () -> Void, disappear: @MainActor () -> Void)
     case task(id: AnyHashable, action: @MainActor () async -> Void)
@@ -10,6 +13,11 @@ struct LifecycleEntry {
 
   let path: ViewPath
   let kind: Kind
+
+  init(path: ViewPath, kind: Kind) {
+    self.path = path
+    self.kind = kind
+  }
 }
 
 extension View {
@@ -67,16 +75,16 @@ extension View {
 }
 
 private final class LifecycleNode: WrapperNode {
-  private let kind: LifecycleEntry.Kind
+  private let entry: LifecycleEntry
 
   init(_ context: ViewContext, _ content: Node, _ kind: LifecycleEntry.Kind) {
-    self.kind = kind
+    entry = LifecycleEntry(path: context.path, kind: kind)
     super.init(context, content)
   }
 
   override func draw(in region: Region) {
     if !environment.isInert, region.hasAppeared {
-      frame.declare(.lifecycle(LifecycleEntry(path: context.path, kind: kind)))
+      frame.declare(.lifecycle(entry))
     }
     super.draw(in: region)
   }
@@ -88,9 +96,12 @@ final class LifecycleRecord {
   private var appeared: [ViewPath: @MainActor () -> Void] = [:]
   private var tasks: [ViewPath: (id: AnyHashable, task: Task<Void, Never>)] = [:]
   private var values: [ViewPath: Any] = [:]
+  private var applied: [LifecycleEntry] = []
 
   /// Starts what is new in a frame, and ends what is no longer there.
   func apply(_ entries: [LifecycleEntry]) {
+    guard !entries.elementsEqual(applied, by: ===) else { return }
+    applied = entries
     let present = Set(entries.map(\.path))
     for (path, entry) in tasks where !present.contains(path) {
       entry.task.cancel()

@@ -197,19 +197,19 @@ private final class LoadedContentNode: WrapperNode {
   }
 
   private let surroundings: Surroundings
+  private let lifecycle: LifecycleEntry
 
   init(_ context: ViewContext, _ content: Node, _ surroundings: Surroundings) {
     self.surroundings = surroundings
+    lifecycle = LifecycleEntry(
+      path: context.path,
+      kind: .appearance(appear: surroundings.appear, disappear: surroundings.disappear))
     super.init(context, content)
   }
 
   override func draw(in region: Region) {
     if !environment.isInert, region.hasAppeared {
-      frame.declare(
-        .lifecycle(
-          LifecycleEntry(
-            path: context.path,
-            kind: .appearance(appear: surroundings.appear, disappear: surroundings.disappear))))
+      frame.declare(.lifecycle(lifecycle))
     }
     if !environment.isInert, region.isOnScreen {
       frame.declare(.announcement(path: context.path, text: surroundings.announcement))
