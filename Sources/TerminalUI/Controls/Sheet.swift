@@ -32,6 +32,8 @@ extension View {
 
 private final class SheetNode: WrapperNode {
   private let isPresented: Binding<Bool>
+  // As it was made: hardly any frame has another answer, and each would have to read it again.
+  private let isShown: Bool
   private let title: String?
   private let makeSheet: () -> AnyView
 
@@ -40,6 +42,7 @@ private final class SheetNode: WrapperNode {
     makeSheet: @escaping () -> AnyView
   ) {
     self.isPresented = isPresented
+    isShown = context.reading { isPresented.wrappedValue }
     self.title = title
     self.makeSheet = makeSheet
     super.init(context, content)
@@ -47,7 +50,7 @@ private final class SheetNode: WrapperNode {
 
   override func draw(in region: Region) {
     super.draw(in: region)
-    guard context.readingToDraw({ isPresented.wrappedValue }), !environment.isInert else { return }
+    guard isShown, !environment.isInert else { return }
     // After the screens are drawn: the sheet shows their keys, and covers all of them.
     frame.declare(.sheet { [self] in frame.inFront { drawSheet() } })
   }
