@@ -1,7 +1,9 @@
 import Loading
 
 /// What a part of a frame is beside its cells; a frame has them in the order in which it was drawn.
-enum Declaration {
+///
+/// Indirect, since each is copied from frame to frame as long as it holds.
+indirect enum Declaration {
   case binding(DeclaredBinding)
   case hint(DeclaredHint)
   case focusable(Focusable)

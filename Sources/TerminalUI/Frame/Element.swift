@@ -33,6 +33,8 @@ class Element: Node {
   private(set) var needsDrawing = true
   /// Whether that is so of something inside it.
   private var needsDrawingInside = false
+  /// Whether the tree has it among what is to be drawn in the next frame.
+  var isNotedToDraw = false
   /// Whether what it becomes, and how that is drawn, depends on where the focus is.
   private(set) var dependsOnFocus = false
   private(set) var drawsFocus = false

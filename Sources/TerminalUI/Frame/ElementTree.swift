@@ -87,11 +87,17 @@ final class ElementTree {
   // MARK: Marks
 
   func noteMaking(_ element: Element) { toMake.append(element) }
-  func noteDrawing(_ element: Element) { toDraw.append(element) }
+
+  func noteDrawing(_ element: Element) {
+    guard !element.isNotedToDraw else { return }
+    element.isNotedToDraw = true
+    toDraw.append(element)
+  }
 
   /// What is to be drawn again, once.
   func takeDrawing() -> [Element] {
     defer { toDraw = [] }
+    for element in toDraw { element.isNotedToDraw = false }
     return toDraw
   }
 

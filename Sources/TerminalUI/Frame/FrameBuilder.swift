@@ -97,11 +97,11 @@ final class FrameBuilder {
 
   /// The pictures in a part of the frame.
   func pictures(in clip: Rect) -> [Rect] {
-    list.compactMap { declaration in
-      guard case .picture(let rect) = declaration else { return nil }
-      let shown = rect.intersection(clip)
-      return shown.isEmpty ? nil : shown
+    var pictures: [Rect] = []
+    for case .picture(let rect) in list where !rect.intersection(clip).isEmpty {
+      pictures.append(rect.intersection(clip))
     }
+    return pictures
   }
 
   /// Draws what is in front of everything drawn so far: only its keys and regions are in force.

@@ -25,8 +25,11 @@ final class Registration: Observable, Sendable {
 
   /// Ends everything that was tracked so far.
   func end() {
-    generation.withLock { $0 = ($0.number + 1, 0) }
-    registrar.withMutation(of: self, keyPath: \.isOver) {}
+    let isOver = generation.withLock { generation in
+      defer { generation = (generation.number + 1, 0) }
+      return generation.count == 0
+    }
+    if !isOver { registrar.withMutation(of: self, keyPath: \.isOver) {} }
   }
 
   /// How often something was tracked since everything was ended.
