@@ -26,8 +26,13 @@ final class LazyScrollNode: Node {
     guard stack.rows.count > 0, width > 0, height > 0 else { return }
     var room = width
     var window = window(room, height)
-    var (position, lines) = window.settled(wanted(in: window))
-    let hasBar = environment.hasScrollBars && !window.isEverything(lines)
+    var (position, lines) = (RowWindow.Position(), [RowWindow.Line]())
+    // Of more rows than lines some do not show, however wide they are.
+    var hasBar = environment.hasScrollBars && window.count > height
+    if !hasBar {
+      (position, lines) = window.settled(wanted(in: window))
+      hasBar = environment.hasScrollBars && !window.isEverything(lines)
+    }
     if hasBar {
       room = max(1, width - ScrollBar.width)
       window = self.window(room, height)
