@@ -86,6 +86,7 @@ private final class TextNode: Node {
   private let text: StyledText
   private let truncation: StyledText.Truncation
   private var wrapped: (width: Int, lines: [StyledLine])?
+  private var whole: (width: Int, lines: [StyledLine])?
   private var cut: (width: Int, lines: [StyledLine])?
 
   init(_ context: ViewContext, text: StyledText, truncation: StyledText.Truncation) {
@@ -126,14 +127,13 @@ private final class TextNode: Node {
     return lines.prefix(limit - 1) + [last.ellipsized(width: width)]
   }
 
-  /// One line; one that was made without a limit serves every width that it fits in.
+  /// One line: the whole one, once it is known, where that fits.
   private func truncated(width: Int) -> [StyledLine] {
-    if let cut, cut.width == width || cut.width == .max && cut.lines[0].width <= width {
-      return cut.lines
-    }
-    let lines = [text.truncated(width: width, truncation)]
-    cut = (width, lines)
-    return lines
+    if let whole, whole.width <= width { return whole.lines }
+    if let cut, cut.width == width { return cut.lines }
+    let line = text.truncated(width: width, truncation)
+    if width == .max { whole = (line.width, [line]) } else { cut = (width, [line]) }
+    return [line]
   }
 
   private func wrapped(width: Int) -> [StyledLine] {
