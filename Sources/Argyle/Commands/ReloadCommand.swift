@@ -6,13 +6,19 @@ import Foundation
 struct ReloadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload", abstract: "Fetch every feed.",
-    discussion: "The exit status is 1 if a feed could not be fetched.")
+    discussion: """
+      The exit status is 1 if a feed could not be fetched. When new articles have come, the program of \
+      fetching.on-new in the configuration file is started, and waited for.
+      """)
   @OptionGroup var options: LibraryOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
     do {
-      let report = try await options.library().reload()
+      let settings = try options.settings
+      let library = try options.library(settings)
+      let latest = try await library.latestArticle()
+      let report = try await library.reload()
       try output.print(ReloadAnswer(report)) {
         let lines = report.entries.map { entry in
           let title = printable(entry.feed.title.isEmpty ? entry.feed.address : entry.feed.title)
@@ -26,6 +32,10 @@ struct ReloadCommand: AsyncParsableCommand {
           }
         }
         return lines.joined(separator: "\n")
+      }
+      let hook = ArrivalHook(words: settings.configuration.fetching.onNew)
+      if let latest, let words = await hook.run(try await library.arrivals(after: latest)) {
+        StandardError.write("argyle: \(printable(words))\n")
       }
       if report.error != nil { throw ExitCode.failure }
     } catch { throw fail(error) }

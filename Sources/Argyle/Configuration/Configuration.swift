@@ -57,6 +57,10 @@ struct FetchingSettings: Hashable, Sendable {
   var parallel = 16
   /// The maximum number of feeds that are fetched from one server at the same time.
   var parallelPerHost = 4
+  /// A program, with its arguments, that is told of new articles; none where it is empty.
+  var onNew: [String] = []
+  /// Whether the terminal's bell rings when new articles have come.
+  var bell = false
   /// Whether passwords may be sent over `http` to another machine.
   var sendsPasswordsInClear = false
 }

@@ -63,6 +63,14 @@ enum ConfigurationSettings {
       "Whether the password of a feed may be sent over http, where others on the way can read it. "
         + "To this machine it always may."),
     Setting(
+      "fetching", "on-new", \.fetching.onNew, .texts,
+      "A program with its arguments that is started when new articles have come, such as "
+        + "[\"notify-send\", \"{count} new articles\"]. It reads them as JSON from its standard input. "
+        + "No shell reads the arguments."),
+    Setting(
+      "fetching", "bell", \.fetching.bell, .flag,
+      "Whether the terminal's bell rings when new articles have come."),
+    Setting(
       "keeping", "days", \.keeping.days, .integer(0...36_500),
       "How many days an article is kept after it was first seen; 0 keeps it for ever. Articles with a "
         + "star or a tag are always kept."),

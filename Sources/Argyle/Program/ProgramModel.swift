@@ -59,6 +59,9 @@ final class ProgramModel {
       if reader.commands != settings.configuration.commands {
         reader.commands = settings.configuration.commands
       }
+      let fetching = settings.configuration.fetching
+      reader.arrivalHook = fetching.onNew.isEmpty ? nil : ArrivalHook(words: fetching.onNew)
+      reader.ringsBell = fetching.bell
       reader.isClipboardKnown = settings.isClipboardKnown
       reader.saveFolder = settings.saveFolder
     }

@@ -65,70 +65,25 @@ extension ReaderModel {
           guard let lend else { return }
           // The words of a moment ago are no longer about what is on the screen.
           notice.set(.loaded(nil))
-          var outcome: Outcome?
+          var outcome: ProgramOutcome?
           await lend { [clock] in
             let start = clock.now
-            outcome = await Self.run(command, arguments, input)
-            if case .ended(let ending, _) = outcome,
+            outcome = await command.command.run(arguments, reading: input, hasTerminal: true)
+            if case .ended(let ending, _)? = outcome?.end,
               command.waits(after: ending, lasting: start.duration(to: clock.now))
             {
               await LentTerminal.waitForEnter()
             }
           }
-          if let outcome { tell(outcome, of: command) }
+          if let words = outcome?.words(command.name) { say(words) }
         } else {
           say("Started: \(command.name)")
-          tell(await Self.run(command, arguments, input), of: command)
+          let outcome = await command.command.run(arguments, reading: input)
+          if let words = outcome.words(command.name) { say(words) }
         }
       } catch {
         say("Not run: the text of the article could not be loaded.")
       }
-    }
-  }
-
-  /// What came of a program.
-  private enum Outcome {
-    case notStarted(ChildProcess.Failure)
-    /// With the first line of its errors, unless those went to the terminal.
-    case ended(ChildProcess.Ending, errors: String?)
-  }
-
-  /// Until it ends; off the main actor, since the text is written to a file first.
-  @concurrent
-  private nonisolated static func run(
-    _ command: ArticleCommand, _ arguments: [String], _ input: String?
-  ) async -> Outcome {
-    let own: ChildProcess.Stream = command.isForeground ? .inherited : .nothing
-    do throws(ChildProcess.Failure) {
-      let file = try input.map { text throws(ChildProcess.Failure) in
-        try ChildProcess.namelessFile(text)
-      }
-      defer { if let file { Foundation.close(file) } }
-      let errors = command.isForeground ? nil : try ChildProcess.namelessFile()
-      defer { if let errors { Foundation.close(errors) } }
-      let child = try ChildProcess.start(
-        command.command.program, arguments, input: file.map { .descriptor($0) } ?? own,
-        output: own, errors: errors.map { .descriptor($0) } ?? own,
-        hasTerminal: command.isForeground)
-      let ending = await ChildProcess.end(of: child)
-      return .ended(ending, errors: errors.flatMap(ChildProcess.firstLine))
-    } catch {
-      return .notStarted(error)
-    }
-  }
-
-  /// Says what went wrong with a command.
-  private func tell(_ outcome: Outcome, of command: ArticleCommand) {
-    switch outcome {
-    case .ended(.status(0), _): break
-    case .ended(.status(let status), let errors):
-      let reason = errors.map { ": \(shortTitle($0))" } ?? "."
-      say("“\(command.name)” ended with status \(status)\(reason)")
-    case .ended(.signal(let signal), _):
-      say("“\(command.name)” was ended by signal \(signal).")
-    case .notStarted(let failure):
-      let reason = String(cString: strerror(failure.code))
-      say("“\(command.command.program)” could not be started (\(reason)).")
     }
   }
 }

@@ -27,6 +27,8 @@ struct ArticleSource: Sendable {
   var keepPosition: @Sendable (ReadingPosition?, Article.ID) async throws -> Void
   /// Yields after something was stored.
   var changes: @Sendable () -> AsyncStream<Void>
+  /// What has come in since it was asked for last; nothing at the first time.
+  var arrivals: @Sendable () async throws -> [Article] = { [] }
   /// The changes by other programs; nil where there are none.
   var elsewhere: ArticlesElsewhere?
   /// The feeds that are being fetched.
@@ -153,6 +155,8 @@ extension ArticleSource {
       latestChange: { library.latestChange?.id ?? 0 },
       nextUnread: { try await library.nextUnread(after: $0) })
     tags = { library.articleTags() }
+    let arrivals = Arrivals(of: library)
+    self.arrivals = { try await arrivals.next() }
     feedEdits = FeedEdits(library)
     keepPosition = { try await library.setPosition($0, of: $1) }
     changes = { library.changes() }

@@ -57,6 +57,12 @@ final class ReaderModel {
   }
   /// What can be run on an article.
   var commands: [ArticleCommand] = []
+  /// What is run when new articles have come.
+  @ObservationIgnored var arrivalHook: ArrivalHook?
+  /// Whether the terminal's bell rings then.
+  @ObservationIgnored var ringsBell = false
+  /// How often it was to ring.
+  private(set) var bells = 0
   /// Tells of marks that could not be stored.
   let toasts = ToastQueue()
 
@@ -356,6 +362,7 @@ final class ReaderModel {
   func followFetches() async {
     let changes = source.fetches.changes()
     fetching = source.fetches.current()
+    _ = try? await source.arrivals()
     for await _ in changes {
       let before = fetching
       fetching = source.fetches.current()
@@ -363,8 +370,19 @@ final class ReaderModel {
         await source.fetches.index()
         // What came in is found from now on.
         countFound()
+        await tellArrivals()
       }
       guard (try? await clock.sleep(for: Self.fetchRest)) != nil else { return }
+    }
+  }
+
+  /// Says to the user, and to a program, that new articles have come.
+  private func tellArrivals() async {
+    guard let new = try? await source.arrivals(), !new.isEmpty else { return }
+    if ringsBell { bells += 1 }
+    guard let arrivalHook else { return }
+    program { [self] in
+      if let words = await arrivalHook.run(new) { say(words) }
     }
   }
 

@@ -6,6 +6,7 @@ struct ReaderScreen: View {
   let model: ReaderModel
   let days: DayText
   @Environment(\.isPlain) private var isPlain
+  @Environment(\.ringBell) private var ringBell
   @FocusState private var focus: LibraryScreen.Pane?
 
   /// From this width on an article that is open stands beside the lists.
@@ -56,6 +57,7 @@ struct ReaderScreen: View {
       model.showsFeeds = false
       focus = .articles
     }
+    .onChange(of: model.bells) { ringBell?() }
     .onChange(of: model.next.latestValue) { model.take($1) }
     .onChange(of: model.marks.latestValue?.swept) { model.tell($1) }
     .onChange(of: model.marks.latestValue?.undone) { model.tell($1) }

@@ -74,6 +74,29 @@ extension ArticleStore {
     }
   }
 
+  func latestArticle() async throws -> Article.ID? {
+    try await read { database in
+      try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM article").map(
+        Article.ID.init(rawValue:))
+    }
+  }
+
+  /// Numbers are never given out again: what has a higher one came later.
+  func arrivals(after id: Article.ID) async throws -> [Article] {
+    try await read { database in
+      let titles = try Self.feedTitles(database)
+      let unread = ArticleQuery.unread.condition
+      return try SQLRequest<Row>(
+        literal: """
+          SELECT \(sql: Self.columns) FROM article
+          WHERE id > \(id.rawValue) AND \(unread) AND feedID IN (
+            SELECT feedID FROM article WHERE id <= \(id.rawValue))
+          ORDER BY \(ArticleOrder.newest.sql)
+          """
+      ).fetchAll(database).map { Article($0, titles: titles) }
+    }
+  }
+
   func counts(since date: Date) async throws -> ArticleCounts {
     try await read { database in
       let sums = try Row.fetchOne(

@@ -112,6 +112,11 @@ public final class NcursesScreen: Screen {
     bytes.withUnsafeBytes { output.send($0) }
   }
 
+  public func ring() {
+    guard hasTerminal else { return }
+    [0x07 as UInt8].withUnsafeBytes { output.send($0) }
+  }
+
   public func suspend() {
     guard let signals else { return }
     giveBack()

@@ -23,6 +23,8 @@ public protocol Screen: AnyObject {
   ///
   /// Nobody knows whether it does. Text that is empty, or longer than 8 KB, is not sent.
   func copy(_ text: String)
+  /// Rings the bell of the terminal, or flashes, as it is set up.
+  func ring()
   /// Gives the terminal back, stops the process until it is continued, and takes it again. The
   /// next frame is drawn whole.
   func suspend()
@@ -42,6 +44,9 @@ extension Screen {
   public func present(_ buffer: CellBuffer, cursor: Point?) {
     present(buffer, cursor: cursor, damage: nil)
   }
+
+  /// A screen without a terminal has no bell.
+  public func ring() {}
 
   /// A screen without a terminal has nothing to lend.
   public func lend() {}

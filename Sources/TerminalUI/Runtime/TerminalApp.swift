@@ -51,6 +51,7 @@ public final class TerminalApp {
     frame = Frame(EmptyView(), size: .zero)
     host.environment.quit = QuitAction { [weak self] in self?.end(.quit) }
     host.environment.copyText = CopyAction { [weak screen] in screen?.copy($0) }
+    host.environment.ringBell = RingAction { [weak screen] in screen?.ring() }
     // Two programs would take each other's keys, and the first to end would take the terminal from the
     // other.
     let turns = LoadLimit(1)
@@ -256,6 +257,17 @@ public struct CopyAction {
   public func callAsFunction(_ text: String) { action(text) }
 }
 
+/// Rings the bell of the terminal.
+@MainActor
+public struct RingAction {
+  private let action: @MainActor () -> Void
+
+  init(_ action: @escaping @MainActor () -> Void) { self.action = action }
+
+  /// Rings it once.
+  public func callAsFunction() { action() }
+}
+
 /// Lends the terminal to a program that is started from here.
 @MainActor
 public struct LendTerminalAction {
@@ -276,6 +288,10 @@ private enum LendTerminalKey: EnvironmentKey {
   static var defaultValue: LendTerminalAction? { nil }
 }
 
+private enum RingKey: EnvironmentKey {
+  static var defaultValue: RingAction? { nil }
+}
+
 private enum CopyKey: EnvironmentKey {
   static var defaultValue: CopyAction? { nil }
 }
@@ -289,6 +305,12 @@ extension EnvironmentValues {
   public internal(set) var quit: QuitAction? {
     get { self[QuitKey.self] }
     set { self[QuitKey.self] = newValue }
+  }
+
+  /// Rings the bell of the terminal; nothing in a still picture, which has none.
+  public internal(set) var ringBell: RingAction? {
+    get { self[RingKey.self] }
+    set { self[RingKey.self] = newValue }
   }
 
   /// Lends the terminal to another program; nothing in a still picture, which has none.

@@ -1,0 +1,60 @@
+import Foundation
+import Pictures
+
+/// What came of a program of the user's.
+struct ProgramOutcome: Sendable {
+  enum End: Sendable {
+    case notStarted(ChildProcess.Failure)
+    /// With the first line of its errors, unless those went to the terminal.
+    case ended(ChildProcess.Ending, errors: String?)
+  }
+
+  let program: String
+  let end: End
+
+  /// What went wrong; nil where nothing did.
+  ///
+  /// - Parameter name: what the user calls it.
+  func words(_ name: String) -> String? {
+    switch end {
+    case .ended(.status(0), _): return nil
+    case .ended(.status(let status), let errors):
+      let reason = errors.map { ": \(shortTitle($0))" } ?? "."
+      return "“\(name)” ended with status \(status)\(reason)"
+    case .ended(.signal(let signal), _): return "“\(name)” was ended by signal \(signal)."
+    case .notStarted(let failure):
+      let reason = String(cString: strerror(failure.code))
+      return "“\(program)” could not be started (\(reason))."
+    }
+  }
+}
+
+extension OutsideCommand {
+  /// Runs the program until it ends; off the main actor, since the text is written to a file first.
+  ///
+  /// - Parameters:
+  ///   - input: what it reads from its standard input; nil for nothing, or the terminal.
+  ///   - hasTerminal: whether the terminal is lent to it.
+  @concurrent
+  func run(
+    _ arguments: [String], reading input: String?, hasTerminal: Bool = false
+  ) async -> ProgramOutcome {
+    let own: ChildProcess.Stream = hasTerminal ? .inherited : .nothing
+    do throws(ChildProcess.Failure) {
+      let file = try input.map { text throws(ChildProcess.Failure) in
+        try ChildProcess.namelessFile(text)
+      }
+      defer { if let file { close(file) } }
+      let errors = hasTerminal ? nil : try ChildProcess.namelessFile()
+      defer { if let errors { close(errors) } }
+      let child = try ChildProcess.start(
+        program, arguments, input: file.map { .descriptor($0) } ?? own, output: own,
+        errors: errors.map { .descriptor($0) } ?? own, hasTerminal: hasTerminal)
+      let ending = await ChildProcess.end(of: child)
+      return ProgramOutcome(
+        program: program, end: .ended(ending, errors: errors.flatMap(ChildProcess.firstLine)))
+    } catch {
+      return ProgramOutcome(program: program, end: .notStarted(error))
+    }
+  }
+}
