@@ -8,10 +8,7 @@ missing = $(strip $(foreach p,$(packages),$(shell dpkg-query -W -f='$${db:Status
 # Types are found by their accessors and not by their names, which the runtime would take apart, and
 # look up every conformance of, while the first frame waits.
 accessors = -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-# Every closure of the main actor would ask at run time whether it is there, a twentieth of the time that
-# a key takes. The compiler has checked that in all modules, and the debug build of the tests asks.
-isolation = -Xswiftc -Xfrontend -Xswiftc -disable-dynamic-actor-isolation
-release = -c release --static-swift-stdlib $(accessors) $(isolation)
+release = -c release --static-swift-stdlib $(accessors)
 
 feedparser = 6.0.14
 corpus = .build/corpora/feedparser-$(feedparser)
