@@ -115,7 +115,7 @@ import Testing
       return true
     }
 
-    func present(_ buffer: CellBuffer, cursor: Point?, rows: RowSet?) {}
+    func present(_ buffer: CellBuffer, cursor: Point?, damage: Damage?) {}
     func copy(_ text: String) {}
     func suspend() {}
     func close() {}
