@@ -92,20 +92,32 @@ import Testing
   @Test func `a match comes into sight with what stands before it, and moves nothing in sight`()
     throws
   {
-    let lines = (0..<40).map { $0 % 13 == 12 ? "wool \($0)" : "line \($0)" }
+    let lines = (0..<40).map { $0 % 13 == 12 || $0 == 14 ? "wool \($0)" : "line \($0)" }
     let reading = try Reading(
       "wool", in: lines.map { Self.paragraph(StyledText($0)) }, width: 12, height: 9)
-    #expect(reading.matches.map(\.block) == [12, 25, 38])
+    #expect(reading.matches.map(\.block) == [12, 14, 25, 38])
     reading.go(to: 0)
     #expect(
       reading.rows == [
-        "", "line 11", "", "{wool} 12", "", "line 13", "", "line 14", "",
+        "", "line 11", "", "{wool} 12", "", "line 13", "", "[wool] 14", "",
       ])
-    let rows = reading.rows
-    reading.go(to: 0)
-    #expect(reading.rows == rows)
-    reading.go(to: 2)
+    reading.go(to: 1)
+    #expect(
+      reading.rows == [
+        "", "line 11", "", "[wool] 12", "", "line 13", "", "{wool} 14", "",
+      ])
+    reading.go(to: 3)
     #expect(reading.rows.contains("{wool} 38"))
+  }
+
+  @Test
+  func `a match at the beginning of a line is in that line, and not at the end of the one before`()
+    throws
+  {
+    let text = StyledText("a sock, wool socks")
+    let reading = try Reading("wool", in: [Self.paragraph(text)], width: 10, height: 1)
+    reading.go(to: 0)
+    #expect(reading.rows == ["{wool}"])
   }
 
   @Test func `in lines that are not wrapped the one that the user is at is the one that is shown`()
