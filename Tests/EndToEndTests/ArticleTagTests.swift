@@ -96,6 +96,10 @@ struct ArticleTagTests {
     #expect(try home.run("tags", "--json").output.contains("\"unreadCount\" : 2"))
     #expect(
       try home.run("articles", "list", "--matching", "tag:a").output.hasSuffix("Apple  #a  #b\n"))
+    #expect(try home.run("articles", "list", "--tag", "A").output.hasSuffix("Apple  #a  #b\n"))
+    let both = try home.run("articles", "list", "--tag", "b", "--matching", "cherry")
+    #expect(both.output.hasSuffix("Cherry  #b\n"))
+    #expect(try home.run("articles", "list", "--tag", "c").ending == .exited(66))
     let mistake = try home.run("articles", "mark", "--matching", "apple", "--tag", "a,b")
     #expect(mistake.ending == .exited(64))
     #expect(mistake.errors.contains("“a,b” is not a tag: it must be one name without commas."))

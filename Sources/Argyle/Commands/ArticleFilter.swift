@@ -8,7 +8,7 @@ struct ArticleFilter: ParsableArguments {
   var feed: String?
   @Option(help: "Only articles of this folder and the folders in it, such as Tech/Swift.")
   var folder: String?
-  @Option(help: "Only articles of feeds with this tag.")
+  @Option(help: "Only articles with this tag, and those of feeds with it.")
   var tag: String?
   @Flag(help: "Only unread articles.") var unread = false
   @Flag(help: "Only starred articles.") var starred = false
@@ -45,15 +45,22 @@ struct ArticleFilter: ParsableArguments {
     if let folder {
       feeds = .folder(try await library.folder(named: folder).folder)
     }
+    var conditions: [ArticleCondition] = []
     if let tag {
-      guard try await library.addedFeeds().contains(where: { $0.feed.tags.contains(tag) }) else {
+      let known =
+        try await library.addedFeeds().flatMap(\.feed.tags)
+        + library.storedArticleTags().map(\.name)
+      guard known.contains(where: { FoldedText.folded($0) == FoldedText.folded(tag) }) else {
         throw LibraryError.noSuchTag(tag)
       }
-      feeds = .tag(tag)
+      conditions.append(.tag(tag))
+    }
+    if let matching, let condition = try QueryOption.condition(matching) {
+      conditions.append(condition)
     }
     return ArticleQuery(
       feeds, isRead: unread ? false : nil, isStarred: starred ? true : nil,
       since: since.flatMap { TypedTime.date($0) },
-      where: try matching.flatMap { try QueryOption.condition($0) }, limit: limit)
+      where: conditions.count > 1 ? .all(conditions) : conditions.first, limit: limit)
   }
 }
