@@ -24,13 +24,14 @@ struct ArticleProgramTests {
   }
 
   private func openReader(
-    title: String = "Apple", _ command: String, columns: Int = 80,
+    title: String = "Apple", enclosures: String = "", _ command: String, columns: Int = 80,
     adding more: [String: String] = [:]
   ) throws -> PseudoTerminal {
     let file = try home.write(
       """
       <rss version="2.0"><channel><title>Alpha</title><item><title>\(title)</title>
       <link>http://example.org/?a=$(touch)</link><description>The &lt;b&gt;text&lt;/b&gt;.</description>
+      \(enclosures)
       </item></channel></rss>
       """, to: "feed.xml")
     let config = try home.write(
@@ -216,6 +217,27 @@ struct ArticleProgramTests {
         $0.text.contains("“later” ended with status \(status).")
       }
     }
+  }
+
+  @Test func `the episode of a podcast is played by a program of the user's`() throws {
+    let terminal = try openReader(
+      enclosures: """
+        <enclosure url="http://example.org/cover.jpg" type="image/jpeg"/>
+        <enclosure url="http://example.org/$(touch).mp3" type="audio/mpeg"/>
+        """, "run = [\"\(telling())\", \"{enclosure}\"]")
+    terminal.send("B")
+    #expect(try record.read() == ["http://example.org/$(touch).mp3"])
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `without an episode nothing is run, and that is said`() throws {
+    let terminal = try openReader("run = [\"\(telling())\", \"{enclosure}\"]")
+    terminal.send("B")
+    try terminal.waitUntil("it says why") {
+      $0.text.contains("Not run: this article has no enclosure.")
+    }
+    #expect(try !record.hasSomething())
   }
 
   @Test func `a program that there is not is named`() throws {

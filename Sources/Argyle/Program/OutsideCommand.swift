@@ -6,6 +6,8 @@ import Foundation
 struct OutsideCommand: Hashable, Sendable {
   enum Placeholder: String, CaseIterable {
     case link, title, author, feed
+    /// The address of what is enclosed, such as an episode of a podcast.
+    case enclosure
   }
 
   enum Failure: Error, Equatable {
@@ -40,6 +42,11 @@ struct OutsideCommand: Hashable, Sendable {
     arguments.joined().contains { if case .placeholder = $0 { true } else { false } }
   }
 
+  /// Whether one of the arguments has a placeholder.
+  func has(_ placeholder: Placeholder) -> Bool {
+    arguments.joined().contains { $0 == .placeholder(placeholder) }
+  }
+
   /// The arguments for an article.
   ///
   /// Behind an argument `--` a hyphen at the beginning is that of no option.
@@ -68,7 +75,9 @@ struct OutsideCommand: Hashable, Sendable {
     of placeholder: Placeholder, _ values: [Placeholder: String]
   ) throws(Failure) -> String {
     guard let value = values[placeholder], !value.isEmpty else { throw .missing(placeholder) }
-    if placeholder == .link, !Browser.isWebAddress(value) { throw .notAWebAddress }
+    if placeholder == .link || placeholder == .enclosure, !Browser.isWebAddress(value) {
+      throw .notAWebAddress
+    }
     // A control would end the argument, or be an order to the terminal that a program prints it on.
     return String(
       String.UnicodeScalarView(

@@ -51,15 +51,14 @@ extension ReaderModel {
   ///
   /// - Parameter lend: lends the terminal; nil where there is none.
   func run(_ command: ArticleCommand, on article: Article, _ lend: LendTerminalAction?) {
-    let arguments: [String]
-    do throws(OutsideCommand.Failure) {
-      arguments = try command.command.arguments(article.values)
-    } catch {
-      return say(error.words)
-    }
     let document = source.document(article.id)
     program { [self] in
       do {
+        var values = article.values
+        if command.command.has(.enclosure) {
+          values[.enclosure] = try await source.enclosure(article.id)
+        }
+        let arguments = try command.command.arguments(values)
         let input = try await command.input?.text(from: document)
         if command.isForeground {
           guard let lend else { return }
@@ -81,8 +80,10 @@ extension ReaderModel {
           let outcome = await command.command.run(arguments, reading: input)
           if let words = outcome.words(command.name) { say(words) }
         }
+      } catch let failure as OutsideCommand.Failure {
+        say(failure.words)
       } catch {
-        say("Not run: the text of the article could not be loaded.")
+        say("Not run: the article could not be loaded.")
       }
     }
   }

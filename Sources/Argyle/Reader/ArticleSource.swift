@@ -15,6 +15,8 @@ struct ArticleSource: Sendable {
   var articles: @Sendable (ListRequest) -> Loader<[Article]>
   /// An article to read.
   var document: @Sendable (Article.ID) -> Loader<ArticleDocument>
+  /// The address of what is enclosed with an article to be played or opened; nil where there is nothing.
+  var enclosure: @Sendable (Article.ID) async throws -> String? = { _ in nil }
   /// The articles that have some words, best first.
   var search: @Sendable (String) -> Loader<[SearchResult]>
   /// The marks that the user makes.
@@ -154,6 +156,7 @@ extension ArticleSource {
       undo: { try await library.undo() },
       latestChange: { library.latestChange?.id ?? 0 },
       nextUnread: { try await library.nextUnread(after: $0) })
+    enclosure = { try await library.enclosure(of: $0)?.address }
     tags = { library.articleTags() }
     let arrivals = Arrivals(of: library)
     self.arrivals = { try await arrivals.next() }

@@ -71,6 +71,16 @@ extension Library {
     return ArticleDocument(article: article, document: await rendered { Document(text) })
   }
 
+  /// What is enclosed with an article: what can be heard or seen, or else a file that is no picture.
+  ///
+  /// Nil where there is nothing.
+  ///
+  /// - Throws: ``LibraryError/articleGone`` or ``StoreError``.
+  public func enclosure(of id: Article.ID) async throws -> Attachment? {
+    let attachments = try await text(of: id).1.attachments.filter { $0.kind != .picture }
+    return attachments.first { $0.kind != .other } ?? attachments.first
+  }
+
   /// An article of the user's feeds; nil when there is no such article.
   ///
   /// - Throws: ``StoreError``.
