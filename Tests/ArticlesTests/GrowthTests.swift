@@ -55,7 +55,8 @@ struct Growth: Sendable, CustomTestStringConvertible {
   /// Comparing texts with many marks, and looking for one text among many, take quadratic time and
   /// are no steps that anything counts.
   @Test(
-    arguments: feeds + lists + headers + searches + texts.filter { $0.name.contains("marks") }
+    arguments: feeds + lists + headers + searches + queries
+      + texts.filter { $0.name.contains("marks") }
   ) func `time grows in proportion to the text`(growth: Growth) {
     func seconds(_ count: Int) -> Double {
       let bytes = Array(growth.text(count).utf8)
