@@ -225,6 +225,17 @@ import Testing
       #expect(try await shelf.library.found(text).isEmpty, "\(text)")
     }
   }
+
+  @Test(arguments: 0..<20)
+  func `a text without diacritics is folded as any other is`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let text = String(
+      decoding: (0..<200).map { _ in UInt8.random(in: 0..<0x80, using: &generator) }, as: UTF8.self)
+    #expect(
+      FoldedText.folded(text)
+        == text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil))
+    #expect(FoldedText.folded(text + "ÉÀ") == FoldedText.folded(text) + "ea")
+  }
 }
 
 extension ArticleCondition {

@@ -153,6 +153,8 @@ public enum FoldedText {
   }
 
   public static func folded(_ text: String) -> String {
-    text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    // Addresses and most titles; a rule looks at those of all articles.
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+    return text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
   }
 }
