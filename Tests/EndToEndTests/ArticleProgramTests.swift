@@ -206,6 +206,18 @@ struct ArticleProgramTests {
     #expect(try terminal.waitForExit() == .exited(0))
   }
 
+  @Test func `what a program in the background writes takes no room on the disk`() throws {
+    let path = try script(
+      "echo first words >&2; head -c 3000000 /dev/zero >&2; "
+        + "stat -L -c %s /proc/self/fd/2 >'\(home.path)/size'; exit 3")
+    let terminal = try openReader("run = [\"\(path)\"]")
+    terminal.send("B")
+    try terminal.waitUntil("it has ended") {
+      $0.text.contains("“later” ended with status 3: first words")
+    }
+    #expect(try home.text(of: "size") == "0\n")
+  }
+
   @Test func `a program that has ended leaves its place to another`() throws {
     let counter = try home.write("0", to: "count")
     let path = try script(

@@ -45,14 +45,14 @@ extension OutsideCommand {
         try ChildProcess.namelessFile(text)
       }
       defer { if let file { close(file) } }
-      let errors = hasTerminal ? nil : try ChildProcess.namelessFile()
+      let errors = hasTerminal ? nil : try ChildProcess.outputPipe()
       defer { if let errors { close(errors) } }
       let child = try ChildProcess.start(
         program, arguments, input: file.map { .descriptor($0) } ?? own, output: own,
         errors: errors.map { .descriptor($0) } ?? own, hasTerminal: hasTerminal)
       let ending = await ChildProcess.end(of: child)
       return ProgramOutcome(
-        program: program, end: .ended(ending, errors: errors.flatMap(ChildProcess.firstLine)))
+        program: program, end: .ended(ending, errors: errors.flatMap(ChildProcess.firstLine(in:))))
     } catch {
       return ProgramOutcome(program: program, end: .notStarted(error))
     }

@@ -74,12 +74,11 @@ public enum ChildProcess {
   }
 
   /// Opens a file with a text that has no name any more, to be closed afterwards: for what a program
-  /// reads or writes.
+  /// reads.
   ///
-  /// A pipe would have to be filled or emptied while the program runs, and a program that goes on after
-  /// this one has ended would be ended by writing to it.
-  public static func namelessFile(_ text: String = "") throws(Failure) -> Int32 {
-    let path = NSTemporaryDirectory() + "/argyle-" + UUID().uuidString
+  /// A pipe would have to be filled while the program runs.
+  public static func namelessFile(_ text: String) throws(Failure) -> Int32 {
+    let path = temporaryPath()
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw Failure(code: errno) }
     unlink(path)
@@ -97,11 +96,30 @@ public enum ChildProcess {
     return file
   }
 
-  /// The first line of a file that is not blank, as far as it is among the first 4,096 bytes; nil where
+  private static func temporaryPath() -> String {
+    NSTemporaryDirectory() + "/argyle-" + UUID().uuidString
+  }
+
+  /// Opens a pipe that keeps the beginning of what a program writes, to be closed afterwards.
+  ///
+  /// A program that writes more than a pipe holds gets an error for the rest: a file would grow until the
+  /// disk is full. Both ends are one descriptor, which the program has, too: nobody has to read, and no
+  /// signal ends the program when it goes on after this one has ended.
+  public static func outputPipe() throws(Failure) -> Int32 {
+    let path = temporaryPath()
+    guard mkfifo(path, 0o600) == 0 else { throw Failure(code: errno) }
+    let pipe = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    let code = errno
+    unlink(path)
+    guard pipe >= 0 else { throw Failure(code: code) }
+    return pipe
+  }
+
+  /// The first line in a pipe that is not blank, as far as it is among the first 4,096 bytes; nil where
   /// there is none.
-  public static func firstLine(of file: Int32) -> String? {
+  public static func firstLine(in pipe: Int32) -> String? {
     var bytes = [UInt8](repeating: 0, count: 4_096)
-    let count = bytes.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
+    let count = bytes.withUnsafeMutableBytes { read(pipe, $0.baseAddress, $0.count) }
     guard count > 0 else { return nil }
     let lines = String(decoding: bytes.prefix(count), as: UTF8.self)
       .split(whereSeparator: \.isNewline)
