@@ -108,6 +108,32 @@ import Testing
     #expect(try await tags("wool 2") == ["yarn"])
   }
 
+  @Test func `what is to be read later is not muted, by rules, by hand, or by taking back`()
+    async throws
+  {
+    try await shelf.put(["wool 1", "wool 2", "red wool"], in: "Alpha")
+    let mute = try ArticleRule(when: "title:wool", actions: [.mute])
+    let later = try ArticleRule(when: "title:red", actions: [.tag("later")])
+    try await library.tag([shelf.id("wool 1")], adding: ["Later"])
+    let effects = try await library.effects(of: [mute, later])
+    #expect(effects.map { $0.changes.map(\.title) } == [["wool 2"], ["red wool"]])
+    #expect(try await library.apply([mute, later]) == RuleOutcome(muted: 1, tagged: 1))
+    #expect(try await library.apply([mute, later]).isEmpty)
+    #expect(try await shelf.titles(.later) == ["wool 1", "red wool"])
+
+    let muted = try #require(try await shelf.store.articles(matching: .muted).first).id
+    try await library.tag([muted], adding: ["later"])
+    #expect(try await shelf.titles(.later) == ["wool 1", "wool 2", "red wool"])
+    _ = try await library.undo()
+    #expect(try await shelf.titles(.muted) == ["wool 2"])
+
+    // Muted by a rule that is gone; put on the list before that is taken back.
+    _ = try await library.apply([later])
+    try await library.tag([muted], adding: ["later"])
+    #expect(try await library.takeBackRules().isEmpty)
+    #expect(try await shelf.titles(.muted).isEmpty)
+  }
+
   @Test func `the action of a rule is written as it is read`() {
     for name in ["mute", "read", "star", "tag:later"] {
       #expect(ArticleRule.Action(name: name)?.name == name)

@@ -68,8 +68,8 @@ struct RulesCommand: AsyncParsableCommand {
       abstract: "Apply the rules to all stored articles.",
       discussion: """
         Afterwards those articles are muted that a rule mutes, and no others: what was muted by a rule \
-        that is gone comes back. Starred articles are not muted. Read marks and stars stay. \
-        argyle rules undo takes it back.
+        that is gone comes back. Starred articles and those to be read later are not muted. Read marks, \
+        stars and tags stay. argyle rules undo takes it back.
         """)
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions

@@ -28,6 +28,20 @@ enum ArticleMark: Hashable, Sendable {
     }
   }
 
+  /// Whether what has it is wanted, whatever a rule says of it: such an article is never muted.
+  var isWish: Bool {
+    switch self {
+    case .starred: true
+    case .tag(let tag): FoldedText.folded(tag) == ArticleTag.later
+    case .read, .muted: false
+    }
+  }
+
+  /// The articles that have such a mark.
+  static var isWished: SQL {
+    "(isStarred = 1 OR \(ArticleCondition.tagged(ArticleTag.later).sql()))"
+  }
+
   /// The articles that do not have it.
   var differs: SQL { change(to: true).where }
 
@@ -95,8 +109,7 @@ extension ArticleStore {
       for (mark, value) in marks {
         let change = try Self.set(mark, value, where: condition, database)
         changes.append(change)
-        if mark == .starred, value {
-          // What has a star is wanted, whatever a rule says of it.
+        if mark.isWish, value {
           changes.append(
             try Self.set(.muted, false, where: Self.among(change.articles), database))
         }
@@ -113,12 +126,13 @@ extension ArticleStore {
   }
 
   static func takeBack(_ changes: [MarkChange], _ database: Database) throws -> [MarkChange] {
-    // What was muted before it got a star, and has none again, is muted again.
+    // Muting comes last: what was muted before it got a star, and has none again, is muted again.
     try changes.sorted { $0.mark != .muted && $1.mark == .muted }.map { change in
       let isToBeMuted = change.mark == .muted && !change.value
       return try set(
         change.mark, !change.value,
-        where: "\(among(change.articles)) AND (\(!isToBeMuted) OR isStarred = 0)", database)
+        where: "\(among(change.articles)) AND (\(!isToBeMuted) OR NOT \(ArticleMark.isWished))",
+        database)
     }
   }
 

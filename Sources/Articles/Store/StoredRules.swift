@@ -4,7 +4,8 @@ import GRDB
 /// The articles that rules are about.
 ///
 /// All conditions are looked at before anything is changed, so the order of rules makes no difference.
-/// A star wins: what a rule stars is not among those that another one mutes.
+/// A star wins: what a rule stars, or puts on the list of what is to be read later, is not among those
+/// that another one mutes.
 private struct RuledArticles {
   private(set) var articles: [ArticleRule.Action: Set<Int64>] = [:]
 
@@ -14,22 +15,23 @@ private struct RuledArticles {
       let ids = try ids(rule.condition)
       for action in rule.actions { articles[action, default: []].formUnion(ids) }
     }
-    let starred = articles[.star] ?? []
-    articles[.mute]?.subtract(starred)
+    let wanted = articles.filter { $0.key.mark.isWish }.values.reduce(into: Set()) {
+      $0.formUnion($1)
+    }
+    articles[.mute]?.subtract(wanted)
   }
 
   /// Which articles an action may change.
   func condition(of action: ArticleRule.Action) -> SQL {
     let meant: SQL = "id IN (\(Array(articles[action] ?? []).sql))"
-    // What has a star is wanted.
-    return action == .mute ? "isStarred = 0 AND \(meant)" : meant
+    return action == .mute ? "\(meant) AND NOT \(ArticleMark.isWished)" : meant
   }
 
   /// Does what the rules say.
   ///
   /// - Returns: what was changed.
   func carryOut(in database: Database) throws -> [MarkChange] {
-    // Stars first: what has one is not muted.
+    // Muting comes last: what got a star is not muted.
     try articles.keys.sorted { $0 != .mute && $1 == .mute }.map { action in
       try ArticleStore.set(action.mark, true, where: condition(of: action), database)
     }
@@ -161,7 +163,7 @@ extension ArticleStore {
       let ruled = try Self.ruled(by: rules, database)
       let muted = Array(ruled.articles[.mute] ?? [])
       let unmuted = try Self.set(
-        .muted, false, where: "(isStarred = 1 OR id NOT IN (\(muted.sql)))", database)
+        .muted, false, where: "(\(ArticleMark.isWished) OR id NOT IN (\(muted.sql)))", database)
       let changes = try [unmuted] + ruled.carryOut(in: database)
       guard changes.contains(where: { !$0.articles.isEmpty }) else { return RuleOutcome() }
       try database.execute(sql: "DELETE FROM ruleChange")
