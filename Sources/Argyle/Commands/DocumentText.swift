@@ -40,10 +40,16 @@ struct DocumentText {
       let prefix = block.firstPrefix.truncated(width: width)
       for (row, line) in block.lines(max(1, width - prefix.width)).enumerated() {
         let start = row == 0 ? prefix : block.prefix.truncated(width: width)
-        let text = start.text + line.text
-        lines.append(String(text.reversed().drop { $0 == " " }.reversed()))
+        lines.append(Self.withoutBlanksAtEnd(start.text + line.text))
       }
     }
     return emoji.restore(in: lines.joined(separator: "\n"))
+  }
+
+  /// By bytes: a paragraph is one line here, and one of 8 MB took most of a minute by characters.
+  private static func withoutBlanksAtEnd(_ text: String) -> String {
+    let bytes = text.utf8
+    let last = bytes.lastIndex { $0 != UInt8(ascii: " ") }
+    return String(text[..<(last.map(bytes.index(after:)) ?? text.startIndex)])
   }
 }
