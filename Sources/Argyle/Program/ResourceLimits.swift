@@ -12,8 +12,9 @@ struct ResourceLimits {
 
   static let neededOpenFiles: UInt64 = 64
   /// A thread takes 72 MB of it, most of which is never touched, and a screen with lists has fifteen:
-  /// with 640 MB three of nine starts never showed what they loaded.
-  static let neededMemory: UInt64 = 1 << 30
+  /// with 640 MB three of nine starts never showed what they loaded, and with 1,024 MB two of three did
+  /// not end by themselves.
+  static let neededMemory: UInt64 = 1536 << 20
 
   /// Returns the limits of this process; that of open files is raised first, as far as is allowed and
   /// needed.
