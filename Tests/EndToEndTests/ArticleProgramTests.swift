@@ -167,6 +167,18 @@ struct ArticleProgramTests {
     #expect(try terminal.waitForExit() == .exited(0))
   }
 
+  @Test func `Ctrl-C goes back from a program in the foreground that has ended`() throws {
+    let terminal = try openReader("foreground = true\nrun = [\"\(script("echo Hello"))\"]")
+    terminal.send("B")
+    try terminal.waitUntil("it waits") { $0.text.contains("Press Enter to go back.") }
+    terminal.send("\u{3}")
+    try terminal.waitUntil("the reader has the terminal again") {
+      $0.isWhole && $0.selectedText.hasPrefix("Apple")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
   @Test func `of two programs in the foreground one has the terminal at a time`() throws {
     let path = try script(
       "echo Hello; echo began >>'\(home.path)/turns'; read answer; echo ended >>'\(home.path)/turns'"

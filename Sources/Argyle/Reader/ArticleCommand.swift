@@ -91,18 +91,24 @@ extension ReaderModel {
 
 /// The terminal while another program has had it.
 private enum LentTerminal {
-  /// Waits until the user has pressed Enter, or the terminal is gone.
+  /// Waits until the user has pressed Enter or Ctrl-C, or the terminal is gone.
   static func waitForEnter() async {
     await withCheckedContinuation { continuation in
       // Not on a thread of the pool, which others need: a user may take an hour.
       DispatchQueue(label: "lent terminal", qos: .userInteractive).async {
         let words = Array("\nPress Enter to go back. ".utf8)
         _ = words.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+        // Keys one by one: Ctrl-C is for the program that had the terminal, and that has ended. The
+        // reader sets the modes that it needs when it takes the terminal back.
+        var modes = termios()
+        tcgetattr(STDIN_FILENO, &modes)
+        modes.c_lflag &= ~tcflag_t(ICANON | ISIG)
+        tcsetattr(STDIN_FILENO, TCSANOW, &modes)
         var byte: UInt8 = 0
         while true {
           let count = Foundation.read(STDIN_FILENO, &byte, 1)
           if count < 0, errno == EINTR { continue }
-          if count <= 0 || byte == 0x0A || byte == 0x0D { break }
+          if count <= 0 || [0x0A, 0x0D, 0x03, 0x04].contains(byte) { break }
         }
         continuation.resume()
       }
