@@ -14,7 +14,7 @@ public struct CellBuffer: Hashable, Sendable {
   private var cells: [Cell]
   /// Which cells are drawn on while a part of a frame is drawn; nil for all.
   ///
-  /// It has wide glyphs as a whole, those that were there and those that are drawn.
+  /// It has wide glyphs as a whole, those that were there and those that are to be seen.
   package var writable: Damage?
 
   /// A buffer of `size`, every cell the same, blank if its glyph is not one column wide.
@@ -58,20 +58,19 @@ public struct CellBuffer: Hashable, Sendable {
   mutating func put(_ glyph: Glyph, at point: Point, style: Style, inside clip: Rect) -> Int {
     let width = Int(glyph.width)
     guard width > 0, point.y >= clip.minY, point.y < clip.maxY, point.x >= clip.minX,
-      point.x + width <= clip.maxX, isWritable(point)
+      point.x + width <= clip.maxX
     else { return 0 }
-    let index = point.y * size.width + point.x
-    separate(index, at: point.x)
-    if width == 2 {
-      separate(index + 1, at: point.x + 1)
+    let columns = writable(point.x..<point.x + width, row: point.y)
+    guard let first = columns.first else { return 0 }
+    let index = point.y * size.width + first
+    separate(index, at: first)
+    if columns.count == 2 {
+      separate(index + 1, at: first + 1)
       cells[index + 1] = Cell(.continuation, style: style)
     }
-    cells[index] = Cell(glyph, style: style)
+    // Of a wide glyph with one half outside only that half is left by what is drawn over it.
+    cells[index] = columns.count == width ? Cell(glyph, style: style) : Cell(style: style)
     return width
-  }
-
-  private func isWritable(_ point: Point) -> Bool {
-    writable?.columns(ofRow: point.y).contains(point.x) ?? true
   }
 
   /// Those of some columns of row `y` that are drawn on.

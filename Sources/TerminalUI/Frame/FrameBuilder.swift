@@ -46,6 +46,10 @@ final class FrameBuilder {
     /// The same of its last drawing.
     let lastID: Int
     let lastStart: Int
+    /// Whether an element directly inside it came, went or stands elsewhere than in its last drawing.
+    ///
+    /// What is drawn around that may have moved with it, and has no place of its own to be compared.
+    var hasMoved = false
   }
 
   init(host: ViewHost, tree: ElementTree) {
@@ -216,12 +220,14 @@ final class FrameBuilder {
     element.noteDrawn()
     let drawn = scope
     scope = around
+    if !isKnown || before.region?.isSame(as: region) != true { scope?.hasMoved = true }
     guard let drawn else { return }
     element.drawing = Element.Drawing(
       region: region, layer: layer, id: drawn.id, parentID: around?.id ?? -1,
       start: drawn.start - (around?.start ?? 0), count: list.count - drawn.start,
       animationCount: animationCount - animations, elements: drawn.elements)
-    noteGone(before.elements, from: element)
+    let hasGone = noteGone(before.elements, from: element)
+    if drawn.hasMoved || hasGone { damage.insert(region.clip) }
   }
 
   private func canTakeOver(_ element: Element, in region: Region) -> Bool {
@@ -260,12 +266,12 @@ final class FrameBuilder {
   /// Has what is here be drawn again in this frame.
   func noteDamage(_ rect: Rect) { damage.insert(rect) }
 
-  /// Where elements were that are not drawn any more.
-  private func noteGone(_ before: [Element], from element: Element) {
-    guard !damage.isFull, !before.isEmpty else { return }
-    for other in before where other.drawing.parentID != element.drawing.id {
-      if let region = other.drawing.region { damage.insert(region.clip) }
-    }
+  /// Where elements were that are not drawn any more; whether there are such.
+  private func noteGone(_ before: [Element], from element: Element) -> Bool {
+    guard !damage.isFull else { return false }
+    let gone = before.filter { $0.drawing.parentID != element.drawing.id }
+    for case let region? in gone.map(\.drawing.region) { damage.insert(region.clip) }
+    return !gone.isEmpty
   }
 
   /// Draws what nobody sees, to find out what it declares.

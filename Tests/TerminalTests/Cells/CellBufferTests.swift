@@ -100,6 +100,12 @@ extension CellBuffer {
     buffer.writable?.insert(Rect(x: 1, y: 0, width: 2, height: 1))
     buffer.write("x漢yz", at: Point(x: 0, y: 0))
     #expect(buffer.text == "a漢b字c")
+    // What is drawn under something else may be cut: its half is blank when that is drawn.
+    buffer.write("字字", at: Point(x: 0, y: 0), style: Style(foreground: .red))
+    #expect(buffer.text == "a  b字c")
+    #expect(
+      buffer.row(0).map { $0.style.foreground == .red } == [false, true, true]
+        + Array(repeating: false, count: 4))
   }
 
   @Test func `damage has the cells of its rectangles and what is between them in a row`() {

@@ -1,5 +1,6 @@
 import Foundation
 import Loading
+import Observation
 import LoadingTesting
 import PseudoTerminal
 import Testing
@@ -140,9 +141,51 @@ import Testing
   private static let groupSize =
     ProcessInfo.processInfo.environment["ARGYLE_SEQUENCES"].flatMap { UInt64($0) } ?? 20
 
+  @Observable final class Words {
+    var text = "a"
+  }
+
+  struct Word: View {
+    let words: Words
+    var body: some View { Text(words.text) }
+  }
+
+  @Test func `what stands around a view that grows moves with it`() {
+    let words = Words()
+    let host = ViewHost {
+      VStack(alignment: .leading) {
+        HStack {
+          Word(words: words)
+          Text("beside")
+        }
+        Word(words: words).border()
+        Text("below")
+      }
+      .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
+    }
+    let size = Size(width: 20, height: 9)
+    let first = host.frame(size: size)
+    #expect(first.text.hasPrefix("a beside\n╭─╮\n│a│\n╰─╯\nbelow\n"))
+    host.didPresent(first)
+    words.text = "longer\nwords"
+    let second = host.frame(size: size)
+    #expect(
+      second.text == """
+        longer beside
+        words
+        ╭──────╮
+        │longer│
+        │words │
+        ╰──────╯
+        below
+
+
+        """)
+  }
+
   /// A row that came back to where it had been before others stood there, scroll bars beside a content
   /// that grew, rows that were measured and let go of, a message that waited out of sight.
-  @Test(arguments: [727, 781, 908, 1204, 1865, 2406, 2664, 2675, 3258])
+  @Test(arguments: [727, 781, 908, 1204, 1865, 2406, 2664, 2675, 3258, 1302, 8142])
   func `what once was wrong is right`(seed: UInt64) {
     if let difference = firstDifference(seed: seed, steps: 12) {
       Issue.record(Comment(rawValue: difference))
