@@ -103,8 +103,9 @@ struct ArticleMarks: Sendable {
 extension ArticleSource {
   /// - Parameter dayStart: when this day began, asked for each time.
   init(_ library: Library, dayStart: @escaping @Sendable () -> Date) {
-    feeds = library.feeds()
-    counts = { library.counts(since: dayStart()) }
+    // Loaded again after each change of anything, and mostly the same: no view is drawn again for that.
+    feeds = library.feeds().removeDuplicates()
+    counts = { library.counts(since: dayStart()).removeDuplicates() }
     unreadFound = { searches in
       Loader { _ in
         var counts: [SavedSearch: Int] = [:]
@@ -113,6 +114,7 @@ extension ArticleSource {
         }
         return counts
       }
+      .removeDuplicates()
     }
     let loader: @Sendable (ListRequest, RefreshPolicy) -> Loader<[Article]> = { request, refresh in
       let arranged = { @Sendable (arrangement: ListArrangement) in

@@ -70,7 +70,8 @@ public struct Loader<Value: Sendable>: Sendable {
   /// The closure runs the parts by ``run(_:_:)``, in the task that it is called in or in child tasks
   /// of that. It returns nil when every value was yielded, as a part does that is a subscription.
   /// What a ``Resource`` has to know of the parts is taken over from them: whether a newer load
-  /// replaces a running one, and which cached values a mutation invalidates.
+  /// replaces a running one, which cached values a mutation invalidates, and, of a part with values of
+  /// the same type, which of them are the same.
   ///
   /// ```swift
   /// extension Loader {
@@ -94,7 +95,10 @@ public struct Loader<Value: Sendable>: Sendable {
       -> Value?
   ) {
     var traits = LoaderTraits()
-    for part in repeat each part { traits.add(part.traits) }
+    for part in repeat each part {
+      traits.add(part.traits)
+      if part is Loader<Value> { traits.isSame = part.traits.isSame }
+    }
     self.init(traits, run)
   }
 
@@ -125,6 +129,8 @@ public struct Loader<Value: Sendable>: Sendable {
 struct LoaderTraits: Sendable {
   /// Whether a newer load must replace a running one (see `debounced`).
   var demandsRestart = false
+  /// Whether two values are the same, where a value that is the same as the one before is no new one.
+  var isSame: (@Sendable (HeldValue, HeldValue) -> Bool)?
   /// Called when a commit begins and when it ends, to invalidate what was loaded before.
   private(set) var invalidations: [@Sendable () -> Void] = []
 

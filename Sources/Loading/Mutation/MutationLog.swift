@@ -102,8 +102,8 @@ struct MutationLog {
   }
 
   /// Takes a value that contains everything that was stored.
-  mutating func accept(_ value: HeldValue) {
-    patches.accept(value)
+  mutating func accept(_ value: HeldValue, isSame: (@Sendable (HeldValue, HeldValue) -> Bool)?) {
+    patches.accept(value, isSame: isSame)
   }
 
   /// Changes the confirmed value, if there is one, under whatever is pending over it.

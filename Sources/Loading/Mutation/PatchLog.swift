@@ -89,10 +89,15 @@ struct PatchLog {
 
   // MARK: The confirmed value
 
-  /// Takes a value that contains everything that is confirmed.
-  mutating func accept(_ value: HeldValue) {
-    base = value
+  /// Takes a value that contains everything that is confirmed; one that is the same as the one before
+  /// changes nothing.
+  mutating func accept(
+    _ value: HeldValue, isSame: (@Sendable (HeldValue, HeldValue) -> Bool)? = nil
+  ) {
     arrivals += 1
+    // With patches over it, what is on the screen is not the confirmed value.
+    if records.isEmpty, let base, isSame?(base, value) == true { return }
+    base = value
     if confirmedCount > 0 {
       confirmedCount = 0
       records.removeAll { $0.status == .confirmed }

@@ -57,7 +57,7 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
       source.loader(pageRange(number, size: size, of: length.map(Self.known) ?? 0))
     }
     self.count.changed = { [weak self] before, after in
-      if after.valueVersion != before.valueVersion {
+      if after.valueVersion != before.valueVersion || after.arrivals != before.arrivals {
         self?.countChanged(isAnswer: after.arrivals != before.arrivals)
       }
     }

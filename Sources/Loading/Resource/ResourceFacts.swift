@@ -63,7 +63,8 @@ extension Resource {
   /// if let age = article.loadedAt?.duration(to: article.clock.now) { draw("as of \(age) ago") }
   /// ```
   public var loadedAt: AnyClock.Instant? {
-    access(.content)
+    // Not the content: a value that is the same as the one before is no new content.
+    access(.activity)
     return truth.loadedAt
   }
 

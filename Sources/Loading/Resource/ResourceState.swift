@@ -306,7 +306,7 @@ struct ResourceState {
   }
 
   private mutating func settle(_ value: HeldValue, at now: AnyClock.Instant) {
-    log.accept(value)
+    log.accept(value, isSame: activity == nil ? nil : loader?.traits.isSame)
     isProvisional = log.keptCount > 0
     valueInput = input
     valueLoader = activity == nil ? nil : loader

@@ -97,6 +97,7 @@ private func theFirstExample() {
   }
 }
 
+@MainActor
 private func loaders() {
   do {
     let article = Loader { context in
@@ -105,6 +106,11 @@ private func loaders() {
     }
     let patient = article.timeout(.seconds(5)).retrying(limit: 3)
     draw(patient)
+  }
+  do {
+    let articles = Loader { _ in try await api.articles() }
+    let list = Resource(articles.removeDuplicates { $0.map(\.id) == $1.map(\.id) })
+    draw(list)
   }
   do {
     let articles = Loader { context, output in
