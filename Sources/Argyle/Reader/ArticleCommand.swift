@@ -96,14 +96,17 @@ private enum LentTerminal {
     await withCheckedContinuation { continuation in
       // Not on a thread of the pool, which others need: a user may take an hour.
       DispatchQueue(label: "lent terminal", qos: .userInteractive).async {
-        let words = Array("\nPress Enter to go back. ".utf8)
-        _ = words.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-        // Keys one by one: Ctrl-C is for the program that had the terminal, and that has ended. The
-        // reader sets the modes that it needs when it takes the terminal back.
+        // Keys one by one, whatever modes the program has left: Ctrl-C is for the program that had the
+        // terminal, and that has ended. The reader sets the modes that it needs when it takes the
+        // terminal back.
         var modes = termios()
         tcgetattr(STDIN_FILENO, &modes)
-        modes.c_lflag &= ~tcflag_t(ICANON | ISIG)
+        cfmakeraw(&modes)
+        modes.c_oflag |= tcflag_t(OPOST | ONLCR)
         tcsetattr(STDIN_FILENO, TCSANOW, &modes)
+        // Not before: whoever sees the words may press Ctrl-C.
+        let words = Array("\nPress Enter to go back. ".utf8)
+        _ = words.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
         var byte: UInt8 = 0
         while true {
           let count = Foundation.read(STDIN_FILENO, &byte, 1)
