@@ -8,31 +8,8 @@ import Testing
 /// The table of contents of an article, expected lines typed by hand.
 @MainActor
 @Suite struct ContentsTests {
-  private static let article = Article(
-    id: Article.ID(rawValue: -1), feedID: Feed.ID(rawValue: 1), feedTitle: "", title: "One")
-
-  private struct Reading: View {
-    let model: ReaderModel
-
-    var body: some View {
-      ProgramFrame(notice: model.notice.latestValue ?? nil) {
-        ArticleScreen(model: model, article: ContentsTests.article, days: .demo)
-      }
-    }
-  }
-
   private func still(_ blocks: [Block], width: Int = 32, height: Int = 12) -> Still {
-    let content = ArticleDocument(article: Self.article, document: Document(blocks: blocks))
-    let scene = Scene("text", "", at: .zero) { runtime in
-      var source = DemoScript(.full).source
-      source.document = { _ in .constant(content) }
-      let model = ReaderModel(
-        source: source, pictures: .demo, clock: runtime.clock, scheduler: runtime.scheduler)
-      return Reading(model: model)
-    }
-    return Still(
-      scene, size: Size(width: width, height: height),
-      environment: EnvironmentValues(DisplaySettings()))
+    Still(reading: blocks, size: Size(width: width, height: height))
   }
 
   /// The first of the text, below its title.

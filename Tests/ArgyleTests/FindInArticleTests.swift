@@ -8,31 +8,8 @@ import Testing
 /// Words found in the open article, expected lines typed by hand.
 @MainActor
 @Suite struct FindInArticleTests {
-  private static let article = Article(
-    id: Article.ID(rawValue: -1), feedID: Feed.ID(rawValue: 1), feedTitle: "", title: "One")
-
-  private struct Reading: View {
-    let model: ReaderModel
-
-    var body: some View {
-      ProgramFrame(notice: model.notice.latestValue ?? nil) {
-        ArticleScreen(model: model, article: FindInArticleTests.article, days: .demo)
-      }
-    }
-  }
-
   private func still(_ blocks: [Block], width: Int = 40, height: Int = 8) -> Still {
-    let content = ArticleDocument(article: Self.article, document: Document(blocks: blocks))
-    let scene = Scene("text", "", at: .zero) { runtime in
-      var source = DemoScript(.full).source
-      source.document = { _ in .constant(content) }
-      let model = ReaderModel(
-        source: source, pictures: .demo, clock: runtime.clock, scheduler: runtime.scheduler)
-      return Reading(model: model)
-    }
-    return Still(
-      scene, size: Size(width: width, height: height),
-      environment: EnvironmentValues(DisplaySettings()))
+    Still(reading: blocks, size: Size(width: width, height: height))
   }
 
   private static let parts = (1...30).map { number in
