@@ -211,7 +211,8 @@ final class FrameBuilder {
     let around = scope
     let before = element.drawing
     let isKnown = around.map { $0.lastID >= 0 && before.parentID == $0.lastID } ?? false
-    noteDamage(of: element, in: region, wasThere: isKnown)
+    let hasMoved = !isKnown || before.region?.isSame(as: region) != true
+    noteDamage(of: element, in: region, hasMoved: hasMoved)
     let lastStart = (around?.lastStart ?? 0) + before.start
     scope = Scope(
       id: newestDrawing, start: list.count, lastID: isKnown ? before.id : -1, lastStart: lastStart)
@@ -220,7 +221,7 @@ final class FrameBuilder {
     element.noteDrawn()
     let drawn = scope
     scope = around
-    if !isKnown || before.region?.isSame(as: region) != true { scope?.hasMoved = true }
+    if hasMoved { scope?.hasMoved = true }
     guard let drawn else { return }
     element.drawing = Element.Drawing(
       region: region, layer: layer, id: drawn.id, parentID: around?.id ?? -1,
@@ -252,10 +253,10 @@ final class FrameBuilder {
   /// Where an element was, and where it is, if that is not the same.
   ///
   /// One that was not there in the last frame may have been at this very place before.
-  private func noteDamage(of element: Element, in region: Region, wasThere: Bool) {
+  private func noteDamage(of element: Element, in region: Region, hasMoved: Bool) {
     guard !damage.isFull else { return }
     guard let known = element.drawing.region else { return damage.insert(region.clip) }
-    if !wasThere || !known.isSame(as: region) {
+    if hasMoved {
       damage.insert(known.clip)
       damage.insert(region.clip)
     } else if element.needsDrawing {
