@@ -58,14 +58,14 @@ struct Growth: Sendable, CustomTestStringConvertible {
     arguments: feeds + lists + headers + searches + queries
       + texts.filter { $0.name.contains("marks") }
   ) func `time grows in proportion to the text`(growth: Growth) {
-    func seconds(_ count: Int) -> Double {
+    func read(_ count: Int) -> () -> Void {
       let bytes = Array(growth.text(count).utf8)
-      let budget = Budget(bytes: bytes.count) { false }
-      return processorTime { growth.read(bytes, budget) }.seconds
+      return { growth.read(bytes, Budget(bytes: bytes.count) { false }) }
     }
-    let (small, large) = (seconds(4 * growth.count), seconds(64 * growth.count))
     // Sixteen times as much text; quadratic work would take 256 times as long.
-    #expect(large < max(48 * small, 0.1), "\(small) s, \(large) s")
+    let excess = excessOfTime(
+      over: 64, small: read(4 * growth.count), large: read(64 * growth.count))
+    #expect(excess == nil)
   }
 
   @Test(arguments: feeds) func `a feed takes ten times the memory of its text at most`(
