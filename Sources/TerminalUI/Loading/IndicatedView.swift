@@ -7,6 +7,7 @@ import Loading
 struct IndicatedView: PrimitiveView {
   let content: ErasedView
   let style: LoadingViewStyle
+  var moment = LoadingMoment.afterValue
   let isIndicated: Bool
   let progress: @MainActor () -> LoadingProgress?
   var title: String?
@@ -25,7 +26,9 @@ struct IndicatedView: PrimitiveView {
     }
     let options = context.environment.loadingViewOptions
     func indicator(_ form: Indicator.Form, title: String?) -> AnyView {
-      AnyView(Indicator(form: form, progress: progress, title: title, pauseReason: pauseReason))
+      AnyView(
+        Indicator(
+          form: form, moment: moment, progress: progress, title: title, pauseReason: pauseReason))
     }
     // What it stands on must not be read between its words.
     let ground = context.environment.style.background
@@ -104,6 +107,7 @@ private struct Indicator: View {
   }
 
   let form: Form
+  let moment: LoadingMoment
   let progress: @MainActor () -> LoadingProgress?
   let title: String?
   let pauseReason: String?
@@ -119,7 +123,7 @@ private struct Indicator: View {
 
   @ViewBuilder
   private func running(_ progress: LoadingProgress?) -> some View {
-    if let own = options.indicator?(progress) {
+    if let own = options.indicators[moment]?(progress) {
       own
     } else if form == .short {
       ViewThatFits(in: .horizontal) {

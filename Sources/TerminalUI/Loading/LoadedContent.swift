@@ -95,7 +95,8 @@ struct LoadedContent: PrimitiveView {
         content: ErasedView(
           content.transformEnvironment { [isModifying = drawing.isModifying] environment in
             if let isModifying { environment.isModifying = isModifying }
-          }), style: options.afterValue, isIndicated: isIndicated, progress: drawing.progress,
+          }), style: options.afterValue, moment: .afterValue, isIndicated: isIndicated,
+        progress: drawing.progress,
         pauseReason: drawing.pauseReason),
       strip: failure.map { FailureStrip(failure: $0, canRetry: canRetry) })
   }
@@ -107,7 +108,7 @@ struct LoadedContent: PrimitiveView {
     if let failure = drawing.failure {
       IndicatedView(
         content: ErasedView(failed(failure, canRetry: canRetry(environment))),
-        style: options.afterError,
+        style: options.afterError, moment: .afterError,
         isIndicated: isVisible && (drawing.isWorking || drawing.pauseReason != nil),
         progress: drawing.progress, pauseReason: drawing.pauseReason)
     } else if drawing.isLoading {
@@ -165,6 +166,7 @@ struct LoadedContent: PrimitiveView {
               Room()
             }
           }), style: options.initial ?? (isPlaceholderEnough ? .none : .overContent(.center)),
+        moment: .initial,
         isIndicated: isVisible, progress: drawing.progress,
         title: placeholder == nil ? options.title : nil, pauseReason: drawing.pauseReason
       )

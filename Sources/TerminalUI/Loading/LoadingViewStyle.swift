@@ -34,6 +34,16 @@ public enum LoadingViewStyle {
   }
 }
 
+/// A moment in which something is loaded: each is shown in a style of its own.
+public enum LoadingMoment: Hashable, Sendable, CaseIterable {
+  /// Nothing was there yet.
+  case initial
+  /// A value is there.
+  case afterValue
+  /// An error is there.
+  case afterError
+}
+
 /// The styles of the three moments in which something is loaded, and when they may appear.
 public struct LoadingViewOptions {
   /// Nothing was there yet; by default a spinner in the middle, which a placeholder does without
@@ -43,9 +53,9 @@ public struct LoadingViewOptions {
   public var afterValue = LoadingViewStyle.overContent(.topTrailing)
   /// An error is there.
   public var afterError = LoadingViewStyle.overContent(.topTrailing)
-  /// What turns in every style, made of what is known of the progress: by default a spinner, with
-  /// message, bar and percent.
-  public var indicator: (@MainActor (LoadingProgress?) -> AnyView?)?
+  /// What turns in every style of a moment, made of what is known of the progress: by default a
+  /// spinner, with message, bar and percent.
+  public var indicators: [LoadingMoment: @MainActor (LoadingProgress?) -> AnyView?] = [:]
   /// What the spinner of a first load is called.
   public var title = "Loading"
   /// Whether it is one of many parts of one thing, such as a row of a list that is loaded in pages:
@@ -72,10 +82,13 @@ extension View {
     }
   }
 
-  /// What stands in place of the spinner in every loading style inside.
+  /// What stands in place of the spinner in every loading style inside, in all moments or in some.
   public func loadingIndicator(
+    in moments: Set<LoadingMoment> = Set(LoadingMoment.allCases),
     @SlotBuilder _ indicator: @escaping @MainActor (LoadingProgress?) -> AnyView?
   ) -> some View {
-    environment(\.loadingViewOptions.indicator, indicator)
+    transformEnvironment { environment in
+      for moment in moments { environment.loadingViewOptions.indicators[moment] = indicator }
+    }
   }
 }
