@@ -12,7 +12,8 @@ import Testing
 
   private func model(cells: Int, seed: UInt64 = 1) -> GalleryModel {
     GalleryModel(
-      cells: cells, seed: seed, clock: runtime.clock.any, scheduler: runtime.scheduler)
+      cells: cells,
+      SceneRuntime(clock: runtime.clock.any, scheduler: runtime.scheduler, seed: seed))
   }
 
   private func load(_ model: GalleryModel, _ cells: Range<Int>) {

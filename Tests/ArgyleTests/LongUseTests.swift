@@ -53,7 +53,7 @@ private final class LongUse {
     self.part = part
     let clock = runtime.clock.any
     let scene = ProgramScene(
-      SceneRuntime(clock: clock, scheduler: runtime.scheduler, seed: 1, cells: 100), part: part)
+      SceneRuntime(clock: clock, scheduler: runtime.scheduler), part: part)
     model = scene.model
     host = ViewHost(scene, clock: clock, scheduler: runtime.scheduler)
     host.environment = EnvironmentValues(DisplaySettings())

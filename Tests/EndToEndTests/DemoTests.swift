@@ -80,11 +80,12 @@ struct DemoTests {
 
   @Test func `an option of the catalog changes the live view`() throws {
     let terminal = try settledCatalog()
-    #expect(terminal.screen.optionLine("A failure will").contains("‹ keep ›"))
+    try terminal.turn(to: "Errors", times: 2)
+    #expect(terminal.screen.optionLine("A failure will").contains("‹ keep the value ›"))
     try terminal.goDown(to: "A failure will")
     terminal.send("\u{1B}[C")
     try terminal.waitUntil("the option is another") {
-      $0.optionLine("A failure will").contains("‹ replace ›")
+      $0.optionLine("A failure will").contains("‹ replace it ›")
     }
     try terminal.force("Error")
     try terminal.waitUntil("the failure has taken the screen") {
@@ -99,15 +100,15 @@ struct DemoTests {
 
   @Test func `every state of the catalog can be forced`() throws {
     let terminal = try settledCatalog()
+    try terminal.turn(to: "Errors", times: 2)
     for (button, sign) in [
-      ("Empty", "The drawer is empty."), ("Loaded", "Grey wool, darned twice"),
-      ("Error", "r to retry"),
-      ("Loaded", "Grey wool, darned twice"), ("Reset", "r to load"),
-      ("Loaded", "Grey wool, darned twice"),
+      ("Error of the first load", "r to retry"), ("Loaded", "Grey wool, darned twice"),
+      ("Reset", "r to load"), ("Loaded", "Grey wool, darned twice"),
     ] {
       try terminal.force(button)
       try terminal.waitUntil("\(button) shows") { $0.text.contains(sign) }
     }
+    try terminal.turn(to: "Mutations", times: 5)
     try terminal.force("A change that fails")
     try terminal.waitUntil("a toast tells of the change that was not stored") {
       $0.text.contains("✗ The change was not saved.")
@@ -191,6 +192,14 @@ extension EmulatedScreen {
     return texts.indices.contains(index) ? texts[index] : ""
   }
 
+  /// Whether the selection is directly below the top of its pane.
+  fileprivate var isFirstSelected: Bool {
+    guard let row = (0..<rows).first(where: { line($0).contains("─ States ─") }) else {
+      return false
+    }
+    return line(row + 1).contains(selectedText.trimmingBlanks)
+  }
+
   fileprivate func optionLine(_ name: String) -> String {
     allLines.first { $0.contains(name) } ?? ""
   }
@@ -222,6 +231,12 @@ extension PseudoTerminal {
     }
   }
 
+  /// Goes so many pages on in the catalog, to one of a name.
+  fileprivate func turn(to page: String, times: Int) throws {
+    send(String(repeating: "n", count: times))
+    try waitUntil("the page is there") { $0.isWholeDemo && $0.text.contains("─ \(page) ─") }
+  }
+
   /// Presses a button of the catalog and goes back to the options.
   fileprivate func force(_ name: String) throws {
     send("\t")
@@ -230,7 +245,7 @@ extension PseudoTerminal {
     }
     send("g")
     try waitUntil("the first is selected") {
-      $0.isWholeDemo && $0.selectedText.contains("Load for")
+      $0.isWholeDemo && $0.isFirstSelected
     }
     try goDown(to: name)
     send("\r\u{1B}[Z")

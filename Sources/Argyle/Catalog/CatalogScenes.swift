@@ -3,8 +3,8 @@ import TerminalUI
 extension Scene {
   static let catalog = [
     Scene(
-      "catalog", "Every style and option of a loading view, live, in every state.",
-      at: .seconds(4)
+      "catalog", "A storybook of loading states: live, with every option and the Swift for it.",
+      at: .milliseconds(4100), keys: "@3.2 tab j enter"
     ) { runtime in
       ProgramScene(runtime, part: .catalog)
     }

@@ -1,18 +1,18 @@
 import Loading
 import TerminalUI
 
-/// Every style and option of a loading view beside a view that has them, the states to force it
-/// into, and what happened to it.
+/// The catalog of loading states: pages with a live view each, its options, the states to force it
+/// into, what happened to it, and the Swift that makes it.
 ///
-/// On a small screen, and in plain mode, the view, the options or the states are there, and Tab goes from one to the
-/// next.
+/// On a small screen, and in plain mode, one of these is there, and Tab goes from one to the next.
 struct CatalogScreen: View {
   let model: CatalogModel
   @State private var pane = Pane.view
   @Environment(\.isPlain) private var isPlain
+  @Environment(\.copyText) private var copyText
 
   private enum Pane: CaseIterable {
-    case view, options, states
+    case view, pages, options, states, events, code
 
     var next: Pane {
       let panes = Pane.allCases
@@ -20,116 +20,192 @@ struct CatalogScreen: View {
     }
   }
 
-  private static let (widthForAll, heightForAll) = (56, 14)
+  /// What there is room for.
+  private struct Layout {
+    /// Whether there are panes side by side at all.
+    let showsPanes: Bool
+    /// Whether the pages have a pane, and not only a line.
+    let listsPages: Bool
+    /// Whether events and Swift are both there.
+    let showsBoth: Bool
+    let widthOfChoices: Int
+
+    init(_ size: Size, isPlain: Bool) {
+      showsPanes = !isPlain && size.width >= 56 && size.height >= 14
+      listsPages = showsPanes && size.width >= 110
+      showsBoth = listsPages && size.height >= 32
+      widthOfChoices = listsPages ? 38 : min(38, size.width / 2)
+    }
+  }
+
+  private static let widthOfPages = 22
+  private static let heightForLine = 8
 
   var body: some View {
+    let content = model.content
     GeometryReader { size in
-      let showsAll =
-        !isPlain && size.width >= Self.widthForAll && size.height >= Self.heightForAll
-      let hides: (Pane) -> Bool = { !showsAll && pane != $0 }
-      HStack(alignment: .top) {
-        VStack(alignment: .leading) {
-          CatalogOptionList(model: model).padding(.horizontal).pane("Options").defaultFocus()
+      let layout = Layout(size, isPlain: isPlain)
+      let hides: (Pane) -> Bool = { !layout.showsPanes && pane != $0 }
+      VStack(alignment: .leading) {
+        PageLine(model: model).collapsed(layout.listsPages || size.height < Self.heightForLine)
+        HStack(alignment: .top) {
+          PageList(model: model).padding(.horizontal).pane("Pages")
+            .frame(width: layout.listsPages ? Self.widthOfPages : nil)
+            .collapsed(layout.showsPanes ? !layout.listsPages : pane != .pages)
+          VStack(alignment: .leading) {
+            ForEach([model.page]) { _ in
+              CatalogOptionList(options: model.options)
+            }
+            .padding(.horizontal).pane("Options").defaultFocus()
             .collapsed(hides(.options))
-          CatalogActionList(model: model).padding(.horizontal).pane("States")
+            ForEach([model.page]) { _ in
+              CatalogActionList(actions: model.actions)
+            }
+            .padding(.horizontal).pane("States")
+            .frame(height: layout.showsPanes ? statesHeight(in: size) : nil)
             .collapsed(hides(.states))
-        }
-        .frame(width: showsAll ? min(40, size.width / 2) : size.width)
-        .collapsed(hides(.options) && hides(.states))
-        VStack(alignment: .leading) {
-          CatalogExample(model: model).pane("The view")
+          }
+          .frame(width: layout.showsPanes ? layout.widthOfChoices : nil)
+          .collapsed(hides(.options) && hides(.states))
+          VStack(alignment: .leading) {
+            ForEach([model.page]) { _ in
+              content.view
+                .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
+            }
+            .pane(model.page.name)
             .collapsed(hides(.view))
-          EventList(records: model.resource.history).padding(.horizontal)
-            .collapsed(!showsAll)
+            PageEvents(content: content)
+              .collapsed(
+                layout.showsPanes ? model.showsCode && !layout.showsBoth : pane != .events)
+            PageCode(content: content, isCopied: model.isCopied)
+              .collapsed(
+                layout.showsPanes ? !model.showsCode && !layout.showsBoth : pane != .code)
+          }
+          .collapsed(hides(.view) && hides(.events) && hides(.code))
         }
-        .collapsed(hides(.view))
       }
-      .onKeyPress(.tab, label: "next pane", when: !showsAll) { pane = pane.next }
+      .onKeyPress(.tab, label: "next pane", when: !layout.showsPanes) { pane = pane.next }
+      .onKeyPress(action: .showCode, when: layout.showsPanes && !layout.showsBoth) {
+        model.showsCode.toggle()
+      }
     }
+    .onKeyPress(action: .nextPage) { model.turn(by: 1) }
+    .onKeyPress(action: .previousPage) { model.turn(by: -1) }
+    .onKeyPress(action: .copyCode) { model.copyCode { copyText?($0) } }
     // The view says "r to retry" whichever pane has the focus.
-    .onKeyPress(action: .reload, label: model.retryLabel, when: model.retryLabel != nil) {
-      model.resource.retry()
+    .onKeyPress(action: .reload, label: content.again()?.name, when: content.again() != nil) {
+      content.again()?.perform()
     }
-    .failedChanges(of: model.resource, in: model.toasts)
+  }
+
+  /// All states where there is room for them beside the options.
+  private func statesHeight(in size: Size) -> Int {
+    min(model.actions.count + 2, max(5, size.height / 2 - 1))
+  }
+}
+
+/// Which page is open, in a line, and what is to be seen there.
+private struct PageLine: View {
+  let model: CatalogModel
+  @Environment(\.isPlain) private var isPlain
+
+  var body: some View {
+    let number = "\(model.index + 1) of \(model.pages.count)"
+    HStack {
+      Text(model.page.name).bold().foregroundStyle(\.accent).lineLimit(1).layoutPriority(2)
+      Text(number).foregroundStyle(\.secondary).lineLimit(1).layoutPriority(1)
+      Text(model.page.summary).foregroundStyle(\.secondary).lineLimit(1)
+      Spacer()
+    }
+    .padding(.horizontal, isPlain ? 0 : 1)
+    .announced("\(model.page.name), page \(number)")
+  }
+}
+
+/// The pages, one of which is open.
+private struct PageList: View {
+  let model: CatalogModel
+
+  var body: some View {
+    List(
+      model.pages,
+      selection: Binding(
+        get: { model.selected },
+        modify: { change in
+          var id: CatalogPage.ID? = model.selected
+          change(&id)
+          if let id, id != model.selected { model.selected = id }
+        })
+    ) { page in
+      Text(page.name).lineLimit(1)
+    }
   }
 }
 
 /// The options, one of which can be changed.
-private struct CatalogOptionList: View {
-  let model: CatalogModel
+struct CatalogOptionList: View {
+  let options: [CatalogOption]
   @State private var selected: String?
 
   var body: some View {
     List(
-      CatalogOption.all, selection: $selected, submitLabel: "next",
-      onSubmit: { model.step($0, by: 1) }
+      options, selection: $selected, submitLabel: "next value", onSubmit: { $0.step(1) }
     ) { option in
-      HStack {
-        Text(option.name).lineLimit(1)
-        Spacer()
-        Text("‹ \(option.value(model.options)) ›").foregroundStyle(\.accent).lineLimit(1)
-      }
+      CatalogOptionRow(option: option)
     }
     .onKeyPress(action: .left, label: "previous value", inFooter: false) { step(by: -1) }
     .onKeyPress(action: .right, label: "next value", inFooter: false) { step(by: 1) }
   }
 
   private func step(by step: Int) {
-    let option = CatalogOption.all.first { $0.id == selected } ?? CatalogOption.all[0]
-    model.step(option, by: step)
+    (options.first { $0.id == selected } ?? options.first)?.step(step)
+  }
+}
+
+/// An option with its value.
+private struct CatalogOptionRow: View {
+  let option: CatalogOption
+  @Environment(\.isPlain) private var isPlain
+
+  var body: some View {
+    HStack {
+      Text(option.name + (isPlain ? ":" : "")).lineLimit(1)
+      if !isPlain { Spacer() }
+      Text(isPlain ? option.value() : "‹ \(option.value()) ›").foregroundStyle(\.accent).lineLimit(
+        1
+      )
+      .layoutPriority(1)
+    }
   }
 }
 
 /// The states, one of which can be forced.
 private struct CatalogActionList: View {
-  let model: CatalogModel
+  let actions: [CatalogAction]
 
   var body: some View {
-    List(CatalogAction.allCases, submitLabel: "force", onSubmit: { model.perform($0) }) { action in
-      Text(action.rawValue).lineLimit(1)
+    List(actions, submitLabel: "force", onSubmit: { $0.perform() }) { action in
+      Text(action.name).lineLimit(1)
     }
   }
 }
 
-/// The view that has the options.
-private struct CatalogExample: View {
-  let model: CatalogModel
+/// What happened on a page.
+private struct PageEvents: View {
+  let content: PageContent
 
   var body: some View {
-    let options = model.options
-    content
-      .loadingViewStyle(
-        initial: options.style(options.initial), afterValue: options.style(options.afterValue),
-        afterError: options.style(options.afterError)
-      )
-      .environment(\.loadingViewOptions.gate, options.gate)
-      .redactionStyle(options.redaction.style)
-      .padding(.horizontal)
+    ScrollView { EventList(events: content.events()) }.padding(.horizontal).pane("Events")
   }
+}
 
-  private var content: some View {
-    let resource = model.resource
-    var view = AsyncContentView(resource) { items in
-      List(items) { item in
-        ChangingRow(
-          name: item.title, change: "storing", isChanging: resource.isModifying(item.id),
-          failure: resource.failedMutations.last { $0.item == MutationKey(item.id) })
-      }
-    }
-    .empty(when: \.isEmpty) {
-      Text("The drawer is empty.").foregroundStyle(\.secondary)
-        .frame(maxWidth: .infinity, maxHeight: .infinity).focusable()
-    }
-    if model.options.placeholder == .on { view = view.placeholder(CatalogModel.Item.samples) }
-    if model.options.indicator == .own {
-      view = view.loading { progress in
-        VStack {
-          Text("✉").foregroundStyle(\.warning)
-          Text(progress?.message ?? "Loading the post.").italic()
-        }
-        .frame(maxWidth: .infinity, maxHeight: .infinity).focusable()
-      }
-    }
-    return view
+/// The Swift of a page.
+private struct PageCode: View {
+  let content: PageContent
+  let isCopied: Bool
+
+  var body: some View {
+    ScrollView { CodeText(code: content.code()) }.padding(.horizontal)
+      .pane(isCopied ? "Swift · copied" : "Swift")
   }
 }

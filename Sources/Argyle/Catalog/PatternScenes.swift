@@ -1,35 +1,49 @@
 import TerminalUI
 
 extension Scene {
-  /// The parts of a loading state, one at a time.
+  /// Pages of the catalog, each by itself.
   static let patterns = [
     Scene(
       "retry", "A load that retries automatically, and says when; r retries now.",
       at: .milliseconds(1900)
-    ) { runtime in
-      let screen = RetryScreen(runtime)
-      ProgramFrame { screen }
-    },
+    ) { PageScene($0, .retry) },
     Scene(
       "profile", "A profile and its posts; loading the posts fails the first time.",
       at: .seconds(2)
-    ) { runtime in
-      let screen = ProfileScreen(runtime)
-      ProgramFrame { screen }
-    },
+    ) { PageScene($0, .combine) },
     Scene(
       "search", "A debounced search that ignores answers of older queries.",
-      at: .seconds(1)
-    ) { runtime in
-      let model = SearchModel(clock: runtime.clock, scheduler: runtime.scheduler)
-      ProgramFrame { SearchScreen(model: model) }
-    },
+      at: .milliseconds(2300), keys: "@0.2 w @0.3 h @0.4 y @1.9 space @2 s"
+    ) { PageScene($0, .search) },
     Scene(
       "removing", "Rows that are removed one by one, each with its own spinner; x removes.",
-      at: .seconds(1)
-    ) { runtime in
-      let screen = RemovingScreen(runtime)
-      ProgramFrame { screen }
-    },
+      at: .milliseconds(2300), keys: "@0.5 j j j x @1 k x @1.3 k x"
+    ) { PageScene($0, .removing) },
   ]
+}
+
+/// A page of the catalog beside what happens on it.
+struct PageScene: View {
+  private let page: CatalogPage
+  private let content: PageContent
+
+  init(_ runtime: SceneRuntime, _ page: CatalogPage) {
+    self.page = page
+    content = page.open(runtime)
+  }
+
+  private static let (widthForBoth, widthOfEvents) = (100, 46)
+
+  var body: some View {
+    ProgramFrame {
+      GeometryReader { size in
+        HStack(alignment: .top) {
+          content.view.frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
+            .pane(page.name)
+          EventList(events: content.events()).frame(width: Self.widthOfEvents)
+            .collapsed(size.width < Self.widthForBoth)
+        }
+      }
+    }
+  }
 }

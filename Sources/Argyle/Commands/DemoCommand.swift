@@ -42,7 +42,8 @@ struct DemoCommand: AsyncParsableCommand {
       to: Settings(environment: ProcessInfo.processInfo.environment))
     let clock = AnyClock.terminal.running(at: speed)
     let runtime = SceneRuntime(
-      clock: clock, scheduler: .terminal, seed: options.seed, cells: options.cells)
+      clock: clock, scheduler: .terminal, observer: LoadingObserver(), seed: options.seed,
+      cells: options.cells)
     let view = scene.makeView(runtime)
     do {
       try await Program(settings: LiveSettings(settings)).run(

@@ -27,8 +27,8 @@ struct ScreenshotCommand: AsyncParsableCommand {
       valueName: "seconds"))
   var at: String?
 
-  @Option(help: "Keys to press and times to wait for, in order.")
-  var keys = ""
+  @Option(help: "Keys to press and times to wait for, in order (default: the scene's own).")
+  var keys: String?
 
   @Option(help: ArgumentHelp("Columns and rows.", valueName: "100x30"))
   var size = "100x30"
@@ -62,10 +62,11 @@ struct ScreenshotCommand: AsyncParsableCommand {
 
   private func request() throws -> Request {
     let scene = try Scene.asked(for: scene)
-    let script: KeyScript
-    do throws(KeyScript.Failure) { script = try KeyScript(keys) } catch {
+    let typed: KeyScript?
+    do throws(KeyScript.Failure) { typed = try keys.map(KeyScript.init) } catch {
       throw ValidationError("\(error)")
     }
+    let script = typed ?? scene.keys
     guard let size = Size(typed: size) else {
       throw ValidationError(
         "“\(printable(size))” is not a size. A size is columns and rows from 1x1 to 500x500, such as "
@@ -78,10 +79,10 @@ struct ScreenshotCommand: AsyncParsableCommand {
       throw ValidationError(
         "“\(printable(at))” is not a time. A time is seconds from 0 to 3600, such as 0.8.")
     }
-    guard end >= script.end else {
+    guard typed == nil || end >= script.end else {
       throw ValidationError("--at \(at) is earlier than the last time in --keys.")
     }
-    return Request(scene: scene, keys: script, size: size, end: end)
+    return Request(scene: scene, keys: script.until(end), size: size, end: end)
   }
 
   /// The picture that was asked for.

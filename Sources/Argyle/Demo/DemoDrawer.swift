@@ -19,6 +19,9 @@ struct DemoDrawer {
     api = ScriptedSockAPI(
       BundledDrawer.socks, clock: runtime.clock, now: { DayText.demo.now() })
     api.delay = .milliseconds(30)
+    api.interference = { [clock = runtime.clock, faults = runtime.faults] in
+      try await faults.strike(on: clock)
+    }
     if let error { api.script(.update, .fails(error, after: commitTime * 3)) }
     for function in [ScriptedSockAPI.Function.update, .add, .remove, .pair, .unpair] {
       for _ in 0..<Self.scriptedChanges { api.script(function, .works(after: commitTime)) }

@@ -10,6 +10,7 @@ struct DemoScript: Sendable {
   private var failure: UserMessage?
   private var readingTime = Duration.milliseconds(40)
   private var readingFailure: (any Error)?
+  private var faults = Faults()
 
   // About as long as a store takes: too short for a placeholder to show.
   private static let storeTime = Duration.milliseconds(40)
@@ -33,6 +34,9 @@ struct DemoScript: Sendable {
   /// The first time that an article is read fails.
   func failingToRead(_ error: any Error) -> DemoScript { with { $0.readingFailure = error } }
 
+  /// Its loads are as slow and as faulty as `faults` want them.
+  func under(_ faults: Faults) -> DemoScript { with { $0.faults = faults } }
+
   private func with(_ change: (inout DemoScript) -> Void) -> DemoScript {
     var copy = self
     change(&copy)
@@ -44,7 +48,8 @@ struct DemoScript: Sendable {
     let feeds = DemoFeeds(library)
     return ArticleSource(
       feeds: feeds.loader, counts: { Loader { _ in feeds.counts } },
-      articles: { articles(in: $0.list, feeds) }, document: document,
+      articles: { articles(in: $0.list, feeds).under(faults) },
+      document: { document(of: $0).under(faults) },
       search: { text in Loader { _ in feeds.articles(with: text) } }, marks: feeds.marks,
       keepPosition: { _, _ in },
       changes: { AsyncStream { $0.finish() } },
@@ -92,8 +97,8 @@ struct DemoScript: Sendable {
   }
 }
 
-/// Counts what is asked for, from 0.
-private final class Turns: Sendable {
+/// Counts from 0, for several tasks.
+final class Turns: Sendable {
   private let count = Mutex(0)
 
   func next() -> Int {

@@ -36,6 +36,14 @@ struct KeyScript: Equatable {
     }
   }
 
+  /// What of it is pressed until `end`.
+  func until(_ end: Duration) -> KeyScript {
+    var script = KeyScript()
+    script.steps = Array(
+      steps.prefix { if case .time(let time) = $0 { time <= end } else { true } })
+    return script
+  }
+
   /// The last time that it names.
   var end: Duration {
     steps.reduce(.zero) { end, step in

@@ -10,11 +10,11 @@ struct ProgramScene: View {
     part: ProgramModel.Part = .articles, drawer: DemoDrawer? = nil, opensArticle: Bool = false
   ) {
     model = ProgramModel(
-      part: part, source: script.source,
+      part: part, source: script.under(runtime.faults).source,
       socks: Resource(
         initialState: .loaded((drawer ?? DemoDrawer(runtime)).model), name: "drawer",
         clock: runtime.clock,
-        scheduler: runtime.scheduler), pictures: .demo, cells: runtime.cells, seed: runtime.seed,
+        scheduler: runtime.scheduler), pictures: .demo, scripted: runtime,
       clock: runtime.clock, scheduler: runtime.scheduler)
     if opensArticle { DemoLibrary.handbook.articles.first.map(model.reader.open) }
   }

@@ -12,16 +12,20 @@ struct Scene: Sendable {
   let summary: String
   /// When a picture is taken unless a time is asked for.
   let moment: Duration
+  /// The keys that are pressed for a picture unless others are asked for: something is to be seen in it.
+  let keys: KeyScript
   let makeView: @MainActor @Sendable (SceneRuntime) -> AnyView
 
   init(
-    _ name: String, _ summary: String, at moment: Duration,
+    _ name: String, _ summary: String, at moment: Duration, keys: String = "",
     @ViewBuilder view: @escaping @MainActor @Sendable (SceneRuntime) -> some View
   ) {
     self.name = name
     self.summary = summary
     self.moment = moment
-    makeView = { AnyView(view($0).environment($0.observer)) }
+    // What is written here is checked by a test.
+    self.keys = (try? KeyScript(keys)) ?? KeyScript()
+    makeView = { AnyView(view($0).environment($0.observer).environment($0.faultModel)) }
   }
 
   /// The scene of a name.
@@ -34,18 +38,27 @@ struct Scene: Sendable {
 struct SceneRuntime: Sendable {
   let clock: AnyClock
   /// Sees what is loaded, for the inspector.
-  let observer: LoadingObserver
+  let observer: LoadingObserver?
   let scheduler: LoadScheduler
+  /// What goes wrong with its loads.
+  let faults = Faults()
+  /// What goes wrong, as it is chosen on the screen.
+  let faultModel: FaultModel
   /// The seed of all random numbers.
   let seed: UInt64
   /// The number of cells in the gallery.
   let cells: Int
 
+  /// - Parameter observer: without one, what `scheduler` has is kept.
   @MainActor
-  init(clock: AnyClock, scheduler: LoadScheduler, seed: UInt64, cells: Int) {
+  init(
+    clock: AnyClock, scheduler: LoadScheduler, observer: LoadingObserver? = nil, seed: UInt64 = 1,
+    cells: Int = 100
+  ) {
     self.clock = clock
-    observer = LoadingObserver()
-    self.scheduler = scheduler.observed(by: observer)
+    self.observer = observer
+    faultModel = FaultModel(faults)
+    self.scheduler = observer.map(scheduler.observed) ?? scheduler
     self.seed = seed
     self.cells = cells
   }

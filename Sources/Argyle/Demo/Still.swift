@@ -20,7 +20,8 @@ final class Still {
     self.size = size
     let clock = runtime.clock.any
     let parts = SceneRuntime(
-      clock: clock, scheduler: runtime.scheduler, seed: seed, cells: cells)
+      clock: clock, scheduler: runtime.scheduler, observer: LoadingObserver(), seed: seed,
+      cells: cells)
     let view = scene.makeView(parts)
     host = ViewHost(view, clock: clock, scheduler: parts.scheduler)
     host.environment = environment

@@ -11,19 +11,49 @@ final class GalleryModel {
 
   let cells: [Cell]
   var selected: Int?
-  @ObservationIgnored private let pool: ResourcePool<Int, Swatch>
+  /// How many cells load at once; another number begins again with all of them.
+  var limit: Int {
+    didSet { if limit != oldValue { pool = makePool() } }
+  }
+  @ObservationIgnored private let runtime: SceneRuntime
+  private var pool: ResourcePool<Int, Swatch>
 
-  init(
-    cells count: Int = 100, seed: UInt64 = 1, clock: AnyClock = .terminal,
-    scheduler: LoadScheduler = .terminal
-  ) {
+  /// About as many as a screen shows. Cells that scroll away cancel their waiting loads.
+  static let usualLimit = 24
+  /// The limits that a key goes through.
+  static let limits = [1, 2, 4, 8, 16, usualLimit, 48, 96]
+
+  init(cells count: Int = 100, limit: Int = usualLimit, _ runtime: SceneRuntime) {
     cells = (0..<count).map(Cell.init)
     selected = cells.first?.id
-    // At once, about as many as a screen shows. Cells that scroll away cancel their waiting loads.
-    pool = ResourcePool(
-      capacity: count, limit: LoadLimit(24), name: { "cell \($0)" }, clock: clock,
-      scheduler: scheduler
-    ) { Swatch.loader(cell: $0, seed: seed) }
+    self.limit = limit
+    self.runtime = runtime
+    pool = ResourcePool(loader: { _ in .failure(Swatch.Missing()) })
+    pool = makePool()
+  }
+
+  private func makePool() -> ResourcePool<Int, Swatch> {
+    ResourcePool(
+      capacity: cells.count, limit: LoadLimit(limit), name: { "cell \($0)" },
+      clock: runtime.clock, scheduler: runtime.scheduler
+    ) { [seed = runtime.seed, faults = runtime.faults] in
+      Swatch.loader(cell: $0, seed: seed).under(faults)
+    }
+  }
+
+  /// Lets more cells load at once, or fewer.
+  func changeLimit(by step: Int) {
+    let next = step > 0 ? Self.limits.first { $0 > limit } : Self.limits.last { $0 < limit }
+    limit = next ?? limit
+  }
+
+  /// How many load at once, in words.
+  var limitWords: String { limit < cells.count ? "\(limit) at once" : "all at once" }
+
+  /// What happened to the selected cell.
+  var selectedEvents: [PageEvent] {
+    guard let selected, let resource = pool.resource(ifPresent: selected) else { return [] }
+    return PageEvent.all(of: resource, named: "cell \(selected + 1)")
   }
 
   func resource(of cell: Int) -> Resource<Swatch> { pool[cell] }

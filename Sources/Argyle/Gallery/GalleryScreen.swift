@@ -5,20 +5,29 @@ import TerminalUI
 struct GalleryScreen: View {
   let model: GalleryModel
 
+  /// From this size on the cells touch, and as many as there are colours in a screen are there.
+  private static let (widthForMosaic, heightForMosaic, mosaicColumns) = (120, 27, 10)
+
   var body: some View {
     let state = model.selectedState
     VStack(alignment: .leading) {
       GalleryHeader(model: model)
-      LazyVGrid(
-        model.cells, columns: 3, rowHeight: 3, selection: Binding(model, \.selected)
-      ) { cell, isSelected in
-        // The gallery's own keys work on the selected cell: a cell is no stop for Tab.
-        GalleryCell(
-          number: cell.id + 1, resource: model.resource(of: cell.id), isSelected: isSelected
-        )
-        .disabled(true)
+      GeometryReader { size in
+        let isMosaic =
+          size.width >= Self.widthForMosaic && size.height >= Self.heightForMosaic
+        LazyVGrid(
+          model.cells, columns: isMosaic ? Self.mosaicColumns : 3,
+          rowHeight: isMosaic ? max(3, size.height / Self.mosaicColumns) : 3,
+          columnSpacing: isMosaic ? 0 : 1, selection: Binding(model, \.selected)
+        ) { cell, isSelected in
+          // The gallery's own keys work on the selected cell: a cell is no stop for Tab.
+          GalleryCell(
+            number: cell.id + 1, resource: model.resource(of: cell.id), isSelected: isSelected
+          )
+          .disabled(true)
+        }
+        .defaultFocus()
       }
-      .defaultFocus()
     }
     .onKeyPress(action: .reload, label: reloading(state), when: !state.isLoading) {
       model.reloadSelected()
@@ -27,6 +36,8 @@ struct GalleryScreen: View {
     .onKeyPress(action: .retryFailed, when: model.counts.failed > 0) {
       model.retryFailed()
     }
+    .onKeyPress(action: .moreAtOnce) { model.changeLimit(by: 1) }
+    .onKeyPress(action: .fewerAtOnce) { model.changeLimit(by: -1) }
   }
 
   private func reloading(_ state: LoadingState<Swatch>) -> String {
@@ -47,6 +58,8 @@ private struct GalleryHeader: View {
   private static let widthForWords = 56
   /// From this width on there is room for a bar, too.
   private static let widthForBar = 76
+  /// From this width on there is room for how many load at once.
+  private static let widthForLimit = 96
 
   var body: some View {
     let counts = model.counts
@@ -55,6 +68,8 @@ private struct GalleryHeader: View {
       HStack(spacing: isWide ? 2 : 1) {
         if isWide {
           Text("\(model.cells.count) colours").paneTitle()
+          Text(model.limitWords).foregroundStyle(\.secondary)
+            .collapsed(size.width < Self.widthForLimit)
           if size.width >= Self.widthForBar, !isPlain {
             CountBar(counts: [counts.loaded, counts.failed, counts.loading, counts.idle])
           } else {

@@ -1,16 +1,16 @@
 import Loading
 import TerminalUI
 
-/// The events of a resource with their times, the newest first.
+/// Events with their times, the newest first.
 struct EventList: View {
-  let records: [LoadRecord]
+  let events: [PageEvent]
 
   var body: some View {
-    let width = EventRow.timeWidth(records.last)
+    let width = EventRow.timeWidth(events.last?.record)
     VStack(alignment: .leading) {
-      Text("Events").foregroundStyle(\.secondary)
-      ForEach(0..<records.count) { index in
-        EventRow(record: records[records.count - 1 - index], timeWidth: width)
+      ForEach(0..<events.count) { index in
+        let event = events[events.count - 1 - index]
+        EventRow(record: event.record, name: event.name, timeWidth: width)
       }
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
@@ -35,23 +35,6 @@ struct EventRow: View {
   static func timeWidth(_ newest: LoadRecord?) -> Int {
     // From the start of the program: after a quarter of an hour a time has a digit more.
     max(8, newest?.time.count ?? 0)
-  }
-}
-
-/// A view with the events beside it, where there is room for both.
-struct BesideEvents<Content: View>: View {
-  let records: [LoadRecord]
-  @ViewBuilder let content: Content
-
-  private static var widthForBoth: Int { 72 }
-
-  var body: some View {
-    GeometryReader { size in
-      HStack(alignment: .top) {
-        content
-        EventList(records: records).frame(width: 46).collapsed(size.width < Self.widthForBoth)
-      }
-    }
   }
 }
 

@@ -73,7 +73,15 @@ struct KeyTable {
         .forgetSockChange, .undo,
       ]),
     Section(title: "A sock", screens: .sock, actions: [.otherSock]),
-    Section(title: "The gallery", screens: .gallery, actions: [.cancelCell, .retryFailed]),
+    Section(
+      title: "The gallery", screens: .gallery,
+      actions: [.cancelCell, .retryFailed, .moreAtOnce, .fewerAtOnce]),
+    Section(
+      title: "The catalog", screens: .catalog,
+      actions: [.nextPage, .previousPage, .showCode, .copyCode]),
+    Section(
+      title: "Scripted loads: the gallery, the catalog and argyle demo",
+      screens: .everywhere, actions: [.chooseFaults]),
   ])
 
   /// Each action once, in the order of the sections.

@@ -88,4 +88,14 @@ extension KeyAction {
   // The gallery.
   static let cancelCell = KeyAction("cancel-cell", keys: "c", label: "cancel")
   static let retryFailed = KeyAction("retry-failed", keys: "R", label: "retry all failed")
+  static let moreAtOnce = KeyAction("more-at-once", keys: "+", label: "more at once")
+  static let fewerAtOnce = KeyAction("fewer-at-once", keys: "-", label: "fewer at once")
+
+  // The catalog.
+  static let nextPage = KeyAction("next-page", keys: "n", label: "next page")
+  static let previousPage = KeyAction("previous-page", keys: "p", label: "previous page")
+  static let showCode = KeyAction("show-code", keys: "w", label: "Swift or events")
+  static let copyCode = KeyAction("copy-code", keys: "y", label: "copy the Swift")
+  static let chooseFaults = KeyAction(
+    "choose-faults", keys: KeyPress(.function(9)), label: "faults")
 }

@@ -1,14 +1,17 @@
 import Articles
 import Foundation
+import Loading
 import Pictures
 import Socks
 
 /// An error that brings its own words for the user.
-struct DescribedError: Error {
+struct DescribedError: RetryAdvice {
   let message: UserMessage
+  let isRetryable: Bool
 
-  init(_ what: String, advice: String, detail: String? = nil) {
+  init(_ what: String, advice: String, detail: String? = nil, isRetryable: Bool = true) {
     message = UserMessage(what: what, advice: advice, detail: detail)
+    self.isRetryable = isRetryable
   }
 }
 

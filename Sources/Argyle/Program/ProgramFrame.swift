@@ -9,8 +9,10 @@ struct ProgramFrame<Content: View>: View {
   private let content: Content
   @State private var showsKeys = false
   @State private var showsInspector = false
+  @State private var showsFaults = false
   @Environment(\.quit) private var quit
   @Environment(LoadingObserver.self) private var observer: LoadingObserver?
+  @Environment(FaultModel.self) private var faults: FaultModel?
 
   init(
     notice: Notice? = nil, work: UnfinishedWork? = nil, @ViewBuilder content: () -> Content
@@ -41,7 +43,11 @@ struct ProgramFrame<Content: View>: View {
     // While a text is typed, characters are text: the function keys work there too.
     .onKeyPress(action: .showKeys) { showsKeys = true }
     .onKeyPress(action: .inspect, footer: .never, when: observer != nil) { showsInspector = true }
+    .onKeyPress(action: .chooseFaults, footer: .never, when: faults != nil) { showsFaults = true }
     .onKeyPress(action: .quit) { quit?() }
     .sheet(isPresented: $showsKeys, title: "Keys") { KeyList() }
+    .sheet(isPresented: $showsFaults, title: "Faults") {
+      if let faults { FaultSheet(model: faults) }
+    }
   }
 }

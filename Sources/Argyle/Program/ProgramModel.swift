@@ -19,34 +19,31 @@ final class ProgramModel {
   /// What went wrong in passing.
   let toasts = ToastQueue()
   // Made when somebody looks: the reader's start does not wait for them.
-  @ObservationIgnored private(set) lazy var gallery = GalleryModel(
-    cells: cells, seed: seed, clock: clock, scheduler: scheduler)
-  @ObservationIgnored private(set) lazy var catalog = CatalogModel(
-    clock: clock, scheduler: scheduler)
-  @ObservationIgnored private let cells: Int
-  @ObservationIgnored private let seed: UInt64
+  @ObservationIgnored private(set) lazy var gallery = GalleryModel(cells: scripted.cells, scripted)
+  @ObservationIgnored private(set) lazy var catalog = CatalogModel(scripted)
+  /// What the gallery and the catalog run on: nothing in them is loaded from anywhere.
+  let scripted: SceneRuntime
+  /// Whether nothing in the whole program is loaded from anywhere, as in a demonstration.
+  let isScripted: Bool
   @ObservationIgnored private let clock: AnyClock
-  @ObservationIgnored private let scheduler: LoadScheduler
 
   /// - Parameters:
   ///   - part: what is shown first; without one, what the settings say.
   ///   - socks: has what opens the drawer, or an open one.
-  ///   - cells: how many the gallery has.
-  ///   - seed: where the gallery's chance begins.
+  ///   - seed: where the chance of the gallery begins.
+  ///   - scripted: what the gallery and the catalog run on; by default on the program's clock.
   init(
     settings: LiveSettings = LiveSettings(Settings(environment: [:])), part: Part? = nil,
-    source: ArticleSource, socks: Resource<DrawerModel>, pictures: PictureSupply, cells: Int = 100,
-    seed: UInt64 = 1,
-    clock: AnyClock = .terminal,
+    source: ArticleSource, socks: Resource<DrawerModel>, pictures: PictureSupply,
+    seed: UInt64 = 1, scripted: SceneRuntime? = nil, clock: AnyClock = .terminal,
     scheduler: LoadScheduler = .terminal
   ) {
     self.settings = settings
     self.part = part ?? settings.current.configuration.openTab
     self.socks = socks
-    self.cells = cells
-    self.seed = seed
+    isScripted = scripted != nil
+    self.scripted = scripted ?? SceneRuntime(clock: clock, scheduler: scheduler, seed: seed)
     self.clock = clock
-    self.scheduler = scheduler
     reader = ReaderModel(
       source: source, pictures: pictures, clock: clock, scheduler: scheduler)
     reader.editConfiguration = { [settings] in await settings.edit($0) }

@@ -5,6 +5,11 @@ struct RootScreen: View {
   let model: ProgramModel
   let days: DayText
 
+  /// Whether what shows is scripted, so that something can be made to go wrong with it.
+  private var showsFaults: Bool {
+    model.isScripted || model.part == .gallery || model.part == .catalog
+  }
+
   /// What the reader says, which is about the articles.
   private var notice: Notice? {
     model.part == .articles ? model.reader.notice.latestValue ?? nil : nil
@@ -29,6 +34,7 @@ struct RootScreen: View {
       }
       .toasts(model.toasts)
     }
+    .environment(showsFaults ? model.scripted.faultModel : nil)
     .following(model.socks.latestValue, toasts: model.toasts)
     .task { await model.reader.followChanges() }
     .task { await model.reader.followOthers() }

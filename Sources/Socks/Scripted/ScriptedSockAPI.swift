@@ -37,6 +37,7 @@ public final class ScriptedSockAPI: SockAPI {
   private struct State {
     var socks: [Sock]
     var delay = Duration.zero
+    var interference: (@Sendable () async throws -> Void)?
     var script: [Function: [Answer]] = [:]
     var calls: [Function: Int] = [:]
     /// The keys of the changes that were made.
@@ -67,6 +68,12 @@ public final class ScriptedSockAPI: SockAPI {
   public var delay: Duration {
     get { state.withLock { $0.delay } }
     set { state.withLock { $0.delay = newValue } }
+  }
+
+  /// Runs before each call, which ends as it does if it throws: for faults in a demonstration.
+  public var interference: (@Sendable () async throws -> Void)? {
+    get { state.withLock { $0.interference } }
+    set { state.withLock { $0.interference = newValue } }
   }
 
   /// What comes of the next calls of a function, in their order, after those scripted before.
@@ -186,6 +193,7 @@ public final class ScriptedSockAPI: SockAPI {
   private func call<Value: Sendable>(
     _ function: Function, _ body: (inout [Sock]) throws -> Value
   ) async throws -> Value {
+    try await interference?()
     let answer = state.withLock { state in
       state.calls[function, default: 0] += 1
       guard state.script[function]?.isEmpty == false,

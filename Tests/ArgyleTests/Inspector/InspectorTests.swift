@@ -65,7 +65,7 @@ import Testing
         "Esc resources  q close",
       ])
     #expect(try shown("j enter esc") == shown("j"))
-    #expect(try shown("j enter esc esc")[0].contains("A letter"))
+    #expect(try shown("j enter esc esc")[0].contains("Retry & backoff"))
   }
 
   @Test(arguments: Scene.all.map(\.name))

@@ -1,0 +1,131 @@
+import Loading
+import Observation
+import TerminalUI
+
+extension CatalogPage {
+  static let paging = CatalogPage(
+    "Paging", "A list that grows as it is read; its next page loads, and fails, by itself."
+  ) { runtime in
+    let model = PagingModel(runtime)
+    return PageContent(
+      view: { PagingView(model: model) },
+      options: [
+        CatalogOption("Page size", model, \.pageSize, ["10": 10, "25": 25, "5": 5]),
+        CatalogOption("Ahead of the end", model, \.distance, ["3": 3, "0": 0, "10": 10]),
+        CatalogOption("The third page", model, \.failsOnce, ["fails once": true, "loads": false]),
+      ],
+      actions: [
+        CatalogAction("Load the next page") { model.list.loadMore() },
+        CatalogAction("Load the first page again") { model.list.load() },
+        CatalogAction("Retry the next page") { model.list.append.retry() },
+        CatalogAction("Reset") { model.list.content.reset() },
+      ],
+      events: {
+        (PageEvent.all(of: model.list.content, named: "list")
+          + PageEvent.all(of: model.list.append, named: "next")).inOrder
+      }
+    ) { model.code }
+  }
+}
+
+/// A list of letters, a page at a time.
+@MainActor
+@Observable
+final class PagingModel {
+  struct Letter: Sendable, Identifiable {
+    let id: Int
+  }
+
+  var pageSize = 10 { didSet { list = makeList() } }
+  var distance = 3 { didSet { list = makeList() } }
+  /// Whether the third page fails the first time that it is loaded.
+  var failsOnce = true { didSet { list = makeList() } }
+  private(set) var list: PagedResource<Letter, Int>
+  @ObservationIgnored private let runtime: SceneRuntime
+
+  private nonisolated static let letterCount = 60
+
+  init(_ runtime: SceneRuntime) {
+    self.runtime = runtime
+    list = PagedResource { _ in .constant(Page([], next: nil)) }
+    list = makeList()
+  }
+
+  private func makeList() -> PagedResource<Letter, Int> {
+    let (size, faults) = (pageSize, runtime.faults)
+    var failsOnce = failsOnce
+    return PagedResource(
+      prefetchDistance: distance, name: "letters", clock: runtime.clock,
+      scheduler: runtime.scheduler
+    ) { cursor in
+      let start = cursor ?? 0
+      let fails = failsOnce && start == 2 * size
+      if fails { failsOnce = false }
+      return Loader { context in
+        try await context.clock.sleep(for: .milliseconds(800))
+        if fails && context.cause != .retry {
+          throw DescribedError("The next letters could not be loaded.", advice: "Try again.")
+        }
+        let end = min(Self.letterCount, start + size)
+        return Page((start..<end).map(Letter.init), next: end < Self.letterCount ? end : nil)
+      }
+      .under(faults)
+    }
+  }
+
+  fileprivate var code: String {
+    """
+    import Loading
+    import TerminalUI
+
+    struct PostList: View {
+      let list = PagedResource(prefetchDistance: \(distance)) { (cursor: Int?) in
+        Loader { _ in try await api.posts(after: cursor, limit: \(pageSize)) }
+      }
+
+      var body: some View {
+        AsyncContentView(list) { posts in
+          List(posts) { post in
+            Text(post.title).onAppear { list.shown(post.id) }
+          }
+        }
+        AsyncContentView(list.append) { _ in EmptyView() }
+      }
+    }
+    """
+  }
+}
+
+private struct PagingView: View {
+  let model: PagingModel
+
+  var body: some View {
+    let list = model.list
+    VStack(alignment: .leading) {
+      AsyncContentView(list.content) { page in
+        List(page.items) { letter in
+          Text("Letter \(letter.id + 1)").lineLimit(1).onAppear { list.shown(letter.id) }
+        }
+      }
+      Footer(list: list)
+    }
+    .padding(.horizontal)
+  }
+}
+
+/// What the next page is at.
+private struct Footer: View {
+  let list: PagedResource<PagingModel.Letter, Int>
+  @Environment(\.describeError) private var describe
+
+  var body: some View {
+    if list.append.isLoading {
+      ProgressView("the next letters")
+    } else if let failure = list.append.currentFailure {
+      Text("✗ \(describe(failure.error).what)").foregroundStyle(\.failure).lineLimit(1)
+    } else {
+      Text(list.hasMore ? "\(list.items.count) letters, and more" : "\(list.items.count) letters")
+        .foregroundStyle(\.secondary).lineLimit(1)
+    }
+  }
+}

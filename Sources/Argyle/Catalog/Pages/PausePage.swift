@@ -1,0 +1,89 @@
+import Loading
+import Observation
+import TerminalUI
+
+extension CatalogPage {
+  static let paused = CatalogPage(
+    "Paused & offline", "A load that waits for the network, says so, and goes on by itself."
+  ) { runtime in
+    let model = PauseModel(runtime)
+    return PageContent(
+      view: { PauseView(model: model) },
+      options: [
+        CatalogOption("Network", model, \.isOnline, ["offline": false, "online": true]),
+        CatalogOption("Refreshed", model, \.interval, ["never": .zero, "every 3 s": .seconds(3)]),
+      ],
+      actions: [
+        CatalogAction("Show it in another view") { model.show() },
+        CatalogAction("Load all the same") { model.news.load(.restart, cause: .user) },
+        CatalogAction("Cancel") { model.news.cancel() },
+        CatalogAction("Reset") { model.news.reset() },
+      ], events: { PageEvent.all(of: model.news) }
+    ) { model.code }
+  }
+}
+
+/// News that need a network.
+@MainActor
+@Observable
+final class PauseModel {
+  var isOnline = false {
+    didSet { if isOnline { network.open() } else { network.close() } }
+  }
+  /// Zero for never.
+  var interval = Duration.zero { didSet { show() } }
+  private(set) var news: Resource<String>
+  @ObservationIgnored private let network = LoadGate("offline")
+  @ObservationIgnored private let runtime: SceneRuntime
+  @ObservationIgnored private var number = 0
+
+  init(_ runtime: SceneRuntime) {
+    self.runtime = runtime
+    network.close()
+    news = Resource()
+    show()
+  }
+
+  func show() {
+    let gate = network
+    news = Resource(
+      Loader { context in
+        try await context.clock.sleep(for: .seconds(1))
+        guard gate.isOpen else { throw Faults.Failure.offline.error }
+        return "News of \(context.clock.now.offset.components.seconds) seconds after the start"
+      }
+      .under(runtime.faults)
+      .gated(by: network),
+      refreshing: Refreshing(interval: interval > .zero ? interval : nil), name: "news",
+      historyCapacity: 64, clock: runtime.clock, scheduler: runtime.scheduler)
+  }
+
+  fileprivate var code: String {
+    let refreshing =
+      interval > .zero ? ",\n    refreshing: Refreshing(interval: \(interval.swift))" : ""
+    return """
+      import Loading
+      import TerminalUI
+
+      // Whoever watches the network opens and closes it.
+      let network = LoadGate("offline")
+
+      struct NewsView: View {
+        let news = Resource(
+          Loader { _ in try await api.news() }.gated(by: network)\(refreshing))
+
+        var body: some View {
+          AsyncContentView(news) { Text($0) }
+        }
+      }
+      """
+  }
+}
+
+private struct PauseView: View {
+  let model: PauseModel
+
+  var body: some View {
+    AsyncContentView(model.news) { Text($0).bold() }.padding(.horizontal)
+  }
+}

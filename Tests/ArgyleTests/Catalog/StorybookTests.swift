@@ -1,0 +1,130 @@
+import Loading
+import TerminalUI
+import Testing
+
+@testable import Argyle
+
+/// The catalog by keys alone: every page, option and state, on screens of several sizes.
+@MainActor
+@Suite struct StorybookTests {
+  private static let scene = Scene.named("catalog")
+
+  private func still(_ size: Size, isPlain: Bool = false) throws -> Still {
+    let display = DisplaySettings(isPlain: isPlain)
+    return Still(
+      try #require(Self.scene), size: size, environment: EnvironmentValues(display))
+  }
+
+  private func lines(_ keys: String, size: String = "100x30", at time: String) throws -> [String] {
+    try ScreenshotCommand.parse(["catalog", "--size", size, "--keys", keys, "--at", time])
+      .picture().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  @Test(arguments: [Size(width: 80, height: 24), Size(width: 200, height: 50)])
+  func `each page has its options, states, events and Swift, and every key of them works`(
+    size: Size
+  ) throws {
+    let still = try still(size)
+    defer { still.end() }
+    var time = 1
+    for page in CatalogPage.all {
+      let text = still.frame.cells.text
+      #expect(text.contains("─ \(page.name) ─"), "\(page.name)")
+      for title in ["Options", "States", "Events"] { #expect(text.contains("─ \(title) ─")) }
+      // The focus is on the options, whatever page it is.
+      still.play(try KeyScript("g"))
+      for _ in 0..<30 { still.play(try KeyScript("right down")) }
+      still.play(try KeyScript("tab g"))
+      for _ in 0..<10 {
+        still.play(try KeyScript("enter"))
+        time += 1
+        still.run(to: .seconds(time))
+        still.play(try KeyScript("down"))
+      }
+      still.play(try KeyScript("backtab w"))
+      #expect(still.frame.cells.text.contains("import Loading"), "\(page.name)")
+      still.play(try KeyScript("w n"))
+    }
+    #expect(still.frame.cells.text.contains("─ \(CatalogPage.all[0].name) ─"))
+  }
+
+  @Test(arguments: [false, true])
+  func `on the smallest screen Tab goes to each pane of a page`(isPlain: Bool) throws {
+    let still = try still(Size(width: 20, height: 5), isPlain: isPlain)
+    defer { still.end() }
+    for page in CatalogPage.all {
+      var screens: Set<String> = []
+      for _ in 0..<6 {
+        screens.insert(still.frame.cells.text)
+        // A search has a field that takes Tab first.
+        still.play(try KeyScript("tab"))
+      }
+      #expect(screens.count >= 5, "\(page.name): \(screens.joined(separator: "\n\n"))")
+      #expect(screens.contains { $0.contains(page.name.prefix(8)) }, "\(page.name)")
+      still.play(try KeyScript("tab n backtab"))
+    }
+  }
+
+  @Test(arguments: [
+    ("@4 tab g enter", "4.3", "▇▇▇"), ("@4 tab g enter", "8", "Grey wool"),
+    ("@4 tab g down enter", "4.3", "started because it was asked for"),
+    ("@4 tab g down down enter", "4.3", "✗ The drawer is stuck."),
+    ("@4 tab g down enter @5 down down enter", "5.1", "#2: cancelled"),
+    ("n n @4 tab g enter", "4.2", "✗ The drawer is stuck."),
+    ("n n @4 down enter backtab enter tab tab g enter", "4.2", "The drawer is stuck."),
+    ("n n n", "1", "r to load"), ("n n n r", "4", "Grey wool"),
+    ("n n n down right", "1", "[ Load ]"), ("n n n n", "1", "No socks at all."),
+    ("n n n n n", "1.9", "3 of 5 parts"), ("n n n n n enter", "1.9", "▇▇▇▇"),
+    ("n n n n n n @1 tab g enter", "1.5", " storing │"),
+    ("n n n n n n n @1 tab g enter", "1.1", "Grey wool, darned twice (in blue)"),
+    ("n n n n n n n @1 tab g down enter", "3", "✗ The change was not saved."),
+    ("n n n n n n n @1 down right tab g enter @2 down down enter", "2.1", "mutation 1 undone"),
+    ("p", "1", "The one that is not yours"), ("p p", "1", "Type to search the handbook."),
+    ("p p p", "3.5", "newest value  6 socks"), ("p p p p", "1", "Paused (offline)"),
+    ("p p p p right", "3", "News of"), ("p p p p p", "1.5", "24 colours"),
+    ("p p p p p p", "5", "Counted: 3"), ("p p p p p p p", "2", "Letter 2"),
+    ("p p p p p p p p", "2", "° and rain"),
+    ("p p p p p p p p @2 tab g enter", "2.1", "found in the cache"),
+    ("p p p p p p p p p", "2", "✗ The posts could not be loaded."),
+  ])
+  func `a page is forced into a state`(keys: String, time: String, words: String) throws {
+    let picture = try lines(keys, size: "140x30", at: time)
+    #expect(picture.contains { $0.contains(words) }, "\(picture.joined(separator: "\n"))")
+  }
+
+  @Test func `an opacity is a number, which the colours are blended by`() throws {
+    func picture(_ steps: Int) throws -> String {
+      let keys = "@4 down down down down down down down down down"
+      return try ScreenshotCommand.parse([
+        "catalog", "--theme", "dark", "--format", "ansi", "--size", "120x35", "--keys",
+        "\(keys) \(Array(repeating: "right", count: steps).joined(separator: " ")) tab g down enter",
+        "--at", "5",
+      ]).picture()
+    }
+    #expect(Set(try (0..<6).map(picture)).count == 6)
+  }
+
+  @Test func `a preset chooses the options of a screen, and another choice is one's own`() throws {
+    let preset = try lines("right", at: "1")
+    #expect(preset.contains { $0.contains("As in") && $0.contains("‹ profile ›") })
+    #expect(preset.contains { $0.contains("Over a value") && $0.contains("‹ material ›") })
+    let own = try lines("right down down down down right", at: "1")
+    #expect(own.contains { $0.contains("As in") && $0.contains("‹ your own ›") })
+  }
+
+  @Test func `the Swift of a page is copied by a key`() throws {
+    let model = CatalogModel(
+      SceneRuntime(clock: .continuous, scheduler: .concurrent), opening: "Errors")
+    var copied: [String] = []
+    model.copyCode { copied.append($0) }
+    #expect(copied == [model.content.code()])
+    #expect(model.isCopied)
+    model.turn(by: 1)
+    #expect(!model.isCopied)
+  }
+
+  @Test func `what was chosen on a page is there when it is opened again`() throws {
+    let picture = try lines("right n p", at: "1")
+    #expect(picture.contains { $0.contains("As in") && $0.contains("‹ profile ›") })
+  }
+}
