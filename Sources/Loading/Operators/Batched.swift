@@ -1,0 +1,125 @@
+/// Gathers the keys that are asked for within a moment into one request, for a server or a database that
+/// answers many at once.
+///
+/// ```swift
+/// let users = LoadBatch<User.ID, User> { ids in try await api.users(ids) }
+/// let authors = ResourcePool<User.ID, User> { id in Loader.batched(id, in: users) }
+/// ```
+///
+/// A list of twenty rows, each of which asks for its author, makes one request.
+public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// Loads the values of many keys; one that is missing has none.
+  public typealias Request = @Sendable (_ keys: [Key]) async throws -> [Key: Value]
+
+  private let moment: Duration
+  private let limit: Int
+  private let request: Request
+  /// The round that takes keys.
+  private let open = Lock<Round?>(nil)
+
+  /// The keys of one request.
+  private final class Round: Sendable {
+    struct Status {
+      /// How many loads wait for each key, in the order in which they were asked for first.
+      var keys: [Key] = []
+      var loads: [Key: Int] = [:]
+      var work: Task<Void, Never>?
+      var isOver = false
+
+      /// Adds a load of a key; false when the round is full or over.
+      mutating func take(_ key: Key, limit: Int) -> Bool {
+        guard !isOver, loads[key] != nil || loads.count < limit else { return false }
+        // One that was given up and comes back is in the list already.
+        if loads[key] == nil, !keys.contains(key) { keys.append(key) }
+        loads[key, default: 0] += 1
+        return true
+      }
+    }
+
+    let status = Lock(Status())
+    let answer = Promise<Result<[Key: Value], any Error>>()
+  }
+
+  /// - Parameters:
+  ///   - moment: how long keys are gathered, from the first on.
+  ///   - limit: how many keys one request has at most; with more, several requests are made.
+  ///   - request: loads the values of the keys that were gathered.
+  public init(
+    within moment: Duration = .milliseconds(5), limit: Int = 100, request: @escaping Request
+  ) {
+    self.moment = moment
+    self.limit = max(1, limit)
+    self.request = request
+  }
+
+  /// Loads the value of a key, together with others.
+  fileprivate func value(_ key: Key, _ context: LoadContext) async throws -> Value {
+    let round = join(key, context)
+    let answer: Result<[Key: Value], any Error>
+    do {
+      answer = try await round.answer.value()
+    } catch {
+      leave(round, key)
+      throw error
+    }
+    guard let value = try answer.get()[key] else { throw NoValueError() }
+    return value
+  }
+
+  private func join(_ key: Key, _ context: LoadContext) -> Round {
+    open.withLock { open in
+      if let round = open, round.status.withLock({ $0.take(key, limit: limit) }) { return round }
+      let round = Round()
+      round.status.withLock { status in
+        _ = status.take(key, limit: limit)
+        status.work = context.scheduler.task { await self.run(round, on: context.clock) }
+      }
+      open = round
+      return round
+    }
+  }
+
+  private func run(_ round: Round, on clock: AnyClock) async {
+    do {
+      try await clock.sleep(for: moment)
+      round.answer.fulfil(.success(try await request(close(round))))
+    } catch {
+      _ = close(round)
+      round.answer.fulfil(.failure(error))
+    }
+  }
+
+  /// Takes no more keys; returns those of which somebody still waits for the value.
+  private func close(_ round: Round) -> [Key] {
+    open.withLock { open in
+      if open === round { open = nil }
+      return round.status.withLock { status in
+        status.isOver = true
+        return status.keys.filter { status.loads[$0] != nil }
+      }
+    }
+  }
+
+  /// A load was cancelled; a request for which nobody waits is cancelled, too.
+  private func leave(_ round: Round, _ key: Key) {
+    let abandoned: Task<Void, Never>? = round.status.withLock { status in
+      let others = status.loads[key, default: 1] - 1
+      status.loads[key] = others > 0 ? others : nil
+      guard status.loads.isEmpty else { return nil }
+      status.isOver = true
+      return status.work
+    }
+    abandoned?.cancel()
+  }
+}
+
+extension Loader {
+  /// A loader of the value of `key`, which is loaded together with others in one request of `batch`.
+  ///
+  /// A request that fails fails for all of its keys. A key without a value fails with ``NoValueError``.
+  /// Cancelling one load leaves the others; the request is cancelled when nobody waits for it any more.
+  /// There is no progress. Attempts of `retrying` are gathered, too.
+  public static func batched<Key>(_ key: Key, in batch: LoadBatch<Key, Value>) -> Loader {
+    Loader { context in try await batch.value(key, context) }
+  }
+}
