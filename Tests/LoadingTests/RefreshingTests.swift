@@ -55,6 +55,39 @@ import Testing
     runtime.run()
   }
 
+  @Test func `a refresh waits while the window is not in use, says why, and goes on`() {
+    let focus = LoadGate("unfocused")
+    let resource = Resource(
+      loads.loader, refreshing: Refreshing(interval: .seconds(60)), clock: runtime.clock.any,
+      scheduler: runtime.scheduler.refreshing(whileOpen: focus))
+    focus.close()
+    resource.appear()
+    runtime.run()
+    // A first load is not held back.
+    loads[0].succeed(1)
+    runtime.advance(by: .seconds(600))
+    #expect(loads.count == 1)
+    #expect(resource.activity?.pauseReason == "unfocused")
+    #expect(resource.state == .loaded(1))
+    focus.open()
+    runtime.run()
+    #expect(loads.count == 2)
+    loads[1].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+
+    focus.close()
+    runtime.advance(by: .seconds(60))
+    #expect(resource.activity?.pauseReason == "unfocused")
+    resource.load()
+    runtime.run()
+    #expect(loads.count == 3)
+    loads[2].succeed(3)
+    runtime.run()
+    #expect(resource.state == .loaded(3))
+    resource.disappear()
+  }
+
   @Test func `a refresh that the user cancelled comes back after another interval`() {
     let resource = resource(Refreshing(interval: .seconds(60)))
     resource.appear()

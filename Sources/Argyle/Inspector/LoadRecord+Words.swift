@@ -57,6 +57,7 @@ extension LoadCause {
     case .inputChanged: "something else is to be shown"
     case .retry: "it was retried"
     case .mutation: "a change overlapped it"
+    case .invalidated: "it has changed"
     case .refresh: "it is old"
     }
   }

@@ -113,6 +113,6 @@ enum LoadSignal: Sendable {
   case attempt(Int, limit: Int?)
   /// An attempt failed and another follows.
   case attemptFailed(any Error, nextAt: AnyClock.Instant)
-  /// A cache has a value.
-  case foundInCache
+  /// A cache has a value, of a load that began then.
+  case foundInCache(of: AnyClock.Instant)
 }

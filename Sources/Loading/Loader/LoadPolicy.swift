@@ -22,6 +22,8 @@ public enum LoadCause: Hashable, Sendable {
   case retry
   /// A mutation overlapped the load before it.
   case mutation
+  /// What was loaded has changed since, see ``Resource/invalidate()``.
+  case invalidated
   /// Time passed: the interval of a refresh, or content gone stale.
   case refresh
 }

@@ -1,6 +1,7 @@
 /// Where loads run, and how their progress and values reach the main actor.
 ///
-/// Resources with one scheduler share the scopes of their mutations that have a name.
+/// Resources with one scheduler share the scopes of their mutations that have a name, and the tags by
+/// which they are invalidated.
 ///
 /// A program uses ``concurrent``. A test uses the scheduler of its serial executor, on which a load
 /// goes on only when the test says so.
@@ -11,16 +12,21 @@ public struct LoadScheduler: Sendable {
     let deliver: (@Sendable (@escaping @MainActor @Sendable () -> Void) -> Void)?
     let countTasks: (@Sendable (_ change: Int) -> Void)?
     let turns: MutationTurns
+    let invalidations: Invalidations
     let observer: LoadingObserver?
+    let refreshGate: LoadGate?
 
     init(
       executor: (any TaskExecutor)?,
       deliver: (@Sendable (@escaping @MainActor @Sendable () -> Void) -> Void)?,
       countTasks: (@Sendable (_ change: Int) -> Void)?, turns: MutationTurns,
-      observer: LoadingObserver?
+      invalidations: Invalidations,
+      observer: LoadingObserver?, refreshGate: LoadGate?
     ) {
       self.turns = turns
+      self.invalidations = invalidations
       self.observer = observer
+      self.refreshGate = refreshGate
       self.executor = executor
       self.deliver = deliver
       self.countTasks = countTasks
@@ -42,13 +48,36 @@ public struct LoadScheduler: Sendable {
   ) {
     functions = Functions(
       executor: executor, deliver: deliver, countTasks: countTasks, turns: MutationTurns(),
-      observer: nil)
+      invalidations: Invalidations(), observer: nil, refreshGate: nil)
   }
 
-  init(_ other: LoadScheduler, observer: LoadingObserver) {
+  private init(_ other: LoadScheduler, observer: LoadingObserver?, refreshGate: LoadGate?) {
     functions = Functions(
       executor: other.functions.executor, deliver: other.functions.deliver,
-      countTasks: other.functions.countTasks, turns: other.turns, observer: observer)
+      countTasks: other.functions.countTasks, turns: other.turns,
+      invalidations: other.invalidations, observer: observer, refreshGate: refreshGate)
+  }
+
+  /// The same scheduler, with an observer of the resources that are made with it.
+  public func observed(by observer: LoadingObserver) -> LoadScheduler {
+    LoadScheduler(self, observer: observer, refreshGate: refreshGate)
+  }
+
+  /// The same scheduler, on which nothing is loaded again by itself while `gate` is closed, as while
+  /// the user looks at another window.
+  ///
+  /// A load by ``Refreshing`` that is due then begins in the phase ``LoadPhase/paused(reason:)``, with
+  /// the reason of the gate, and goes on by itself when the gate opens. First loads, and what the user
+  /// asks for, are not held back.
+  ///
+  /// ```swift
+  /// let focus = LoadGate("unfocused")
+  /// let scheduler = LoadScheduler.concurrent.refreshing(whileOpen: focus)
+  /// let prices = Resource(
+  ///   loader, refreshing: Refreshing(interval: .seconds(10)), scheduler: scheduler)
+  /// ```
+  public func refreshing(whileOpen gate: LoadGate) -> LoadScheduler {
+    LoadScheduler(self, observer: observer, refreshGate: gate)
   }
 
   /// Loads run on the concurrent pool and deliver through the main actor's queue.
@@ -57,8 +86,14 @@ public struct LoadScheduler: Sendable {
   /// The order of the mutations of scopes that resources share.
   var turns: MutationTurns { functions.turns }
 
+  /// What was invalidated by tag.
+  var invalidations: Invalidations { functions.invalidations }
+
   /// What sees everything that happens to the resources that are made with it.
   var observer: LoadingObserver? { functions.observer }
+
+  /// What holds back loads that nobody asked for.
+  var refreshGate: LoadGate? { functions.refreshGate }
 
   /// Runs a closure on the main actor, later, in the order given.
   func deliver(_ body: @escaping @MainActor @Sendable () -> Void) {

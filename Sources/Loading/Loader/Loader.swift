@@ -125,21 +125,39 @@ public struct Loader<Value: Sendable>: Sendable {
   }
 }
 
+/// How a cached value is forgotten that a commit overtakes.
+struct Invalidation: Sendable {
+  let forget: @Sendable () -> Void
+  let write: @Sendable () async -> Void
+
+  init(forget: @escaping @Sendable () -> Void, write: @escaping @Sendable () async -> Void) {
+    self.forget = forget
+    self.write = write
+  }
+}
+
 /// What a resource has to know about a loader, composed or not.
 struct LoaderTraits: Sendable {
   /// Whether a newer load must replace a running one (see `debounced`).
   var demandsRestart = false
   /// Whether two values are the same, where a value that is the same as the one before is no new one.
   var isSame: (@Sendable (HeldValue, HeldValue) -> Bool)?
-  /// Called when a commit begins and when it ends, to invalidate what was loaded before.
-  private(set) var invalidations: [@Sendable () -> Void] = []
+  /// What its values are found by when what they were made of has changed.
+  var tags: Set<MutationKey> = []
+  /// What becomes invalid when a commit begins, and when it ends.
+  private(set) var invalidations: [Invalidation] = []
 
   func invalidate() {
-    for invalidation in invalidations { invalidation() }
+    for invalidation in invalidations { invalidation.forget() }
+  }
+
+  /// Writes down what was invalidated, so that the next process does not take it for valid.
+  func writeInvalidations() async {
+    for invalidation in invalidations { await invalidation.write() }
   }
 
   /// The same traits, with something else to invalidate.
-  func invalidating(_ invalidation: @escaping @Sendable () -> Void) -> LoaderTraits {
+  func invalidating(by invalidation: Invalidation) -> LoaderTraits {
     var traits = self
     traits.invalidations.append(invalidation)
     return traits
@@ -148,6 +166,7 @@ struct LoaderTraits: Sendable {
   /// Adds the traits of another part of a composed loader.
   mutating func add(_ other: LoaderTraits) {
     demandsRestart = demandsRestart || other.demandsRestart
+    tags.formUnion(other.tags)
     invalidations += other.invalidations
   }
 }

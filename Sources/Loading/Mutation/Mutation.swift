@@ -14,6 +14,8 @@ public struct Mutation<Value: Sendable>: Sendable {
   /// A change of the value in place.
   public typealias Patch = @Sendable (inout Value) -> Void
 
+  typealias Commit = @Sendable (Value?) -> Loader<Patch?>
+
   /// When the patch is applied.
   public enum Timing: Hashable, Sendable {
     /// At once; taken back if the commit fails.
@@ -49,8 +51,10 @@ public struct Mutation<Value: Sendable>: Sendable {
   var needsValue = true
   /// Whether its scope is also that of mutations of other resources.
   private(set) var sharesScope = false
-  /// Given the value as the change leaves it; nil only when it needs none.
-  let commit: @Sendable (Value?) async throws -> Patch?
+  /// Given the value as the change leaves it, nil only when it needs none: what stores it.
+  private(set) var commit: Commit
+  /// What is loaded again elsewhere when it is stored.
+  var invalidatedTags: Set<MutationKey> = []
   /// What a journal has of it, which a retry goes on with.
   private(set) var record = CommitRecord()
   /// Whether it carries the patch of a mutation on that it supersedes.
@@ -126,8 +130,10 @@ public struct Mutation<Value: Sendable>: Sendable {
       item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
       spacing: spacing, patch: apply,
       anyCommit: { _ in
-        try await commit()
-        return nil
+        Loader { _ in
+          try await commit()
+          return nil
+        }
       })
     needsValue = false
   }
@@ -142,16 +148,17 @@ public struct Mutation<Value: Sendable>: Sendable {
       item: item, scope: scope, field: field, timing: timing, undoWindow: undoWindow,
       spacing: spacing, patch: patch,
       anyCommit: { value in
-        guard let value else { throw MutationError.valueReset }
-        return try await commit(value)
+        Loader { _ in
+          guard let value else { throw MutationError.valueReset }
+          return try await commit(value)
+        }
       })
   }
 
   init(
     item: (any Hashable & Sendable)?, scope: (any Hashable & Sendable)?,
     field: (any Hashable & Sendable)?, timing: Timing, undoWindow: Duration?,
-    spacing: Duration?, patch: @escaping Patch,
-    anyCommit commit: @escaping @Sendable (Value?) async throws -> Patch?
+    spacing: Duration?, patch: @escaping Patch, anyCommit commit: @escaping Commit
   ) {
     let item = item.map(MutationKey.init)
     self.init(
@@ -164,7 +171,7 @@ public struct Mutation<Value: Sendable>: Sendable {
   private init(
     item: MutationKey?, scope: MutationKey, field: MutationKey?, timing: Timing,
     undoWindow: Duration?, spacing: Duration?, patch: @escaping Patch,
-    anyCommit commit: @escaping @Sendable (Value?) async throws -> Patch?
+    anyCommit commit: @escaping Commit
   ) {
     self.item = item
     self.scope = scope
@@ -176,6 +183,31 @@ public struct Mutation<Value: Sendable>: Sendable {
     self.commit = commit
   }
 
+  /// The same change, whose commit has operators of a ``Loader``: a time limit, more attempts, a limit
+  /// that it shares with others.
+  ///
+  /// The mutation is being committed until the last attempt has ended. An attempt that took too long may
+  /// have been carried out all the same, so a commit that is tried again must do no harm twice.
+  ///
+  /// ```swift
+  /// let wash = Mutation<[Sock]>(item: sock.id) { socks in
+  ///   socks.modify(id: sock.id) { $0.isClean = true }
+  /// } commit: { _ in
+  ///   try await api.wash(sock.id)
+  /// }
+  /// drawer.mutate(wash.committing { $0.timeout(.seconds(5)).retrying(limit: 3) })
+  /// ```
+  ///
+  /// - Parameter compose: given the loader that commits, the one to commit by. Its value is what the
+  ///   answer of the commit does to the value on the screen.
+  public func committing(
+    by compose: @escaping @Sendable (_ commit: Loader<Patch?>) -> Loader<Patch?>
+  ) -> Mutation {
+    var mutation = self
+    mutation.commit = { [commit] value in compose(commit(value)) }
+    return mutation
+  }
+
   /// The same change with its value's type erased.
   var held: Mutation<HeldValue> {
     var held = Mutation<HeldValue>(
@@ -183,11 +215,14 @@ public struct Mutation<Value: Sendable>: Sendable {
       timing: timing == .optimistic ? .optimistic : .confirmed, undoWindow: undoWindow,
       spacing: spacing, patch: { [patch] value in value.modify(patch) },
       anyCommit: { [commit] value in
-        guard let answer = try await commit(value?.value(as: Value.self)) else { return nil }
-        return { value in value.modify(answer) }
+        commit(value?.value(as: Value.self)).map { answer -> Mutation<HeldValue>.Patch? in
+          guard let answer else { return nil }
+          return { value in value.modify(answer) }
+        }
       })
     held.needsValue = needsValue
     held.record = record
+    held.invalidatedTags = invalidatedTags
     held.sharesScope = sharesScope
     held.mergesWithWaiting = mergesWithWaiting
     return held

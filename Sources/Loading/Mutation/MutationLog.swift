@@ -90,6 +90,12 @@ struct MutationLog {
     index(of: id).flatMap { patches.value(through: entries[$0].ids) }
   }
 
+  /// The pending mutation that this one is part of; nil when it is over.
+  func carrier(of id: MutationID) -> MutationID? {
+    if index(of: id) != nil { return id }
+    return entries.first { $0.ids.contains(id) }?.id
+  }
+
   private func index(of id: MutationID) -> Int? {
     entries.index(of: id) { $0.id }
   }
@@ -159,6 +165,7 @@ struct MutationLog {
     }
     lastID = MutationID(number: lastID.number + 1)
     let id = lastID
+    if let merged = carried.last { effects.append(.merged(merged, into: id)) }
     let until = holding(mutation, in: slot, at: now)
     carried.append(id)
     entries.append(
@@ -258,7 +265,7 @@ struct MutationLog {
     if let slot = Slot(entry.mutation), let older = failedFields[slot], older < id {
       dismiss(older)
     }
-    return leave(id, entry.mutation, at: now)
+    return [.ended(id, isStored: true)] + leave(id, entry.mutation, at: now)
   }
 
   /// A mutation could not be stored: it is taken out of the log, and kept to be retried.
@@ -358,7 +365,7 @@ struct MutationLog {
     guard let index = index(of: id) else { return [] }
     let entry = entries.remove(at: index)
     patches.remove(entry.ids)
-    return leave(id, entry.mutation, at: now)
+    return [.ended(id, isStored: false)] + leave(id, entry.mutation, at: now)
   }
 
   /// Takes a mutation out of the counts and lets the next of its scope begin, if it has the turn.

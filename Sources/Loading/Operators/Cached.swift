@@ -6,28 +6,34 @@ extension Loader {
   /// others of that key wait for it, in the phase ``LoadPhase/waiting``, and share its answer or its
   /// failure.
   ///
-  /// A value is as old as the start of its load. When a resource with this loader, or with one that
+  /// A value is as old as the start of its load, which ``Resource/loadedAt`` says. A value that an earlier
+  /// process has kept in the ``LoadStore`` of the cache counts like one of this process; it is written
+  /// there without making the load longer. When a resource with this loader, or with one that
   /// is made of it, commits a mutation, its key is invalidated: no other resource gets what was
   /// loaded before the commit had ended, and loads that it overlaps are run again.
   ///
   /// Progress, attempts and cancellation are passed on; a fresh value comes with no progress and
   /// needs no attempt. A cancelled load stores nothing.
   public func cached<Key>(in cache: LoadCache<Key, Value>, key: Key) -> Loader {
-    Loader(traits.invalidating { cache.remove(key) }) { context, output in
-      if context.cause == .appeared || context.cause == .inputChanged {
-        switch cache.value(for: key, at: context.clock.now) {
-        case .fresh(let value):
-          context.send(.foundInCache)
-          return value
-        case .stale(let value):
-          context.send(.foundInCache)
-          output.yield(value)
-        case nil: break
-        }
+    let tags = traits.tags
+    let invalidation = Invalidation {
+      cache.forget(key)
+    } write: {
+      await cache.saved()
+    }
+    return Loader(traits.invalidating(by: invalidation)) { context, output in
+      let version = context.scheduler.invalidations.version(of: tags)
+      if context.cause == .appeared || context.cause == .inputChanged,
+        let hit = await cache.hit(for: key, version: version, on: context.clock)
+      {
+        context.send(.foundInCache(of: hit.storedAt))
+        if hit.isFresh { return hit.value }
+        output.yield(hit.value)
       }
       while true {
         try Task.checkCancellation()
-        switch cache.begin(key, at: context.clock.now) {
+        let version = context.scheduler.invalidations.version(of: tags)
+        switch cache.begin(key, version: version, at: context.clock.now) {
         case .runs(let run):
           if let result = try await self.result(of: run, key, in: cache, context, output) {
             return try result.get()
@@ -57,7 +63,8 @@ extension Loader {
         if case .phase(.live) = signal {
           if let (value, isFirst) = latest.withLock({ $0 }) {
             let moment = isFirst ? run.startedAt : context.clock.now
-            cache.store(value, for: key, of: run, at: moment)
+            cache.store(value, for: key, of: run, at: moment, on: context.clock)
+            if cache.isKept { _ = context.scheduler.task { await cache.saved() } }
           }
           // Its later values are for its own resource alone.
           cache.answer(key, run, nil)
@@ -94,8 +101,11 @@ extension Loader {
       guard let outcome else { return nil }
       switch outcome {
       case .success(let value?):
-        guard cache.store(value, for: key, of: run, at: run.startedAt) else { return nil }
+        guard cache.store(value, for: key, of: run, at: run.startedAt, on: context.clock) else {
+          return nil
+        }
         cache.answer(key, run, .success(value))
+        if cache.isKept { _ = context.scheduler.task { await cache.saved() } }
       case .success(nil):
         // Those who wait have missed the values.
         cache.answer(key, run, nil)

@@ -1,6 +1,7 @@
 /// Loaded values by key, for ``Loader/cached(in:key:)``; shared, explicit and bounded.
 ///
-/// All loads that use it are on one clock.
+/// With a ``LoadStore`` it goes on where an earlier process has ended: a value is read from there when it
+/// is asked for first, and written there when it was loaded. All loads that use it are on one clock.
 public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// How long a value is as good as a new one, counted from the start of its load.
   public let staleAfter: Duration
@@ -11,12 +12,15 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   /// first.
   public let capacity: Int
   private let cost: @Sendable (Value) -> Int
+  private let writer: StoreWriter<Key, Value>?
 
   private struct Entry: Sendable {
     let value: Value
     let cost: Int
     let storedAt: AnyClock.Instant
     let ticket: UInt64
+    /// How often its tags had been invalidated when its load began.
+    let version: UInt64
   }
 
   private struct Storage: Sendable {
@@ -34,6 +38,15 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
       cost -= entries.removeValue(forKey: key)?.cost ?? 0
       recency.remove(key)
     }
+
+    mutating func insert(_ entry: Entry, for key: Key, capacity: Int) {
+      remove(key)
+      guard entry.cost <= capacity else { return }
+      entries[key] = entry
+      cost += entry.cost
+      recency.use(key)
+      while cost > capacity, let oldest = recency.oldest { remove(oldest) }
+    }
   }
 
   private let storage = Lock(Storage())
@@ -41,26 +54,36 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   /// - Parameters:
   ///   - staleAfter: how long a value is as good as a new one.
   ///   - lifetime: how long a value is shown at all; at least `staleAfter`.
-  ///   - capacity: how many values are kept, or what they may cost together; at least 1.
+  ///   - capacity: how many values are kept in memory, or what they may cost together; at least 1.
+  ///   - store: where values are kept beyond the process; nil for nowhere.
   ///   - cost: what a value costs, such as its bytes, at least 1. One that costs more than the
   ///     capacity is not kept.
   public init(
     staleAfter: Duration, lifetime: Duration, capacity: Int = 100,
+    store: (any LoadStore<Key, Value>)? = nil,
     cost: @escaping @Sendable (Value) -> Int = { _ in 1 }
   ) {
     self.staleAfter = staleAfter
     self.lifetime = max(lifetime, staleAfter)
     self.capacity = max(1, capacity)
     self.cost = cost
+    writer = store.map { StoreWriter($0) }
   }
 
-  /// How many values there are.
+  /// How many values there are in memory.
   public var count: Int { storage.withLock { $0.entries.count } }
 
   /// Forgets one value, because it has changed.
   ///
   /// A load of it that runs begins again.
   public func remove(_ key: Key) {
+    forget(key)
+    if let writer { Task { await writer.write() } }
+  }
+
+  /// Forgets one value; whoever calls it sees to it that this is written.
+  func forget(_ key: Key) {
+    writer?.note(.removed, of: key)
     let obsolete = storage.withLock { storage in
       storage.remove(key)
       storage.shared[key] = nil
@@ -73,6 +96,8 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   ///
   /// Loads that run begin again.
   public func removeAll() {
+    writer?.noteAllRemoved()
+    defer { if let writer { Task { await writer.write() } } }
     let obsolete = storage.withLock { storage in
       let (runs, lastTicket) = (storage.runs, storage.lastTicket)
       storage = Storage()
@@ -82,6 +107,14 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     invalidate(obsolete)
   }
 
+  /// Whether values are kept beyond the process.
+  var isKept: Bool { writer != nil }
+
+  /// Waits until the store has what was loaded or removed: what a program does before it ends.
+  public func saved() async {
+    await writer?.write()
+  }
+
   private func invalidate(_ runs: [CachedRun<Value>]) {
     for run in runs {
       run.outcome.fulfil(nil)
@@ -89,22 +122,47 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
   }
 
-  enum Hit {
-    case fresh(Value)
-    case stale(Value)
+  /// A value that may be shown.
+  struct Hit {
+    let value: Value
+    let storedAt: AnyClock.Instant
+    /// Whether it is as good as a new one.
+    let isFresh: Bool
   }
 
-  /// What there is, unless it is older than its lifetime.
-  func value(for key: Key, at now: AnyClock.Instant) -> Hit? {
+  /// What there is, in memory or else in the store, unless it is older than its lifetime.
+  func hit(for key: Key, version: UInt64, on clock: AnyClock) async -> Hit? {
+    if let hit = value(for: key, version: version, at: clock.now) { return hit }
+    // What is kept may be from before its tags were invalidated.
+    guard version == 0, let writer, let kept = await writer.value(for: key) else { return nil }
+    let now = clock.now
+    restore(kept, for: key, at: now)
+    return value(for: key, version: version, at: now)
+  }
+
+  /// What there is in memory, unless it is older than its lifetime, or than the version of its tags.
+  func value(for key: Key, version: UInt64 = 0, at now: AnyClock.Instant) -> Hit? {
     storage.withLock { storage -> Hit? in
       guard let entry = storage.entries[key] else { return nil }
       let age = entry.storedAt.duration(to: now)
-      if age >= lifetime {
+      if age >= lifetime || entry.version < version {
         storage.remove(key)
         return nil
       }
       storage.recency.use(key)
-      return age < staleAfter ? .fresh(entry.value) : .stale(entry.value)
+      return Hit(value: entry.value, storedAt: entry.storedAt, isFresh: age < staleAfter)
+    }
+  }
+
+  /// Takes a value from the store, unless a load was quicker.
+  private func restore(_ kept: KeptValue<Value>, for key: Key, at now: AnyClock.Instant) {
+    storage.withLock { storage in
+      guard storage.entries[key] == nil else { return }
+      let entry = Entry(
+        value: kept.value, cost: max(1, cost(kept.value)),
+        storedAt: now.advanced(by: .zero - kept.age),
+        ticket: 0, version: 0)
+      storage.insert(entry, for: key, capacity: capacity)
     }
   }
 
@@ -116,11 +174,14 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   }
 
   /// Registers a load of `key`.
-  func begin(_ key: Key, at now: AnyClock.Instant) -> Turn {
+  func begin(_ key: Key, version: UInt64 = 0, at now: AnyClock.Instant) -> Turn {
     storage.withLock { storage in
-      if let shared = storage.shared[key] { return .waits(shared.answer) }
+      if let shared = storage.shared[key], shared.version >= version {
+        return .waits(shared.answer)
+      }
       storage.lastTicket += 1
-      let run = CachedRun<Value>(ticket: storage.lastTicket, startedAt: now)
+      let run = CachedRun<Value>(
+        ticket: storage.lastTicket, version: version, startedAt: now)
       storage.shared[key] = run
       storage.runs[key, default: []].append(run)
       return .runs(run)
@@ -132,21 +193,18 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   /// - Returns: False when the key was invalidated since the load began, or the load has ended.
   @discardableResult
   func store(
-    _ value: Value, for key: Key, of run: CachedRun<Value>, at moment: AnyClock.Instant
+    _ value: Value, for key: Key, of run: CachedRun<Value>, at moment: AnyClock.Instant,
+    on clock: AnyClock = .continuous
   ) -> Bool {
     let cost = max(1, cost(value))
     return storage.withLock { storage in
       guard storage.runs[key]?.contains(where: { $0 === run }) == true else { return false }
       if let newer = storage.entries[key], newer.ticket > run.ticket { return true }
-      storage.remove(key)
-      guard cost <= capacity else { return true }
-      storage.entries[key] = Entry(
-        value: value, cost: cost, storedAt: moment, ticket: run.ticket)
-      storage.cost += cost
-      storage.recency.use(key)
-      while storage.cost > capacity, let oldest = storage.recency.oldest {
-        storage.remove(oldest)
-      }
+      let entry = Entry(
+        value: value, cost: cost, storedAt: moment, ticket: run.ticket, version: run.version)
+      storage.insert(entry, for: key, capacity: capacity)
+      // Under the lock, so that the store is told of the newest last.
+      writer?.note(.value(value, storedAt: moment, clock: clock), of: key)
       return true
     }
   }
@@ -172,14 +230,17 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 /// One load for a cache.
 final class CachedRun<Value: Sendable>: Sendable {
   let ticket: UInt64
+  /// How often its tags had been invalidated when it began.
+  let version: UInt64
   let startedAt: AnyClock.Instant
   /// How it has ended; nil when its key was invalidated.
   let outcome = Promise<Result<Value?, any Error>?>()
   /// What others get who wait for it; nil when they have to load themselves.
   let answer = Promise<Result<Value, any Error>?>()
 
-  init(ticket: UInt64, startedAt: AnyClock.Instant) {
+  init(ticket: UInt64, version: UInt64, startedAt: AnyClock.Instant) {
     self.ticket = ticket
+    self.version = version
     self.startedAt = startedAt
   }
 }

@@ -1,6 +1,7 @@
 /// Holds loads back for as long as what they need is not there: the network, or somebody who looks.
 ///
-/// Whoever knows closes and opens it; it is open at first.
+/// Whoever knows closes and opens it; it is open at first. ``Loader/gated(by:)`` holds back one loader,
+/// ``LoadScheduler/refreshing(whileOpen:)`` whatever is loaded again by itself.
 ///
 /// ```swift
 /// let network = LoadGate("offline")
@@ -73,7 +74,7 @@ extension LoadContext {
     if cause != .user, cause != .retry { try await pass(gate) }
   }
 
-  fileprivate func pass(_ gate: LoadGate) async throws {
+  func pass(_ gate: LoadGate) async throws {
     guard !gate.isOpen else { return }
     send(.phase(.paused(reason: gate.reason)))
     let goOn = rest()
@@ -121,7 +122,8 @@ extension Loader {
             return try await group.next() ?? nil
           }
         } catch is GateClosed {
-          try await context.pass(gate)
+          // It may have opened again before the work had ended; nothing is live then either.
+          if gate.isOpen { context.send(.phase(.running)) } else { try await context.pass(gate) }
         }
       }
     }

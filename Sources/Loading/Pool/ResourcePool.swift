@@ -35,6 +35,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
   public let capacity: Int
 
   private let make: @MainActor (Key) -> Resource<Value>
+  private let loader: @MainActor (Key) -> Loader<Value>
   private var resources: [Key: Resource<Value>] = [:]
   private var recency = RecencyList<Key>()
   private var tally = Counts()
@@ -47,6 +48,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
   ///   - capacity: how many resources are kept, at least 1.
   ///   - limit: how many loads run at once; nil for any number.
   ///   - errorPolicy: what a failure after a success does to a value.
+  ///   - refreshing: when a resource is loaded again by itself while it is on the screen.
   ///   - name: what the resource of a key is called in a log; by default the type of its value.
   ///   - historyCapacity: how many events each resource keeps.
   ///   - mutationFailures: where failed mutations are reported.
@@ -57,6 +59,7 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     capacity: Int = 200,
     limit: LoadLimit? = nil,
     errorPolicy: ErrorPolicy = .keep,
+    refreshing: Refreshing = .never,
     name: (@MainActor (Key) -> String)? = nil,
     historyCapacity: Int = 8,
     mutationFailures: MutationFailureInbox? = nil,
@@ -66,11 +69,13 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
   ) {
     self.capacity = max(1, capacity)
     self.scheduler = scheduler
+    self.loader = loader
     make = { key in
       let loader = loader(key)
       return Resource(
         limit.map { loader.limited(by: $0) } ?? loader, errorPolicy: errorPolicy,
-        name: name?(key), historyCapacity: historyCapacity, mutationFailures: mutationFailures,
+        refreshing: refreshing, name: name?(key), historyCapacity: historyCapacity,
+        mutationFailures: mutationFailures,
         clock: clock,
         scheduler: scheduler)
     }
@@ -138,6 +143,16 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
   public var counts: Counts {
     registrar.access(PoolFacet.subject, keyPath: \.counts)
     return tally
+  }
+
+  /// Loads a key again because its value has changed, see ``Resource/invalidate()``; where there is no
+  /// resource of it, a ``LoadCache`` forgets it.
+  public func invalidate(_ key: Key) {
+    if let resource = resources[key] {
+      resource.invalidate()
+    } else {
+      loader(key).traits.invalidate()
+    }
   }
 
   /// Forgets the resource of a key.

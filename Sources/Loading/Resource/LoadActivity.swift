@@ -20,7 +20,8 @@ public enum LoadPhase: Hashable, Sendable {
   /// It waits for a permit of a ``LoadLimit``, for mutations to be settled, or for another load of
   /// the same cached value.
   case waiting
-  /// A ``LoadGate`` holds it back, for this reason.
+  /// It is held back for this reason: that of a ``LoadGate``, or "hidden" for a subscription that has
+  /// delivered and that no view shows any more.
   case paused(reason: String)
   /// An attempt failed; it waits before the next.
   case backoff
@@ -53,19 +54,24 @@ public struct LoadActivity: Sendable {
   let previousStart: AnyClock.Instant?
   /// A state that was set, not a load: nothing runs behind it.
   let isPublished: Bool
+  /// A subscription that is paused because no view shows it: nothing runs behind it.
+  var isHidden = false
+  /// When the value that comes next was loaded; nil for now.
+  var valueDate: AnyClock.Instant?
   /// Whether a commit overlaps it: what it brings may or may not contain the change.
   var overlapsCommit = false
 
   /// Whether it is a subscription that has delivered, also while that is paused.
   private(set) var hasDelivered = false
 
-  /// Why a ``LoadGate`` holds it back, such as "offline"; nil when none does.
+  /// Why it is held back: "offline", or whatever its ``LoadGate`` says, or "hidden"; nil when nothing
+  /// holds it back.
   public var pauseReason: String? {
     if case .paused(let reason) = phase { reason } else { nil }
   }
 
-  /// Whether something is on its way: false for a live subscription.
-  public var isLoading: Bool { phase != .live }
+  /// Whether something is on its way: false for a live subscription, and for one that is hidden.
+  public var isLoading: Bool { phase != .live && !isHidden }
 }
 
 /// A failure that can be shown to the user.

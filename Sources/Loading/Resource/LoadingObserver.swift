@@ -90,10 +90,3 @@ protocol ObservedResource: AnyObject {
 extension Resource: ObservedResource {
   var erasedSnapshot: ResourceSnapshot<any Sendable> { snapshot { $0 } }
 }
-
-extension LoadScheduler {
-  /// The same scheduler, with an observer of the resources that are made with it.
-  public func observed(by observer: LoadingObserver) -> LoadScheduler {
-    LoadScheduler(self, observer: observer)
-  }
-}

@@ -31,6 +31,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private let mutationFailures: MutationFailureInbox?
   private var work: OwnedTask?
   private var mutationWork: [MutationID: OwnedTask] = [:]
+  /// What waits for the outcome of a mutation.
+  private var outcomes: [MutationID: [Promise<Result<Bool, any Error>>]] = [:]
   private var broadcast: StateBroadcast<LoadingState<Value>>?
   private var updateBroadcast: StateBroadcast<ResourceSnapshot<Value>>?
   /// Whether a rollback has still to be sent to the streams.
@@ -136,6 +138,20 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     apply(.reset(forgetsLoader: true))
   }
 
+  /// Says that what was loaded has changed.
+  ///
+  /// It is loaded again: at once where a view shows it, else when one appears. What a ``LoadCache`` has of
+  /// it is forgotten.
+  /// A load that runs may have begun before the change: another one follows it. Where nothing was loaded
+  /// nothing happens.
+  public func invalidate() {
+    truth.loader?.traits.invalidate()
+    apply(.invalidate(reloads: isShown))
+    if let traits = truth.loader?.traits, !traits.invalidations.isEmpty {
+      _ = scheduler.task { await traits.writeInvalidations() }
+    }
+  }
+
   /// Publishes a state; what a running load brings after that is dropped.
   ///
   /// It counts like a load with that outcome: under ``ErrorPolicy/keep`` a value stays on the
@@ -158,19 +174,23 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// and loads again what has gone stale, or a subscription that was cancelled.
   ///
   /// A load cancelled in an earlier appearance starts again, one cancelled in this one does not,
-  /// also when another view of it comes. An appearance ends when the last view leaves.
+  /// also when another view of it comes. An appearance ends when the last view leaves. A subscription
+  /// that paused then goes on.
   public func appear() {
     let staysCancelled = viewers > 0 && (truth.wasCancelled || truth.lostSubscription)
     viewers += 1
     shown?()
+    if truth.isUnseen { apply(.show) }
     if !staysCancelled { loadIfNeeded() }
     planRefresh()
   }
 
   /// Called when a view of it disappears.
   ///
-  /// After the last one, a load that only waits for a permit or a ``LoadGate`` is given up and nothing is loaded again
-  /// by itself. One that waits for a commit to end is kept.
+  /// After the last one, a load that only waits for a permit or a ``LoadGate`` is given up, nothing is
+  /// loaded again by itself, and a subscription pauses: at once, or when it has delivered. Its value
+  /// stays. One that waits for a commit to end is kept. A resource that no view ever showed is left
+  /// alone.
   public func disappear() {
     viewers = max(0, viewers - 1)
     shown?()
@@ -184,6 +204,8 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     guard truth.activity == nil else { return }
     if truth.lastSettled == nil || truth.lostSubscription {
       if startsOnAppear { apply(.load(nil, .join, .appeared)) }
+    } else if truth.isInvalidated {
+      apply(.load(nil, .join, .invalidated))
     } else if isStale {
       apply(.load(nil, .join, .refresh))
     }
@@ -298,6 +320,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
         }
       case .commit(let id): commit(id)
       case .stopMutation(let id): mutationWork[id] = nil
+      case .ended(let id, let isStored): conclude(id, .success(isStored))
+      case .merged(let id, let newer):
+        outcomes[newer, default: []] += outcomes.removeValue(forKey: id) ?? []
       case .report(let id): report(id)
       }
     }
@@ -322,9 +347,12 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       scheduler: scheduler
     ) { mailbox.send($0) }
     let output = LoadOutput<Value> { mailbox.send(HeldValue($0)) }
+    scheduler.invalidations.add(self)
+    let gate = activity.cause == .refresh ? scheduler.refreshGate : nil
     work = OwnedTask(
       scheduler.task {
         do {
+          if let gate { try await context.pass(gate) }
           return .finished(ticket, try await loader.run(context, output).map(HeldValue.init))
         } catch {
           return .failed(ticket, error)
@@ -352,30 +380,65 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     let sources = [truth.valueLoader, truth.loader].compactMap { $0?.traits }
     for source in sources { source.invalidate() }
     mutationWork[id] = OwnedTask(
-      scheduler.task { [scheduler] () -> ResourceEvent in
+      scheduler.task { [clock, scheduler] () -> ResourceEvent in
         let point = CommitPoint(of: mutation.record) { isRepeated in
           scheduler.deliver {
             for source in sources { source.invalidate() }
             self.apply(.kept(id, isRepeated: isRepeated))
           }
         }
+        // Before the change is made: after it the process may end at any time.
+        for source in sources { await source.writeInvalidations() }
         do {
           return .committed(
-            id, try await CommitPoint.$current.withValue(point) { try await mutation.commit(value) }
-          )
+            id,
+            try await CommitPoint.$current.withValue(point) {
+              try await mutation.commit(value).value(
+                cause: .user, clock: clock, scheduler: scheduler)
+            })
         } catch {
           return .commitFailed(id, error)
         }
       } then: { (event: ResourceEvent) in
         for source in sources { source.invalidate() }
         self.apply(event)
+        if case .committed = event {
+          self.scheduler.invalidations.invalidate(mutation.invalidatedTags)
+        }
       })
   }
 
+  /// Waits until a mutation is over, which a journaled one is when it has arrived.
+  ///
+  /// Call it right after ``mutate(_:)``: an outcome is not kept. Where a later change carries the mutation
+  /// on, as those of one place do through a ``ValueAccess``, it is that one's outcome. Cancelling the
+  /// waiting task does not cancel the mutation.
+  ///
+  /// ```swift
+  /// if let id = drawer.mutate(wash), try await drawer.outcome(of: id) { draw("Clean") }
+  /// ```
+  ///
+  /// - Returns: Whether it was stored: false when it was undone, gave way to a newer change of its field,
+  ///   or was over already.
+  /// - Throws: Why it failed; `CancellationError` when the waiting task was cancelled.
+  public func outcome(of id: MutationID) async throws -> Bool {
+    if let failed = truth.log.failed.first(where: { $0.report.id == id }) {
+      throw failed.report.error
+    }
+    guard let carrier = truth.log.carrier(of: id) else { return false }
+    let outcome = Promise<Result<Bool, any Error>>()
+    outcomes[carrier, default: []].append(outcome)
+    return try await outcome.value().get()
+  }
+
+  private func conclude(_ id: MutationID, _ result: Result<Bool, any Error>) {
+    for outcome in outcomes.removeValue(forKey: id) ?? [] { outcome.fulfil(result) }
+  }
+
   private func report(_ id: MutationID) {
-    guard let mutationFailures,
-      let failed = truth.log.failed.last(where: { $0.report.id == id })
-    else { return }
+    guard let failed = truth.log.failed.last(where: { $0.report.id == id }) else { return }
+    conclude(id, .failure(failed.report.error))
+    guard let mutationFailures else { return }
     mutationFailures.deliver(
       MutationFailure(
         mutation: failed.report,

@@ -4,8 +4,12 @@ enum ResourceEvent: Sendable {
   case load(HeldLoader?, LoadPolicy, LoadCause)
   case retry
   case cancel
-  /// No view shows it any more: a load that only waits for a permit is given up.
+  /// What was loaded has changed.
+  case invalidate(reloads: Bool)
+  /// No view shows it any more: a load that only waits is given up, and a subscription pauses.
   case abandon
+  /// A view shows it again.
+  case show
   case reset(forgetsLoader: Bool = false)
   case set(LoadingState<HeldValue>)
   case signal(LoadTicket, LoadSignal)
@@ -52,6 +56,10 @@ enum ResourceEffect: Equatable {
   case commit(MutationID)
   /// Cancel what runs or waits for the mutation.
   case stopMutation(MutationID)
+  /// The mutation was stored, or else taken back.
+  case ended(MutationID, isStored: Bool)
+  /// A newer mutation carries this one on.
+  case merged(MutationID, into: MutationID)
   /// Report once that the mutation has failed.
   case report(MutationID)
 }

@@ -59,6 +59,8 @@ extension Resource {
 
   /// When the latest value came, on the resource's clock; nil when there is none.
   ///
+  /// Of a value from a ``LoadCache`` it is when the load of it began.
+  ///
   /// ```swift
   /// if let age = article.loadedAt?.duration(to: article.clock.now) { draw("as of \(age) ago") }
   /// ```

@@ -38,13 +38,17 @@ struct ResourceState {
   private let isObserved: Bool
   /// When the latest value or error came.
   private(set) var settledAt: AnyClock.Instant?
-  /// When the latest value came.
+  /// When the latest value came; of one from a cache, when it was loaded.
   private(set) var loadedAt: AnyClock.Instant?
   /// Whether the value may have changes already that are shown over it: it came after they were kept, so
   /// it is loaded again when they have arrived.
   private var isProvisional = false
   /// Whether the last load was a subscription that was cancelled: nothing tells of newer values.
   private(set) var lostSubscription = false
+  /// Whether what was loaded has changed since, and no load was started after that.
+  private(set) var isInvalidated = false
+  /// Whether its viewers have left, so that a subscription pauses; not so where none ever came.
+  private(set) var isUnseen = false
   /// Counts the changes of the pending and failed mutations.
   private(set) var mutationVersion = 0
   /// The mutation that was begun by the last event that was to begin one.
@@ -80,7 +84,9 @@ struct ResourceState {
     case .load(let loader, let policy, let cause): load(loader, policy, cause, at: now)
     case .retry: retry(at: now)
     case .cancel: cancel(at: now)
+    case .invalidate(let reloads): invalidate(reloads, at: now)
     case .abandon: abandon(at: now)
+    case .show: show(at: now)
     case .reset(let forgetsLoader): reset(forgetsLoader, at: now)
     case .set(let state): publish(state, at: now)
     case .signal(let ticket, let signal): receive(signal, from: ticket, at: now)
@@ -151,6 +157,7 @@ struct ResourceState {
     }
     wasCancelled = false
     lostSubscription = false
+    isInvalidated = false
     if log.isDrained { isProvisional = false }
     activity = LoadActivity(
       ticket: takeTicket(), cause: cause, startedAt: now, previousStart: lastStart,
@@ -160,22 +167,48 @@ struct ResourceState {
     record(.started(cause), lastTicket, at: now)
   }
 
+  private mutating func invalidate(_ reloads: Bool, at now: AnyClock.Instant) {
+    guard loader != nil, activity != nil || lastSettled != nil else { return }
+    isInvalidated = true
+    if reloads { load(nil, .keepLatest, .invalidated, at: now) }
+  }
+
   private mutating func cancel(at now: AnyClock.Instant) {
     guard let activity else { return }
     wasCancelled = activity.isLoading
-    lostSubscription = activity.phase == .live
+    lostSubscription = !activity.isLoading
     record(.cancelled, activity.ticket, at: now)
     stopWork()
   }
 
   private mutating func abandon(at now: AnyClock.Instant) {
+    isUnseen = true
+    if let activity, activity.phase == .live || activity.pauseReason != nil && activity.hasDelivered
+    {
+      return hide(activity, at: now)
+    }
     // One that a commit overlaps may wait for that commit: it runs again when that has ended.
     guard let activity, !activity.overlapsCommit,
-      activity.phase == .waiting
-        || activity.pauseReason != nil && !activity.hasDelivered
+      activity.phase == .waiting || activity.pauseReason != nil, !activity.isHidden
     else { return }
     record(.cancelled, activity.ticket, at: now)
     stopWork()
+  }
+
+  private mutating func show(at now: AnyClock.Instant) {
+    isUnseen = false
+    if activity?.isHidden == true { start(nil, .appeared, at: now) }
+  }
+
+  /// Ends the work of a subscription that nobody sees, until a view of it appears.
+  private mutating func hide(_ subscription: LoadActivity, at now: AnyClock.Instant) {
+    let reason = "hidden"
+    record(.paused(reason), subscription.ticket, at: now)
+    stopWork()
+    // A ticket of its own: what the ended work still sends is dropped.
+    activity = LoadActivity(
+      ticket: takeTicket(), cause: subscription.cause, startedAt: now,
+      phase: .paused(reason: reason), previousStart: lastStart, isPublished: false, isHidden: true)
   }
 
   private mutating func reset(_ forgetsLoader: Bool, at now: AnyClock.Instant) {
@@ -190,6 +223,7 @@ struct ResourceState {
     loadedAt = nil
     wasCancelled = false
     lostSubscription = false
+    isInvalidated = false
     timing = LoadTiming()
     record(.reset, nil, at: now)
   }
@@ -239,6 +273,7 @@ struct ResourceState {
       }
       // The next attempt is due; it only waits for a permit.
       if phase == .waiting || activity?.pauseReason != nil { activity?.nextAttemptAt = nil }
+      if phase == .live, isUnseen, let activity { hide(activity, at: now) }
     case .attempt(let number, let limit):
       activity?.phase = .running
       activity?.attempt = number
@@ -253,7 +288,10 @@ struct ResourceState {
       let count = failure?.failureCount ?? 0
       activity?.attemptFailure = LoadFailure(error: error, failureCount: count, at: now)
       record(.attemptFailed(error), ticket, at: now)
-    case .foundInCache:
+    case .foundInCache(let date):
+      // Of one that is made of several, that of the oldest.
+      let known = activity?.valueDate ?? date
+      activity?.valueDate = min(date, known)
       record(.foundInCache, ticket, at: now)
     }
   }
@@ -313,8 +351,11 @@ struct ResourceState {
     failure = nil
     lastSettled = .value
     settledAt = now
-    loadedAt = now
-    activity?.attemptFailure = nil
+    loadedAt = activity?.valueDate ?? now
+    if activity != nil {
+      activity?.attemptFailure = nil
+      activity?.valueDate = nil
+    }
   }
 
   private mutating func settle(_ error: any Error, at now: AnyClock.Instant) {

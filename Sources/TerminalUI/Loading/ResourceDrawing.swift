@@ -13,8 +13,8 @@ struct ResourceDrawing {
   var isLoading: Bool
   /// Whether it does more at the moment than wait for its next attempt, or for a gate to open.
   var isWorking: Bool { isLoading && activity?.phase != .backoff && pauseReason == nil }
-  /// Why it is held back.
-  var pauseReason: String? { activity?.pauseReason }
+  /// Why it is held back; not for a subscription that was hidden and goes on, now that it is drawn.
+  var pauseReason: String? { isLoading ? activity?.pauseReason : nil }
   /// Nothing is there, nothing runs, and nothing will start by itself.
   var isPrompting = false
   /// When loads ran; unknown for an object that has nothing but a state, which is drawn at once.

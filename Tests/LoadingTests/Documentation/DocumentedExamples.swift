@@ -22,8 +22,9 @@ private struct Comment: Identifiable, Sendable {
   let id: Int
 }
 
-private struct User: Sendable {
-  static let current = User()
+private struct User: Identifiable, Sendable {
+  let id: Int
+  static let current = User(id: 1)
 }
 
 private struct Feed: Sendable {}
@@ -38,6 +39,7 @@ private struct API: Sendable {
   func search(_ text: String) -> Loader<[Article]> { .constant([]) }
   func user(_ id: Int) -> Loader<User> { .constant(.current) }
   func user() async throws -> User { .current }
+  func users(_ ids: [User.ID]) async throws -> [User.ID: User] { [1: .current] }
   func wash(_ id: Int) async throws {}
   func remove(_ id: Int) async throws {}
   func add(_ comment: Comment) async throws {}
@@ -242,6 +244,67 @@ private func composing(_ results: Resource<[Article]>, _ limit: LoadLimit) {
   network.open()  // and it goes on
 }
 
+@MainActor
+private func refreshing() {
+  let focus = LoadGate("unfocused")
+  let scheduler = LoadScheduler.concurrent.refreshing(whileOpen: focus)
+  let prices = Resource(
+    loader, refreshing: Refreshing(interval: .seconds(10)), scheduler: scheduler)
+  draw(prices)
+}
+
+@MainActor
+private func batches() {
+  let users = LoadBatch<User.ID, User> { ids in try await api.users(ids) }
+  let authors = ResourcePool<User.ID, User> { id in Loader.batched(id, in: users) }
+  draw(authors[id].state)
+}
+
+private struct Disk: Sendable {
+  struct Date: Sendable {
+    func duration(to other: Date) -> Duration { .zero }
+    func advanced(by duration: Duration) -> Date { self }
+  }
+
+  let now = Date()
+  func read(_ id: Int) throws -> (Article, Date)? { (Article(id: id, title: "Kept"), now) }
+  func write(_ article: Article, _ id: Int, date: Date) throws {}
+  func remove(_ id: Int) throws {}
+  func removeAll() throws {}
+}
+
+private actor ArticleFolder: LoadStore {
+  func value(for id: Int) async throws -> KeptValue<Article>? {
+    guard let (article, date) = try disk.read(id) else { return nil }
+    return KeptValue(article, age: date.duration(to: disk.now))
+  }
+  func store(_ article: KeptValue<Article>, for id: Int) async throws {
+    try disk.write(article.value, id, date: disk.now.advanced(by: .zero - article.age))
+  }
+  func remove(_ id: Int) async throws { try disk.remove(id) }
+  func removeAll() async throws { try disk.removeAll() }
+}
+
+private let disk = Disk()
+
+@MainActor
+@Test func `the example of a store shows what was kept`() async throws {
+  let loader = Loader<Article>.failure(Offline())
+  let cache = LoadCache(
+    staleAfter: .seconds(60), lifetime: .seconds(86_400), store: ArticleFolder())
+  let article = Resource(loader.cached(in: cache, key: id))
+  if let age = article.loadedAt?.duration(to: article.clock.now) { draw("as of \(age) ago") }
+  article.appear()
+  #expect(await article.settled().value?.title == "Kept")
+}
+
+@MainActor
+private func tags(_ scheduler: LoadScheduler) {
+  let list = Loader { _ in try await api.articles() }.tagged("articles")
+  draw(list)
+  scheduler.invalidate("articles")
+}
+
 private struct TooManyRequests: RetryAdvice {
   let retryAfter: Duration?
 }
@@ -371,6 +434,18 @@ private func mutations(_ drawer: Resource<[Sock]>, _ sock: Sock) {
     print(sock.sogginess.value)  // read, live
     sock.sogginess.modify { $0 += 1 }  // an optimistic mutation
   }
+}
+
+@MainActor
+private func committing(_ drawer: Resource<[Sock]>, _ sock: Sock) async throws {
+  let wash = Mutation<[Sock]>(item: sock.id) { socks in
+    socks.modify(id: sock.id) { $0.isClean = true }
+  } commit: { _ in
+    try await api.wash(sock.id)
+  }
+  drawer.mutate(wash.committing { $0.timeout(.seconds(5)).retrying(limit: 3) })
+  drawer.mutate(wash.invalidating("laundry"))
+  if let id = drawer.mutate(wash), try await drawer.outcome(of: id) { draw("Clean") }
 }
 
 @MainActor

@@ -59,7 +59,7 @@ import Testing
           (open, newest) = ([], nil)
         }
         var kept: UInt64?
-        if case .fresh(let value) = cache.value(for: 1, at: start) { kept = value }
+        if let hit = cache.value(for: 1, at: start), hit.isFresh { kept = hit.value }
         #expect(kept == newest, "seed \(seed), step \(step)")
       }
     }

@@ -64,6 +64,9 @@ struct ReducerHarness {
     case .abandon:
       apply(.abandon)
       model.abandon()
+    case .show:
+      apply(.show)
+      model.show()
     case .reset:
       apply(.reset())
       model.reset()
@@ -184,7 +187,7 @@ struct ReducerHarness {
       case .stopMutation(let id): committing.remove(id)
       case .enter(let id, let scope): turns[scope, default: []].append(id)
       case .leave(let id, let scope): turns[scope]?.removeAll { $0 == id }
-      case .hold: break
+      case .hold, .ended, .merged: break
       case .report: reports += 1
       }
     }
@@ -223,7 +226,7 @@ struct ReducerHarness {
     if let cause = model.cause, activity?.cause != cause {
       return "the cause is \(activity?.cause as Any), not \(cause)"
     }
-    let running = activity.flatMap { $0.isPublished ? nil : $0.ticket }
+    let running = activity.flatMap { $0.isPublished || $0.isHidden ? nil : $0.ticket }
     if running != model.running.map({ loads[$0] }) { return "another load runs" }
     if !working.isSubset(of: running.map { [$0] } ?? []) {
       return "work goes on that nobody waits for: \(working)"
@@ -285,7 +288,7 @@ extension Mutation<[Int]> {
       timing: plan.isOptimistic ? .optimistic : .confirmed,
       undoWindow: plan.isHeld ? MutationPlan.window : nil,
       spacing: nil, patch: { [payload = plan.payload] in $0 += payload },
-      anyCommit: { try await commit($0 ?? []) })
+      anyCommit: { value in Loader { _ in try await commit(value ?? []) } })
     needsValue = plan.needsValue
     mergesWithWaiting = plan.merges
   }

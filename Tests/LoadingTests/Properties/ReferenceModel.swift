@@ -45,6 +45,10 @@ struct ReferenceModel {
     case dismissed(Int)
     case appeared
     case disappeared
+    /// The last viewer has left, or one has come.
+    case unseen(Bool)
+    /// A subscription paused, because nobody sees it.
+    case hidden
   }
 
   var log: [Fact] = []
@@ -82,7 +86,7 @@ struct ReferenceModel {
   var runningSince: Int? {
     newest { index, fact in
       switch fact {
-      case .began, .published: .answer(index)
+      case .began, .published, .hidden: .answer(index)
       case .ended: .answer(nil)
       default: .readOn
       }
@@ -104,6 +108,7 @@ struct ReferenceModel {
     guard let start = runningSince else { return nil }
     return newest(since: start) { _, fact in
       switch fact {
+      case .hidden: .answer(.paused(reason: "hidden"))
       case .phase(let phase): .answer(phase)
       case .attempt: .answer(.running)
       case .attemptFailed: .answer(.backoff)
@@ -120,7 +125,20 @@ struct ReferenceModel {
     return log[start...].contains { if case .phase(.live) = $0 { true } else { false } }
   }
 
-  var isLoading: Bool { phase.map { $0 != .live } ?? false }
+  var isLoading: Bool { phase.map { $0 != .live && !isHidden } ?? false }
+
+  /// Whether a subscription would run if somebody saw it.
+  var isHidden: Bool {
+    guard let start = runningSince, case .hidden = log[start] else { return false }
+    return true
+  }
+
+  /// Whether the last viewer has left.
+  var isUnseen: Bool {
+    newest { _, fact in
+      if case .unseen(let isUnseen) = fact { .answer(isUnseen) } else { .readOn }
+    } ?? false
+  }
 
   var attempt: Int? {
     guard let start = runningSince else { return nil }

@@ -25,6 +25,7 @@ extension ReferenceModel {
   mutating func appear() {
     let staysCancelled = viewerCount > 0 && (wasCancelled || lostSubscription)
     log.append(.appeared)
+    show()
     guard runningSince == nil, !staysCancelled else { return }
     if settledWell == nil || lostSubscription { begin(.appeared) }
   }
@@ -45,8 +46,19 @@ extension ReferenceModel {
   }
 
   mutating func abandon() {
-    let waits = phase == .waiting || isPaused && !hasDelivered
-    if waits, !isOverlapped { log.append(.ended) }
+    log.append(.unseen(true))
+    if phase == .live || isPaused && hasDelivered { return hide() }
+    if phase == .waiting || isPaused, !isOverlapped { log.append(.ended) }
+  }
+
+  mutating func show() {
+    guard isUnseen else { return }
+    log.append(.unseen(false))
+    if isHidden { begin(.appeared) }
+  }
+
+  private mutating func hide() {
+    log += [.ended, .hidden]
   }
 
   mutating func reset() {
@@ -69,6 +81,7 @@ extension ReferenceModel {
     guard running == load else { return }
     if case .value = fact, isOverlapped { return }
     log.append(fact)
+    if case .phase(.live) = fact, isUnseen { hide() }
   }
 
   mutating func finish(_ load: Int, _ value: [Int]?) {
@@ -156,7 +169,9 @@ extension ReferenceModel {
   /// What follows by itself from what has happened.
   mutating func settle() {
     advanceScopes()
-    guard runningSince == nil || running != nil, unkept.isEmpty, !overlapsLoads else { return }
+    guard runningSince == nil || running != nil || isHidden, unkept.isEmpty, !overlapsLoads else {
+      return
+    }
     guard isOverlapped || isProvisional && pending.isEmpty else { return }
     let next = asked
     begin(next?.cause ?? .mutation, isDebounced: next?.isDebounced)

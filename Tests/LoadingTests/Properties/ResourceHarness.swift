@@ -128,6 +128,9 @@ struct ResourceHarness {
     case .abandon:
       resource.apply(.abandon)
       model.abandon()
+    case .show:
+      resource.apply(.show)
+      model.show()
     case .appear:
       resource.appear()
       model.appear()

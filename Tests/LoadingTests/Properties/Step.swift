@@ -7,7 +7,7 @@ import Loading
 enum Step: Sendable {
   case load(LoadPolicy)
   case loadOther(LoadPolicy, isDebounced: Bool)
-  case retry, cancel, abandon, reset
+  case retry, cancel, abandon, show, reset
   case appear, disappear
   case setIdle, setLoading(Double?), setFailed, setLoaded
   case progress(Int, Double)
@@ -115,7 +115,7 @@ extension Seeded {
     case 13..<17: .loadOther(policy(), isDebounced: chance(40))
     case 17..<21: .retry
     case 21..<25: .cancel
-    case 25: .abandon
+    case 25: chance(50) ? .abandon : .show
     case 26: chance(60) ? .appear : .disappear
     case 27..<29: .reset
     case 29: .setIdle

@@ -1,0 +1,120 @@
+import LoadingTesting
+import Testing
+
+@testable import Loading
+
+@MainActor
+@Suite(.leavesNothingBehind) struct HiddenSubscriptionTests {
+  let runtime = ManualRuntime()
+  let subscriptions = ManualLoads<Int>()
+  let resource: Resource<Int>
+
+  init() {
+    resource = runtime.resource(subscriptions.loader)
+  }
+
+  /// The subscription that was made as number `index` brings a value, and more may come.
+  private func deliver(_ value: Int, from index: Int = 0) {
+    subscriptions[index].output.yield(value)
+    subscriptions[index].context.send(.phase(.live))
+    runtime.run()
+  }
+
+  private func end() {
+    resource.reset()
+    subscriptions.end()
+    runtime.run()
+  }
+
+  @Test func `a subscription whose last viewer leaves pauses, says why, and goes on`() {
+    resource.appear()
+    resource.appear()
+    runtime.run()
+    deliver(1)
+    resource.disappear()
+    #expect(resource.activity?.phase == .live)
+    resource.disappear()
+    runtime.run()
+    #expect(resource.activity?.pauseReason == "hidden")
+    #expect(!resource.isLoading)
+    #expect(resource.state == .loaded(1))
+    #expect(subscriptions[0].isCancelled)
+    deliver(2)
+    #expect(resource.state == .loaded(1))
+
+    resource.appear()
+    runtime.run()
+    #expect(subscriptions.count == 2)
+    #expect(resource.state == .loaded(1))
+    deliver(3, from: 1)
+    #expect(resource.activity?.phase == .live)
+    #expect(resource.state == .loaded(3))
+    end()
+  }
+
+  @Test func `one that delivers when its viewers have left keeps its value and pauses`() {
+    resource.appear()
+    runtime.run()
+    resource.disappear()
+    deliver(1)
+    #expect(resource.state == .loaded(1))
+    #expect(resource.activity?.pauseReason == "hidden")
+    #expect(subscriptions[0].isCancelled)
+    end()
+  }
+
+  @Test func `one that no view ever showed goes on`() {
+    resource.load()
+    runtime.run()
+    deliver(1)
+    #expect(resource.activity?.phase == .live)
+    end()
+  }
+
+  @Test func `the user can load one that is hidden, and it pauses again`() async {
+    resource.appear()
+    runtime.run()
+    deliver(1)
+    resource.disappear()
+    resource.load()
+    runtime.run()
+    deliver(2, from: 1)
+    #expect(resource.state == .loaded(2))
+    #expect(resource.activity?.pauseReason == "hidden")
+    #expect(await resource.settled() == .loaded(2))
+    end()
+  }
+
+  @Test func `a change that was stored meanwhile is loaded once, and it pauses again`() {
+    let commits = ManualCalls<Int, Void>()
+    resource.appear()
+    runtime.run()
+    deliver(1)
+    resource.mutate(apply: { $0 += 10 }, commit: { try await commits.call($0) })
+    resource.disappear()
+    runtime.run()
+    #expect(resource.activity?.pauseReason == "hidden")
+    commits[0].succeed(())
+    runtime.run()
+    #expect(subscriptions.count == 2)
+    deliver(11, from: 1)
+    #expect(resource.state == .loaded(11))
+    #expect(resource.activity?.pauseReason == "hidden")
+    #expect(subscriptions.count == 2)
+    end()
+  }
+
+  @Test func `a first frame of what was hidden does not say that it is loading`() {
+    resource.appear()
+    runtime.run()
+    deliver(1)
+    resource.disappear()
+    #expect(resource.timing.reloads.allSatisfy { $0.end != nil })
+    resource.cancel()
+    #expect(resource.activity == nil)
+    resource.appear()
+    runtime.run()
+    #expect(subscriptions.count == 2)
+    end()
+  }
+}

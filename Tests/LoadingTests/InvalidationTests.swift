@@ -1,0 +1,194 @@
+import LoadingTesting
+import Testing
+
+@testable import Loading
+
+@MainActor
+@Suite(.leavesNothingBehind) struct InvalidationTests {
+  let runtime = ManualRuntime()
+  let loads = ManualLoads<Int>()
+
+  private func resource(_ tags: String...) -> Resource<Int> {
+    var loader = loads.loader
+    for tag in tags { loader = loader.tagged(tag) }
+    return runtime.resource(loader)
+  }
+
+  private func answer(_ value: Int) {
+    loads.latest?.succeed(value)
+    runtime.run()
+  }
+
+  @Test func `what a view shows is loaded again at once, the rest when it appears`() {
+    let (shown, hidden, other) = (resource("articles"), resource("articles"), resource("feeds"))
+    for resource in [shown, hidden, other] {
+      resource.appear()
+      runtime.run()
+      answer(1)
+    }
+    hidden.disappear()
+    runtime.scheduler.invalidate("articles", "pictures")
+    runtime.run()
+    #expect(loads.count == 4)
+    #expect(loads[3].context.cause == .invalidated)
+    answer(2)
+    #expect(shown.state == .loaded(2))
+    #expect(hidden.state == .loaded(1))
+    hidden.appear()
+    runtime.run()
+    #expect(hidden.isLoading)
+    answer(3)
+    #expect(hidden.state == .loaded(3))
+    #expect(other.state == .loaded(1))
+    // Once is enough.
+    hidden.disappear()
+    hidden.appear()
+    runtime.run()
+    #expect(loads.count == 5)
+  }
+
+  @Test func `a load that runs may have begun before the change: another one follows it`() {
+    let resource = resource("articles")
+    resource.appear()
+    runtime.run()
+    runtime.scheduler.invalidate("articles")
+    runtime.run()
+    #expect(loads.count == 1)
+    answer(1)
+    #expect(loads.count == 2)
+    answer(2)
+    #expect(resource.state == .loaded(2))
+  }
+
+  @Test func `nothing happens where nothing was loaded, and a reset is a new beginning`() {
+    let resource = resource("articles")
+    resource.invalidate()
+    runtime.run()
+    #expect(loads.count == 0)
+    resource.appear()
+    runtime.run()
+    answer(1)
+    resource.disappear()
+    resource.invalidate()
+    resource.reset()
+    resource.set(.loaded(5))
+    resource.appear()
+    runtime.run()
+    #expect(loads.count == 1)
+  }
+
+  @Test func `a change that is stored invalidates what it names, and one that fails does not`() {
+    let (list, count) = (resource("articles"), resource("articles", "counts"))
+    for resource in [list, count] {
+      resource.appear()
+      runtime.run()
+      answer(1)
+    }
+    let commits = ManualCalls<Int, Void>()
+    let mark = Mutation<Int>(apply: { $0 += 1 }, commit: { try await commits.call($0) })
+    list.mutate(mark.invalidating("counts"))
+    runtime.run()
+    commits[0].fail(Broken())
+    runtime.run()
+    #expect(loads.count == 2)
+    list.mutate(mark.invalidating("counts"))
+    runtime.run()
+    commits[1].succeed(())
+    runtime.run()
+    #expect(loads.count == 3)
+    #expect(count.isLoading)
+    answer(7)
+    #expect(count.state == .loaded(7))
+    #expect(list.state == .loaded(2))
+  }
+
+  @Test func `tags of the parts of a composed loader are its own`() {
+    let zipped = runtime.resource(
+      Loader<(Int, Int)>.zip(loads.loader.tagged("left"), loads.loader.tagged("right")))
+    zipped.appear()
+    runtime.run()
+    loads[0].succeed(1)
+    loads[1].succeed(2)
+    runtime.run()
+    runtime.scheduler.invalidate("right")
+    runtime.run()
+    #expect(loads.count == 4)
+    loads.end()
+    runtime.run()
+  }
+
+  @Test
+  func `cached values of a tag are not used after it was invalidated, with or without a resource`()
+  {
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(60), lifetime: .seconds(600))
+    let loader = loads.loader.tagged("articles").cached(in: cache, key: 1)
+    do {
+      let first = runtime.resource(loader)
+      first.appear()
+      runtime.run()
+      answer(1)
+    }
+    // It is gone, as one is that a pool has evicted.
+    runtime.scheduler.invalidate("articles")
+    let second = runtime.resource(loader)
+    second.appear()
+    runtime.run()
+    #expect(second.state == .loading)
+    answer(2)
+    let third = runtime.resource(loader)
+    third.appear()
+    runtime.run()
+    #expect(third.state == .loaded(2))
+    #expect(loads.count == 2)
+  }
+
+  @Test func `a load of a cache that began before its tag was invalidated is not shared`() {
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(60), lifetime: .seconds(600))
+    let loader = loads.loader.tagged("articles").cached(in: cache, key: 1)
+    let (first, second) = (runtime.resource(loader), runtime.resource(loader))
+    first.load()
+    runtime.run()
+    runtime.scheduler.invalidate("articles")
+    second.load()
+    runtime.run()
+    #expect(loads.count == 2)
+    loads[1].succeed(2)
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.run()
+    #expect(second.state == .loaded(2))
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `a pool invalidates by key, also what only a cache has`() {
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(60), lifetime: .seconds(600))
+    let pool = ResourcePool<Int, Int>(clock: runtime.clock.any, scheduler: runtime.scheduler) {
+      [loads] key in loads.loader.cached(in: cache, key: key)
+    }
+    pool[1].appear()
+    runtime.run()
+    answer(1)
+    pool.invalidate(1)
+    runtime.run()
+    answer(2)
+    #expect(pool[1].state == .loaded(2))
+    pool.remove(1)
+    pool.invalidate(1)
+    pool[1].appear()
+    runtime.run()
+    #expect(loads.count == 3)
+    answer(3)
+    pool.removeAll()
+  }
+
+  @Test func `resources that are gone are not remembered for ever`() {
+    for _ in 0..<200 {
+      let resource = resource("articles")
+      resource.load()
+      runtime.run()
+      answer(1)
+    }
+    #expect(runtime.scheduler.invalidations.count < 100)
+  }
+}

@@ -1,0 +1,223 @@
+import LoadingTesting
+import Testing
+
+@testable import Loading
+
+/// A store that outlives the caches, as a disk outlives processes, with a clock of its own.
+private final class Disk: LoadStore {
+  struct State {
+    var values: [Int: (value: String, date: Duration)] = [:]
+    var writes: [String] = []
+    var isBroken = false
+  }
+
+  let state = Lock(State())
+  let now: @Sendable () -> Duration
+
+  init(now: @escaping @Sendable () -> Duration) {
+    self.now = now
+  }
+
+  private func change(_ body: (inout State) -> Void) throws {
+    try state.withLock { state in
+      if state.isBroken { throw Broken() }
+      body(&state)
+    }
+  }
+
+  func value(for key: Int) async throws -> KeptValue<String>? {
+    let now = now()
+    return try state.withLock { state in
+      if state.isBroken { throw Broken() }
+      return state.values[key].map { KeptValue($0.value, age: now - $0.date) }
+    }
+  }
+
+  func store(_ value: KeptValue<String>, for key: Int) async throws {
+    let date = now() - value.age
+    try change {
+      $0.values[key] = (value.value, date)
+      $0.writes.append("\(key) = \(value.value)")
+    }
+  }
+
+  func remove(_ key: Int) async throws {
+    try change {
+      $0.values[key] = nil
+      $0.writes.append("\(key) removed")
+    }
+  }
+
+  func removeAll() async throws {
+    try change {
+      $0.values = [:]
+      $0.writes.append("all removed")
+    }
+  }
+
+  var kept: [Int: String] { state.withLock { $0.values.mapValues(\.value) } }
+  var writes: [String] { state.withLock { $0.writes } }
+}
+
+@MainActor
+@Suite(.leavesNothingBehind) struct LoadStoreTests {
+  let runtime = ManualRuntime()
+  let loads = ManualLoads<String>()
+  private let disk: Disk
+
+  init() {
+    let clock = runtime.clock
+    disk = Disk { clock.now.offset }
+  }
+
+  /// What a process begins with: an empty cache over the disk.
+  private func start() -> LoadCache<Int, String> {
+    LoadCache(staleAfter: .seconds(60), lifetime: .seconds(600), store: disk)
+  }
+
+  private func article(_ cache: LoadCache<Int, String>) -> Resource<String> {
+    runtime.resource(loads.loader.cached(in: cache, key: 1))
+  }
+
+  /// Loads an article as an earlier process did.
+  private func load(_ value: String) {
+    let earlier = article(start())
+    earlier.load()
+    runtime.run()
+    loads.latest?.succeed(value)
+    runtime.run()
+  }
+
+  @Test func `what an earlier process has loaded is shown without a load while it is fresh`() {
+    load("one")
+    #expect(disk.kept == [1: "one"])
+    runtime.advance(by: .seconds(59))
+    let article = article(start())
+    article.appear()
+    runtime.run()
+    #expect(article.state == .loaded("one"))
+    #expect(article.loadedAt == .ms(0))
+    #expect(loads.count == 1)
+  }
+
+  @Test func `a stale one is shown with its age while a new one is loaded, which is then kept`() {
+    load("one")
+    runtime.advance(by: .seconds(60))
+    let article = article(start())
+    article.appear()
+    runtime.run()
+    #expect(article.state == .loaded("one"))
+    #expect(article.loadedAt == .ms(0))
+    #expect(article.isLoading)
+    loads[1].succeed("two")
+    runtime.run()
+    #expect(article.state == .loaded("two"))
+    #expect(article.loadedAt == .ms(60_000))
+    #expect(disk.kept == [1: "two"])
+  }
+
+  @Test func `a failed refresh leaves the old value as old as it was`() {
+    load("one")
+    runtime.advance(by: .seconds(60))
+    let cache = start()
+    let first = article(cache)
+    first.appear()
+    runtime.run()
+    loads[1].fail(Broken())
+    runtime.run()
+    #expect(first.state == .loaded("one"))
+    #expect(first.loadedAt == .ms(0))
+    let second = article(cache)
+    second.appear()
+    runtime.run()
+    #expect(loads.count == 3)
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `what is too old is not shown`() {
+    load("one")
+    runtime.advance(by: .seconds(600))
+    let article = article(start())
+    article.appear()
+    runtime.run()
+    #expect(article.state == .loading)
+    loads.end()
+    runtime.run()
+  }
+
+  @Test func `the store is told that a value is gone before the change that makes it old begins`() {
+    load("one")
+    let commits = ManualCalls<String, Void>()
+    let article = article(start())
+    article.appear()
+    runtime.run()
+    article.mutate(
+      apply: { $0 = "mine" },
+      commit: { [disk] in
+        #expect(disk.kept == [:])
+        try await commits.call($0)
+      })
+    runtime.run()
+    #expect(disk.writes == ["1 = one", "1 removed"])
+    // The process ends here: the next one loads.
+    let next = self.article(start())
+    next.appear()
+    runtime.run()
+    #expect(next.state == .loading)
+    commits[0].succeed(())
+    loads.end()
+    runtime.run()
+    loads.end()
+    runtime.run()
+  }
+
+  @Test
+  func `of two loads the older answer does not replace the newer one, whichever is written first`()
+  {
+    let cache = start()
+    guard case .runs(let first) = cache.begin(1, at: .ms(0)) else { return }
+    cache.answer(1, first, nil)
+    guard case .runs(let second) = cache.begin(1, at: .ms(1)) else { return }
+    cache.store("new", for: 1, of: second, at: .ms(1), on: runtime.clock.any)
+    cache.store("old", for: 1, of: first, at: .ms(0), on: runtime.clock.any)
+    _ = runtime.scheduler.task { await cache.saved() }
+    runtime.run()
+    #expect(disk.writes == ["1 = new"])
+    cache.end(1, first)
+    cache.end(1, second)
+  }
+
+  @Test func `a store that cannot be read or written costs a load, and is told later what must go`()
+  {
+    load("one")
+    disk.state.withLock { $0.isBroken = true }
+    let cache = start()
+    let broken = article(cache)
+    broken.appear()
+    runtime.run()
+    #expect(broken.state == .loading)
+    loads[1].succeed("two")
+    runtime.run()
+    #expect(broken.state == .loaded("two"))
+    cache.forget(1)
+    _ = runtime.scheduler.task { await cache.saved() }
+    runtime.run()
+    disk.state.withLock { $0.isBroken = false }
+    #expect(disk.kept == [1: "one"])
+    _ = runtime.scheduler.task { await cache.saved() }
+    runtime.run()
+    #expect(disk.kept == [:])
+  }
+
+  @Test func `everything can be forgotten`() async {
+    load("one")
+    let cache = start()
+    cache.removeAll()
+    await cache.saved()
+    #expect(disk.kept == [:])
+    cache.remove(1)
+    await cache.saved()
+    #expect(disk.writes == ["1 = one", "all removed", "1 removed"])
+  }
+}

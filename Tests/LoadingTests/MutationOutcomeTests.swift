@@ -1,0 +1,125 @@
+import LoadingTesting
+import Testing
+
+@testable import Loading
+
+@MainActor
+@Suite(.leavesNothingBehind) struct MutationOutcomeTests {
+  let runtime = ManualRuntime()
+  let commits = ManualCalls<[Int], Void>()
+  let resource: Resource<[Int]>
+
+  init() {
+    resource = runtime.resource(initialState: .loaded([]))
+  }
+
+  @discardableResult
+  private func append(
+    _ number: Int, field: String? = nil, undoWindow: Duration? = nil
+  ) -> MutationID? {
+    resource.mutate(
+      field: field, undoWindow: undoWindow, apply: { $0.append(number) },
+      commit: { [commits] in try await commits.call($0) })
+  }
+
+  /// Waits for the outcome while the loads of the runtime run.
+  private func outcome(
+    of id: MutationID?, meanwhile: @escaping @MainActor () -> Void
+  ) async throws -> Bool {
+    let id = try #require(id)
+    let task = Task { try await resource.outcome(of: id) }
+    await Task { @MainActor in meanwhile() }.value
+    let result = Lock<Result<Bool, any Error>?>(nil)
+    Task { [result] in
+      let value = await task.result
+      result.withLock { $0 = value }
+    }
+    await runtime.run { result.withLock { $0 != nil } }
+    return try await task.value
+  }
+
+  @Test func `the outcome of a change that is stored`() async throws {
+    let isStored = try await outcome(of: append(1)) { [runtime, commits] in
+      runtime.run()
+      commits[0].succeed(())
+    }
+    #expect(isStored)
+  }
+
+  @Test func `the outcome of a change that fails is its error`() async throws {
+    let id = append(1)
+    await #expect(throws: Broken.self) {
+      _ = try await outcome(of: id) { [runtime, commits] in
+        runtime.run()
+        commits[0].fail(Broken())
+      }
+    }
+    // Also when it has failed already.
+    await #expect(throws: Broken.self) { _ = try await outcome(of: id) {} }
+  }
+
+  @Test func `a change that was undone or replaced was not stored`() async throws {
+    let undone = append(1, undoWindow: .seconds(5))
+    let ofUndone = try await outcome(of: undone) { [resource] in
+      if let undone { resource.undo(undone) }
+    }
+    #expect(!ofUndone)
+    let replaced = append(1, field: "name", undoWindow: .seconds(5))
+    let ofReplaced = try await outcome(of: replaced) {
+      append(2, field: "name", undoWindow: .seconds(5))
+    }
+    #expect(!ofReplaced)
+    resource.reset()
+    runtime.run()
+    let ofUnknown = try await resource.outcome(of: MutationID(number: 99))
+    #expect(!ofUnknown)
+  }
+
+  @Test func `a change that a later one carries on has the outcome of that`() async throws {
+    let whole = resource.access(undoWindow: .seconds(5)) { [commits] in
+      try await commits.call($0.value)
+    }
+    let access = try #require(whole)
+    let first = access.modify { $0.append(1) }
+    let isStored = try await outcome(of: first) { [runtime, commits, resource] in
+      access.modify { $0.append(2) }
+      resource.commitHeldMutations()
+      runtime.run()
+      commits[0].succeed(())
+    }
+    #expect(isStored)
+    #expect(commits.inputs == [[1, 2]])
+  }
+
+  @Test func `a commit has a time limit and attempts of its own`() {
+    let mutation = Mutation<[Int]>(
+      apply: { $0.append(1) }, commit: { [commits] in try await commits.call($0) })
+    resource.mutate(
+      mutation.committing { $0.timeout(.seconds(5)).retrying(limit: 2, backoff: .none) })
+    runtime.advance(by: .seconds(5))
+    #expect(commits.count == 2)
+    #expect(commits[0].isCancelled)
+    #expect(resource.hasPendingMutations)
+    commits[1].succeed(())
+    runtime.run()
+    #expect(!resource.hasPendingMutations)
+    #expect(resource.state == .loaded([1]))
+    commits.end()
+    runtime.run()
+
+    resource.mutate(
+      mutation.committing { $0.timeout(.seconds(5)).retrying(limit: 2, backoff: .none) })
+    runtime.advance(by: .seconds(10))
+    #expect(resource.failedMutations.first?.error is TimeoutError)
+    #expect(resource.state == .loaded([1]))
+    // Trying it again has all attempts again.
+    if let failed = resource.failedMutations.first { resource.retryMutation(failed.id) }
+    runtime.advance(by: .seconds(5))
+    #expect(commits.count == 6)
+    commits[5].succeed(())
+    runtime.run()
+    #expect(resource.state == .loaded([1, 1]))
+    commits.end()
+    runtime.run()
+  }
+}

@@ -1,0 +1,97 @@
+import LoadingTesting
+import Testing
+
+@testable import Loading
+
+/// Subscriptions and refreshes under gates that open and close at random, with real tasks.
+@MainActor
+@Suite struct GatePropertyTests {
+  private enum Step: CaseIterable {
+    case closeNetwork, openNetwork, closeFocus, openFocus, appear, disappear, load, retry, deliver,
+      finish,
+      fail, wait
+  }
+
+  @Test(arguments: 0..<300 as Range<UInt64>)
+  func `what a gate holds back does not begin, says why, and goes on when it opens`(seed: UInt64) {
+    var random = Seeded(seed)
+    let runtime = ManualRuntime()
+    let loads = ManualLoads<Int>()
+    let (network, focus) = (LoadGate("offline"), LoadGate("unfocused"))
+    let resource = Resource(
+      loads.loader.gated(by: network), refreshing: Refreshing(interval: .seconds(1)),
+      clock: runtime.clock.any, scheduler: runtime.scheduler.refreshing(whileOpen: focus))
+    var known = 0
+    var viewers = 0
+    // Those that have delivered and were neither answered nor given up.
+    var live: Set<Int> = []
+    var answered: Set<Int> = []
+    for number in 0..<40 {
+      let wasOpen = (network: network.isOpen, focus: focus.isOpen)
+      // It was let through when the window was in use.
+      let wasLetThrough = resource.activity?.pauseReason == "offline"
+      let step = Step.allCases[random.below(Step.allCases.count)]
+      switch step {
+      case .closeNetwork: network.close()
+      case .openNetwork: network.open()
+      case .closeFocus: focus.close()
+      case .openFocus: focus.open()
+      case .appear:
+        viewers += 1
+        resource.appear()
+      case .disappear:
+        viewers = max(0, viewers - 1)
+        resource.disappear()
+      case .load: resource.load()
+      case .retry: resource.retry()
+      case .deliver:
+        if let latest = loads.latest, !latest.isCancelled {
+          if !answered.contains(loads.count - 1) { live.insert(loads.count - 1) }
+          latest.output.yield(number)
+          latest.context.send(.phase(.live))
+        }
+      case .finish, .fail:
+        if step == .fail { loads.latest?.fail(Broken()) } else { loads.latest?.succeed(number) }
+        live.remove(loads.count - 1)
+        answered.insert(loads.count - 1)
+      case .wait: runtime.advance(by: .milliseconds(100 * random.below(30)))
+      }
+      runtime.run()
+      for index in known..<loads.count {
+        let cause = loads[index].context.cause
+        let isAsked = cause == .user || cause == .retry
+        #expect(
+          isAsked || wasOpen.network || network.isOpen, "step \(number): a load began offline")
+        #expect(
+          cause != .refresh || wasOpen.focus || focus.isOpen || wasLetThrough,
+          "step \(number): a refresh, unfocused")
+      }
+      known = loads.count
+      let phase = resource.activity?.phase
+      switch phase {
+      case .paused("offline"): #expect(!network.isOpen, "step \(number)")
+      case .paused("unfocused"): #expect(!focus.isOpen, "step \(number)")
+      case .paused("hidden"): #expect(viewers == 0, "step \(number)")
+      case .live:
+        // One that does not look at its cancellation has still to end.
+        #expect(
+          network.isOpen || loads.latest?.isCancelled == true,
+          "step \(number): live without a network")
+        #expect(viewers > 0 || step != .disappear, "step \(number): live, and nobody looks")
+      default: break
+      }
+      if phase == .paused(reason: "hidden") {
+        for index in live { #expect(loads[index].isCancelled, "step \(number): it goes on hidden") }
+      }
+    }
+    network.open()
+    focus.open()
+    resource.appear()
+    runtime.run()
+    #expect(resource.activity?.pauseReason == nil, "it goes on when nothing holds it back")
+    resource.reset()
+    resource.disappear()
+    loads.end()
+    runtime.run()
+  }
+}
