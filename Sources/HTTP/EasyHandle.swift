@@ -52,6 +52,7 @@ final class EasyHandle {
     message = .allocate(capacity: Int(CURL_ERROR_SIZE))
     message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     try setHeaders()
+    try setBody()
     try setOptions(tools.options)
     if distrusts { try check(ccurl_read_certificates_anew(handle)) }
     setCallbacks()
@@ -166,6 +167,16 @@ final class EasyHandle {
     ccurl_abandon_lookups(handle)
   }
 
+  /// What is posted, by a route of one step.
+  private func setBody() throws(HTTPError) {
+    guard let body = transfer.request.body else { return }
+    // Of no bytes there may be no address, and without one curl would ask for them.
+    let code = (body.bytes + [0]).withUnsafeBytes { bytes in
+      bytes.baseAddress.map { ccurl_set_body(handle, $0, curl_off_t(body.bytes.count)) }
+    }
+    try check(code ?? CURLE_OUT_OF_MEMORY)
+  }
+
   private func setHeaders() throws(HTTPError) {
     for field in route.headers.fields {
       guard isToken(field.name), HTTPHeaders.canSend(field.value) else {
@@ -178,6 +189,8 @@ final class EasyHandle {
       }
       headers = list
     }
+    // Some servers never say that they are ready for a body, and curl would wait for that.
+    if transfer.request.body != nil { headers = ccurl_slist_append(headers, "Expect:") }
     try check(ccurl_set_headers(handle, headers))
   }
 

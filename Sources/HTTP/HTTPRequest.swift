@@ -1,4 +1,4 @@
-/// A GET of one address, and how much of anything it may take.
+/// A GET of one address, or a POST to it, and how much of anything it may take.
 ///
 /// ```swift
 /// var request = HTTPRequest(url: "https://example.org/feed.xml")
@@ -12,6 +12,11 @@ public struct HTTPRequest: Sendable, Equatable {
 
   /// `Authorization` and `Cookie` go to the first host only; other fields follow a redirect.
   public var headers: HTTPHeaders
+
+  /// What is posted; nil for a GET.
+  ///
+  /// It is sent to the one address that it is for: every redirect of a request with a body is refused.
+  public var body: Body?
 
   /// What it may cost.
   public var limits: Limits
@@ -28,13 +33,50 @@ public struct HTTPRequest: Sendable, Equatable {
 
   /// A request with no headers but curl's own, and with limits for a feed or an article.
   public init(
-    url: String, headers: HTTPHeaders = [:], limits: Limits = Limits(),
+    url: String, headers: HTTPHeaders = [:], body: Body? = nil, limits: Limits = Limits(),
     origin: RequestOrigin = .user
   ) {
     self.url = url
     self.headers = headers
+    self.body = body
     self.limits = limits
     self.origin = origin
+  }
+
+  /// What a request posts.
+  public struct Body: Sendable, Equatable {
+    /// As they are sent.
+    public var bytes: [UInt8]
+    /// The `Content-Type`.
+    public var type: String
+    /// Whether there is a password in it: then it is sent as ``sendsPasswordsInClear`` allows.
+    public var isSecret: Bool
+
+    /// A body of any type.
+    public init(_ bytes: [UInt8], type: String, isSecret: Bool = false) {
+      (self.bytes, self.type, self.isSecret) = (bytes, type, isSecret)
+    }
+
+    /// The fields of a form, in their order; a name may come several times.
+    public init(form: [(name: String, value: String)], isSecret: Bool = false) {
+      let fields = form.map { Self.escaped($0.name) + "=" + Self.escaped($0.value) }
+      self.init(
+        Array(fields.joined(separator: "&").utf8), type: "application/x-www-form-urlencoded",
+        isSecret: isSecret)
+    }
+
+    private static func escaped(_ text: String) -> String {
+      text.utf8.reduce(into: "") { escaped, byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+          UInt8(ascii: "_"), UInt8(ascii: "~"):
+          escaped.unicodeScalars.append(Unicode.Scalar(byte))
+        default:
+          escaped += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+      }
+    }
   }
 
   /// What one request may cost.

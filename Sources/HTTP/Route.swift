@@ -39,6 +39,9 @@ struct Route {
   ///
   /// - Throws: `HTTPError`, when that is not allowed.
   mutating func follow(_ redirect: ResponseHeadParser.Redirect) throws(HTTPError) {
+    guard request.body == nil else {
+      throw .redirectRefused(to: cleaned(redirect.location))
+    }
     let limit = max(0, request.limits.maximumRedirects)
     guard redirects < limit else { throw .tooManyRedirects(limit: limit) }
     redirects += 1
@@ -59,7 +62,9 @@ struct Route {
 
   private func check() throws(HTTPError) {
     if isNamedPrivate, !mayBePrivate { throw privateAddress }
-    let hasSecret = address.hasCredentials || headers.fields.contains { Self.isSecret($0.name) }
+    let hasSecret =
+      address.hasCredentials || request.body?.isSecret == true
+      || headers.fields.contains { Self.isSecret($0.name) }
     if hasSecret, address.scheme == "http", !request.sendsPasswordsInClear,
       !PrivateNetwork.isThisMachine(address.host)
     {
@@ -101,7 +106,9 @@ struct Route {
   /// The fields for this step: secrets are for the server that the request was made for.
   var headers: HTTPHeaders {
     guard address.authority != first.authority || address.scheme != first.scheme else {
-      return request.headers
+      var headers = request.headers
+      if let body = request.body { headers["Content-Type"] = body.type }
+      return headers
     }
     return HTTPHeaders(request.headers.fields.filter { !Self.isSecret($0.name) })
   }

@@ -51,7 +51,6 @@ struct Connection: Sendable {
   /// How every TLS connection begins.
   private static let handshake: UInt8 = 0x16
 
-  /// Requests of the tests are GETs without a body.
   private func nextRequest(_ unread: inout [UInt8]) -> RecordedRequest? {
     let end = Array("\r\n\r\n".utf8)
     while true {
@@ -61,13 +60,26 @@ struct Connection: Sendable {
           method: "TLS", target: TestServer.tlsHello, headers: [], connection: id)
       }
       if let range = unread.firstRange(of: end) {
-        defer { unread.removeSubrange(..<range.upperBound) }
-        return parse(String(decoding: unread[..<range.lowerBound], as: UTF8.self))
+        let head = String(decoding: unread[..<range.lowerBound], as: UTF8.self)
+        unread.removeSubrange(..<range.upperBound)
+        guard var request = parse(head) else { return nil }
+        let size = request["Content-Length"].flatMap { Int($0) } ?? 0
+        while unread.count < size {
+          guard receive(&unread) else { return nil }
+        }
+        request.body = Array(unread.prefix(size))
+        unread.removeFirst(size)
+        return request
       }
-      let bytes = socket.read()
-      if bytes.isEmpty { return nil }
-      unread += bytes
+      guard receive(&unread) else { return nil }
     }
+  }
+
+  /// False at the end of the connection.
+  private func receive(_ unread: inout [UInt8]) -> Bool {
+    let bytes = socket.read()
+    unread += bytes
+    return !bytes.isEmpty
   }
 
   private func parse(_ head: String) -> RecordedRequest? {

@@ -7,6 +7,8 @@ public struct RecordedRequest: Sendable {
   /// What stands in the request line: path and query, or a whole address when asked as a proxy.
   public let target: String
   public let headers: [(name: String, value: String)]
+  /// What came after the headers.
+  public internal(set) var body: [UInt8] = []
   /// Which of the server's connections it came on, counted from 1.
   public let connection: Int
 

@@ -33,7 +33,9 @@ final class Stage: Sendable {
   }
 
   func answer(to request: RecordedRequest) -> Answer {
-    switch state.withLock({ $0.scripts[request.target] ?? $0.scripts[request.path] }) {
+    switch state.withLock({
+      $0.scripts[request.target] ?? $0.scripts[request.path] ?? $0.scripts[TestServer.anyPath]
+    }) {
     case .fixed(let answer): answer
     case .computed(let script): script(request)
     case nil: .whole("no such page", status: 404)

@@ -45,6 +45,9 @@ public final class TestServer: Sendable {
   /// The path under which a client appears that speaks TLS to this server, which has none.
   public static let tlsHello = "(tls)"
 
+  /// The path whose script is for all paths that have none.
+  public static let anyPath = "*"
+
   /// The answer to every further request for a path; without one it is 404.
   ///
   /// The path may have a query; without one it stands for every query. Nil when the answer depends

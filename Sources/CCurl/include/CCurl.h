@@ -90,6 +90,12 @@ static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const cha
   return ccurl.easy_setopt(easy, option, value);
 }
 
+// A POST of bytes that curl keeps for itself; the size comes first, since they may have zeros.
+static inline CURLcode ccurl_set_body(CURL *easy, const void *bytes, curl_off_t size) {
+  CURLcode code = ccurl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, size);
+  return code != CURLE_OK ? code : ccurl.easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
+}
+
 static inline CURLcode ccurl_set_headers(CURL *easy, struct curl_slist *_Nullable headers) {
   return ccurl.easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
 }
