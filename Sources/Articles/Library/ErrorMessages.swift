@@ -11,6 +11,7 @@ extension UserMessage {
     case let error as LibraryError: self = error.message
     case let error as ReloadError: self = error.message
     case let error as QueryError: self = error.message
+    case let error as SyncError: self = error.message
     case let error as OPMLError: self = error.message
     case let error as NewsboatCacheError: self = error.message
     default:
@@ -20,6 +21,7 @@ extension UserMessage {
     }
     isLasting = !error.allowsRetry
     if case FetchError.status(_, let retryDate) = error { self.retryDate = retryDate }
+    if case SyncError.refused(_, _, let retryDate) = error { self.retryDate = retryDate }
   }
 
   private static let checkOrRetry = "Try again, or check the address."

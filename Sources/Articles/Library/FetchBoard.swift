@@ -3,10 +3,8 @@ import Loading
 import Storage
 import Synchronization
 
-/// Which feeds are being fetched, how far that is, and how it is ended.
-final class FetchBoard: Sendable {
-  typealias Outcome = FetchedFeed
-
+/// What is being fetched, how far that is, and how it is ended: feeds, or whole accounts.
+final class FetchBoard<ID: Hashable & Sendable, Outcome: Sendable>: Sendable {
   private struct Fetch {
     var progress = LoadingProgress()
     let end: AsyncStream<Void>.Continuation
@@ -25,22 +23,22 @@ final class FetchBoard: Sendable {
   }
 
   private struct State {
-    var fetches: [Feed.ID: Fetch] = [:]
+    var fetches: [ID: Fetch] = [:]
     /// When the user last cancelled the fetch of a feed that has not been fetched since.
-    var ends: [Feed.ID: Date] = [:]
+    var ends: [ID: Date] = [:]
   }
 
   private let state = Mutex(State())
   private let hub = ChangeHub<Void>()
 
-  var progress: [Feed.ID: LoadingProgress] {
+  var progress: [ID: LoadingProgress] {
     state.withLock { $0.fetches.mapValues(\.progress) }
   }
 
   func changes() -> AsyncStream<Void> { hub.changes() }
 
   /// How many wait for the fetch of a feed without doing it.
-  func waiterCount(of id: Feed.ID) -> Int { state.withLock { $0.fetches[id]?.waiters.count ?? 0 } }
+  func waiterCount(of id: ID) -> Int { state.withLock { $0.fetches[id]?.waiters.count ?? 0 } }
 
   /// Fetches a feed, or waits for the fetch that is at work: two lists that show the same feed are
   /// no reason to ask its server twice.
@@ -51,7 +49,7 @@ final class FetchBoard: Sendable {
   ///     it would start: what decided that it is due may have done so before.
   /// - Returns: nil when a user ended it.
   func run(
-    _ id: Feed.ID, sharesFailure: (any Error) -> Bool = { _ in true },
+    _ id: ID, sharesFailure: (any Error) -> Bool = { _ in true },
     rests: (Date) -> Bool = { _ in false },
     _ fetch: @escaping @Sendable () async throws -> Outcome
   ) async throws -> Outcome? {
@@ -80,7 +78,7 @@ final class FetchBoard: Sendable {
     }
   }
 
-  private func part(in id: Feed.ID, rests: (Date) -> Bool) -> Part {
+  private func part(in id: ID, rests: (Date) -> Bool) -> Part {
     state.withLock { state in
       if let end = state.ends[id] {
         if rests(end) { return .none }
@@ -126,7 +124,7 @@ final class FetchBoard: Sendable {
     case unwatched
   }
 
-  private func finish(_ id: Feed.ID, _ result: Result<Outcome?, any Error>) {
+  private func finish(_ id: ID, _ result: Result<Outcome?, any Error>) {
     let fetch = state.withLock { $0.fetches.removeValue(forKey: id) }
     var isGivenUp = false
     if case .failure(let error) = result { isGivenUp = error is CancellationError }
@@ -138,7 +136,7 @@ final class FetchBoard: Sendable {
     hub.notify(())
   }
 
-  func report(_ progress: LoadingProgress, of id: Feed.ID) {
+  func report(_ progress: LoadingProgress, of id: ID) {
     let isNew = state.withLock { state in
       guard let known = state.fetches[id]?.progress, known != progress else { return false }
       state.fetches[id]?.progress = progress
@@ -148,7 +146,7 @@ final class FetchBoard: Sendable {
   }
 
   /// Ends the fetch of a feed; of all without one.
-  func end(_ id: Feed.ID?, at date: Date) {
+  func end(_ id: ID?, at date: Date) {
     let ends = state.withLock { state in
       let ended = state.fetches.filter { id == nil || $0.key == id }
       for id in ended.keys { state.ends[id] = date }

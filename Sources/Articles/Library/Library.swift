@@ -16,9 +16,12 @@ import Synchronization
 public final class Library: Sendable {
   let store: ArticleStore
   let sources: FeedSources
+  let client: HTTPClient
+  let passwords: any AccountPasswords
   let now: @Sendable () -> Date
   let log = Mutex(ChangeLog())
-  let board = FetchBoard()
+  let board = FetchBoard<Feed.ID, FetchedFeed>()
+  let accountBoard = FetchBoard<SyncAccount.ID, SyncReport>()
   /// Limits how many feeds are parsed and stored at the same time.
   ///
   /// Hundreds may arrive before the store has written the first, and a parsed feed takes several
@@ -102,11 +105,13 @@ public final class Library: Sendable {
   ///   - client: limits how many feeds are fetched at one time, in all and from one host.
   ///   - options: may be changed later.
   ///   - threads: where the text of feeds and articles is read.
+  ///   - passwords: where those of accounts are kept.
   ///   - now: the date and time, for what is due and for dates in the store.
   ///   - chance: returns a random number in 0..<1, so that failing feeds are not all retried at once.
   public init(
     store: ArticleStore, bundled: [UInt8] = [], client: HTTPClient = HTTPClient(),
     options: Options = Options(), threads: Threads = Threads(),
+    passwords: any AccountPasswords = NoPasswords(),
     now: @escaping @Sendable () -> Date = { Date() },
     chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
   ) {
@@ -114,6 +119,8 @@ public final class Library: Sendable {
     self.threads = threads
     self.chance = chance
     bundledBytes = bundled
+    self.client = client
+    self.passwords = passwords
     sources = FeedSources(client: client)
     currentOptions = Mutex(options)
     self.now = now

@@ -54,8 +54,7 @@ extension Library {
   ) -> Loader<[Article]> {
     Loader { [self] context, output in
       let policy = refresh.asked(by: context.cause)
-      let plan = ReloadPlan(
-        try await store.feeds(in: query.feeds), policy: policy, now: now())
+      let plan = try await plan(query.feeds, policy)
       var query = query
       query.keptSince = query.keptSince ?? latestChange?.id ?? 0
       let read = { [query] in try await readStored(query) }
@@ -98,9 +97,7 @@ extension Library {
     _ selection: FeedSelection = .all, refresh: RefreshPolicy = .always,
     progress: @Sendable (LoadingProgress) -> Void = { _ in }
   ) async throws -> ReloadReport {
-    let feeds = try await store.feeds(in: selection)
-    let plan = ReloadPlan(feeds, policy: refresh, now: now())
-    return try await run(plan) { _, step in progress(step) }
+    try await run(plan(selection, refresh)) { _, step in progress(step) }
   }
 
   /// Fetches the feeds whose reload interval has passed.
@@ -111,33 +108,51 @@ extension Library {
     try await reload(refresh: .scheduled(every: options.reloadInterval))
   }
 
+  private func plan(
+    _ selection: FeedSelection, _ policy: RefreshPolicy
+  ) async throws -> ReloadPlan {
+    let accounts = try await store.accounts()
+    return ReloadPlan(
+      try await store.feeds(in: selection), of: selection, accounts: accounts, policy: policy,
+      now: now())
+  }
+
   /// Starts all fetches; the client limits how many run at the same time.
   private func run(
     _ plan: ReloadPlan,
     step: (ReloadReport.Entry?, LoadingProgress) async throws -> Void
   ) async throws -> ReloadReport {
     var entries = plan.known
-    let total = plan.due.count
-    guard total > 0 else { return plan.report(entries) }
+    var accounts: [ReloadReport.AccountEntry] = []
+    let total = plan.due.count + plan.accounts.reduce(0) { $0 + $1.feeds.count }
+    guard !plan.isIdle else { return plan.report(entries, accounts) }
     try await step(nil, Self.progress(0, of: total))
-    try await withThrowingTaskGroup(of: ReloadReport.Entry.self) { group in
+    try await withThrowingTaskGroup(of: ReloadPart.self) { group in
       for feed in plan.due {
         group.addTask { [self] in
           do {
             let fetched = try await fetch(feed, policy: plan.policy)
-            return ReloadReport.Entry(feed: feed.feed, outcome: fetched.outcome)
+            return ReloadPart([ReloadReport.Entry(feed: feed.feed, outcome: fetched.outcome)])
           } catch let error where error is CancellationError || error is StoreError {
             throw error
           } catch {
-            return ReloadReport.Entry(feed: feed.feed, outcome: .failed(UserMessage(error)))
+            return ReloadPart([
+              ReloadReport.Entry(feed: feed.feed, outcome: .failed(UserMessage(error)))
+            ])
           }
         }
       }
+      for (account, feeds) in plan.accounts {
+        group.addTask { [self] in try await reload(account, feeds) }
+      }
       var done = 0
-      while let entry = try await group.next() {
-        done += 1
-        entries.append(entry)
-        try await step(entry, Self.progress(done, of: total))
+      while let part = try await group.next() {
+        if let account = part.account { accounts.append(account) }
+        for entry in part.entries {
+          done += 1
+          entries.append(entry)
+          try await step(entry, Self.progress(done, of: total))
+        }
       }
     }
     do {
@@ -147,7 +162,28 @@ extension Library {
     } catch {
       // The reload has succeeded without it; the next one tidies again.
     }
-    return plan.report(entries)
+    return plan.report(entries, accounts)
+  }
+
+  /// Syncs an account, which fetches all of its feeds.
+  ///
+  /// A failure is the account's and not one of each feed.
+  private func reload(_ account: SyncAccount, _ feeds: [Feed]) async throws -> ReloadPart {
+    do {
+      guard let report = try await exchange(account.id) else {
+        return ReloadPart([], .init(account: account, outcome: .cancelled))
+      }
+      let entries = feeds.map { feed in
+        let new = report.newArticles[feed.id] ?? 0
+        return ReloadReport.Entry(
+          feed: feed, outcome: new > 0 ? .updated(newArticles: new) : .unchanged)
+      }
+      return ReloadPart(entries, .init(account: account, outcome: .synced(report)))
+    } catch let error where error is CancellationError || error is StoreError {
+      throw error
+    } catch {
+      return ReloadPart([], .init(account: account, outcome: .failed(UserMessage(error))))
+    }
   }
 
   private static func progress(_ done: Int, of total: Int) -> LoadingProgress {
@@ -156,9 +192,22 @@ extension Library {
   }
 }
 
+/// What came of one part of a reload.
+private struct ReloadPart: Sendable {
+  let entries: [ReloadReport.Entry]
+  let account: ReloadReport.AccountEntry?
+
+  init(_ entries: [ReloadReport.Entry], _ account: ReloadReport.AccountEntry? = nil) {
+    (self.entries, self.account) = (entries, account)
+  }
+}
+
 /// What a reload is going to do.
 private struct ReloadPlan: Sendable {
+  /// Those that we fetch ourselves.
   let due: [StoredFeed]
+  /// The accounts that are to be synced, with those of their feeds that are meant.
+  let accounts: [(account: SyncAccount, feeds: [Feed])]
   let policy: RefreshPolicy
   /// Failures that are reported again without another fetch.
   let known: [ReloadReport.Entry]
@@ -166,7 +215,10 @@ private struct ReloadPlan: Sendable {
   let feedCount: Int
   private let order: [Feed.ID: Int]
 
-  init(_ feeds: [StoredFeed], policy: RefreshPolicy, now: Date) {
+  init(
+    _ feeds: [StoredFeed], of selection: FeedSelection, accounts: [StoredAccount],
+    policy: RefreshPolicy, now: Date
+  ) {
     var due: [StoredFeed] = []
     var gone: [StoredFeed] = []
     var known: [ReloadReport.Entry] = []
@@ -190,23 +242,46 @@ private struct ReloadPlan: Sendable {
         }
       }
     }
-    self.due = due
+    self.due = due.filter { $0.account == nil }
+    let dueAccounts = Set(due.compactMap(\.account))
+    self.accounts = accounts.compactMap { account in
+      let isDue =
+        dueAccounts.contains(account.account.id)
+        || selection == .all && account.isFirst && policy.fetchesByItself
+      guard isDue, policy == .always || !account.isPausing(at: now) else { return nil }
+      let own = feeds.lazy.filter { $0.account == account.account.id }.map(\.feed)
+      return (account.account, Array(own))
+    }
     self.policy = policy
     self.known = known
     feedCount = feeds.count
     order = Dictionary(uniqueKeysWithValues: feeds.enumerated().map { ($1.feed.id, $0) })
   }
 
-  var isEmpty: Bool { due.isEmpty && known.isEmpty }
+  /// Whether nothing is to be fetched.
+  var isIdle: Bool { due.isEmpty && accounts.isEmpty }
 
-  func report(_ entries: [ReloadReport.Entry]) -> ReloadReport {
+  var isEmpty: Bool { isIdle && known.isEmpty }
+
+  func report(
+    _ entries: [ReloadReport.Entry], _ accounts: [ReloadReport.AccountEntry]
+  ) -> ReloadReport {
     ReloadReport(
       entries: entries.sorted { order[$0.feed.id, default: 0] < order[$1.feed.id, default: 0] },
+      accounts: accounts.sorted { $0.account.id.rawValue < $1.account.id.rawValue },
       feedCount: order.count)
   }
 }
 
 extension RefreshPolicy {
+  /// Whether what has never been fetched is fetched without being asked for.
+  fileprivate var fetchesByItself: Bool {
+    switch self {
+    case .always, .ifDue, .scheduled: true
+    case .whenAsked, .never: false
+    }
+  }
+
   /// The policy of a load with this cause: a load or a retry by the user fetches every feed now, not
   /// only those that failed.
   fileprivate func asked(by cause: LoadCause) -> RefreshPolicy {

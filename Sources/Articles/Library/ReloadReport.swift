@@ -23,14 +23,35 @@ public struct ReloadReport: Sendable, Hashable {
     }
   }
 
+  /// One account's part, whose feeds are among the others when it was synced.
+  public struct AccountEntry: Sendable, Hashable {
+    public enum Outcome: Sendable, Hashable {
+      case synced(SyncReport)
+      case failed(UserMessage)
+      /// The user ended it.
+      case cancelled
+    }
+
+    public let account: SyncAccount
+    public let outcome: Outcome
+
+    public init(account: SyncAccount, outcome: Outcome) {
+      self.account = account
+      self.outcome = outcome
+    }
+  }
+
   /// In the order of the feeds, not of their answers.
   public let entries: [Entry]
+  /// The accounts that were to be synced.
+  public let accounts: [AccountEntry]
   /// How many feeds there are in the list, also those that were not due.
   public let feedCount: Int
 
   /// - Parameter feedCount: as many as there are entries unless told otherwise.
-  public init(entries: [Entry], feedCount: Int? = nil) {
+  public init(entries: [Entry], accounts: [AccountEntry] = [], feedCount: Int? = nil) {
     self.entries = entries
+    self.accounts = accounts
     self.feedCount = feedCount ?? entries.count
   }
 

@@ -31,3 +31,15 @@ extension ReloadError: RetryAdvice {
 extension QueryError: RetryAdvice {
   public var isRetryable: Bool { false }
 }
+
+extension SyncError: RetryAdvice {
+  public var isRetryable: Bool {
+    switch self {
+    case .refused(let status, _, _): HTTPError.isRetryable(status: status)
+    case .badAnswer, .busy: true
+    case .notAServer, .passwordRefused, .noPassword, .unsupported, .noSuchAccount, .alreadyThere,
+      .marksWaiting:
+      false
+    }
+  }
+}

@@ -310,5 +310,54 @@ extension StoreSchema {
     """
     ALTER TABLE listArrangement ADD COLUMN isGrouped INTEGER NOT NULL DEFAULT 0;
     """,
+    """
+    -- Accounts on servers that keep feeds and marks for several readers.
+    CREATE TABLE account (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      protocol TEXT NOT NULL,
+      address TEXT NOT NULL,
+      user TEXT NOT NULL,
+      -- The program that prints the password, with its arguments, as JSON; NULL for one that is kept.
+      passwordCommand TEXT,
+      -- What the server gave in exchange for the password, as JSON.
+      session TEXT,
+      -- Whether it knows the names of articles; NULL as long as nobody has tried.
+      hasLabels INTEGER,
+      lastSynced REAL,
+      lastAttempt REAL,
+      -- Since when the server cannot be reached.
+      offlineSince REAL,
+      failureWhat TEXT,
+      failureAdvice TEXT,
+      failureDetail TEXT,
+      failureIsLasting INTEGER NOT NULL DEFAULT 0,
+      failureDate REAL,
+      failureCount INTEGER NOT NULL DEFAULT 0,
+      retryAfter REAL,
+      UNIQUE (address, user)
+    ) STRICT;
+    -- The account that a feed is of, what the server calls it, and the folder that it had there last:
+    -- another one here is a move that the server does not know yet.
+    ALTER TABLE feed ADD COLUMN accountID INTEGER REFERENCES account(id) ON DELETE SET NULL;
+    ALTER TABLE feed ADD COLUMN remoteID TEXT;
+    ALTER TABLE feed ADD COLUMN remoteFolder TEXT;
+    CREATE INDEX feedAccount ON feed (accountID) WHERE accountID IS NOT NULL;
+    -- What the server calls an article.
+    ALTER TABLE article ADD COLUMN remoteID TEXT;
+    ALTER TABLE droppedArticle ADD COLUMN remoteID TEXT;
+    CREATE INDEX articleRemote ON article (remoteID) WHERE remoteID IS NOT NULL;
+
+    -- Marks that their server does not know yet. By the server's name of the article, since an article
+    -- may be dropped before that; with a revision that is never given out again, so that one that
+    -- changes while it is sent is known from the one that was sent.
+    CREATE TABLE outbox (
+      revision INTEGER PRIMARY KEY AUTOINCREMENT,
+      accountID INTEGER NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+      item TEXT NOT NULL,
+      mark TEXT NOT NULL,
+      value INTEGER NOT NULL,
+      UNIQUE (accountID, item, mark)
+    ) STRICT;
+    """,
   ]
 }

@@ -120,8 +120,8 @@ extension ArticleStore {
 
 extension PreparedArticle {
   /// - Returns: the number of the article.
-  fileprivate func insert(
-    _ database: Database, feed: Feed.ID, seen: Date, isRead: Bool
+  func insert(
+    _ database: Database, feed: Feed.ID, seen: Date, isRead: Bool, remote: RemoteID? = nil
   ) throws -> Int64 {
     let seen = seen.timeIntervalSince1970
     let published = content.published?.timeIntervalSince1970
@@ -129,12 +129,12 @@ extension PreparedArticle {
       sql: """
         INSERT INTO article
           (feedID, guid, title, author, link, published, firstSeen, listed, readingMinutes, digest,
-            isRead)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            isRead, remoteID)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       feed.rawValue, content.guid, content.title, content.author, content.link, published, seen,
-      min(published ?? seen, seen), readingMinutes, digest, isRead,
+      min(published ?? seen, seen), readingMinutes, digest, isRead, remote?.text,
     ])
     let id = database.lastInsertedRowID
     try insertText(database, id: id)
@@ -143,7 +143,7 @@ extension PreparedArticle {
   }
 
   /// An article that has lost its date keeps the one it had.
-  fileprivate func update(_ database: Database, id: Int64) throws {
+  func update(_ database: Database, id: Int64) throws {
     let published = content.published?.timeIntervalSince1970
     try database.cachedStatement(
       sql: """

@@ -46,7 +46,7 @@ enum ArticleMark: Hashable, Sendable {
   var differs: SQL { change(to: true).where }
 
   /// What gives it to articles or takes it from them, and the articles of which that changes something.
-  fileprivate func change(to value: Bool) -> (SQL, where: SQL) {
+  func change(to value: Bool) -> (SQL, where: SQL) {
     let separator = NameList.separator
     switch self {
     case .read: return ("isRead = \(value)", "isRead <> \(value)")
@@ -166,7 +166,7 @@ extension ArticleStore {
     }
   }
 
-  private static func among(_ ids: [Int64]) -> SQL {
+  static func among(_ ids: [Int64]) -> SQL {
     "id IN (\(ids.map(Article.ID.init(rawValue:)).sql))"
   }
 
@@ -178,7 +178,9 @@ extension ArticleStore {
     let articles = try SQLRequest<Int64>(
       literal: "UPDATE article SET \(change) WHERE \(differs) AND \(condition) RETURNING id"
     ).fetchAll(database)
-    return MarkChange(mark: mark, value: value, articles: articles)
+    let marked = MarkChange(mark: mark, value: value, articles: articles)
+    try post(marked, database)
+    return marked
   }
 
   // MARK: Where the reading stopped

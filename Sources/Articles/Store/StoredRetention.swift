@@ -149,10 +149,10 @@ extension Database {
       sql: """
         INSERT OR REPLACE INTO droppedArticle
           (id, feedID, guid, firstSeen, listed, isRead, isMuted, countLimit, droppedAt, title, author,
-            link, published, readingMinutes, digest, block, offset, attachments, base, html)
+            link, published, readingMinutes, digest, remoteID, block, offset, attachments, base, html)
         SELECT article.id, feedID, guid, firstSeen, listed, isRead, isMuted, ?2,
           (SELECT elapsed FROM storeTime), title, author, link, published, readingMinutes, digest,
-          block, offset,
+          remoteID, block, offset,
           (SELECT json_group_array(json_array(position, address, type, bytes, seconds))
             FROM attachment WHERE articleID = ?1),
           base, COALESCE(html, '')
@@ -163,28 +163,36 @@ extension Database {
     ).execute(arguments: [id, countLimit])
     guard
       let row = try Row.fetchOne(
-        cachedStatement(sql: "DELETE FROM article WHERE id = ? RETURNING feedID, guid"),
+        cachedStatement(sql: "DELETE FROM article WHERE id = ? RETURNING feedID, guid, remoteID"),
         arguments: [id])
     else { return }
-    try cachedStatement(
-      sql: "INSERT OR REPLACE INTO dropped (feedID, guid, seen) VALUES (?, ?, ?)"
-    ).execute(
-      arguments: [row[0] as Int64, FeedMemory.key(row[1]), date.timeIntervalSince1970])
+    for key in Self.keys(row) {
+      try cachedStatement(
+        sql: "INSERT OR REPLACE INTO dropped (feedID, guid, seen) VALUES (?, ?, ?)"
+      ).execute(arguments: [row[0] as Int64, key, date.timeIntervalSince1970])
+    }
+  }
+
+  /// What a dropped article is known by, from its feed, its guid and what a server calls it.
+  private static func keys(_ row: Row) -> [Int64] {
+    [row[1] as String?, (row[2] as String?).map { RemoteID(stored: $0).whole }]
+      .compactMap { $0.map(FeedMemory.key) }
   }
 
   /// Makes an article what it was before it was dropped; not one that its feed has brought again.
   fileprivate func restoreDropped(_ id: Int64) throws {
     guard
       let row = try Row.fetchOne(
-        self, sql: "SELECT feedID, guid FROM droppedArticle WHERE id = ?", arguments: [id])
+        self, sql: "SELECT feedID, guid, remoteID FROM droppedArticle WHERE id = ?",
+        arguments: [id])
     else { return }
     try cachedStatement(
       sql: """
         INSERT OR IGNORE INTO article
           (id, feedID, guid, firstSeen, listed, isRead, isMuted, title, author, link, published,
-            readingMinutes, digest)
+            readingMinutes, digest, remoteID)
         SELECT id, feedID, guid, firstSeen, listed, isRead, isMuted, title, author, link, published,
-          readingMinutes, digest FROM droppedArticle WHERE id = ?
+          readingMinutes, digest, remoteID FROM droppedArticle WHERE id = ?
         """
     ).execute(arguments: [id])
     if changesCount > 0 {
@@ -209,8 +217,10 @@ extension Database {
           """
       ).execute(arguments: [id])
     }
-    try cachedStatement(sql: "DELETE FROM dropped WHERE feedID = ? AND guid = ?")
-      .execute(arguments: [row[0] as Int64, FeedMemory.key(row[1])])
+    for key in Self.keys(row) {
+      try cachedStatement(sql: "DELETE FROM dropped WHERE feedID = ? AND guid = ?")
+        .execute(arguments: [row[0] as Int64, key])
+    }
     try cachedStatement(sql: "DELETE FROM droppedArticle WHERE id = ?").execute(arguments: [id])
   }
 }

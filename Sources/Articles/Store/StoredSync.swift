@@ -1,0 +1,416 @@
+import Foundation
+import GRDB
+
+/// What a server says about the marks of all articles.
+struct RemoteLists: Sendable {
+  var unread: Set<RemoteID> = []
+  var starred: Set<RemoteID> = []
+  var labels: [String: Set<RemoteID>] = [:]
+
+  /// Everything that is worth having here.
+  var all: Set<RemoteID> { labels.values.reduce(unread.union(starred)) { $0.union($1) } }
+}
+
+/// What the user has done to a feed that its server does not know.
+struct PendingFeed: Sendable {
+  enum Change: Sendable {
+    case subscribe(address: String, title: String?, folder: String?)
+    case unsubscribe(String)
+    case edit(String, title: String?, folder: FolderMove?)
+  }
+
+  let id: Feed.ID
+  /// What it is called here.
+  let title: String
+  let change: Change
+}
+
+extension FeedFolder {
+  /// The name of the folder on a server, where there are none in each other.
+  var label: String { path.joined(separator: "/") }
+}
+
+extension ArticleStore {
+  // MARK: Feeds
+
+  /// What is different here from what a server knows.
+  func pendingFeeds(of account: SyncAccount.ID) async throws -> [PendingFeed] {
+    try await read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM feed WHERE accountID = ? ORDER BY id",
+        arguments: [account.rawValue]
+      ).compactMap { row in
+        let remote: String? = row["remoteID"]
+        let isRemoved = (row["removedAt"] as Double?) != nil
+        let custom: String? = row["customTitle"]
+        let folder = Self.label(row["folder"])
+        let address: String = row["address"]
+        let change: PendingFeed.Change
+        switch (remote, isRemoved) {
+        case (nil, true): return nil
+        case (nil, false): change = .subscribe(address: address, title: custom, folder: folder)
+        case (let remote?, true): change = .unsubscribe(remote)
+        case (let remote?, false):
+          let title = custom == row["title"] ? nil : custom
+          let old: String? = row["remoteFolder"]
+          let move = folder == old ? nil : FolderMove(from: old, to: folder)
+          guard title != nil || move != nil else { return nil }
+          change = .edit(remote, title: title, folder: move)
+        }
+        return PendingFeed(
+          id: Feed.ID(rawValue: row["id"]), title: custom ?? row["title"] ?? address,
+          change: change)
+      }
+    }
+  }
+
+  /// The server knows of a change.
+  ///
+  /// - Parameter remote: what the server calls the feed; nil where it does not have it any more.
+  func noteSent(_ pending: PendingFeed, remote: String?) async throws {
+    try await write { database in
+      switch pending.change {
+      case .subscribe(_, let title, let folder):
+        try database.execute(
+          sql: """
+            UPDATE feed SET remoteID = ?, remoteFolder = ?, title = COALESCE(?, title) WHERE id = ?
+            """, arguments: [remote, folder, title, pending.id.rawValue])
+      case .unsubscribe:
+        try database.execute(
+          sql: "UPDATE feed SET remoteID = NULL, remoteFolder = NULL WHERE id = ?",
+          arguments: [pending.id.rawValue])
+      case .edit(_, let title, let move):
+        if let title {
+          try database.execute(
+            sql: "UPDATE feed SET title = ? WHERE id = ?", arguments: [title, pending.id.rawValue])
+        }
+        if let move {
+          try database.execute(
+            sql: "UPDATE feed SET remoteFolder = ? WHERE id = ?",
+            arguments: [move.to, pending.id.rawValue])
+        }
+      }
+    }
+  }
+
+  /// Makes the feeds of an account what the server has, but for what was changed here and not sent yet.
+  ///
+  /// A feed that is here without an account, at the same address, becomes one of the account; one of
+  /// another account stays there. Feeds that the server does not have any more are removed, which can
+  /// be undone like any other removal.
+  ///
+  /// - Returns: the titles of those that came and went.
+  func apply(
+    _ feeds: [RemoteFeed], of account: SyncAccount.ID, at date: Date
+  ) async throws -> (added: [String], removed: [String]) {
+    try await write { database in
+      var added: [String] = []
+      for feed in feeds where try Self.apply(feed, of: account, database) {
+        added.append(feed.title.isEmpty ? feed.address : feed.title)
+      }
+      let known = Set(feeds.map(\.id))
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT id, remoteID, COALESCE(customTitle, NULLIF(title, ''), address) FROM feed
+          WHERE accountID = ? AND remoteID IS NOT NULL
+          """, arguments: [account.rawValue])
+      var removed: [String] = []
+      for row in rows where !known.contains(row[1]) {
+        if try Self.removeFeed(Feed.ID(rawValue: row[0]), at: date, database) != nil {
+          removed.append(row[2])
+        }
+        try database.execute(
+          sql: "UPDATE feed SET remoteID = NULL WHERE id = ?", arguments: [row[0] as Int64])
+      }
+      return (added, removed)
+    }
+  }
+
+  /// - Returns: whether the feed is new here.
+  private static func apply(
+    _ feed: RemoteFeed, of account: SyncAccount.ID, _ database: Database
+  ) throws -> Bool {
+    let path = feed.folder.flatMap { FeedFolder([$0]) }.map { NameList.text($0.path) }
+    if let row = try Row.fetchOne(
+      database, sql: "SELECT * FROM feed WHERE accountID = ? AND remoteID = ?",
+      arguments: [account.rawValue, feed.id])
+    {
+      // One that was removed here waits for the server to know it.
+      guard (row["removedAt"] as Double?) == nil else { return false }
+      let isMoved = label(row["folder"]) != row["remoteFolder"]
+      let stays = isMoved || label(row["folder"]) == feed.folder
+      try database.execute(
+        sql: """
+          UPDATE feed SET title = ?1, site = COALESCE(?2, site), remoteFolder = ?3,
+            folder = CASE WHEN ?4 THEN folder ELSE ?5 END,
+            customTitle = NULLIF(customTitle, ?1) WHERE id = ?6
+          """,
+        arguments: [feed.title, feed.site, feed.folder, stays, path, row["id"] as Int64])
+      return false
+    }
+    if let row = try Row.fetchOne(
+      database, sql: "SELECT * FROM feed WHERE address = ?", arguments: [feed.address])
+    {
+      let owner: Int64? = row["accountID"]
+      guard owner == nil || owner == account.rawValue else { return false }
+      let keepsFolder = feed.folder == nil || owner != nil && (row["folder"] as String?) != nil
+      try database.execute(
+        sql: """
+          UPDATE feed SET accountID = ?1, remoteID = ?2, remoteFolder = ?3, removedAt = NULL,
+            folder = CASE WHEN ?4 THEN folder ELSE ?5 END,
+            title = ?6, customTitle = NULLIF(customTitle, ?6) WHERE id = ?7
+          """,
+        arguments: [
+          account.rawValue, feed.id, feed.folder, keepsFolder, path, feed.title, row["id"] as Int64,
+        ])
+      return (row["removedAt"] as Double?) != nil
+    }
+    // A server has named the address and not the user: it never leads into a private network.
+    try database.execute(
+      sql: """
+        INSERT INTO feed
+          (address, title, site, folder, accountID, remoteID, remoteFolder, beginsInPublic)
+        VALUES (?, ?, ?, ?, ?, ?, ?, TRUE)
+        """,
+      arguments: [
+        feed.address, feed.title, feed.site, path, account.rawValue, feed.id, feed.folder,
+      ])
+    return true
+  }
+
+  private static func label(_ folder: String?) -> String? {
+    folder.flatMap { FeedFolder(NameList.names($0)) }?.label
+  }
+
+  // MARK: Articles
+
+  /// Those that are neither here nor were dropped here.
+  func unknown(_ ids: Set<RemoteID>, of account: SyncAccount.ID) async throws -> [RemoteID] {
+    try await read { database in
+      let known = try Set(
+        String.fetchCursor(
+          database,
+          sql: """
+            SELECT article.remoteID FROM article JOIN feed ON feed.id = feedID
+            WHERE accountID = ? AND article.remoteID IS NOT NULL
+            """, arguments: [account.rawValue]))
+      let dropped = try Self.dropped(of: account, database)
+      return ids.filter {
+        !known.contains($0.text) && !dropped.contains(FeedMemory.key($0.whole))
+      }.sorted { $0.text > $1.text }
+    }
+  }
+
+  private static func dropped(
+    of account: SyncAccount.ID, _ database: Database
+  ) throws -> Set<Int64> {
+    try Set(
+      Int64.fetchCursor(
+        database,
+        sql: "SELECT guid FROM dropped JOIN feed ON feed.id = feedID WHERE accountID = ?",
+        arguments: [account.rawValue]))
+  }
+
+  /// Keeps articles that a server has sent, all of them or none.
+  ///
+  /// One that is here without a name on the server, with the same address, becomes the server's: what
+  /// the user has read and starred here the server will be told.
+  ///
+  /// - Returns: how many are new and not muted, by feed.
+  func save(
+    _ articles: [RemoteArticle], of account: SyncAccount.ID, lists: RemoteLists,
+    rules: RulesInForce, at date: Date
+  ) async throws -> [Feed.ID: Int] {
+    let prepared = articles.map { ($0, PreparedArticle($0.content)) }
+    let words = rules.haveWords ? prepared.map { SearchWords($0.1.content) } : []
+    return try await write { database in
+      var feeds: [String: RemoteShelf] = [:]
+      var counts: [Feed.ID: Int] = [:]
+      var new: [Feed.ID: [(id: Int64, words: SearchWords?)]] = [:]
+      for (index, (article, content)) in prepared.enumerated() {
+        if feeds[article.feed] == nil {
+          feeds[article.feed] = try RemoteShelf(article.feed, of: account, database)
+        }
+        guard let feed = feeds[article.feed], let id = feed.id, !feed.remote.contains(article.id)
+        else { continue }
+        feeds[article.feed]?.remote.insert(article.id)
+        if let local = feed.match(content.content) {
+          try Self.adopt(local, as: article.id, of: account, lists: lists, database)
+          continue
+        }
+        let row = try content.insert(
+          database, feed: id, seen: date, isRead: !lists.unread.contains(article.id),
+          remote: article.id)
+        new[id, default: []].append((row, rules.haveWords ? words[index] : nil))
+      }
+      for (id, articles) in new {
+        counts[id] = try articles.count - Self.apply(rules, to: articles, database)
+      }
+      return counts
+    }
+  }
+
+  /// Gives an article that is here its name on the server.
+  private static func adopt(
+    _ id: Int64, as remote: RemoteID, of account: SyncAccount.ID, lists: RemoteLists,
+    _ database: Database
+  ) throws {
+    try database.execute(
+      sql: "UPDATE article SET remoteID = ? WHERE id = ?", arguments: [remote.text, id])
+    guard
+      let row = try Row.fetchOne(
+        database, sql: "SELECT isRead, isStarred, tags FROM article WHERE id = ?", arguments: [id])
+    else { return }
+    var marks: [ArticleMark] = []
+    if row[0], lists.unread.contains(remote) { marks.append(.read) }
+    if row[1], !lists.starred.contains(remote) { marks.append(.starred) }
+    marks += NameList.names(row[2]).map(ArticleMark.tag)
+    for mark in marks {
+      try post(MarkChange(mark: mark, value: true, articles: [id]), database)
+    }
+  }
+
+  // MARK: Marks
+
+  /// The articles that have a star here and none on the server, but for those whose star waits.
+  func withoutStar(in lists: RemoteLists, of account: SyncAccount.ID) async throws -> [RemoteID] {
+    try await read { database in
+      try String.fetchAll(
+        database,
+        sql: """
+          SELECT article.remoteID FROM article JOIN feed ON feed.id = feedID
+          WHERE isStarred = 1 AND accountID = ?1 AND article.remoteID IS NOT NULL
+            AND article.remoteID NOT IN
+              (SELECT item FROM outbox WHERE accountID = ?1 AND mark = 'isStarred')
+          """, arguments: [account.rawValue]
+      ).map(RemoteID.init(stored:)).filter { !lists.starred.contains($0) }
+    }
+  }
+
+  /// Makes the marks of an account's articles what the server says, but for those that wait in the
+  /// outbox: they are newer.
+  ///
+  /// - Parameter unstarred: the articles that have lost their star on the server. One that the server
+  ///   has lost itself keeps its star here.
+  /// - Returns: how many marks were changed.
+  func apply(
+    _ lists: RemoteLists, unstarred: [RemoteID], of account: SyncAccount.ID, at date: Date
+  ) async throws -> Int {
+    try await write { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE IF NOT EXISTS temp.remoteMark
+            (mark TEXT, item TEXT, PRIMARY KEY (mark, item)) WITHOUT ROWID;
+          DELETE FROM temp.remoteMark;
+          """)
+      let insert = try database.cachedStatement(
+        sql: "INSERT OR IGNORE INTO temp.remoteMark (mark, item) VALUES (?, ?)")
+      func list(_ mark: String, _ ids: some Sequence<RemoteID>) throws {
+        for id in ids { try insert.execute(arguments: [mark, id.text]) }
+      }
+      try list("isRead", lists.unread)
+      try list("isStarred", lists.starred)
+      try list("unstarred", unstarred)
+      var count = 0
+      func change(_ values: SQL, where condition: SQL, mark: String) throws {
+        try SQLRequest<Int64>(
+          literal: """
+            UPDATE article SET \(values) WHERE \(condition)
+              AND feedID IN (SELECT id FROM feed WHERE accountID = \(account.rawValue))
+              AND remoteID NOT IN (SELECT item FROM outbox
+                WHERE accountID = \(account.rawValue) AND mark = \(mark))
+            RETURNING id
+            """
+        ).fetchCursor(database).forEach { _ in count += 1 }
+      }
+      func isIn(_ list: String) -> SQL {
+        "remoteID IN (SELECT item FROM temp.remoteMark WHERE mark = \(list))"
+      }
+      try change("isRead = 0", where: "isRead = 1 AND \(isIn("isRead"))", mark: "isRead")
+      try change(
+        "isRead = 1", where: "isRead = 0 AND remoteID IS NOT NULL AND NOT \(isIn("isRead"))",
+        mark: "isRead")
+      try change(
+        "isStarred = 1, isMuted = 0", where: "isStarred = 0 AND \(isIn("isStarred"))",
+        mark: "isStarred")
+      try change(
+        "isStarred = 0", where: "isStarred = 1 AND \(isIn("unstarred"))", mark: "isStarred")
+      for (name, ids) in lists.labels {
+        let mark = ArticleMark.tag(name)
+        try list(mark.name, ids)
+        let (given, isWithout) = mark.change(to: true)
+        try change(given, where: "\(isWithout) AND \(isIn(mark.name))", mark: mark.name)
+        let (taken, isWith) = mark.change(to: false)
+        try change(
+          taken, where: "\(isWith) AND remoteID IS NOT NULL AND NOT \(isIn(mark.name))",
+          mark: mark.name)
+      }
+      try Self.noteSeen(lists, of: account, at: date, database)
+      try database.execute(
+        sql: """
+          UPDATE feed SET lastFetched = ?1, lastAttempt = ?1, failureDate = NULL,
+            failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureCount = 0,
+            notBefore = NULL, goneSince = NULL, retryAfter = NULL
+          WHERE accountID = ?2 AND remoteID IS NOT NULL
+          """, arguments: [date.timeIntervalSince1970, account.rawValue])
+      return count
+    }
+  }
+
+  /// What was dropped here is not new as long as the server has it.
+  private static func noteSeen(
+    _ lists: RemoteLists, of account: SyncAccount.ID, at date: Date, _ database: Database
+  ) throws {
+    let dropped = try dropped(of: account, database)
+    guard !dropped.isEmpty else { return }
+    for key in lists.all.lazy.map({ FeedMemory.key($0.whole) }) where dropped.contains(key) {
+      try database.cachedStatement(
+        sql: """
+          UPDATE dropped SET seen = ? WHERE guid = ?
+            AND feedID IN (SELECT id FROM feed WHERE accountID = ?)
+          """
+      ).execute(arguments: [date.timeIntervalSince1970, key, account.rawValue])
+    }
+    try database.execute(
+      sql: """
+        DELETE FROM dropped WHERE seen < ?
+          AND feedID IN (SELECT id FROM feed WHERE accountID = ?)
+        """, arguments: [date.timeIntervalSince1970 - FeedMemory.grace, account.rawValue])
+  }
+}
+
+/// The articles of one feed of an account, while others of it are added.
+private struct RemoteShelf {
+  /// Nil when the feed is not here.
+  let id: Feed.ID?
+  /// Those that have a name on the server.
+  var remote: Set<RemoteID> = []
+  /// The others, by their addresses.
+  private var links: [String: Int64] = [:]
+  private var guids: [String: Int64] = [:]
+
+  init(_ feed: String, of account: SyncAccount.ID, _ database: Database) throws {
+    id = try Int64.fetchOne(
+      database,
+      sql: "SELECT id FROM feed WHERE accountID = ? AND remoteID = ? AND removedAt IS NULL",
+      arguments: [account.rawValue, feed]
+    ).map(Feed.ID.init(rawValue:))
+    guard let id else { return }
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT id, remoteID, link, guid FROM article WHERE feedID = ?",
+      arguments: [id.rawValue])
+    while let row = try rows.next() {
+      if let text = row[1] as String? {
+        remote.insert(RemoteID(stored: text))
+      } else {
+        if let link = row[2] as String? { links[link] = row[0] }
+        guids[row[3]] = row[0]
+      }
+    }
+  }
+
+  func match(_ article: ParsedArticle) -> Int64? {
+    guids[article.guid] ?? article.link.flatMap { links[$0] }
+  }
+}

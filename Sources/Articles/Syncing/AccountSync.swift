@@ -1,0 +1,205 @@
+import Foundation
+import HTTP
+import Loading
+
+/// One exchange with an account's server.
+///
+/// First the server is told what was done here, then it is asked what it has, and last that is made true
+/// here, but for what was changed here meanwhile. What fails before the last step changes nothing that
+/// is shown; what was sent stays sent, and the rest waits in the outbox.
+///
+/// Only one may be at work for an account at a time, in all processes.
+struct AccountSync: Sendable {
+  let account: StoredAccount
+  let server: any SyncServer
+  let store: ArticleStore
+  var rules = RulesInForce.none
+  let now: @Sendable () -> Date
+  /// How far it is.
+  var progress: @Sendable (LoadingProgress) -> Void = { _ in }
+
+  private static let stepCount = 5
+
+  /// Tells the server what was done here, and nothing else.
+  func send() async throws -> SyncReport {
+    var report = SyncReport()
+    step(1, "Sending marks")
+    try await sendMarks(&report)
+    step(2, "Sending feeds")
+    try await sendFeeds(&report)
+    return report
+  }
+
+  /// Exchanges everything.
+  func run() async throws -> SyncReport {
+    var report = try await send()
+    let id = account.account.id
+    step(3, "Feeds")
+    let feeds = try await server.feeds()
+    try Task.checkCancellation()
+    (report.addedFeeds, report.removedFeeds) = try await store.apply(
+      feeds, of: id, at: now())
+    step(4, "Lists")
+    let lists = try await lists()
+    let unknown = try await store.unknown(lists.all, of: id)
+    try await fetch(unknown, lists: lists, &report)
+    let unstarred = try await withoutStar(in: lists)
+    try Task.checkCancellation()
+    report.receivedMarks = try await store.apply(lists, unstarred: unstarred, of: id, at: now())
+    return report
+  }
+
+  private func step(_ number: Int, _ name: String, part: Double = 0) {
+    let done = Double(number - 1) + part
+    progress(
+      LoadingProgress(
+        message: "\(name) (\(number) of \(Self.stepCount))",
+        fraction: done / Double(Self.stepCount)))
+  }
+
+  // MARK: Sending
+
+  private func sendMarks(_ report: inout SyncReport) async throws {
+    var rows = try await store.outbox(of: account.account.id)
+    if account.hasLabels == false { rows = try await dropLabels(rows) }
+    let rowCount = rows.count
+    var groups: [MarkGroup: [OutboxRow]] = [:]
+    for row in rows { groups[MarkGroup(row.mark, row.value), default: []].append(row) }
+    // In the order of the oldest of each, so that what the server does first was done first here.
+    let ordered = groups.sorted { ($0.value[0].revision) < ($1.value[0].revision) }
+    var done = 0
+    for (group, rows) in ordered {
+      guard let (mark, isInverse) = group.mark.remote else { continue }
+      var batches = Self.batches(rows, of: server.marksPerRequest)
+      while let batch = batches.popLast() {
+        do {
+          try await server.set(mark, group.value != isInverse, of: batch.map(\.item))
+          try await store.removeFromOutbox(batch)
+          report.sentMarks += batch.count
+        } catch SyncError.unsupported {
+          try await store.setHasLabels(false, of: account.account.id)
+          try await store.removeFromOutbox(batch)
+        } catch let error as SyncError where error.isAboutTheRequest {
+          // Smaller, down to the one that the server does not want.
+          if batch.count > 1 {
+            batches += Self.batches(batch, of: (batch.count + 1) / 2)
+          } else {
+            report.refusedMarks += 1
+          }
+        }
+        done = min(rowCount, done + batch.count)
+        step(1, "Sending marks", part: Double(done) / Double(rowCount))
+      }
+    }
+  }
+
+  private struct MarkGroup: Hashable {
+    let mark: ArticleMark
+    let value: Bool
+    init(_ mark: ArticleMark, _ value: Bool) { (self.mark, self.value) = (mark, value) }
+  }
+
+  private static func batches(_ rows: [OutboxRow], of size: Int) -> [[OutboxRow]] {
+    stride(from: 0, to: rows.count, by: size).map { Array(rows[$0..<min($0 + size, rows.count)]) }
+      .reversed()
+  }
+
+  /// A server that knows no names of articles is told none; they stay here.
+  private func dropLabels(_ rows: [OutboxRow]) async throws -> [OutboxRow] {
+    let isLabel = { (row: OutboxRow) in if case .tag = row.mark { true } else { false } }
+    try await store.removeFromOutbox(rows.filter(isLabel))
+    return rows.filter { !isLabel($0) }
+  }
+
+  private func sendFeeds(_ report: inout SyncReport) async throws {
+    for pending in try await store.pendingFeeds(of: account.account.id) {
+      do {
+        var remote: String?
+        switch pending.change {
+        case .subscribe(let address, let title, let folder):
+          remote = try await server.subscribe(to: address, title: title, folder: folder)
+        case .unsubscribe(let feed): try await server.unsubscribe(from: feed)
+        case .edit(let feed, let title, let folder):
+          try await server.edit(feed, title: title, folder: folder)
+        }
+        try await store.noteSent(pending, remote: remote)
+      } catch let error as SyncError where error.isAboutTheFeed {
+        // One feed that the server does not want holds nothing else up.
+        let what = error.message
+        report.refusedFeeds.append(
+          "\(UserMessage.cleaned(pending.title, limit: 60)): \(what.detail ?? what.what)")
+      }
+    }
+  }
+
+  // MARK: Asking
+
+  private func lists() async throws -> RemoteLists {
+    var lists = RemoteLists()
+    lists.unread = try await server.articles(with: .unread)
+    lists.starred = try await server.articles(with: .starred)
+    guard account.hasLabels != false, let labels = try await server.labels() else { return lists }
+    for label in labels {
+      lists.labels[label] = try await server.articles(with: .label(label))
+    }
+    return lists
+  }
+
+  /// Fetches articles that are not here, newest first.
+  private func fetch(
+    _ ids: [RemoteID], lists: RemoteLists, _ report: inout SyncReport
+  ) async throws {
+    var left = ids[...]
+    var size = server.articlesPerRequest
+    while !left.isEmpty {
+      step(
+        5, "\(ids.count - left.count) of \(ids.count) articles",
+        part: Double(ids.count - left.count) / Double(ids.count))
+      let batch = Array(left.prefix(size))
+      let articles: [RemoteArticle]
+      do {
+        articles = try await server.articles(batch)
+      } catch let error as SyncError where error.isAboutTheRequest && size > 1 {
+        size = max(1, size / 2)
+        continue
+      }
+      let new = try await store.save(
+        articles, of: account.account.id, lists: lists, rules: rules, at: now())
+      report.newArticles.merge(new, uniquingKeysWith: +)
+      left = left.dropFirst(batch.count)
+    }
+  }
+
+  /// The articles that have lost their star on the server, which are to lose it here.
+  ///
+  /// A server that was restored from a backup may have lost the articles themselves: nobody has taken
+  /// their stars.
+  private func withoutStar(in lists: RemoteLists) async throws -> [RemoteID] {
+    let missing = try await store.withoutStar(in: lists, of: account.account.id)
+    var there: [RemoteID] = []
+    for start in stride(from: 0, to: missing.count, by: server.articlesPerRequest) {
+      let batch = missing[start..<min(start + server.articlesPerRequest, missing.count)]
+      there += try await server.articles(Array(batch)).map(\.id)
+    }
+    return there
+  }
+}
+
+extension SyncError {
+  /// Whether a smaller request might be taken.
+  fileprivate var isAboutTheRequest: Bool {
+    guard case .refused(let status, _, _) = self else { return false }
+    return status == 400 || status == 413 || status == 414
+  }
+
+  /// Whether the server had something against what it was to do, and not against being asked.
+  fileprivate var isAboutTheFeed: Bool {
+    switch self {
+    // Miniflux tells of feeds that it cannot fetch, or has already, with the status 500.
+    case .refused(let status, _, _):
+      status != 429 && status != 503 && status != 502 && status != 504
+    case .badAnswer: true
+    default: false
+    }
+  }
+}
