@@ -30,7 +30,7 @@ struct Argyle: AsyncParsableCommand {
     subcommands: [
       OpenCommand.self, FeedsCommand.self, ArticlesCommand.self, RulesCommand.self,
       TagsCommand.self,
-      ReloadCommand.self,
+      ReloadCommand.self, AccountCommand.self, SyncCommand.self,
       SocksCommand.self, ConfigCommand.self, DemoCommand.self, ScreenshotCommand.self,
       ManualCommand.self,
     ],

@@ -21,7 +21,7 @@ enum ExitStatus: Int32, CaseIterable {
     switch self {
     case .failure: "the command failed for another reason, or a search found nothing"
     case .badData: "the input is not valid"
-    case .notThere: "there is no such file, feed, folder, tag, article or sock"
+    case .notThere: "there is no such file, feed, folder, tag, account, article or sock"
     case .outOfResources: "the system allows too few open files, or too little memory"
     case .cannotWrite: "a file or the output cannot be written"
     case .locked: "another program has locked the data, or a change was not saved: try again later"
@@ -40,9 +40,10 @@ enum ExitStatus: Int32, CaseIterable {
     self =
       switch error {
       case SockError.noSuchSock, LibraryError.articleGone, LibraryError.noSuchFeed,
-        LibraryError.noSuchFolder, LibraryError.noSuchTag, NewsboatCacheError.missing:
+        LibraryError.noSuchFolder, LibraryError.noSuchTag, NewsboatCacheError.missing,
+        SyncError.noSuchAccount:
         .notThere
-      case SockError.store(.locked), StoreError.locked: .locked
+      case SockError.store(.locked), StoreError.locked, SyncError.busy: .locked
       case SockError.store(.full), SockError.store(.overQuota), SockError.store(.tooLarge),
         SockError.store(.readOnly), StoreError.full, StoreError.overQuota, StoreError.tooLarge,
         StoreError.readOnly:

@@ -56,7 +56,7 @@ struct LibraryOptions: ParsableArguments {
     Library(
       store: try ArticleStore(directory: settings.dataDirectory), bundled: Assets.handbook,
       client: client ?? self.client(settings), options: settings.configuration.libraryOptions,
-      threads: threads)
+      threads: threads, passwords: KeptPasswords(directory: settings.dataDirectory))
   }
 
   /// Fetches feeds.

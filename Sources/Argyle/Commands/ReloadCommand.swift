@@ -5,9 +5,9 @@ import Foundation
 /// Fetches the feeds, for scripts.
 struct ReloadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reload", abstract: "Fetch every feed.",
+    commandName: "reload", abstract: "Fetch every feed, and sync every account.",
     discussion: """
-      The exit status is 1 if a feed could not be fetched. When new articles have come, the program of \
+      The exit status is 1 if a feed could not be fetched or an account not be synced. When new articles have come, the program of \
       fetching.on-new in the configuration file is started, and waited for.
       """)
   @OptionGroup var options: LibraryOptions
@@ -20,6 +20,14 @@ struct ReloadCommand: AsyncParsableCommand {
       let latest = try await library.latestArticle()
       let report = try await library.reload()
       try output.print(ReloadAnswer(report)) {
+        let accounts = report.accounts.flatMap { entry in
+          let name = printable(entry.account.name)
+          return switch entry.outcome {
+          case .synced(let report): [name] + report.lines
+          case .failed(let message): ["✗ \(name): \(message.what)"]
+          case .cancelled: ["✗ \(name): cancelled"]
+          }
+        }
         let lines = report.entries.map { entry in
           let title = printable(entry.feed.title.isEmpty ? entry.feed.address : entry.feed.title)
           return switch entry.outcome {
@@ -31,13 +39,15 @@ struct ReloadCommand: AsyncParsableCommand {
           case .cancelled: "✗ \(title): cancelled"
           }
         }
-        return lines.joined(separator: "\n")
+        return (lines + accounts).joined(separator: "\n")
       }
       let hook = ArrivalHook(words: settings.configuration.fetching.onNew)
       if let latest, let words = await hook.run(try await library.arrivals(after: latest)) {
         StandardError.write("argyle: \(printable(words))\n")
       }
-      if report.error != nil { throw ExitCode.failure }
+      if report.error != nil || report.accounts.contains(where: \.hasFailed) {
+        throw ExitCode.failure
+      }
     } catch { throw fail(error) }
   }
 }
@@ -54,6 +64,7 @@ private struct ReloadAnswer: Encodable {
   }
 
   let feeds: [FeedResult]
+  let accounts: [SyncAnswer]
   let newArticles: Int
   let failedCount: Int
 
@@ -71,7 +82,18 @@ private struct ReloadAnswer: Encodable {
         id: entry.feed.id.rawValue, address: entry.feed.address, title: entry.feed.title,
         newArticles: count, isUnchanged: isUnchanged, failure: failure)
     }
+    accounts = report.accounts.compactMap { entry in
+      switch entry.outcome {
+      case .synced(let report): SyncAnswer(entry.account, report)
+      case .failed(let message): SyncAnswer(entry.account, failure: message)
+      case .cancelled: nil
+      }
+    }
     newArticles = report.newArticles
     failedCount = report.error?.failures.count ?? 0
   }
+}
+
+extension ReloadReport.AccountEntry {
+  fileprivate var hasFailed: Bool { if case .failed = outcome { true } else { false } }
 }

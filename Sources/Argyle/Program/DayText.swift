@@ -70,8 +70,12 @@ struct DayText: Sendable {
   /// The end of a wait, to stand after "until": `14:35`, or `2026-11-19 02:35` where that is not this
   /// day; a minute that has begun counts.
   func end(_ date: Date) -> String {
-    let date = Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60)
-    return full(date) == full(now()) ? minute(date) : "\(full(date)) \(minute(date))"
+    point(Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60))
+  }
+
+  /// A moment, to stand after "since": `14:35`, or `2026-11-19 02:35` where that is not this day.
+  func point(_ date: Date) -> String {
+    full(date) == full(now()) ? minute(date) : "\(full(date)) \(minute(date))"
   }
 
   /// The time of day: `14:35`.

@@ -100,6 +100,21 @@ extension ArticleStore {
     }
   }
 
+  /// Another password: what failed with the old one is forgotten.
+  func setPassword(
+    of id: SyncAccount.ID, command: [String]?, secrets: SyncSession.Secrets
+  ) async throws {
+    let command = try command.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+    let session = String(decoding: try JSONEncoder().encode(secrets), as: UTF8.self)
+    try await write(durability: .disk) { database in
+      try database.execute(
+        sql: """
+          UPDATE account SET passwordCommand = ?, session = ?, failureWhat = NULL,
+            failureDate = NULL, failureIsLasting = 0, failureCount = 0 WHERE id = ?
+          """, arguments: [command, session, id.rawValue])
+    }
+  }
+
   func keep(_ secrets: SyncSession.Secrets, of id: SyncAccount.ID) async throws {
     let session = String(decoding: try JSONEncoder().encode(secrets), as: UTF8.self)
     try await write { database in

@@ -291,11 +291,13 @@ extension ArticleStore {
   /// Makes the marks of an account's articles what the server says, but for those that wait in the
   /// outbox: they are newer.
   ///
-  /// - Parameter unstarred: the articles that have lost their star on the server. One that the server
-  ///   has lost itself keeps its star here.
+  /// - Parameters:
+  ///   - unstarred: the articles that have lost their star on the server.
+  ///   - gone: those that the server has lost itself: they stay as they are, and are ours alone.
   /// - Returns: how many marks were changed.
   func apply(
-    _ lists: RemoteLists, unstarred: [RemoteID], of account: SyncAccount.ID, at date: Date
+    _ lists: RemoteLists, unstarred: [RemoteID], gone: [RemoteID], of account: SyncAccount.ID,
+    at date: Date
   ) async throws -> Int {
     try await write { database in
       try database.execute(
@@ -312,6 +314,14 @@ extension ArticleStore {
       try list("isRead", lists.unread)
       try list("isStarred", lists.starred)
       try list("unstarred", unstarred)
+      for id in gone {
+        try database.cachedStatement(
+          sql: """
+            UPDATE article SET remoteID = NULL WHERE remoteID = ?
+              AND feedID IN (SELECT id FROM feed WHERE accountID = ?)
+            """
+        ).execute(arguments: [id.text, account.rawValue])
+      }
       var count = 0
       func change(_ values: SQL, where condition: SQL, mark: String) throws {
         try SQLRequest<Int64>(

@@ -43,9 +43,10 @@ struct AccountSync: Sendable {
     let lists = try await lists()
     let unknown = try await store.unknown(lists.all, of: id)
     try await fetch(unknown, lists: lists, &report)
-    let unstarred = try await withoutStar(in: lists)
+    let (unstarred, gone) = try await withoutStar(in: lists)
     try Task.checkCancellation()
-    report.receivedMarks = try await store.apply(lists, unstarred: unstarred, of: id, at: now())
+    report.receivedMarks = try await store.apply(
+      lists, unstarred: unstarred, gone: gone, of: id, at: now())
     return report
   }
 
@@ -159,8 +160,13 @@ struct AccountSync: Sendable {
       let articles: [RemoteArticle]
       do {
         articles = try await server.articles(batch)
-      } catch let error as SyncError where error.isAboutTheRequest && size > 1 {
-        size = max(1, size / 2)
+      } catch let error as SyncError where error.isAboutTheRequest {
+        if batch.count > 1 {
+          size = batch.count / 2
+        } else {
+          // One that the server cannot give keeps nobody from the others.
+          left = left.dropFirst()
+        }
         continue
       }
       let new = try await store.save(
@@ -170,18 +176,18 @@ struct AccountSync: Sendable {
     }
   }
 
-  /// The articles that have lost their star on the server, which are to lose it here.
-  ///
-  /// A server that was restored from a backup may have lost the articles themselves: nobody has taken
-  /// their stars.
-  private func withoutStar(in lists: RemoteLists) async throws -> [RemoteID] {
+  /// The articles that have lost their star on the server, which are to lose it here, and those that
+  /// the server has lost itself, as when it was restored from a backup: nobody has taken their stars.
+  private func withoutStar(
+    in lists: RemoteLists
+  ) async throws -> (unstarred: [RemoteID], gone: [RemoteID]) {
     let missing = try await store.withoutStar(in: lists, of: account.account.id)
     var there: [RemoteID] = []
     for start in stride(from: 0, to: missing.count, by: server.articlesPerRequest) {
       let batch = missing[start..<min(start + server.articlesPerRequest, missing.count)]
       there += try await server.articles(Array(batch)).map(\.id)
     }
-    return there
+    return (there, Set(missing).subtracting(there).sorted { $0.text < $1.text })
   }
 }
 

@@ -164,8 +164,14 @@ struct GoogleReader: SyncServer {
     struct Answer: Decodable {
       let items: [GoogleReaderItem]
     }
-    let bytes = try await post(
-      "stream/items/contents", ids.map { ("i", $0.whole) }, query: [("output", "json")])
+    let bytes: [UInt8]
+    do {
+      bytes = try await post(
+        "stream/items/contents", ids.map { ("i", $0.whole) }, query: [("output", "json")])
+    } catch SyncError.refused(400, let detail, _) where detail.contains("no items returned") {
+      // What Miniflux says where it has none of them.
+      return []
+    }
     let answer: Answer = try decoded(bytes, of: "stream/items/contents")
     let wanted = Set(ids)
     return answer.items.compactMap(\.article).filter { wanted.contains($0.id) }

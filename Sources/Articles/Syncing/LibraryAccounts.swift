@@ -82,6 +82,20 @@ extension Library {
     throw failure ?? SyncError.notAServer(detail: web)
   }
 
+  /// Has an account log in with another password from now on.
+  ///
+  /// - Parameter passwordCommand: as for ``addAccount(_:address:user:password:passwordCommand:)``.
+  /// - Throws: ``SyncError``, `HTTPError` or ``StoreError``; then the old one stays.
+  public func checkPassword(
+    _ password: String, of id: SyncAccount.ID, passwordCommand: [String]? = nil
+  ) async throws {
+    guard let account = try await store.account(id)?.account else { throw SyncError.noSuchAccount }
+    let session = SyncSession { password }
+    try await server(of: account, session).logIn()
+    try await store.setPassword(of: id, command: passwordCommand, secrets: session.secrets)
+    changed()
+  }
+
   /// Removes an account, here and not on its server.
   ///
   /// - Parameters:

@@ -1,0 +1,241 @@
+import ArgumentParser
+import Articles
+import Foundation
+
+/// Accounts on servers for syncing, for scripts.
+struct AccountCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "account", abstract: "Add, list and remove accounts on servers for syncing.",
+    discussion: """
+      An account has the same feeds, folders, read marks and stars as your other devices: on FreshRSS, \
+      Miniflux, BazQux, The Old Reader, Inoreader and other servers with the API of Google Reader. \
+      Its feeds stand beside those that Argyle fetches itself. argyle sync, argyle reload and the \
+      reader itself exchange what is new.
+      """,
+    subcommands: [List.self, Add.self, Password.self, Remove.self], defaultSubcommand: List.self)
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the accounts.")
+    @OptionGroup var unknown: UnknownWords
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws { try unknown.refuse(in: AccountCommand.self) }
+
+    func run() async throws {
+      do {
+        let accounts = try await options.library().storedAccounts()
+        try output.print(accounts.map(AccountAnswer.init)) {
+          accounts.map { summary in
+            let words = AccountWords(summary, days: .local)
+            return "\(printable(summary.account.name)) (\(summary.account.kind.rawValue))\n"
+              + "  \(printable(summary.account.address))\n  \(words.contents); \(words.state)"
+          }
+          .joined(separator: "\n")
+        }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add an account, and sync it.",
+      discussion: """
+        Many servers have a password of its own for programs, which is set in their settings. It is \
+        asked for, or read with --password-stdin, and kept in the system's secret service where there \
+        is one (secret-tool), else in a file in the data folder that only you can read. With \
+        --password-command nothing is kept.
+        """)
+    @Argument(help: "The protocol: greader.")
+    var kind: SyncAccount.Kind
+    @Argument(help: "The address of the server, or of its API.")
+    var address: String
+    @Option(help: ArgumentHelp("Your name on the server.", valueName: "name"))
+    var user: String
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let settings = try options.settings
+        let library = try options.library(settings)
+        let secret = try await password.read(for: user)
+        let account = try await library.addAccount(
+          kind, address: address, user: user, password: secret,
+          passwordCommand: password.command)
+        if password.command == nil {
+          try await password.keep(secret, of: account, in: settings)
+        }
+        let report = try await library.sync(account.id)
+        try output.print(SyncAnswer(account, report)) {
+          "Added \(printable(account.name)).\n" + report.lines.joined(separator: "\n")
+        }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Password: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Give the password of an account again.")
+    @Argument(help: "The account, as listed.")
+    var account: String
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+      do {
+        let settings = try options.settings
+        let library = try options.library(settings)
+        let found = try await library.account(named: account).account
+        let secret = try await password.read(for: found.user)
+        try await library.checkPassword(
+          secret, of: found.id, passwordCommand: password.command)
+        if password.command == nil {
+          try await password.keep(secret, of: found, in: settings)
+        }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Remove an account from here; the server keeps it.",
+      discussion: """
+        Marks that the server does not know yet would be lost: the account stays while there are any, \
+        unless --drop-marks is given.
+        """)
+    @Argument(help: "The account, as listed.")
+    var account: String
+    @Flag(help: "Keep its feeds, and fetch them from their own servers.")
+    var keepFeeds = false
+    @Flag(help: "Give up marks that the server does not know yet.")
+    var dropMarks = false
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let library = try options.library()
+        let found = try await library.account(named: account)
+        try await library.removeAccount(found.id, keepsFeeds: keepFeeds, dropsMarks: dropMarks)
+        try output.print(AccountAnswer(found)) { "Removed \(printable(found.account.name))." }
+      } catch { throw fail(error) }
+    }
+  }
+}
+
+extension SyncAccount.Kind: ExpressibleByArgument {}
+
+/// Where a password comes from.
+struct PasswordOptions: ParsableArguments {
+  @Flag(help: "Read the password from standard input.")
+  var passwordStdin = false
+  @Option(
+    help: ArgumentHelp(
+      "A program that prints the password, and its arguments behind blanks: \"pass show reader\".",
+      valueName: "command"))
+  var passwordCommand: String?
+
+  func validate() throws {
+    if passwordStdin, passwordCommand != nil {
+      throw ValidationError("Give --password-stdin or --password-command, not both.")
+    }
+    if command?.isEmpty == true { throw ValidationError("--password-command needs a program.") }
+  }
+
+  /// The program and its arguments; no shell ever sees them.
+  var command: [String]? {
+    passwordCommand.map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+  }
+
+  /// Asks for the password.
+  ///
+  /// - Throws: ``CommandFailure``, or ``SyncError/noPassword(reason:)``.
+  func read(for user: String) async throws -> String {
+    if let command { return try await KeptPasswords.printed(by: command) }
+    let text: String
+    if passwordStdin {
+      text = String(decoding: try InputFile.bytes("-", limit: 1 << 12), as: UTF8.self)
+    } else {
+      // On the terminal itself, without an echo.
+      guard let typed = getpass("Password of \(printable(user)): ") else {
+        throw CommandFailure(
+          status: .failure, "There is no terminal to ask for the password.",
+          advice: "Use --password-stdin or --password-command.")
+      }
+      text = String(cString: typed)
+    }
+    let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    guard !line.isEmpty else {
+      throw CommandFailure(
+        status: .badData, "The password is empty.", advice: "Give the one that the server has.")
+    }
+    return line
+  }
+
+  /// Keeps it, and says where.
+  func keep(_ password: String, of account: SyncAccount, in settings: Settings) async throws {
+    let place = try await KeptPasswords(directory: settings.dataDirectory)
+      .keep(password, of: account)
+    switch place {
+    case .secretService: StandardError.write("The password is in the system's secret service.\n")
+    case .file(let path):
+      StandardError.write(
+        "The password is in \(printable(path)), which only you can read: there is no secret "
+          + "service.\n")
+    }
+  }
+}
+
+extension Library {
+  /// The account that a user means by its name, or by a part of its name or address that no other has.
+  ///
+  /// - Throws: ``CommandFailure``.
+  func account(named text: String) async throws -> AccountSummary {
+    let accounts = try await storedAccounts()
+    if let exact = accounts.first(where: { $0.account.name == text || $0.account.address == text })
+    {
+      return exact
+    }
+    let found = accounts.filter {
+      $0.account.name.contains(text) || $0.account.address.contains(text)
+    }
+    guard let only = found.first, found.count == 1 else {
+      throw CommandFailure(
+        status: .notThere,
+        found.isEmpty ? "There is no such account." : "Several accounts are called like this.",
+        advice: "argyle account list shows which there are.", detail: text)
+    }
+    return only
+  }
+}
+
+/// An account, as a script reads it.
+struct AccountAnswer: Encodable {
+  let id: Int64
+  let name: String
+  let kind: String
+  let address: String
+  let user: String
+  let feedCount: Int
+  let unreadCount: Int
+  let waitingMarks: Int
+  let lastSynced: Date?
+  let offlineSince: Date?
+  let failure: FailureAnswer?
+
+  init(_ summary: AccountSummary) {
+    id = summary.id.rawValue
+    name = summary.account.name
+    kind = summary.account.kind.rawValue
+    address = summary.account.address
+    user = summary.account.user
+    feedCount = summary.feedCount
+    unreadCount = summary.unreadCount
+    waitingMarks = summary.waitingCount
+    lastSynced = summary.lastSynced
+    offlineSince = summary.offlineSince
+    failure = summary.failure.map(FailureAnswer.init)
+  }
+}

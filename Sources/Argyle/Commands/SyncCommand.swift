@@ -1,0 +1,134 @@
+import ArgumentParser
+import Articles
+import Foundation
+
+/// Syncs accounts, for scripts.
+struct SyncCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync", abstract: "Exchange feeds, articles and marks with accounts.",
+    discussion: """
+      Without an account, all of them. The exit status is 1 if one could not be synced; what was marked \
+      here waits until it can.
+      """)
+  @Argument(help: "The account, as listed by argyle account.")
+  var account: String?
+  @OptionGroup var options: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    do {
+      let library = try options.library()
+      var accounts = try await library.storedAccounts()
+      if let account { accounts = [try await library.account(named: account)] }
+      guard !accounts.isEmpty else {
+        throw CommandFailure(
+          status: .notThere, "There is no account.",
+          advice: "Add one: argyle account add greader ADDRESS --user NAME.")
+      }
+      var answers: [SyncAnswer] = []
+      var lines: [String] = []
+      for summary in accounts {
+        lines.append("\(printable(summary.account.name))")
+        do {
+          let report = try await library.sync(summary.id)
+          answers.append(SyncAnswer(summary.account, report))
+          lines += report.lines
+        } catch let error where error is CancellationError {
+          throw error
+        } catch {
+          let waiting = try await library.storedAccounts().first { $0.id == summary.id }?
+            .waitingCount
+          answers.append(
+            SyncAnswer(summary.account, failure: UserMessage(error), waiting: waiting ?? 0))
+          lines.append("  ✗ \(UserMessage(error).text.replacing("\n", with: " "))")
+          if let waiting, waiting > 0 { lines.append("  \(AccountWords.waiting(waiting))") }
+        }
+      }
+      try output.print(answers) { lines.joined(separator: "\n") }
+      if answers.contains(where: { $0.failure != nil }) { throw ExitCode.failure }
+    } catch { throw fail(error) }
+  }
+}
+
+/// What came of syncing an account, as a script reads it.
+struct SyncAnswer: Encodable {
+  let account: String
+  var newArticles = 0
+  var sentMarks = 0
+  var receivedMarks = 0
+  var refusedMarks = 0
+  var waitingMarks = 0
+  var addedFeeds: [String] = []
+  var removedFeeds: [String] = []
+  var refusedFeeds: [String] = []
+  var failure: FailureAnswer?
+
+  init(_ account: SyncAccount, _ report: SyncReport) {
+    self.account = account.name
+    newArticles = report.newArticleCount
+    sentMarks = report.sentMarks
+    receivedMarks = report.receivedMarks
+    refusedMarks = report.refusedMarks
+    waitingMarks = report.refusedMarks
+    addedFeeds = report.addedFeeds
+    removedFeeds = report.removedFeeds
+    refusedFeeds = report.refusedFeeds
+  }
+
+  init(_ account: SyncAccount, failure: UserMessage, waiting: Int = 0) {
+    self.account = account.name
+    self.failure = FailureAnswer(failure)
+    waitingMarks = waiting
+  }
+}
+
+extension SyncReport {
+  /// What there is to tell, a line each.
+  var lines: [String] {
+    func feeds(_ titles: [String], _ mark: String) -> [String] {
+      titles.map { "  \(mark) \(printable($0))" }
+    }
+    let articles = newArticleCount == 1 ? "1 new article" : "\(newArticleCount) new articles"
+    var lines = [
+      "  ✓ \(articles); marks: \(sentMarks) sent, \(receivedMarks) received"
+    ]
+    if refusedMarks > 0 { lines.append("  ! the server refuses \(refusedMarks) marks") }
+    return lines + feeds(addedFeeds, "+") + feeds(removedFeeds, "-") + feeds(refusedFeeds, "✗")
+  }
+}
+
+/// How an account is told of, on the command line and on the screen.
+struct AccountWords {
+  private let summary: AccountSummary
+  private let days: DayText
+
+  init(_ summary: AccountSummary, days: DayText) {
+    (self.summary, self.days) = (summary, days)
+  }
+
+  /// "12 feeds, 34 unread".
+  var contents: String {
+    let feeds = summary.feedCount == 1 ? "1 feed" : "\(summary.feedCount) feeds"
+    return summary.unreadCount == 0 ? feeds : "\(feeds), \(summary.unreadCount) unread"
+  }
+
+  /// What it is doing, or why it does not.
+  var state: String {
+    var words: [String] = []
+    if let date = summary.offlineSince {
+      words.append("offline since \(days.point(date))")
+    } else if let failure = summary.failure {
+      words.append(failure.what)
+    } else if let date = summary.lastSynced {
+      words.append("synced \(days.moment(date))")
+    } else {
+      words.append("never synced")
+    }
+    if summary.waitingCount > 0 { words.append(Self.waiting(summary.waitingCount)) }
+    return words.joined(separator: ", ")
+  }
+
+  static func waiting(_ count: Int) -> String {
+    "\(count) mark\(count == 1 ? " waits" : "s wait") to be sent"
+  }
+}

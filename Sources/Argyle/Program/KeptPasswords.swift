@@ -1,0 +1,119 @@
+import Articles
+import Foundation
+import Pictures
+
+/// The passwords of accounts: in the system's secret service where there is one, else in files that only
+/// their owner can read; or nowhere, where a program of the user's prints them.
+struct KeptPasswords: AccountPasswords {
+  /// Where a password was put.
+  enum Place: Equatable {
+    case secretService
+    case file(String)
+  }
+
+  /// The data folder.
+  let directory: String
+  var environment = ProcessInfo.processInfo.environment
+
+  /// Keeps a password, in place of the one that was there.
+  ///
+  /// - Throws: ``CommandFailure``.
+  func keep(_ password: String, of account: SyncAccount) async throws -> Place {
+    if hasSecretService {
+      let arguments =
+        ["store", "--label", "Argyle: \(account.name)"] + attributes(of: account)
+      let outcome = await OutsideCommand(Self.tool, []).run(arguments, reading: password)
+      if outcome.words(Self.tool) == nil {
+        try? FileManager.default.removeItem(atPath: file(of: account))
+        return .secretService
+      }
+    }
+    let path = file(of: account)
+    do {
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+      // Its own from the first byte on, and whole or not there.
+      let new = path + ".new"
+      unlink(new)
+      let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission) }
+      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      try handle.write(contentsOf: Data(password.utf8))
+      try handle.synchronize()
+      guard rename(new, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    } catch {
+      throw CommandFailure(
+        status: .cannotWrite, "The password cannot be kept.",
+        advice: "Check the permissions of the folder, or use --password-command.", detail: path)
+    }
+    return .file(path)
+  }
+
+  func password(of account: SyncAccount) async throws -> String {
+    if let command = account.passwordCommand { return try await Self.printed(by: command) }
+    if hasSecretService,
+      let password = try? await Self.printed(
+        by: [Self.tool, "lookup"] + attributes(of: account))
+    {
+      return password
+    }
+    guard let bytes = FileManager.default.contents(atPath: file(of: account)),
+      let password = String(validating: bytes, as: UTF8.self), !password.isEmpty
+    else { throw SyncError.noPassword(reason: account.name) }
+    return password
+  }
+
+  func removePassword(of account: SyncAccount) async {
+    if hasSecretService {
+      _ = await OutsideCommand(Self.tool, []).run(
+        ["clear"] + attributes(of: account), reading: nil)
+    }
+    try? FileManager.default.removeItem(atPath: file(of: account))
+  }
+
+  /// The first line that a program prints.
+  ///
+  /// - Throws: ``SyncError/noPassword(reason:)``.
+  static func printed(by command: [String]) async throws -> String {
+    guard let program = command.first else { throw SyncError.noPassword(reason: "no command") }
+    let reason: String
+    do throws(ChildProcess.Failure) {
+      let (output, errors) = (try ChildProcess.outputPipe(), try ChildProcess.outputPipe())
+      defer {
+        close(output)
+        close(errors)
+      }
+      let child = try ChildProcess.start(
+        program, Array(command.dropFirst()), output: .descriptor(output),
+        errors: .descriptor(errors))
+      let ending = await ChildProcess.end(of: child)
+      let line = ChildProcess.firstLine(in: output)
+      if ending == .status(0), let line { return line }
+      reason = ChildProcess.firstLine(in: errors) ?? "it printed nothing"
+    } catch {
+      reason = String(cString: strerror(error.code))
+    }
+    throw SyncError.noPassword(reason: "\(program): \(reason)")
+  }
+
+  // MARK: Inside
+
+  /// The program through which the secret service is asked.
+  private static let tool = "secret-tool"
+
+  private var hasSecretService: Bool {
+    guard environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false else { return false }
+    return (environment["PATH"] ?? "").split(separator: ":").contains {
+      access("\($0)/\(Self.tool)", X_OK) == 0
+    }
+  }
+
+  private func attributes(of account: SyncAccount) -> [String] {
+    ["service", "argyle", "server", account.address, "user", account.user]
+  }
+
+  private func file(of account: SyncAccount) -> String {
+    "\(directory)/accounts/\(account.id.rawValue)/password"
+  }
+}
