@@ -53,7 +53,9 @@ struct OpenCommand: AsyncParsableCommand {
         folder: settings.current.pictureDirectory, network: network.gate))
     let model = ProgramModel(
       settings: settings,
-      source: ArticleSource(library, dayStart: { DayText.local.dayStart }),
+      source: ArticleSource(
+        library, passwords: KeptPasswords(directory: settings.current.dataDirectory),
+        dayStart: { DayText.local.dayStart }),
       socks: Resource(
         .drawer(in: settings.current, pictures: pictures, scheduler: scheduler), name: "drawer",
         clock: .terminal, scheduler: scheduler),

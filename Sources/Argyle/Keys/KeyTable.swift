@@ -43,7 +43,7 @@ struct KeyTable {
       title: "Lists of feeds and articles", screens: [.feeds, .articles],
       actions: [
         .onlyUnread, .sortArticles, .groupArticles, .markOlderRead, .reloadAll, .addFeed,
-        .saveSearch, .showFailedFeed, .cancelAllFetches,
+        .addAccount, .saveSearch, .showFailedFeed, .cancelAllFetches,
       ]),
     Section(
       title: "Lists of articles", screens: .articles, actions: [.markAboveRead, .markBelowRead]),

@@ -57,6 +57,7 @@ extension KeyAction {
 
   // Feeds.
   static let addFeed = KeyAction("add-feed", keys: "a", label: "add a feed")
+  static let addAccount = KeyAction("add-account", keys: "@", label: "add an account")
   static let editFeed = KeyAction("edit-feed", keys: "e", label: "edit")
   static let removeFeed = KeyAction("remove-feed", keys: "x", .delete, label: "remove")
 

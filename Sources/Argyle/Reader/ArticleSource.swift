@@ -35,6 +35,8 @@ struct ArticleSource: Sendable {
   var elsewhere: ArticlesElsewhere?
   /// The feeds that are being fetched.
   var fetches = FeedFetches()
+  /// The accounts on servers.
+  var accounts = AccountStates()
   /// Which folders of feeds are closed.
   var folders = FolderStates()
   /// How lists are shown.
@@ -45,6 +47,20 @@ struct ArticleSource: Sendable {
 struct ListArrangements: Sendable {
   var stored = Loader<ListArrangement>.constant(ListArrangement())
   var store: @Sendable (ListArrangement) async throws -> Void = { _ in }
+}
+
+/// The accounts on servers, and what is exchanged with them.
+struct AccountStates: Sendable {
+  /// The accounts, as they are stored.
+  var stored = Loader<[AccountSummary]>.constant([])
+  /// How far each is that is being synced.
+  var syncing: @Sendable () -> [SyncAccount.ID: LoadingProgress] = { [:] }
+  /// Yields after a change of these.
+  var changes: @Sendable () -> AsyncStream<Void> = { AsyncStream { $0.finish() } }
+  var sync: @Sendable (SyncAccount.ID) async throws -> Void = { _ in }
+  var cancel: @Sendable (SyncAccount.ID) -> Void = { _ in }
+  /// Tells the servers what was marked here.
+  var sendMarks: @Sendable () async throws -> Void = {}
 }
 
 /// Which folders of feeds are closed, kept from one run to the next.
@@ -102,7 +118,9 @@ struct ArticleMarks: Sendable {
 
 extension ArticleSource {
   /// - Parameter dayStart: when this day began, asked for each time.
-  init(_ library: Library, dayStart: @escaping @Sendable () -> Date) {
+  init(
+    _ library: Library, passwords: KeptPasswords, dayStart: @escaping @Sendable () -> Date
+  ) {
     // Loaded again after each change of anything, and mostly the same: no view is drawn again for that.
     feeds = library.feeds().removeDuplicates()
     counts = { library.counts(since: dayStart()).removeDuplicates() }
@@ -162,7 +180,7 @@ extension ArticleSource {
     tags = { library.articleTags() }
     let arrivals = Arrivals(of: library)
     self.arrivals = { try await arrivals.next() }
-    feedEdits = FeedEdits(library)
+    feedEdits = FeedEdits(library, passwords: passwords)
     keepPosition = { try await library.setPosition($0, of: $1) }
     changes = { library.changes() }
     fetches = FeedFetches(
@@ -172,6 +190,10 @@ extension ArticleSource {
       cancel: { library.cancelFetching($0) },
       // A search does it too, and says what is wrong.
       index: { try? await library.index() })
+    accounts = AccountStates(
+      stored: library.accounts().removeDuplicates(), syncing: { library.syncing },
+      changes: { library.syncingChanges() }, sync: { try await library.sync($0) },
+      cancel: { library.cancelSyncing($0) }, sendMarks: { try await library.sendMarks() })
     folders = FolderStates(
       closed: library.closedFolders(),
       setClosed: { try await library.setFolder($1, isClosed: $0) })

@@ -10,11 +10,14 @@ final class FeedEditor {
     case add
     case edit(Feed)
     case renameFolder(FeedFolder)
+    case addAccount
+    case password(SyncAccount)
+    case removeAccount(AccountSummary)
   }
 
   /// A field of the form.
   enum Field: Hashable {
-    case address, title, tags, folder
+    case address, title, tags, folder, user, password
   }
 
   /// Nil while there is none.
@@ -38,6 +41,8 @@ final class FeedEditor {
 
   func close() {
     sheet = nil
+    // A password stays nowhere longer than it is needed.
+    text = [:]
     addition.reset()
   }
 
@@ -50,6 +55,7 @@ final class FeedEditor {
         .folder: feed.folder?.text ?? "",
       ]
     case .renameFolder(let folder): [.folder: folder.text]
+    case .addAccount, .password, .removeAccount: [:]
     }
   }
 
@@ -58,6 +64,9 @@ final class FeedEditor {
     case .add: "Add a feed"
     case .edit: "Edit feed"
     case .renameFolder: "Rename folder"
+    case .addAccount: "Add an account"
+    case .password: "Password"
+    case .removeAccount: "Remove an account"
     case nil: nil
     }
   }

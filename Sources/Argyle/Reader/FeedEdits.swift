@@ -2,6 +2,18 @@ import Articles
 
 /// The changes that the user makes to feeds; each call returns when the change is stored.
 struct FeedEdits: Sendable {
+  /// Adds an account on a server, and keeps its password.
+  var addAccount: @Sendable (AccountLogin) async throws -> SyncAccount = { _ in
+    throw Self.unavailable
+  }
+  /// Gives an account another password.
+  var setPassword: @Sendable (SyncAccount, String) async throws -> Void = { _, _ in
+    throw Self.unavailable
+  }
+  /// Removes an account with its feeds, and with the marks that its server does not know.
+  var removeAccount: @Sendable (SyncAccount.ID) async throws -> Void = { _ in
+    throw Self.unavailable
+  }
   /// Adds what an address, or the path of a file or a folder, leads to.
   var add: @Sendable (String) async throws -> FeedAddition = { _ in throw Self.unavailable }
   var arrange: @Sendable (Feed.ID, FeedArrangement) async throws -> Void = { _, _ in
@@ -19,6 +31,13 @@ struct FeedEdits: Sendable {
     "A demonstration keeps no feeds.", advice: "Start argyle without demo to add some.")
 }
 
+/// What is typed to add an account.
+struct AccountLogin: Sendable, Hashable {
+  let address: String
+  let user: String
+  let password: String
+}
+
 /// The outcome of adding an address.
 enum FeedAddition: Sendable, Hashable {
   /// A feed, which is kept even if its first fetch failed for a reason that may pass.
@@ -27,10 +46,23 @@ enum FeedAddition: Sendable, Hashable {
   case choices([FeedLink])
   /// A file with a list of feeds, which was imported.
   case imported(ImportReport)
+  /// An account that was added, or has another password.
+  case account(SyncAccount)
 }
 
 extension FeedEdits {
-  init(_ library: Library) {
+  init(_ library: Library, passwords: KeptPasswords) {
+    addAccount = { login in
+      let account = try await library.addAccount(
+        address: login.address, user: login.user, password: login.password)
+      _ = try await passwords.keep(login.password, of: account)
+      return account
+    }
+    setPassword = { account, password in
+      try await library.checkPassword(password, of: account.id)
+      _ = try await passwords.keep(password, of: account)
+    }
+    removeAccount = { try await library.removeAccount($0, dropsMarks: true) }
     add = { try await FeedAddition($0, to: library) }
     arrange = { try await library.arrange($0, as: $1) }
     move = { try await library.move($0, to: $1) }

@@ -25,11 +25,14 @@ struct FeedPane: View {
               FeedRow.rows(
                 of: feeds, model.counts.latestValue, searches: model.searches,
                 found: model.unreadFound.latestValue ?? [:],
+                accounts: model.accounts.latestValue ?? [],
                 closed: model.closedFolders.latestValue ?? [],
                 onlyUnreadBut: model.arrangement.isOnlyUnread ? model.list : nil),
               selection: selection, submitLabel: submitLabel, onSubmit: submit
             ) { FeedRowView(row: $0, model: model, days: days, width: size.width) }
-            if size.height >= Self.heightForStatus, model.hasNoFeeds {
+            if size.height >= Self.heightForStatus, let account = model.selectedAccount {
+              AccountStatus(summary: account, progress: model.syncing[account.id], days: days)
+            } else if size.height >= Self.heightForStatus, model.hasNoFeeds {
               NoFeeds()
             } else if size.height >= Self.heightForStatus, let feed = selectedFeed(of: feeds) {
               FeedStatus(feed: feed, days: days)
@@ -40,20 +43,23 @@ struct FeedPane: View {
         .accessibilityLabel("Feeds")
       }
     }
-    .onKeyPress(action: .cancelFetch, .cancel, when: isFetching) {
+    .onKeyPress(action: .cancelFetch, .cancel, when: isFetching || model.isSyncingSelected) {
       model.cancelFetches(of: model.list)
+      model.cancelSyncing()
     }
     .onKeyPress(action: .removeSearch, when: selectedSearch != nil) {
       if let search = selectedSearch { model.remove(search) }
     }
     .onKeyPress(action: .addFeed) { model.addFeed() }
     .onKeyPress(
-      action: .editFeed, label: model.selectedFolder == nil ? nil : "rename",
-      when: model.selectedFeed != nil || model.selectedFolder != nil
+      action: .editFeed,
+      label: model.selectedAccount != nil
+        ? "password" : model.selectedFolder == nil ? nil : "rename",
+      when: model.selectedFeed != nil || model.selectedFolder != nil || model.selectedAccount != nil
     ) { model.editFeed() }
     .onKeyPress(
       action: .removeFeed, label: model.selectedFolder == nil ? nil : "remove the folder",
-      when: model.selectedFeed != nil || model.selectedFolder != nil
+      when: model.selectedFeed != nil || model.selectedFolder != nil || model.selectedAccount != nil
     ) {
       model.removeFeed()
     }
@@ -135,5 +141,6 @@ private struct NoFeeds: View {
   var body: some View {
     Text("You have no feeds yet.").foregroundStyle(\.secondary)
     KeyHint(.addFeed, "to add one").lineLimit(1)
+    KeyHint(.addAccount, "to sync with a server").lineLimit(1)
   }
 }

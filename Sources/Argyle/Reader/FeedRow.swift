@@ -14,6 +14,8 @@ struct FeedRow: Identifiable {
   var isGone = false
   /// Whether it is a folder whose feeds are hidden.
   var isClosed = false
+  /// The account that it is.
+  var account: AccountSummary?
 }
 
 extension FeedRow {
@@ -24,7 +26,7 @@ extension FeedRow {
   ///   out; nil where they are not.
   static func rows(
     of feeds: [FeedSummary], _ counts: ArticleCounts?, searches: [SavedSearch],
-    found: [SavedSearch: Int] = [:], closed: Set<FeedFolder> = [],
+    found: [SavedSearch: Int] = [:], accounts: [AccountSummary] = [], closed: Set<FeedFolder> = [],
     onlyUnreadBut shown: ReaderList? = nil
   ) -> [FeedRow] {
     let unread = feeds.reduce(0) { $0 + $1.unreadCount }
@@ -40,6 +42,11 @@ extension FeedRow {
       + (counts?.muted ?? 0 > 0 ? [FeedRow(id: .muted, title: "Muted", unread: 0)] : [])
       + searches.map {
         FeedRow(id: .search($0), title: "/ \($0.name)", unread: found[$0] ?? 0)
+      }
+      + accounts.map {
+        FeedRow(
+          id: .feeds(.account($0.id)), title: "⇄ \($0.account.name)", unread: $0.unreadCount,
+          account: $0)
       }
       + rows(in: nil, of: feeds.filter { $0.isRow(onlyUnreadBut: shown) }, closed)
   }

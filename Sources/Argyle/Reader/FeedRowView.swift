@@ -33,7 +33,10 @@ struct FeedRowView: View {
 
   @ViewBuilder
   private func state(isWide: Bool) -> some View {
-    if case .feeds(.feed(let id)) = row.id, let progress = model.fetching[id] {
+    if let account = row.account {
+      AccountState(
+        summary: account, progress: model.syncing[account.id], days: days, isWide: isWide)
+    } else if case .feeds(.feed(let id)) = row.id, let progress = model.fetching[id] {
       Spinner()
       if isWide, let percent = progress.percent, percent > 0 {
         Text("\(percent) %").foregroundStyle(\.secondary).lineLimit(1)
@@ -54,6 +57,7 @@ extension FeedRow {
     switch id {
     case .starred: "Starred"
     case .search(let search): "Search: \(search.name)"
+    case .feeds(.account): "Account: \(account?.account.name ?? "")"
     case .feeds(.folder(let folder)): "\(isClosed ? "Closed folder" : "Folder"): \(folder.name)"
     default: title
     }

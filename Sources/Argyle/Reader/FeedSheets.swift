@@ -11,13 +11,16 @@ struct FeedSheet: View {
     case .add: AddFeedSheet(model: model)
     case .edit: EditFeedSheet(model: model)
     case .renameFolder: RenameFolderSheet(model: model)
+    case .addAccount: AddAccountSheet(model: model)
+    case .password(let account): PasswordSheet(model: model, account: account)
+    case .removeAccount(let summary): RemoveAccountSheet(model: model, summary: summary)
     case nil: EmptyView()
     }
   }
 }
 
 extension FeedEditor {
-  fileprivate func binding(_ field: Field) -> Binding<String> {
+  func binding(_ field: Field) -> Binding<String> {
     Binding(get: { self[field] }, modify: { change in change(&self[field]) })
   }
 }
@@ -70,7 +73,7 @@ private struct AddFeedSheet: View {
 }
 
 /// Why nothing was added.
-private struct AdditionFailure: View {
+struct AdditionFailure: View {
   let error: any Error
   @Environment(\.describeError) private var describe
 

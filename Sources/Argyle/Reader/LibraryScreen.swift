@@ -59,6 +59,7 @@ struct LibraryScreen: View {
       model.cancelFetches(of: .all)
     }
     .onKeyPress(action: .addFeed, inFooter: model.hasNoFeeds) { model.addFeed() }
+    .onKeyPress(action: .addAccount, footer: .never) { model.feedEditor.open(.addAccount) }
     .sheet(isPresented: isEditing, title: model.feedEditor.title) { FeedSheet(model: model) }
     .failedChanges(of: model.marks, in: model.toasts)
   }

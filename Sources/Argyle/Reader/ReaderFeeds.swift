@@ -37,11 +37,14 @@ extension ReaderModel {
       feedEditor.open(.edit(feed))
     } else if let folder = selectedFolder {
       feedEditor.open(.renameFolder(folder))
+    } else if let summary = selectedAccount {
+      feedEditor.open(.password(summary.account))
     }
   }
 
   /// Removes the selected feed, or the selected folder, whose feeds stay.
   func removeFeed() {
+    if let summary = selectedAccount { return feedEditor.open(.removeAccount(summary)) }
     if let folder = selectedFolder {
       let place = folder.parent.map { "in “\($0.text)”" } ?? "in no folder"
       return change(
@@ -80,6 +83,7 @@ extension ReaderModel {
         "Renamed “\(folder.text)” to “\(new.text)”.",
         loss: "The folder “\(folder.text)” was not renamed.", showing: .feeds(.folder(new))
       ) { try await $0.move(folder, new) }
+    case .addAccount, .password, .removeAccount: submitAccount()
     case nil: return
     }
   }
@@ -105,6 +109,7 @@ extension ReaderModel {
       say(report.words, report.added.isEmpty ? nil : .fetchAll)
       feeds.load(.restart, cause: .refresh)
       readAgain()
+    case .account(let account): take(account)
     case .choices, nil: return
     }
   }
@@ -112,7 +117,7 @@ extension ReaderModel {
   /// Stores a change of feeds, in the order of all that can be undone.
   ///
   /// - Parameter loss: what is said when it is not stored before the program ends.
-  private func change(
+  func change(
     _ words: String, _ hint: Notice.Hint? = nil, loss: String, showing list: ReaderList? = nil,
     commit: @escaping @Sendable (FeedEdits) async throws -> Void
   ) {

@@ -32,6 +32,10 @@ final class ReaderModel {
   let scheduledReload: Resource<Date>
   /// What came of reloading all feeds, while the list of some of them was shown.
   let reloadOfAll: Resource<ReloadReport>
+  /// The accounts on servers.
+  let accounts: Resource<[AccountSummary]>
+  /// The accounts that are being synced, and how far each of them is.
+  var syncing: [SyncAccount.ID: LoadingProgress] = [:]
   /// Where feeds are added and changed.
   let feedEditor: FeedEditor
   /// How lists are shown, as it is stored.
@@ -152,6 +156,8 @@ final class ReaderModel {
     reloadOfAll = Resource(name: "reload of all feeds", clock: clock, scheduler: scheduler)
     finder = ArticleFinder(clock: clock, scheduler: scheduler)
     tagEditor = TagEditor(clock: clock, scheduler: scheduler)
+    accounts = Resource(
+      source.accounts.stored, name: "accounts", clock: clock, scheduler: scheduler)
     feedEditor = FeedEditor(clock: clock, scheduler: scheduler)
     next = Resource(name: "next article", clock: clock, scheduler: scheduler)
     preview = Resource(
@@ -188,6 +194,7 @@ final class ReaderModel {
     articles.prefetch()
     closedFolders.prefetch()
     feeds.prefetch()
+    accounts.prefetch()
   }
 
   // MARK: Lists
@@ -224,10 +231,12 @@ final class ReaderModel {
 
   /// What was waited for, once it is listed.
   var arrivedList: ReaderList? {
-    guard let awaitedList, let feeds = feeds.latestValue,
-      feeds.contains(where: { awaitedList.selection.contains($0.feed) })
-    else { return nil }
-    return awaitedList
+    guard let awaitedList else { return nil }
+    if case .feeds(.account(let id)) = awaitedList {
+      return accounts.latestValue?.contains { $0.id == id } == true ? awaitedList : nil
+    }
+    let isListed = feeds.latestValue?.contains { awaitedList.selection.contains($0.feed) }
+    return isListed == true ? awaitedList : nil
   }
 
   func show(_ arrived: ReaderList?) {
@@ -322,6 +331,7 @@ final class ReaderModel {
   func followChanges() async {
     for await _ in changes {
       feeds.load(.keepLatest, cause: .refresh)
+      accounts.load(.keepLatest, cause: .refresh)
       counts.load(source.counts(), .keepLatest, cause: .refresh)
       countFound()
       try? await clock.sleep(for: .milliseconds(250))

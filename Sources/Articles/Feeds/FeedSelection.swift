@@ -5,6 +5,8 @@ public enum FeedSelection: Sendable, Hashable {
   /// The feeds of a folder and of the folders in it.
   case folder(FeedFolder)
   case tag(String)
+  /// The feeds of an account.
+  case account(SyncAccount.ID)
 
   /// Whether it means this feed.
   public func contains(_ feed: Feed) -> Bool {
@@ -13,6 +15,7 @@ public enum FeedSelection: Sendable, Hashable {
     case .feed(let id): feed.id == id
     case .folder(let folder): feed.folder?.isWithin(folder) ?? false
     case .tag(let tag): feed.tags.contains(tag)
+    case .account(let id): feed.account == id
     }
   }
 }

@@ -9,7 +9,9 @@ enum FailurePause {
   ///
   /// - Parameter chance: 0..<1. Makes it up to a quarter shorter or longer, so that feeds which
   ///   failed together, as with the network, are not asked for together again and again.
-  static func seconds(failures: Int, chance: Double) -> TimeInterval {
+  static func seconds(
+    failures: Int, chance: Double, first: TimeInterval = first
+  ) -> TimeInterval {
     let doublings = min(max(failures, 1) - 1, 20)
     return min(first * Double(1 << doublings), longest) * (0.75 + chance / 2)
   }

@@ -242,14 +242,15 @@ private struct ReloadPlan: Sendable {
         }
       }
     }
-    self.due = due.filter { $0.account == nil }
-    let dueAccounts = Set(due.compactMap(\.account))
+    self.due = due.filter { $0.feed.account == nil }
+    let dueAccounts = Set(due.compactMap(\.feed.account))
     self.accounts = accounts.compactMap { account in
+      let isMeant = selection == .all || selection == .account(account.account.id)
       let isDue =
         dueAccounts.contains(account.account.id)
-        || selection == .all && account.isFirst && policy.fetchesByItself
-      guard isDue, policy == .always || !account.isPausing(at: now) else { return nil }
-      let own = feeds.lazy.filter { $0.account == account.account.id }.map(\.feed)
+        || isMeant && (policy == .always || policy.fetchesByItself && account.lastAttempt == nil)
+      guard isDue, policy == .always || account.mayBeTried(at: now) else { return nil }
+      let own = feeds.lazy.filter { $0.feed.account == account.account.id }.map(\.feed)
       return (account.account, Array(own))
     }
     self.policy = policy

@@ -24,6 +24,7 @@ extension FeedSelection {
             \(separator + tag + separator)) > 0
           """
       }()
+    case .account(let id): "removedAt IS NULL AND accountID = \(id.rawValue)"
     }
   }
 
@@ -33,7 +34,7 @@ extension FeedSelection {
     return switch self {
     case .all: removed
     case .feed(let id): "feedID = \(id.rawValue) AND \(removed)"
-    case .folder, .tag: "feedID IN (SELECT id FROM feed WHERE \(feedCondition))"
+    case .folder, .tag, .account: "feedID IN (SELECT id FROM feed WHERE \(feedCondition))"
     }
   }
 }

@@ -11,8 +11,30 @@ struct StoredAccount: Sendable {
   let failureCount: Int
   /// Whether trying again cannot help, as with a wrong password.
   let failureIsLasting: Bool
+  /// Whether the last failure was that the server could not be reached.
+  let isOffline: Bool
   /// Until when its server allows no other request.
   let retryAfter: Date?
+
+  /// When it is tried again by itself after a failure; nil where there was none.
+  ///
+  /// A network comes back sooner than a server's mistake is corrected.
+  var nextAttempt: Date? {
+    guard failureCount > 0, let lastAttempt else { return nil }
+    guard isOffline || !failureIsLasting else {
+      return lastAttempt.addingTimeInterval(Self.rest)
+    }
+    let pause =
+      isOffline
+      ? min(FailurePause.seconds(failures: failureCount, chance: 0.5, first: 30), 900)
+      : FailurePause.seconds(failures: failureCount, chance: 0.5)
+    return max(lastAttempt.addingTimeInterval(pause), retryAfter ?? .distantPast)
+  }
+
+  /// What cannot be helped by trying again waits for the user: so long, in seconds.
+  private static let rest: TimeInterval = 365 * 86_400
+
+  func mayBeTried(at now: Date) -> Bool { nextAttempt.map { $0 <= now } ?? true }
 }
 
 /// A mark that its server does not know yet.
@@ -71,11 +93,12 @@ extension ArticleStore {
             what: what, advice: row["failureAdvice"] ?? "", detail: row["failureDetail"],
             isLasting: row["failureIsLasting"], retryDate: Date(seconds: row["retryAfter"]))
         }
+        let stored = StoredAccount(row)
         return AccountSummary(
-          account: StoredAccount(row).account, feedCount: row["feeds"],
+          account: stored.account, feedCount: row["feeds"],
           unreadCount: Int(row["unread"] as Double), waitingCount: row["waiting"],
           lastSynced: Date(seconds: row["lastSynced"]), offlineSince: offlineSince,
-          failure: offlineSince == nil ? failure : nil)
+          failure: offlineSince == nil ? failure : nil, nextAttempt: stored.nextAttempt)
       }
     }
   }
@@ -191,6 +214,14 @@ extension ArticleStore {
             message.retryDate?.timeIntervalSince1970, id.rawValue,
           ])
       }
+      // Its feeds wait with it.
+      let row = try Row.fetchOne(
+        database, sql: "SELECT * FROM account WHERE id = ?", arguments: [id.rawValue])
+      if let next = row.map(StoredAccount.init)?.nextAttempt {
+        try database.execute(
+          sql: "UPDATE feed SET lastAttempt = ?, notBefore = ? WHERE accountID = ?",
+          arguments: [seconds, next.timeIntervalSince1970, id.rawValue])
+      }
     }
   }
 
@@ -252,6 +283,8 @@ extension StoredAccount {
         address: row["address"], user: row["user"], passwordCommand: decoded("passwordCommand")),
       secrets: decoded("session") ?? SyncSession.Secrets(), hasLabels: row["hasLabels"],
       lastAttempt: Date(seconds: row["lastAttempt"]), failureCount: row["failureCount"],
-      failureIsLasting: row["failureIsLasting"], retryAfter: Date(seconds: row["retryAfter"]))
+      failureIsLasting: row["failureIsLasting"],
+      isOffline: (row["offlineSince"] as Double?) != nil,
+      retryAfter: Date(seconds: row["retryAfter"]))
   }
 }

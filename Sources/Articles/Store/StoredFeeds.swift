@@ -25,9 +25,6 @@ struct StoredFeed: Sendable {
   /// A feed of the public network stays one: its name must not lead to this machine one day. One that
   /// the user added at home, or that was never fetched, may be there.
   let origin: RequestOrigin
-  /// The account whose server fetches it; nil where we do.
-  var account: SyncAccount.ID?
-
   /// The same feed at another address, as if it had never been fetched.
   func moved(to address: String) -> StoredFeed {
     let mayKeep = FeedCredentials.mayGo(from: feed.address, to: address)
@@ -212,8 +209,7 @@ extension StoredFeed {
       failureCount: row["failureCount"], goneSince: Date(seconds: row["goneSince"]),
       retryAfter: Date(seconds: row["retryAfter"]),
       credentials: (row["credentials"] as String?).map(FeedCredentials.init),
-      origin: (row["beginsInPublic"] as Bool?) == true ? .publicContent : .user,
-      account: (row["accountID"] as Int64?).map(SyncAccount.ID.init))
+      origin: (row["beginsInPublic"] as Bool?) == true ? .publicContent : .user)
   }
 }
 
@@ -227,7 +223,8 @@ extension Feed {
       title: customTitle ?? (title.isEmpty ? address : title), customTitle: customTitle,
       folder: (row["folder"] as String?).flatMap { FeedFolder(NameList.names($0)) },
       tags: NameList.names(row["tags"]), site: row["site"],
-      lastFetched: Date(seconds: row["lastFetched"]), reloadMinutes: row["reloadMinutes"])
+      lastFetched: Date(seconds: row["lastFetched"]), reloadMinutes: row["reloadMinutes"],
+      account: (row["accountID"] as Int64?).map(SyncAccount.ID.init))
   }
 }
 

@@ -149,7 +149,7 @@ extension Library {
   /// - Throws: ``StoreError`` or `CancellationError`.
   public func sendMarks() async throws {
     for summary in try await storedAccounts()
-    where summary.waitingCount > 0 && summary.failure?.isLasting != true {
+    where summary.waitingCount > 0 && summary.nextAttempt.map { $0 <= now() } ?? true {
       do {
         _ = try await accountBoard.run(summary.id) { [self] in
           try await exchange(summary.id) { try await $0.send() }
@@ -239,19 +239,6 @@ extension SyncAccount.Kind {
     while base.hasSuffix("/") { base.removeLast() }
     let places = self == .googleReader ? ["", "/api/greader.php", "/p/api/greader.php"] : [""]
     return places.map { base + $0 }
-  }
-}
-
-extension StoredAccount {
-  /// Whether it has never been tried.
-  var isFirst: Bool { lastAttempt == nil }
-
-  /// Whether it is left alone after failures, unless the user asks for it.
-  func isPausing(at now: Date) -> Bool {
-    guard failureCount > 0, let lastAttempt, lastAttempt <= now else { return false }
-    let pause = FailurePause.seconds(failures: failureCount, chance: 0)
-    return failureIsLasting
-      || now < max(lastAttempt.addingTimeInterval(pause), retryAfter ?? .distantPast)
   }
 }
 

@@ -57,12 +57,16 @@ public struct AccountSummary: Sendable, Hashable, Identifiable {
   public let offlineSince: Date?
   /// Why the last sync failed; nil when it did not, and where the server could not be reached.
   public let failure: UserMessage?
+  /// When it is tried again by itself after a failure: in a year where that cannot help; nil where there
+  /// was none.
+  public let nextAttempt: Date?
 
   public var id: SyncAccount.ID { account.id }
 
   public init(
     account: SyncAccount, feedCount: Int = 0, unreadCount: Int = 0, waitingCount: Int = 0,
-    lastSynced: Date? = nil, offlineSince: Date? = nil, failure: UserMessage? = nil
+    lastSynced: Date? = nil, offlineSince: Date? = nil, failure: UserMessage? = nil,
+    nextAttempt: Date? = nil
   ) {
     self.account = account
     self.feedCount = feedCount
@@ -71,6 +75,7 @@ public struct AccountSummary: Sendable, Hashable, Identifiable {
     self.lastSynced = lastSynced
     self.offlineSince = offlineSince
     self.failure = failure
+    self.nextAttempt = nextAttempt
   }
 }
 

@@ -9,6 +9,8 @@
 public struct TextField: PlacedView {
   let title: String
   let text: Binding<String>
+  /// Whether what is typed is hidden.
+  fileprivate var isSecure = false
 
   /// A field that shows `title` while it is empty.
   public init(_ title: String, text: Binding<String>) {
@@ -19,6 +21,25 @@ public struct TextField: PlacedView {
   func makeNodes(_ context: ViewContext) -> [Node] {
     [TextFieldNode(context, field: self, place: context.box { PlaceBox(FieldPlace()) })]
   }
+}
+
+/// A line of text to be typed that nobody else is to read, such as a password: each character is shown
+/// as a dot.
+///
+/// ```swift
+/// SecureField("Password", text: $model.password)
+/// ```
+public struct SecureField: View {
+  private let field: TextField
+
+  /// A field that shows `title` while it is empty.
+  public init(_ title: String, text: Binding<String>) {
+    var field = TextField(title, text: text)
+    field.isSecure = true
+    self.field = field
+  }
+
+  public var body: some View { field }
 }
 
 private struct FieldPlace: Equatable {
@@ -47,7 +68,7 @@ private final class TextFieldNode: Node {
   override func draw(in region: Region) {
     context.declareFocusable(region)
     let text = context.readingToDraw { field.text.wrappedValue }
-    let editor = LineEditor(text, cursor: place.value.cursor)
+    let editor = LineEditor(shown(text), cursor: place.value.cursor)
     let column = columns(of: editor.head)
     let state = scrolled(to: column, of: columns(of: editor.text), width: region.rect.width)
     drawText(editor.text, offset: state.offset, in: region)
@@ -66,6 +87,11 @@ private final class TextFieldNode: Node {
         TextInput(path: context.path, layer: frame.layer) { [self] text in
           edit { $0.insert(text) }
         }))
+  }
+
+  /// What is seen of a text: as many characters as it has.
+  private func shown(_ text: String) -> String {
+    field.isSecure ? String(repeating: "•", count: text.count) : text
   }
 
   private func drawText(_ text: String, offset: Int, in region: Region) {

@@ -1,0 +1,175 @@
+import Articles
+import Loading
+import TerminalUI
+
+/// What goes on with an account, at the end of its row.
+struct AccountState: View {
+  let summary: AccountSummary
+  let progress: LoadingProgress?
+  let days: DayText
+  let isWide: Bool
+  @Environment(\.isPlain) private var isPlain
+
+  var body: some View {
+    if let progress {
+      Spinner()
+      if isWide, let percent = progress.percent, percent > 0 {
+        Text("\(percent) %").foregroundStyle(\.secondary).lineLimit(1)
+      }
+    } else if summary.offlineSince != nil {
+      Text(isPlain || isWide ? "offline" : "⌁").foregroundStyle(\.secondary).lineLimit(1)
+    } else if summary.failure != nil {
+      Text(isPlain ? "failed" : "✗").foregroundStyle(\.failure).lineLimit(1)
+    }
+    if progress == nil, summary.waitingCount > 0 {
+      Text(isPlain ? AccountWords.waiting(summary.waitingCount) : "↑\(summary.waitingCount)")
+        .foregroundStyle(\.secondary).lineLimit(1)
+    }
+  }
+}
+
+/// What goes on with the selected account, below the list.
+struct AccountStatus: View {
+  let summary: AccountSummary
+  let progress: LoadingProgress?
+  let days: DayText
+  @Environment(\.isPlain) private var isPlain
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      if let progress {
+        words("Syncing. \(progress.message ?? "")")
+      } else if let date = summary.offlineSince {
+        words("Offline since \(days.point(date)). Syncing goes on by itself.")
+        waiting
+        KeyHint(.reload, "to try now").lineLimit(1)
+      } else if let failure = summary.failure {
+        (Text(isPlain ? "Failed: " : "✗ ").bold().foregroundStyle(\.failure) + Text(failure.what))
+          .lineLimit(3)
+        words(failure.advice)
+        waiting
+        if failure.isLasting {
+          KeyHint(.editFeed, "to give the password").lineLimit(1)
+        } else {
+          KeyHint(.reload, "to try now").lineLimit(1)
+        }
+      } else {
+        words(summary.lastSynced.map { "Synced \(days.moment($0))." } ?? "Not synced yet.")
+        waiting
+      }
+    }
+  }
+
+  @ViewBuilder
+  private var waiting: some View {
+    if summary.waitingCount > 0 { words("\(AccountWords.waiting(summary.waitingCount)).") }
+  }
+
+  private func words(_ text: String) -> some View {
+    Text(text).foregroundStyle(\.secondary).lineLimit(2)
+  }
+}
+
+/// The server, the name and the password of a new account.
+struct AddAccountSheet: View {
+  private enum Focus: Hashable { case address, user, password }
+
+  let model: ReaderModel
+  @FocusState private var focus: Focus?
+
+  private static let labelWidth = 8
+
+  var body: some View {
+    let editor = model.feedEditor
+    VStack(alignment: .leading) {
+      line("Server") {
+        TextField("reader.example.org", text: editor.binding(.address))
+          .focused($focus, equals: .address)
+      }
+      line("Name") {
+        TextField("your name there", text: editor.binding(.user)).focused($focus, equals: .user)
+      }
+      line("Password") {
+        SecureField("often one of its own for programs", text: editor.binding(.password))
+          .focused($focus, equals: .password)
+      }
+      AdditionState(addition: editor.addition)
+      VStack(alignment: .leading) {
+        Text("FreshRSS, Miniflux, BazQux, The Old Reader, Inoreader")
+        Text("and other servers with the API of Google Reader.")
+      }
+      .foregroundStyle(\.secondary)
+      .padding(.top)
+    }
+    .onSubmit(label: "add") {
+      // On to what is not typed yet.
+      if editor[.address].isEmpty {
+        focus = .address
+      } else if editor[.user].isEmpty {
+        focus = .user
+      } else if editor[.password].isEmpty {
+        focus = .password
+      } else {
+        model.submitAccount()
+      }
+    }
+    .onKeyPress(action: .close, label: "cancel") { editor.close() }
+    .onAppear { focus = .address }
+  }
+
+  private func line(_ label: String, @ViewBuilder field: () -> some View) -> some View {
+    HStack {
+      Text(label).foregroundStyle(\.secondary).lineLimit(1)
+        .frame(width: Self.labelWidth, alignment: .leading)
+      field()
+    }
+  }
+}
+
+/// Another password for an account.
+struct PasswordSheet: View {
+  let model: ReaderModel
+  let account: SyncAccount
+
+  var body: some View {
+    VStack(alignment: .leading) {
+      Text(account.name).lineLimit(1)
+      SecureField("the password on the server", text: model.feedEditor.binding(.password))
+        .defaultFocus()
+      AdditionState(addition: model.feedEditor.addition)
+    }
+    .onSubmit(label: "save") { model.submitAccount() }
+    .onKeyPress(action: .close, label: "cancel") { model.feedEditor.close() }
+  }
+}
+
+/// How far the server is with the login, or why it refuses it.
+private struct AdditionState: View {
+  let addition: Resource<FeedAddition>
+
+  var body: some View {
+    AsyncContentView(addition) { _ in EmptyView() }
+      .loading { _ in ProgressView("Asking the server") }
+      .failure { failure, _ in AdditionFailure(error: failure.error) }
+  }
+}
+
+/// What goes with an account, before it goes.
+struct RemoveAccountSheet: View {
+  let model: ReaderModel
+  let summary: AccountSummary
+
+  var body: some View {
+    let feeds = summary.feedCount == 1 ? "Its feed goes" : "Its \(summary.feedCount) feeds go"
+    VStack(alignment: .leading) {
+      Text(summary.account.name).bold().lineLimit(1)
+      Text("\(feeds) from here; the server keeps everything.").padding(.top)
+      if summary.waitingCount > 0 {
+        Text("\(AccountWords.waiting(summary.waitingCount)) and would be lost.")
+          .foregroundStyle(\.failure)
+      }
+      Button("Remove") { model.submitAccount() }.defaultFocus().padding(.top)
+    }
+    .onKeyPress(action: .close, label: "cancel") { model.feedEditor.close() }
+  }
+}
