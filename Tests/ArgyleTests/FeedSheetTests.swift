@@ -37,7 +37,7 @@ import Testing
       source.counts = { .constant(ArticleCounts()) }
       source.articles = { _ in .constant([]) }
       source.feedEdits = FeedEdits(
-        add: { [additions] in try await additions.call($0) },
+        add: { [additions] address, _ in try await additions.call(address) },
         arrange: { [asked] id, arrangement in
           let folder = arrangement.folder?.path ?? []
           let reload = arrangement.reloadMinutes.map(String.init) ?? "as configured"

@@ -102,15 +102,15 @@ struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove an account from here; the server keeps it.",
       discussion: """
-        Marks that the server does not know yet would be lost: the account stays while there are any, \
-        unless --drop-marks is given.
+        What was changed here and the server does not know yet would be lost: the account stays while there is any, \
+        unless --drop-changes is given.
         """)
     @Argument(help: "The account, as listed.")
     var account: String
     @Flag(help: "Keep its feeds, and fetch them from their own servers.")
     var keepFeeds = false
-    @Flag(help: "Give up marks that the server does not know yet.")
-    var dropMarks = false
+    @Flag(help: "Give up what the server does not know yet.")
+    var dropChanges = false
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
@@ -118,7 +118,7 @@ struct AccountCommand: AsyncParsableCommand {
       do {
         let library = try options.library()
         let found = try await library.account(named: account)
-        try await library.removeAccount(found.id, keepsFeeds: keepFeeds, dropsMarks: dropMarks)
+        try await library.removeAccount(found.id, keepsFeeds: keepFeeds, dropsChanges: dropChanges)
         try output.print(AccountAnswer(found)) { "Removed \(printable(found.account.name))." }
       } catch { throw fail(error) }
     }
@@ -220,7 +220,7 @@ struct AccountAnswer: Encodable {
   let user: String
   let feedCount: Int
   let unreadCount: Int
-  let waitingMarks: Int
+  let waitingChanges: Int
   let lastSynced: Date?
   let offlineSince: Date?
   let failure: FailureAnswer?
@@ -233,7 +233,7 @@ struct AccountAnswer: Encodable {
     user = summary.account.user
     feedCount = summary.feedCount
     unreadCount = summary.unreadCount
-    waitingMarks = summary.waitingCount
+    waitingChanges = summary.waitingCount
     lastSynced = summary.lastSynced
     offlineSince = summary.offlineSince
     failure = summary.failure.map(FailureAnswer.init)

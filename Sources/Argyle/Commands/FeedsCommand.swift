@@ -57,16 +57,26 @@ struct FeedsCommand: AsyncParsableCommand {
     var address: String
     @Flag(help: "Keep the address whatever the first fetch comes to.")
     var keep = false
+    @Option(
+      help: ArgumentHelp(
+        "Add it to an account, whose server fetches it.", valueName: "account"))
+    var account: String?
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
       do {
         let library = try options.library()
+        var owner: AccountSummary?
+        if let account { owner = try await library.account(named: account) }
         let before = Swift.Set(try await library.addedFeeds().map(\.id))
         var failure: (any Error)?
         do {
-          try await library.add(address, keepsMistakes: keep)
+          if let owner {
+            failure = try await library.addition(of: address, to: owner.id).failure
+          } else {
+            try await library.add(address, keepsMistakes: keep)
+          }
         } catch {
           failure = error
         }

@@ -57,7 +57,7 @@ struct SyncAnswer: Encodable {
   var sentMarks = 0
   var receivedMarks = 0
   var refusedMarks = 0
-  var waitingMarks = 0
+  var waitingChanges = 0
   var addedFeeds: [String] = []
   var removedFeeds: [String] = []
   var refusedFeeds: [String] = []
@@ -69,16 +69,16 @@ struct SyncAnswer: Encodable {
     sentMarks = report.sentMarks
     receivedMarks = report.receivedMarks
     refusedMarks = report.refusedMarks
-    waitingMarks = report.refusedMarks
+    waitingChanges = report.refusedMarks
     addedFeeds = report.addedFeeds
     removedFeeds = report.removedFeeds
-    refusedFeeds = report.refusedFeeds
+    refusedFeeds = report.refusedFeeds.map(\.words)
   }
 
   init(_ account: SyncAccount, failure: UserMessage, waiting: Int = 0) {
     self.account = account.name
     self.failure = FailureAnswer(failure)
-    waitingMarks = waiting
+    waitingChanges = waiting
   }
 }
 
@@ -93,7 +93,8 @@ extension SyncReport {
       "  ✓ \(articles); marks: \(sentMarks) sent, \(receivedMarks) received"
     ]
     if refusedMarks > 0 { lines.append("  ! the server refuses \(refusedMarks) marks") }
-    return lines + feeds(addedFeeds, "+") + feeds(removedFeeds, "-") + feeds(refusedFeeds, "✗")
+    return lines + feeds(addedFeeds, "+") + feeds(removedFeeds, "-")
+      + feeds(refusedFeeds.map(\.words), "✗")
   }
 }
 
@@ -129,6 +130,11 @@ struct AccountWords {
   }
 
   static func waiting(_ count: Int) -> String {
-    "\(count) mark\(count == 1 ? " waits" : "s wait") to be sent"
+    "\(count) change\(count == 1 ? " waits" : "s wait") to be sent"
   }
+}
+
+extension SyncReport.RefusedFeed {
+  /// Which feed, and what the server says.
+  var words: String { "\(title): \(reason)" }
 }

@@ -26,6 +26,8 @@ final class FeedEditor {
   let addition: Resource<FeedAddition>
   /// How often the feed is reloaded by itself, see ``FeedArrangement/reloadMinutes``.
   var reloadMinutes: Int?
+  /// The account that a feed is added to; nil for none.
+  var account: SyncAccount?
   private var text: [Field: String] = [:]
 
   init(clock: AnyClock, scheduler: LoadScheduler) {

@@ -10,12 +10,16 @@ struct FeedEdits: Sendable {
   var setPassword: @Sendable (SyncAccount, String) async throws -> Void = { _, _ in
     throw Self.unavailable
   }
-  /// Removes an account with its feeds, and with the marks that its server does not know.
+  /// Removes an account with its feeds, and with what its server does not know.
   var removeAccount: @Sendable (SyncAccount.ID) async throws -> Void = { _ in
     throw Self.unavailable
   }
   /// Adds what an address, or the path of a file or a folder, leads to.
-  var add: @Sendable (String) async throws -> FeedAddition = { _ in throw Self.unavailable }
+  /// - Parameter account: the one whose server fetches it; nil for none.
+  var add: @Sendable (_ address: String, _ account: SyncAccount.ID?) async throws -> FeedAddition =
+    {
+      _, _ in throw Self.unavailable
+    }
   var arrange: @Sendable (Feed.ID, FeedArrangement) async throws -> Void = { _, _ in
     throw Self.unavailable
   }
@@ -62,8 +66,8 @@ extension FeedEdits {
       try await library.checkPassword(password, of: account.id)
       _ = try await passwords.keep(password, of: account)
     }
-    removeAccount = { try await library.removeAccount($0, dropsMarks: true) }
-    add = { try await FeedAddition($0, to: library) }
+    removeAccount = { try await library.removeAccount($0, dropsChanges: true) }
+    add = { try await FeedAddition($0, to: library, $1) }
     arrange = { try await library.arrange($0, as: $1) }
     move = { try await library.move($0, to: $1) }
     remove = { id in
@@ -75,7 +79,14 @@ extension FeedEdits {
 }
 
 extension FeedAddition {
-  fileprivate init(_ text: String, to library: Library) async throws {
+  fileprivate init(
+    _ text: String, to library: Library, _ account: SyncAccount.ID?
+  ) async throws {
+    if let account {
+      let addition = try await library.addition(of: text, to: account)
+      self = .added(addition.feed, failure: addition.failure.map { UserMessage($0) })
+      return
+    }
     do {
       let addition = try await library.addition(of: text, asksWhich: true)
       self = .added(addition.feed, failure: addition.failure.map { UserMessage($0) })

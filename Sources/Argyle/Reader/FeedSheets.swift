@@ -41,8 +41,13 @@ private struct AddFeedSheet: View {
         .failure { failure, _ in AdditionFailure(error: failure.error) }
       // Last: on a small screen what became of the address is seen.
       VStack(alignment: .leading) {
-        Text("The address of a feed or a web site, or the path of")
-        Text("a file, a folder of Markdown or a list in OPML.")
+        if let account = model.feedEditor.account {
+          Text("The address of a feed or a web site, for")
+          Text(account.name).lineLimit(1)
+        } else {
+          Text("The address of a feed or a web site, or the path of")
+          Text("a file, a folder of Markdown or a list in OPML.")
+        }
       }
       .foregroundStyle(\.secondary)
       .padding(.top)

@@ -29,7 +29,11 @@ extension ReaderModel {
     return Set(paths).sorted { $0.text < $1.text }
   }
 
-  func addFeed() { feedEditor.open(.add) }
+  /// Adds a feed; to the account whose row, or one of whose feeds, is selected.
+  func addFeed() {
+    feedEditor.account = selectedAccount?.account ?? selectedFeed?.account.flatMap(account)?.account
+    feedEditor.open(.add)
+  }
 
   /// Edits the selected feed, or renames the selected folder.
   func editFeed() {
@@ -91,7 +95,9 @@ extension ReaderModel {
   /// Adds what an address leads to.
   func lookForFeed(_ address: String) {
     feedEditor.addition.reset()
-    feedEditor.addition.load(Loader { [add = source.feedEdits.add] _ in try await add(address) })
+    let account = feedEditor.account?.id
+    feedEditor.addition.load(
+      Loader { [add = source.feedEdits.add] _ in try await add(address, account) })
   }
 
   /// Shows what came of an addition; choices are shown by the sheet.

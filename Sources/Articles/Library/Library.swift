@@ -281,7 +281,7 @@ public final class Library: Sendable {
     return Addition(feed: kept, failure: nil)
   }
 
-  private func recordAddition(of feed: Feed) {
+  func recordAddition(of feed: Feed) {
     log.withLock {
       $0.append(.addedFeed, feedTitle: feed.title, step: .feeds(added: [feed.id]))
     }

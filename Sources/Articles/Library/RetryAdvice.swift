@@ -38,7 +38,7 @@ extension SyncError: RetryAdvice {
     case .refused(let status, _, _): HTTPError.isRetryable(status: status)
     case .badAnswer, .busy: true
     case .notAServer, .passwordRefused, .noPassword, .unsupported, .noSuchAccount, .alreadyThere,
-      .marksWaiting:
+      .changesWaiting, .feedRefused:
       false
     }
   }

@@ -74,6 +74,13 @@ extension ArticleStore {
     }
   }
 
+  /// The feeds of which ``pendingFeeds(of:)`` tells.
+  private static let isPending = """
+    ((remoteID IS NULL) = (removedAt IS NULL)
+      OR removedAt IS NULL AND (COALESCE(customTitle, title) <> title
+        OR replace(COALESCE(folder, ''), char(31), '/') <> COALESCE(remoteFolder, '')))
+    """
+
   func accountSummaries() async throws -> [AccountSummary] {
     try await read { database in
       try Row.fetchAll(
@@ -83,7 +90,9 @@ extension ArticleStore {
             (SELECT COUNT(*) FROM feed WHERE accountID = account.id AND removedAt IS NULL) AS feeds,
             (SELECT TOTAL(unreadCount) FROM feed
               WHERE accountID = account.id AND removedAt IS NULL) AS unread,
-            (SELECT COUNT(*) FROM outbox WHERE accountID = account.id) AS waiting
+            (SELECT COUNT(*) FROM outbox WHERE accountID = account.id)
+              + (SELECT COUNT(*) FROM feed
+                WHERE accountID = account.id AND \(Self.isPending)) AS waiting
           FROM account ORDER BY id
           """
       ).map { row in

@@ -127,6 +127,21 @@ extension ArticleStore {
     }
   }
 
+  /// The same for a feed of an account; one that is here without an account becomes one of it.
+  func insertFeed(address: String, of account: SyncAccount.ID) async throws -> Feed.ID? {
+    try await write { database in
+      try Int64.fetchOne(
+        database,
+        sql: """
+          INSERT INTO feed (address, accountID) VALUES (?1, ?2)
+          ON CONFLICT (address) DO UPDATE SET removedAt = NULL, accountID = ?2
+            WHERE accountID IS NULL OR accountID = ?2 AND removedAt IS NOT NULL
+          RETURNING id
+          """, arguments: [address, account.rawValue]
+      ).map(Feed.ID.init(rawValue:))
+    }
+  }
+
   /// - Parameters:
   ///   - notBefore: when it may be fetched by itself again.
   ///   - retryAfter: until when its server allows no other request.

@@ -128,7 +128,9 @@ struct AccountSync: Sendable {
         // One feed that the server does not want holds nothing else up.
         let what = error.message
         report.refusedFeeds.append(
-          "\(UserMessage.cleaned(pending.title, limit: 60)): \(what.detail ?? what.what)")
+          .init(
+            id: pending.id, title: UserMessage.cleaned(pending.title, limit: 60),
+            reason: what.detail ?? what.what))
       }
     }
   }

@@ -55,7 +55,8 @@ extension Library {
     passwordCommand: [String]? = nil
   ) async throws -> SyncAccount {
     let typed = address.trimmingWhiteSpace()
-    let named = typed.contains("://") ? typed : "https://" + typed
+    let isHere = ["localhost", "127.", "[::1]"].contains { typed.hasPrefix($0) }
+    let named = typed.contains("://") ? typed : (isHere ? "http://" : "https://") + typed
     guard let web = WebAddress.web(named) else {
       throw HTTPError.invalidAddress(UserMessage.cleaned(FeedCredentials.hidden(in: address)))
     }
@@ -101,20 +102,64 @@ extension Library {
   /// - Parameters:
   ///   - keepsFeeds: whether its feeds stay and are fetched from their own servers; else they go, with
   ///     their articles, as ``remove(_:)-(Feed.ID)`` has it.
-  ///   - dropsMarks: whether marks that the server does not know yet are given up.
-  /// - Throws: ``SyncError/marksWaiting(_:)``, ``SyncError/noSuchAccount`` or ``StoreError``.
+  ///   - dropsChanges: whether what the server does not know yet is given up.
+  /// - Throws: ``SyncError/changesWaiting(_:)``, ``SyncError/noSuchAccount`` or ``StoreError``.
   public func removeAccount(
-    _ id: SyncAccount.ID, keepsFeeds: Bool = false, dropsMarks: Bool = false
+    _ id: SyncAccount.ID, keepsFeeds: Bool = false, dropsChanges: Bool = false
   ) async throws {
     guard let summary = try await storedAccounts().first(where: { $0.id == id }) else {
       throw SyncError.noSuchAccount
     }
-    if summary.waitingCount > 0, !dropsMarks { throw SyncError.marksWaiting(summary.waitingCount) }
+    if summary.waitingCount > 0, !dropsChanges {
+      throw SyncError.changesWaiting(summary.waitingCount)
+    }
     guard try await store.removeAccount(id, keepsFeeds: keepsFeeds, at: now()) else {
       throw SyncError.noSuchAccount
     }
     await passwords.removePassword(of: summary.account)
     changed()
+  }
+
+  /// Adds a feed to an account, whose server fetches it.
+  ///
+  /// A feed that is here without an account becomes one of the account. ``undo()`` removes it again.
+  ///
+  /// - Returns: with a failure where the server cannot be asked now: it is when it can.
+  /// - Throws: ``SyncError/feedRefused(_:)``, ``LibraryError`` or ``StoreError``; then nothing is added.
+  public func addition(
+    of address: String, to account: SyncAccount.ID
+  ) async throws -> Addition {
+    guard let normalized = FeedAddress.normalized(address, directory: "/"),
+      let web = WebAddress.web(normalized)
+    else {
+      throw LibraryError.unusableAddress(
+        UserMessage.cleaned(FeedCredentials.hidden(in: address)))
+    }
+    let plain = FeedCredentials.split(web).address
+    guard let id = try await store.insertFeed(address: plain, of: account) else {
+      throw LibraryError.alreadyAdded(address: UserMessage.cleaned(plain))
+    }
+    changed()
+    func stored() async throws -> StoredFeed? { try await store.feeds(in: .feed(id)).first }
+    var failure: (any Error)?
+    // The first may be a sync that had begun before.
+    for _ in 0..<2 {
+      do {
+        let report = try await sync(account)
+        if let refusal = report.refusedFeeds.first(where: { $0.id == id }) {
+          _ = try await store.removeFeed(id, at: now())
+          changed()
+          throw SyncError.feedRefused(refusal.reason)
+        }
+        failure = nil
+      } catch let error where error is HTTPError || error as? SyncError == .busy {
+        failure = error
+      }
+      if try await store.pendingFeeds(of: account).allSatisfy({ $0.id != id }) { break }
+    }
+    guard let feed = try await stored()?.feed else { throw LibraryError.noSuchFeed }
+    recordAddition(of: feed)
+    return Addition(feed: feed, failure: failure)
   }
 
   // MARK: Syncing

@@ -49,7 +49,7 @@ public struct AccountSummary: Sendable, Hashable, Identifiable {
   public let feedCount: Int
   /// Of all its feeds.
   public let unreadCount: Int
-  /// How many marks its server does not know yet.
+  /// How many marks and changes of feeds its server does not know yet.
   public let waitingCount: Int
   /// When everything was last exchanged.
   public let lastSynced: Date?
@@ -93,8 +93,19 @@ public struct SyncReport: Sendable, Hashable {
   public var addedFeeds: [String] = []
   /// Feeds that are not on the server any more.
   public var removedFeeds: [String] = []
-  /// Feeds of which the server refused a change, with what it said.
-  public var refusedFeeds: [String] = []
+  /// Feeds of which the server refused a change.
+  public var refusedFeeds: [RefusedFeed] = []
+
+  /// A feed of which the server refused a change, with what it said.
+  public struct RefusedFeed: Sendable, Hashable {
+    public let id: Feed.ID
+    public let title: String
+    public let reason: String
+
+    public init(id: Feed.ID, title: String, reason: String) {
+      (self.id, self.title, self.reason) = (id, title, reason)
+    }
+  }
 
   public init() {}
 

@@ -144,8 +144,10 @@ public enum SyncError: Error, Sendable, Hashable {
   case noSuchAccount
   /// There is an account with this address and name already.
   case alreadyThere
-  /// So many marks have not been sent yet.
-  case marksWaiting(Int)
+  /// So many changes have not been sent yet.
+  case changesWaiting(Int)
+  /// The server does not add a feed, for this reason.
+  case feedRefused(String)
 
   /// What the user is told.
   public var message: UserMessage {
@@ -187,10 +189,13 @@ public enum SyncError: Error, Sendable, Hashable {
     case .alreadyThere:
       UserMessage(
         what: "You already have this account.", advice: "argyle sync brings what is new.")
-    case .marksWaiting(let count):
+    case .changesWaiting(let count):
       UserMessage(
-        what: "\(count) mark\(count == 1 ? " has" : "s have") not been sent to the server yet.",
-        advice: "Sync first, or remove the account with --drop-marks.")
+        what: "\(count) change\(count == 1 ? " has" : "s have") not been sent to the server yet.",
+        advice: "Sync first, or remove the account with --drop-changes.")
+    case .feedRefused(let reason):
+      UserMessage(
+        what: "The server does not add the feed.", advice: "Check the address.", detail: reason)
     }
   }
 }

@@ -29,11 +29,15 @@ final class GoogleReaderDouble: Sendable {
     var pageLimit = 10_000
     /// The most ids that one request may have.
     var idLimit = 1_000
-    /// Called before each page.
-    var beforePage: (@Sendable (inout ServerModel) -> Void)?
+    /// So many times another client reads the newest unread article before a page is sent.
+    var marksAtPage = 0
+    /// After so many requests, the answer of one is lost.
+    var passing: Int?
+    var refusesPassword = false
   }
 
   enum Fault: Sendable {
+    case none
     /// The server does nothing, and says so.
     case status(Int, headers: [String: String] = [:])
     /// The server does it, and its answer is lost.
@@ -69,7 +73,11 @@ final class GoogleReaderDouble: Sendable {
     }
     return state.withLock { state in
       state.requests.append(path)
-      let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
+      var fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
+      if let passing = state.passing {
+        state.passing = passing == 0 ? nil : passing - 1
+        if passing == 0 { fault = .lost }
+      }
       if case .status(let status, let headers)? = fault {
         return .whole("a problem", status: status, headers: headers)
       }
@@ -100,7 +108,9 @@ final class GoogleReaderDouble: Sendable {
         return .whole("", status: 405)
       }
       let login = form.isEmpty ? query : form
-      guard login.first(of: "Email") == Self.user, login.first(of: "Passwd") == Self.password else {
+      guard !state.refusesPassword, login.first(of: "Email") == Self.user,
+        login.first(of: "Passwd") == Self.password
+      else {
         return .whole(#"{"error_message":"access unauthorized"}"#, status: 401)
       }
       let key = authorization(state)
@@ -216,7 +226,12 @@ final class GoogleReaderDouble: Sendable {
     guard isJSON(query), let stream = query.first(of: "s") else {
       return .whole("bad", status: 400)
     }
-    state.beforePage?(&state.model)
+    if state.marksAtPage > 0, query.first(of: "c") != nil {
+      state.marksAtPage -= 1
+      if let newest = state.model.ids(with: .unread).first {
+        state.model.set(.unread, false, of: RemoteID(number: newest))
+      }
+    }
     var all: [Int64]
     if stream == "user/-/state/com.google/reading-list" {
       let isUnread = query.first(of: "xt") == "user/-/state/com.google/read"
