@@ -285,7 +285,7 @@ import Testing
     #expect(resource.state == .loaded(1))
   }
 
-  @Test func `a reload begins the pages anew, and more is loaded when its end is shown`() {
+  @Test func `a list begins with its first page again, and more is loaded when its end is shown`() {
     let pages = ManualLoads<Page<Int, Int>>()
     let list = PagedResource(
       clock: runtime.clock.any, scheduler: runtime.scheduler
@@ -299,7 +299,7 @@ import Testing
     pages[1].succeed(Page([2], next: 3))
     runtime.run()
     #expect(list.items == [1, 2])
-    list.load()
+    list.loadFirst()
     list.loadMore()  // Forgotten: which page is next is not known before the reload has ended.
     runtime.run()
     #expect(pages.count == 3)

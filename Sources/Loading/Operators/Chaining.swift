@@ -15,8 +15,8 @@ extension Loader {
     _ next: @escaping @Sendable (Value) async throws -> Loader<Other>
   ) -> Loader<Other> {
     Loader<Other>(of: self) { context, output in
-      let value = try await first(context.half(0))
-      return try await next(value).run(context.half(1), output)
+      let value = try await first(context.part(0, of: 2))
+      return try await next(value).run(context.part(1, of: 2), output)
     }
   }
 
@@ -61,16 +61,16 @@ extension Loader {
 }
 
 extension LoadContext {
-  /// The same load, whose progress is a half of the whole: the first or the second.
-  fileprivate func half(_ number: Int) -> LoadContext {
+  /// The same load, whose progress is one of several equal parts of the whole.
+  func part(_ number: Int, of count: Int) -> LoadContext {
     derived { signal in
       guard case .progress(let progress) = signal else { return send(signal) }
-      let before = number == 0 ? nil : 0.5
+      let before = number == 0 ? nil : Double(number) / Double(count)
       send(
         .progress(
           LoadingProgress(
             message: progress.message,
-            fraction: progress.fraction.map { (Double(number) + $0) / 2 } ?? before)))
+            fraction: progress.fraction.map { (Double(number) + $0) / Double(count) } ?? before)))
     }
   }
 }

@@ -1,104 +1,259 @@
-/// One page of a list that is read from its start.
+/// One page of a list that is read page by page.
 public struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
   /// What is on the page.
   public var items: [Item]
   /// What to ask the next page with; nil when this is the last.
   public var next: Cursor?
+  /// What to ask the page before with; nil when this is the first, and where the list is only read
+  /// onwards.
+  public var previous: Cursor?
 
-  /// A page of `items`, followed by the one at `next`.
-  public init(_ items: [Item], next: Cursor?) {
+  /// What it was asked with.
+  var cursor: Cursor?
+  /// What the pages before it were asked with that were let go, the last of them at the end.
+  var wayBack: [Cursor?] = []
+
+  /// A page of `items`, between the pages at `previous` and at `next`.
+  public init(_ items: [Item], previous: Cursor? = nil, next: Cursor?) {
     self.items = items
+    self.previous = previous
     self.next = next
+  }
+
+  func asked(with cursor: Cursor?, wayBack: [Cursor?] = []) -> Page {
+    var page = self
+    page.cursor = cursor
+    page.wayBack = wayBack
+    return page
   }
 }
 
 extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
 
-/// A list that grows page by page as the user reads on.
+/// A list that grows page by page as the user reads on, or back.
 ///
-/// The first page and the following ones load apart, each with a state of its own: a failed
-/// refresh leaves the list, a failed append leaves it too, and each can be retried.
+/// The pages that are there, the next one and the one before load apart, each with a state of its own: a
+/// failed reload leaves the list, a failed page leaves it too, and each can be retried.
 ///
 /// ```swift
 /// let list = PagedResource { cursor in Loader { _ in try await api.items(after: cursor) } }
 /// list.load()
 /// list.shown(index)  // loads more near the end
 /// ```
+///
+/// A list that begins in the middle, such as a conversation at the first unread message, has a `start`
+/// and pages that know what is before them. One that may become long keeps at most ``maximumPageCount``
+/// pages, and loads what it let go when the user comes back to it.
 @MainActor
 public final class PagedResource<Item: Sendable, Cursor: Sendable>: LoadableObject {
-  /// What is there so far, as one page; its state is that of the first page and of refreshes.
-  public let content: Resource<Page<Item, Cursor>>
-  /// The page that is being added: its state, failure and retry.
+  /// The pages that are there; its state is that of the first load and of reloads.
+  public let content: Resource<[Page<Item, Cursor>]>
+  /// The page that is being added at the end: its state, failure and retry.
   ///
   /// It knows how to load only while it loads or has failed: a page that was added is not added
   /// again, and none of an older list is.
   public let append: Resource<Page<Item, Cursor>>
-  /// How near to the end a shown item makes the next page load.
+  /// The page that is being added at the beginning, like ``append``.
+  public let prepend: Resource<Page<Item, Cursor>>
+  /// How near to an end of the list a shown item makes a page load.
   public let prefetchDistance: Int
+  /// How many pages are kept; nil for all of them.
+  public let maximumPageCount: Int?
 
+  private let start: Cursor?
   private let page: @MainActor (Cursor?) -> Loader<Page<Item, Cursor>>
+  /// What a load of the content loads.
+  private let plan: Lock<PagePlan<Cursor>>
+  private var joined: (version: Int, items: [Item]) = (-1, [])
 
   /// - Parameters:
-  ///   - prefetchDistance: how near to the end a shown item makes the next page load.
+  ///   - start: what the first load asks with, in a list that begins in the middle.
+  ///   - maximumPageCount: how many pages are kept; the farthest from the one that was added last go.
+  ///   - prefetchDistance: how near to an end of the list a shown item makes a page load.
+  ///   - errorPolicy: what a failed reload does to the list.
+  ///   - refreshing: when the list is reloaded by itself while it is on the screen.
   ///   - name: what it is called in a log; by default the type of its pages.
+  ///   - mutationFailures: where failed mutations are reported.
   ///   - clock: the clock for every time and wait.
   ///   - scheduler: where loads run.
-  ///   - page: how to load the page at a cursor, the first one at nil.
+  ///   - page: how to load the page at a cursor, at nil the first one.
   public init(
-    prefetchDistance: Int = 10, name: String? = nil, clock: AnyClock = .continuous,
+    start: Cursor? = nil, maximumPageCount: Int? = nil, prefetchDistance: Int = 10,
+    errorPolicy: ErrorPolicy = .keep, refreshing: Refreshing = .never, name: String? = nil,
+    mutationFailures: MutationFailureInbox? = nil, clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent,
     page: @escaping @MainActor (Cursor?) -> Loader<Page<Item, Cursor>>
   ) {
+    self.start = start
+    self.maximumPageCount = maximumPageCount.map { max(1, $0) }
     self.prefetchDistance = prefetchDistance
     self.page = page
-    content = Resource(page(nil), name: name, clock: clock, scheduler: scheduler)
+    let plan = Lock(PagePlan(cursor: start))
+    self.plan = plan
+    content = Resource(
+      Loader.pages(plan, page), errorPolicy: errorPolicy, refreshing: refreshing, name: name,
+      mutationFailures: mutationFailures, clock: clock, scheduler: scheduler)
     append = Resource(
       startsOnAppear: false, name: name.map { "\($0), next page" }, clock: clock,
       scheduler: scheduler)
-    content.changed = { [weak self] before, after in
-      // A page that follows the old list does not belong behind the new one.
-      let isStarted = after.isLoading && after.ticket != before.ticket
-      if isStarted || after.arrivals != before.arrivals { self?.append.forget() }
-    }
+    prepend = Resource(
+      startsOnAppear: false, name: name.map { "\($0), page before" }, clock: clock,
+      scheduler: scheduler)
+    content.changed = { [weak self] before, after in self?.contentChanged(before, after) }
     append.changed = { [weak self] before, after in
-      if after.hasContent, after.valueVersion != before.valueVersion { self?.take() }
+      if after.hasContent, after.valueVersion != before.valueVersion { self?.takeNext() }
+    }
+    prepend.changed = { [weak self] before, after in
+      if after.hasContent, after.valueVersion != before.valueVersion { self?.takePrevious() }
     }
   }
 
   /// The items that are there, with their pending changes.
-  public var items: [Item] { content.latestValue?.items ?? [] }
+  public var items: [Item] {
+    guard let pages = content.latestValue else { return [] }
+    let version = content.truth.log.patches.version
+    if joined.version != version { joined = (version, pages.flatMap(\.items)) }
+    return joined.items
+  }
 
   /// The state of the list.
-  public var state: LoadingState<[Item]> { content.state.map(\.items) }
+  public var state: LoadingState<[Item]> { content.state.map { _ in items } }
 
-  /// Whether there is more to load.
-  public var hasMore: Bool { content.latestValue?.next != nil }
+  /// Whether there is more to load at the end.
+  public var hasMore: Bool { content.latestValue?.last?.next != nil }
 
-  /// Loads the first page, which then replaces the list.
+  /// Whether there is more to load at the beginning.
+  public var hasPrevious: Bool { wayToPrevious != nil }
+
+  /// Loads the pages that are there again, one after the other, or the first page.
+  ///
+  /// The new ones replace the old ones when all of them have come, so that nothing that was read moves
+  /// away. Where the list has become shorter it ends earlier.
   public func load() { content.load() }
 
-  /// Loads the next page, unless there is none or one is being loaded.
+  /// Loads the first page alone, or the one at the start, which then replaces the list.
+  public func loadFirst() {
+    plan.withLock { $0 = PagePlan(cursor: start) }
+    content.load(.restart)
+  }
+
+  /// Loads the next page, unless there is none or a page is being loaded.
   public func loadMore() {
-    guard !content.isLoading, !append.isLoading, let next = content.latestValue?.next else {
-      return
-    }
-    append.load(page(next), .drop, cause: .appeared)
+    guard isReady, let last = content.latestValue?.last, let next = last.next else { return }
+    append.load(page(next).map { $0.asked(with: next) }, .drop, cause: .appeared)
+  }
+
+  /// Loads the page before, unless there is none or a page is being loaded.
+  public func loadPrevious() {
+    guard isReady, let way = wayToPrevious else { return }
+    prepend.load(
+      page(way.cursor).map { $0.asked(with: way.cursor, wayBack: way.rest) }, .drop,
+      cause: .appeared)
   }
 
   /// Tells that the item at `index` is on the screen.
   ///
-  /// Near the end that loads more. After a failure it does not: the user retries.
+  /// Near an end of the list that loads more. After a failure it does not: the user retries.
   public func shown(_ index: Int) {
-    guard append.currentFailure == nil, !append.wasCancelled else { return }
-    if index >= items.count - prefetchDistance { loadMore() }
+    if index >= items.count - prefetchDistance, mayStart(append) { loadMore() }
+    if index < prefetchDistance, mayStart(prepend) { loadPrevious() }
   }
 
-  private func take() {
+  private var isReady: Bool { !content.isLoading && !append.isLoading && !prepend.isLoading }
+
+  private func mayStart(_ end: Resource<Page<Item, Cursor>>) -> Bool {
+    end.currentFailure == nil && !end.wasCancelled
+  }
+
+  /// What the page before the first is asked with, and what those before that.
+  private var wayToPrevious: (cursor: Cursor?, rest: [Cursor?])? {
+    guard let first = content.latestValue?.first else { return nil }
+    if let cursor = first.wayBack.last { return (cursor, first.wayBack.dropLast()) }
+    return first.previous.map { ($0, []) }
+  }
+
+  private func contentChanged(_ before: ResourceSignature, _ after: ResourceSignature) {
+    // A page that follows the old list does not belong behind the new one.
+    let isStarted = after.isLoading && after.ticket != before.ticket
+    if isStarted || after.arrivals != before.arrivals {
+      append.forget()
+      prepend.forget()
+    }
+    guard !after.isLoading || after.valueVersion != before.valueVersion else { return }
+    let pages = content.read { $0.latestValue?.value(as: [Page<Item, Cursor>].self) } ?? []
+    plan.withLock { plan in
+      plan = PagePlan(
+        cursor: pages.isEmpty ? start : pages[0].cursor, wayBack: pages.first?.wayBack ?? [],
+        count: max(1, pages.count))
+    }
+  }
+
+  private func takeNext() {
     guard let page = append.latestValue else { return }
     append.forget()
-    content.update { list in
-      list.items += page.items
-      list.next = page.next
+    // What failed at the other end may not fit any more.
+    prepend.forget()
+    content.update { [maximumPageCount] pages in
+      pages.append(page)
+      while let maximumPageCount, pages.count > maximumPageCount {
+        let gone = pages.removeFirst()
+        pages[0].wayBack = gone.wayBack + [gone.cursor]
+      }
+    }
+  }
+
+  private func takePrevious() {
+    guard let page = prepend.latestValue else { return }
+    prepend.forget()
+    append.forget()
+    content.update { [maximumPageCount] pages in
+      pages.insert(page, at: 0)
+      if let maximumPageCount { pages = Array(pages.prefix(maximumPageCount)) }
+    }
+  }
+}
+
+/// Which pages a load of a list loads.
+private struct PagePlan<Cursor: Sendable>: Sendable {
+  /// What the first of them is asked with.
+  var cursor: Cursor?
+  var wayBack: [Cursor?] = []
+  var count = 1
+}
+
+extension Loader {
+  /// The pages of a plan, one after the other.
+  @MainActor
+  fileprivate static func pages<Item, Cursor>(
+    _ plan: Lock<PagePlan<Cursor>>,
+    _ page: @escaping @MainActor (Cursor?) -> Loader<Page<Item, Cursor>>
+  ) -> Loader where Value == [Page<Item, Cursor>] {
+    var traits = LoaderTraits()
+    traits.add(page(plan.withLock { $0.cursor }).traits)
+    return Loader(traits) { context, output in
+      let plan = plan.withLock { $0 }
+      // How a page is loaded is said on the main actor.
+      let loader = { @Sendable (cursor: Cursor?) async throws in
+        let loader = await withCheckedContinuation { continuation in
+          context.scheduler.deliver { continuation.resume(returning: page(cursor)) }
+        }
+        try Task.checkCancellation()
+        return loader
+      }
+      guard plan.count > 1 else {
+        return try await loader(plan.cursor)
+          .map { [$0.asked(with: plan.cursor, wayBack: plan.wayBack)] }.run(context, output)
+      }
+      var pages: [Page<Item, Cursor>] = []
+      var cursor = plan.cursor
+      while pages.count < plan.count {
+        let wayBack = pages.isEmpty ? plan.wayBack : []
+        let loaded = try await loader(cursor).first(context.part(pages.count, of: plan.count))
+        pages.append(loaded.asked(with: cursor, wayBack: wayBack))
+        guard let next = loaded.next else { break }
+        cursor = next
+      }
+      return pages
     }
   }
 }

@@ -31,28 +31,34 @@ public final class RangedResource<Item: Sendable>: LoadableObject {
   ///   - pageSize: how many items a page has, at least 1.
   ///   - capacity: how many pages are kept.
   ///   - limit: how many pages are loaded at once.
+  ///   - errorPolicy: what a failure after a success does to the number of items, or to a page.
+  ///   - refreshing: when the number and the shown pages are loaded again by themselves.
   ///   - name: what it is called in a log; by default the types of its values.
+  ///   - mutationFailures: where failed mutations of pages are reported.
   ///   - clock: the clock for every time and wait.
   ///   - scheduler: where loads run.
   ///   - count: how to load the number of items.
   ///   - page: how to load the items of a range.
   public init(
     pageSize: Int = 100, capacity: Int = 20, limit: LoadLimit = LoadLimit(2),
-    name: String? = nil, clock: AnyClock = .continuous, scheduler: LoadScheduler = .concurrent,
-    count: Loader<Int>, page: @escaping PageLoader
+    errorPolicy: ErrorPolicy = .keep, refreshing: Refreshing = .never, name: String? = nil,
+    mutationFailures: MutationFailureInbox? = nil, clock: AnyClock = .continuous,
+    scheduler: LoadScheduler = .concurrent, count: Loader<Int>, page: @escaping PageLoader
   ) {
     let size = max(1, pageSize)
     self.pageSize = size
     let source = Source(limit: limit, page: page)
     self.source = source
     self.count = Resource(
-      count, name: name.map { "\($0), count" }, clock: clock, scheduler: scheduler)
+      count, errorPolicy: errorPolicy, refreshing: refreshing,
+      name: name.map { "\($0), count" }, clock: clock, scheduler: scheduler)
     let length = self.count
     // Unlimited: the source limits its pages itself, also those that are loaded again.
     var pageName: (@MainActor (Int) -> String)?
     if let name { pageName = { "\(name), page \($0)" } }
     pages = ResourcePool(
-      capacity: capacity, name: pageName, clock: clock, scheduler: scheduler
+      capacity: capacity, errorPolicy: errorPolicy, refreshing: refreshing, name: pageName,
+      mutationFailures: mutationFailures, clock: clock, scheduler: scheduler
     ) { [weak length] number in
       source.loader(pageRange(number, size: size, of: length.map(Self.known) ?? 0))
     }

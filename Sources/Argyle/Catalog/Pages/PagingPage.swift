@@ -16,7 +16,8 @@ extension CatalogPage {
       ],
       actions: [
         CatalogAction("Load the next page") { model.list.loadMore() },
-        CatalogAction("Load the first page again") { model.list.load() },
+        CatalogAction("Load what is there again") { model.list.load() },
+        CatalogAction("Load the first page again") { model.list.loadFirst() },
         CatalogAction("Retry the next page") { model.list.append.retry() },
         CatalogAction("Reset") { model.list.content.reset() },
       ],
@@ -102,8 +103,8 @@ private struct PagingView: View {
   var body: some View {
     let list = model.list
     VStack(alignment: .leading) {
-      AsyncContentView(list.content) { page in
-        List(page.items) { letter in
+      AsyncContentView(list.content) { _ in
+        List(list.items) { letter in
           Text("Letter \(letter.id + 1)").lineLimit(1).onAppear { list.shown(letter.id) }
         }
       }
