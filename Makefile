@@ -21,7 +21,7 @@ bash = $(root)/share/bash-completion/completions/argyle
 zsh = $(root)/share/zsh/site-functions/_argyle
 fish = $(root)/share/fish/vendor_completions.d/argyle.fish
 
-.PHONY: help run demo test deps corpus build screenshots docs bench fuzz lint format install install-files uninstall
+.PHONY: help run demo test test-sync deps corpus build screenshots docs bench fuzz lint format install install-files uninstall
 help:    ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
@@ -40,6 +40,10 @@ test: deps corpus  ## Set up and run every test
 	  echo "What failed, in .build/tests.log:"; grep -A 30 "^✘.*recorded an issue\|error:" .build/tests.log; \
 	  grep -A 20 "crashed:" .build/tests.log; }; \
 	$(skipped); exit $$status
+
+test-sync: deps  ## Test syncing against a Miniflux of its own, which has to be installed
+	swift build --build-tests
+	Tests/SyncServer/with-miniflux swift test --skip-build --filter GoogleReaderContractTests
 
 # A line that says which tests a log skipped, by their reasons, each with its number.
 skipped = sed -nE 's/^[^ ]+ (Test|Suite) .* skipped(: "(.*)")?$$/\3/p' .build/tests.log | sort | uniq -c | sort -rn | \

@@ -39,6 +39,7 @@ public struct SecureField: View {
     self.field = field
   }
 
+  /// A field that hides what is in it.
   public var body: some View { field }
 }
 

@@ -1,0 +1,160 @@
+import Foundation
+import PseudoTerminal
+import Synchronization
+import TestServer
+import Testing
+
+/// Accounts on a server, by keys and on the command line.
+struct SyncTests {
+  private let home: Home
+  private let server: TestServer
+  private let marks = Marks()
+
+  /// What the server was told.
+  private final class Marks: Sendable {
+    private let read = Mutex<Set<String>>([])
+
+    var unread: [String] { ["1", "2", "3"].filter { !read.withLock { $0 }.contains($0) } }
+
+    func take(_ form: String) {
+      let fields = form.split(separator: "&").map { $0.removingPercentEncoding ?? "" }
+      let ids = fields.filter { $0.hasPrefix("i=") }.compactMap { $0.last.map(String.init) }
+      read.withLock { read in
+        if fields.contains("a=user/-/state/com.google/read") { read.formUnion(ids) }
+        if fields.contains("r=user/-/state/com.google/read") { read.subtract(ids) }
+      }
+    }
+  }
+
+  init() throws {
+    home = try Home()
+    server = try TestServer()
+    server.answer("/accounts/ClientLogin") { request in
+      String(decoding: request.body, as: UTF8.self) == "Email=ann&Passwd=right"
+        ? .whole("SID=x\nAuth=key\n") : .whole("Error=BadAuthentication", status: 401)
+    }
+    let path = "/reader/api/0/"
+    server[path + "token"] = .whole("t")
+    server[path + "tag/list"] = .whole(#"{"tags": []}"#)
+    server[path + "subscription/list"] = .whole(
+      #"""
+      {"subscriptions": [{"id": "feed/1", "title": "Alpha", "url": "https://example.org/a",
+        "categories": [{"id": "user/-/label/News", "label": "News"}]}]}
+      """#)
+    server.answer(path + "stream/items/ids") { [marks] request in
+      let ids = request.target.contains("starred") ? [] : marks.unread
+      return .whole(#"{"itemRefs": [\#(ids.map { #"{"id": "\#($0)"}"# }.joined(separator: ","))]}"#)
+    }
+    let items = zip(1..., ["Apple", "Cherry", "Elder"]).map { number, title in
+      #"""
+      {"id": "tag:google.com,2005:reader/item/000000000000000\#(number)", "title": "\#(title)",
+        "published": \#(1_790_000_000 - number), "origin": {"streamId": "feed/1"},
+        "canonical": [{"href": "https://example.org/\#(title)"}],
+        "summary": {"content": "<p>The text of \#(title).</p>"}}
+      """#
+    }
+    server[path + "stream/items/contents"] = .whole(
+      #"{"items": [\#(items.joined(separator: ","))]}"#)
+    server.answer(path + "edit-tag") { [marks] request in
+      marks.take(String(decoding: request.body, as: UTF8.self))
+      return .whole("OK")
+    }
+  }
+
+  @Test func `an account is added by keys, syncs by itself and waits while it is offline`() throws {
+    let terminal = try home.openReader(columns: 100)
+    try terminal.waitUntil("the first run says how") {
+      $0.isWhole && $0.text.contains("@ to sync with a server")
+    }
+    terminal.send("@")
+    try terminal.waitUntil("the sheet is there") { $0.text.contains("╭─ Add an account") }
+    terminal.send(server.url("") + "\rann\rwrong\r")
+    try terminal.waitUntil("the password is refused, and hidden") {
+      $0.text.contains("✗ The server does not accept the name and the password.")
+        && $0.text.contains("•••••") && !$0.text.contains("wrong")
+    }
+    terminal.send("\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}right\r")
+    try terminal.waitUntil("the account is the list that is shown") { screen in
+      screen.selectedText.hasPrefix("Apple") && screen.feedRow("  Alpha") != nil
+        && screen.text.contains("▾ News") && screen.text.contains("Synced at")
+    }
+    terminal.send("m")
+    try terminal.waitUntil("a mark waits") { $0.feedRow("⇄ ann@")?.contains("↑1") == true }
+    // After five seconds without another one.
+    try server.waitForRequest(to: "/reader/api/0/edit-tag")
+    try terminal.waitUntil("nothing waits") { $0.feedRow("⇄ ann@")?.contains("↑") == false }
+    #expect(marks.unread == ["2", "3"])
+
+    server.refuseConnections()
+    terminal.send("jmr")
+    try terminal.waitUntil("it is offline, and says what waits") { screen in
+      screen.feedRow("⇄ ann@")?.contains("offline ↑1") == true
+        && screen.text.contains("Offline since")
+        && screen.text.contains("1 change waits to be sent.")
+        && screen.selectedText.hasPrefix("Cherry")
+    }
+    try server.acceptConnections()
+    terminal.send("r")
+    try terminal.waitUntil("it is back") { $0.text.contains("Synced at") }
+    #expect(marks.unread == ["3"])
+
+    // Another device reads the last one; the selection stays where it is.
+    marks.take("i=3&a=user%2F-%2Fstate%2Fcom.google%2Fread")
+    terminal.send("r")
+    try terminal.waitUntil("nothing is unread") { screen in
+      screen.selectedText.hasPrefix("Cherry") && screen.feedRow("Unread")?.hasSuffix("3") == false
+        && screen.feedRow("All articles")?.contains("1") == false
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `an account is added, synced, listed and removed on the command line`() throws {
+    let wrong = try home.run(
+      "account", "add", "greader", server.url(""), "--user", "ann", "--password-command",
+      "echo wrong")
+    #expect(wrong.ending == .exited(1))
+    #expect(wrong.errors.contains("The server does not accept the name and the password."))
+    let added = try home.run(
+      "account", "add", "greader", server.url(""), "--user", "ann", "--password-command",
+      "echo right")
+    #expect(added.ending == .exited(0))
+    #expect(added.output.hasSuffix("✓ 3 new articles; marks: 0 sent, 0 received\n  + Alpha\n"))
+    #expect(try home.run("articles", "mark", "1", "--read").ending == .exited(0))
+    #expect(try home.run("account").output.contains("1 feed, 2 unread; synced"))
+    #expect(try home.run("account").output.contains("1 change waits to be sent"))
+    let refused = try home.run("account", "remove", "ann")
+    #expect(refused.ending == .exited(1))
+    #expect(refused.errors.contains("1 change has not been sent to the server yet."))
+    #expect(try home.run("sync").output.contains("marks: 1 sent, 0 received"))
+    #expect(marks.unread == ["2", "3"])
+    let json = try home.run("sync", "--json").output
+    #expect(json.contains(#""waitingChanges" : 0"#))
+    server.refuseConnections()
+    let offline = try home.run("sync")
+    #expect(offline.ending == .exited(1))
+    #expect(try home.run("account").output.contains("offline since"))
+    #expect(try home.run("account", "remove", "ann", "--keep-feeds").ending == .exited(0))
+    #expect(try home.run("account").output == "")
+    #expect(try home.run("feeds").output.hasPrefix("https://example.org/a\n  Alpha, in News"))
+    #expect(try home.run("sync").ending == .exited(66))
+  }
+
+  @Test func `a password is asked for without an echo, and kept where only its owner can read it`()
+    throws
+  {
+    let (terminal, _) = try home.start([
+      "account", "add", "greader", server.url(""), "--user", "ann",
+    ])
+    try terminal.waitUntil("it asks") { $0.text.contains("Password of ann:") }
+    terminal.send("right\r")
+    #expect(try terminal.waitForExit() == .exited(0))
+    let shown = String(decoding: terminal.output, as: UTF8.self)
+    #expect(!shown.contains("right"))
+    #expect(shown.contains("which only you can read"))
+    let file = home.dataDirectory + "/accounts/1/password"
+    let attributes = try FileManager.default.attributesOfItem(atPath: file)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "right")
+  }
+}
