@@ -170,6 +170,8 @@ final class EasyHandle {
   /// What is posted, by a route of one step.
   private func setBody() throws(HTTPError) {
     guard let body = transfer.request.body else { return }
+    // Where no answer comes on an old connection, curl would send it again on a new one.
+    if !body.isRepeatable { try set(CURLOPT_FRESH_CONNECT, 1) }
     // Of no bytes there may be no address, and without one curl would ask for them.
     let code = (body.bytes + [0]).withUnsafeBytes { bytes in
       bytes.baseAddress.map { ccurl_set_body(handle, $0, curl_off_t(body.bytes.count)) }

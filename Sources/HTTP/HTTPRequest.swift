@@ -52,6 +52,10 @@ public struct HTTPRequest: Sendable, Equatable {
     /// Whether there is a password in it: then it is sent as ``sendsPasswordsInClear`` allows.
     public var isSecret: Bool
 
+    /// Whether it may be sent twice, since it changes nothing: then it goes on a connection that is there,
+    /// and again where that turns out to be closed.
+    public var isRepeatable = false
+
     /// A body of any type.
     public init(_ bytes: [UInt8], type: String, isSecret: Bool = false) {
       (self.bytes, self.type, self.isSecret) = (bytes, type, isSecret)

@@ -44,6 +44,22 @@ import Testing
     #expect(server.requests.map(\.path) == ["/"])
   }
 
+  @Test(arguments: [true, false]) func `a body is sent again only where that does no harm`(
+    isRepeatable: Bool
+  ) async throws {
+    let server = try TestServer()
+    let client = HTTPClient()
+    server["/"] = .whole("ok")
+    server["/do"] = Answer([.close])
+    // On a connection that was used before, a server may have hung up without having read anything.
+    _ = try await client.send(HTTPRequest(url: server.url("/")))
+    var body = HTTPRequest.Body(form: [("a", "b")])
+    body.isRepeatable = isRepeatable
+    let request = HTTPRequest(url: server.url("/do"), body: body)
+    await #expect(throws: HTTPError.self) { try await client.send(request) }
+    #expect(server.requests(to: "/do").count == (isRepeatable ? 2 : 1))
+  }
+
   @Test func `a password in a form is not sent in clear to another machine`() async throws {
     await #expect(throws: HTTPError.passwordInClear(host: "reader.example")) {
       try await HTTPClient().send(

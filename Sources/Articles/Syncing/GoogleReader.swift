@@ -167,7 +167,8 @@ struct GoogleReader: SyncServer {
     let bytes: [UInt8]
     do {
       bytes = try await post(
-        "stream/items/contents", ids.map { ("i", $0.whole) }, query: [("output", "json")])
+        "stream/items/contents", ids.map { ("i", $0.whole) }, query: [("output", "json")],
+        isRepeatable: true)
     } catch SyncError.refused(400, let detail, _) where detail.contains("no items returned") {
       // What Miniflux says where it has none of them.
       return []
@@ -180,10 +181,22 @@ struct GoogleReader: SyncServer {
   func set(_ mark: RemoteMark, _ value: Bool, of ids: [RemoteID]) async throws {
     let tag = mark == .unread ? Self.state + "read" : Self.stream(mark)
     let isAdded = mark == .unread ? !value : value
+    let items = ids.map { ("i", $0.whole) }
     do {
-      _ = try await post("edit-tag", ids.map { ("i", $0.whole) } + [(isAdded ? "a" : "r", tag)])
+      // Miniflux takes away what is added a second time, as after a lost answer, or when another device
+      // has done the same. What is not there is not taken away, though.
+      if isAdded, try await isMiniflux { _ = try await post("edit-tag", items + [("r", tag)]) }
+      _ = try await post("edit-tag", items + [(isAdded ? "a" : "r", tag)])
     } catch SyncError.refused(_, let detail, _) where detail.contains("unsupported tag type") {
       throw SyncError.unsupported
+    }
+  }
+
+  /// Only there the login is also the token.
+  private var isMiniflux: Bool {
+    get async throws {
+      let authorization = try await session.authorization(logIn: fetchAuthorization)
+      return try await session.token { try await fetchToken(authorization) } == authorization
     }
   }
 
@@ -215,14 +228,16 @@ struct GoogleReader: SyncServer {
   }
 
   private func post(
-    _ path: String, _ form: [(String, String)], query: [(String, String)] = []
+    _ path: String, _ form: [(String, String)], query: [(String, String)] = [],
+    isRepeatable: Bool = false
   ) async throws -> [UInt8] {
-    try await send(path, query: query, form: form)
+    try await send(path, query: query, form: form, isRepeatable: isRepeatable)
   }
 
   /// Sends a request, with one fresh login where the server does not know us any more.
   private func send(
-    _ path: String, query: [(String, String)], form: [(String, String)]? = nil
+    _ path: String, query: [(String, String)], form: [(String, String)]? = nil,
+    isRepeatable: Bool = false
   ) async throws -> [UInt8] {
     var isFresh = false
     while true {
@@ -232,6 +247,7 @@ struct GoogleReader: SyncServer {
         // Miniflux reads only this of a POST, and the others only the header.
         let token = try await session.token { try await fetchToken(authorization) }
         body = HTTPRequest.Body(form: form + [("T", token)], isSecret: true)
+        body?.isRepeatable = isRepeatable
       }
       let response = try await client.send(
         request("reader/api/0/" + path, query, body, authorization))

@@ -305,7 +305,12 @@ final class GoogleReaderDouble: Sendable {
     for (tags, value) in [(used.0, true), (used.1, false)] {
       for tag in tags {
         guard let mark = mark(tag) else { return .whole("bad", status: 400) }
-        for id in ids { state.model.set(mark, mark == .unread ? !value : value, of: id) }
+        for id in ids {
+          // Miniflux takes away what is added a second time.
+          let isThere = state.model.has(mark, of: id) == (mark != .unread)
+          let isToggled = dialect == .miniflux && value && isThere
+          state.model.set(mark, (mark == .unread) == (value == isToggled), of: id)
+        }
       }
     }
     return .whole("OK")

@@ -78,6 +78,10 @@ struct ServerModel: Sendable {
     }
   }
 
+  func has(_ mark: RemoteMark, of id: RemoteID) -> Bool {
+    id.number.flatMap { items[$0] }.map { has(mark, $0) } ?? false
+  }
+
   /// Newest first, as servers list them.
   func ids(with mark: RemoteMark) -> [Int64] {
     items.filter { has(mark, $0.value) }.keys.sorted(by: >)
