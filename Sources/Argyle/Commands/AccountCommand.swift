@@ -8,7 +8,8 @@ struct AccountCommand: AsyncParsableCommand {
     commandName: "account", abstract: "Add, list and remove accounts on servers for syncing.",
     discussion: """
       An account has the same feeds, folders, read marks and stars as your other devices: on FreshRSS, \
-      Miniflux, BazQux, The Old Reader, Inoreader and other servers with the API of Google Reader. \
+      Miniflux, BazQux, The Old Reader, Inoreader and other servers with the API of Google Reader, or \
+      of Fever, which cannot change feeds. \
       Its feeds stand beside those that Argyle fetches itself. argyle sync, argyle reload and the \
       reader itself exchange what is new.
       """,
@@ -46,7 +47,7 @@ struct AccountCommand: AsyncParsableCommand {
         is one (secret-tool), else in a file in the data folder that only you can read. With \
         --password-command nothing is kept.
         """)
-    @Argument(help: "The protocol: greader.")
+    @Argument(help: "The protocol: greader, or fever.")
     var kind: SyncAccount.Kind
     @Argument(help: "The address of the server, or of its API.")
     var address: String

@@ -206,7 +206,7 @@ extension SyncError {
     // Miniflux tells of feeds that it cannot fetch, or has already, with the status 500.
     case .refused(let status, _, _):
       status != 429 && status != 503 && status != 502 && status != 504
-    case .badAnswer: true
+    case .badAnswer, .unsupported: true
     default: false
     }
   }

@@ -219,7 +219,7 @@ extension Library {
     let session = SyncSession(account.secrets) { [passwords] in
       try await passwords.password(of: account.account)
     }
-    let server = try server(of: account.account, session)
+    let server = server(of: account.account, session)
     do {
       let report = try await work(
         AccountSync(
@@ -264,7 +264,7 @@ extension Library {
 
   private func server(
     of account: SyncAccount, _ session: SyncSession
-  ) throws -> any SyncServer {
+  ) -> any SyncServer {
     let options = options
     switch account.kind {
     case .googleReader:
@@ -272,7 +272,9 @@ extension Library {
         address: account.address, user: account.user, client: client, limits: options.limits,
         sendsPasswordsInClear: options.sendsPasswordsInClear, session: session, now: now)
     case .fever:
-      throw SyncError.unsupported
+      return Fever(
+        address: account.address, user: account.user, client: client, limits: options.limits,
+        sendsPasswordsInClear: options.sendsPasswordsInClear, session: session, now: now)
     }
   }
 }
@@ -282,7 +284,11 @@ extension SyncAccount.Kind {
   fileprivate func addresses(of address: String) -> [String] {
     var base = address
     while base.hasSuffix("/") { base.removeLast() }
-    let places = self == .googleReader ? ["", "/api/greader.php", "/p/api/greader.php"] : [""]
+    let places =
+      switch self {
+      case .googleReader: ["", "/api/greader.php", "/p/api/greader.php"]
+      case .fever: ["", "/fever", "/api/fever.php"]
+      }
     return places.map { base + $0 }
   }
 }

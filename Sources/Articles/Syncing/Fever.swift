@@ -1,0 +1,221 @@
+import Foundation
+import HTTP
+
+/// A server with the API of Fever: Miniflux, FreshRSS, Tiny Tiny RSS and others.
+///
+/// It has no way to add, rename or remove a feed, and takes marks one by one.
+struct Fever: SyncServer {
+  let address: String
+  let user: String
+  let client: HTTPClient
+  var limits = HTTPRequest.Limits()
+  var sendsPasswordsInClear = false
+  let session: SyncSession
+  var now: @Sendable () -> Date = { Date() }
+
+  /// What the protocol allows.
+  let articlesPerRequest = 50
+  let marksPerRequest = 50
+
+  /// Any answer: each request has the fields that it asks for.
+  private struct Answer: Decodable {
+    struct Group: Decodable {
+      let id: Int64
+      let title: String
+    }
+    struct GroupFeeds: Decodable {
+      let group_id: Int64
+      let feed_ids: String
+    }
+    struct Feed: Decodable {
+      let id: Int64
+      let title: String
+      let url: String
+      let site_url: String?
+    }
+    struct Item: Decodable {
+      let id: Int64
+      let feed_id: Int64
+      let title: String?
+      let author: String?
+      let html: String?
+      let url: String?
+      let is_saved: Int?
+      let created_on_time: Double?
+    }
+    let auth: Int
+    let groups: [Group]?
+    let feeds_groups: [GroupFeeds]?
+    let feeds: [Feed]?
+    let items: [Item]?
+    let unread_item_ids: String?
+    let saved_item_ids: String?
+  }
+
+  func logIn() async throws {
+    await session.forget()
+    _ = try await ask("")
+  }
+
+  // MARK: Feeds
+
+  func feeds() async throws -> [RemoteFeed] {
+    let groups = try await ask("&groups")
+    let answer = try await ask("&feeds")
+    guard let feeds = answer.feeds else { throw SyncError.badAnswer(detail: "no feeds") }
+    let titles = Dictionary(
+      (groups.groups ?? []).map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
+    var folders: [Int64: String] = [:]
+    for group in groups.feeds_groups ?? answer.feeds_groups ?? [] {
+      for id in numbers(group.feed_ids) { folders[id] = folders[id] ?? titles[group.group_id] }
+    }
+    return feeds.compactMap { feed in
+      WebAddress.web(feed.url).map { address in
+        RemoteFeed(
+          id: String(feed.id), address: FeedCredentials.split(address).address,
+          title: PlainText.line(feed.title),
+          folder: folders[feed.id].flatMap { NameList.cleaned([$0]).first },
+          site: feed.site_url.flatMap { WebAddress.web($0) })
+      }
+    }
+  }
+
+  func subscribe(to address: String, title: String?, folder: String?) async throws -> String {
+    throw SyncError.unsupported
+  }
+
+  func edit(_ feed: String, title: String?, folder: FolderMove?) async throws {
+    throw SyncError.unsupported
+  }
+
+  func unsubscribe(from feed: String) async throws { throw SyncError.unsupported }
+
+  // MARK: Articles
+
+  func labels() async throws -> [String]? { nil }
+
+  func articles(with mark: RemoteMark) async throws -> Set<RemoteID> {
+    let answer = try await ask(mark == .unread ? "&unread_item_ids" : "&saved_item_ids")
+    guard let ids = mark == .unread ? answer.unread_item_ids : answer.saved_item_ids else {
+      throw SyncError.badAnswer(detail: "no ids")
+    }
+    return Set(numbers(ids).map(RemoteID.init(number:)))
+  }
+
+  func articles(_ ids: [RemoteID]) async throws -> [RemoteArticle] {
+    try await items(ids).map { item in
+      let id = RemoteID(number: item.id)
+      var article = ParsedArticle()
+      article.guid = id.whole
+      article.title = PlainText.line(html: item.title ?? "")
+      article.author = item.author.map { PlainText.line($0) }.flatMap { $0.isEmpty ? nil : $0 }
+      article.link = item.url.flatMap { WebAddress.web($0) }
+      article.published = item.created_on_time.map { Date(timeIntervalSince1970: $0) }
+      article.html = item.html ?? ""
+      article.base = article.link
+      return RemoteArticle(id: id, feed: String(item.feed_id), content: article)
+    }
+  }
+
+  private func items(_ ids: [RemoteID]) async throws -> [Answer.Item] {
+    let wanted = Set(ids.compactMap(\.number))
+    let list = wanted.sorted().map(String.init).joined(separator: ",")
+    guard let items = try await ask("&items&with_ids=" + list).items else {
+      throw SyncError.badAnswer(detail: "no items")
+    }
+    return items.filter { wanted.contains($0.id) }
+  }
+
+  func set(_ mark: RemoteMark, _ value: Bool, of ids: [RemoteID]) async throws {
+    let word: String
+    var changing = ids.compactMap(\.number)
+    switch mark {
+    case .unread: word = value ? "unread" : "read"
+    case .starred:
+      word = value ? "saved" : "unsaved"
+      // Miniflux takes both words for "the other way round".
+      changing = try await items(ids).filter { ($0.is_saved == 1) != value }.map(\.id)
+    case .label: throw SyncError.unsupported
+    }
+    for id in changing {
+      _ = try await ask("", [("mark", "item"), ("as", word), ("id", String(id))])
+    }
+  }
+
+  private func numbers(_ text: String) -> [Int64] {
+    text.split(separator: ",").compactMap { Int64(String($0).trimmingWhiteSpace()) }
+  }
+
+  // MARK: Requests
+
+  /// - Parameter form: what is changed; nothing for a question.
+  private func ask(_ question: String, _ form: [(String, String)] = []) async throws -> Answer {
+    let key = try await session.authorization { password in
+      MD5.hexadecimal(Array("\(user):\(password)".utf8))
+    }
+    var body = HTTPRequest.Body(form: [("api_key", key)] + form, isSecret: true)
+    body.isRepeatable = form.isEmpty
+    var request = HTTPRequest(url: address + "/?api" + question, body: body, limits: limits)
+    request.limits.maximumBytes = GoogleReader.sizeLimit
+    request.sendsPasswordsInClear = sendsPasswordsInClear
+    let response = try await client.send(request)
+    switch response.status {
+    case 200...299: break
+    case 401, 403: throw SyncError.passwordRefused
+    case 404, 405: throw SyncError.notAServer(detail: "HTTP status \(response.status)")
+    default:
+      throw SyncError.refused(
+        status: response.status, detail: "",
+        retryDate: CacheHeaders.retryDate(response.headers, now: now()))
+    }
+    guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body)) else {
+      throw SyncError.notAServer(detail: "The answer is not one of Fever.")
+    }
+    guard answer.auth == 1 else {
+      await session.forget()
+      throw SyncError.passwordRefused
+    }
+    return answer
+  }
+}
+
+/// The digest that Fever has for its passwords; it protects nothing.
+enum MD5 {
+  static func hexadecimal(_ bytes: [UInt8]) -> String {
+    var message = bytes + [0x80]
+    while message.count % 64 != 56 { message.append(0) }
+    let length = UInt64(bytes.count) * 8
+    message += (0..<8).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+    var state: (UInt32, UInt32, UInt32, UInt32) = (
+      0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476
+    )
+    for start in stride(from: 0, to: message.count, by: 64) {
+      let words = (0..<16).map { word in
+        (0..<4).reduce(UInt32(0)) { $0 | UInt32(message[start + 4 * word + $1]) << (8 * $1) }
+      }
+      var (a, b, c, d) = state
+      for step in 0..<64 {
+        let (mix, word): (UInt32, Int) =
+          switch step / 16 {
+          case 0: ((b & c) | (~b & d), step)
+          case 1: ((d & b) | (~d & c), (5 * step + 1) % 16)
+          case 2: (b ^ c ^ d, (3 * step + 5) % 16)
+          default: (c ^ (b | ~d), 7 * step % 16)
+          }
+        let sum = a &+ mix &+ sines[step] &+ words[word]
+        let turn = turns[step / 16][step % 4]
+        (a, d, c, b) = (d, c, b, b &+ (sum << turn | sum >> (32 - turn)))
+      }
+      state = (state.0 &+ a, state.1 &+ b, state.2 &+ c, state.3 &+ d)
+    }
+    return [state.0, state.1, state.2, state.3].flatMap { word in
+      (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+    }
+    .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  private static let turns: [[UInt32]] = [
+    [7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21],
+  ]
+  private static let sines = (1...64).map { UInt32(abs(sin(Double($0))) * 4_294_967_296) }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import HTTP
+import Synchronization
+import TestServer
+import Testing
+
+@testable import Articles
+
+@Suite struct FeverTests {
+  @Test(arguments: [
+    ("", "d41d8cd98f00b204e9800998ecf8427e"), ("abc", "900150983cd24fb0d6963f7d28e17f72"),
+    (
+      "12345678901234567890123456789012345678901234567890123456789012345678901234567890",
+      "57edf4a22be3c955ac49da2e2107b67a"
+    ),
+  ]) func `digests are those of the standard`(text: String, digest: String) {
+    #expect(MD5.hexadecimal(Array(text.utf8)) == digest)
+  }
+
+  /// A server that takes `saved` and `unsaved` for the other way round, as Miniflux does.
+  private final class Double: Sendable {
+    let server: TestServer
+    private let model = Shared(ServerModel())
+
+    final class Shared: Sendable {
+      private let value: Mutex<ServerModel>
+      init(_ value: ServerModel) { self.value = Mutex(value) }
+      func edit<Value: Sendable>(_ body: (inout ServerModel) -> Value) -> Value {
+        value.withLock { body(&$0) }
+      }
+    }
+
+    init() throws {
+      server = try TestServer()
+      model.edit { model in
+        let id = model.subscribe("https://example.org/feed", title: "Feed", folder: "News")
+        for title in ["a", "b", "c"] { model.publish(title, in: id) }
+      }
+      server.answer("/fever/") { [model] request in
+        let form = String(decoding: request.body, as: UTF8.self)
+        // md5 of "ann:right"
+        guard form.contains("api_key=" + MD5.hexadecimal(Array("ann:right".utf8))) else {
+          return .whole(#"{"api_version": 3, "auth": 0}"#)
+        }
+        return .whole(model.edit { Self.answer(request.target, form, &$0) })
+      }
+    }
+
+    var items: [String: ServerModel.Item] {
+      Dictionary(uniqueKeysWithValues: model.edit { $0.items.values.map { ($0.title, $0) } })
+    }
+
+    private static func answer(
+      _ target: String, _ form: String, _ model: inout ServerModel
+    ) -> String {
+      let fields = form.split(separator: "&").map(String.init)
+      if fields.contains("mark=item"),
+        let id = fields.first(where: { $0.hasPrefix("id=") }).flatMap({ Int64($0.dropFirst(3)) })
+      {
+        let item = RemoteID(number: id)
+        if fields.contains("as=read") { model.set(.unread, false, of: item) }
+        if fields.contains("as=unread") { model.set(.unread, true, of: item) }
+        if form.contains("saved") { model.set(.starred, !model.has(.starred, of: item), of: item) }
+      }
+      func list(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: ",") }
+      var answer = #""api_version": 3, "auth": 1"#
+      if target.contains("&groups") {
+        answer += #"""
+          , "groups": [{"id": 1, "title": "News"}],
+          "feeds_groups": [{"group_id": 1, "feed_ids": "1"}]
+          """#
+      }
+      if target.contains("&feeds") {
+        answer += #"""
+          , "feeds": [{"id": 1, "title": "Feed", "url": "https://example.org/feed"}]
+          """#
+      }
+      if target.contains("&unread_item_ids") {
+        answer += #", "unread_item_ids": "\#(list(model.ids(with: .unread)))""#
+      }
+      if target.contains("&saved_item_ids") {
+        answer += #", "saved_item_ids": "\#(list(model.ids(with: .starred)))""#
+      }
+      if let range = target.firstRange(of: "with_ids=") {
+        let ids = target[range.upperBound...].split(separator: ",").compactMap { Int64($0) }
+        let items = ids.compactMap { id in
+          model.items[id].map { item in
+            #"""
+            {"id": \#(id), "feed_id": 1, "title": "\#(item.title)", "html": "<p>Text</p>",
+              "url": "\#(item.link)", "is_saved": \#(item.isStarred ? 1 : 0)}
+            """#
+          }
+        }
+        answer += #", "items": [\#(items.joined(separator: ","))]"#
+      }
+      return "{\(answer)}"
+    }
+  }
+
+  @Test func `an account of Fever syncs marks both ways and cannot change feeds`() async throws {
+    let double = try Double()
+    let store = try ArticleStore.inMemory()
+    let library = Library(store: store)
+    await #expect(throws: SyncError.passwordRefused) {
+      try await library.addAccount(
+        .fever, address: double.server.url(""), user: "ann", password: "wrong")
+    }
+    let account = try await library.addAccount(
+      .fever, address: double.server.url(""), user: "ann", password: "right")
+    #expect(account.address == double.server.url("/fever"))
+    #expect(try await library.sync(account.id).newArticleCount == 3)
+    let feed = try #require(await store.feeds(in: .all).first?.feed)
+    #expect(feed.title == "Feed")
+    #expect(feed.folder?.path == ["News"])
+
+    func article(_ title: String) async throws -> Article.ID {
+      try #require(
+        try await store.articles(matching: ArticleQuery()).first { $0.title == title }
+      ).id
+    }
+    try await library.setRead(true, of: [article("a")])
+    try await library.setStarred(true, of: [article("b")])
+    #expect(try await library.sync(account.id).sentMarks == 2)
+    #expect(double.items["a"]?.isRead == true)
+    #expect(double.items["b"]?.isStarred == true)
+    // Once more, as after a lost answer.
+    try await library.setStarred(false, of: [article("b")])
+    try await library.setStarred(true, of: [article("b")])
+    try await library.sync(account.id)
+    #expect(double.items["b"]?.isStarred == true)
+
+    try await library.arrange(feed.id, as: FeedArrangement(title: "Mine", folder: feed.folder))
+    let report = try await library.sync(account.id)
+    #expect(report.refusedFeeds.map(\.reason) == ["The server cannot do this."])
+  }
+}
