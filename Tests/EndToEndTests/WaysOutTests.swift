@@ -36,7 +36,7 @@ struct WaysOutTests {
   @Test(arguments: ways, ["xterm-256color", "tmux-256color"])
   func `the terminal is as it was`(way: WayOut, terminalType: String) throws {
     let terminal = try openReader(terminalType: terminalType)
-    #expect(terminal.screen.privateModes.isSuperset(of: [1049, 1000, 1006, 2004]))
+    #expect(terminal.screen.privateModes.isSuperset(of: [1049, 1000, 1004, 1006, 2004]))
     #expect(!terminal.screen.isCursorVisible)
     #expect(terminal.modes != freshModes())
     way.leave(terminal)
@@ -100,7 +100,7 @@ struct WaysOutTests {
       }
       #expect(shell.screen.text.contains("Stopped"))
       #expect(shell.screen.isCursorVisible)
-      #expect(shell.screen.privateModes.isDisjoint(with: [1000, 1006, 2004]))
+      #expect(shell.screen.privateModes.isDisjoint(with: [1000, 1004, 1006, 2004]))
       #expect(shell.modes == before)
       shell.send("fg\n")
       try shell.waitUntil("the list is back") { $0.isAlternate && $0.text == list }
@@ -120,7 +120,7 @@ struct WaysOutTests {
     terminal.signal(SIGTERM)
     terminal.signal(SIGCONT)
     #expect(try terminal.waitForExit() == .signalled(SIGTERM))
-    #expect(terminal.screen.privateModes.isDisjoint(with: [1049, 1000, 1006, 2004]))
+    #expect(terminal.screen.privateModes.isDisjoint(with: [1049, 1000, 1004, 1006, 2004]))
     #expect(terminal.modes == freshModes())
   }
 
@@ -213,7 +213,7 @@ struct WaysOutTests {
     #expect(screen.region == 0..<screen.rows, sourceLocation: place)
     #expect(screen.unknown == [], sourceLocation: place)
     #expect(terminal.modes == freshModes(), sourceLocation: place)
-    for mode in ["1049", "1000", "1006", "2004"] {
+    for mode in ["1049", "1000", "1004", "1006", "2004"] {
       for end in ["h", "l"] {
         let count = terminal.output.occurrences(of: "\u{1B}[?\(mode)\(end)")
         #expect(count == 1, "mode \(mode)\(end)", sourceLocation: place)

@@ -269,6 +269,31 @@ import Testing
     }
   }
 
+  @Test func `a gate is closed while another window has the focus`() async {
+    let focus = LoadGate("unfocused")
+    let app = TerminalApp(screen: screen, clock: clock.any, focus: focus) {
+      CounterView(counter: counter)
+    }
+    async let exit = app.run()
+    await screen.wait { $0.presentedCount > 0 }
+    // The events are handled in order: what comes before a new size was handled when that is drawn.
+    var width = 20
+    func handle(_ event: InputEvent) async {
+      width += 1
+      screen.send(event)
+      screen.send(.resize(Size(width: width, height: 2)))
+      await screen.wait { $0.buffer.size.width == width }
+    }
+    for opening in [InputEvent.focus(true), .key("x"), .paste("text"), .suspend] {
+      await handle(.focus(false))
+      #expect(!focus.isOpen)
+      await handle(opening)
+      #expect(focus.isOpen, "\(opening)")
+    }
+    screen.send(.key("q"))
+    #expect(await exit == .quit)
+  }
+
   @Test func `a signal ends the run and is told`() async {
     let exit = await running({ CounterView(counter: counter) }) {
       screen.send(.terminate(signal: 15))

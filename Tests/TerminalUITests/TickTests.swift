@@ -37,6 +37,24 @@ import Testing
     loads.end()
   }
 
+  @Test func `a view loads again by itself when its time has come`() {
+    let loads = ManualLoads<String>()
+    let stage = Stage(10, 1, runtime: runtime) {
+      AsyncContentView(
+        loader: loads.loader, refreshing: Refreshing(interval: .seconds(60))
+      ) { Text($0) }
+    }
+    loads[0].succeed("one")
+    runtime.advance(by: .seconds(59))
+    stage.settle()
+    #expect(loads.count == 1)
+    #expect(stage.text.hasPrefix("one"))
+    runtime.advance(by: .seconds(1))
+    #expect(loads.count == 2)
+    #expect(loads[1].context.cause == .refresh)
+    loads.end()
+  }
+
   @Test func `what is not on the screen wakes nobody`() {
     let stage = Stage(10, 2) {
       ScrollView {

@@ -53,6 +53,8 @@ struct ControlSequence {
     case UInt8(ascii: "@"): return numberedKey([.shift, .control]).map(InputEvent.key)
     case UInt8(ascii: "u"):
       return KeyPress(code: parameter(0), modifiers: modifiers(parameter(1))).map(InputEvent.key)
+    case UInt8(ascii: "I") where parameter(0) == 0: return .focus(true)
+    case UInt8(ascii: "O") where parameter(0) == 0: return .focus(false)
     case UInt8(ascii: "Z"): return .key(KeyPress(.tab, modifiers: modifiers(2)))
     case UInt8(ascii: "a")...UInt8(ascii: "d"):
       return arrow(final - 0x20).map { .key(KeyPress($0, modifiers: .shift)) }

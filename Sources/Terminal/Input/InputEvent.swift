@@ -9,6 +9,8 @@ public enum InputEvent: Hashable, Sendable {
   case paste(String)
   /// The terminal has a new size.
   case resize(Size)
+  /// The terminal has the focus, or has lost it to another window.
+  case focus(Bool)
   /// The user asked to stop the program for a while (Ctrl-Z).
   case suspend
   /// A signal asks the program to end: leave in good order, then raise it again.

@@ -24,17 +24,17 @@ struct TerminalStrings: Sendable {
     leaveScreen = leave.isEmpty ? Array("\u{1B}[999;1H\r\n".utf8) : leave
   }
 
-  /// From any state to a full screen without a cursor, with bracketed paste, and the mouse if asked
-  /// for.
+  /// From any state to a full screen without a cursor, with bracketed paste and word of the focus, and
+  /// the mouse if asked for.
   func enter(mouse: Bool) -> [UInt8] {
     plain + enterScreen + wholeScreenScrolls + hideCursor
       + Array((mouse ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : "").utf8)
-      + Array("\u{1B}[?2004h".utf8)
+      + Array("\u{1B}[?2004h\u{1B}[?1004h".utf8)
   }
 
   /// Back, from any state: a frame may have been cut off anywhere.
   func leave(mouse: Bool) -> [UInt8] {
-    Array("\u{1B}[?2004l".utf8)
+    Array("\u{1B}[?1004l\u{1B}[?2004l".utf8)
       + Array((mouse ? "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" : "").utf8)
       + wholeScreenScrolls + plain + leaveScreen + showCursor
   }

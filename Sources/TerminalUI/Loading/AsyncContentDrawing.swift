@@ -7,11 +7,12 @@ extension AsyncContentView {
     switch source {
     case .resource(let resource):
       return nodes(resource, context)
-    case .loader(let loader, let id):
+    case .loader(let loader, let id, let refreshing):
       let host = context.frame.host
       let resource = context.box(key: id) {
         Resource(
-          loader, clock: host?.clock ?? .terminal, scheduler: host?.scheduler ?? .terminal)
+          loader, refreshing: refreshing, clock: host?.clock ?? .terminal,
+          scheduler: host?.scheduler ?? .terminal)
       }
       return nodes(resource, context.child(.id(id, ordinal: 0)))
     case .object(let draw, let id):

@@ -43,8 +43,11 @@ extension AsyncContentView {
 
   /// Shows what `loader` loads, in a resource that lives as long as this place and `id`: another id
   /// is another resource.
+  ///
+  /// `refreshing` says when it is loaded again by itself.
   public init(
-    loader: Loader<Value>, id: some Hashable = 0, placeholder: Value? = nil,
+    loader: Loader<Value>, id: some Hashable = 0, refreshing: Refreshing = .never,
+    placeholder: Value? = nil,
     @ViewBuilder content: @escaping (Value) -> Content,
     @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
     @SlotBuilder loading: @escaping AsyncContentSlots.Loading = { _ in nil },
@@ -53,12 +56,14 @@ extension AsyncContentView {
   ) {
     let slots = LoadingSlots(
       placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
-    self.init(.loader(loader, id: AnyHashable(id)), slots) { value, _ in content(value) }
+    self.init(.loader(loader, id: AnyHashable(id), refreshing), slots) { value, _ in content(value)
+    }
   }
 
   /// Shows what `loader` loads, as above, and lets it be changed.
   public init(
-    loader: Loader<Value>, id: some Hashable = 0, placeholder: Value? = nil,
+    loader: Loader<Value>, id: some Hashable = 0, refreshing: Refreshing = .never,
+    placeholder: Value? = nil,
     item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, spacing: Duration? = nil,
     commit: @escaping @Sendable (ValueChange<Value>) async throws -> Void,
     @ViewBuilder content: @escaping (Binding<Value>) -> Content,
@@ -70,13 +75,13 @@ extension AsyncContentView {
     let slots = LoadingSlots(
       placeholder: placeholder, idle: idle, loading: loading, failure: failure, empty: empty)
     self.init(
-      .loader(loader, id: AnyHashable(id)), slots, item: item, undoWindow: undoWindow,
+      .loader(loader, id: AnyHashable(id), refreshing), slots, item: item, undoWindow: undoWindow,
       spacing: spacing, commit: commit, content: content)
   }
 
   /// Shows what an asynchronous function returns; another id loads it again.
   public init(
-    id: some Hashable = 0, placeholder: Value? = nil,
+    id: some Hashable = 0, refreshing: Refreshing = .never, placeholder: Value? = nil,
     load: @escaping @Sendable () async throws -> Value,
     @ViewBuilder content: @escaping (Value) -> Content,
     @SlotBuilder idle: @escaping AsyncContentSlots.Idle = { _ in nil },
@@ -85,7 +90,8 @@ extension AsyncContentView {
     @SlotBuilder empty: @escaping AsyncContentSlots.Empty = { nil }
   ) {
     self.init(
-      loader: Loader { _ in try await load() }, id: id, placeholder: placeholder, content: content,
+      loader: Loader { _ in try await load() }, id: id, refreshing: refreshing,
+      placeholder: placeholder, content: content,
       idle: idle, loading: loading, failure: failure, empty: empty)
   }
 

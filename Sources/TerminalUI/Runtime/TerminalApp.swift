@@ -24,6 +24,13 @@ public final class TerminalApp {
     case closed
   }
 
+  /// Closed while another window has the focus: what views load again by themselves waits for it.
+  ///
+  /// A terminal that tells nothing of the focus leaves it open. A key, the mouse, and coming back after
+  /// Ctrl-Z or from another program open it. A program passes it to the schedulers of its models, see
+  /// `LoadScheduler.refreshing(whileOpen:)`.
+  public let focus: LoadGate
+
   private let screen: any Screen
   private let clock: AnyClock
   private let host: ViewHost
@@ -42,11 +49,14 @@ public final class TerminalApp {
   /// An app that shows `root` on `screen`; `environment` is what the views inherit at the root.
   public init(
     screen: any Screen, clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal,
-    environment: EnvironmentValues = .init(), @ViewBuilder root: @escaping () -> some View
+    focus: LoadGate = LoadGate("unfocused"), environment: EnvironmentValues = .init(),
+    @ViewBuilder root: @escaping () -> some View
   ) {
     self.screen = screen
     self.clock = clock
-    host = ViewHost(clock: clock, scheduler: scheduler, root: root)
+    self.focus = focus
+    host = ViewHost(
+      clock: clock, scheduler: scheduler.refreshing(whileOpen: focus), root: root)
     host.environment = environment
     frame = Frame(EmptyView(), size: .zero)
     host.environment.quit = QuitAction { [weak self] in self?.end(.quit) }
@@ -60,6 +70,7 @@ public final class TerminalApp {
         screen?.lend()
         await use()
         screen?.takeBack()
+        focus.open()
       }
     }
   }
@@ -138,13 +149,19 @@ public final class TerminalApp {
 
   private func handle(_ event: InputEvent) {
     switch event {
+    case .key, .mouse, .paste: focus.open()
+    default: break
+    }
+    switch event {
     case .key(let key): host.press(key, in: frame)
     case .mouse(let event): host.send(event, in: frame)
     case .paste(let text): host.paste(text, in: frame)
+    case .focus(let isThere): if isThere { focus.open() } else { focus.close() }
     case .drained: break
     case .resize: host.invalidation.set()
     case .suspend:
       screen.suspend()
+      focus.open()
       host.invalidation.set()
     case .terminate(let signal): end(.signal(signal))
     case .closed: end(.closed)

@@ -26,6 +26,12 @@ private func key(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) -> [
     #expect(keys("aZ é字🙂") == ["a", "Z", " ", "é", "字", "🙂"])
   }
 
+  @Test func `the focus comes and goes`() {
+    #expect(events("\u{1B}[I\u{1B}[O") == [.focus(true), .focus(false)])
+    #expect(events("a\u{1B}[Ob") == [.key("a"), .focus(false), .key("b")])
+    #expect(events("\u{1B}[5I\u{1B}[5O") == [])
+  }
+
   @Test func `controls are the keys that people press for them`() {
     #expect(keys("\r\n\t\u{7F}\u{8}") == [.enter, .enter, .tab, .backspace, .backspace])
     #expect(keys("\u{1}\u{1A}\u{0}") == [.control("a"), .control("z"), .control(" ")])
@@ -134,7 +140,7 @@ private func key(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) -> [
 
 @Suite struct SequenceSwallowingTests {
   @Test(arguments: [
-    "\u{1B}[I", "\u{1B}[O", "\u{1B}[?1;2c", "\u{1B}[>41;354;0c", "\u{1B}[24;80R", "\u{1B}[0n",
+    "\u{1B}[?1;2c", "\u{1B}[>41;354;0c", "\u{1B}[24;80R", "\u{1B}[0n",
     "\u{1B}[?2026;2$y", "\u{1B}[8;24;80t", "\u{1B}[201~", "\u{1B}[99~", "\u{1B}[!p", "\u{1B}O~",
     "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\", "\u{1B}]11;rgb:0/0/0\u{7}",
     "\u{1B}P1+r524742=38\u{1B}\\", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}[[Z",

@@ -48,7 +48,7 @@ import Testing
     terminal.send("\u{1A}")
     try terminal.waitUntil("the shell is back") { !$0.isAlternate && $0.text.contains("Stopped") }
     #expect(terminal.screen.isCursorVisible)
-    #expect(terminal.screen.privateModes.isDisjoint(with: [1000, 1006, 2004]))
+    #expect(terminal.screen.privateModes.isDisjoint(with: [1000, 1004, 1006, 2004]))
     #expect(try run("stty -g", marked: "stopped", on: terminal) == modes)
 
     try terminal.resize(columns: 110, rows: 20)
@@ -92,7 +92,7 @@ import Testing
     terminal.send(command + "; echo \"status $last\"\r")
     try terminal.waitUntil("the job has ended") { $0.text.contains("status 143") }
     #expect(!terminal.screen.isAlternate)
-    #expect(terminal.screen.privateModes.isDisjoint(with: [1000, 1006, 2004]))
+    #expect(terminal.screen.privateModes.isDisjoint(with: [1000, 1004, 1006, 2004]))
     terminal.send("exit\r")
     try terminal.waitForExit()
   }

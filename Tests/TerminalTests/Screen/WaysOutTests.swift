@@ -8,7 +8,7 @@ import Testing
   func `closing gives back everything, once`(terminalType: String) throws {
     let terminal = try runFixture(terminalType: terminalType)
     #expect(terminal.modes != terminal.initialModes)
-    #expect(terminal.screen.privateModes.isSuperset(of: [1000, 1006, 1049, 2004]))
+    #expect(terminal.screen.privateModes.isSuperset(of: [1000, 1004, 1006, 1049, 2004]))
     #expect(!terminal.screen.isCursorVisible)
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
