@@ -136,6 +136,14 @@ private struct Fields: View {
   }
 }
 
+private struct Secrets: View {
+  @Observable @MainActor final class Model { var password = "" }
+  @Bindable var model: Model
+  var body: some View {
+    SecureField("Password", text: $model.password)
+  }
+}
+
 private struct Collections: View {
   let articles: [Article]
   let colors: [Swatch]
