@@ -1,6 +1,6 @@
 /// When an indicator may appear and how long it then stays, so that nothing flashes.
 ///
-/// A pure function of ``LoadTiming`` and the time. It is about drawing only: it never delays data.
+/// A pure function of ``IndicatorGate/Timing`` and the time. It is about drawing only: it never delays data.
 ///
 /// ```swift
 /// let indication = gate.indicator(for: resource.timing, at: now)
@@ -31,7 +31,8 @@ public struct IndicatorGate: Hashable, Sendable {
 
   /// The placeholder of a load with nothing to show: drawn after the delay, and gone the moment
   /// there is a value.
-  public func placeholder(for timing: LoadTiming, at now: AnyClock.Instant) -> Indication {
+  public func placeholder(for timing: IndicatorGate.Timing, at now: AnyClock.Instant) -> Indication
+  {
     guard let since = timing.waitingSince else { return .never }
     return opening(at: since.advanced(by: delay), now: now)
   }
@@ -40,7 +41,7 @@ public struct IndicatorGate: Hashable, Sendable {
   /// the load has ended.
   ///
   /// A load that starts while it is drawn keeps it drawn.
-  public func indicator(for timing: LoadTiming, at now: AnyClock.Instant) -> Indication {
+  public func indicator(for timing: IndicatorGate.Timing, at now: AnyClock.Instant) -> Indication {
     var closesAt: AnyClock.Instant?
     for interval in timing.reloads {
       if let shownUntil = closesAt, interval.start <= shownUntil {

@@ -70,7 +70,7 @@ import Testing
     requests[1].succeed([1: "one"])
     runtime.run()
     #expect(partial[0].state == .loaded("one"))
-    #expect(partial[1].state.error is NoValueError)
+    #expect(partial[1].state.error is LoadingError)
   }
 
   @Test func `a cancelled load is left out, and a request that nobody waits for is cancelled`() {

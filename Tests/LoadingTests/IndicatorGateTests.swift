@@ -7,8 +7,8 @@ import Testing
   let gate = IndicatorGate()
 
   /// The facts of loads over content that ran at these times.
-  func timing(_ reloads: (Int, Int?)...) -> LoadTiming {
-    var timing = LoadTiming()
+  func timing(_ reloads: (Int, Int?)...) -> IndicatorGate.Timing {
+    var timing = IndicatorGate.Timing()
     for (start, end) in reloads {
       timing.note(isLoading: true, hasContent: true, at: .ms(start))
       if let end { timing.note(isLoading: false, hasContent: true, at: .ms(end)) }
@@ -16,12 +16,12 @@ import Testing
     return timing
   }
 
-  func isVisible(_ timing: LoadTiming, at ms: Int) -> Bool {
+  func isVisible(_ timing: IndicatorGate.Timing, at ms: Int) -> Bool {
     gate.indicator(for: timing, at: .ms(ms)).isVisible
   }
 
   @Test func `a first load draws nothing for 200 ms, then its placeholder`() {
-    var timing = LoadTiming()
+    var timing = IndicatorGate.Timing()
     timing.note(isLoading: true, hasContent: false, at: .ms(100))
     #expect(
       gate.placeholder(for: timing, at: .ms(299))
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `a value replaces the placeholder at once and brings no indicator`() {
-    var timing = LoadTiming()
+    var timing = IndicatorGate.Timing()
     timing.note(isLoading: true, hasContent: false, at: .ms(0))
     timing.note(isLoading: false, hasContent: true, at: .ms(310))
     #expect(gate.placeholder(for: timing, at: .ms(310)) == .never)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `loads without a gap between them count as one wait`() {
-    var timing = LoadTiming()
+    var timing = IndicatorGate.Timing()
     for start in stride(from: 0, through: 300, by: 100) {
       timing.note(isLoading: true, hasContent: true, at: .ms(start))
     }
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `a load that goes on after its first value waits again before it shows`() {
-    var timing = LoadTiming()
+    var timing = IndicatorGate.Timing()
     timing.note(isLoading: true, hasContent: false, at: .ms(0))
     timing.note(isLoading: true, hasContent: true, at: .ms(500))
     #expect(!isVisible(timing, at: 699))

@@ -68,7 +68,7 @@ import Testing
     runtime.run()
     #expect(loads.count == 1)
     runtime.advance(by: .seconds(1))
-    #expect(resource.state == .failed(TimeoutError(limit: .seconds(1))))
+    #expect(resource.state == .failed(LoadingError.timeout(limit: .seconds(1))))
     loads.end()
     runtime.run()
   }

@@ -25,19 +25,19 @@ private final class Disk: LoadStore {
     }
   }
 
-  func value(for key: Int) async throws -> KeptValue<String>? {
+  func value(for key: Int) async throws -> (value: String, age: Duration)? {
     let now = now()
     return try state.withLock { state in
       if state.isBroken { throw Broken() }
-      return state.values[key].map { KeptValue($0.value, age: now - $0.date) }
+      return state.values[key].map { ($0.value, now - $0.date) }
     }
   }
 
-  func store(_ value: KeptValue<String>, for key: Int) async throws {
-    let date = now() - value.age
+  func store(_ value: String, for key: Int, age: Duration) async throws {
+    let date = now() - age
     try change {
-      $0.values[key] = (value.value, date)
-      $0.writes.append("\(key) = \(value.value)")
+      $0.values[key] = (value, date)
+      $0.writes.append("\(key) = \(value)")
     }
   }
 

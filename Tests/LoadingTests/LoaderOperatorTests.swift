@@ -173,7 +173,7 @@ import Testing
     runtime.advance(by: .milliseconds(999))
     #expect(first.isLoading)
     runtime.advance(by: .milliseconds(1))
-    #expect(first.state == .failed(TimeoutError(limit: .seconds(2))))
+    #expect(first.state == .failed(LoadingError.timeout(limit: .seconds(2))))
     patient.end()
     runtime.run()
     #expect(limit.tryEnter())

@@ -104,7 +104,7 @@ import Testing
     }
     #expect(try await loader.value() == 2)
     let nothing = Loader<Int>(sequence: { AsyncStream { $0.finish() } })
-    await #expect(throws: NoValueError()) { try await nothing.value() }
+    await #expect(throws: LoadingError.noValue) { try await nothing.value() }
   }
 
   @Test func `a fresh cached value spares the load, unless the user asks`() async throws {

@@ -145,6 +145,43 @@ import Testing
     #expect(kept.state.isIdle)
   }
 
+  @Test func `an observer loads a resource again, and has it show another state`() {
+    let observer = LoadingObserver()
+    let loads = ManualLoads<Int>()
+    let resource = Resource(
+      loads.loader, clock: runtime.clock.any, scheduler: runtime.scheduler.observed(by: observer))
+    let id = ObjectIdentifier(resource)
+    #expect(observer.resources[0].canReload)
+    observer.reload(id)
+    runtime.run()
+    loads[0].succeed(1)
+    runtime.run()
+    observer.force(.loading, on: id)
+    #expect(resource.isLoading && resource.state == .loaded(1))
+    observer.force(.failed(Broken()), on: id)
+    #expect(resource.currentFailure?.error is Broken)
+    observer.force(.idle, on: id)
+    #expect(resource.state == .idle)
+    observer.reload(id)
+    runtime.run()
+    loads[1].succeed(2)
+    runtime.run()
+    #expect(resource.state == .loaded(2))
+    // Neither a change that waits nor what cannot be loaded again is lost.
+    let commits = ManualCalls<Int, Void>()
+    resource.mutate(apply: { $0 = 3 }, commit: { try await commits.call($0) })
+    observer.force(.idle, on: id)
+    #expect(resource.state == .loaded(3))
+    runtime.run()
+    commits[0].succeed(())
+    runtime.run()
+    let fixed = Resource(
+      initialState: .loaded(1), clock: runtime.clock.any,
+      scheduler: runtime.scheduler.observed(by: observer))
+    observer.force(.idle, on: ObjectIdentifier(fixed))
+    #expect(fixed.state == .loaded(1))
+  }
+
   @Test func `the timeline keeps the newest events of all resources`() {
     let observer = observer(capacity: 3)
     let resources = ["a", "b"].map { resource(.constant(1), name: $0, observer: observer) }

@@ -110,7 +110,7 @@ import Testing
     resource.mutate(
       mutation.committing { $0.timeout(.seconds(5)).retrying(limit: 2, backoff: .none) })
     runtime.advance(by: .seconds(10))
-    #expect(resource.failedMutations.first?.error is TimeoutError)
+    #expect(resource.failedMutations.first?.error is LoadingError)
     #expect(resource.state == .loaded([1]))
     // Trying it again has all attempts again.
     if let failed = resource.failedMutations.first { resource.retryMutation(failed.id) }

@@ -274,6 +274,6 @@ import Testing
     commits[0].fail(Broken("x"))
     runtime.run()
     var failures = inbox.failures.makeAsyncIterator()
-    #expect(await failures.next()?.mutation.error as? Broken == Broken("x"))
+    #expect(await failures.next()?.error as? Broken == Broken("x"))
   }
 }

@@ -49,9 +49,9 @@ struct Offline: Error {}
   }
 
   /// What was told about changes that failed, until now.
-  private func toldFailures(_ drawer: SockDrawer) async -> [MutationFailure] {
-    let end = Task { () -> [MutationFailure] in
-      var told: [MutationFailure] = []
+  private func toldFailures(_ drawer: SockDrawer) async -> [FailedMutation] {
+    let end = Task { () -> [FailedMutation] in
+      var told: [FailedMutation] = []
       for await failure in drawer.failures.failures { told.append(failure) }
       return told
     }
@@ -180,7 +180,7 @@ struct Offline: Error {}
 
     let told = await toldFailures(drawer)
     #expect(told.count == 1)
-    let failure = told.first?.mutation.error as? SockChangeFailure
+    let failure = told.first?.error as? SockChangeFailure
     #expect(failure?.what == "The sogginess of “Sock 1” was not saved.")
     #expect(failure?.reason is Offline)
     told.first?.retry()

@@ -286,7 +286,7 @@ final class DrawerModel {
   }
 
   private static func gathering(
-    _ failures: AsyncStream<MutationFailure>
+    _ failures: AsyncStream<FailedMutation>
   ) -> Loader<[NumberedFailure]> {
     Loader { _, output in
       var newest: [NumberedFailure] = []
@@ -304,5 +304,5 @@ final class DrawerModel {
 /// A change that could not be kept, with its place in the order of all of them.
 struct NumberedFailure: Sendable {
   let number: Int
-  let failure: MutationFailure
+  let failure: FailedMutation
 }

@@ -54,7 +54,7 @@ private struct DrawerFollowing<Content: View>: View {
         for numbered in failures where numbered.number > before {
           let failure = numbered.failure
           toasts.show(
-            describe(failure.mutation.error).whole, retry: failure.retry,
+            describe(failure.error).whole, retry: failure.retry,
             onDismiss: failure.dismiss, while: failure.isCurrent)
         }
       }

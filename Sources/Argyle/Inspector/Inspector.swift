@@ -5,7 +5,8 @@ import TerminalUI
 /// something is not there, or is loaded again and again.
 ///
 /// The resources, those on the screen first, are above the events of the selected one; Enter goes to
-/// these, and Esc back. On a small screen, and in plain mode, only one of both is there.
+/// these, and Esc back. On a small screen, and in plain mode, only one of both is there. The selected
+/// resource can be loaded again, and made to show another state, to see what the screen makes of it.
 struct Inspector: View {
   let observer: LoadingObserver
   /// The size of the screen.
@@ -40,6 +41,7 @@ struct Inspector: View {
       + (resources.filter(\.isShown) + resources.filter { !$0.isShown })
       .map { InspectorRow($0) }
     let selected = rows.first { $0.id == selection } ?? rows[0]
+    let next = ForcedState(after: selected.resource)
     let showsBoth = !isPlain && room.height >= Self.heightForBoth
     return VStack(alignment: .leading) {
       List(
@@ -66,13 +68,52 @@ struct Inspector: View {
       showsEvents = false
       isInResources = true
     }
+    .onKeyPress(action: .reload, label: "load again", when: selected.resource?.canReload == true) {
+      if let resource = selected.resource { observer.reload(resource.id) }
+    }
+    .onKeyPress("f", label: "show as \(next.name)", when: selected.resource?.canBeForced == true) {
+      if let resource = selected.resource { observer.force(next.state, on: resource.id) }
+    }
   }
+}
+
+/// A state that a resource is made to show.
+private enum ForcedState {
+  case idle, loading, failed
+
+  /// The one after that which a resource shows: loading, failed, idle, and so on.
+  init(after resource: ResourceSnapshot<any Sendable>?) {
+    self =
+      resource?.activity?.isLoading == true ? .failed : resource?.failure == nil ? .loading : .idle
+  }
+
+  var name: String {
+    switch self {
+    case .idle: "idle"
+    case .loading: "loading"
+    case .failed: "failed"
+    }
+  }
+
+  var state: LoadingState<Never> {
+    switch self {
+    case .idle: .idle
+    case .loading: .loading
+    case .failed:
+      .failed(DescribedError("This failure was made for a look at it.", advice: "Load again."))
+    }
+  }
+}
+
+extension ResourceSnapshot {
+  /// Whether it may be made to show another state: it can be loaded again, and no change is lost.
+  fileprivate var canBeForced: Bool { canReload && pendingMutationCount == 0 }
 }
 
 /// What is known of the selected resource, and what happened to it or, for all, to any.
 private struct InspectedEvents: View {
   let row: InspectorRow
-  let timeline: [LoadReport]
+  let timeline: [LoadingObserver.Report]
   /// Whether there is no room but for the events.
   let isLow: Bool
   let now: AnyClock.Instant
@@ -80,7 +121,7 @@ private struct InspectedEvents: View {
   private struct Event: Identifiable {
     /// How many came before it, of those that are kept.
     let id: Int
-    let report: LoadReport
+    let report: LoadingObserver.Report
   }
 
   var body: some View {

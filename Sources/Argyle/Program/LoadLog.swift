@@ -41,7 +41,7 @@ final class LoadLog: Sendable {
   }
 
   /// Adds a line; none for progress, of which there is some many times a second.
-  func add(_ report: LoadReport) {
+  func add(_ report: LoadingObserver.Report) {
     if case .progressed = report.record.event { return }
     let time = now().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     let line = printable("\(time) \(report.record.line(of: report.name))") + "\n"

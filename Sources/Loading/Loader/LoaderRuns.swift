@@ -15,7 +15,7 @@ extension Loader {
   ///   - cause: why it is loaded.
   ///   - clock: the clock for every time and wait.
   ///   - scheduler: where the tasks run that operators start.
-  /// - Throws: The error of the load, and ``NoValueError`` when it ended without a value.
+  /// - Throws: The error of the load, and ``LoadingError/noValue`` when it ended without a value.
   public func value(
     cause: LoadCause = .appeared, clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent
@@ -48,37 +48,33 @@ extension Loader {
   public func events(
     cause: LoadCause = .appeared, clock: AnyClock = .continuous,
     scheduler: LoadScheduler = .concurrent
-  ) -> some AsyncSequence<LoadEvent<Value>, any Error> & Sendable {
+  ) -> some AsyncSequence<Loader<Value>.Event, any Error> & Sendable {
     LoadEvents(loader: self, cause: cause, clock: clock, scheduler: scheduler)
   }
 }
 
-/// What happens while a loader is run by ``Loader/events(cause:clock:scheduler:)``.
-public enum LoadEvent<Value: Sendable>: Sendable {
-  /// The load reported how far it has come.
-  case progress(LoadingProgress)
-  /// A value came; it is the last one if the sequence ends after it.
-  case value(Value)
-  /// An attempt began, the first one included; `limit` is how many there are in all.
-  case attempt(Int, limit: Int?)
-  /// An attempt failed, and another begins at `nextAt`.
-  case attemptFailed(any Error, nextAt: AnyClock.Instant)
+extension Loader {
+  /// What happens while a loader is run by ``Loader/events(cause:clock:scheduler:)``.
+  public enum Event: Sendable {
+    /// The load reported how far it has come.
+    case progress(LoadingProgress)
+    /// A value came; it is the last one if the sequence ends after it.
+    case value(Value)
+    /// An attempt began, the first one included; `limit` is how many there are in all.
+    case attempt(Int, limit: Int?)
+    /// An attempt failed, and another begins at `nextAt`.
+    case attemptFailed(any Error, nextAt: AnyClock.Instant)
 
-  /// Nil for what only a resource shows.
-  init?(_ signal: LoadSignal) {
-    switch signal {
-    case .progress(let progress): self = .progress(progress)
-    case .attempt(let number, let limit): self = .attempt(number, limit: limit)
-    case .attemptFailed(let error, let nextAt): self = .attemptFailed(error, nextAt: nextAt)
-    case .phase, .foundInCache: return nil
+    /// Nil for what only a resource shows.
+    init?(_ signal: LoadSignal) {
+      switch signal {
+      case .progress(let progress): self = .progress(progress)
+      case .attempt(let number, let limit): self = .attempt(number, limit: limit)
+      case .attemptFailed(let error, let nextAt): self = .attemptFailed(error, nextAt: nextAt)
+      case .phase, .foundInCache: return nil
+      }
     }
   }
-}
-
-/// The error of a loader that ended without a value.
-public struct NoValueError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What happened, in a sentence.
-  public var description: String { "There was nothing to load." }
 }
 
 /// The loads of a loader, one for each iteration.
@@ -90,11 +86,11 @@ private struct LoadEvents<Value: Sendable>: AsyncSequence, Sendable {
   let clock: AnyClock
   let scheduler: LoadScheduler
 
-  func makeAsyncIterator() -> AsyncThrowingStream<LoadEvent<Value>, any Error>.Iterator {
+  func makeAsyncIterator() -> AsyncThrowingStream<Loader<Value>.Event, any Error>.Iterator {
     let (stream, continuation) = AsyncThrowingStream.makeStream(
-      of: LoadEvent<Value>.self, bufferingPolicy: .bufferingNewest(256))
+      of: Loader<Value>.Event.self, bufferingPolicy: .bufferingNewest(256))
     let context = LoadContext(clock: clock, cause: cause, scheduler: scheduler) { signal in
-      if let event = LoadEvent<Value>(signal) { continuation.yield(event) }
+      if let event = Loader<Value>.Event(signal) { continuation.yield(event) }
     }
     let work = scheduler.task { [loader] in
       do {

@@ -149,7 +149,7 @@ public struct Mutation<Value: Sendable>: Sendable {
       spacing: spacing, patch: patch,
       anyCommit: { value in
         Loader { _ in
-          guard let value else { throw MutationError.valueReset }
+          guard let value else { throw LoadingError.valueReset }
           return try await commit(value)
         }
       })

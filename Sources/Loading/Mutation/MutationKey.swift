@@ -32,15 +32,6 @@ public struct MutationKey: Hashable, Sendable {
   }
 }
 
-/// Why a mutation failed whose commit did not fail.
-public enum MutationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The value it changed was reset before it was stored.
-  case valueReset
-
-  /// What happened, in a sentence.
-  public var description: String { "The change was not stored before its content was reset." }
-}
-
 /// A mutation that is not stored yet.
 public struct PendingMutation: Hashable, Sendable {
   /// What it is doing.
@@ -64,6 +55,8 @@ public struct PendingMutation: Hashable, Sendable {
 }
 
 /// A mutation that could not be stored, kept to be retried or dismissed.
+///
+/// It outlives the screen that made it: what it was given is kept, and so is what it can be retried by.
 public struct FailedMutation: Sendable {
   /// The number of the mutation.
   public let id: MutationID
@@ -73,4 +66,13 @@ public struct FailedMutation: Sendable {
   public let error: any Error
   /// When it failed, on the resource's clock.
   public let at: AnyClock.Instant
+  /// Begins the mutation again with what it was given, see ``Resource/retryMutation(_:)``.
+  public let retry: @MainActor @Sendable () -> Void
+  /// Forgets the mutation.
+  public let dismiss: @MainActor @Sendable () -> Void
+  /// Whether it still stands: not once it was tried again or dismissed, wherever that was done, or
+  /// a newer change of the same field was stored.
+  ///
+  /// A view that reads it is drawn again when it changes.
+  public let isCurrent: @MainActor @Sendable () -> Bool
 }

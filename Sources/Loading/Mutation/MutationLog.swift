@@ -21,8 +21,16 @@ struct MutationLog {
     var ids: [MutationID]
   }
 
+  /// What failed, and why.
+  struct Report {
+    let id: MutationID
+    let item: MutationKey?
+    let error: any Error
+    let at: AnyClock.Instant
+  }
+
   struct Failed {
-    let report: FailedMutation
+    let report: Report
     var mutation: Mutation<HeldValue>
   }
 
@@ -130,7 +138,7 @@ struct MutationLog {
       }
       effects.append(.stopMutation(entry.id))
       if entry.mutation.sharesScope { effects.append(.leave(entry.id, entry.mutation.scope)) }
-      effects += keep(entry, failedWith: MutationError.valueReset, at: now)
+      effects += keep(entry, failedWith: LoadingError.valueReset, at: now)
     }
     var cleared = MutationLog()
     cleared.patches = patches
@@ -410,7 +418,7 @@ struct MutationLog {
     }
     earlier += patches.patches(of: entry.ids).dropLast()
     mutation.carry(earlier)
-    let report = FailedMutation(id: entry.id, item: mutation.item, error: error, at: now)
+    let report = Report(id: entry.id, item: mutation.item, error: error, at: now)
     failed.append(Failed(report: report, mutation: mutation))
     return [.report(entry.id)]
   }

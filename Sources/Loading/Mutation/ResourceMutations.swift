@@ -89,7 +89,22 @@ extension Resource {
   /// The mutations that could not be stored, oldest first.
   public var failedMutations: [FailedMutation] {
     access(.mutations)
-    return truth.log.failed.map(\.report)
+    return truth.log.failed.map { failedMutation($0.report) }
+  }
+
+  /// A failed mutation, as it is handed out.
+  func failedMutation(_ report: MutationLog.Report) -> FailedMutation {
+    let id = report.id
+    return FailedMutation(
+      id: id, item: report.item, error: report.error, at: report.at,
+      retry: { [weak self] in self?.retryMutation(id) },
+      dismiss: { [weak self] in self?.dismissMutation(id) },
+      isCurrent: { [weak self] in
+        // The resource is gone, so the failure cannot be retried; the user still has to see it.
+        guard let self else { return true }
+        access(.mutations)
+        return truth.log.failed.contains { $0.report.id == id }
+      })
   }
 
   /// The elements that pending mutations change.

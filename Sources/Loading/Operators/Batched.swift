@@ -62,7 +62,7 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
       leave(round, key)
       throw error
     }
-    guard let value = try answer.get()[key] else { throw NoValueError() }
+    guard let value = try answer.get()[key] else { throw LoadingError.noValue }
     return value
   }
 
@@ -116,7 +116,7 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 extension Loader {
   /// A loader of the value of `key`, which is loaded together with others in one request of `batch`.
   ///
-  /// A request that fails fails for all of its keys. A key without a value fails with ``NoValueError``.
+  /// A request that fails fails for all of its keys. A key without a value fails with ``LoadingError/noValue``.
   /// Cancelling one load leaves the others; the request is cancelled when nobody waits for it any more.
   /// There is no progress. Attempts of `retrying` are gathered, too.
   public static func batched<Key>(_ key: Key, in batch: LoadBatch<Key, Value>) -> Loader {

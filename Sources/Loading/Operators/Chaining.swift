@@ -55,7 +55,7 @@ extension Loader {
     let yielded = Lock<Value?>(nil)
     let output = LoadOutput<Value> { value in yielded.withLock { $0 = value } }
     let last = try await run(context.endingWhenLive, output)
-    guard let value = last ?? yielded.withLock({ $0 }) else { throw NoValueError() }
+    guard let value = last ?? yielded.withLock({ $0 }) else { throw LoadingError.noValue }
     return value
   }
 }

@@ -155,7 +155,9 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
   }
 
   /// Takes a value from the store, unless a load was quicker.
-  private func restore(_ kept: KeptValue<Value>, for key: Key, at now: AnyClock.Instant) {
+  private func restore(
+    _ kept: (value: Value, age: Duration), for key: Key, at now: AnyClock.Instant
+  ) {
     storage.withLock { storage in
       guard storage.entries[key] == nil else { return }
       let entry = Entry(

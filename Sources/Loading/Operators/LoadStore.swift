@@ -6,12 +6,12 @@
 ///
 /// ```swift
 /// actor ArticleFolder: LoadStore {
-///   func value(for id: Int) async throws -> KeptValue<Article>? {
+///   func value(for id: Int) async throws -> (value: Article, age: Duration)? {
 ///     guard let (article, date) = try disk.read(id) else { return nil }
-///     return KeptValue(article, age: date.duration(to: disk.now))
+///     return (article, date.duration(to: disk.now))
 ///   }
-///   func store(_ article: KeptValue<Article>, for id: Int) async throws {
-///     try disk.write(article.value, id, date: disk.now.advanced(by: .zero - article.age))
+///   func store(_ article: Article, for id: Int, age: Duration) async throws {
+///     try disk.write(article, id, date: disk.now.advanced(by: .zero - age))
 ///   }
 ///   func remove(_ id: Int) async throws { try disk.remove(id) }
 ///   func removeAll() async throws { try disk.removeAll() }
@@ -23,31 +23,15 @@ public protocol LoadStore<Key, Value>: Sendable {
   /// What is kept.
   associatedtype Value: Sendable
 
-  /// The value of a key, with its age; nil when none is kept.
-  func value(for key: Key) async throws -> KeptValue<Value>?
-  /// Keeps the value of a key in place of the one before.
-  func store(_ value: KeptValue<Value>, for key: Key) async throws
+  /// The value of a key, and how long ago the load of it began; nil when none is kept.
+  func value(for key: Key) async throws -> (value: Value, age: Duration)?
+  /// Keeps the value of a key, of which the load began so long ago, in place of the one before.
+  func store(_ value: Value, for key: Key, age: Duration) async throws
   /// Forgets the value of a key.
   func remove(_ key: Key) async throws
   /// Forgets every value.
   func removeAll() async throws
 }
-
-/// A value that a ``LoadStore`` keeps.
-public struct KeptValue<Value: Sendable>: Sendable {
-  /// The value.
-  public let value: Value
-  /// How long ago the load of it began.
-  public let age: Duration
-
-  /// A value of which the load began so long ago.
-  public init(_ value: Value, age: Duration) {
-    self.value = value
-    self.age = age
-  }
-}
-
-extension KeptValue: Equatable where Value: Equatable {}
 
 /// Tells a store what has changed.
 ///
@@ -89,7 +73,7 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// What the store has of a key, unless that has changed.
-  func value(for key: Key) async -> KeptValue<Value>? {
+  func value(for key: Key) async -> (value: Value, age: Duration)? {
     let isChanged = { [status] in
       status.withLock { $0.waiting.contain(key) || $0.writing.contain(key) }
     }
@@ -134,7 +118,7 @@ final class StoreWriter<Key: Hashable & Sendable, Value: Sendable>: Sendable {
           // What was to go first is still there, and would go with it the next time.
           guard !failed.removesAll else { continue }
           let age = storedAt.duration(to: clock.now)
-          try await store.store(KeptValue(value, age: age), for: key)
+          try await store.store(value, for: key, age: age)
         case .removed: try await store.remove(key)
         }
       } catch {

@@ -1,19 +1,5 @@
-/// The error of a load that took longer than its limit.
-public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The limit.
-  public let limit: Duration
-
-  /// A load took longer than `limit`.
-  public init(limit: Duration) {
-    self.limit = limit
-  }
-
-  /// What happened, in a sentence.
-  public var description: String { "No answer within \(limit)." }
-}
-
 extension Loader {
-  /// The loader, failing with ``TimeoutError`` when it takes longer than `limit`.
+  /// The loader, failing with ``LoadingError/timeout(limit:)`` when it takes longer than `limit`.
   ///
   /// Inside `retrying` the limit is that of each attempt, outside it is the total with the waits
   /// between them. Waiting for a permit of a ``LoadLimit`` or for a ``LoadGate`` does not count, nor does the time of a
@@ -24,7 +10,7 @@ extension Loader {
       let outcome = Promise<Result<Value?, any Error>>()
       let door = Door()
       let timer = PausableTimer(limit, clock: context.clock, scheduler: context.scheduler) {
-        outcome.fulfil(.failure(TimeoutError(limit: limit)))
+        outcome.fulfil(.failure(LoadingError.timeout(limit: limit)))
       }
       // Waiting for a permit that was given back does not count, like waiting for the first one.
       let rest: LoadContext.Rest = {

@@ -1,13 +1,5 @@
 import Observation
 
-/// Something that happened to a named resource of a program, as a ``LoadingObserver`` sees it.
-public struct LoadReport: Sendable {
-  /// The name of the resource.
-  public let name: String
-  /// What happened, to which load, and when.
-  public let record: LoadRecord
-}
-
 /// Sees everything that happens to the resources of a program: for a log, for metrics or an inspector.
 ///
 /// It sees the resources that are made with a scheduler that it observes, and does not keep them alive.
@@ -26,8 +18,16 @@ public struct LoadReport: Sendable {
 @MainActor
 @Observable
 public final class LoadingObserver {
-  @ObservationIgnored private let observe: (@MainActor (LoadReport) -> Void)?
-  @ObservationIgnored private var reports: Ring<LoadReport>
+  /// Something that happened to a named resource.
+  public struct Report: Sendable {
+    /// The name of the resource.
+    public let name: String
+    /// What happened, to which load, and when.
+    public let record: LoadRecord
+  }
+
+  @ObservationIgnored private let observe: (@MainActor (Report) -> Void)?
+  @ObservationIgnored private var reports: Ring<Report>
   @ObservationIgnored private var seen: [Seen] = []
   /// How many were alive when those that were gone were removed last.
   @ObservationIgnored private var kept = 0
@@ -41,13 +41,13 @@ public final class LoadingObserver {
   ///   - capacity: how many reports ``timeline`` keeps.
   ///   - observe: called on the main actor, in order, after each event; it must not load or change
   ///     anything.
-  public init(capacity: Int = 256, _ observe: (@MainActor (LoadReport) -> Void)? = nil) {
+  public init(capacity: Int = 256, _ observe: (@MainActor (Report) -> Void)? = nil) {
     reports = Ring(capacity: capacity)
     self.observe = observe
   }
 
   /// What has happened, oldest first, as far as it is kept.
-  public var timeline: [LoadReport] {
+  public var timeline: [Report] {
     _ = version
     return reports.elements
   }
@@ -56,6 +56,24 @@ public final class LoadingObserver {
   public var resources: [ResourceSnapshot<any Sendable>] {
     _ = version
     return seen.compactMap { $0.resource?.erasedSnapshot }
+  }
+
+  /// Loads a resource again, as if the user had asked for it there.
+  public func reload(_ id: ObjectIdentifier) {
+    resource(id)?.load()
+  }
+
+  /// Has a resource show another state, to see what the program makes of it; ``reload(_:)`` brings back
+  /// what there is.
+  ///
+  /// A load that runs is stopped. Nothing happens to a resource without a loader, which could not be
+  /// loaded again, or with changes that are not stored yet, which `idle` would take back.
+  public func force(_ state: LoadingState<Never>, on id: ObjectIdentifier) {
+    resource(id)?.force(state)
+  }
+
+  private func resource(_ id: ObjectIdentifier) -> (any ObservedResource)? {
+    seen.lazy.compactMap(\.resource).first { ObjectIdentifier($0) == id }
   }
 
   /// How many resources are remembered, those that have gone since included.
@@ -73,7 +91,7 @@ public final class LoadingObserver {
   func note(_ records: [LoadRecord], of name: String) {
     guard !records.isEmpty else { return }
     for record in records {
-      let report = LoadReport(name: name, record: record)
+      let report = Report(name: name, record: record)
       reports.append(report)
       observe?(report)
     }
@@ -85,8 +103,19 @@ public final class LoadingObserver {
 @MainActor
 protocol ObservedResource: AnyObject {
   var erasedSnapshot: ResourceSnapshot<any Sendable> { get }
+  func load()
+  func force(_ state: LoadingState<Never>)
 }
 
 extension Resource: ObservedResource {
   var erasedSnapshot: ResourceSnapshot<any Sendable> { snapshot { $0 } }
+
+  func force(_ state: LoadingState<Never>) {
+    guard truth.loader != nil, truth.log.isDrained else { return }
+    switch state {
+    case .idle: set(.idle)
+    case .loading(let progress): set(.loading(progress))
+    case .failed(let error): set(.failed(error))
+    }
+  }
 }

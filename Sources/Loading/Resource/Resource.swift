@@ -438,17 +438,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private func report(_ id: MutationID) {
     guard let failed = truth.log.failed.last(where: { $0.report.id == id }) else { return }
     conclude(id, .failure(failed.report.error))
-    guard let mutationFailures else { return }
-    mutationFailures.deliver(
-      MutationFailure(
-        mutation: failed.report,
-        retry: { [weak self] in self?.retryMutation(id) },
-        dismiss: { [weak self] in self?.dismissMutation(id) },
-        isCurrent: { [weak self] in
-          // The resource is gone, so the failure cannot be retried; the user still has to see it.
-          guard let self else { return true }
-          return failedMutations.contains { $0.id == id }
-        }))
+    mutationFailures?.deliver(failedMutation(failed.report))
   }
 
   private func announce(since before: ResourceSignature, rollingBack: Bool) {

@@ -112,7 +112,7 @@ extension Resource {
   }
 
   /// When loads ran: what an ``IndicatorGate`` judges.
-  public var timing: LoadTiming {
+  public var timing: IndicatorGate.Timing {
     access(.activity)
     return truth.timing
   }

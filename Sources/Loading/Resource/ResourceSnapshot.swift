@@ -22,6 +22,8 @@ public struct ResourceSnapshot<Value: Sendable>: Sendable, Identifiable {
   public let failedMutationCount: Int
   /// Whether a view of it is on the screen.
   public let isShown: Bool
+  /// Whether there is a loader, so that it can be loaded again.
+  public let canReload: Bool
 }
 
 extension Resource {
@@ -32,6 +34,7 @@ extension Resource {
       loadedAt: truth.loadedAt,
       ticket: truth.lastTicket.number == 0 ? nil : truth.lastTicket,
       pendingMutationCount: truth.log.pendingCount,
-      failedMutationCount: truth.log.failed.count, isShown: isShown)
+      failedMutationCount: truth.log.failed.count, isShown: isShown,
+      canReload: truth.loader != nil)
   }
 }

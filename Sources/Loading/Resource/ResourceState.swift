@@ -31,7 +31,7 @@ struct ResourceState {
   /// Counts the changes of the progress.
   private(set) var progressVersion: UInt32 = 0
   private(set) var wasCancelled = false
-  private(set) var timing = LoadTiming()
+  private(set) var timing = IndicatorGate.Timing()
   private(set) var history: Ring<LoadRecord>
   /// What has happened since ``takeNews()``, where somebody observes that.
   private var news: [LoadRecord] = []
@@ -224,7 +224,7 @@ struct ResourceState {
     wasCancelled = false
     lostSubscription = false
     isInvalidated = false
-    timing = LoadTiming()
+    timing = IndicatorGate.Timing()
     record(.reset, nil, at: now)
   }
 

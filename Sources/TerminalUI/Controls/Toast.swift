@@ -60,7 +60,7 @@ public final class ToastQueue {
   ) async {
     for await failure in inbox.failures {
       show(
-        describe(failure.mutation.error).what, retry: failure.retry, onDismiss: failure.dismiss,
+        describe(failure.error).what, retry: failure.retry, onDismiss: failure.dismiss,
         while: failure.isCurrent)
     }
   }

@@ -18,7 +18,7 @@ struct ResourceDrawing {
   /// Nothing is there, nothing runs, and nothing will start by itself.
   var isPrompting = false
   /// When loads ran; unknown for an object that has nothing but a state, which is drawn at once.
-  var timing: LoadTiming?
+  var timing: IndicatorGate.Timing?
   /// Loads again; nothing where there is nothing to load with.
   var retry: (@MainActor () -> Void)?
   var cancel: (@MainActor () -> Void)?

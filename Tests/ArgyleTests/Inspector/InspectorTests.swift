@@ -62,10 +62,23 @@ import Testing
         "│                                      │",
         "│                                      │",
         "╰──────────────────────────────────────╯",
-        "Esc resources  q close",
+        "Esc resources  f show as failed  q close",
       ])
     #expect(try shown("j enter esc") == shown("j"))
     #expect(try shown("j enter esc esc")[0].contains("Retry & backoff"))
+  }
+
+  @Test func `a resource can be made to show each state, and be loaded again`() throws {
+    func status(_ keys: String) throws -> String {
+      let arguments = ["retry", "--size", "60x18", "--at", "2", "--keys", "@0.5 f12 j " + keys]
+      let lines = try ScreenshotCommand.parse(arguments).picture().split(separator: "\n")
+      return lines[2].dropFirst(2).prefix { $0 != " " }.description
+    }
+    #expect(try status("") == "to")  // be retried
+    #expect(try status("f") == "failed")
+    #expect(try status("f f") == "idle")
+    #expect(try status("f f f") == "loading")
+    #expect(try status("f f r") == "to")
   }
 
   @Test(arguments: Scene.all.map(\.name))

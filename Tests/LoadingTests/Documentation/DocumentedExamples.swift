@@ -274,12 +274,12 @@ private struct Disk: Sendable {
 }
 
 private actor ArticleFolder: LoadStore {
-  func value(for id: Int) async throws -> KeptValue<Article>? {
+  func value(for id: Int) async throws -> (value: Article, age: Duration)? {
     guard let (article, date) = try disk.read(id) else { return nil }
-    return KeptValue(article, age: date.duration(to: disk.now))
+    return (article, date.duration(to: disk.now))
   }
-  func store(_ article: KeptValue<Article>, for id: Int) async throws {
-    try disk.write(article.value, id, date: disk.now.advanced(by: .zero - article.age))
+  func store(_ article: Article, for id: Int, age: Duration) async throws {
+    try disk.write(article, id, date: disk.now.advanced(by: .zero - age))
   }
   func remove(_ id: Int) async throws { try disk.remove(id) }
   func removeAll() async throws { try disk.removeAll() }
@@ -477,7 +477,7 @@ private func accesses(_ resource: Resource<Sock>) {
 @MainActor
 private func failures(_ inbox: MutationFailureInbox, _ toasts: Toasts) async {
   for await failure in inbox.failures {
-    toasts.show(failure.mutation.error, retry: failure.retry)
+    toasts.show(failure.error, retry: failure.retry)
   }
 }
 

@@ -52,7 +52,7 @@ import Testing
     let answer = runtime.resource(loader)
     answer.appear()
     runtime.advance(by: .seconds(5))
-    #expect(answer.currentFailure?.error is TimeoutError)
+    #expect(answer.currentFailure?.error is LoadingError)
     runtime.advance(by: .milliseconds(500))
     #expect(answer.activity?.attempt == 2)
     api[1].succeed(42)

@@ -10,7 +10,7 @@ import Testing
   private func loads(_ random: inout Seeded) -> [Range<Int>] {
     var loads: [Range<Int>] = []
     var time = 0
-    for _ in 0..<1 + random.below(LoadTiming.capacity) {
+    for _ in 0..<1 + random.below(IndicatorGate.Timing.capacity) {
       let start = time + Self.tick * (1 + random.below(60))
       let end = start + Self.tick * (1 + random.below(60))
       loads.append(start..<end)
@@ -37,8 +37,8 @@ import Testing
     }
   }
 
-  private func timing(_ loads: [Range<Int>], at now: Int) -> LoadTiming {
-    var timing = LoadTiming()
+  private func timing(_ loads: [Range<Int>], at now: Int) -> IndicatorGate.Timing {
+    var timing = IndicatorGate.Timing()
     for load in loads where load.lowerBound <= now {
       timing.note(isLoading: true, hasContent: true, at: .ms(load.lowerBound))
       if load.upperBound <= now {
@@ -52,7 +52,7 @@ import Testing
   func `a first load is timed apart from a load over content`(seed: UInt64) {
     enum Moment { case rest, first, reload }
     var random = Seeded(seed)
-    var timing = LoadTiming()
+    var timing = IndicatorGate.Timing()
     var (moment, since) = (Moment.rest, 0)
     for step in 0..<100 {
       let (isLoading, hasContent) = (random.chance(60), random.chance(50))
