@@ -128,12 +128,9 @@ public struct Loader<Value: Sendable>: Sendable {
 /// How a cached value is forgotten that a commit overtakes.
 struct Invalidation: Sendable {
   let forget: @Sendable () -> Void
+  /// While commits run, what is loaded is not written down: by 1 when one begins, by -1 when it ends.
+  let countCommits: @Sendable (_ change: Int) -> Void
   let write: @Sendable () async -> Void
-
-  init(forget: @escaping @Sendable () -> Void, write: @escaping @Sendable () async -> Void) {
-    self.forget = forget
-    self.write = write
-  }
 }
 
 /// What a resource has to know about a loader, composed or not.
@@ -149,6 +146,14 @@ struct LoaderTraits: Sendable {
 
   func invalidate() {
     for invalidation in invalidations { invalidation.forget() }
+  }
+
+  /// Invalidates what was loaded before a commit, or while it ran.
+  func invalidate(commits change: Int) {
+    for invalidation in invalidations {
+      invalidation.countCommits(change)
+      invalidation.forget()
+    }
   }
 
   /// Writes down what was invalidated, so that the next process does not take it for valid.

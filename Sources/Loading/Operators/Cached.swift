@@ -16,11 +16,9 @@ extension Loader {
   /// needs no attempt. A cancelled load stores nothing.
   public func cached<Key>(in cache: LoadCache<Key, Value>, key: Key) -> Loader {
     let tags = traits.tags
-    let invalidation = Invalidation {
-      cache.forget(key)
-    } write: {
-      await cache.saved()
-    }
+    let invalidation = Invalidation(
+      forget: { cache.forget(key) }, countCommits: { cache.countCommits($0, of: key) },
+      write: { await cache.saved() })
     return Loader(traits.invalidating(by: invalidation)) { context, output in
       let version = context.scheduler.invalidations.version(of: tags)
       if context.cause == .appeared || context.cause == .inputChanged,

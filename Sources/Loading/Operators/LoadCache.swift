@@ -31,6 +31,8 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// The loads that have not ended and began after their key was last invalidated: only they may
     /// store what they load.
     var runs: [Key: [CachedRun<Value>]] = [:]
+    /// How many commits run that overtake the value of a key.
+    var commits: [Key: Int] = [:]
     /// The load of each key that others wait for.
     var shared: [Key: CachedRun<Value>] = [:]
 
@@ -81,6 +83,14 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     if let writer { Task { await writer.write() } }
   }
 
+  /// Tells how many more commits run that overtake the value of a key.
+  func countCommits(_ change: Int, of key: Key) {
+    storage.withLock { storage in
+      let count = storage.commits[key, default: 0] + change
+      storage.commits[key] = count > 0 ? count : nil
+    }
+  }
+
   /// Forgets one value; whoever calls it sees to it that this is written.
   func forget(_ key: Key) {
     writer?.note(.removed, of: key)
@@ -99,9 +109,10 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     writer?.noteAllRemoved()
     defer { if let writer { Task { await writer.write() } } }
     let obsolete = storage.withLock { storage in
-      let (runs, lastTicket) = (storage.runs, storage.lastTicket)
+      let (runs, lastTicket, commits) = (storage.runs, storage.lastTicket, storage.commits)
       storage = Storage()
       storage.lastTicket = lastTicket
+      storage.commits = commits
       return runs.values.flatMap { $0 }
     }
     invalidate(obsolete)
@@ -205,8 +216,11 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
       let entry = Entry(
         value: value, cost: cost, storedAt: moment, ticket: run.ticket, version: run.version)
       storage.insert(entry, for: key, capacity: capacity)
-      // Under the lock, so that the store is told of the newest last.
-      writer?.note(.value(value, storedAt: moment, clock: clock), of: key)
+      // Under the lock, so that the store is told of the newest last. Not what a commit may overtake: the
+      // process may end before that is forgotten.
+      if storage.commits[key] == nil {
+        writer?.note(.value(value, storedAt: moment, clock: clock), of: key)
+      }
       return true
     }
   }

@@ -378,7 +378,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     let value = truth.log.value(through: id)
     // A commit that failed may have been carried out all the same.
     let sources = [truth.valueLoader, truth.loader].compactMap { $0?.traits }
-    for source in sources { source.invalidate() }
+    for source in sources { source.invalidate(commits: 1) }
     mutationWork[id] = OwnedTask(
       scheduler.task { [clock, scheduler] () -> ResourceEvent in
         let point = CommitPoint(of: mutation.record) { isRepeated in
@@ -400,7 +400,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
           return .commitFailed(id, error)
         }
       } then: { (event: ResourceEvent) in
-        for source in sources { source.invalidate() }
+        for source in sources { source.invalidate(commits: -1) }
         self.apply(event)
         if case .committed = event {
           self.scheduler.invalidations.invalidate(mutation.invalidatedTags)

@@ -1,0 +1,155 @@
+import LoadingTesting
+import Testing
+
+@testable import Loading
+
+/// Processes that follow one another over one slow disk, each killed at any time, against a server whose
+/// values are counted by its commits.
+@MainActor
+@Suite(.leavesNothingBehind) struct LoadStorePropertyTests {
+  private static let staleAfter = 10
+
+  /// What is on the disk: which version of the value, and when the load of it began.
+  private final class Platter: Sendable {
+    let content = Lock<(version: Int, date: Duration)?>(nil)
+  }
+
+  /// The disk as one process has it: each operation is carried out when the test says so, and none after
+  /// the process was killed.
+  private final class Disk: LoadStore {
+    let operations = ManualCalls<String, Void>()
+    let isDead = Lock(false)
+    private let platter: Platter
+    private let now: @Sendable () -> Duration
+
+    init(_ platter: Platter, now: @escaping @Sendable () -> Duration) {
+      self.platter = platter
+      self.now = now
+    }
+
+    private func perform<Answer>(
+      _ name: String, _ body: (inout (version: Int, date: Duration)?) -> Answer
+    ) async throws -> Answer {
+      try await operations.call(name)
+      if isDead.withLock({ $0 }) { throw Broken("killed") }
+      return platter.content.withLock { body(&$0) }
+    }
+
+    func value(for key: Int) async throws -> (value: Int, age: Duration)? {
+      let now = now()
+      return try await perform("read") { kept in kept.map { ($0.version, now - $0.date) } }
+    }
+
+    func store(_ value: Int, for key: Int, age: Duration) async throws {
+      let date = now() - age
+      try await perform("write \(value)") { $0 = (value, date) }
+    }
+
+    func remove(_ key: Int) async throws { try await perform("remove") { $0 = nil } }
+    func removeAll() async throws { try await perform("remove all") { $0 = nil } }
+  }
+
+  /// What one process has.
+  @MainActor private final class Process {
+    let disk: Disk
+    let cache: LoadCache<Int, Int>
+    let loads = ManualLoads<Int>()
+    let commits = ManualCalls<Int, Void>()
+    let resources: [Resource<Int>]
+    /// Of each load, which version the server had when it began.
+    var versions: [Int] = []
+    var (answeredLoads, answeredCommits, performed): (Set<Int>, Set<Int>, Int) = ([], [], 0)
+
+    init(_ platter: Platter, _ runtime: ManualRuntime) {
+      let clock = runtime.clock
+      let disk = Disk(platter) { clock.now.offset }
+      self.disk = disk
+      let cache = LoadCache<Int, Int>(
+        staleAfter: .seconds(staleAfter), lifetime: .seconds(30), store: disk)
+      self.cache = cache
+      resources = (0..<2).map { [loads] _ in
+        Resource(
+          loads.loader.cached(in: cache, key: 1), clock: clock.any, scheduler: runtime.scheduler)
+      }
+    }
+
+    func end(_ runtime: ManualRuntime) {
+      disk.isDead.withLock { $0 = true }
+      for resource in resources { resource.reset() }
+      for _ in 0..<6 {
+        runtime.run()
+        loads.end()
+        commits.end()
+        disk.operations.end()
+      }
+      runtime.run()
+    }
+  }
+
+  @Test(arguments: 0..<400 as Range<UInt64>)
+  func
+    `whenever a process is killed, the next one takes nothing for new that a commit has overtaken`(
+      seed: UInt64
+    )
+  {
+    var random = Seeded(seed)
+    let runtime = ManualRuntime()
+    let platter = Platter()
+    var version = 0
+    var process = Process(platter, runtime)
+    for step in 0..<60 {
+      let resource = process.resources[random.below(2)]
+      switch random.below(13) {
+      case 0: resource.appear()
+      case 1: resource.disappear()
+      case 2: resource.load()
+      case 3, 4, 5:
+        let open = process.versions.indices.filter { !process.answeredLoads.contains($0) }
+        guard let load = open.randomElement(using: &random) else { break }
+        process.answeredLoads.insert(load)
+        if random.chance(15) {
+          process.loads[load].fail(Broken())
+        } else {
+          process.loads[load].succeed(process.versions[load])
+        }
+      case 6:
+        resource.mutate(
+          apply: { _ in }, commit: { [commits = process.commits] in try await commits.call($0) })
+      case 7:
+        let open = (0..<process.commits.count).filter { !process.answeredCommits.contains($0) }
+        guard let commit = open.randomElement(using: &random) else { break }
+        process.answeredCommits.insert(commit)
+        version += 1
+        // Carried out in any case; its answer may be lost.
+        if random.chance(20) {
+          process.commits[commit].fail(Broken())
+        } else {
+          process.commits[commit].succeed(())
+        }
+      case 8, 9, 10:
+        guard process.performed < process.disk.operations.count else { break }
+        process.disk.operations[process.performed].succeed(())
+        process.performed += 1
+      case 11: runtime.advance(by: .seconds(random.below(8)))
+      default:
+        guard random.chance(50) else { break }
+        // A commit that was on its way may have been carried out.
+        if random.chance(50), process.commits.count > process.answeredCommits.count { version += 1 }
+        process.end(runtime)
+        process = Process(platter, runtime)
+        process.resources[0].appear()
+        runtime.run()
+        process.disk.operations[0].succeed(())
+        process.performed = 1
+        runtime.run()
+        // It has a value, and loads none: it takes that for new.
+        if process.loads.count == 0, let value = process.resources[0].state.value {
+          #expect(value == version, "seed \(seed), step \(step)")
+        }
+      }
+      runtime.run()
+      while process.versions.count < process.loads.count { process.versions.append(version) }
+    }
+    process.end(runtime)
+  }
+}
