@@ -15,7 +15,7 @@ public struct LoadContext: Sendable {
   /// When the resource's load before this one began; nil for the first.
   let previousStart: AnyClock.Instant?
   let scheduler: LoadScheduler
-  /// Whether a subscription ends with its first value, because nobody follows it.
+  /// Whether a subscription ends with its first value, because no more than one is wanted.
   private(set) var endsWhenLive = false
   /// Gives the load's permits back while it only waits, and returns what acquires them again.
   let rest: Rest

@@ -92,7 +92,7 @@ public struct LoadScheduler: Sendable {
   /// What sees everything that happens to the resources that are made with it.
   var observer: LoadingObserver? { functions.observer }
 
-  /// What holds back loads that nobody asked for.
+  /// The gate that loads by ``Refreshing`` wait for.
   var refreshGate: LoadGate? { functions.refreshGate }
 
   /// Runs a closure on the main actor, later, in the order given.

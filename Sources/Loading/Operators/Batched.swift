@@ -89,7 +89,7 @@ public final class LoadBatch<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
   }
 
-  /// Takes no more keys; returns those of which somebody still waits for the value.
+  /// Takes no more keys; returns those whose value a load still waits for.
   private func close(_ round: Round) -> [Key] {
     open.withLock { open in
       if open === round { open = nil }

@@ -91,7 +91,7 @@ public final class LoadCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
   }
 
-  /// Forgets one value; whoever calls it sees to it that this is written.
+  /// Forgets one value in memory; the caller has to see to it that the store is told.
   func forget(_ key: Key) {
     writer?.note(.removed, of: key)
     let obsolete = storage.withLock { storage in

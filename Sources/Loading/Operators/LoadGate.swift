@@ -1,6 +1,6 @@
-/// Holds loads back for as long as what they need is not there: the network, or somebody who looks.
+/// Holds loads back while something that they need is missing, such as the network.
 ///
-/// Whoever knows closes and opens it; it is open at first. ``Loader/gated(by:)`` holds back one loader,
+/// The program closes and opens it; a new gate is open. ``Loader/gated(by:)`` holds back one loader,
 /// ``LoadScheduler/refreshing(whileOpen:)`` whatever is loaded again by itself.
 ///
 /// ```swift

@@ -97,8 +97,9 @@ public final class ResourcePool<Key: Hashable & Sendable, Value: Sendable>: Obse
     return add(key)
   }
 
-  /// The resource of a key, made if need be, of which observers are told at once: for whoever is not
-  /// drawing.
+  /// The resource of a key, made if need be.
+  ///
+  /// Observers are notified at once, so it must not be called while a view is drawn.
   func shownResource(_ key: Key) -> Resource<Value> {
     if let resource = resources[key] {
       recency.use(key)

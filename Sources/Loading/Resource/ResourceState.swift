@@ -33,7 +33,7 @@ struct ResourceState {
   private(set) var wasCancelled = false
   private(set) var timing = IndicatorGate.Timing()
   private(set) var history: Ring<LoadRecord>
-  /// What has happened since ``takeNews()``, where somebody observes that.
+  /// The events since the last call of ``takeNews()``; none where the resource is not observed.
   private var news: [LoadRecord] = []
   private let isObserved: Bool
   /// When the latest value or error came.
@@ -200,7 +200,7 @@ struct ResourceState {
     if activity?.isHidden == true { start(nil, .appeared, at: now) }
   }
 
-  /// Ends the work of a subscription that nobody sees, until a view of it appears.
+  /// Pauses a subscription that no view shows, until a view of it appears.
   private mutating func hide(_ subscription: LoadActivity, at now: AnyClock.Instant) {
     let reason = "hidden"
     record(.paused(reason), subscription.ticket, at: now)
@@ -482,7 +482,7 @@ struct ResourceState {
     if isObserved { news.append(record) }
   }
 
-  /// What has happened since the last call, where somebody observes that.
+  /// Returns the events since the last call; none where the resource is not observed.
   mutating func takeNews() -> [LoadRecord] {
     guard !news.isEmpty else { return [] }
     defer { news = [] }
