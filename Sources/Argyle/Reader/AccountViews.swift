@@ -134,7 +134,7 @@ struct PasswordSheet: View {
   var body: some View {
     VStack(alignment: .leading) {
       Text(account.name).lineLimit(1)
-      SecureField("the password on the server", text: model.feedEditor.binding(.password))
+      SecureField("its password", text: model.feedEditor.binding(.password))
         .defaultFocus()
       AdditionState(addition: model.feedEditor.addition)
     }

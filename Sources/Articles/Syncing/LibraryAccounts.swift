@@ -193,8 +193,9 @@ extension Library {
   ///
   /// - Throws: ``StoreError`` or `CancellationError`.
   public func sendMarks() async throws {
-    for summary in try await storedAccounts()
-    where summary.waitingCount > 0 && summary.nextAttempt.map { $0 <= now() } ?? true {
+    let now = now()
+    for summary in try await storedAccounts() where summary.waitingCount > 0 {
+      if let next = summary.nextAttempt, next > now { continue }
       do {
         _ = try await accountBoard.run(summary.id) { [self] in
           try await exchange(summary.id) { try await $0.send() }
