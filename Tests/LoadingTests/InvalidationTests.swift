@@ -161,6 +161,23 @@ import Testing
     runtime.run()
   }
 
+  @Test func `nor is one that no resource began`() {
+    let cache = LoadCache<Int, Int>(staleAfter: .seconds(60), lifetime: .seconds(600))
+    guard case .runs(let first) = cache.begin(1, version: 0, at: .ms(0)) else {
+      Issue.record("nothing else runs")
+      return
+    }
+    guard case .runs(let second) = cache.begin(1, version: 1, at: .ms(1)) else {
+      Issue.record("it shares a load that began before the tag was invalidated")
+      return
+    }
+    cache.store(2, for: 1, of: second, at: .ms(1))
+    cache.store(1, for: 1, of: first, at: .ms(0))
+    #expect(cache.value(for: 1, version: 1, at: .ms(2))?.value == 2)
+    cache.end(1, first)
+    cache.end(1, second)
+  }
+
   @Test func `a pool invalidates by key, also what only a cache has`() {
     let cache = LoadCache<Int, Int>(staleAfter: .seconds(60), lifetime: .seconds(600))
     let pool = ResourcePool<Int, Int>(clock: runtime.clock.any, scheduler: runtime.scheduler) {
