@@ -100,8 +100,9 @@ struct AccountSync: Sendable {
     init(_ mark: ArticleMark, _ value: Bool) { (self.mark, self.value) = (mark, value) }
   }
 
-  private static func batches(_ rows: [OutboxRow], of size: Int) -> [[OutboxRow]] {
-    stride(from: 0, to: rows.count, by: size).map { Array(rows[$0..<min($0 + size, rows.count)]) }
+  /// The last of which is the first part.
+  private static func batches<Element>(_ all: [Element], of size: Int) -> [[Element]] {
+    stride(from: 0, to: all.count, by: size).map { Array(all[$0..<min($0 + size, all.count)]) }
       .reversed()
   }
 
@@ -148,33 +149,40 @@ struct AccountSync: Sendable {
     return lists
   }
 
-  /// Fetches articles that are not here, newest first.
+  /// Fetches articles that are not here, about the newest first.
   private func fetch(
     _ ids: [RemoteID], lists: RemoteLists, _ report: inout SyncReport
   ) async throws {
-    var left = ids[...]
-    var size = server.articlesPerRequest
-    while !left.isEmpty {
-      step(
-        5, "\(ids.count - left.count) of \(ids.count) articles",
-        part: Double(ids.count - left.count) / Double(ids.count))
-      let batch = Array(left.prefix(size))
-      let articles: [RemoteArticle]
-      do {
-        articles = try await server.articles(batch)
-      } catch let error as SyncError where error.isAboutTheRequest {
-        if batch.count > 1 {
-          size = batch.count / 2
-        } else {
-          // One that the server cannot give keeps nobody from the others.
-          left = left.dropFirst()
+    var waiting = Self.batches(ids, of: server.articlesPerRequest)
+    var done = 0
+    try await withThrowingTaskGroup(of: (batch: [RemoteID], articles: [RemoteArticle]?).self) {
+      group in
+      var running = 0
+      while running > 0 || !waiting.isEmpty {
+        while running < server.requestsAtOnce, let batch = waiting.popLast() {
+          running += 1
+          group.addTask { [server] in
+            do {
+              return (batch, try await server.articles(batch))
+            } catch let error as SyncError where error.isAboutTheRequest {
+              return (batch, nil)
+            }
+          }
         }
-        continue
+        guard let answer = try await group.next() else { break }
+        running -= 1
+        if let articles = answer.articles {
+          let new = try await store.save(
+            articles, of: account.account.id, lists: lists, rules: rules, at: now())
+          report.newArticles.merge(new, uniquingKeysWith: +)
+        } else if answer.batch.count > 1 {
+          waiting += Self.batches(answer.batch, of: (answer.batch.count + 1) / 2)
+          continue
+        }
+        // One that the server cannot give keeps nobody from the others.
+        done += answer.batch.count
+        step(5, "\(done) of \(ids.count) articles", part: Double(done) / Double(ids.count))
       }
-      let new = try await store.save(
-        articles, of: account.account.id, lists: lists, rules: rules, at: now())
-      report.newArticles.merge(new, uniquingKeysWith: +)
-      left = left.dropFirst(batch.count)
     }
   }
 

@@ -15,6 +15,7 @@ struct Fever: SyncServer {
 
   /// What the protocol allows.
   let articlesPerRequest = 50
+  let requestsAtOnce = 4
   let marksPerRequest = 50
 
   /// Any answer: each request has the fields that it asks for.

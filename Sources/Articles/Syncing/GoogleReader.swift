@@ -16,6 +16,7 @@ struct GoogleReader: SyncServer {
   var now: @Sendable () -> Date = { Date() }
 
   let articlesPerRequest = 150
+  let requestsAtOnce = 4
   let marksPerRequest = 200
   /// How many ids a list is asked for at one time: one page, for nearly everyone, since pages shift on
   /// servers whose pages begin at a number when something is marked meanwhile.

@@ -37,6 +37,9 @@ protocol SyncServer: Sendable {
   /// How many articles ``articles(_:)`` is asked for at one time.
   var articlesPerRequest: Int { get }
 
+  /// How many times it may be asked at once.
+  var requestsAtOnce: Int { get }
+
   /// Sets or removes a mark.
   ///
   /// - Throws: ``SyncError/unsupported`` where the server does not know such a mark.

@@ -220,6 +220,8 @@ import Testing
     let history: History
     let device: Device
     let articlesPerRequest = 2
+    // One after the other: else the order of what happens would not be that of the seed.
+    let requestsAtOnce = 1
     let marksPerRequest = 2
 
     /// - Parameter act: what the server does; it may happen without an answer.
