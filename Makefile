@@ -21,9 +21,9 @@ bash = $(root)/share/bash-completion/completions/argyle
 zsh = $(root)/share/zsh/site-functions/_argyle
 fish = $(root)/share/fish/vendor_completions.d/argyle.fish
 
-.PHONY: help run demo test test-sync deps corpus build screenshots docs bench fuzz lint format install install-files uninstall
+.PHONY: help run demo test test-sync deps corpus build screenshots contact-sheet docs bench fuzz lint format install install-files uninstall
 help:    ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*##/ { printf "make %-14s %s\n", $$1, $$2 }' Makefile
 
 run: build  ## Set up, build and open the program
 	@exec "$$(swift build $(release) --show-bin-path)/argyle"
@@ -90,11 +90,26 @@ install-files:
 uninstall:  ## Remove what `make install` installed, from the same PREFIX
 	rm -f $(foreach program,$(programs),"$(root)/bin/$(program)") "$(manual)" "$(bash)" "$(zsh)" "$(fish)"
 
-screenshots: deps  ## Draw the pictures in assets/screenshots again
+screenshots: deps  ## Draw the pictures in assets again
 	swift build --product argyle
 	@for file in assets/screenshots/*.svg; do \
 	  .build/debug/argyle screenshot "$$(basename "$$file" .svg)" -o "$$file" || exit; \
 	done
+	.build/debug/argyle screenshot tour --format movie -o assets/tour.svg
+
+contact-sheet: deps  ## Draw every scene, size and theme on one page: .build/contact-sheet/index.html
+	swift build --product argyle
+	@mkdir -p .build/contact-sheet; \
+	{ echo '<!doctype html><meta charset="utf-8"><title>argyle</title><style>body{background:#888;font:14px sans-serif}figure{display:inline-block;margin:4px;vertical-align:top}img{width:310px;display:block}</style>'; \
+	for scene in $$(.build/debug/argyle demo --list | cut -d ' ' -f 1); do \
+	  echo "<h2>$$scene</h2>"; \
+	  for theme in dark light high-contrast mono; do for size in 80x24 120x35 200x50 20x5; do \
+	    file="$$scene-$$theme-$$size.svg"; \
+	    .build/debug/argyle screenshot "$$scene" --theme "$$theme" --size "$$size" -o ".build/contact-sheet/$$file" || exit; \
+	    echo "<figure><a href=\"$$file\"><img src=\"$$file\" alt=\"$$file\"></a>$$theme $$size</figure>"; \
+	  done; done; \
+	done; } > .build/contact-sheet/index.html; \
+	echo .build/contact-sheet/index.html
 
 docs: deps  ## Build the documentation, with warnings as errors
 	swift package generate-documentation --target Loading --warnings-as-errors

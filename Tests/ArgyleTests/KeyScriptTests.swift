@@ -41,4 +41,28 @@ import Testing
   @Test func `no keys are a script too`() throws {
     #expect(try KeyScript(" \n").steps.isEmpty)
   }
+
+  @Test func `the mouse and the size of the screen are words, too`() throws {
+    let script = try KeyScript("click:12,3 drag:1,1:20,2 wheel-up:5,5 wheel-down:5,5 size:80x24 :")
+    let (place, start, end) = (Point(x: 11, y: 2), Point(x: 0, y: 0), Point(x: 19, y: 1))
+    let wheel = Point(x: 4, y: 4)
+    #expect(
+      script.steps == [
+        .mouse([MouseEvent(.press, at: place), MouseEvent(.release, at: place)]),
+        .mouse([
+          MouseEvent(.press, at: start), MouseEvent(.drag, at: end), MouseEvent(.release, at: end),
+        ]),
+        .mouse([MouseEvent(.wheelUp, at: wheel)]), .mouse([MouseEvent(.wheelDown, at: wheel)]),
+        .resize(Size(width: 80, height: 24)), .key(":"),
+      ])
+  }
+
+  @Test(arguments: ["click:0,1", "click:1", "click:1,1:2,2", "drag:1,1", "poke:1,1", "click:a,b"])
+  func `a place that is none is refused`(word: String) {
+    #expect(throws: KeyScript.Failure.unusablePlace(word)) { try KeyScript(word) }
+  }
+
+  @Test func `a size that is none is refused`() {
+    #expect(throws: KeyScript.Failure.unusableSize("size:0x1")) { try KeyScript("size:0x1") }
+  }
 }

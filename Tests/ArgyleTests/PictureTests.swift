@@ -16,6 +16,11 @@ import Testing
     for wanted in ["first-run", "article", "articles-reloading", "articles-failed", "gallery"] {
       #expect(names.contains(wanted), "\(wanted) is not among the pictures")
     }
+    let movie = folder.deletingLastPathComponent().appendingPathComponent("tour.svg")
+    #expect(
+      try String(contentsOf: movie, encoding: .utf8)
+        == ScreenshotCommand.parse(["tour", "--format", "movie"]).picture(),
+      "tour.svg is not current; look at the change and type: make screenshots")
     for (file, name) in zip(files, names) {
       let picture = try ScreenshotCommand.parse([name, "--format", "svg"]).picture()
       #expect(

@@ -12,6 +12,11 @@ struct ScreenshotCommand: AsyncParsableCommand {
 
         argyle screenshot articles --keys "@0.8 j j enter" --at 2 -o article.svg
 
+      Among the keys, click:COLUMN,ROW clicks, drag:COLUMN,ROW:COLUMN,ROW drags, \
+      wheel-up:COLUMN,ROW and wheel-down:COLUMN,ROW turn the wheel, and size:80x24 makes the screen \
+      that large. The formats cast, for asciinema, and movie, an SVG that moves, show all that \
+      happens until then.
+
       The scenes: \(Scene.all.map(\.name).joined(separator: ", ")).
       """)
 
@@ -91,14 +96,15 @@ struct ScreenshotCommand: AsyncParsableCommand {
     let request = try request()
     // Of the environment nothing counts: it is not the same on every machine.
     let display = options.display.applied(to: DisplaySettings())
+    let format = format ?? output.flatMap(StillFormat.init(path:)) ?? .text
     let still = Still(
       request.scene, size: request.size, environment: EnvironmentValues(display),
-      seed: options.seed, cells: options.cells)
+      seed: options.seed, cells: options.cells, isRecording: format.moves)
     still.play(request.keys)
     still.run(to: request.end)
     defer { still.end() }
-    let format = format ?? output.flatMap(StillFormat.init(path:)) ?? .text
-    return format.string(from: still.frame.cells, theme: display.theme.window)
+    let frames = format.moves ? still.frames : [(request.end, still.frame.cells)]
+    return format.string(from: frames, until: request.end, theme: display.theme.window)
   }
 }
 

@@ -12,12 +12,17 @@ final class Still {
   private(set) var frame: Frame
   private let runtime = ManualRuntime()
   private let host: ViewHost
-  private let size: Size
+  private var size: Size
+  /// Every picture with the time from which it was shown, where these are kept.
+  private(set) var frames: [(time: Duration, cells: CellBuffer)] = []
+  private let isRecording: Bool
 
   init(
-    _ scene: Scene, size: Size, environment: EnvironmentValues, seed: UInt64 = 1, cells: Int = 100
+    _ scene: Scene, size: Size, environment: EnvironmentValues, seed: UInt64 = 1, cells: Int = 100,
+    isRecording: Bool = false
   ) {
     self.size = size
+    self.isRecording = isRecording
     let clock = runtime.clock.any
     let parts = SceneRuntime(
       clock: clock, scheduler: runtime.scheduler, observer: LoadingObserver(), seed: seed,
@@ -38,6 +43,16 @@ final class Still {
       case .key(let key):
         host.press(key, in: frame)
         settle()
+      case .mouse(let events):
+        for event in events {
+          host.send(event, in: frame)
+          settle()
+        }
+      case .resize(let size):
+        self.size = size
+        frame = host.frame(size: size, at: runtime.clock.now)
+        present()
+        settle()
       }
     }
   }
@@ -53,6 +68,7 @@ final class Still {
       runtime.clock.advance(to: end)
       frame = host.frame(size: size, at: end)
     }
+    record()
   }
 
   private var nextChange: AnyClock.Instant? {
@@ -70,6 +86,15 @@ final class Still {
       frame = host.frame(size: size, at: now)
       present()
     }
+    record()
+  }
+
+  private func record() {
+    guard isRecording, frames.last?.cells != frame.cells else { return }
+    let time = runtime.clock.now.offset
+    // What was there for no time was seen by nobody.
+    if frames.last?.time == time { frames.removeLast() }
+    frames.append((time, frame.cells))
   }
 
   private func present() {

@@ -23,6 +23,12 @@ public struct CellBuffer: Hashable, Sendable {
     cells = Array(repeating: cell.narrowed, count: size.width * size.height)
   }
 
+  /// A buffer of one row.
+  init(row: ArraySlice<Cell>) {
+    size = Size(width: row.count, height: 1)
+    cells = Array(row)
+  }
+
   /// All of it.
   public var bounds: Rect { Rect(origin: Point(x: 0, y: 0), size: size) }
 

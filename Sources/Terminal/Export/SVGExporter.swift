@@ -28,9 +28,16 @@ public struct SVGExporter: Sendable {
 
   /// A picture of all of `buffer`.
   public func string(from buffer: CellBuffer) -> String {
-    let columns = max(buffer.size.width, 12)
+    var body = SVGBackgrounds(buffer, theme: theme).elements
+    for y in 0..<buffer.size.height { body += SVGRow(buffer.row(y), y: y, theme: theme).elements }
+    return document(of: buffer.size, body: body)
+  }
+
+  /// A window of `size` with `body` in it.
+  func document(of size: Size, style: String = "", body: [String]) -> String {
+    let columns = max(size.width, 12)
     let width = columns * Self.cellWidth + 2 * Self.padding
-    let height = buffer.size.height * Self.cellHeight + Self.barHeight + 2 * Self.padding
+    let height = size.height * Self.cellHeight + Self.barHeight + 2 * Self.padding
     var lines = [
       """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
@@ -40,16 +47,14 @@ public struct SVGExporter: Sendable {
       """
     ]
     // Browsers heed this, and no other inheritance of it; the others heed `xml:space` below.
-    lines.append("<style>text{white-space:pre}</style>")
+    lines.append("<style>text{white-space:pre}\(style)</style>")
     lines += window(width: width, height: height, columns: columns)
     lines.append(
       """
       <g transform="translate(\(Self.padding) \(Self.barHeight + Self.padding))" \
       shape-rendering="crispEdges" xml:space="preserve">
       """)
-    lines += SVGBackgrounds(buffer, theme: theme).elements
-    for y in 0..<buffer.size.height { lines += SVGRow(buffer.row(y), y: y, theme: theme).elements }
-    lines += ["</g>", "</svg>", ""]
+    lines += body + ["</g>", "</svg>", ""]
     return lines.joined(separator: "\n")
   }
 
