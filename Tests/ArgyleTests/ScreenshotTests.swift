@@ -82,12 +82,33 @@ import Testing
   }
 
   @Test func `each theme has colours of its own, and mono has none`() throws {
-    let pictures = try ThemeName.allCases.map {
+    // In a picture nobody says what background there is.
+    let themes = ThemeName.allCases.filter { $0 != .auto }
+    let pictures = try themes.map {
       try picture("articles", "--format", "ansi", "--theme", $0.rawValue)
     }
-    #expect(Set(pictures).count == ThemeName.allCases.count)
+    #expect(Set(pictures).count == themes.count)
+    #expect(try picture("articles", "--format", "ansi") == pictures[0])
     let mono = try picture("articles", "--format", "ansi", "--theme", "mono")
     #expect(!mono.contains(";38;"))
     #expect(!mono.contains("[0;3"))
+  }
+
+  @Test func `a click and a drag do what they do on a terminal, and a screen changes its size`()
+    throws
+  {
+    let clicked = try picture("articles", "--keys", "@1 click:6,1", "--at", "2")
+    #expect(!clicked.hasPrefix("[1 Articles]"))
+    let slider = try picture("sock", "--size", "100x24", "--keys", "@1 drag:54,6:75,6", "--at", "3")
+    #expect(slider != (try picture("sock", "--size", "100x24", "--at", "3")))
+    let small = try picture("articles", "--keys", "@1 size:40x6", "--at", "2")
+    #expect(small.split(separator: "\n", omittingEmptySubsequences: false).count == 7)
+    #expect(small == (try picture("articles", "--size", "40x6", "--at", "2")))
+  }
+
+  @Test func `every scene's own keys are keys`() throws {
+    for scene in Scene.all where scene.keys.steps.isEmpty {
+      #expect(!["tour", "catalog", "search", "removing"].contains(scene.name), "\(scene.name)")
+    }
   }
 }

@@ -39,7 +39,8 @@ import Testing
       try settings(["ARGYLE_THEME": "pink"])
     } throws: { error in
       let text = "\(error)"
-      return text.contains("pink") && text.contains("terminal, dark, light, high-contrast, mono")
+      return text.contains("pink")
+        && text.contains("auto, terminal, dark, light, high-contrast, mono")
     }
     #expect(
       try settings(["ARGYLE_THEME": "pink"], "--theme", "mono").configuration.display.theme

@@ -133,7 +133,7 @@ struct ConfigurationTests {
   @Test func `a file that cannot be used ends the program with its reasons and status 78`() throws {
     try edit("[display]\ntheme = \"pink\"\n[keys]\nqiut = [\"x\"]\n")
     let reasons = """
-      argyle: \(path):2: display.theme: this is “pink”; the choices are terminal, dark, light, \
+      argyle: \(path):2: display.theme: this is “pink”; the choices are auto, terminal, dark, light, \
       high-contrast, mono.
       \(path):4: keys.qiut: unknown action; did you mean quit.
 
@@ -159,7 +159,7 @@ struct ConfigurationTests {
   @Test func `the default file is printed, and taken as it is`() throws {
     let printed = try home.run("config", "--print-default")
     #expect(printed.ending == .exited(0))
-    #expect(printed.output.contains("theme = \"terminal\"\n"))
+    #expect(printed.output.contains("theme = \"auto\"\n"))
     try edit(printed.output)
     #expect(try home.run("config", "--check").ending == .exited(0))
     #expect(try home.run("config").output == printed.output)

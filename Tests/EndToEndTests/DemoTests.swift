@@ -133,6 +133,26 @@ struct DemoTests {
     }
   }
 
+  // MARK: Colours
+
+  @Test func `the colours are chosen for the background that the terminal says it has`() throws {
+    let terminal = try home.openReader(["demo", "articles", "--speed", "20"])
+    try terminal.waitUntil("the articles are there") {
+      $0.isWholeDemo && $0.text.contains("How to use Argyle")
+    }
+    var looks: [[EmulatedStyle]] = [terminal.screen.row(0).map(\.style)]
+    for part in ["1717/1a1a/2020", "ffff/ffff/ffff"] {
+      terminal.send("\u{1B}]11;rgb:\(part)\u{1B}\\")
+      try terminal.waitUntil("the colours are others") {
+        $0.isWholeDemo && $0.row(0).map(\.style) != looks.last
+      }
+      looks.append(terminal.screen.row(0).map(\.style))
+    }
+    #expect(Set(looks).count == 3)
+    // The answer is none of the keys.
+    #expect(terminal.screen.line(0).contains("[1 Articles]"))
+  }
+
   // MARK: Search
 
   @Test func `a paste goes into the search as one text on one line`() throws {

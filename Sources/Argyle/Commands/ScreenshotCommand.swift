@@ -112,7 +112,7 @@ extension ThemeName {
   /// The window in which a picture shows this theme.
   fileprivate var window: SVGTheme {
     switch self {
-    case .terminal, .dark, .mono: .dark
+    case .auto, .terminal, .dark, .mono: .dark
     case .light: .light
     case .highContrast: .highContrast
     }

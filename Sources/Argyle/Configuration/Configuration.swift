@@ -25,7 +25,7 @@ struct Configuration: Hashable, Sendable {
 /// How everything is drawn.
 struct DisplaySettings: Hashable, Sendable {
   /// The colours.
-  var theme = ThemeName.terminal
+  var theme = ThemeName.auto
   /// Whether to do without animation.
   var reduceMotion = false
   /// Whether everything is drawn without boxes and ornaments, states as words.
@@ -34,6 +34,8 @@ struct DisplaySettings: Hashable, Sendable {
 
 /// The colours that there are to choose from.
 enum ThemeName: String, CaseIterable, Sendable {
+  /// Dark or light, as the terminal's background is; the terminal's own palette where it does not say.
+  case auto
   /// The terminal's own palette.
   case terminal
   case dark, light

@@ -7,7 +7,10 @@ enum ConfigurationSettings {
   static let all: [Setting] = [
     Setting(
       "display", "theme", \.display.theme, .choice,
-      "The colours: terminal (its own palette), dark, light, high-contrast or mono."),
+      """
+      The colours: auto (dark or light, as the terminal's background is), terminal (its own palette), \
+      dark, light, high-contrast or mono.
+      """),
     Setting(
       "display", "reduce-motion", \.display.reduceMotion, .flag, "Whether to do without animation."),
     Setting(

@@ -38,7 +38,13 @@ struct Program {
     environment.hasColors = screen.hasColors
     let app = TerminalApp(
       screen: screen, clock: clock, scheduler: scheduler, environment: environment, root: root)
-    settings.apply { [weak app] settings in app?.environment.apply(settings) }
+    var background: Color?
+    settings.apply { [weak app] settings in app?.environment.apply(settings, on: background) }
+    app.foundBackground = { [weak app, settings] color in
+      background = color
+      app?.environment.apply(settings.current, on: color)
+    }
+    screen.askForBackground()
     if let work {
       app.finish = {
         // Whatever else keeps the main thread busy meanwhile.
@@ -81,15 +87,15 @@ extension EnvironmentValues {
     }
   }
 
-  fileprivate mutating func apply(_ display: DisplaySettings) {
-    theme = display.theme.theme
+  fileprivate mutating func apply(_ display: DisplaySettings, on background: Color? = nil) {
+    theme = display.theme.theme(on: background)
     reduceMotion = display.reduceMotion
     isPlain = display.isPlain
   }
 
   /// Takes what the user may change while the program runs.
-  fileprivate mutating func apply(_ settings: Settings) {
-    apply(settings.configuration.display)
+  fileprivate mutating func apply(_ settings: Settings, on background: Color?) {
+    apply(settings.configuration.display, on: background)
     // A selection that is nothing but a colour would not be seen.
     if !hasColors { theme = .mono }
     keyMap = KeyMap(settings.configuration.keys)
@@ -97,13 +103,19 @@ extension EnvironmentValues {
 }
 
 extension ThemeName {
-  var theme: Theme {
+  /// Its colours on a terminal with this background, as far as that is known.
+  func theme(on background: Color?) -> Theme {
     switch self {
-    case .terminal: .standard
-    case .dark: .dark
-    case .light: .light
-    case .highContrast: .highContrast
-    case .mono: .mono
+    case .auto:
+      guard let background, let isDark = background.isDark else { return .standard }
+      var theme = isDark ? Theme.dark : .light
+      theme.ground = background
+      return theme
+    case .terminal: return .standard
+    case .dark: return .dark
+    case .light: return .light
+    case .highContrast: return .highContrast
+    case .mono: return .mono
     }
   }
 }

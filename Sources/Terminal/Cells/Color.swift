@@ -77,6 +77,12 @@ extension Color {
       blue: part(above.blue, below.blue))
   }
 
+  /// Whether light text can be read on it better than dark text; nil where that depends on the
+  /// settings of the terminal.
+  public var isDark: Bool? {
+    components.map { 299 * Int($0.red) + 587 * Int($0.green) + 114 * Int($0.blue) < 128_000 }
+  }
+
   /// Red, green and blue, where they are the same in every terminal.
   private var components: (red: UInt8, green: UInt8, blue: UInt8)? {
     switch kind {

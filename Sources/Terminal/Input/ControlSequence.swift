@@ -156,6 +156,24 @@ extension MouseEvent {
   }
 }
 
+extension Color {
+  /// The colour of an answer to OSC 11: `11;rgb:1717/1a1a/2020`, with one to four digits a part.
+  init?(backgroundReport bytes: [UInt8]) {
+    guard bytes.count <= ControlSequence.maximumLength else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let start = ["11;rgb:", "11;rgba:"].first(where: text.hasPrefix) else { return nil }
+    let parts = text.dropFirst(start.count).split(separator: "/").map { digits -> UInt8? in
+      guard 1...4 ~= digits.count, let value = UInt32(digits, radix: 16) else { return nil }
+      let most = (UInt32(1) << (4 * UInt32(digits.count))) - 1
+      return UInt8((value * 255 + most / 2) / most)
+    }
+    guard parts.count == (start.hasSuffix("a:") ? 4 : 3), let red = parts[0],
+      let green = parts[1], let blue = parts[2]
+    else { return nil }
+    self.init(red: red, green: green, blue: blue)
+  }
+}
+
 extension KeyPress {
   /// The key of a typed scalar; `nil` for controls that no key sends.
   init?(typed scalar: Unicode.Scalar, modifiers: Modifiers) {

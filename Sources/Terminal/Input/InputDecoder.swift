@@ -16,10 +16,10 @@ struct InputDecoder: Sendable {
     case single
     /// After `ESC [ M`: three more bytes.
     case legacyMouse
-    /// An answer of the terminal that nobody asked for; `introducer` came after the `ESC`.
+    /// An answer of the terminal; `introducer` came after the `ESC`.
     case string(introducer: UInt8, isEmpty: Bool)
     /// After an `ESC` in such an answer.
-    case stringEscape
+    case stringEscape(introducer: UInt8)
     case paste
   }
 
@@ -38,7 +38,9 @@ struct InputDecoder: Sendable {
     case .ground, .linuxFunction, .legacyMouse: nil
     // With parameters it is a sequence, however slow the line: its tail must not become keys.
     case .control, .single: sequence.isEmpty ? 25 : nil
-    case .escape, .string, .stringEscape: 25
+    case .escape, .string(_, isEmpty: true): 25
+    // Its rest must not become keys, however slow the line.
+    case .string, .stringEscape: 500
     // The end of a paste was lost: without this rule every later key would belong to it.
     case .paste: 2000
     }
@@ -85,7 +87,8 @@ struct InputDecoder: Sendable {
       if byte < 0x20 { decode(byte, into: &events) }
     case .legacyMouse: legacyMouse(byte, into: &events)
     case .string: string(byte, into: &events)
-    case .stringEscape:
+    case .stringEscape(let introducer):
+      if byte == UInt8(ascii: "\\") { answer(introducer, into: &events) }
       begin(.ground)
       if byte != UInt8(ascii: "\\") {
         begin(.escape)
@@ -203,12 +206,26 @@ struct InputDecoder: Sendable {
   }
 
   private mutating func string(_ byte: UInt8, into events: inout [InputEvent]) {
+    guard case .string(let introducer, _) = state else { return }
     switch byte {
-    case InputDecoder.escape: begin(.stringEscape)
-    // BEL, CAN and SUB end it.
-    case 0x07, 0x18, 0x1A: begin(.ground)
-    default: state = .string(introducer: 0, isEmpty: false)
+    case InputDecoder.escape: state = .stringEscape(introducer: introducer)
+    case 0x07:
+      answer(introducer, into: &events)
+      begin(.ground)
+    // CAN and SUB break it off.
+    case 0x18, 0x1A: begin(.ground)
+    default:
+      state = .string(introducer: introducer, isEmpty: false)
+      remember(byte)
     }
+  }
+
+  /// An answer that has come whole.
+  private func answer(_ introducer: UInt8, into events: inout [InputEvent]) {
+    guard introducer == UInt8(ascii: "]"), let color = Color(backgroundReport: sequence) else {
+      return
+    }
+    events.append(.background(color))
   }
 
   private func press(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) -> KeyPress {

@@ -7,6 +7,8 @@ public enum InputEvent: Hashable, Sendable {
   /// Text was pasted: as it came, but for characters of too many scalars, which
   /// ``Swift/String/limitingCharacters()`` cuts. It is sanitised when it is drawn.
   case paste(String)
+  /// The terminal says what colour its background has, after ``Screen/askForBackground()``.
+  case background(Color)
   /// The terminal has a new size.
   case resize(Size)
   /// The terminal has the focus, or has lost it to another window.

@@ -112,6 +112,12 @@ public final class NcursesScreen: Screen {
     bytes.withUnsafeBytes { output.send($0) }
   }
 
+  public func askForBackground() {
+    // Of colours that a terminal cannot show, none is chosen for its background.
+    guard hasTerminal, ![.monochrome, .eight, .sixteen].contains(painter.depth) else { return }
+    Array("\u{1B}]11;?\u{1B}\\".utf8).withUnsafeBytes { output.send($0) }
+  }
+
   public func ring() {
     guard hasTerminal else { return }
     [0x07 as UInt8].withUnsafeBytes { output.send($0) }

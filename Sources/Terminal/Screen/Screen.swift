@@ -23,6 +23,9 @@ public protocol Screen: AnyObject {
   ///
   /// Nobody knows whether it does. Text that is empty, or longer than 8 KB, is not sent.
   func copy(_ text: String)
+  /// Asks the terminal what colour its background has, which may come as
+  /// ``InputEvent/background(_:)``: soon, late or never.
+  func askForBackground()
   /// Rings the bell of the terminal, or flashes, as it is set up.
   func ring()
   /// Gives the terminal back, stops the process until it is continued, and takes it again. The
@@ -44,6 +47,9 @@ extension Screen {
   public func present(_ buffer: CellBuffer, cursor: Point?) {
     present(buffer, cursor: cursor, damage: nil)
   }
+
+  /// A screen without a terminal has no background.
+  public func askForBackground() {}
 
   /// A screen without a terminal has no bell.
   public func ring() {}

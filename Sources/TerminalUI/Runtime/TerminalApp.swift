@@ -81,6 +81,9 @@ public final class TerminalApp {
   /// app goes on drawing and handling keys until it returns, so it has to return soon.
   public var finish: (@MainActor () async -> Void)?
 
+  /// Told what colour the terminal's background has, if the terminal says so.
+  public var foundBackground: (@MainActor (Color) -> Void)?
+
   /// What the views inherit at the root; a change is drawn at once.
   public var environment: EnvironmentValues {
     get { host.environment }
@@ -157,6 +160,7 @@ public final class TerminalApp {
     case .mouse(let event): host.send(event, in: frame)
     case .paste(let text): host.paste(text, in: frame)
     case .focus(let isThere): if isThere { focus.open() } else { focus.close() }
+    case .background(let color): foundBackground?(color)
     case .drained: break
     case .resize: host.invalidation.set()
     case .suspend:

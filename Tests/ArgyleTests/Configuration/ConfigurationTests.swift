@@ -74,7 +74,7 @@ import TerminalUI
   @Test func `a value that cannot be is told with file, line, key and choices`() {
     #expect(
       problems("[display]\n# dark is nice\ntheme = \"pink\"\n") == [
-        "config.toml:3: display.theme: this is “pink”; the choices are terminal, dark, light, "
+        "config.toml:3: display.theme: this is “pink”; the choices are auto, terminal, dark, light, "
           + "high-contrast, mono."
       ])
     #expect(

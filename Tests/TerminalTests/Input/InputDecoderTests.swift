@@ -245,4 +245,31 @@ private func key(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) -> [
     let expected: [InputEvent] = [.paste(String(text.dropLast(10))), .key("k")]
     #expect(events(begin + text + end + "k") == expected)
   }
+
+  @Test(arguments: [
+    ("\u{1B}]11;rgb:1717/1a1a/2020\u{1B}\\", Color(red: 0x17, green: 0x1A, blue: 0x20)),
+    ("\u{1B}]11;rgb:ff/80/00\u{7}", Color(red: 0xFF, green: 0x80, blue: 0)),
+    ("\u{1B}]11;rgb:f/8/0\u{7}", Color(red: 0xFF, green: 0x88, blue: 0)),
+    ("\u{1B}]11;rgba:0000/0000/ffff/ffff\u{7}", Color(red: 0, green: 0, blue: 0xFF)),
+  ])
+  func `a terminal says what colour its background has`(answer: String, color: Color) {
+    #expect(events("a\(answer)b") == [.key("a"), .background(color), .key("b")])
+  }
+
+  @Test(arguments: [
+    "11;rgb:zz/00/00", "11;rgb:00/00", "11;rgb:00000/0/0", "10;rgb:00/00/00", "11;?", "52;c;AAAA",
+    "11;rgb:" + String(repeating: "0", count: 500) + "/0/0",
+  ])
+  func `an answer that is none means nothing`(answer: String) {
+    #expect(events("a\u{1B}]\(answer)\u{7}b") == [.key("a"), .key("b")])
+  }
+
+  @Test func `the rest of an answer that comes late is no key`() {
+    var decoder = InputDecoder()
+    var events: [InputEvent] = []
+    decoder.decode(Array("\u{1B}]11;rgb:1717/".utf8), into: &events)
+    #expect(decoder.decisivePause == 500)
+    decoder.decode(Array("1a1a/2020\u{1B}\\".utf8), into: &events)
+    #expect(events == [.background(Color(red: 0x17, green: 0x1A, blue: 0x20))])
+  }
 }
