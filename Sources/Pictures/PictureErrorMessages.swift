@@ -46,7 +46,8 @@ extension PictureError {
     case .web(.privateAddress), .web(.redirectIntoPrivateNetwork), .web(.insecureRedirect),
       .web(.passwordInClear):
       "It is not loaded. Open it in the browser if you trust it."
-    case .web, .status, .truncated:
+    case .truncated: "Try again, or open it with another program."
+    case .web, .status:
       isRetryable
         ? "Try again, or open the address in the browser." : "Open the address in the browser."
     case .tooManyBytes, .tooLarge, .notAPicture, .typeNotShown, .broken, .outOfMemory:

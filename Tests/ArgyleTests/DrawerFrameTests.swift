@@ -16,27 +16,27 @@ import Testing
       try lines("socks", "--size", "80x24") == [
         " 1 Articles [2 Socks] 3 Gallery  4 Catalog",
         "34 socks by name",
-        "Christmas, with snow on it                      ▰▱▱▱▱▱▱▱▱▱   3                 ▐",
-        "Fisherman's cable                               ▰▰▰▰▰▰▰▰▰▰ 100                 ▐",
-        "Gingerbread                                     ▰▰▰▰▱▱▱▱▱▱  40   ⠦ saving      ▐",
-        "Golf, of an uncle                               ▰▱▱▱▱▱▱▱▱▱  11   removed in 4 s▐",
-        "Grandmother's, left                             ▱▱▱▱▱▱▱▱▱▱   0 ⇄               ▐",
-        "Grandmother's, right                            ▱▱▱▱▱▱▱▱▱▱   0 ⇄               ▐",
-        "Grey wool, darned twice                         ▰▰▰▰▰▱▱▱▱▱  45   ✓ saved       ▐",
-        "Half a sock                                     ▰▱▱▱▱▱▱▱▱▱   1                 ▐",
-        "Hiking sock, still wet                          ▰▰▰▰▰▰▰▰▰▱  92                 ▐",
-        "Hound                                           ▰▰▰▰▰▱▱▱▱▱  52                 ▐",
-        "Moth's                                          ▰▱▱▱▱▱▱▱▱▱   1                 ▐",
-        "Office, left                                    ▰▱▱▱▱▱▱▱▱▱   9 ⇄               ▐",
-        "Office, of another office                       ▰▰▱▱▱▱▱▱▱▱  15",
-        "Office, one too many                            ▰▱▱▱▱▱▱▱▱▱   7",
-        "Office, right                                   ▰▱▱▱▱▱▱▱▱▱   8 ⇄",
-        "Picnic                                          ▰▰▰▰▰▰▰▱▱▱  70",
-        "Plum                                            ▰▰▱▱▱▱▱▱▱▱  19",
-        "Polka, left                                     ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
-        "Polka, right                                    ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
-        "Rainbow                                         ▰▰▰▰▰▱▱▱▱▱  48",
-        "Rainy day argyle                                ▰▰▰▰▰▰▰▰▰▱  85",
+        "Christmas, with snow on it                   ▆▆ ▰▱▱▱▱▱▱▱▱▱   3                 ▐",
+        "Fisherman's cable                            ▆▆ ▰▰▰▰▰▰▰▰▰▰ 100                 ▐",
+        "Gingerbread                                  ▆▆ ▰▰▰▰▱▱▱▱▱▱  40   ⠦ saving      ▐",
+        "Golf, of an uncle                            ▆▆ ▰▱▱▱▱▱▱▱▱▱  11   removed in 4 s▐",
+        "Grandmother's, left                          ▆▆ ▱▱▱▱▱▱▱▱▱▱   0 ⇄               ▐",
+        "Grandmother's, right                         ▆▆ ▱▱▱▱▱▱▱▱▱▱   0 ⇄               ▐",
+        "Grey wool, darned twice                      ▆▆ ▰▰▰▰▰▱▱▱▱▱  45   ✓ saved       ▐",
+        "Half a sock                                  ▆▆ ▰▱▱▱▱▱▱▱▱▱   1                 ▐",
+        "Hiking sock, still wet                       ▆▆ ▰▰▰▰▰▰▰▰▰▱  92                 ▐",
+        "Hound                                        ▆▆ ▰▰▰▰▰▱▱▱▱▱  52                 ▐",
+        "Moth's                                       ▆▆ ▰▱▱▱▱▱▱▱▱▱   1                 ▐",
+        "Office, left                                 ▆▆ ▰▱▱▱▱▱▱▱▱▱   9 ⇄               ▐",
+        "Office, of another office                    ▆▆ ▰▰▱▱▱▱▱▱▱▱  15",
+        "Office, one too many                         ▆▆ ▰▱▱▱▱▱▱▱▱▱   7",
+        "Office, right                                ▆▆ ▰▱▱▱▱▱▱▱▱▱   8 ⇄",
+        "Picnic                                       ▆▆ ▰▰▰▰▰▰▰▱▱▱  70",
+        "Plum                                         ▆▆ ▰▰▱▱▱▱▱▱▱▱  19",
+        "Polka, left                                  ▆▆ ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
+        "Polka, right                                 ▆▆ ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
+        "Rainbow                                      ·· ▰▰▰▰▰▱▱▱▱▱  48",
+        "Rainy day argyle                             ▆▆ ▰▰▰▰▰▰▰▰▰▱  85",
         "Enter open  + soggier  - drier  u undo  x remove  e edit  a add  ? keys  q quit",
       ])
   }
@@ -157,18 +157,18 @@ import Testing
   @Test func `a change that fails is on the screen at once, and is taken back alone`() throws {
     #expect(
       try lines("sock-rollback", "--size", "80x24", "--at", "1.5")[11]
-        == "Hound                                           ▰▰▰▰▰▰▰▱▱▱  70   ⠴ saving      ▐")
+        == "Hound                                        ▆▆ ▰▰▰▰▰▰▰▱▱▱  70   ⠴ saving      ▐")
     #expect(
       try lines("sock-rollback", "--size", "80x24")[11...23] == [
-        "Hound                                           ▰▰▰▰▰▱▱▱▱▱  52   ✗ not saved",
-        "Moth's                                          ▰▱▱▱▱▱▱▱▱▱  10   ⠋ saving",
-        "Office, left                                    ▰▱▱▱▱▱▱▱▱▱   9 ⇄",
-        "Office, of another office                       ▰▰▱▱▱▱▱▱▱▱  15",
-        "Office, one too many                            ▰▱▱▱▱▱▱▱▱▱   7",
-        "Office, right                                   ▰▱▱▱▱▱▱▱▱▱   8 ⇄",
-        "Picnic                                          ▰▰▰▰▰▰▰▱▱▱  70",
-        "Plum                                            ▰▰▱▱▱▱▱▱▱▱  19",
-        "Polka, left                                     ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
+        "Hound                                        ▆▆ ▰▰▰▰▰▱▱▱▱▱  52   ✗ not saved",
+        "Moth's                                       ▆▆ ▰▱▱▱▱▱▱▱▱▱  10   ⠋ saving",
+        "Office, left                                 ▆▆ ▰▱▱▱▱▱▱▱▱▱   9 ⇄",
+        "Office, of another office                    ▆▆ ▰▰▱▱▱▱▱▱▱▱  15",
+        "Office, one too many                         ▆▆ ▰▱▱▱▱▱▱▱▱▱   7",
+        "Office, right                                ▆▆ ▰▱▱▱▱▱▱▱▱▱   8 ⇄",
+        "Picnic                                       ▆▆ ▰▰▰▰▰▰▰▱▱▱  70",
+        "Plum                                         ▆▆ ▰▰▱▱▱▱▱▱▱▱  19",
+        "Polka, left                                  ▆▆ ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
         "▌✗ The sogginess of “Hound” was not saved. There is no space left to save socks.",
         "▌Free some space; nothing that was saved is lost.",
         "▌                                            Ctrl-R to retry   Ctrl-X to dismiss",
@@ -179,7 +179,7 @@ import Testing
       "sock-rollback", "--size", "80x24", "--keys", "@4 ctrl-r", "--at", "5")
     #expect(
       retried[11]
-        == "Hound                                           ▰▰▰▰▰▰▰▱▱▱  70   ✓ saved       ▐")
+        == "Hound                                        ▆▆ ▰▰▰▰▰▰▰▱▱▱  70   ✓ saved       ▐")
     #expect(!retried.contains { $0.contains("✗") })
     // Where the sock is looked at, it is told again.
     let detail = try lines(
@@ -190,16 +190,22 @@ import Testing
   @Test func `a removal is undone within its time, and else has a spinner of its own`() throws {
     #expect(
       try lines("sock-removing", "--size", "80x24")[11...13] == [
-        "Hound                                           ▰▰▰▰▰▱▱▱▱▱  52   ⠹ removing    ▐",
-        "Moth's                                          ▰▱▱▱▱▱▱▱▱▱   1                 ▐",
-        "Office, left                                    ▰▱▱▱▱▱▱▱▱▱   9 ⇄ removed in 2 s▐",
+        "Hound                                        ▆▆ ▰▰▰▰▰▱▱▱▱▱  52   ⠹ removing    ▐",
+        "Moth's                                       ▆▆ ▰▱▱▱▱▱▱▱▱▱   1                 ▐",
+        "Office, left                                 ▆▆ ▰▱▱▱▱▱▱▱▱▱   9 ⇄ removed in 2 s▐",
       ])
     let undone = try lines("sock-removing", "--size", "80x24", "--keys", "@6 u", "--at", "7")
     #expect(
       undone[13]
-        == "Office, left                                    ▰▱▱▱▱▱▱▱▱▱   9 ⇄               ▐")
+        == "Office, left                                 ▆▆ ▰▱▱▱▱▱▱▱▱▱   9 ⇄               ▐")
     let gone = try lines("sock-removing", "--size", "80x24", "--at", "15")
     #expect(gone[1] == "32 socks by name")
     #expect(gone[11...12].map { String($0.prefix(10)) } == ["Moth's    ", "Office, of"])
+  }
+
+  @Test func `a colour is known by a word of its name`() {
+    #expect(SockSwatch.color(named: "faded Blue") == SockSwatch.color(named: "blue"))
+    #expect(SockSwatch.color(named: "blue") != SockSwatch.color(named: "red"))
+    #expect(SockSwatch.color(named: "colour of rain") == nil)
   }
 }

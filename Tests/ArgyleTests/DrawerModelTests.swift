@@ -194,7 +194,7 @@ import Testing
     #expect(stage.frame.bindings.contains { $0.label == "discard change" })
     // It is no sock yet: nothing else can be done with it.
     stage.press("+", "x", "p", "f", "P")
-    #expect(stage.model.drawer.latestRemoval == nil && stage.model.pairing == nil)
+    #expect(!stage.frame.text.contains("removed in") && stage.model.pairing == nil)
     stage.press("R")
     #expect(stage.lines[1].hasSuffix("✗ not saved"))
     stage.press("e", "!")
@@ -293,6 +293,45 @@ import Testing
     #expect(stage.api.socks[0].name == "Odd")
   }
 
+  @Test func `notes with the sign for a line break in them are left alone by other edits`() {
+    var sock = socks(1)[0]
+    sock.notes = "Sign: ↵\nand a line."
+    let form = SockForm(of: sock)
+    form[.name] = "Renamed"
+    // Before: also .notes("Sign: \n\nand a line.").
+    #expect(form.edits() == [.name("Renamed")])
+  }
+
+  @Test func `the place of a picture that is typed is a whole one, or none`() {
+    func place(_ text: String) -> SockPicture? {
+      SockPicture(typed: text, home: "/home/maud", folder: "/work")
+    }
+    #expect(place("~/p.png") == .file("/home/maud/p.png"))
+    #expect(place("p.png") == .file("/work/p.png"))
+    #expect(place("../p.png") == .file("/p.png"))
+    #expect(place("file:///tmp/a%20b.png") == .file("/tmp/a b.png"))
+    #expect(place("FILE://localhost/p.png") == .file("/p.png"))
+    #expect(place("https://example.org/p.png") == .web("https://example.org/p.png"))
+    #expect(place("bundled:argyle-red") == .bundled("argyle-red"))
+    for none in ["ftp://example.org/p.png", "file://elsewhere/p.png", "gopher://x", ""] {
+      #expect(place(none) == nil, "\(none)")
+    }
+  }
+
+  @Test func `a failure is told by the sock that is looked at, and not by a message, too`() {
+    let stage = Stage(socks(2), size: Size(width: 80, height: 16))
+    stage.advance(by: .seconds(1))
+    stage.press(.enter)
+    stage.advance(by: .seconds(1))
+    stage.api.script(.update, .fails(SockError.store(.full(path: "socks.sqlite"))))
+    stage.press("+")
+    stage.advance(by: .seconds(1))
+    // Before: twice, and a third time as a state.
+    #expect(stage.frame.text.components(separatedBy: "There is no space left").count == 2)
+    stage.press(.escape)
+    #expect(stage.frame.text.contains("There is no space left"))
+  }
+
   @Test func `line breaks in notes survive a form of one line`() {
     var all = socks(1)
     all[0].notes = "One.\n\nThree."
@@ -310,5 +349,111 @@ import Testing
       #expect(up > sogginess || sogginess > 97)
       #expect(down < sogginess || sogginess < 3)
     }
+  }
+
+  // MARK: Undo, marks and changes
+
+  @Test func `every change is undone, the newest first`() {
+    let stage = Stage(socks(5))
+    stage.advance(by: .seconds(1))
+    stage.press("+", "+", "+")
+    stage.advance(by: .seconds(1))
+    #expect(stage.model.current?.sock.sogginess == 55)
+    stage.model.edit()
+    stage.model.form?[.name] = "Sock 000000, darned"
+    stage.model.submit()
+    stage.advance(by: .seconds(1))
+    #expect(stage.selected == "Sock 000000, darned")
+    stage.press("p", .down, "p")
+    stage.advance(by: .seconds(1))
+    #expect(stage.api.socks.count { $0.pair != nil } == 2)
+    stage.press("u")
+    stage.advance(by: .seconds(1))
+    #expect(stage.api.socks.allSatisfy { $0.pair == nil })
+    stage.press("u")
+    stage.advance(by: .seconds(1))
+    #expect(stage.api.socks.contains { $0.name == "Sock 000000" })
+    // Three steps of one key are one change.
+    stage.press("u")
+    stage.advance(by: .seconds(1))
+    #expect(stage.api.socks.allSatisfy { $0.sogginess == 40 })
+    #expect(!stage.model.canUndo)
+  }
+
+  @Test func `a removal whose time is over is not undone, but what was done before`() {
+    let stage = Stage(socks(3))
+    stage.advance(by: .seconds(1))
+    stage.press("+", .down, "x")
+    stage.advance(by: .seconds(7))
+    #expect(stage.api.socks.count == 2)
+    stage.press("u")
+    stage.advance(by: .seconds(1))
+    #expect(stage.api.socks.count == 2)
+    #expect(stage.api.socks.allSatisfy { $0.sogginess == 40 })
+  }
+
+  @Test func `marked socks are changed, removed and brought back together`() {
+    let stage = Stage(socks(5))
+    stage.advance(by: .seconds(1))
+    stage.press("t", .down, .down, "t", "+")
+    stage.advance(by: .seconds(1))
+    #expect(stage.api.socks.map(\.sogginess) == [45, 40, 45, 40, 40])
+    #expect(stage.lines[0].contains("2 marked"))
+    stage.press("x")
+    stage.advance(by: .seconds(1))
+    #expect(stage.lines.count { $0.contains("removed in") } == 2)
+    stage.press("u")
+    stage.advance(by: .seconds(7))
+    #expect(stage.api.socks.count == 5)
+    stage.press("t", .escape, "+")
+    stage.advance(by: .seconds(1))
+    #expect(stage.api.socks.map(\.sogginess) == [45, 40, 50, 40, 40])
+  }
+
+  @Test func `all changes that are not kept are listed by a key`() {
+    let stage = Stage(socks(5), size: Size(width: 80, height: 12))
+    stage.advance(by: .seconds(1))
+    stage.api.script(.update, .fails(SockError.store(.full(path: "socks.sqlite"))))
+    stage.press("+", .down, "x", "c")
+    stage.advance(by: .seconds(1))
+    #expect(stage.frame.text.contains("─ Changes ─"))
+    let changes = stage.lines.filter { $0.contains("│ Sock 0") }
+    #expect(changes.count == 2)
+    #expect(changes.first?.contains("sogginess ✗ There is no space left to save socks.") == true)
+    #expect(changes.last?.contains("removal waiting") == true)
+    stage.press("R")
+    stage.advance(by: .seconds(7))
+    #expect(stage.frame.text.contains("All changes are saved."))
+  }
+
+  // MARK: Side by side
+
+  @Test func `on a wide screen the selected sock stands beside the list`() {
+    let stage = Stage(socks(5), size: Size(width: 130, height: 12))
+    stage.advance(by: .seconds(1))
+    #expect(stage.lines[0].contains("│ Sock 000000"))
+    stage.press(.down, .down)
+    stage.advance(by: .milliseconds(200))
+    #expect(stage.lines[0].contains("│ Sock 000002"))
+    // Enter goes into it, where keys move its slider, and Esc leads back to the list.
+    stage.press(.enter)
+    stage.advance(by: .seconds(1))
+    stage.press(.right)
+    stage.advance(by: .seconds(1))
+    #expect(stage.api.socks[2].sogginess == 45)
+    stage.press(.escape, .down, "+")
+    stage.advance(by: .seconds(1))
+    #expect(stage.api.socks[3].sogginess == 45)
+    #expect(stage.model.openSock == nil)
+  }
+
+  @Test func `looking at socks beside the list loads none of them`() {
+    let stage = Stage(socks(50), size: Size(width: 130, height: 30))
+    stage.advance(by: .seconds(1))
+    for _ in 0..<20 {
+      stage.press(.down)
+      stage.advance(by: .milliseconds(200))
+    }
+    #expect(stage.api.callCount(.sock) == 0)
   }
 }

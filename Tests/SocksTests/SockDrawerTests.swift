@@ -220,7 +220,6 @@ struct Offline: Error {}
     #expect(rows(drawer)[1] == "Sock 2 10 until 5.0 seconds")
     runtime.advance(by: .seconds(4))
     drawer.remove(id(1))
-    #expect(drawer.latestRemoval == id(1))
     #expect(drawer.undoRemoval(of: id(2)))
     #expect(!drawer.undoRemoval(of: id(2)))
     runtime.advance(by: .seconds(2))

@@ -32,8 +32,9 @@ struct SockFieldOptions: ParsableArguments {
     if let picture, picture == "none" {
       edits.append(.picture(nil))
     } else if let picture {
-      guard let place = SockPicture(picture) else { throw SockError.invalid(.noPicture) }
-      let whole = place.resolved(in: FileManager.default.currentDirectoryPath)
+      guard let whole = SockPicture(typed: picture) else {
+        throw SockError.invalid(.noPicture)
+      }
       if case .file(let path) = whole, !FileManager.default.fileExists(atPath: path) {
         throw CommandFailure(
           status: .notThere, "There is no file “\(printable(picture))”.",

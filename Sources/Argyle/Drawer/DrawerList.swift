@@ -84,7 +84,8 @@ private struct DrawerListRow: View {
 
   private func view(of content: DrawerRow) -> some View {
     SockRow(
-      row: content, layout: layout, isMarked: model.pairing?.id == content.id, model: model
+      row: content, layout: layout,
+      isMarked: model.pairing?.id == content.id || model.marked[content.id] != nil, model: model
     )
   }
 }

@@ -22,7 +22,15 @@ final class DrawerModel {
   /// The single sock whose other one is looked for.
   var partnersOf: Sock?
   /// The sock that waits for another one to be paired with.
-  private(set) var pairing: Sock?
+  var pairing: Sock?
+  /// The socks that keys change together, as they were when they were marked.
+  var marked: [Sock.ID: Sock] = [:]
+  /// What was done, to be taken back.
+  var undoing = DrawerUndo()
+  /// Whether all that is not kept yet, or could not be, is looked at.
+  var showsChanges = false
+  /// The sock that is shown beside the list, once the selection rests.
+  let preview: Resource<DrawerRows.ID?>
   /// What is looked for, as it is typed.
   var searchText = "" {
     didSet {
@@ -60,6 +68,8 @@ final class DrawerModel {
     self.clock = clock
     settledSearch = Resource(
       initialState: .loaded(""), name: "search of socks", clock: clock, scheduler: scheduler)
+    preview = Resource(
+      initialState: .loaded(nil), name: "shown sock", clock: clock, scheduler: scheduler)
     revision = Resource(
       Loader(sequence: { api.changes() }), name: "changes of the drawer", clock: clock,
       scheduler: scheduler)
@@ -94,6 +104,7 @@ final class DrawerModel {
     let before = offers
     anchor = rows.anchor(id) ?? anchor
     added = nil
+    if preview.isShown { preview.load(Self.resting(id), .restart, cause: .inputChanged) }
     if offers != before { turns += 1 }
   }
 
@@ -131,6 +142,7 @@ final class DrawerModel {
     /// Whether there is a sock in the list to do something with.
     var changes = false
     var undoes = false
+    var isMarking = false
     var hasFailed = false
     var removes = false
     var edits = false
@@ -145,7 +157,8 @@ final class DrawerModel {
     _ = turns
     let current = current
     return Offers(
-      changes: current != nil, undoes: undoable != nil, hasFailed: failed != nil,
+      changes: current != nil, undoes: canUndo, isMarking: !marked.isEmpty,
+      hasFailed: failed != nil,
       removes: current?.isHere ?? false, edits: canEdit,
       findsPartner: current != nil && current?.sock.pair == nil,
       unpairs: current?.sock.pair != nil)
@@ -153,57 +166,12 @@ final class DrawerModel {
 
   // MARK: Changing
 
-  func changeSogginess(by steps: Int) {
-    guard let sock = current?.sock else { return }
-    drawer.setSogginess(of: sock.id, to: Sogginess.stepped(sock.sogginess, by: steps))
-  }
-
-  func remove() {
-    guard let sock = current?.sock else { return }
-    drawer.remove(sock.id)
-  }
-
-  /// The sock that the user wants to have back: this one, or else the one that was removed last.
-  var undoable: Sock.ID? {
-    if let current, case .removable = current.state { return current.id }
-    return drawer.latestRemoval
-  }
-
-  func undo() {
-    guard let id = undoable else { return }
-    drawer.undoRemoval(of: id)
-  }
-
   func retryFailedChanges() {
     if let failed { drawer.retryFailedChanges(of: failed.id) }
   }
 
   func dismissFailedChanges() {
     if let failed { drawer.dismissFailedChanges(of: failed.id) }
-  }
-
-  // MARK: Pairs
-
-  /// Marks a sock to be paired, or pairs the marked one with this one.
-  func pair() {
-    guard let sock = current?.sock else { return }
-    if let first = pairing {
-      pairing = nil
-      if first.id != sock.id { pair(first.id, sock.id) }
-    } else {
-      pairing = sock
-    }
-  }
-
-  func pair(_ first: Sock.ID, _ second: Sock.ID) {
-    drawer.pair(first, with: second)
-  }
-
-  func cancelPairing() { pairing = nil }
-
-  func unpair() {
-    guard let sock = current?.sock else { return }
-    drawer.unpair(sock.id)
   }
 
   // MARK: The form
@@ -231,10 +199,15 @@ final class DrawerModel {
     guard let form, let edits = form.edits() else { return }
     self.form = nil
     if let sock = form.sock {
-      if !edits.isEmpty { drawer.edit(sock.id, edits) }
+      if !edits.isEmpty {
+        let fields = Set(edits.map(\.field))
+        undoing.note([.edit(sock.id, sock.edits.filter { fields.contains($0.field) })])
+        drawer.edit(sock.id, edits)
+      }
     } else {
       let draft = form.draft(edits)
       drawer.add(draft)
+      undoing.note([.remove(draft.id)])
       added = draft.id
       turns += 1
     }
@@ -283,6 +256,10 @@ final class DrawerModel {
     // Nothing to look for is answered at once: it is how the whole list comes back.
     let loader = Loader<String>.constant(text)
     return text.isEmpty ? loader : loader.debounced(for: .milliseconds(150))
+  }
+
+  private static func resting(_ id: DrawerRows.ID) -> Loader<DrawerRows.ID?> {
+    Loader.constant(id).debounced(for: .milliseconds(100))
   }
 
   private static func gathering(

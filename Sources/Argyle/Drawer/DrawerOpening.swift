@@ -53,9 +53,12 @@ private struct DrawerFollowing<Content: View>: View {
       .onChange(of: failures.last?.number ?? 0) { before, _ in
         for numbered in failures where numbered.number > before {
           let failure = numbered.failure
+          let sock = (failure.error as? SockChangeFailure)?.sock.id
           toasts.show(
             describe(failure.error).whole, retry: failure.retry,
-            onDismiss: failure.dismiss, while: failure.isCurrent)
+            onDismiss: failure.dismiss,
+            // A sock that is looked at tells of it by itself.
+            while: { failure.isCurrent() && (sock == nil || model?.openSock != sock) })
         }
       }
   }

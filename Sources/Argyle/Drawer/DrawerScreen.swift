@@ -7,18 +7,48 @@ struct DrawerScreen: View {
   let model: DrawerModel
   let days: DayText
 
+  @Environment(\.isPlain) private var isPlain
+
+  /// From this width on a sock stands beside the list.
+  private static let widthForBoth = 120
+  private static let widestList = 96
+
   var body: some View {
-    DrawerListScreen(model: model)
-      .navigationDestination(item: Binding(model, \.openSock)) { id in
+    GeometryReader { size in
+      let isWide = !isPlain && size.width >= Self.widthForBoth
+      HStack(alignment: .top, spacing: 0) {
+        DrawerListScreen(model: model)
+          .frame(width: isWide ? min(size.width / 2, Self.widestList) : size.width)
+        if isWide {
+          Divider(.vertical).padding(.horizontal)
+          SockPane(model: model, days: days)
+        }
+      }
+      .navigationDestination(item: destination(isShown: !isWide)) { id in
         SockScreen(model: model, id: id, days: days)
       }
-      .onKeyPress(action: .reload, inFooter: false) { model.reload() }
-      .sheet(isPresented: isEditing, title: model.form?.title) {
-        if let form = model.form { SockFormView(model: model, form: form) }
-      }
-      .sheet(isPresented: isFinding, title: "Find a partner") {
-        if let sock = model.partnersOf { PartnerSheet(model: model, sock: sock) }
-      }
+    }
+    .onKeyPress(action: .showChanges, inFooter: false) { model.showsChanges = true }
+    .sheet(isPresented: Binding(model, \.showsChanges), title: "Changes") {
+      ChangeSheet(model: model)
+    }
+    .onKeyPress(action: .reload, inFooter: false) { model.reload() }
+    .sheet(isPresented: isEditing, title: model.form?.title) {
+      if let form = model.form { SockFormView(model: model, form: form) }
+    }
+    .sheet(isPresented: isFinding, title: "Find a partner") {
+      if let sock = model.partnersOf { PartnerSheet(model: model, sock: sock) }
+    }
+  }
+
+  private func destination(isShown: Bool) -> Binding<Sock.ID?> {
+    Binding(
+      get: { isShown ? model.openSock : nil },
+      modify: { change in
+        var id = model.openSock
+        change(&id)
+        if id == nil { model.openSock = nil }
+      })
   }
 
   private var isEditing: Binding<Bool> {
@@ -48,9 +78,6 @@ private struct DrawerListScreen: View {
   @FocusState private var isSearching: Bool
   @State private var hasSearchField = false
 
-  /// In wider rows a sock's state would be too far from its name.
-  private static let widestRow = 120
-
   /// From this height on there is room for a title.
   private static let heightForTitle = 6
 
@@ -65,7 +92,6 @@ private struct DrawerListScreen: View {
         if showsSearch { searchField }
         keys(DrawerList(model: model)).focusSection("Socks")
       }
-      .frame(maxWidth: Self.widestRow)
     }
     .onChange(of: model.settledSearch.latestValue) { _, text in model.search(for: text ?? "") }
   }
@@ -117,6 +143,10 @@ private struct DrawerListScreen: View {
       .onKeyPress(action: .addSock) { model.add() }
       .onKeyPress(action: .search, label: "filter") { search() }
       .onKeyPress(action: .pairSock, when: model.pairing == nil && offers.changes) { model.pair() }
+      .onKeyPress(action: .markSock, inFooter: false, when: offers.changes) { model.toggleMark() }
+      .onKeyPress(action: .back, label: "unmark all", when: offers.isMarking) {
+        model.unmarkAll()
+      }
       .onKeyPress(action: .sortSocks) { model.nextOrder() }
       .onKeyPress(action: .reverseSocks, inFooter: false) { model.reverseOrder() }
       .onKeyPress(action: .back, label: "all socks", when: !model.searchText.isEmpty) {
@@ -166,6 +196,9 @@ private struct DrawerTitle: View {
         Text("Socks").paneTitle()
       }
       Text(model.drawer.query.order.words).foregroundStyle(\.secondary)
+      if !model.marked.isEmpty {
+        Text("\(model.marked.count) marked").foregroundStyle(\.accent)
+      }
       Spacer()
       LoadingIndicator(count)
     }

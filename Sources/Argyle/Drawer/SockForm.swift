@@ -94,10 +94,14 @@ final class SockForm {
     case .name: return .name(text)
     case .pattern: return .pattern(text)
     case .colour: return .colour(text)
-    case .notes: return .notes(Self.kept(text))
+    // Notes that nobody touched stay as they are, with signs in them that look like line breaks.
+    case .notes:
+      if let sock, Self.shown(sock.notes) == text { return .notes(sock.notes) }
+      return .notes(Self.kept(text))
     case .picture:
       if text.isEmpty { return .picture(nil) }
-      guard let picture = SockPicture(text) else { throw .invalid(.noPicture) }
+      if let picture = sock?.picture, picture.text == text { return .picture(picture) }
+      guard let picture = SockPicture(typed: text) else { throw .invalid(.noPicture) }
       return .picture(picture)
     }
   }
@@ -113,6 +117,14 @@ final class SockForm {
 
   /// The sign for a line break in the notes, shown and typed.
   nonisolated static let lineBreak = "↵"
+}
+
+extension SockPicture {
+  /// What was typed here and now.
+  init?(typed text: String) {
+    self.init(
+      typed: text, home: NSHomeDirectory(), folder: FileManager.default.currentDirectoryPath)
+  }
 }
 
 extension SockRefusal {

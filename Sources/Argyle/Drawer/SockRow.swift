@@ -6,10 +6,15 @@ import TerminalUI
 struct SockRow: View {
   /// How much of a sock a row shows.
   enum Layout {
-    case narrow, medium, wide
+    case narrow, medium, colourful, wide
 
     init(_ size: Size) {
-      self = size.width < 56 ? .narrow : size.width < 90 || size.height < 20 ? .medium : .wide
+      self =
+        switch size.width {
+        case ..<56: .narrow
+        case ..<62: .medium
+        default: size.width < 90 || size.height < 20 ? .colourful : .wide
+        }
     }
 
     /// With a gap between two pictures.
@@ -18,7 +23,7 @@ struct SockRow: View {
 
   let row: DrawerRow
   let layout: Layout
-  /// Whether it waits for another one to be paired with.
+  /// Whether it waits for another one to be paired with, or is changed together with others.
   let isMarked: Bool
   let model: DrawerModel
   @Environment(\.showsPictures) private var showsPictures
@@ -34,7 +39,7 @@ struct SockRow: View {
         SogginessNumber(sogginess: sock.sogginess)
         PairMark(isPaired: sock.pair != nil)
         status(isBrief: true).frame(width: 3, alignment: .leading)
-      case .medium: line
+      case .medium, .colourful: line
       case .wide:
         if showsPictures {
           SockThumbnail(thumbnails: model.thumbnails, picture: sock.picture).padding(.trailing)
@@ -50,6 +55,7 @@ struct SockRow: View {
   private var line: some View {
     HStack {
       name
+      if layout == .colourful, showsPictures { SockSwatch(colour: sock.colour) }
       SogginessBar(sogginess: sock.sogginess)
       PairMark(isPaired: sock.pair != nil)
       // As long as the longest, so that nothing moves.
@@ -73,7 +79,7 @@ struct SockRow: View {
       case .removable, .removing: Text(sock.name).strikethrough().dim()
       default: Text(sock.name)
       }
-    return (isMarked ? Text(isPlain ? "to pair: " : "◆ ").foregroundStyle(\.accent) + name : name)
+    return (isMarked ? Text(isPlain ? "marked: " : "◆ ").foregroundStyle(\.accent) + name : name)
       .lineLimit(1).frame(maxWidth: .infinity, alignment: .leading)
   }
 

@@ -8,9 +8,6 @@ struct SockScreen: View {
   let id: Sock.ID
   let days: DayText
 
-  /// From this size on there is room for a picture beside a slider.
-  private static let sizeForPicture = Size(width: 66, height: 8)
-
   var body: some View {
     let sock = model.drawer.sock(id)
     GeometryReader { size in
@@ -18,22 +15,10 @@ struct SockScreen: View {
         sock, item: id, spacing: SockDrawer.sogginessSpacing,
         commit: model.drawer.sogginessCommit
       ) { $sock in
-        VStack(alignment: .leading) {
-          SockTitle(model: model, sock: sock)
-          HStack(alignment: .top, spacing: 2) {
-            if size.width >= Self.sizeForPicture.width, size.height >= Self.sizeForPicture.height {
-              SockPictureView(pictures: model.pictures, sock: sock)
-                .frame(width: min(60, size.width * 2 / 5))
-            }
-            ScrollView {
-              SockFacts(model: model, sock: $sock, days: days, width: size.width)
-            }
-          }
-          .padding(.top, size.height >= Self.sizeForPicture.height ? 1 : 0)
-        }
+        SockDetail(model: model, sock: $sock, days: days, size: size)
       }
       .placeholder(.sample)
-      .padding(.horizontal, size.width >= Self.sizeForPicture.width ? 1 : 0)
+      .padding(.horizontal, SockDetail.hasRoomForPicture(size) ? 1 : 0)
     }
     .onKeyPress(action: .soggier, inFooter: false) { model.changeSogginess(by: 1) }
     .onKeyPress(action: .drier, inFooter: false) { model.changeSogginess(by: -1) }
@@ -54,6 +39,82 @@ struct SockScreen: View {
       false
     }
   }
+}
+
+/// A sock: what it is called, its picture where there is room, and all that is known of it.
+struct SockDetail: View {
+  let model: DrawerModel
+  @Binding var sock: Sock
+  let days: DayText
+  let size: Size
+  /// Whether it is only looked at: then nothing is loaded for it.
+  var isPreview = false
+
+  /// From this size on there is room for a picture beside a slider, or above it.
+  private static let (sizeForPicture, widthForPicture) = (Size(width: 66, height: 8), 40)
+  private static let heightForPictureAbove = 26
+
+  static func hasRoomForPicture(_ size: Size) -> Bool {
+    size.width >= sizeForPicture.width && size.height >= sizeForPicture.height
+  }
+
+  var body: some View {
+    let isBeside = Self.hasRoomForPicture(size)
+    let isAbove =
+      !isBeside && size.width >= Self.widthForPicture && size.height >= Self.heightForPictureAbove
+    VStack(alignment: .leading) {
+      SockTitle(model: model, sock: sock)
+      if isAbove {
+        SockPictureView(pictures: model.pictures, sock: sock).frame(height: size.height / 2)
+          .padding(.top)
+      }
+      HStack(alignment: .top, spacing: 2) {
+        if isBeside {
+          SockPictureView(pictures: model.pictures, sock: sock)
+            .frame(width: min(60, size.width * 2 / 5))
+        }
+        ScrollView {
+          SockFacts(model: model, sock: $sock, days: days, width: size.width, isPreview: isPreview)
+        }
+      }
+      .padding(.top, isBeside || isAbove ? 1 : 0)
+    }
+  }
+}
+
+/// The sock that is open beside the list, or else the selected one to be looked at.
+struct SockPane: View {
+  let model: DrawerModel
+  let days: DayText
+  @FocusState private var isInSock: Bool
+
+  var body: some View {
+    GeometryReader { size in
+      if let id = model.openSock {
+        ForEach([OpenSock(id: id)]) { open in
+          SockScreen(model: model, id: open.id, days: days)
+        }
+        .onKeyPress(action: .back, .left, label: "list") { model.openSock = nil }
+        .focusSection("The sock").focused($isInSock)
+        .onAppear { isInSock = true }
+        // In the list keys are about what is selected there.
+        .onChange(of: isInSock) { wasIn, isIn in
+          if wasIn, !isIn { model.openSock = nil }
+        }
+      } else {
+        AsyncContentView(model.preview) { _ in
+          if let sock = model.current?.sock {
+            SockDetail(model: model, sock: .constant(sock), days: days, size: size, isPreview: true)
+          }
+        }
+        .loadingViewStyle(afterValue: LoadingViewStyle.none)
+        // It is to be looked at: the keys stay with the list.
+        .disabled(true)
+      }
+    }
+  }
+
+  private struct OpenSock: Identifiable { let id: Sock.ID }
 }
 
 /// What a sock is called, and what is going on with it.
@@ -84,6 +145,7 @@ private struct SockFacts: View {
   @Binding var sock: Sock
   let days: DayText
   let width: Int
+  let isPreview: Bool
   @Environment(\.isPlain) private var isPlain
 
   /// What a slider with its line needs, beside a scroll bar.
@@ -93,7 +155,7 @@ private struct SockFacts: View {
     VStack(alignment: .leading) {
       FailedSockChanges(model: model, sock: sock)
       Slider(
-        "Sogginess", value: $sock.sogginess, in: Sock.sogginessRange, step: Sogginess.step
+        "Sogginess", value: noted, in: Sock.sogginessRange, step: Sogginess.step
       )
       .defaultFocus()
       // Where there is no room for the line, the number is all of it.
@@ -104,7 +166,11 @@ private struct SockFacts: View {
       HStack {
         label("Pair")
         if let pair = sock.pair {
-          PairLink(model: model, pair: pair)
+          if let other = isPreview ? model.drawer.sock(shown: pair) : nil {
+            Text(other.name).lineLimit(1)
+          } else {
+            PairLink(model: model, pair: pair)
+          }
         } else {
           Text("none").foregroundStyle(\.secondary)
         }
@@ -113,6 +179,16 @@ private struct SockFacts: View {
       fact("Changed", days.full(sock.changed))
       if !sock.notes.isEmpty { Text(sock.notes).padding(.top) }
     }
+  }
+
+  /// How soggy it is; what it was is noted before it is changed.
+  private var noted: Binding<Int> {
+    Binding(
+      get: { sock.sogginess },
+      modify: { change in
+        model.undoing.note(sogginessOf: [sock])
+        $sock.sogginess.update { change(&$0) }
+      })
   }
 
   private func label(_ text: String) -> some View {
@@ -154,8 +230,13 @@ private struct FailedSockChanges: View {
   let sock: Sock
   @Environment(\.describeError) private var describe
 
+  private var hasFailed: Bool {
+    if case .failed = model.drawer.state(of: sock.id) { true } else { false }
+  }
+
   var body: some View {
-    let failed = model.drawer.sock(sock.id).failedMutations
+    // A sock of which nothing failed is not loaded to know that.
+    let failed = hasFailed ? model.drawer.sock(sock.id).failedMutations : []
     if !failed.isEmpty {
       VStack(alignment: .leading) {
         ForEach(failed, id: \.id) { mutation in

@@ -65,12 +65,12 @@ struct KeyTable {
       actions: [.nextMatch, .previousMatch]),
     Section(
       title: "The drawer", screens: .drawer,
-      actions: [.addSock, .search, .pairSock, .sortSocks, .reverseSocks]),
+      actions: [.addSock, .search, .markSock, .pairSock, .sortSocks, .reverseSocks]),
     Section(
       title: "Socks, in the list and open", screens: [.drawer, .sock],
       actions: [
         .soggier, .drier, .editSock, .removeSock, .findPartner, .unpairSock, .retrySock,
-        .forgetSockChange, .undo,
+        .forgetSockChange, .undo, .showChanges,
       ]),
     Section(title: "A sock", screens: .sock, actions: [.otherSock]),
     Section(

@@ -83,6 +83,8 @@ extension KeyAction {
   static let otherSock = KeyAction("other-sock", keys: "g", label: "partner")
   static let sortSocks = KeyAction("sort-socks", keys: "s", label: "sort")
   static let reverseSocks = KeyAction("reverse-socks", keys: "S", label: "reverse order")
+  static let markSock = KeyAction("mark-sock", keys: "t", label: "mark")
+  static let showChanges = KeyAction("show-changes", keys: "c", label: "changes")
   static let retrySock = KeyAction("retry-sock", keys: "R", label: "retry change")
   static let forgetSockChange = KeyAction("forget-sock-change", keys: "X", label: "discard change")
 

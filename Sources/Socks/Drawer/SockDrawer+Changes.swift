@@ -103,18 +103,6 @@ extension SockDrawer {
     return resource.undo(removal.id)
   }
 
-  /// The sock whose removal was begun last and can still be undone.
-  public var latestRemoval: Sock.ID? {
-    var latest: (id: Sock.ID, until: AnyClock.Instant)?
-    for id in observedOverlays.keys {
-      guard case .removable(let until) = state(of: id), until > latest?.until ?? .distantPast else {
-        continue
-      }
-      latest = (id, until)
-    }
-    return latest?.id
-  }
-
   // MARK: Failures
 
   /// Tries everything of a sock again that could not be kept.
@@ -191,8 +179,4 @@ extension SockDrawer {
 extension PendingMutation {
   /// Whether it would be lost with the process.
   fileprivate var isAtRisk: Bool { phase != .kept }
-}
-
-extension AnyClock.Instant {
-  fileprivate static let distantPast = AnyClock.Instant(offset: .seconds(Int64.min / 4))
 }

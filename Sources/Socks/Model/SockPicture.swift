@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where the picture of a sock is.
 ///
 /// It is written as one text: `bundled:argyle-red`, an `http` or `https` address, or else the path
@@ -20,6 +22,27 @@ public enum SockPicture: Hashable, Sendable {
     } else {
       self = .file(text)
     }
+  }
+
+  /// Reads what a user typed or what a command was given: `~` is the home, a `file` address is a path,
+  /// and a path that does not begin at the root begins at `folder`, so that it means the same file
+  /// wherever the program is started next.
+  ///
+  /// - Returns: nil for none, and for an address of another kind.
+  public init?(typed text: String, home: String, folder: String) {
+    guard let place = SockPicture(text) else { return nil }
+    guard case .file(var path) = place else {
+      self = place
+      return
+    }
+    if let scheme = path.firstMatch(of: /^([A-Za-z][A-Za-z0-9+.\-]*):\/\//) {
+      guard scheme.1.lowercased() == "file", let url = URL(string: path), !url.path.isEmpty,
+        ["", "localhost"].contains(url.host ?? "")
+      else { return nil }
+      path = url.path
+    }
+    if path == "~" || path.hasPrefix("~/") { path = home + path.dropFirst() }
+    self = SockPicture.file(path).resolved(in: folder)
   }
 
   /// The place in words that the user may type.

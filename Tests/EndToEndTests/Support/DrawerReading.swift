@@ -30,7 +30,8 @@ extension EmulatedScreen {
     var listed: [String: Int] = [:]
     for line in allLines {
       guard let bar = line.firstIndex(where: { "▰▱".contains($0) }) else { continue }
-      let name = String(line[..<bar]).trimmingBlanks
+      // Before the bar stands the colour.
+      let name = String(line[..<bar].filter { !"▆·".contains($0) }).trimmingBlanks
       let number = line[bar...].drop { "▰▱ ".contains($0) }.prefix { $0.isNumber }
       listed[name] = Int(number)
     }
