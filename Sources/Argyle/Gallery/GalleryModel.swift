@@ -18,7 +18,9 @@ final class GalleryModel {
   @ObservationIgnored private let runtime: SceneRuntime
   private var pool: ResourcePool<Int, Swatch>
 
-  /// About as many as a screen shows. Cells that scroll away cancel their waiting loads.
+  /// About as many as a screen shows.
+  ///
+  /// Cells that scroll away cancel their waiting loads.
   static let usualLimit = 24
   /// The limits that a key goes through.
   static let limits = [1, 2, 4, 8, 16, usualLimit, 48, 96]
@@ -52,6 +54,8 @@ final class GalleryModel {
 
   /// What happened to the selected cell.
   var selectedEvents: [PageEvent] {
+    // Observed, too: the resource of a cell is made when the cell is drawn.
+    _ = pool.counts
     guard let selected, let resource = pool.resource(ifPresent: selected) else { return [] }
     return PageEvent.all(of: resource, named: "cell \(selected + 1)")
   }

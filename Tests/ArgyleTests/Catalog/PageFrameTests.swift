@@ -1,0 +1,314 @@
+import Testing
+
+@testable import Argyle
+
+/// Each page of the catalog as it stands on a small screen five seconds after it was opened.
+@MainActor
+@Suite struct PageFrameTests {
+  @Test(arguments: Array(pages.enumerated()).map { ($0.offset, $0.element) })
+  func `a page looks as it did`(number: Int, frame: String) throws {
+    let keys = number == 0 ? "@0" : Array(repeating: "n", count: number).joined(separator: " ")
+    let picture = try ScreenshotCommand.parse([
+      "catalog", "--size", "60x16", "--reduce-motion", "--keys", keys, "--at", "5",
+    ]).picture()
+    let lines = picture.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+      .dropLast(2)
+    #expect(lines.joined(separator: "\n") == frame)
+  }
+
+  @Test func `there is a frame for each page`() {
+    #expect(Self.pages.count == CatalogPage.all.count)
+  }
+
+  // Without the tabs above and the keys below.
+  private nonisolated static let pages = [
+    """
+     Styles 1 of 18 How a load is shown: at first, over a val…
+    ╭─ Options ──────────────────╮ ╭─ Styles ──────────────────╮
+    │ As in    ‹ article list ›▐ │ │ Grey wool, darned twice ▐ │
+    │ First…   ‹ over content ›  │ │ Striped, cotton         ▐ │
+    │ · alignment    ‹ center ›  │ │ Left one of a pair      ▐ │
+    │ · spacing           ‹ 1 ›  │ │ Argyle, of course       ▐ │
+    │ · opacity         ‹ 1.0 ›  │ │ Hiking sock, still wet    │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
+    │ First load                 │ │  3.000 s #1: finished…    │
+    │ Load over a value          │ │  0.000 s #1: started b…   │
+    │ Load after an error        │ │                           │
+    │ Cancel                     │ │                           │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Indicators 2 of 18 What turns or glows meanwhile, when i…
+    ╭─ Options ──────────────────╮ ╭─ Indicators ──────────────╮
+    │ Placeholder        ‹ on ›▐ │ │ Grey wool, darned twice ▐ │
+    │ Redaction      ‹ blocks ›  │ │ Striped, cotton         ▐ │
+    │ Own first view    ‹ off ›  │ │ Left one of a pair      ▐ │
+    │ Own at first      ‹ off ›  │ │ Argyle, of course       ▐ │
+    │ Own over a value  ‹ off ›  │ │ Hiking sock, still wet    │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
+    │ First load                 │ │  3.000 s #1: finished…    │
+    │ Load over a value          │ │  0.000 s #1: started b…   │
+    │ Load after an error        │ │                           │
+    │ Cancel                     │ │                           │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Errors 3 of 18 A failure with nothing to show, and one b…
+    ╭─ Options ──────────────────╮ ╭─ Errors ──────────────────╮
+    │ A fa…  ‹ keep the value ›▐ │ │ Grey wool, darned twice ▐ │
+    │ Retry              ‹ on ›▐ │ │ Striped, cotton         ▐ │
+    │ Own error view    ‹ off ›  │ │ Left one of a pair      ▐ │
+    │ Placeholder        ‹ on ›  │ │ Argyle, of course       ▐ │
+    │ Latency          ‹ none ›  │ │ Hiking sock, still wet    │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
+    │ Error                    ▐ │ │  3.000 s #1: finished…    │
+    │ Error of the first load  ▐ │ │  0.000 s #1: started b…   │
+    │ Loaded                   ▐ │ │                           │
+    │ Load after an error        │ │                           │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Idle 4 of 18 Before anything is loaded: by itself, or by…
+    ╭─ Options ──────────────────╮ ╭─ Idle ────────────────────╮
+    │ Starts       ‹ by a key ›▐ │ │                           │
+    │ “Load” button     ‹ off ›▐ │ │                           │
+    │ Placeholder        ‹ on ›▐ │ │         r to load         │
+    │ Latency          ‹ none ›▐ │ │                           │
+    │ Loads that fail  ‹ none ›  │ │                           │
+    │ They fail…  ‹ no answer ›  │ ╰───────────────────────────╯
+    ╰────────────────────────────╯ ╭─ Events ──────────────────╮
+    ╭─ States ───────────────────╮ │                           │
+    │ Reset                      │ │                           │
+    │ Load                       │ │                           │
+    │ Cancel                     │ │                           │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Empty 5 of 18 A value that has nothing to show.
+    ╭─ Options ──────────────────╮ ╭─ Empty ───────────────────╮
+    │ Own empty view      ‹ on › │ │                           │
+    │ Latency           ‹ none › │ │                           │
+    │ Loads that fail   ‹ none › │ │     No socks at all.      │
+    │ They fail…   ‹ no answer › │ │                           │
+    │ Hold loads         ‹ off › │ │                           │
+    │ Seed                 ‹ 1 › │ ╰───────────────────────────╯
+    ╰────────────────────────────╯ ╭─ Events ──────────────────╮
+    ╭─ States ───────────────────╮ │  0.000 s #1: was set      │
+    │ Empty                      │ │                           │
+    │ Loaded                     │ │                           │
+    │ Load over a value          │ │                           │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Progress 6 of 18 How far a load has come: in words, in p…
+    ╭─ Options ──────────────────╮ ╭─ Progress ────────────────╮
+    │ Reported   ‹ in percent ›▐ │ │ Grey wool, darned twice ▐ │
+    │ First…   ‹ over content ›▐ │ │ Striped, cotton         ▐ │
+    │ Over a…  ‹ over content ›  │ │ Left one of a pair      ▐ │
+    │ Placeholder        ‹ on ›  │ │ Argyle, of course       ▐ │
+    │ Own indicator     ‹ off ›  │ │ Hiking sock, still wet    │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
+    │ Progress by one step       │ │  3.000 s #1: finished…  ▐ │
+    │ First load                 │ │  2.400 s #1: at 80 % a… ▐ │
+    │ Load over a value          │ │  1.800 s #1: at 60 % a…   │
+    │ Cancel                     │ │  1.200 s #1: at 40 % a…   │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Modifying 7 of 18 Rows that are being changed, several a…
+    ╭─ Options ──────────────────╮ ╭─ Modifying ───────────────╮
+    │ Rows at once        ‹ 3 ›▐ │ │ Grey wool, darned twice ▐ │
+    │ Shown       ‹ confirmed ›▐ │ │ Striped, cotton         ▐ │
+    │ Latency          ‹ none ›▐ │ │ Left one of a pair      ▐ │
+    │ Loads that fail  ‹ none ›▐ │ │ Argyle, of course       ▐ │
+    │ They fail…  ‹ no answer ›▐ │ │ Hiking sock, still wet    │
+    │ Hold loads        ‹ off ›  │ ╰───────────────────────────╯
+    ╰────────────────────────────╯ ╭─ Events ──────────────────╮
+    ╭─ States ───────────────────╮ │  0.000 s #1: was set      │
+    │ A change that succeeds     │ │                           │
+    │ A change that fails        │ │                           │
+    │ Loaded                     │ │                           │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Mutations 8 of 18 A change that is on the screen at once…
+    ╭─ Options ──────────────────╮ ╭─ Mutations ───────────────╮
+    │ Shown      ‹ optimistic ›▐ │ │ Grey wool, darned twice ▐ │
+    │ Undo within       ‹ 0 s ›▐ │ │ Striped, cotton         ▐ │
+    │ Latency          ‹ none ›▐ │ │ Left one of a pair      ▐ │
+    │ Loads that fail  ‹ none ›  │ │ Argyle, of course       ▐ │
+    │ They fail…  ‹ no answer ›  │ │ Hiking sock, still wet    │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
+    │ A change that succeeds     │ │  0.000 s #1: was set      │
+    │ A change that fails        │ │                           │
+    │ Undo                       │ │                           │
+    │ A change during a load     │ │                           │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Retry & backoff 9 of 18 A load that tries again by itsel…
+    ╭─ Options ──────────────────╮ ╭─ Retry & backoff ─────────╮
+    │ Attempts            ‹ 5 ›▐ │ │ ✗ The post office is      │
+    │ Fails         ‹ 3 times ›▐ │ │ closed.                   │
+    │ First wait        ‹ 2 s ›  │ │ It is tried again automa… │
+    │ Factor            ‹ 1.7 ›  │ │ Next try in 2 s.          │
+    │ Time-out         ‹ none ›  │ │                           │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
+    │ Load                       │ │  3.053 s #1: attempt f…   │
+    │ Retry now                  │ │  2.353 s #1: attempt 2…   │
+    │ Cancel                     │ │  0.700 s #1: attempt f…   │
+    │ Reset                      │ │  0.000 s #1: started b…   │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Combine 10 of 18 A profile and its posts: as one value,…
+    ╭─ Options ──────────────────╮ ╭─ Combine ─────────────────╮
+    │ The posts   ‹ fail once ›▐ │ │ zipPartial: whatever loa… │
+    │ Latency          ‹ none ›▐ │ │ Maud Lindqvist            │
+    │ Loads that fail  ‹ none ›▐ │ │ Keeps a drawer of socks…  │
+    │ They fail…  ‹ no answer ›▐ │ │                           │
+    │ Hold loads        ‹ off ›  │ │  ✗ The posts…             │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
+    │ Load both again            │ │  1.400 s posts #1: fai…   │
+    │ Retry what failed          │ │  0.600 s profile #1: f…   │
+    │ Cancel                     │ │  0.000 s posts #1: sta…   │
+    │ Reset                      │ │  0.000 s profile #1: s…   │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Cache & refresh 11 of 18 A value that another view has l…
+    ╭─ Options ──────────────────╮ ╭─ Cache & refresh ─────────╮
+    │ Stale after       ‹ 5 s ›▐ │ │ 14° and rain, good        │
+    │ Kept for        ‹ 1 min ›▐ │ │ weather for wool          │
+    │ Refreshed       ‹ never ›▐ │ │                           │
+    │ Latency          ‹ none ›▐ │ │ A fresh value is taken    │
+    │ Loads that fail  ‹ none ›  │ │ from the cache without a… │
+    │ They fail…  ‹ no answer ›  │ ╰───────────────────────────╯
+    ╰────────────────────────────╯ ╭─ Events ──────────────────╮
+    ╭─ States ───────────────────╮ │  1.000 s #1: finished…    │
+    │ Show it in another view    │ │  0.000 s #1: started b…   │
+    │ Load, cache or not         │ │                           │
+    │ Forget the cached value    │ │                           │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Paging 12 of 18 A list that grows as it is read; its nex…
+    ╭─ Options ──────────────────╮ ╭─ Paging ──────────────────╮
+    │ Page size          ‹ 10 ›▐ │ │ Letter 1                ▐ │
+    │ Ahead of the end    ‹ 3 ›▐ │ │ Letter 2                  │
+    │ The thir…  ‹ fails once ›▐ │ │ Letter 3                  │
+    │ Latency          ‹ none ›  │ │ Letter 4                  │
+    │ Loads that fail  ‹ none ›  │ │ 10 letters, and more      │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
+    │ Load the next page         │ │  0.800 s next: was res…   │
+    │ Load the first page again  │ │  0.800 s list #1: fini…   │
+    │ Retry the next page        │ │  0.000 s next: was res…   │
+    │ Reset                      │ │  0.000 s list #1: star…   │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Streams 13 of 18 A load that brings many values: a subsc…
+    ╭─ Options ──────────────────╮ ╭─ Streams ─────────────────╮
+    │ A value every     ‹ 1 s ›▐ │ │ Counted: 3                │
+    │ It ends         ‹ never ›▐ │ │ ▇▇▇                       │
+    │ Equ…  ‹ are shown again ›▐ │ │                           │
+    │ Latency          ‹ none ›▐ │ │                           │
+    │ Loads that fail  ‹ none ›  │ │                           │
+    │ They fail…  ‹ no answer ›  │ ╰───────────────────────────╯
+    ╰────────────────────────────╯ ╭─ Events ──────────────────╮
+    ╭─ States ───────────────────╮ │  5.000 s #1: has a val… ▐ │
+    │ Subscribe again            │ │  4.000 s #1: has a val… ▐ │
+    │ Cancel                     │ │  3.000 s #1: has a val…   │
+    │ Reset                      │ │  2.000 s #1: has a val…   │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Limits & gallery 14 of 18 Many loads of which only some…
+    ╭─ Options ──────────────────╮ ╭─ Limits & gallery ────────╮
+    │ Loads at once       ‹ 4 ›▐ │ │·21 …0 ✗1 ✓2               │
+    │ Cells              ‹ 24 ›▐ │ │╭─ ▸ 1─╮ ╭─ 2 ──╮ ╭─ 3 ──╮▐│
+    │ Latency          ‹ none ›▐ │ ││#E57B…│ │✗ No… │ │#DB70…│ │
+    │ Loads that fail  ‹ none ›▐ │ │╰──────╯ ╰──────╯ ╰──────╯ │
+    │ They fail…  ‹ no answer ›▐ │ │╭─ 4 ──╮ ╭─ 5 ──╮ ╭─ 6 ──╮ │
+    │ Hold loads        ‹ off ›  │ ╰───────────────────────────╯
+    ╰────────────────────────────╯ ╭─ Events ──────────────────╮
+    ╭─ States ───────────────────╮ │  1.829 s cell 1 #1: fi…   │
+    │ Load all again             │ │  0.000 s cell 1 #1: st…   │
+    │ Retry those that failed    │ │                           │
+    │ Cancel the selected one    │ │                           │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Paused & offline 15 of 18 A load that waits for the netw…
+    ╭─ Options ──────────────────╮ ╭─ Paused & offline ────────╮
+    │ Network       ‹ offline ›▐ │ │                           │
+    │ Refreshed       ‹ never ›▐ │ │                           │
+    │ Latency          ‹ none ›▐ │ │     Paused (offline)      │
+    │ Loads that fail  ‹ none ›  │ │                           │
+    │ They fail…  ‹ no answer ›  │ │                           │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
+    │ Show it in another view    │ │  0.000 s #1: paused: o…   │
+    │ Load all the same          │ │  0.000 s #1: started b…   │
+    │ Cancel                     │ │                           │
+    │ Reset                      │ │                           │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     History 16 of 18 What a resource remembers: its newest v…
+    ╭─ Options ──────────────────╮ ╭─ History ─────────────────╮
+    │ A fa…  ‹ keep the value ›▐ │ │ state         idle        │
+    │ Latency          ‹ none ›▐ │ │ strictly      idle        │
+    │ Loads that fail  ‹ none ›▐ │ │ newest value  none        │
+    │ They fail…  ‹ no answer ›▐ │ │ failure       none        │
+    │ Hold loads        ‹ off ›  │ │ last result   none        │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
+    │ Load over a value        ▐ │ │                           │
+    │ Loaded                   ▐ │ │                           │
+    │ Empty                      │ │                           │
+    │ Error                      │ │                           │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Search 17 of 18 A debounced search in which a late answe…
+    ╭─ Options ──────────────────╮ ╭─ Search ──────────────────╮
+    │ Debounced       ‹ 300 ms › │ │ Search type a few letters │
+    │ Latency           ‹ none › │ │                           │
+    │ Loads that fail   ‹ none › │ │    Type to search the     │
+    │ They fail…   ‹ no answer › │ │    handbook.              │
+    │ Hold loads         ‹ off › │ │                           │
+    │ Seed                 ‹ 1 › │ ╰───────────────────────────╯
+    │                            │ ╭─ Events ──────────────────╮
+    ╰────────────────────────────╯ │  0.000 s #1: was set      │
+    ╭─ States ───────────────────╮ │                           │
+    │ Type “so”, then “socks”    │ │                           │
+    │ Clear                      │ │                           │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+    """
+     Removing 18 of 18 Rows that are removed one by one, each…
+    ╭─ Options ──────────────────╮ ╭─ Removing ────────────────╮
+    │ Shown       ‹ confirmed ›▐ │ │ Grey wool, darned twice ▐ │
+    │ It takes        ‹ 1.5 s ›▐ │ │ Striped, cotton         ▐ │
+    │ Latency          ‹ none ›▐ │ │ Left one of a pair      ▐ │
+    │ Loads that fail  ‹ none ›▐ │ │ The one that is not yo…   │
+    │ They fail…  ‹ no answer ›▐ │ │ Argyle, of course         │
+    │ Hold loads        ‹ off ›  │ ╰───────────────────────────╯
+    ╰────────────────────────────╯ ╭─ Events ──────────────────╮
+    ╭─ States ───────────────────╮ │  0.000 s #1: finished…    │
+    │ Remove the first three     │ │  0.000 s #1: started b…   │
+    │ Remove the one that stays  │ │                           │
+    │ Fill again                 │ │                           │
+    ╰────────────────────────────╯ ╰───────────────────────────╯
+    """,
+  ]
+}
