@@ -142,7 +142,7 @@ private func key(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) -> [
   @Test(arguments: [
     "\u{1B}[?1;2c", "\u{1B}[>41;354;0c", "\u{1B}[24;80R", "\u{1B}[0n",
     "\u{1B}[?2026;2$y", "\u{1B}[8;24;80t", "\u{1B}[201~", "\u{1B}[99~", "\u{1B}[!p", "\u{1B}O~",
-    "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\", "\u{1B}]11;rgb:0/0/0\u{7}",
+    "\u{1B}]10;rgb:ffff/ffff/ffff\u{1B}\\", "\u{1B}]4;0;rgb:0/0/0\u{7}",
     "\u{1B}P1+r524742=38\u{1B}\\", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}[[Z",
     "\u{1B}[999999999999999999999999;99999999999999999999999999A".dropLast() + "z",
   ])
