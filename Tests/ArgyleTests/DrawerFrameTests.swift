@@ -172,7 +172,7 @@ import Testing
         "▌✗ The sogginess of “Hound” was not saved. There is no space left to save socks.",
         "▌Free some space; nothing that was saved is lost.",
         "▌                                            Ctrl-R to retry   Ctrl-X to dismiss",
-        "Enter open  + soggier  - drier  x remove  e edit  a add  p pair  ? keys  q quit",
+        "Enter open  + soggier  - drier  u undo  x remove  e edit  a add  ? keys  q quit",
       ])
     // Tried again where it is told, it is kept.
     let retried = try lines(

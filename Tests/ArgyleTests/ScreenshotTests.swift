@@ -97,9 +97,9 @@ import Testing
   @Test func `a click and a drag do what they do on a terminal, and a screen changes its size`()
     throws
   {
-    let clicked = try picture("articles", "--keys", "@1 click:6,1", "--at", "2")
+    let clicked = try picture("articles", "--keys", "@1 click:16,1", "--at", "2")
     #expect(!clicked.hasPrefix("[1 Articles]"))
-    let slider = try picture("sock", "--size", "100x24", "--keys", "@1 drag:54,6:75,6", "--at", "3")
+    let slider = try picture("sock", "--size", "100x24", "--keys", "@1 drag:60,4:70,4", "--at", "3")
     #expect(slider != (try picture("sock", "--size", "100x24", "--at", "3")))
     let small = try picture("articles", "--keys", "@1 size:40x6", "--at", "2")
     #expect(small.split(separator: "\n", omittingEmptySubsequences: false).count == 7)

@@ -208,10 +208,10 @@ import Testing
     │ Loads that fail  ‹ none ›  │ │ 10 letters, and more      │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
-    │ Load the next page         │ │  0.800 s next: was res…   │
-    │ Load the first page again  │ │  0.800 s list #1: fini…   │
-    │ Retry the next page        │ │  0.000 s next: was res…   │
-    │ Reset                      │ │  0.000 s list #1: star…   │
+    │ Load the next page       ▐ │ │  0.800 s next: was res…   │
+    │ Load what is there again ▐ │ │  0.800 s list #1: fini…   │
+    │ Load the first page again▐ │ │  0.000 s next: was res…   │
+    │ Retry the next page        │ │  0.000 s list #1: star…   │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """

@@ -16,7 +16,7 @@ import TerminalUI
     configuration.display.theme = .dark
     live.take(.success(configuration))
     live.take(.success(configuration))
-    #expect(themes == [.terminal, .dark])
+    #expect(themes == [.auto, .dark])
     #expect(live.current.configuration == configuration)
   }
 
