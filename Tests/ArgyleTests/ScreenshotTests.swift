@@ -28,7 +28,7 @@ import Testing
       scene, "--format", format.rawValue, "--keys", "@0.5 j tab k @1 r", "--at", "4",
     ]
     let command = try ScreenshotCommand.parse(arguments)
-    #expect(try command.picture() == command.picture())
+    #expect(try command.file() == command.file())
   }
 
   @Test func `a scene that does not exist is answered with those that do`() throws {
@@ -38,8 +38,8 @@ import Testing
   }
 
   @Test func `a format that does not exist is answered with those that do`() throws {
-    let complaint = try complaint("articles", "--format", "png")
-    for format in ["png", "text", "ansi", "svg"] { #expect(complaint.contains(format)) }
+    let complaint = try complaint("articles", "--format", "gif")
+    for format in ["gif", "png", "text", "ansi", "svg"] { #expect(complaint.contains(format)) }
   }
 
   @Test func `a theme that does not exist is answered with those that do`() throws {

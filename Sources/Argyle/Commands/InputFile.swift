@@ -25,9 +25,16 @@ enum InputFile {
   ///
   /// - Throws: ``CommandFailure``.
   static func write(_ text: String, to name: String) throws(CommandFailure) {
-    guard name != "-" else { return try StandardOutput.write(text) }
+    try write(Array(text.utf8), to: name)
+  }
+
+  /// Writes bytes where `name` says.
+  ///
+  /// - Throws: ``CommandFailure``.
+  static func write(_ bytes: [UInt8], to name: String) throws(CommandFailure) {
+    guard name != "-" else { return try StandardOutput.write(bytes) }
     do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: name), options: .atomic)
+      try Data(bytes).write(to: URL(fileURLWithPath: name), options: .atomic)
     } catch {
       throw CommandFailure(
         status: .cannotWrite, "The file cannot be written.",

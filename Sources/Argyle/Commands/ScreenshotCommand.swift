@@ -52,9 +52,9 @@ struct ScreenshotCommand: AsyncParsableCommand {
   func validate() throws { _ = try request() }
 
   func run() async throws {
-    let picture = try await picture()
+    let file = try await file()
     do {
-      try InputFile.write(picture, to: output ?? "-")
+      try InputFile.write(file, to: output ?? "-")
     } catch { throw fail(error) }
   }
 
@@ -90,9 +90,13 @@ struct ScreenshotCommand: AsyncParsableCommand {
     return Request(scene: scene, keys: script.until(end), size: size, end: end)
   }
 
-  /// The picture that was asked for.
+  /// The picture that was asked for, as text.
   @MainActor
-  func picture() throws -> String {
+  func picture() throws -> String { String(decoding: try file(), as: UTF8.self) }
+
+  /// The file that was asked for.
+  @MainActor
+  func file() throws -> [UInt8] {
     let request = try request()
     // Of the environment nothing counts: it is not the same on every machine.
     let display = options.display.applied(to: DisplaySettings())
@@ -104,7 +108,7 @@ struct ScreenshotCommand: AsyncParsableCommand {
     still.run(to: request.end)
     defer { still.end() }
     let frames = format.moves ? still.frames : [(request.end, still.frame.cells)]
-    return format.string(from: frames, until: request.end, theme: display.theme.window)
+    return format.bytes(from: frames, until: request.end, theme: display.theme.window)
   }
 }
 

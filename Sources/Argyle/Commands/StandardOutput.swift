@@ -7,9 +7,14 @@ enum StandardOutput {
   /// `print` fails without a word, and a script that fills the disk has to hear of it.
   ///
   /// - Throws: ``CommandFailure``.
-  static func write(_ text: String) throws(CommandFailure) {
+  static func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
+
+  /// Writes all of some bytes.
+  ///
+  /// - Throws: ``CommandFailure``.
+  static func write(_ bytes: [UInt8]) throws(CommandFailure) {
     do {
-      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+      try FileHandle.standardOutput.write(contentsOf: Data(bytes))
     } catch {
       throw CommandFailure(
         status: .cannotWrite, "The output cannot be written.",

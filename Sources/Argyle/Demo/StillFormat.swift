@@ -3,7 +3,7 @@ import TerminalUI
 
 /// The format of a picture.
 enum StillFormat: String, CaseIterable, ExpressibleByArgument {
-  case text, ansi, svg
+  case text, ansi, svg, png
   /// A recording for asciinema's player.
   case cast
   /// An SVG that moves.
@@ -16,6 +16,7 @@ enum StillFormat: String, CaseIterable, ExpressibleByArgument {
   init?(path: String) {
     switch path.lowercased() {
     case let name where name.hasSuffix(".svg"): self = .svg
+    case let name where name.hasSuffix(".png"): self = .png
     case let name where name.hasSuffix(".cast"): self = .cast
     case let name where name.hasSuffix(".ansi"): self = .ansi
     case let name where name.hasSuffix(".txt"): self = .text
@@ -23,19 +24,22 @@ enum StillFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// What a scene showed until `end`, ending in a newline: its last picture, unless the format moves.
-  func string(
+  /// What a scene showed until `end`: its last picture, unless the format moves.
+  ///
+  /// Text ends in a newline.
+  func bytes(
     from frames: [(time: Duration, cells: CellBuffer)], until end: Duration,
     theme: SVGTheme = .dark
-  ) -> String {
-    guard let last = frames.last?.cells else { return "" }
+  ) -> [UInt8] {
+    guard let last = frames.last?.cells else { return [] }
+    let exporter = SVGExporter(title: "argyle", theme: theme)
     return switch self {
-    case .text: last.text + "\n"
-    case .ansi: ANSIExporter().string(from: last) + "\n"
-    case .svg: SVGExporter(title: "argyle", theme: theme).string(from: last)
-    case .cast: CastExporter(title: "argyle").string(from: frames)
-    case .movie:
-      SVGExporter(title: "argyle", theme: theme).string(fromMoving: frames, until: end)
+    case .text: Array((last.text + "\n").utf8)
+    case .ansi: Array((ANSIExporter().string(from: last) + "\n").utf8)
+    case .svg: Array(exporter.string(from: last).utf8)
+    case .png: PNGExporter(font: Assets.font, theme: theme).bytes(from: last)
+    case .cast: Array(CastExporter(title: "argyle").string(from: frames).utf8)
+    case .movie: Array(exporter.string(fromMoving: frames, until: end).utf8)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CAssets
+import TerminalUI
 
 /// The files that are compiled into the program.
 enum Assets {
@@ -12,6 +13,10 @@ enum Assets {
     handbook += bytes[range.upperBound...]
     return handbook
   }
+
+  /// The font of pictures made of pixels.
+  static let font = BitmapFont(
+    Array(UnsafeBufferPointer(start: argyle_font(), count: argyle_font_size())))
 
   /// A bundled picture, in PNG; nil when there is none of that name.
   static func picture(_ name: String) -> [UInt8]? {

@@ -1,0 +1,39 @@
+/// The shapes of glyphs in cells of 10 × 20 pixels, for pictures made of pixels.
+///
+/// A file of records of 82 bytes, in the order of their scalars: the scalar, 20 rows of the regular
+/// shape and 20 of the bold one, each number in two bytes, the lower first. The leftmost pixel of a row
+/// is its highest bit of ten.
+public struct BitmapFont: Sendable {
+  static let width = 10
+  static let height = 20
+  private static let recordLength = 2 + 2 * 2 * height
+
+  private let bytes: [UInt8]
+  private let places: [UInt32: Int]
+
+  /// The font of a file; what is not whole at its end is left out.
+  public init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    let count = bytes.count / Self.recordLength
+    places = Dictionary(
+      (0..<count).map { index in
+        let start = index * Self.recordLength
+        return (UInt32(bytes[start]) | UInt32(bytes[start + 1]) << 8, start + 2)
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Glyphs that are drawn as others that look alike.
+  private static let likenesses: [UInt32: UInt32] = [
+    0x25B8: 0x25BA, 0x2605: 0x002A, 0x21C4: 0x2194, 0x25B0: 0x25AC, 0x25B1: 0x25AD,
+  ]
+
+  /// The rows of a glyph; nil for one that the font does not have.
+  func rows(of scalar: UInt32, isBold: Bool) -> [UInt16]? {
+    let known = places[scalar] ?? Self.likenesses[scalar].flatMap { places[$0] }
+    guard let place = known else { return nil }
+    let start = place + (isBold ? 2 * Self.height : 0)
+    return (0..<Self.height).map { row in
+      UInt16(bytes[start + 2 * row]) | UInt16(bytes[start + 2 * row + 1]) << 8
+    }
+  }
+}
