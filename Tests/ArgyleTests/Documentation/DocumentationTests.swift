@@ -128,7 +128,8 @@ import Testing
     let page = try ManualPage.text().replacing("\\-", with: "-")
     #expect(
       page.contains(".SH NAME\nargyle - read feeds in a terminal, and keep a drawer of socks\n"))
-    for choices in ["text, markdown, html", "text, ansi, svg, png", "auto, terminal, dark, light,"] {
+    for choices in ["text, markdown, html", "text, ansi, svg, png", "auto, terminal, dark, light,"]
+    {
       #expect(page.contains("One of: \(choices)"), "\(choices)")
     }
   }
