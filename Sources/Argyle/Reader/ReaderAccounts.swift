@@ -105,8 +105,9 @@ extension ReaderModel {
   /// reached when its time has come.
   func sendWhenDue() async {
     guard let next = nextSending else { return }
+    // A little later, so that its time has come by every clock.
     let seconds =
-      next.date.map { max(1, $0.timeIntervalSince(source.fetches.now())) } ?? Self.sendingRest
+      next.date.map { max(0, $0.timeIntervalSince(source.fetches.now())) + 1 } ?? Self.sendingRest
     guard (try? await clock.sleep(for: .seconds(seconds))) != nil else { return }
     if next.isOffline {
       sync(next.account)

@@ -121,7 +121,8 @@ extension ArticleStore {
 extension PreparedArticle {
   /// - Returns: the number of the article.
   func insert(
-    _ database: Database, feed: Feed.ID, seen: Date, isRead: Bool, remote: RemoteID? = nil
+    _ database: Database, feed: Feed.ID, seen: Date, isRead: Bool, isStarred: Bool = false,
+    remote: RemoteID? = nil
   ) throws -> Int64 {
     let seen = seen.timeIntervalSince1970
     let published = content.published?.timeIntervalSince1970
@@ -129,12 +130,13 @@ extension PreparedArticle {
       sql: """
         INSERT INTO article
           (feedID, guid, title, author, link, published, firstSeen, listed, readingMinutes, digest,
-            isRead, remoteID)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            isRead, isStarred, remoteID)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       feed.rawValue, content.guid, content.title, content.author, content.link, published, seen,
-      min(published ?? seen, seen), readingMinutes, digest, isRead, remote?.text,
+      min(published ?? seen, seen), readingMinutes, digest, isRead, isStarred,
+      remote?.text,
     ])
     let id = database.lastInsertedRowID
     try insertText(database, id: id)

@@ -48,6 +48,10 @@ struct WrittenBytes {
     text.unicodeScalars.append(first)
     guard first == "[" else {
       if first == "(", next() == "B" { return }
+      // The one question that is no CSI: what the background is.
+      if first == "]", "11;?\u{1B}\\".unicodeScalars.allSatisfy({ next() == $0 }) {
+        return switches.append("]11;?")
+      }
       return foreign.append("ESC \(text)")
     }
     while let scalar = next() {

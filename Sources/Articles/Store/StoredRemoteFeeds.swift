@@ -1,0 +1,175 @@
+import Foundation
+import GRDB
+
+/// What the user has done to a feed that its server does not know.
+struct PendingFeed: Sendable {
+  enum Change: Sendable {
+    case subscribe(address: String, title: String?, folder: String?)
+    case unsubscribe(String)
+    case edit(String, title: String?, folder: FolderMove?)
+  }
+
+  let id: Feed.ID
+  /// What it is called here.
+  let title: String
+  let change: Change
+}
+
+extension FeedFolder {
+  /// The name of the folder on a server, where there are none in each other.
+  var label: String { path.joined(separator: "/") }
+}
+
+extension ArticleStore {
+  // MARK: Feeds
+
+  /// What is different here from what a server knows.
+  func pendingFeeds(of account: SyncAccount.ID) async throws -> [PendingFeed] {
+    try await read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM feed WHERE accountID = ? ORDER BY id",
+        arguments: [account.rawValue]
+      ).compactMap { row in
+        let remote: String? = row["remoteID"]
+        let isRemoved = (row["removedAt"] as Double?) != nil
+        let custom: String? = row["customTitle"]
+        let folder = Self.label(row["folder"])
+        let address: String = row["address"]
+        let change: PendingFeed.Change
+        switch (remote, isRemoved) {
+        case (nil, true): return nil
+        case (nil, false): change = .subscribe(address: address, title: custom, folder: folder)
+        case (let remote?, true): change = .unsubscribe(remote)
+        case (let remote?, false):
+          let title = custom == row["title"] ? nil : custom
+          let old: String? = row["remoteFolder"]
+          let move = folder == old ? nil : FolderMove(from: old, to: folder)
+          guard title != nil || move != nil else { return nil }
+          change = .edit(remote, title: title, folder: move)
+        }
+        return PendingFeed(
+          id: Feed.ID(rawValue: row["id"]), title: custom ?? row["title"] ?? address,
+          change: change)
+      }
+    }
+  }
+
+  /// The server knows of a change.
+  ///
+  /// - Parameter remote: what the server calls the feed; nil where it does not have it any more.
+  func noteSent(_ pending: PendingFeed, remote: String?) async throws {
+    try await write { database in
+      switch pending.change {
+      case .subscribe(_, let title, let folder):
+        try database.execute(
+          sql: """
+            UPDATE feed SET remoteID = ?, remoteFolder = ?, title = COALESCE(?, title) WHERE id = ?
+            """, arguments: [remote, folder, title, pending.id.rawValue])
+      case .unsubscribe:
+        try database.execute(
+          sql: "UPDATE feed SET remoteID = NULL, remoteFolder = NULL WHERE id = ?",
+          arguments: [pending.id.rawValue])
+      case .edit(_, let title, let move):
+        if let title {
+          try database.execute(
+            sql: "UPDATE feed SET title = ? WHERE id = ?", arguments: [title, pending.id.rawValue])
+        }
+        if let move {
+          try database.execute(
+            sql: "UPDATE feed SET remoteFolder = ? WHERE id = ?",
+            arguments: [move.to, pending.id.rawValue])
+        }
+      }
+    }
+  }
+
+  /// Makes the feeds of an account what the server has, but for what was changed here and not sent yet.
+  ///
+  /// A feed that is here without an account, at the same address, becomes one of the account; one of
+  /// another account stays there. Feeds that the server does not have any more are removed, which can
+  /// be undone like any other removal.
+  ///
+  /// - Returns: the titles of those that came and went.
+  func apply(
+    _ feeds: [RemoteFeed], of account: SyncAccount.ID, at date: Date
+  ) async throws -> (added: [String], removed: [String]) {
+    try await write { database in
+      var added: [String] = []
+      for feed in feeds where try Self.apply(feed, of: account, database) {
+        added.append(feed.title.isEmpty ? feed.address : feed.title)
+      }
+      let known = Set(feeds.map(\.id))
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT id, remoteID, COALESCE(customTitle, NULLIF(title, ''), address) FROM feed
+          WHERE accountID = ? AND remoteID IS NOT NULL
+          """, arguments: [account.rawValue])
+      var removed: [String] = []
+      for row in rows where !known.contains(row[1]) {
+        if try Self.removeFeed(Feed.ID(rawValue: row[0]), at: date, database) != nil {
+          removed.append(row[2])
+        }
+        try database.execute(
+          sql: "UPDATE feed SET remoteID = NULL WHERE id = ?", arguments: [row[0] as Int64])
+      }
+      return (added, removed)
+    }
+  }
+
+  /// - Returns: whether the feed is new here.
+  private static func apply(
+    _ feed: RemoteFeed, of account: SyncAccount.ID, _ database: Database
+  ) throws -> Bool {
+    let path = feed.folder.flatMap { FeedFolder([$0]) }.map { NameList.text($0.path) }
+    if let row = try Row.fetchOne(
+      database, sql: "SELECT * FROM feed WHERE accountID = ? AND remoteID = ?",
+      arguments: [account.rawValue, feed.id])
+    {
+      // One that was removed here waits for the server to know it.
+      guard (row["removedAt"] as Double?) == nil else { return false }
+      let isMoved = label(row["folder"]) != row["remoteFolder"]
+      let stays = isMoved || label(row["folder"]) == feed.folder
+      try database.execute(
+        sql: """
+          UPDATE feed SET title = ?1, site = COALESCE(?2, site), remoteFolder = ?3,
+            folder = CASE WHEN ?4 THEN folder ELSE ?5 END,
+            customTitle = NULLIF(customTitle, ?1) WHERE id = ?6
+          """,
+        arguments: [feed.title, feed.site, feed.folder, stays, path, row["id"] as Int64])
+      return false
+    }
+    if let row = try Row.fetchOne(
+      database, sql: "SELECT * FROM feed WHERE address = ?", arguments: [feed.address])
+    {
+      let owner: Int64? = row["accountID"]
+      guard owner == nil || owner == account.rawValue else { return false }
+      let keepsFolder = feed.folder == nil || owner != nil && (row["folder"] as String?) != nil
+      try database.execute(
+        sql: """
+          UPDATE feed SET accountID = ?1, remoteID = ?2, remoteFolder = ?3, removedAt = NULL,
+            folder = CASE WHEN ?4 THEN folder ELSE ?5 END,
+            title = ?6, customTitle = NULLIF(customTitle, ?6) WHERE id = ?7
+          """,
+        arguments: [
+          account.rawValue, feed.id, feed.folder, keepsFolder, path, feed.title, row["id"] as Int64,
+        ])
+      return (row["removedAt"] as Double?) != nil
+    }
+    // A server has named the address and not the user: it never leads into a private network.
+    try database.execute(
+      sql: """
+        INSERT INTO feed
+          (address, title, site, folder, accountID, remoteID, remoteFolder, beginsInPublic)
+        VALUES (?, ?, ?, ?, ?, ?, ?, TRUE)
+        """,
+      arguments: [
+        feed.address, feed.title, feed.site, path, account.rawValue, feed.id, feed.folder,
+      ])
+    return true
+  }
+
+  private static func label(_ folder: String?) -> String? {
+    folder.flatMap { FeedFolder(NameList.names($0)) }?.label
+  }
+}

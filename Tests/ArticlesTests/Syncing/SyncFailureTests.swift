@@ -1,0 +1,192 @@
+import Foundation
+import HTTP
+import Testing
+
+@testable import Articles
+
+/// What a server does wrong, and what then is not lost.
+@Suite struct SyncFailureTests {
+  typealias Dialect = GoogleReaderDouble.Dialect
+
+  @Test(arguments: Dialect.allCases) func `a lost answer is asked for again and nothing is lost`(
+    dialect: Dialect
+  ) async throws {
+    // Each request of a sync in turn has no answer, though the server acts.
+    for place in 0..<9 {
+      let reader = try SyncedReader(dialect)
+      let account = try await reader.addAccount()
+      try await reader.library.sync(account)
+      try await reader.library.setRead(true, of: [reader.article("a").id])
+      try await reader.library.setStarred(true, of: [reader.article("b").id])
+      let (id, _) = try reader.remote("c")
+      reader.double.edit { state in
+        state.model.set(.starred, true, of: id)
+        state.model.publish("new", in: "feed/1")
+      }
+      reader.double.edit { $0.passing = place }
+      _ = try? await reader.library.sync(account)
+      reader.double.edit { $0.passing = nil }
+      try await reader.library.sync(account)
+      #expect(try await reader.titles(.unread) == ["b", "c", "new"], "request \(place)")
+      #expect(try await reader.titles(.starred) == ["b", "c"], "request \(place)")
+      #expect(try reader.remote("a").item.isRead)
+      #expect(try reader.remote("b").item.isStarred)
+      #expect(try await reader.waiting() == 0)
+    }
+  }
+
+  @Test(arguments: ["[]", "<html>Login</html>", "{}", "", #"{"itemRefs": [{"id": "?!"}]}"#])
+  func `an answer that is none changes nothing`(text: String) async throws {
+    for place in 0..<4 {
+      let reader = try SyncedReader(.miniflux)
+      let account = try await reader.addAccount()
+      try await reader.library.sync(account)
+      reader.double.edit { state in
+        state.faults =
+          Array(repeating: GoogleReaderDouble.Fault.none, count: place) + [.answers(text)]
+      }
+      await #expect(throws: SyncError.self) { try await reader.library.sync(account) }
+      #expect(try await reader.titles(.unread) == ["a", "b", "c"])
+      #expect(try await reader.store.feeds(in: .all).count == 1)
+      let summary = try #require(await reader.library.storedAccounts().first)
+      #expect(summary.failure?.what == "The server's answer cannot be read.")
+    }
+  }
+
+  @Test func `a list whose pages shift is read until it is the same twice`() async throws {
+    let reader = try SyncedReader(.miniflux, (0..<10).map { "\($0)" })
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    // While the first reading goes on, another client reads what stood on the first page.
+    reader.double.edit { state in
+      state.pageLimit = 4
+      state.marksAtPage = 2
+    }
+    try await reader.library.sync(account)
+    #expect(try await reader.titles(.unread).count == reader.double.model.ids(with: .unread).count)
+  }
+
+  @Test func `a list that is another one each time is not believed`() async throws {
+    let reader = try SyncedReader(.miniflux, (0..<30).map { "\($0)" })
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    reader.double.edit { state in
+      state.pageLimit = 4
+      state.marksAtPage = .max
+    }
+    await #expect(throws: SyncError.self) { try await reader.library.sync(account) }
+    #expect(try await reader.titles(.unread).count == 30)
+  }
+
+  @Test func `a server that wants fewer ids gets fewer`() async throws {
+    let reader = try SyncedReader(.freshRSS, (0..<40).map { "\($0)" })
+    reader.double.edit { $0.idLimit = 7 }
+    let account = try await reader.addAccount()
+    let first = try await reader.library.sync(account)
+    #expect(first.newArticleCount == 40)
+    try await reader.library.markRead()
+    let report = try await reader.library.sync(account)
+    #expect(report.sentMarks == 40)
+    #expect(reader.double.model.ids(with: .unread).isEmpty)
+  }
+
+  @Test func `a server that asks to wait is left alone until then`() async throws {
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    reader.double.edit { $0.faults = [.status(429, headers: ["Retry-After": "7200"])] }
+    await #expect(throws: SyncError.self) { try await reader.library.sync(account) }
+    let failed = try #require(await reader.library.storedAccounts().first)
+    #expect(failed.failure?.what == "The server says that it gets too many requests.")
+    #expect(failed.nextAttempt == reader.today.now.addingTimeInterval(7_200))
+    let count = reader.double.edit { $0.requests.count }
+    reader.today.pass(3_600)
+    try await reader.library.reload(refresh: .scheduled(every: 60))
+    try await reader.library.sendMarks()
+    #expect(reader.double.edit { $0.requests.count } == count)
+    reader.today.pass(3_700)
+    let report = try await reader.library.reload(refresh: .scheduled(every: 60))
+    #expect(report.accounts.map(\.outcome) == [.synced(SyncReport())])
+  }
+
+  @Test func `a password that is refused is asked for once, and not again by itself`() async throws
+  {
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    // The server has ended all logins, and has another password.
+    reader.double.edit { state in
+      state.generation += 1
+      state.refusesPassword = true
+    }
+    await #expect(throws: SyncError.passwordRefused) { try await reader.library.sync(account) }
+    let logins = { reader.double.edit { $0.requests.count { $0 == "/accounts/ClientLogin" } } }
+    let count = logins()
+    reader.today.pass(86_400)
+    try await reader.library.reload(refresh: .scheduled(every: 60))
+    try await reader.library.sendMarks()
+    #expect(logins() == count)
+    let summary = try #require(await reader.library.storedAccounts().first)
+    #expect(summary.failure?.isLasting == true)
+    reader.double.edit { $0.refusesPassword = false }
+    try await reader.library.checkPassword(GoogleReaderDouble.password, of: account)
+    #expect(try await reader.library.storedAccounts().first?.failure == nil)
+    try await reader.library.sync(account)
+  }
+
+  @Test func `a server that cannot be reached is offline, and marks wait`() async throws {
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    reader.double.server.refuseConnections()
+    try await reader.library.setRead(true, of: [reader.article("a").id])
+    await #expect(throws: HTTPError.self) { try await reader.library.sync(account) }
+    let offline = try #require(await reader.library.storedAccounts().first)
+    #expect(offline.offlineSince == reader.today.now)
+    #expect(offline.failure == nil)
+    #expect(offline.waitingCount == 1)
+    // A reload of everything tells of it, and no feed has failed.
+    let report = try await reader.library.reload()
+    #expect(report.error == nil)
+    #expect(report.accounts.count == 1)
+    #expect(try await reader.library.storedAccounts().first?.offlineSince == reader.today.now)
+    try reader.double.server.acceptConnections()
+    try await reader.library.sync(account)
+    #expect(try reader.remote("a").item.isRead)
+    #expect(try await reader.library.storedAccounts().first?.offlineSince == nil)
+  }
+
+  @Test func `stars survive a server that was restored from a backup`() async throws {
+    let reader = try SyncedReader(.miniflux)
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    try await reader.library.setStarred(true, of: [reader.article("a").id, reader.article("b").id])
+    try await reader.library.sync(account)
+    let ids = try (reader.remote("a").id, reader.remote("b").id)
+    reader.double.edit { state in
+      state.model.lose(ids.0)
+      state.model.set(.starred, false, of: ids.1)
+    }
+    try await reader.library.sync(account)
+    #expect(try await reader.titles(.starred) == ["a"])
+    // It is asked for once, not with every sync.
+    reader.double.edit { $0.requests = [] }
+    try await reader.library.sync(account)
+    #expect(!reader.double.edit { $0.requests.contains { $0.hasSuffix("contents") } })
+  }
+
+  @Test func `what was dropped here does not come back while the server has it`() async throws {
+    let reader = try SyncedReader(
+      retention: Retention(age: 86_400 * 30, countPerFeed: nil, keepsUnread: false))
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    for _ in 0..<8 {
+      reader.today.pass(86_400 * 5)
+      try await reader.library.sync(account)
+      try await reader.library.reload(refresh: .never)
+      try await reader.library.tidy()
+    }
+    #expect(try await reader.titles() == [])
+    #expect(try await reader.library.sync(account).newArticleCount == 0)
+  }
+}

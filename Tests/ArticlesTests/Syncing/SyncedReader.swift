@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import Articles
+
+/// A library with an account on a double of a server.
+struct SyncedReader {
+  let double: GoogleReaderDouble
+  let library: Library
+  let store: ArticleStore
+  let today = Today()
+
+  /// - Parameters:
+  ///   - titles: the articles of the one feed that the account has.
+  ///   - directory: where the store is; nil for memory.
+  init(
+    _ dialect: GoogleReaderDouble.Dialect = .freshRSS, _ titles: [String] = ["a", "b", "c"],
+    directory: String? = nil, rules: [ArticleRule] = [], retention: Retention = .standard
+  ) throws {
+    double = try GoogleReaderDouble(dialect)
+    double.edit { state in
+      state.model.published["https://example.org/feed"] = titles
+      state.model.subscribe("https://example.org/feed", title: "Feed", folder: "News")
+    }
+    store = try directory.map { try ArticleStore(directory: $0) } ?? .inMemory()
+    library = Library(
+      store: store, options: Library.Options(retention: retention, rules: rules),
+      passwords: Passwords(), now: { [today] in today.now })
+  }
+
+  struct Passwords: AccountPasswords {
+    func password(of account: SyncAccount) async throws -> String { GoogleReaderDouble.password }
+    func removePassword(of account: SyncAccount) async {}
+  }
+
+  func addAccount() async throws -> SyncAccount.ID {
+    try await library.addAccount(
+      address: double.root, user: GoogleReaderDouble.user, password: GoogleReaderDouble.password
+    ).id
+  }
+
+  func article(_ title: String) async throws -> Article {
+    try #require(
+      try await store.articles(matching: ArticleQuery()).first { $0.title == title })
+  }
+
+  func titles(_ query: ArticleQuery = ArticleQuery()) async throws -> Set<String> {
+    Set(try await store.articles(matching: query).map(\.title))
+  }
+
+  func waiting() async throws -> Int {
+    try await library.storedAccounts().reduce(0) { $0 + $1.waitingCount }
+  }
+
+  /// The article of this title on the server.
+  func remote(_ title: String) throws -> (id: RemoteID, item: ServerModel.Item) {
+    let found = try #require(double.model.items.first { $0.value.title == title })
+    return (RemoteID(number: found.key), found.value)
+  }
+}
