@@ -98,6 +98,8 @@ struct GoogleReader: SyncServer {
       }
       let tags: [Tag]
     }
+    // It has none, and need not be asked each time.
+    guard try await !isMiniflux else { return nil }
     let answer: Answer = try await get("tag/list")
     let labels = answer.tags.filter { $0.type == "tag" }.compactMap { Self.label($0.id) }
     return labels.isEmpty ? nil : labels

@@ -212,7 +212,7 @@ extension Library {
   }
 
   private func exchange(
-    _ id: SyncAccount.ID, _ work: (AccountSync) async throws -> SyncReport
+    _ id: SyncAccount.ID, _ work: @Sendable (AccountSync) async throws -> SyncReport
   ) async throws -> SyncReport {
     guard let account = try await store.account(id) else { throw SyncError.noSuchAccount }
     let lock = try lock(id)
@@ -222,12 +222,12 @@ extension Library {
     }
     let server = server(of: account.account, session)
     do {
-      let report = try await work(
-        AccountSync(
-          account: account, server: server, store: store,
-          rules: try RulesInForce(options.rules, now: now()),
-          now: now
-        ) { [accountBoard] progress in accountBoard.report(progress, of: id) })
+      let sync = AccountSync(
+        account: account, server: server, store: store,
+        rules: try RulesInForce(options.rules, now: now()), now: now
+      ) { [accountBoard] progress in accountBoard.report(progress, of: id) }
+      // Where feeds are parsed, too: thousands of articles must keep no key waiting.
+      let report = try await withTaskExecutorPreference(threads.feeds) { try await work(sync) }
       try await keep(session, account)
       try await store.record(.succeeded, of: id, at: now())
       changed()
