@@ -21,7 +21,7 @@ public final class Library: Sendable {
   let now: @Sendable () -> Date
   let log = Mutex(ChangeLog())
   let board = FetchBoard<Feed.ID, FetchedFeed>()
-  let accountBoard = FetchBoard<SyncAccount.ID, SyncReport>()
+  let accountBoard = FetchBoard<SyncAccount.ID, AccountExchange>()
   /// Limits how many feeds are parsed and stored at the same time.
   ///
   /// Hundreds may arrive before the store has written the first, and a parsed feed takes several

@@ -189,7 +189,8 @@ extension ArticleStore {
 
   /// How a sync came out.
   enum SyncOutcome: Sendable {
-    case succeeded
+    /// Everything was exchanged, or what was changed here was sent.
+    case succeeded(isWhole: Bool)
     case offline
     case failed(UserMessage)
   }
@@ -198,13 +199,14 @@ extension ArticleStore {
     let seconds = date.timeIntervalSince1970
     try await write { database in
       switch outcome {
-      case .succeeded:
+      case .succeeded(let isWhole):
         try database.execute(
           sql: """
-            UPDATE account SET lastSynced = ?1, lastAttempt = ?1, offlineSince = NULL,
+            UPDATE account SET lastSynced = CASE WHEN ?3 THEN ?1 ELSE lastSynced END,
+              lastAttempt = ?1, offlineSince = NULL,
               failureWhat = NULL, failureAdvice = NULL, failureDetail = NULL, failureDate = NULL,
               failureIsLasting = 0, failureCount = 0, retryAfter = NULL WHERE id = ?2
-            """, arguments: [seconds, id.rawValue])
+            """, arguments: [seconds, id.rawValue, isWhole])
       case .offline:
         try database.execute(
           sql: """
@@ -242,7 +244,7 @@ extension ArticleStore {
     guard change.mark.remote != nil, !change.articles.isEmpty,
       try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM account)") == true
     else { return }
-    try SQLRequest<Row>(
+    try database.execute(
       literal: """
         INSERT OR REPLACE INTO outbox (accountID, item, mark, value)
         SELECT accountID, article.remoteID, \(change.mark.name), \(change.value)
@@ -250,7 +252,7 @@ extension ArticleStore {
         WHERE article.remoteID IS NOT NULL AND accountID IS NOT NULL
           AND article.\(among(change.articles))
         """
-    ).fetchCursor(database).forEach { _ in }
+    )
   }
 
   /// Everything that waits, oldest first.

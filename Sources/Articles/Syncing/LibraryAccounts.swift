@@ -197,9 +197,7 @@ extension Library {
     for summary in try await storedAccounts() where summary.waitingCount > 0 {
       if let next = summary.nextAttempt, next > now { continue }
       do {
-        _ = try await accountBoard.run(summary.id) { [self] in
-          try await exchange(summary.id) { try await $0.send() }
-        }
+        _ = try await exchange(summary.id, isWhole: false)
       } catch let error where error is StoreError || error is CancellationError {
         throw error
       } catch {}
@@ -208,12 +206,21 @@ extension Library {
 
   /// Nil when a user ended it.
   func exchange(_ id: SyncAccount.ID) async throws -> SyncReport? {
-    try await accountBoard.run(id) { [self] in try await exchange(id) { try await $0.run() } }
+    // Where somebody else is only sending marks, that is waited for, and not enough.
+    while let exchange = try await exchange(id, isWhole: true) {
+      if exchange.isWhole { return exchange.report }
+    }
+    return nil
   }
 
-  private func exchange(
-    _ id: SyncAccount.ID, _ work: @Sendable (AccountSync) async throws -> SyncReport
-  ) async throws -> SyncReport {
+  /// Exchanges what there is, or shares in the exchange that is at work.
+  private func exchange(_ id: SyncAccount.ID, isWhole: Bool) async throws -> AccountExchange? {
+    try await accountBoard.run(id) { [self] in
+      AccountExchange(report: try await exchangeAlone(id, isWhole: isWhole), isWhole: isWhole)
+    }
+  }
+
+  private func exchangeAlone(_ id: SyncAccount.ID, isWhole: Bool) async throws -> SyncReport {
     guard let account = try await store.account(id) else { throw SyncError.noSuchAccount }
     let lock = try lock(id)
     defer { withExtendedLifetime(lock) {} }
@@ -227,9 +234,11 @@ extension Library {
         rules: try RulesInForce(options.rules, now: now()), now: now
       ) { [accountBoard] progress in accountBoard.report(progress, of: id) }
       // Where feeds are parsed, too: thousands of articles must keep no key waiting.
-      let report = try await withTaskExecutorPreference(threads.feeds) { try await work(sync) }
+      let report = try await withTaskExecutorPreference(threads.feeds) {
+        isWhole ? try await sync.run() : try await sync.send()
+      }
       try await keep(session, account)
-      try await store.record(.succeeded, of: id, at: now())
+      try await store.record(.succeeded(isWhole: isWhole), of: id, at: now())
       changed()
       return report
     } catch {
@@ -278,6 +287,13 @@ extension Library {
         sendsPasswordsInClear: options.sendsPasswordsInClear, session: session, now: now)
     }
   }
+}
+
+/// What came of one exchange with an account's server.
+struct AccountExchange: Sendable {
+  let report: SyncReport
+  /// Whether everything was exchanged; else marks were sent, and nothing was asked for.
+  let isWhole: Bool
 }
 
 extension SyncAccount.Kind {

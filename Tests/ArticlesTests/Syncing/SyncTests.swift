@@ -244,6 +244,36 @@ import Testing
     _ = try await first
   }
 
+  @Test func `a sync that meets marks being sent is a whole one all the same`() async throws {
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    try await reader.library.setRead(true, of: [reader.article("a").id])
+    reader.double.edit { _ = $0.model.publish("new", in: "feed/1") }
+    let path = "/api/greader.php/reader/api/0/edit-tag"
+    reader.double.server[path] = .heldHead("OK")
+    async let sent: Void = reader.library.sendMarks()
+    try await reader.double.server.request(to: path)
+    var changes = reader.library.syncingChanges().makeAsyncIterator()
+    async let report = reader.library.sync(account)
+    while reader.library.accountBoard.waiterCount(of: account) == 0 { await changes.next() }
+    reader.double.server.release(path)
+    try await sent
+    #expect(try await report.newArticleCount == 1)
+  }
+
+  @Test func `marks that are sent do not make an account synced`() async throws {
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    let synced = reader.today.now
+    reader.today.pass(60)
+    try await reader.library.setRead(true, of: [reader.article("a").id])
+    try await reader.library.sendMarks()
+    #expect(try await reader.waiting() == 0)
+    #expect(try await reader.library.storedAccounts().first?.lastSynced == synced)
+  }
+
   @Test func `two reloads share one sync`() async throws {
     let reader = try SyncedReader()
     let account = try await reader.addAccount()
