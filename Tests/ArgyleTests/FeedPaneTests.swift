@@ -102,8 +102,9 @@ import Testing
     let progress = Dictionary(
       uniqueKeysWithValues: current.map { (Self.id($0), LoadingProgress(fraction: $1)) })
     return FeedFetches(
-      current: { progress },
-      cancel: { id in ended?.feeds.withLock { $0.append(id) } })
+      running: Running(
+        current: { progress },
+        cancel: { id in ended?.feeds.withLock { $0.append(id) } }))
   }
 
   private func pane(

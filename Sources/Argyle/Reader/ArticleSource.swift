@@ -53,12 +53,9 @@ struct ListArrangements: Sendable {
 struct AccountStates: Sendable {
   /// The accounts, as they are stored.
   var stored = Loader<[AccountSummary]>.constant([])
-  /// How far each is that is being synced.
-  var syncing: @Sendable () -> [SyncAccount.ID: LoadingProgress] = { [:] }
-  /// Yields after a change of these.
-  var changes: @Sendable () -> AsyncStream<Void> = { AsyncStream { $0.finish() } }
+  /// Those that are being synced.
+  var running = Running<SyncAccount.ID>()
   var sync: @Sendable (SyncAccount.ID) async throws -> Void = { _ in }
-  var cancel: @Sendable (SyncAccount.ID) -> Void = { _ in }
   /// Tells the servers what was marked here.
   var sendMarks: @Sendable () async throws -> Void = {}
 }
@@ -78,20 +75,26 @@ struct ArticlesElsewhere: Sendable {
   var articles: @Sendable (ListRequest) -> Loader<[Article]>
 }
 
-/// The feeds that are being fetched, and how to cancel that.
-struct FeedFetches: Sendable {
-  /// The progress of each.
-  var current: @Sendable () -> [Feed.ID: LoadingProgress] = { [:] }
+/// What is at work for feeds or accounts, and how to end it.
+struct Running<ID: Hashable & Sendable>: Sendable {
+  /// How far each of them is.
+  var current: @Sendable () -> [ID: LoadingProgress] = { [:] }
   /// Yields after a change of these.
   var changes: @Sendable () -> AsyncStream<Void> = { AsyncStream { $0.finish() } }
+  /// Ends the work for one.
+  var cancel: @Sendable (ID) -> Void = { _ in }
+}
+
+/// The feeds that are fetched.
+struct FeedFetches: Sendable {
+  /// Those that are being fetched.
+  var running = Running<Feed.ID>()
   /// Fetches those whose time to be reloaded by themselves has come.
   var reloadScheduled: @Sendable () async throws -> Void = {}
   /// Fetches all that may be fetched.
   var reloadAll: @Sendable () async throws -> ReloadReport = { ReloadReport(entries: []) }
   /// The time that ``FeedSummary/nextReload`` is on.
   var now: @Sendable () -> Date = { Date() }
-  /// Ends one.
-  var cancel: @Sendable (Feed.ID) -> Void = { _ in }
   /// Makes what has come in ready to be searched, while nobody waits for it.
   var index: @Sendable () async -> Void = {}
 }
@@ -184,16 +187,19 @@ extension ArticleSource {
     keepPosition = { try await library.setPosition($0, of: $1) }
     changes = { library.changes() }
     fetches = FeedFetches(
-      current: { library.fetching }, changes: { library.fetchingChanges() },
+      running: Running(
+        current: { library.fetching }, changes: { library.fetchingChanges() },
+        cancel: { library.cancelFetching($0) }),
       reloadScheduled: { try await library.reloadScheduled() },
       reloadAll: { try await library.reload() },
-      cancel: { library.cancelFetching($0) },
       // A search does it too, and says what is wrong.
       index: { try? await library.index() })
     accounts = AccountStates(
-      stored: library.accounts().removeDuplicates(), syncing: { library.syncing },
-      changes: { library.syncingChanges() }, sync: { try await library.sync($0) },
-      cancel: { library.cancelSyncing($0) }, sendMarks: { try await library.sendMarks() })
+      stored: library.accounts().removeDuplicates(),
+      running: Running(
+        current: { library.syncing }, changes: { library.syncingChanges() },
+        cancel: { library.cancelSyncing($0) }),
+      sync: { try await library.sync($0) }, sendMarks: { try await library.sendMarks() })
     folders = FolderStates(
       closed: library.closedFolders(),
       setClosed: { try await library.setFolder($1, isClosed: $0) })

@@ -21,7 +21,7 @@ extension ReaderModel {
 
   /// Ends the sync of the selected account; what was sent stays sent.
   func cancelSyncing() {
-    if let id = selectedAccount?.id { source.accounts.cancel(id) }
+    if let id = selectedAccount?.id { source.accounts.running.cancel(id) }
   }
 
   // MARK: The sheets
@@ -72,19 +72,6 @@ extension ReaderModel {
   }
 
   // MARK: By itself
-
-  /// Shows which accounts are being synced, until the task is cancelled.
-  func followAccounts() async {
-    let changes = source.accounts.changes()
-    syncing = source.accounts.syncing()
-    for await _ in changes {
-      let before = syncing
-      syncing = source.accounts.syncing()
-      // Marks may have come from another device.
-      if syncing.isEmpty, !before.isEmpty { readAgain() }
-      guard (try? await clock.sleep(for: .milliseconds(100))) != nil else { return }
-    }
-  }
 
   /// What is to be sent or tried again next, and when; nil for nothing.
   var nextSending: NextSending? {

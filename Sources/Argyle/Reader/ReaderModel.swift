@@ -370,13 +370,28 @@ final class ReaderModel {
 
   /// Shows which feeds are being fetched, until the task is cancelled.
   func followFetches() async {
-    let changes = source.fetches.changes()
-    fetching = source.fetches.current()
     _ = try? await source.arrivals()
+    await follow(source.fetches.running, \.fetching) {}
+  }
+
+  /// Shows which accounts are being synced, until the task is cancelled.
+  func followAccounts() async {
+    // Marks may have come from another device.
+    await follow(source.accounts.running, \.syncing) { readAgain() }
+  }
+
+  /// - Parameter ended: what else is done when the last of them has ended.
+  private func follow<ID>(
+    _ running: Running<ID>, _ shown: ReferenceWritableKeyPath<ReaderModel, [ID: LoadingProgress]>,
+    ended: () -> Void
+  ) async {
+    let changes = running.changes()
+    self[keyPath: shown] = running.current()
     for await _ in changes {
-      let before = fetching
-      fetching = source.fetches.current()
-      if fetching.isEmpty, !before.isEmpty {
+      let before = self[keyPath: shown]
+      self[keyPath: shown] = running.current()
+      if self[keyPath: shown].isEmpty, !before.isEmpty {
+        ended()
         await source.fetches.index()
         // What came in is found from now on.
         countFound()
@@ -406,7 +421,7 @@ final class ReaderModel {
 
   /// Ends the fetches of a list; what was stored stays, and the others go on.
   func cancelFetches(of list: ReaderList) {
-    for id in fetches(of: list) { source.fetches.cancel(id) }
+    for id in fetches(of: list) { source.fetches.running.cancel(id) }
   }
 
   // MARK: Reading

@@ -29,7 +29,7 @@ public final class Library: Sendable {
   let turns = LoadLimit(16)
   let threads: Threads
   let chance: @Sendable () -> Double
-  private let hub = ChangeHub<Void>()
+  let hub = ChangeHub<Void>()
   private let currentOptions: Mutex<Options>
   private let hubElsewhere = ChangeHub<Void>()
   private let elsewhere = Mutex<ForeignChanges?>(nil)

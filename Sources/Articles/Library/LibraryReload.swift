@@ -64,9 +64,9 @@ extension Library {
 
       var nextYield: AnyClock.Instant?
       var isStale = false
-      let report = try await run(plan) { entry, progress in
+      let report = try await run(plan) { progress, hasStored in
         context.report(progress)
-        guard case .updated? = entry?.outcome else { return }
+        guard hasStored else { return }
         isStale = true
         // Often enough to watch feeds come in. Each time costs a read of the whole list, which must
         // stay a small part of the work however long the list is.
@@ -97,7 +97,7 @@ extension Library {
     _ selection: FeedSelection = .all, refresh: RefreshPolicy = .always,
     progress: @Sendable (LoadingProgress) -> Void = { _ in }
   ) async throws -> ReloadReport {
-    try await run(plan(selection, refresh)) { _, step in progress(step) }
+    try await run(plan(selection, refresh)) { step, _ in progress(step) }
   }
 
   /// Fetches the feeds whose reload interval has passed.
@@ -118,42 +118,67 @@ extension Library {
   }
 
   /// Starts all fetches; the client limits how many run at the same time.
+  ///
+  /// - Parameter step: called with how far it is, and whether something was stored that lists show.
   private func run(
-    _ plan: ReloadPlan,
-    step: (ReloadReport.Entry?, LoadingProgress) async throws -> Void
+    _ plan: ReloadPlan, step: (LoadingProgress, _ hasStored: Bool) async throws -> Void
   ) async throws -> ReloadReport {
     var entries = plan.known
     var accounts: [ReloadReport.AccountEntry] = []
     let total = plan.due.count + plan.accounts.reduce(0) { $0 + $1.feeds.count }
     guard !plan.isIdle else { return plan.report(entries, accounts) }
-    try await step(nil, Self.progress(0, of: total))
+    try await step(Self.progress(0, of: total), false)
+    // An account stores what it has in many steps, and ends once.
+    let changes = plan.accounts.isEmpty ? nil : hub.changes()
     try await withThrowingTaskGroup(of: ReloadPart.self) { group in
       for feed in plan.due {
         group.addTask { [self] in
           do {
             let fetched = try await fetch(feed, policy: plan.policy)
-            return ReloadPart([ReloadReport.Entry(feed: feed.feed, outcome: fetched.outcome)])
+            return .feed(ReloadReport.Entry(feed: feed.feed, outcome: fetched.outcome))
           } catch let error where error is CancellationError || error is StoreError {
             throw error
           } catch {
-            return ReloadPart([
-              ReloadReport.Entry(feed: feed.feed, outcome: .failed(UserMessage(error)))
-            ])
+            return .feed(
+              ReloadReport.Entry(feed: feed.feed, outcome: .failed(UserMessage(error))))
           }
         }
       }
       for (account, feeds) in plan.accounts {
         group.addTask { [self] in try await reload(account, feeds) }
       }
-      var done = 0
-      while let part = try await group.next() {
-        if let account = part.account { accounts.append(account) }
-        for entry in part.entries {
-          done += 1
-          entries.append(entry)
-          try await step(entry, Self.progress(done, of: total))
+      func watch() {
+        guard let changes else { return }
+        group.addTask {
+          for await _ in changes { break }
+          return .stored
         }
       }
+      watch()
+      var done = 0
+      var running = plan.due.count + plan.accounts.count
+      while running > 0, let part = try await group.next() {
+        switch part {
+        case .feed(let entry):
+          running -= 1
+          done += 1
+          entries.append(entry)
+          try await step(Self.progress(done, of: total), entry.isUpdated)
+        case .account(let account, let feeds):
+          running -= 1
+          done += feeds.count
+          accounts.append(account)
+          entries += feeds
+          // Marks, too, may be others than before.
+          try await step(Self.progress(done, of: total), true)
+        case .stored:
+          watch()
+          if accounts.count < plan.accounts.count {
+            try await step(Self.progress(done, of: total), true)
+          }
+        }
+      }
+      group.cancelAll()
     }
     do {
       try await tidy()
@@ -171,18 +196,18 @@ extension Library {
   private func reload(_ account: SyncAccount, _ feeds: [Feed]) async throws -> ReloadPart {
     do {
       guard let report = try await exchange(account.id) else {
-        return ReloadPart([], .init(account: account, outcome: .cancelled))
+        return .account(.init(account: account, outcome: .cancelled), [])
       }
       let entries = feeds.map { feed in
         let new = report.newArticles[feed.id] ?? 0
         return ReloadReport.Entry(
           feed: feed, outcome: new > 0 ? .updated(newArticles: new) : .unchanged)
       }
-      return ReloadPart(entries, .init(account: account, outcome: .synced(report)))
+      return .account(.init(account: account, outcome: .synced(report)), entries)
     } catch let error where error is CancellationError || error is StoreError {
       throw error
     } catch {
-      return ReloadPart([], .init(account: account, outcome: .failed(UserMessage(error))))
+      return .account(.init(account: account, outcome: .failed(UserMessage(error))), [])
     }
   }
 
@@ -193,13 +218,16 @@ extension Library {
 }
 
 /// What came of one part of a reload.
-private struct ReloadPart: Sendable {
-  let entries: [ReloadReport.Entry]
-  let account: ReloadReport.AccountEntry?
+private enum ReloadPart: Sendable {
+  case feed(ReloadReport.Entry)
+  /// With those of its feeds that are meant.
+  case account(ReloadReport.AccountEntry, [ReloadReport.Entry])
+  /// Something was stored.
+  case stored
+}
 
-  init(_ entries: [ReloadReport.Entry], _ account: ReloadReport.AccountEntry? = nil) {
-    (self.entries, self.account) = (entries, account)
-  }
+extension ReloadReport.Entry {
+  fileprivate var isUpdated: Bool { if case .updated = outcome { true } else { false } }
 }
 
 /// What a reload is going to do.

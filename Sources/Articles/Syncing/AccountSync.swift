@@ -17,6 +17,8 @@ struct AccountSync: Sendable {
   let now: @Sendable () -> Date
   /// How far it is.
   var progress: @Sendable (LoadingProgress) -> Void = { _ in }
+  /// Called when there is something new to be shown, long before all of it has come.
+  var stored: @Sendable () -> Void = {}
 
   private static let stepCount = 5
 
@@ -39,6 +41,7 @@ struct AccountSync: Sendable {
     try Task.checkCancellation()
     (report.addedFeeds, report.removedFeeds) = try await store.apply(
       feeds, of: id, at: now())
+    stored()
     step(4, "Lists")
     let lists = try await lists()
     let unknown = try await store.unknown(lists.all, of: id)
@@ -175,6 +178,7 @@ struct AccountSync: Sendable {
           let new = try await store.save(
             articles, of: account.account.id, lists: lists, rules: rules, at: now())
           report.newArticles.merge(new, uniquingKeysWith: +)
+          stored()
         } else if answer.batch.count > 1 {
           waiting += Self.batches(answer.batch, of: (answer.batch.count + 1) / 2)
           continue

@@ -231,8 +231,9 @@ extension Library {
     do {
       let sync = AccountSync(
         account: account, server: server, store: store,
-        rules: try RulesInForce(options.rules, now: now()), now: now
-      ) { [accountBoard] progress in accountBoard.report(progress, of: id) }
+        rules: try RulesInForce(options.rules, now: now()), now: now,
+        progress: { [accountBoard] in accountBoard.report($0, of: id) },
+        stored: { [self] in changed() })
       // Where feeds are parsed, too: thousands of articles must keep no key waiting.
       let report = try await withTaskExecutorPreference(threads.feeds) {
         isWhole ? try await sync.run() : try await sync.send()
