@@ -20,9 +20,14 @@ public enum FileEvents: Sendable {
     // A source may be used from any thread, which its type does not say.
     private nonisolated(unsafe) let source: any DispatchSourceRead
 
+    /// What is written meanwhile is reported at its end, in one: somebody who writes ten thousand times
+    /// a second would keep two threads busy with reports.
+    static let rest = DispatchTimeInterval.milliseconds(100)
+
     /// Begins to watch; nil where that cannot be done.
     ///
-    /// - Parameter changed: called on `queue`, once for changes that come together.
+    /// - Parameter changed: called on `queue`, at once for the first change, and ten times a second at
+    ///   most.
     public init?(
       path: String, events: FileEvents = .all, queue: DispatchQueue,
       changed: @escaping @Sendable () -> Void
@@ -33,8 +38,17 @@ public enum FileEvents: Sendable {
         close(descriptor)
         return nil
       }
-      source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-      source.setEventHandler { @Sendable in if Self.drain(descriptor, of: name) { changed() } }
+      // As the property.
+      nonisolated(unsafe) let source = DispatchSource.makeReadSource(
+        fileDescriptor: descriptor, queue: queue)
+      self.source = source
+      source.setEventHandler { @Sendable in
+        guard Self.drain(descriptor, of: name) else { return }
+        changed()
+        // One that is let go of meanwhile is kept by this: a source must not end while it is suspended.
+        source.suspend()
+        queue.asyncAfter(deadline: .now() + Self.rest) { source.resume() }
+      }
       source.setCancelHandler { @Sendable in close(descriptor) }
       source.activate()
     }
