@@ -58,6 +58,7 @@ let package = Package(
       ]),
     // Not linked, but loaded when it is needed first.
     .target(name: "CCurl"),
+    .target(name: "CThreads"),
     .target(name: "CSignals"),
     // The private functions that the main thread's own loop is built on.
     .target(name: "CMainLoop", exclude: ["README.md"]),
@@ -69,8 +70,8 @@ let package = Package(
     .target(name: "Loading"),
     .target(name: "LoadingTesting", dependencies: ["Loading"]),
     .target(name: "Terminal", dependencies: ["CMainLoop", "CNcurses", "CSignals"]),
-    .target(name: "TerminalUI", dependencies: ["Terminal", "Loading"]),
-    .target(name: "HTTP", dependencies: ["Limits", "CCurl"]),
+    .target(name: "TerminalUI", dependencies: ["Terminal", "Loading", "CThreads"]),
+    .target(name: "HTTP", dependencies: ["Limits", "CCurl", "CThreads"]),
     .target(name: "Pictures", dependencies: ["Terminal", "Loading", "HTTP"]),
     // A process of its own for decoding: nobody links to it, and it links to nobody.
     .executableTarget(name: "PictureConverter", dependencies: ["CChafa"]),

@@ -1,4 +1,5 @@
 import CCurl
+import CThreads
 import Synchronization
 
 /// The door to the one thread that runs curl: it takes commands from anywhere, starts the thread
@@ -85,7 +86,7 @@ final class Worker: Sendable {
 
   private func startThread() -> HTTPError? {
     let context = Unmanaged.passRetained(self)
-    let code = ccurl_start_thread(
+    let code = thread_start(
       { context in
         Unmanaged<Worker>.fromOpaque(context).takeRetainedValue().run()
         return nil

@@ -200,11 +200,6 @@ static inline CURLMcode ccurl_set_multi_long(CURLM *multi, CURLMoption option, l
   return ccurl.multi_setopt(multi, option, value);
 }
 
-// A detached thread that takes no signal meant for the process: those belong to the program's own
-// handlers, and a SIGPIPE of a closed connection must end nothing. Faults stay open, so that the
-// handlers which restore the terminal see a crash on this thread too.
-int ccurl_start_thread(void *_Nullable (*_Nonnull body)(void *_Nonnull), void *context);
-
 // The 16 bytes of a numeric address in IPv6's form: IPv4 as ::ffff:a.b.c.d, in every spelling that a
 // resolver takes (127.1, 0x7f000001, 017700000001). Returns 0 for a name.
 int ccurl_parse_address(const char *text, unsigned char *bytes);

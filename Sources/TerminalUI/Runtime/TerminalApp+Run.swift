@@ -41,16 +41,3 @@ extension TerminalApp {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 }
-
-extension WorkerPool {
-  /// Has the main thread go first where there is more to do than there are processors.
-  ///
-  /// Without it a key that is pressed while feeds are read waits until one of these threads has had
-  /// its turn.
-  static func lowerPriority() {
-    // Elsewhere it would be that of the whole process.
-    #if os(Linux)
-      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
-    #endif
-  }
-}

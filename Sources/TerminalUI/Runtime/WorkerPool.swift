@@ -1,59 +1,80 @@
+import CThreads
 import Dispatch
 public import Loading
 import Synchronization
 
-/// Threads for the work beside the main actor, that sleep when there is none.
+/// Threads for the work beside the main actor, that sleep when there is none, and that the main thread
+/// goes before: a key is answered while all of them are busy.
 ///
-/// The pool of the runtime does not: on Linux it is watched by a timer that, once the pool has been
-/// used, wakes the process every second for the rest of its life. Serial queues have threads that
-/// nobody watches.
+/// The pool of the runtime does neither: on Linux it is watched by a timer that, once the pool has been
+/// used, wakes the process every second for the rest of its life, and its threads are as important as the
+/// main one. Those of dispatch queues are shared with everybody else's queues.
 ///
 /// Work that may take long, such as reading what comes from outside, gets a pool of its own, so that
-/// short work never waits for it.
+/// short work never waits for it. A pool stays for as long as the program runs.
 public final class WorkerPool: TaskExecutor {
   static let shared = WorkerPool(width: 4)
 
   private struct Work {
-    /// The queues that have nothing to do.
-    var idle: [Int]
-    /// What no queue has taken yet, oldest first.
+    /// What no thread has taken yet, oldest first.
     var waiting: [UnownedJob] = []
+    /// How many threads have nothing to do.
+    var idle = 0
+    var threads = 0
   }
 
-  private let queues: [DispatchQueue]
-  private let work: Mutex<Work>
+  private let width: Int
+  private let work = Mutex(Work())
+  /// Signalled once for each job.
+  private let jobs = DispatchSemaphore(value: 0)
 
-  /// As many jobs run at the same time as the pool is wide.
+  /// As many jobs run at the same time as the pool is wide, at least one.
   public init(width: Int) {
-    queues = (0..<width).map { DispatchQueue(label: "worker \($0)", qos: .userInitiated) }
-    work = Mutex(Work(idle: Array((0..<width).reversed())))
+    self.width = max(1, width)
   }
 
   /// Runs a job as soon as a thread is free; those that wait are run in their order.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // A job is given to no thread that is busy: the one before it may take very long.
-    let free = work.withLock { work in
-      let free = work.idle.popLast()
-      if free == nil { work.waiting.append(job) }
-      return free
+    let needsThread = work.withLock { work in
+      work.waiting.append(job)
+      guard work.idle < work.waiting.count, work.threads < width else { return false }
+      work.threads += 1
+      work.idle += 1
+      return true
     }
-    guard let free else { return }
-    queues[free].async { [self] in run(job, on: free) }
+    if needsThread { startThread() }
+    jobs.signal()
   }
 
-  private func run(_ first: UnownedJob, on queue: Int) {
-    Self.lowerPriority()
-    var next: UnownedJob? = first
-    while let job = next {
-      job.runSynchronously(on: asUnownedTaskExecutor())
-      next = work.withLock { work in
-        guard !work.waiting.isEmpty else {
-          work.idle.append(queue)
-          return nil
-        }
+  private func startThread() {
+    let context = Unmanaged.passRetained(self)
+    let failure = thread_start(
+      { context in
+        thread_give_way()
+        Unmanaged<WorkerPool>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    guard failure != 0 else { return }
+    context.release()
+    let isOnlyOne = work.withLock { work in
+      work.threads -= 1
+      work.idle -= 1
+      return work.threads == 0
+    }
+    // Nothing would ever come back.
+    if isOnlyOne { fatalError("There is no thread for work beside the main actor: \(failure).") }
+  }
+
+  private func run() {
+    while true {
+      jobs.wait()
+      let job = work.withLock { work in
+        work.idle -= 1
         return work.waiting.removeFirst()
       }
+      job.runSynchronously(on: asUnownedTaskExecutor())
+      work.withLock { $0.idle += 1 }
     }
   }
 }
