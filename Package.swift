@@ -86,6 +86,7 @@ let package = Package(
     .target(
       name: "Storage",
       dependencies: [
+        "CThreads",
         grdb,
         sqlite,
       ]),

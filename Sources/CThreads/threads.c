@@ -42,6 +42,10 @@ static void choose_processors(void) {
 void thread_give_way(void) {
 #ifdef __linux__
   static pthread_once_t once = PTHREAD_ONCE_INIT;
+  static _Thread_local int has_given_way;
+  if (has_given_way)
+    return;
+  has_given_way = 1;
   setpriority(PRIO_PROCESS, 0, 10);
   pthread_once(&once, choose_processors);
   if (leaves_one)

@@ -26,7 +26,7 @@ public final class PictureLibrary: Sendable {
   private let limits: PictureLimits
   let converter: Converter
   /// Files and memory are read, and files written, in calls that block.
-  let disk = DispatchQueue(label: "pictures, disk", qos: .userInitiated)
+  let disk = DispatchQueue(label: "pictures, disk", qos: .utility)
   // A place is held until the picture is converted: so many files' bytes are in memory at once. Slow
   // servers keep nothing waiting that is on this machine.
   private let webPlaces = LoadLimit(8)

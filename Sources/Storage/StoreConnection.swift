@@ -1,3 +1,4 @@
+import CThreads
 import Dispatch
 public import GRDB
 import Synchronization
@@ -34,7 +35,7 @@ public final class StoreConnection: Sendable {
   init(
     label: String, path: String, isFile: Bool, open: @escaping @Sendable () throws -> DatabaseQueue
   ) {
-    queue = DispatchQueue(label: label, qos: .userInitiated)
+    queue = DispatchQueue(label: label, qos: .utility)
     self.path = path
     self.open = open
     state = Mutex(.unopened)
@@ -66,6 +67,8 @@ public final class StoreConnection: Sendable {
   /// Does something with the connection; on its queue.
   func use<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
     dispatchPrecondition(condition: .onQueue(queue))
+    // For good, and on whatever queue it works next: none has anything to do that a key waits for.
+    thread_give_way()
     let database = try state.withLock { state in
       switch state {
       case .open(let database): return database

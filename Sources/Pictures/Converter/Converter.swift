@@ -11,7 +11,7 @@ final class Converter: Sendable {
   private let path: String
   private let patience: Int
   /// Its calls block: none of them belongs on a thread that others wait for.
-  private let queue = DispatchQueue(label: "pictures, converting", qos: .userInitiated)
+  private let queue = DispatchQueue(label: "pictures, converting", qos: .utility)
   private let turns = LoadLimit(1)
   private let status = Mutex(Status())
 
