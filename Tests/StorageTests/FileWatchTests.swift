@@ -17,10 +17,14 @@ struct FileWatchTests {
     return folder.appending(path: "file").path(percentEncoded: false)
   }
 
+  private func remove(_ path: String) {
+    try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent)
+  }
+
   @Test("a file that is written without a pause is reported now and then, and at its end")
   func writesWithoutPause() async throws {
     let path = try temporaryFile()
-    defer { try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent) }
+    defer { remove(path) }
     try Data().write(to: URL(filePath: path))
     let reports = Reports()
     let (sizes, size) = AsyncStream.makeStream(of: UInt64.self)
@@ -42,7 +46,7 @@ struct FileWatchTests {
   @Test("a watch that is let go of while it rests ends, and reports nothing more")
   func letGoOf() async throws {
     let path = try temporaryFile()
-    defer { try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent) }
+    defer { remove(path) }
     let queue = DispatchQueue(label: "watch")
     let reports = Reports()
     let (changes, change) = AsyncStream.makeStream(of: Void.self)
