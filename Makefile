@@ -120,7 +120,7 @@ bench: build  ## Measure, against peers, in one run
 
 fuzz: deps  ## Fuzz the parsers under the address sanitizer, SECONDS=600 each
 	swift build --package-path Tests/Fuzzing --scratch-path .build/fuzzing
-	@for target in config feeds html keys markdown opml; do \
+	@for target in config feeds html keys markdown opml sync; do \
 	  mkdir -p .build/fuzzing/found/$$target && \
 	  ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no .build/fuzzing/debug/fuzz $$target \
 	    -max_total_time=$(or $(SECONDS),600) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \

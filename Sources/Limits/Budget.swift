@@ -90,6 +90,8 @@ public enum Excess: Error, Hashable, Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     /// Entries of a feed.
     case articles
+    /// Feeds of an account.
+    case feeds
     /// Attributes of one element.
     case attributes = "attributes in one element"
     /// Namespaces that are declared at one place of a document.

@@ -36,6 +36,22 @@ import Testing
     }
   }
 
+  @Test func `every answer of the corpus is one`() throws {
+    for (name, bytes) in try texts("sync") {
+      let answer = ServerAnswer(bytes, of: name)
+      var ids: Set<RemoteID> = []
+      let readings: [() throws -> Bool] = [
+        { try answer.subscriptions().count > 0 }, { try answer.labels().count > 0 },
+        { try answer.articles([RemoteID(number: 1)]).count == 1 },
+        {
+          _ = try answer.references(into: &ids); return ids.count > 0
+        },
+        { try answer.fever(wanted: [1]).auth == 1 },
+      ]
+      #expect(readings.contains { (try? $0()) == true }, "\(name)")
+    }
+  }
+
   @Test func `every list of the corpus has feeds`() throws {
     for (name, bytes) in try texts("opml") {
       let list = name.hasSuffix(".urls") ? try NewsboatList.read(bytes) : try OPML.read(bytes)

@@ -22,13 +22,16 @@ let package = Package(
         "Subscriptions/OPMLBuilder.swift", "Subscriptions/OPMLWriter.swift",
         "Subscriptions/Subscription.swift",
         "Markdown/FrontMatter.swift", "Markdown/MarkdownText.swift", "Library/FeedAddress.swift",
-        "Library/UserMessage.swift",
+        "Library/FeedCredentials.swift", "Library/UserMessage.swift", "Syncing/FeverAnswer.swift",
+        "Syncing/FeverItem.swift", "Syncing/GoogleReaderAnswers.swift",
+        "Syncing/GoogleReaderItem.swift", "Syncing/ServerAnswer.swift", "Syncing/SyncServer.swift",
       ],
       swiftSettings: instrumented + [.unsafeFlags(["-enable-testing"])]),
     .target(
       name: "Terminal",
       sources: [
-        "Cells/Geometry.swift", "Cells/Glyph.swift", "Input/ControlSequence.swift",
+        "Cells/Color.swift", "Cells/Geometry.swift", "Cells/Glyph.swift",
+        "Input/ControlSequence.swift",
         "Input/InputDecoder.swift", "Input/InputEvent.swift", "Input/KeyPress.swift",
         "Text/Glyphs.swift", "Text/WidthTable.swift",
       ],

@@ -7,6 +7,9 @@ struct RemoteLists: Sendable {
   var starred: Set<RemoteID> = []
   var labels: [String: Set<RemoteID>] = [:]
 
+  /// How many articles all lists have together.
+  var count: Int { labels.values.reduce(unread.count + starred.count) { $0 + $1.count } }
+
   /// Everything that is worth having here.
   var all: Set<RemoteID> { labels.values.reduce(unread.union(starred)) { $0.union($1) } }
 }

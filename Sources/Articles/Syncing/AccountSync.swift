@@ -145,11 +145,19 @@ struct AccountSync: Sendable {
     var lists = RemoteLists()
     lists.unread = try await server.articles(with: .unread)
     lists.starred = try await server.articles(with: .starred)
+    try requireFew(lists)
     guard account.hasLabels != false, let labels = try await server.labels() else { return lists }
     for label in labels {
       lists.labels[label] = try await server.articles(with: .label(label))
+      try requireFew(lists)
     }
     return lists
+  }
+
+  private func requireFew(_ lists: RemoteLists) throws {
+    guard lists.count > ServerAnswer.articleLimit else { return }
+    throw SyncError.badAnswer(
+      detail: "The lists have more than \(ServerAnswer.articleLimit) articles.")
   }
 
   /// Fetches articles that are not here, about the newest first.
@@ -168,6 +176,9 @@ struct AccountSync: Sendable {
             do {
               return (batch, try await server.articles(batch))
             } catch let error as SyncError where error.isAboutTheRequest {
+              return (batch, nil)
+            } catch HTTPError.tooLarge {
+              // Articles of which a few fill an answer, or one that nobody could read.
               return (batch, nil)
             }
           }

@@ -18,44 +18,13 @@ struct Fever: SyncServer {
   let requestsAtOnce = 4
   let marksPerRequest = 50
 
-  /// Any answer: each request has the fields that it asks for.
-  private struct Answer: Decodable {
-    struct Group: Decodable {
-      let id: Int64
-      let title: String
-    }
-    struct GroupFeeds: Decodable {
-      let group_id: Int64
-      let feed_ids: String
-    }
-    struct Feed: Decodable {
-      let id: Int64
-      let title: String
-      let url: String
-      let site_url: String?
-    }
-    struct Item: Decodable {
-      let id: Int64
-      let feed_id: Int64
-      let title: String?
-      let author: String?
-      let html: String?
-      let url: String?
-      let is_saved: Int?
-      let created_on_time: Double?
-    }
-    let auth: Int
-    let groups: [Group]?
-    let feeds_groups: [GroupFeeds]?
-    let feeds: [Feed]?
-    let items: [Item]?
-    let unread_item_ids: String?
-    let saved_item_ids: String?
-  }
-
   func logIn() async throws {
     await session.forget()
-    _ = try await ask("")
+    do {
+      _ = try await ask("")
+    } catch SyncError.badAnswer(let detail) {
+      throw SyncError.notAServer(detail: detail)
+    }
   }
 
   // MARK: Feeds
@@ -64,20 +33,11 @@ struct Fever: SyncServer {
     let groups = try await ask("&groups")
     let answer = try await ask("&feeds")
     guard let feeds = answer.feeds else { throw SyncError.badAnswer(detail: "no feeds") }
-    let titles = Dictionary(
-      (groups.groups ?? []).map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
-    var folders: [Int64: String] = [:]
-    for group in groups.feeds_groups ?? answer.feeds_groups ?? [] {
-      for id in numbers(group.feed_ids) { folders[id] = folders[id] ?? titles[group.group_id] }
-    }
-    return feeds.compactMap { feed in
-      WebAddress.web(feed.url).map { address in
-        RemoteFeed(
-          id: String(feed.id), address: FeedCredentials.split(address).address,
-          title: PlainText.line(feed.title),
-          folder: folders[feed.id].flatMap { NameList.cleaned([$0]).first },
-          site: feed.site_url.flatMap { WebAddress.web($0) })
-      }
+    return feeds.map { feed in
+      let group = groups.groupOfFeed[feed.id] ?? answer.groupOfFeed[feed.id]
+      return RemoteFeed(
+        id: String(feed.id), address: feed.address, title: feed.title,
+        folder: group.flatMap { groups.groups[$0] }, site: feed.site)
     }
   }
 
@@ -97,34 +57,23 @@ struct Fever: SyncServer {
 
   func articles(with mark: RemoteMark) async throws -> Set<RemoteID> {
     let answer = try await ask(mark == .unread ? "&unread_item_ids" : "&saved_item_ids")
-    guard let ids = mark == .unread ? answer.unread_item_ids : answer.saved_item_ids else {
+    guard let ids = mark == .unread ? answer.unread : answer.saved else {
       throw SyncError.badAnswer(detail: "no ids")
     }
-    return Set(numbers(ids).map(RemoteID.init(number:)))
+    return ids
   }
 
   func articles(_ ids: [RemoteID]) async throws -> [RemoteArticle] {
-    try await items(ids).map { item in
-      let id = RemoteID(number: item.id)
-      var article = ParsedArticle()
-      article.guid = id.whole
-      article.title = PlainText.line(html: item.title ?? "")
-      article.author = item.author.map { PlainText.line($0) }.flatMap { $0.isEmpty ? nil : $0 }
-      article.link = item.url.flatMap { WebAddress.web($0) }
-      article.published = item.created_on_time.map { Date(timeIntervalSince1970: $0) }
-      article.html = item.html ?? ""
-      article.base = article.link
-      return RemoteArticle(id: id, feed: String(item.feed_id), content: article)
-    }
+    try await items(ids).map(\.article)
   }
 
-  private func items(_ ids: [RemoteID]) async throws -> [Answer.Item] {
+  private func items(_ ids: [RemoteID]) async throws -> [FeverItem] {
     let wanted = Set(ids.compactMap(\.number))
     let list = wanted.sorted().map(String.init).joined(separator: ",")
-    guard let items = try await ask("&items&with_ids=" + list).items else {
+    guard let items = try await ask("&items&with_ids=" + list, wanted: wanted).items else {
       throw SyncError.badAnswer(detail: "no items")
     }
-    return items.filter { wanted.contains($0.id) }
+    return items
   }
 
   func set(_ mark: RemoteMark, _ value: Bool, of ids: [RemoteID]) async throws {
@@ -135,7 +84,7 @@ struct Fever: SyncServer {
     case .starred:
       word = value ? "saved" : "unsaved"
       // Miniflux takes both words for "the other way round".
-      changing = try await items(ids).filter { ($0.is_saved == 1) != value }.map(\.id)
+      changing = try await items(ids).filter { $0.isSaved != value }.map(\.id)
     case .label: throw SyncError.unsupported
     }
     for id in changing {
@@ -143,21 +92,22 @@ struct Fever: SyncServer {
     }
   }
 
-  private func numbers(_ text: String) -> [Int64] {
-    text.split(separator: ",").compactMap { Int64(String($0).trimmingWhiteSpace()) }
-  }
-
   // MARK: Requests
 
-  /// - Parameter form: what is changed; nothing for a question.
-  private func ask(_ question: String, _ form: [(String, String)] = []) async throws -> Answer {
+  /// - Parameters:
+  ///   - form: what is changed; nothing for a question.
+  ///   - wanted: the articles that are asked for.
+  private func ask(
+    _ question: String, _ form: [(String, String)] = [], wanted: Set<Int64> = []
+  ) async throws -> FeverAnswer {
     let key = try await session.authorization { password in
       MD5.hexadecimal(Array("\(user):\(password)".utf8))
     }
     var body = HTTPRequest.Body(form: [("api_key", key)] + form, isSecret: true)
     body.isRepeatable = form.isEmpty
     var request = HTTPRequest(url: address + "/?api" + question, body: body, limits: limits)
-    request.limits.maximumBytes = GoogleReader.sizeLimit
+    request.limits.maximumBytes =
+      wanted.isEmpty ? ServerAnswer.sizeLimit : ServerAnswer.articlesSizeLimit
     request.sendsPasswordsInClear = sendsPasswordsInClear
     let response = try await client.send(request)
     switch response.status {
@@ -169,10 +119,11 @@ struct Fever: SyncServer {
         status: response.status, detail: "",
         retryDate: CacheHeaders.retryDate(response.headers, now: now()))
     }
-    guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body)) else {
+    let answer = try ServerAnswer(response.body, of: "Fever").fever(wanted: wanted)
+    guard let auth = answer.auth else {
       throw SyncError.notAServer(detail: "The answer is not one of Fever.")
     }
-    guard answer.auth == 1 else {
+    guard auth == 1 else {
       await session.forget()
       throw SyncError.passwordRefused
     }

@@ -20,6 +20,8 @@ struct GoogleReader: SyncServer {
   /// How many ids a list is asked for at one time: one page, for nearly everyone, since pages shift on
   /// servers whose pages begin at a number when something is marked meanwhile.
   static let idsPerPage = 10_000
+  /// Some servers give a thousand ids a page, whatever they are asked for.
+  static let pageLimit = 1_000
   /// Two readings of a list of several pages that say the same are believed; so often it is tried.
   static let readings = 4
 
@@ -31,43 +33,13 @@ struct GoogleReader: SyncServer {
   }
 
   func feeds() async throws -> [RemoteFeed] {
-    struct Answer: Decodable {
-      struct Category: Decodable {
-        let id: String?
-        let label: String?
-      }
-      struct Subscription: Decodable {
-        let id: String
-        let title: String?
-        let url: String?
-        let htmlUrl: String?
-        let categories: [Category]?
-      }
-      let subscriptions: [Subscription]
-    }
-    let answer: Answer = try await get("subscription/list")
-    return answer.subscriptions.compactMap { subscription in
-      let id = subscription.id
-      // Some have no field for the address, which stands in the id.
-      let written = subscription.url ?? (id.hasPrefix("feed/http") ? String(id.dropFirst(5)) : "")
-      guard 1...500 ~= id.utf8.count, let address = WebAddress.web(written) else { return nil }
-      let category = subscription.categories?.lazy.compactMap { $0.label ?? Self.label($0.id) }
-        .first
-      return RemoteFeed(
-        id: id, address: FeedCredentials.split(address).address,
-        title: PlainText.line(subscription.title ?? ""),
-        folder: category.flatMap { NameList.cleaned([$0]).first },
-        site: subscription.htmlUrl.flatMap { WebAddress.web($0) })
-    }
+    try await get("subscription/list").subscriptions()
   }
 
   func subscribe(to address: String, title: String?, folder: String?) async throws -> String {
-    struct Answer: Decodable {
-      let streamId: String?
-    }
-    let answer: Answer = try await decoded(
-      post("subscription/quickadd", [("quickadd", address)]), of: "subscription/quickadd")
-    guard let id = answer.streamId, !id.isEmpty else {
+    let bytes = try await post("subscription/quickadd", [("quickadd", address)])
+    let answer = ServerAnswer(bytes, of: "subscription/quickadd")
+    guard let id = try answer.addedFeed(), !id.isEmpty else {
       throw SyncError.badAnswer(detail: "The server does not add \(UserMessage.cleaned(address)).")
     }
     if title != nil || folder != nil {
@@ -91,17 +63,9 @@ struct GoogleReader: SyncServer {
   // MARK: Articles
 
   func labels() async throws -> [String]? {
-    struct Answer: Decodable {
-      struct Tag: Decodable {
-        let id: String
-        let type: String?
-      }
-      let tags: [Tag]
-    }
     // It has none, and need not be asked each time.
     guard try await !isMiniflux else { return nil }
-    let answer: Answer = try await get("tag/list")
-    let labels = answer.tags.filter { $0.type == "tag" }.compactMap { Self.label($0.id) }
+    let labels = try await get("tag/list").labels()
     return labels.isEmpty ? nil : labels
   }
 
@@ -118,54 +82,24 @@ struct GoogleReader: SyncServer {
   }
 
   private func ids(_ query: [(String, String)]) async throws -> (Set<RemoteID>, pages: Int) {
-    struct Answer: Decodable {
-      struct Reference: Decodable {
-        let id: RemoteID
-
-        enum CodingKeys: CodingKey { case id }
-        init(from decoder: any Decoder) throws {
-          let container = try decoder.container(keyedBy: CodingKeys.self)
-          if let number = try? container.decode(Int64.self, forKey: .id) {
-            id = RemoteID(number: number)
-          } else if let id = RemoteID(try container.decode(String.self, forKey: .id)) {
-            self.id = id
-          } else {
-            throw SyncError.badAnswer(detail: "The list has something that is no id.")
-          }
-        }
-      }
-      let itemRefs: [Reference]
-      let continuation: Continuation?
-
-      /// A number or a text, as it comes.
-      struct Continuation: Decodable {
-        let text: String
-        init(from decoder: any Decoder) throws {
-          let container = try decoder.singleValueContainer()
-          text = try (try? container.decode(String.self)) ?? String(container.decode(Int64.self))
-        }
-      }
-    }
     var ids: Set<RemoteID> = []
     var next: String?
     var pages = 0
     repeat {
       let page = [("n", String(Self.idsPerPage))] + (next.map { [("c", $0)] } ?? [])
-      let answer: Answer = try await get("stream/items/ids", query + page)
       let count = ids.count
-      ids.formUnion(answer.itemRefs.lazy.map(\.id))
+      let continuation = try await get("stream/items/ids", query + page).references(into: &ids)
       pages += 1
-      let continuation = answer.continuation?.text
+      guard pages <= Self.pageLimit else {
+        throw SyncError.badAnswer(detail: "The list of articles has more than \(pages - 1) pages.")
+      }
       // A page that brings nothing new would be followed by itself for ever.
-      next = continuation == "" || continuation == next || ids.count == count ? nil : continuation
+      next = continuation == next || ids.count == count ? nil : continuation
     } while next != nil
     return (ids, pages)
   }
 
   func articles(_ ids: [RemoteID]) async throws -> [RemoteArticle] {
-    struct Answer: Decodable {
-      let items: [GoogleReaderItem]
-    }
     let bytes: [UInt8]
     do {
       bytes = try await post(
@@ -175,9 +109,7 @@ struct GoogleReader: SyncServer {
       // What Miniflux says where it has none of them.
       return []
     }
-    let answer: Answer = try decoded(bytes, of: "stream/items/contents")
-    let wanted = Set(ids)
-    return answer.items.compactMap(\.article).filter { wanted.contains($0.id) }
+    return try ServerAnswer(bytes, of: "stream/items/contents").articles(ids)
   }
 
   func set(_ mark: RemoteMark, _ value: Bool, of ids: [RemoteID]) async throws {
@@ -213,20 +145,12 @@ struct GoogleReader: SyncServer {
     }
   }
 
-  /// The name in `user/1005921515/label/News`.
-  private static func label(_ id: String?) -> String? {
-    guard let id, id.hasPrefix("user/"), let range = id.firstRange(of: "/label/") else {
-      return nil
-    }
-    return NameList.cleaned([String(id[range.upperBound...])]).first
-  }
-
   // MARK: Requests
 
-  private func get<Answer: Decodable>(
+  private func get(
     _ path: String, _ query: [(String, String)] = []
-  ) async throws -> Answer {
-    try decoded(try await send(path, query: query + [("output", "json")]), of: path)
+  ) async throws -> ServerAnswer {
+    ServerAnswer(try await send(path, query: query + [("output", "json")]), of: path)
   }
 
   private func post(
@@ -273,16 +197,14 @@ struct GoogleReader: SyncServer {
     let text = String(decoding: HTTPRequest.Body(form: query).bytes, as: UTF8.self)
     var request = HTTPRequest(
       url: address + "/" + path + (text.isEmpty ? "" : "?" + text), body: body, limits: limits)
-    request.limits.maximumBytes = Self.sizeLimit
+    request.limits.maximumBytes =
+      path.hasSuffix("contents") ? ServerAnswer.articlesSizeLimit : ServerAnswer.sizeLimit
     request.sendsPasswordsInClear = sendsPasswordsInClear
     if let authorization {
       request.headers.append("Authorization", "GoogleLogin auth=" + authorization)
     }
     return request
   }
-
-  /// The most that one answer may have.
-  static let sizeLimit = 64 << 20
 
   private func fetchAuthorization(_ password: String) async throws -> String {
     let form = [("Email", user), ("Passwd", password)]
@@ -315,15 +237,5 @@ struct GoogleReader: SyncServer {
       status: response.status,
       detail: UserMessage.cleaned(String(decoding: response.body.prefix(400), as: UTF8.self)),
       retryDate: CacheHeaders.retryDate(response.headers, now: now()))
-  }
-
-  private func decoded<Answer: Decodable>(_ bytes: [UInt8], of path: String) throws -> Answer {
-    do {
-      return try JSONDecoder().decode(Answer.self, from: Data(bytes))
-    } catch {
-      let beginning = UserMessage.cleaned(
-        String(decoding: bytes.prefix(200), as: UTF8.self), limit: 60)
-      throw SyncError.badAnswer(detail: "\(path): \(beginning)")
-    }
   }
 }

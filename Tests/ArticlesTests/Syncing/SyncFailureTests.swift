@@ -53,6 +53,38 @@ import Testing
     }
   }
 
+  @Test func `pages without an end are refused`() async throws {
+    let reader = try SyncedReader(.miniflux)
+    let account = try await reader.addAccount()
+    reader.double.edit { state in
+      let pages = (0...GoogleReader.pageLimit).map { page in
+        GoogleReaderDouble.Fault.answers(
+          #"{"itemRefs": [{"id": "\#(page)"}], "continuation": "\#(page)"}"#)
+      }
+      state.faults = [.none] + pages
+    }
+    await #expect(
+      throws: SyncError.badAnswer(detail: "The list of articles has more than 1000 pages.")
+    ) { try await reader.library.sync(account) }
+  }
+
+  @Test func `articles that are too large for one answer come in several`() async throws {
+    let first = try SyncedReader()
+    try await first.library.sync(first.addAccount())
+    let requests = first.double.edit(\.requests)
+    let reader = try SyncedReader()
+    let account = try await reader.addAccount()
+    let place = try #require(requests.firstIndex { $0.hasSuffix("contents") })
+    let login = reader.double.edit(\.requests).count
+    reader.double.edit { state in
+      let tooLarge = String(repeating: " ", count: ServerAnswer.articlesSizeLimit + 1)
+      state.faults =
+        Array(repeating: GoogleReaderDouble.Fault.none, count: place - login)
+        + [.answers(tooLarge)]
+    }
+    #expect(try await reader.library.sync(account).newArticleCount == 3)
+  }
+
   @Test func `a list whose pages shift is read until it is the same twice`() async throws {
     let reader = try SyncedReader(.miniflux, (0..<10).map { "\($0)" })
     let account = try await reader.addAccount()

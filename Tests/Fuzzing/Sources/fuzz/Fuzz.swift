@@ -11,6 +11,7 @@ enum Fuzz {
       "config": { fuzzConfiguration(Array(UnsafeBufferPointer(start: $0, count: $1))) },
       "keys": { fuzzKeys(Array(UnsafeBufferPointer(start: $0, count: $1))) },
       "opml": { fuzzOPML(Array(UnsafeBufferPointer(start: $0, count: $1))) },
+      "sync": { fuzzSync(Array(UnsafeBufferPointer(start: $0, count: $1))) },
       "markdown": { fuzzMarkdown(Array(UnsafeBufferPointer(start: $0, count: $1))) },
     ]
     guard CommandLine.arguments.count > 1, let target = targets[CommandLine.arguments[1]] else {

@@ -89,7 +89,7 @@ private func check(_ inlines: [Inline], links: Set<Int>) {
   }
 }
 
-private func requireWeb(_ addresses: [String?]) {
+func requireWeb(_ addresses: [String?]) {
   for case let address? in addresses {
     precondition(address.hasPrefix("http://") || address.hasPrefix("https://"), address)
   }

@@ -1,0 +1,144 @@
+import Limits
+
+/// An answer of Fever: each has the members that were asked for.
+struct FeverAnswer {
+  struct Feed {
+    let id: Int64
+    let title: String
+    let address: String
+    let site: String?
+  }
+
+  /// 1 when the key is right; nil where another server answers.
+  private(set) var auth: Int64?
+  /// The names of the groups.
+  private(set) var groups: [Int64: String] = [:]
+  /// The group of each feed; the first one counts.
+  private(set) var groupOfFeed: [Int64: Int64] = [:]
+  private(set) var feeds: [Feed]?
+  private(set) var items: [FeverItem]?
+  private(set) var unread: Set<RemoteID>?
+  private(set) var saved: Set<RemoteID>?
+}
+
+extension ServerAnswer {
+  /// Reads an answer of Fever.
+  ///
+  /// - Parameter wanted: the articles that were asked for, each of which is read once.
+  func fever(wanted: Set<Int64> = []) throws -> FeverAnswer {
+    try read { reader, budget throws(FeedError) in
+      var answer = FeverAnswer()
+      var missing = wanted
+      let isObject = try reader.object { reader, name throws(FeedError) in
+        try answer.readMember(name, &reader, missing: &missing, budget)
+      }
+      return isObject ? answer : nil
+    }
+  }
+}
+
+extension FeverAnswer {
+  fileprivate mutating func readMember(
+    _ name: String, _ reader: inout JSONReader, missing: inout Set<Int64>, _ budget: Budget
+  ) throws(FeedError) {
+    switch name {
+    case "auth": auth = try reader.number()
+    case "groups":
+      try reader.array { reader throws(FeedError) in
+        let group = try Group(&reader)
+        guard let id = group.id, groups.count < ServerAnswer.feedLimit else { return }
+        groups[id] = groups[id] ?? NameList.cleaned([group.title]).first
+      }
+    case "feeds_groups":
+      try reader.array { reader throws(FeedError) in
+        let group = try Group(&reader)
+        guard let id = group.id else { return }
+        Self.readNumbers(group.feeds, budget) { feed in
+          guard groupOfFeed.count < ServerAnswer.feedLimit else { return }
+          groupOfFeed[feed] = groupOfFeed[feed] ?? id
+        }
+      }
+    case "feeds":
+      var feeds: [Feed] = []
+      let isList = try reader.array { reader throws(FeedError) in
+        if let feed = try Self.feed(&reader) { feeds.append(feed) }
+        budget.require(feeds.count, atMost: ServerAnswer.feedLimit, .feeds)
+      }
+      if isList { self.feeds = feeds }
+    case "items":
+      var items: [FeverItem] = []
+      let isList = try reader.array { reader throws(FeedError) in
+        guard let item = try FeverItem.read(&reader), missing.remove(item.id) != nil else { return }
+        items.append(item)
+      }
+      if isList { self.items = items }
+    case "unread_item_ids": unread = Self.ids(try reader.text(), budget)
+    case "saved_item_ids": saved = Self.ids(try reader.text(), budget)
+    default: try reader.skip()
+    }
+  }
+
+  /// What groups and the lists of their feeds have.
+  private struct Group {
+    var id: Int64?
+    var title = ""
+    var feeds = ""
+
+    init(_ reader: inout JSONReader) throws(FeedError) {
+      var group = (id: Int64?.none, title: "", feeds: "")
+      try reader.object { reader, name throws(FeedError) in
+        switch name {
+        case "id", "group_id": group.id = try reader.number()
+        case "title": group.title = try reader.text() ?? ""
+        case "feed_ids": group.feeds = try reader.text() ?? ""
+        default: try reader.skip()
+        }
+      }
+      (id, title, feeds) = group
+    }
+  }
+
+  /// Nil for one without an address that can be fetched.
+  private static func feed(_ reader: inout JSONReader) throws(FeedError) -> Feed? {
+    var id: Int64?
+    var title, url, site: String?
+    try reader.object { reader, name throws(FeedError) in
+      switch name {
+      case "id": id = try reader.number()
+      case "title": title = try reader.text()
+      case "url": url = try reader.text()
+      case "site_url": site = try reader.text()
+      default: try reader.skip()
+      }
+    }
+    guard let id, let address = url.flatMap({ WebAddress.web($0) }) else { return nil }
+    return Feed(
+      id: id, title: PlainText.line(title ?? ""), address: FeedCredentials.split(address).address,
+      site: site.flatMap { WebAddress.web($0) })
+  }
+
+  private static func ids(_ text: String?, _ budget: Budget) -> Set<RemoteID>? {
+    guard let text else { return nil }
+    var ids: Set<RemoteID> = []
+    readNumbers(text, budget) { number in
+      ids.insert(RemoteID(number: number))
+      budget.require(ids.count, atMost: ServerAnswer.articleLimit, .articles)
+    }
+    return ids
+  }
+
+  /// Reads the numbers of a text like "1,2,3"; what is none is passed over.
+  private static func readNumbers(_ text: String, _ budget: Budget, _ use: (Int64) -> Void) {
+    var text = text
+    text.withUTF8 { bytes in
+      for word in bytes.lazy.split(separator: UInt8(ascii: ",")) {
+        guard budget.spend(word.count + 1) else { return }
+        let digits = word.drop(while: isWhiteSpace).prefix { !isWhiteSpace($0) }
+        // No number is longer.
+        if digits.count <= 20, let number = Int64(String(decoding: digits, as: UTF8.self)) {
+          use(number)
+        }
+      }
+    }
+  }
+}

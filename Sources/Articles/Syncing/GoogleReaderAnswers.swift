@@ -1,0 +1,167 @@
+import Foundation
+import Limits
+
+/// The answers of the Google Reader API.
+extension ServerAnswer {
+  /// Reads `subscription/list`.
+  func subscriptions() throws -> [RemoteFeed] {
+    try read { reader, budget throws(FeedError) in
+      var feeds: [RemoteFeed] = []
+      var isList = false
+      try reader.object { reader, name throws(FeedError) in
+        guard name == "subscriptions" else { return try reader.skip() }
+        isList = try reader.array { reader throws(FeedError) in
+          if let feed = try Self.subscription(&reader) { feeds.append(feed) }
+          budget.require(feeds.count, atMost: Self.feedLimit, .feeds)
+        }
+      }
+      return isList ? feeds : nil
+    }
+  }
+
+  /// Nil for one without an address that can be fetched.
+  private static func subscription(_ reader: inout JSONReader) throws(FeedError) -> RemoteFeed? {
+    var id, title, url, site, folder: String?
+    try reader.object { reader, name throws(FeedError) in
+      switch name {
+      case "id": id = try reader.text()
+      case "title": title = try reader.text()
+      case "url": url = try reader.text()
+      case "htmlUrl": site = try reader.text()
+      case "categories":
+        try reader.array { reader throws(FeedError) in
+          let category = try Self.category(&reader)
+          folder = folder ?? category
+        }
+      default: try reader.skip()
+      }
+    }
+    guard let id, 1...500 ~= id.utf8.count else { return nil }
+    // Some have no field for the address, which stands in the id.
+    let written = url ?? (id.hasPrefix("feed/http") ? String(id.dropFirst(5)) : "")
+    guard let address = WebAddress.web(written) else { return nil }
+    return RemoteFeed(
+      id: id, address: FeedCredentials.split(address).address, title: PlainText.line(title ?? ""),
+      folder: folder.flatMap { NameList.cleaned([$0]).first },
+      site: site.flatMap { WebAddress.web($0) })
+  }
+
+  private static func category(_ reader: inout JSONReader) throws(FeedError) -> String? {
+    var id, label: String?
+    try reader.object { reader, name throws(FeedError) in
+      switch name {
+      case "id": id = try reader.text()
+      case "label": label = try reader.text()
+      default: try reader.skip()
+      }
+    }
+    return label ?? Self.label(id)
+  }
+
+  /// Reads what `subscription/quickadd` calls the new feed; nil where it says that it adds none.
+  func addedFeed() throws -> String? {
+    let id: String?? = try read { reader, _ throws(FeedError) in
+      var id: String?
+      let isObject = try reader.object { reader, name throws(FeedError) in
+        if name == "streamId" { id = try reader.text() } else { try reader.skip() }
+      }
+      return isObject ? .some(id) : nil
+    }
+    return id.flatMap(\.self)
+  }
+
+  /// Reads the labels of `tag/list`.
+  func labels() throws -> [String] {
+    try read { reader, _ throws(FeedError) in
+      var labels: [String] = []
+      var isList = false
+      try reader.object { reader, name throws(FeedError) in
+        guard name == "tags" else { return try reader.skip() }
+        isList = try reader.array { reader throws(FeedError) in
+          var id, type: String?
+          try reader.object { reader, name throws(FeedError) in
+            switch name {
+            case "id": id = try reader.text()
+            case "type": type = try reader.text()
+            default: try reader.skip()
+            }
+          }
+          guard type == "tag", labels.count < NameList.countLimit,
+            let label = Self.label(id), !labels.contains(label)
+          else { return }
+          labels.append(label)
+        }
+      }
+      return isList ? labels : nil
+    }
+  }
+
+  /// Reads a page of `stream/items/ids` into a list.
+  ///
+  /// - Returns: where the next page begins; nil for the last one.
+  func references(into ids: inout Set<RemoteID>) throws -> String? {
+    var list = ids
+    // Only one of the two may grow.
+    ids = []
+    let next: String?? = try read { reader, budget throws(FeedError) in
+      var next: String?
+      var isList = false
+      var isWhole = true
+      try reader.object { reader, name throws(FeedError) in
+        switch name {
+        case "continuation":
+          next = try reader.text()
+          if let next, next.utf8.count > Self.continuationLimit { isWhole = false }
+        case "itemRefs":
+          isList = try reader.array { reader throws(FeedError) in
+            var id: RemoteID?
+            try reader.object { reader, name throws(FeedError) in
+              if name == "id" {
+                id = try reader.text().flatMap { RemoteID($0) }
+              } else {
+                try reader.skip()
+              }
+            }
+            guard let id else {
+              isWhole = false
+              return
+            }
+            list.insert(id)
+            budget.require(list.count, atMost: Self.articleLimit, .articles)
+          }
+        default: try reader.skip()
+        }
+      }
+      return isList && isWhole ? .some(next) : nil
+    }
+    ids = list
+    return next.flatMap(\.self).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Reads the articles of `stream/items/contents` that were asked for, each once.
+  func articles(_ wanted: [RemoteID]) throws -> [RemoteArticle] {
+    try read { reader, _ throws(FeedError) in
+      var missing = Set(wanted)
+      var articles: [RemoteArticle] = []
+      var isList = false
+      try reader.object { reader, name throws(FeedError) in
+        guard name == "items" else { return try reader.skip() }
+        isList = try reader.array { reader throws(FeedError) in
+          guard let article = try GoogleReaderItem.read(&reader),
+            missing.remove(article.id) != nil
+          else { return }
+          articles.append(article)
+        }
+      }
+      return isList ? articles : nil
+    }
+  }
+
+  /// The name in `user/1005921515/label/News`.
+  private static func label(_ id: String?) -> String? {
+    guard let id, id.hasPrefix("user/"), let range = id.firstRange(of: "/label/") else {
+      return nil
+    }
+    return NameList.cleaned([String(id[range.upperBound...])]).first
+  }
+}
