@@ -24,7 +24,8 @@ let package = Package(
         "Markdown/FrontMatter.swift", "Markdown/MarkdownText.swift", "Library/FeedAddress.swift",
         "Library/FeedCredentials.swift", "Library/UserMessage.swift", "Syncing/FeverAnswer.swift",
         "Syncing/FeverItem.swift", "Syncing/GoogleReaderAnswers.swift",
-        "Syncing/GoogleReaderItem.swift", "Syncing/ServerAnswer.swift", "Syncing/SyncServer.swift",
+        "Syncing/GoogleReaderItem.swift", "Syncing/ServerAnswer.swift", "Syncing/SyncAccount.swift",
+        "Syncing/SyncServer.swift",
       ],
       swiftSettings: instrumented + [.unsafeFlags(["-enable-testing"])]),
     .target(

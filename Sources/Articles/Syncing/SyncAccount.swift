@@ -1,5 +1,4 @@
 import Foundation
-import Loading
 
 /// An account on a server that keeps feeds and marks for several readers.
 public struct SyncAccount: Sendable, Hashable, Identifiable {
