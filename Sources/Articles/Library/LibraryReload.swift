@@ -64,19 +64,21 @@ extension Library {
 
       var nextYield: AnyClock.Instant?
       var isStale = false
-      let report = try await run(plan) { progress, hasStored in
+      let report = try await run(plan, telling: context.clock) { progress, hasStored in
         context.report(progress)
-        guard hasStored else { return }
+        guard hasStored else { return .zero }
         isStale = true
         // Often enough to watch feeds come in. Each time costs a read of the whole list, which must
         // stay a small part of the work however long the list is.
         let start = context.clock.now
-        guard nextYield.map({ $0 <= start }) ?? true else { return }
+        if let nextYield, nextYield > start { return start.duration(to: nextYield) }
         rows = try await read()
         let end = context.clock.now
-        nextYield = end.advanced(by: max(.milliseconds(250), start.duration(to: end) * 8))
+        let rest = max(.milliseconds(250), start.duration(to: end) * 8)
+        nextYield = end.advanced(by: rest)
         isStale = false
         if !rows.isEmpty { output.yield(rows) }
+        return rest
       }
       if isStale { rows = try await read() }
       guard let error = report.error(of: plan.feedCount) else { return rows }
@@ -97,7 +99,10 @@ extension Library {
     _ selection: FeedSelection = .all, refresh: RefreshPolicy = .always,
     progress: @Sendable (LoadingProgress) -> Void = { _ in }
   ) async throws -> ReloadReport {
-    try await run(plan(selection, refresh)) { step, _ in progress(step) }
+    try await run(plan(selection, refresh)) { step, _ in
+      progress(step)
+      return .zero
+    }
   }
 
   /// Fetches the feeds whose reload interval has passed.
@@ -119,16 +124,20 @@ extension Library {
 
   /// Starts all fetches; the client limits how many run at the same time.
   ///
-  /// - Parameter step: called with how far it is, and whether something was stored that lists show.
+  /// - Parameters:
+  ///   - clock: that of one who wants to be told of what an account stores before all of it has come.
+  ///   - step: called with how far it is, and whether something was stored that lists show; returns
+  ///     how long it wants to be told of nothing that an account stores. What is stored meanwhile is
+  ///     told after that.
   private func run(
-    _ plan: ReloadPlan, step: (LoadingProgress, _ hasStored: Bool) async throws -> Void
+    _ plan: ReloadPlan, telling clock: AnyClock? = nil,
+    step: (LoadingProgress, _ hasStored: Bool) async throws -> Duration
   ) async throws -> ReloadReport {
     var entries = plan.known
     var accounts: [ReloadReport.AccountEntry] = []
     let total = plan.due.count + plan.accounts.reduce(0) { $0 + $1.feeds.count }
     guard !plan.isIdle else { return plan.report(entries, accounts) }
-    try await step(Self.progress(0, of: total), false)
-    // An account stores what it has in many steps, and ends once.
+    _ = try await step(Self.progress(0, of: total), false)
     let changes = plan.accounts.isEmpty ? nil : hub.changes()
     try await withThrowingTaskGroup(of: ReloadPart.self) { group in
       for feed in plan.due {
@@ -147,14 +156,15 @@ extension Library {
       for (account, feeds) in plan.accounts {
         group.addTask { [self] in try await reload(account, feeds) }
       }
-      func watch() {
-        guard let changes else { return }
+      func watch(after rest: Duration) {
+        guard let changes, let clock else { return }
         group.addTask {
+          try await clock.sleep(for: rest)
           for await _ in changes { break }
           return .stored
         }
       }
-      watch()
+      watch(after: .zero)
       var done = 0
       var running = plan.due.count + plan.accounts.count
       while running > 0, let part = try await group.next() {
@@ -163,19 +173,18 @@ extension Library {
           running -= 1
           done += 1
           entries.append(entry)
-          try await step(Self.progress(done, of: total), entry.isUpdated)
+          _ = try await step(Self.progress(done, of: total), entry.isUpdated)
         case .account(let account, let feeds):
           running -= 1
           done += feeds.count
           accounts.append(account)
           entries += feeds
           // Marks, too, may be others than before.
-          try await step(Self.progress(done, of: total), true)
+          _ = try await step(Self.progress(done, of: total), true)
         case .stored:
-          watch()
-          if accounts.count < plan.accounts.count {
-            try await step(Self.progress(done, of: total), true)
-          }
+          // What follows the last account is of feeds, which tell of themselves.
+          guard accounts.count < plan.accounts.count else { continue }
+          watch(after: try await step(Self.progress(done, of: total), true))
         }
       }
       group.cancelAll()
@@ -212,7 +221,9 @@ extension Library {
   }
 
   private static func progress(_ done: Int, of total: Int) -> LoadingProgress {
-    LoadingProgress(
+    // Which feeds an account has, nobody knows before its first sync.
+    guard total > 0 else { return LoadingProgress(message: "syncing") }
+    return LoadingProgress(
       message: "\(done) of \(total) feed\(total == 1 ? "" : "s")", completed: done, of: total)
   }
 }

@@ -34,6 +34,8 @@ final class GoogleReaderDouble: Sendable {
     /// After so many requests, the answer of one is lost.
     var passing: Int?
     var refusesPassword = false
+    /// After so many requests for contents, there is no answer to the next ones.
+    var contentsLimit: Int?
   }
 
   enum Fault: Sendable {
@@ -80,6 +82,10 @@ final class GoogleReaderDouble: Sendable {
       }
       if case .status(let status, let headers)? = fault {
         return .whole("a problem", status: status, headers: headers)
+      }
+      if path.hasSuffix("stream/items/contents"), let limit = state.contentsLimit {
+        if limit == 0 { return Answer([.hold]) }
+        state.contentsLimit = limit - 1
       }
       let answer = answer(request, path, &state)
       switch fault {

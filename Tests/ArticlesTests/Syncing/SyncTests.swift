@@ -5,7 +5,7 @@ import Testing
 
 @testable import Articles
 
-@Suite struct SyncTests {
+@Suite(.timeLimit(.minutes(10))) struct SyncTests {
   typealias Dialect = GoogleReaderDouble.Dialect
 
   @Test(arguments: Dialect.allCases) func `a first sync brings feeds, folders, articles and marks`(
@@ -36,6 +36,19 @@ import Testing
     #expect(summary.unreadCount == 2)
     // Nothing is new the second time.
     #expect(try await reader.library.sync(account) == SyncReport())
+  }
+
+  @Test func `a list shows what a first sync has brought, while the rest is on its way`()
+    async throws
+  {
+    let reader = try SyncedReader(.freshRSS, (0..<301).map { "\($0)" })
+    let account = try await reader.addAccount()
+    reader.double.edit { $0.contentsLimit = 2 }
+    let list = reader.library.articles(in: .account(account), refresh: .hourly)
+    for try await event in list.events() {
+      if case .value(let articles) = event, articles.count > 150 { break }
+    }
+    #expect(try await reader.store.feeds(in: .all).count == 1)
   }
 
   @Test(arguments: Dialect.allCases) func `marks go both ways`(dialect: Dialect) async throws {
