@@ -85,8 +85,10 @@ struct SyncAnswer: Encodable {
 extension SyncReport {
   /// What there is to tell, a line each.
   var lines: [String] {
+    // The first sync of an account brings all of its feeds; --json has every one.
     func feeds(_ titles: [String], _ mark: String) -> [String] {
-      titles.map { "  \(mark) \(printable($0))" }
+      let named = titles.prefix(10).map { "  \(mark) \(printable($0))" }
+      return titles.count > 10 ? named + ["  \(mark) and \(titles.count - 10) more"] : named
     }
     let articles = newArticleCount == 1 ? "1 new article" : "\(newArticleCount) new articles"
     var lines = [
