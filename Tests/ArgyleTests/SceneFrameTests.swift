@@ -189,6 +189,19 @@ import Testing
     #expect(late.last == "Tab next pane  F1 keys  F10 quit")
   }
 
+  @Test func `on a large screen the gallery is a mosaic of ten cells a row`() throws {
+    let mosaic = try lines("gallery", "--size", "120x30", "--at", "3.5")
+    #expect(mosaic.count { $0.hasPrefix("╭") } == 9)
+    #expect(
+      mosaic[2] == "╭─ ▸ 1 ────╮╭─ 2 ──────╮╭─ 3 ──────╮╭─ 4 ──────╮╭─ 5 ──────╮╭─ 6 ──────╮"
+        + "╭─ 7 ──────╮╭─ 8 ──────╮╭─ 9 ──────╮╭─ 10 ────╮▐")
+    // One line or one column less, and there are three a row.
+    for size in ["119x30", "120x29"] {
+      let grid = try lines("gallery", "--size", size, "--at", "3.5")
+      #expect(grid[2].count { $0 == "╭" } == 3)
+    }
+  }
+
   @Test func `on a narrow screen the gallery counts by signs`() throws {
     #expect(try lines("gallery", "--size", "20x5", "--at", "3.5")[0] == "·97 …0 ✗1 ✓2")
   }
