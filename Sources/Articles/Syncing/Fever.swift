@@ -5,13 +5,7 @@ import HTTP
 ///
 /// It has no way to add, rename or remove a feed, and takes marks one by one.
 struct Fever: SyncServer {
-  let address: String
-  let user: String
-  let client: HTTPClient
-  var limits = HTTPRequest.Limits()
-  var sendsPasswordsInClear = false
-  let session: SyncSession
-  var now: @Sendable () -> Date = { Date() }
+  let connection: SyncConnection
 
   /// What the protocol allows.
   let articlesPerRequest = 50
@@ -19,7 +13,7 @@ struct Fever: SyncServer {
   let marksPerRequest = 50
 
   func logIn() async throws {
-    await session.forget()
+    await connection.session.forget()
     do {
       _ = try await ask("")
     } catch SyncError.badAnswer(let detail) {
@@ -100,31 +94,26 @@ struct Fever: SyncServer {
   private func ask(
     _ question: String, _ form: [(String, String)] = [], wanted: Set<Int64> = []
   ) async throws -> FeverAnswer {
-    let key = try await session.authorization { password in
-      MD5.hexadecimal(Array("\(user):\(password)".utf8))
+    let key = try await connection.session.authorization { password in
+      MD5.hexadecimal(Array("\(connection.user):\(password)".utf8))
     }
     var body = HTTPRequest.Body(form: [("api_key", key)] + form, isSecret: true)
     body.isRepeatable = form.isEmpty
-    var request = HTTPRequest(url: address + "/?api" + question, body: body, limits: limits)
-    request.limits.maximumBytes =
-      wanted.isEmpty ? ServerAnswer.sizeLimit : ServerAnswer.articlesSizeLimit
-    request.sendsPasswordsInClear = sendsPasswordsInClear
-    let response = try await client.send(request)
+    let response = try await connection.send(
+      "/?api" + question, body,
+      sizeLimit: wanted.isEmpty ? ServerAnswer.sizeLimit : ServerAnswer.articlesSizeLimit)
     switch response.status {
     case 200...299: break
     case 401, 403: throw SyncError.passwordRefused
     case 404, 405: throw SyncError.notAServer(detail: "HTTP status \(response.status)")
-    default:
-      throw SyncError.refused(
-        status: response.status, detail: "",
-        retryDate: CacheHeaders.retryDate(response.headers, now: now()))
+    default: throw connection.refusal(response)
     }
     let answer = try ServerAnswer(response.body, of: "Fever").fever(wanted: wanted)
     guard let auth = answer.auth else {
       throw SyncError.notAServer(detail: "The answer is not one of Fever.")
     }
     guard auth == 1 else {
-      await session.forget()
+      await connection.session.forget()
       throw SyncError.passwordRefused
     }
     return answer

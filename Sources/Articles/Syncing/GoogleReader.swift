@@ -5,14 +5,7 @@ import HTTP
 ///
 /// They differ: what is done here is what all of them understand.
 struct GoogleReader: SyncServer {
-  /// What every address begins with; without a slash at its end.
-  let address: String
-  let user: String
-  let client: HTTPClient
-  var limits = HTTPRequest.Limits()
-  var sendsPasswordsInClear = false
-  let session: SyncSession
-  var now: @Sendable () -> Date = { Date() }
+  let connection: SyncConnection
 
   let articlesPerRequest = 150
   let requestsAtOnce = 4
@@ -28,8 +21,8 @@ struct GoogleReader: SyncServer {
   // MARK: Feeds
 
   func logIn() async throws {
-    await session.forget()
-    _ = try await session.authorization(logIn: fetchAuthorization)
+    await connection.session.forget()
+    _ = try await connection.session.authorization(logIn: fetchAuthorization)
   }
 
   func feeds() async throws -> [RemoteFeed] {
@@ -129,8 +122,8 @@ struct GoogleReader: SyncServer {
   /// Only there the login is also the token.
   private var isMiniflux: Bool {
     get async throws {
-      let authorization = try await session.authorization(logIn: fetchAuthorization)
-      return try await session.token { try await fetchToken(authorization) } == authorization
+      let authorization = try await connection.session.authorization(logIn: fetchAuthorization)
+      return try await connection.session.token { try await fetchToken(authorization) } == authorization
     }
   }
 
@@ -167,49 +160,45 @@ struct GoogleReader: SyncServer {
   ) async throws -> [UInt8] {
     var isFresh = false
     while true {
-      let authorization = try await session.authorization(logIn: fetchAuthorization)
+      let authorization = try await connection.session.authorization(logIn: fetchAuthorization)
       var body: HTTPRequest.Body?
       if let form {
         // Miniflux reads only this of a POST, and the others only the header.
-        let token = try await session.token { try await fetchToken(authorization) }
+        let token = try await connection.session.token { try await fetchToken(authorization) }
         body = HTTPRequest.Body(form: form + [("T", token)], isSecret: true)
         body?.isRepeatable = isRepeatable
       }
-      let response = try await client.send(
-        request("reader/api/0/" + path, query, body, authorization))
+      let response = try await send("reader/api/0/" + path, query, body, authorization)
       switch response.status {
       case 200...299: return response.body
       case 401, 403:
         guard !isFresh else { throw SyncError.passwordRefused }
         isFresh = true
-        await session.forget()
+        await connection.session.forget()
       case 400 where response.headers["X-Reader-Google-Bad-Token"] != nil && !isFresh:
         isFresh = true
-        await session.forget()
-      default: throw refusal(response)
+        await connection.session.forget()
+      default: throw connection.refusal(response)
       }
     }
   }
 
-  private func request(
+  private func send(
     _ path: String, _ query: [(String, String)], _ body: HTTPRequest.Body?, _ authorization: String?
-  ) -> HTTPRequest {
+  ) async throws -> HTTPResponse {
     let text = String(decoding: HTTPRequest.Body(form: query).bytes, as: UTF8.self)
-    var request = HTTPRequest(
-      url: address + "/" + path + (text.isEmpty ? "" : "?" + text), body: body, limits: limits)
-    request.limits.maximumBytes =
-      path.hasSuffix("contents") ? ServerAnswer.articlesSizeLimit : ServerAnswer.sizeLimit
-    request.sendsPasswordsInClear = sendsPasswordsInClear
-    if let authorization {
-      request.headers.append("Authorization", "GoogleLogin auth=" + authorization)
-    }
-    return request
+    var headers = HTTPHeaders()
+    if let authorization { headers.append("Authorization", "GoogleLogin auth=" + authorization) }
+    return try await connection.send(
+      "/" + path + (text.isEmpty ? "" : "?" + text), body, headers: headers,
+      sizeLimit: path.hasSuffix("contents")
+        ? ServerAnswer.articlesSizeLimit : ServerAnswer.sizeLimit)
   }
 
   private func fetchAuthorization(_ password: String) async throws -> String {
-    let form = [("Email", user), ("Passwd", password)]
-    let response = try await client.send(
-      request("accounts/ClientLogin", [], .init(form: form, isSecret: true), nil))
+    let form = [("Email", connection.user), ("Passwd", password)]
+    let response = try await send(
+      "accounts/ClientLogin", [], .init(form: form, isSecret: true), nil)
     switch response.status {
     case 200...299:
       let lines = response.body.split(separator: 0x0A).prefix(20)
@@ -217,25 +206,18 @@ struct GoogleReader: SyncServer {
         let text = String(decoding: line.dropFirst(5), as: UTF8.self).trimmingWhiteSpace()
         if !text.isEmpty, HTTPHeaders.canSend(text) { return text }
       }
-      throw SyncError.notAServer(detail: "\(address) answers without a login.")
+      throw SyncError.notAServer(detail: "\(connection.address) answers without a login.")
     case 401, 403: throw SyncError.passwordRefused
     case 404, 405, 400: throw SyncError.notAServer(detail: "HTTP status \(response.status)")
-    default: throw refusal(response)
+    default: throw connection.refusal(response)
     }
   }
 
   private func fetchToken(_ authorization: String) async throws -> String {
-    let response = try await client.send(request("reader/api/0/token", [], nil, authorization))
+    let response = try await send("reader/api/0/token", [], nil, authorization)
     // An old login; the request that wanted the token logs in again.
     guard response.status != 401, response.status != 403 else { return "" }
-    guard 200...299 ~= response.status else { throw refusal(response) }
+    guard 200...299 ~= response.status else { throw connection.refusal(response) }
     return String(decoding: response.body.prefix(1_000), as: UTF8.self).trimmingWhiteSpace()
-  }
-
-  private func refusal(_ response: HTTPResponse) -> SyncError {
-    .refused(
-      status: response.status,
-      detail: UserMessage.cleaned(String(decoding: response.body.prefix(400), as: UTF8.self)),
-      retryDate: CacheHeaders.retryDate(response.headers, now: now()))
   }
 }

@@ -277,15 +277,12 @@ extension Library {
     of account: SyncAccount, _ session: SyncSession
   ) -> any SyncServer {
     let options = options
+    let connection = SyncConnection(
+      address: account.address, user: account.user, client: client, limits: options.limits,
+      sendsPasswordsInClear: options.sendsPasswordsInClear, session: session, now: now)
     switch account.kind {
-    case .googleReader:
-      return GoogleReader(
-        address: account.address, user: account.user, client: client, limits: options.limits,
-        sendsPasswordsInClear: options.sendsPasswordsInClear, session: session, now: now)
-    case .fever:
-      return Fever(
-        address: account.address, user: account.user, client: client, limits: options.limits,
-        sendsPasswordsInClear: options.sendsPasswordsInClear, session: session, now: now)
+    case .googleReader: return GoogleReader(connection: connection)
+    case .fever: return Fever(connection: connection)
     }
   }
 }

@@ -30,8 +30,13 @@ import Testing
 
     func client(password: String? = nil) -> GoogleReader {
       let secret = password ?? self.password
-      return GoogleReader(
-        address: address, user: user, client: HTTPClient(), session: SyncSession { secret })
+      return client(SyncSession { secret })
+    }
+
+    func client(_ session: SyncSession) -> GoogleReader {
+      GoogleReader(
+        connection: SyncConnection(
+          address: address, user: user, client: HTTPClient(), session: session))
     }
 
     /// The address of a feed with some articles, which no test has used before.
@@ -86,18 +91,14 @@ import Testing
     let setting = try subject.make()
     let password = setting.password
     let session = SyncSession(.init(authorization: "old", token: "older")) { password }
-    let client = GoogleReader(
-      address: setting.address, user: setting.user, client: HTTPClient(), session: session)
+    let client = setting.client(session)
     _ = try await client.feeds()
     #expect(await session.secrets.authorization != "old")
     // The token is as old as the login.
-    let fresh = GoogleReader(
-      address: setting.address, user: setting.user, client: HTTPClient(),
-      session: SyncSession(.init(authorization: "old", token: "older")) { password })
+    let fresh = setting.client(
+      SyncSession(.init(authorization: "old", token: "older")) { password })
     try await fresh.set(.starred, true, of: [RemoteID(number: 9_000_000)])
-    let refused = GoogleReader(
-      address: setting.address, user: setting.user, client: HTTPClient(),
-      session: SyncSession(.init(authorization: "old")) { "wrong" })
+    let refused = setting.client(SyncSession(.init(authorization: "old")) { "wrong" })
     await #expect(throws: SyncError.passwordRefused) { try await refused.feeds() }
   }
 
