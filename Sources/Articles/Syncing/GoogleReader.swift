@@ -123,7 +123,8 @@ struct GoogleReader: SyncServer {
   private var isMiniflux: Bool {
     get async throws {
       let authorization = try await connection.session.authorization(logIn: fetchAuthorization)
-      return try await connection.session.token { try await fetchToken(authorization) } == authorization
+      let token = try await connection.session.token { try await fetchToken(authorization) }
+      return token == authorization
     }
   }
 
