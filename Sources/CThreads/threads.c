@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/resource.h>
 
 int thread_start(void *_Nullable (*_Nonnull body)(void *_Nonnull), void *_Nonnull context) {
@@ -22,11 +23,12 @@ int thread_start(void *_Nullable (*_Nonnull body)(void *_Nonnull), void *_Nonnul
   return failure;
 }
 
+static atomic_int main_is_first;
+
 #ifdef __linux__
 static cpu_set_t shared_processors;
 static int leaves_one;
 
-// Asked once: a thread that has given way already may have started this one.
 static void choose_processors(void) {
   if (sched_getaffinity(0, sizeof shared_processors, &shared_processors) != 0 ||
       CPU_COUNT(&shared_processors) < 2)
@@ -39,15 +41,22 @@ static void choose_processors(void) {
 }
 #endif
 
+void threads_put_main_first(void) {
+#ifdef __linux__
+  // Asked once: a thread that has given way already may call this again.
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, choose_processors);
+#endif
+  atomic_store(&main_is_first, 1);
+}
+
 void thread_give_way(void) {
 #ifdef __linux__
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
   static _Thread_local int has_given_way;
-  if (has_given_way)
+  if (has_given_way || !atomic_load(&main_is_first))
     return;
   has_given_way = 1;
   setpriority(PRIO_PROCESS, 0, 10);
-  pthread_once(&once, choose_processors);
   if (leaves_one)
     sched_setaffinity(0, sizeof shared_processors, &shared_processors);
 #endif

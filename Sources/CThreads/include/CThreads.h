@@ -10,13 +10,18 @@
 /// see a crash on this thread, too.
 int thread_start(void *_Nullable (*_Nonnull body)(void *_Nonnull), void *_Nonnull context);
 
+/// From now on threads can give way to the main one: this is a program, and not a process of tests, whose
+/// work is done anywhere.
+void threads_put_main_first(void);
+
 /// Has this thread, and those that it starts, go behind the main one: it gets the processor later, and
 /// where there are several, one of them is left to others.
 ///
 /// Its rank alone does not do: a thread that runs is not stopped at once when one of a higher rank wakes,
 /// and the kernel has work of its own to do for each key before the main thread hears of it.
 ///
-/// Does nothing but on Linux, where a thread can have a rank of its own.
+/// Does nothing before `threads_put_main_first`, and elsewhere than on Linux, where a thread has no rank of
+/// its own.
 void thread_give_way(void);
 
 #endif

@@ -1,3 +1,5 @@
+import CThreads
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -24,6 +26,7 @@ extension TerminalApp {
     @ViewBuilder _ root: @escaping @MainActor () -> some View
   ) async throws -> Exit {
     MainLoop.install()
+    threads_put_main_first()
     // From here on that loop runs, unless somebody has waited before.
     await Task.yield()
     var environment = EnvironmentValues()

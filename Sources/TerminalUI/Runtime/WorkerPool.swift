@@ -51,7 +51,6 @@ public final class WorkerPool: TaskExecutor {
     let context = Unmanaged.passRetained(self)
     let failure = thread_start(
       { context in
-        thread_give_way()
         Unmanaged<WorkerPool>.fromOpaque(context).takeRetainedValue().run()
         return nil
       }, context.toOpaque())
@@ -73,6 +72,7 @@ public final class WorkerPool: TaskExecutor {
         work.idle -= 1
         return work.waiting.removeFirst()
       }
+      thread_give_way()
       job.runSynchronously(on: asUnownedTaskExecutor())
       work.withLock { $0.idle += 1 }
     }
@@ -82,8 +82,11 @@ public final class WorkerPool: TaskExecutor {
 extension TerminalApp {
   /// What a program's work beside the main actor should run on, for
   /// `withTaskExecutorPreference(_:)` around its `main`: as long as nothing uses the runtime's own
-  /// pool, an idle program wakes for nothing.
-  public nonisolated static var workers: any TaskExecutor { WorkerPool.shared }
+  /// pool, an idle program wakes for nothing. From then on work gives way to the main thread.
+  public nonisolated static var workers: any TaskExecutor {
+    threads_put_main_first()
+    return WorkerPool.shared
+  }
 }
 
 extension LoadScheduler {
