@@ -82,7 +82,9 @@ public final class WorkerPool: TaskExecutor {
 extension TerminalApp {
   /// What a program's work beside the main actor should run on, for
   /// `withTaskExecutorPreference(_:)` around its `main`: as long as nothing uses the runtime's own
-  /// pool, an idle program wakes for nothing. From then on work gives way to the main thread.
+  /// pool, an idle program wakes for nothing.
+  ///
+  /// Once this was asked for, that work gives way to the main thread.
   public nonisolated static var workers: any TaskExecutor {
     threads_put_main_first()
     return WorkerPool.shared
