@@ -11,7 +11,7 @@ accessors = -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled
 release = -c release --static-swift-stdlib $(accessors)
 
 feedparser = 6.0.14
-corpus = .build/corpora/feedparser-$(feedparser)
+newspaper = 0.9.6
 
 PREFIX = /usr/local
 root = $(DESTDIR)$(PREFIX)
@@ -58,12 +58,15 @@ deps:    ## Install the missing system packages
 	  echo "Installing: $(missing)"; \
 	  $$run apt-get update -qq && $$run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(missing); }
 
-corpus:  ## Fetch feedparser's test files, which our parser is compared with
-	@test -d $(corpus) || { \
-	  python3 -m pip download --quiet --no-binary :all: --no-deps --dest .build/corpora feedparser==$(feedparser) && \
-	  mkdir -p $(corpus).new && \
-	  tar -xzf .build/corpora/feedparser-$(feedparser).tar.gz -C $(corpus).new --strip-components 1 && \
-	  mv $(corpus).new $(corpus); } || echo "feedparser's test files cannot be fetched: the test that reads them is skipped"
+corpus:  ## Fetch the test files of feedparser and newspaper4k, which our parsers are compared with
+	@for name in feedparser-$(feedparser) newspaper4k-$(newspaper); do \
+	  folder=.build/corpora/$$name; \
+	  test -d $$folder || { \
+	    python3 -m pip download --quiet --no-binary :all: --no-deps --dest .build/corpora $${name%-*}==$${name##*-} && \
+	    mkdir -p $$folder.new && \
+	    tar -xzf $$folder.tar.gz -C $$folder.new --strip-components 1 && \
+	    mv $$folder.new $$folder; } || echo "The test files of $$name cannot be fetched: the test that reads them is skipped"; \
+	done
 
 build: deps  ## Build the release binaries
 	swift build $(release) --product argyle
@@ -120,7 +123,7 @@ bench: build  ## Measure, against peers, in one run
 
 fuzz: deps  ## Fuzz the parsers under the address sanitizer, SECONDS=600 each
 	swift build --package-path Tests/Fuzzing --scratch-path .build/fuzzing
-	@for target in config feeds html keys markdown opml sync; do \
+	@for target in config feeds html keys markdown opml pages sync; do \
 	  mkdir -p .build/fuzzing/found/$$target && \
 	  ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no .build/fuzzing/debug/fuzz $$target \
 	    -max_total_time=$(or $(SECONDS),600) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \

@@ -131,8 +131,8 @@ let package = Package(
       exclude: ["Corpus"]),
     .testTarget(
       name: "ArticlesTests",
-      dependencies: ["Articles", "LoadingTesting", "TestServer", "PseudoTerminal"],
-      exclude: ["FeedparserCorpus/Differences.md"]),
+      dependencies: ["Articles", "Limits", "LoadingTesting", "TestServer", "PseudoTerminal"],
+      exclude: ["ExtractionPages", "FeedparserCorpus/Differences.md"]),
     .testTarget(
       name: "StorageTests",
       dependencies: ["Storage", "PseudoTerminal", grdb]),

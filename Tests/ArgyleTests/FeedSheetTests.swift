@@ -253,7 +253,7 @@ import Testing
     reader.type("Mine")
     reader.press(.tab)
     reader.type(",d")
-    reader.press(.tab, .right, .tab, .control("u"))
+    reader.press(.tab, .right, .tab, .right, .tab, .control("u"))
     reader.type("te")
     reader.press(.down, .enter, .enter)
     #expect(reader.asked.all == [#"2 Mine ["News", "Tech"] ["b", "c", "d"] 0"#])

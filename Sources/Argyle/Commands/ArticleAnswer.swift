@@ -16,8 +16,12 @@ struct ArticleAnswer: Encodable {
   let readingMinutes: Int?
   let snippet: String?
   let text: String?
+  /// Where the text is from: "feed" or "page".
+  let textSource: String?
 
-  init(_ article: Article, snippet: String? = nil, text: String? = nil) {
+  init(
+    _ article: Article, snippet: String? = nil, text: String? = nil, textSource: TextSource? = nil
+  ) {
     id = article.id.rawValue
     feed = article.feedTitle
     feedID = article.feedID.rawValue
@@ -31,5 +35,6 @@ struct ArticleAnswer: Encodable {
     readingMinutes = article.readingMinutes
     self.snippet = snippet
     self.text = text
+    self.textSource = textSource?.rawValue
   }
 }

@@ -7,7 +7,8 @@ import Loading
 struct ArticlesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "articles", abstract: "List, show, search and mark the stored articles.",
-    discussion: "This fetches nothing; argyle reload does.",
+    discussion: "This fetches nothing but the full text of an article (show --full-text); argyle "
+      + "reload fetches feeds.",
     subcommands: [List.self, Show.self, Search.self, Mark.self], defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
@@ -58,6 +59,9 @@ struct ArticlesCommand: AsyncParsableCommand {
       discussion: """
         On a terminal, text is wrapped to its width, or to reader.measure of the configuration file \
         where that is less. In a file, a pipe and JSON a paragraph is one line.
+
+        The text is that of the article's web page where that was fetched, and else the feed's own. \
+        --full-text fetches the page if that was not done before.
         """)
     @Argument(
       parsing: .allUnrecognized,
@@ -65,12 +69,19 @@ struct ArticlesCommand: AsyncParsableCommand {
     var numbers: [String]
     @Option(help: "The format.")
     var format = Format.text
+    @Flag(help: "Fetch the full text from the article's web page, and keep it.")
+    var fullText = false
+    @Flag(help: "Print the feed's own text.")
+    var feedText = false
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
       guard try Article.ID.named(numbers).count == 1 else {
         throw ValidationError("Only one article can be shown at a time.")
+      }
+      if fullText && feedText {
+        throw ValidationError("Give --full-text or --feed-text, not both.")
       }
     }
 
@@ -80,7 +91,12 @@ struct ArticlesCommand: AsyncParsableCommand {
         let library = try options.library(settings)
         let id = try Article.ID.named(numbers)[0]
         let content: ArticleDocument
-        do { content = try await library.storedDocument(of: id) } catch LibraryError.articleGone {
+        do {
+          content =
+            fullText
+            ? try await library.fullDocument(of: id)
+            : try await library.storedDocument(of: id, from: feedText ? .feed : nil)
+        } catch LibraryError.articleGone {
           throw CommandFailure.noArticle(id)
         }
         let text =
@@ -90,7 +106,9 @@ struct ArticlesCommand: AsyncParsableCommand {
           case .html: content.html
           }
         // None of these has controls but the ends of lines.
-        try output.print(ArticleAnswer(content.article, text: text)) { text }
+        try output.print(
+          ArticleAnswer(content.article, text: text, textSource: content.textSource)
+        ) { text }
       } catch { throw fail(error) }
     }
 

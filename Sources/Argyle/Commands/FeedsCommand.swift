@@ -149,6 +149,8 @@ struct FeedAnswer: Encodable {
   let tags: [String]
   /// None for what the configuration says.
   let reloadMinutes: Int?
+  /// None for what the configuration says.
+  let fullText: Bool?
   let lastFetched: Date?
   let articleCount: Int
   let unreadCount: Int
@@ -162,6 +164,7 @@ struct FeedAnswer: Encodable {
     folder = summary.feed.folder?.path ?? []
     tags = summary.feed.tags
     reloadMinutes = summary.feed.reloadMinutes
+    fullText = summary.feed.fullText
     lastFetched = summary.feed.lastFetched
     articleCount = summary.articleCount
     unreadCount = summary.unreadCount
@@ -170,14 +173,15 @@ struct FeedAnswer: Encodable {
 }
 
 extension Feed {
-  /// Its title, its folder, its tags and its own interval, for a terminal.
+  /// Its title, its folder, its tags and its own settings, for a terminal.
   var line: String {
     let folder = folder.map { ", in \($0.text)" } ?? ""
     let tags = tags.isEmpty ? "" : ", tagged \(tags.joined(separator: ", "))"
     let interval =
       reloadMinutes.map { $0 == 0 ? ", never reloaded by itself" : ", reloaded every \($0) min" }
       ?? ""
-    return printable(title + folder + tags + interval)
+    let text = fullText.map { $0 ? ", full text" : ", the feed's own text" } ?? ""
+    return printable(title + folder + tags + interval + text)
   }
 }
 

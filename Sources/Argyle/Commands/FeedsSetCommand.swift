@@ -4,7 +4,7 @@ import Articles
 extension FeedsCommand {
   struct Set: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Change a feed's title, folder, tags and reload interval.",
+      abstract: "Change a feed's title, folder, tags, reload interval and text.",
       discussion: """
         Fields that are not given stay as they are. A folder in a folder is written with a slash, \
         such as --folder News/Tech; a folder that does not exist is created.
@@ -25,11 +25,22 @@ extension FeedsCommand {
         "Reload it by itself after so many minutes while the reader runs; 0 for never, \"default\" "
           + "for what the configuration says.", valueName: "number"))
     var reloadMinutes: String?
+    @Option(
+      help: ArgumentHelp(
+        "Fetch the full text of its articles from their web pages: yes, no, or \"default\" for what the "
+          + "configuration says.", valueName: "choice"))
+    var fullText: FullTextChoice?
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
+    enum FullTextChoice: String, ExpressibleByArgument, CaseIterable {
+      case yes, no, `default`
+    }
+
     func validate() throws {
-      guard title != nil || folder != nil || reloadMinutes != nil || !tag.isEmpty || !untag.isEmpty
+      guard
+        title != nil || folder != nil || reloadMinutes != nil || fullText != nil || !tag.isEmpty
+          || !untag.isEmpty
       else { throw ValidationError("Give at least one change, such as --folder News.") }
       guard let reloadMinutes, reloadMinutes != "default" else { return }
       let range = 0...FeedArrangement.longestReloadMinutes
@@ -51,6 +62,9 @@ extension FeedsCommand {
           arrangement.folder = FeedFolder(typed: folder, among: folders)
         }
         if let reloadMinutes { arrangement.reloadMinutes = Int(reloadMinutes) }
+        if let fullText {
+          arrangement.fullText = fullText == .default ? nil : fullText == .yes
+        }
         // Cleaned as tags are, so that what was typed is compared with what is stored.
         let removed = FeedArrangement(tags: untag).tags
         arrangement.tags = (arrangement.tags + tag).filter { !removed.contains($0) }

@@ -56,7 +56,8 @@ struct LibraryOptions: ParsableArguments {
     Library(
       store: try ArticleStore(directory: settings.dataDirectory), bundled: Assets.handbook,
       client: client ?? self.client(settings), options: settings.configuration.libraryOptions,
-      threads: threads, passwords: KeptPasswords(directory: settings.dataDirectory))
+      threads: threads, passwords: KeptPasswords(directory: settings.dataDirectory),
+      programs: UserPrograms())
   }
 
   /// Fetches feeds.
@@ -131,7 +132,8 @@ extension Configuration {
         countPerFeed: keeping.articlesPerFeed == 0 ? nil : keeping.articlesPerFeed,
         keepsUnread: keeping.unread),
       refresh: .ifDue(after: fetching.freshness), rules: rules,
-      reloadInterval: fetching.reloadMinutes == 0 ? nil : Double(fetching.reloadMinutes) * 60)
+      reloadInterval: fetching.reloadMinutes == 0 ? nil : Double(fetching.reloadMinutes) * 60,
+      fullText: FullTextOptions(isForAll: fetching.fullText, sites: fullTextSites))
   }
 }
 

@@ -41,6 +41,8 @@ struct ReloadCommand: AsyncParsableCommand {
         }
         return (lines + accounts).joined(separator: "\n")
       }
+      // Opening such an article tries it again, and says what is wrong.
+      _ = try? await library.fetchFullTexts()
       let hook = ArrivalHook(words: settings.configuration.fetching.onNew)
       if let latest, let words = await hook.run(try await library.arrivals(after: latest)) {
         StandardError.write("argyle: \(printable(words))\n")

@@ -20,6 +20,8 @@ struct Configuration: Hashable, Sendable {
   var rules: [ArticleRule] = []
   /// What can be run on an article.
   var commands: [ArticleCommand] = []
+  /// Where the article is on the pages of some sites.
+  var fullTextSites: [FullTextSite] = []
 }
 
 /// How everything is drawn.
@@ -61,6 +63,8 @@ struct FetchingSettings: Hashable, Sendable {
   var parallelPerHost = 4
   /// A program, with its arguments, that is told of new articles; none where it is empty.
   var onNew: [String] = []
+  /// Whether the full text of articles is fetched from their web pages.
+  var fullText = false
   /// Whether the terminal's bell rings when new articles have come.
   var bell = false
   /// Whether passwords may be sent over `http` to another machine.

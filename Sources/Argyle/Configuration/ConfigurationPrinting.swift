@@ -14,7 +14,7 @@ extension Configuration {
         lines.append("\(setting.name) = \(setting.write(self))")
       }
     }
-    lines += keyLines + searchLines + ruleLines + commandLines
+    lines += keyLines + searchLines + ruleLines + commandLines + fullTextLines
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -74,6 +74,25 @@ extension Configuration {
       return lines + example.map { "# \($0)" }
     }
     return lines + rules.map(\.toml).joined(separator: [""])
+  }
+
+  private var fullTextLines: [String] {
+    let lines =
+      [""]
+      + Self.comment(
+        "Where the article is on the pages of a site, whose full text is otherwise found by its look: the "
+          + "site, the elements that are the article (select) and those in it that are not (remove), each "
+          + "by names of elements, .classes and #ids, such as \"article .body\". Or a program that reads "
+          + "the page from its standard input and writes the article as HTML (run). There may be any "
+          + "number of these:")
+    guard !fullTextSites.isEmpty else {
+      let example = [
+        "[[full-text]]", "site = \"example.org\"", "select = [\"article .body\"]",
+        "remove = [\".ad\"]",
+      ]
+      return lines + example.map { "# \($0)" }
+    }
+    return lines + fullTextSites.map(\.toml).joined(separator: [""])
   }
 
   private var commandLines: [String] {

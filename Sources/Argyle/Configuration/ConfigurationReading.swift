@@ -44,7 +44,15 @@ extension Configuration {
             problems += error.all
           }
         }
-      case ("keys", _), ("search", _), ("rule", _), ("command", _):
+      case ("full-text", .array(let elements)):
+        for element in elements where problems.count < ConfigurationProblems.limit {
+          do throws(ConfigurationProblems) {
+            fullTextSites.append(try FullTextSite(toml: element))
+          } catch {
+            problems += error.all
+          }
+        }
+      case ("keys", _), ("search", _), ("rule", _), ("command", _), ("full-text", _):
         let header = entry.key == "keys" ? "[keys]" : "[[\(entry.key)]]"
         problems.append(
           ConfigurationProblem(
@@ -80,7 +88,7 @@ extension Configuration {
   }
 
   private static func unknown(_ entry: TOMLTable.Entry) -> ConfigurationProblem {
-    let tables = ConfigurationSettings.sections + ["keys", "search", "rule", "command"]
+    let tables = ConfigurationSettings.sections + ["keys", "search", "rule", "command", "full-text"]
     // A setting without its table, or a table that there is not.
     if let setting = ConfigurationSettings.all.first(where: { $0.name == entry.key }) {
       return ConfigurationProblem(

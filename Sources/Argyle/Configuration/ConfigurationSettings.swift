@@ -71,6 +71,11 @@ enum ConfigurationSettings {
         + "[\"notify-send\", \"{count} new articles\"]. It reads them as JSON from its standard input. "
         + "No shell reads the arguments."),
     Setting(
+      "fetching", "full-text", \.fetching.fullText, .flag,
+      "Whether the full text of new articles is fetched from their web pages, for feeds that have only "
+        + "the beginning. A feed may have a setting of its own: see argyle feeds set. In an article, w "
+        + "fetches it."),
+    Setting(
       "fetching", "bell", \.fetching.bell, .flag,
       "Whether the terminal's bell rings when new articles have come."),
     Setting(

@@ -56,7 +56,7 @@ struct KeyTable {
     Section(
       title: "An article", screens: .article,
       actions: [
-        .leaveArticle, .findInArticle, .chooseLink, .contents,
+        .leaveArticle, .fullText, .findInArticle, .chooseLink, .contents,
         .nextHeading, .previousHeading, .loadPictures,
         .wider, .narrower, .justify, .copyAddress, .copyLink, .saveArticle,
       ]),

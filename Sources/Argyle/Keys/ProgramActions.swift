@@ -44,6 +44,7 @@ extension KeyAction {
   // Only while words are found: then the keys for unread articles and marks have to wait.
   static let nextMatch = KeyAction("next-match", keys: "n", label: "next match")
   static let previousMatch = KeyAction("previous-match", keys: "N", label: "previous match")
+  static let fullText = KeyAction("full-text", keys: "w", label: "full text")
   static let contents = KeyAction("contents", keys: "t", label: "table of contents")
   static let chooseLink = KeyAction("choose-link", keys: "f", label: "follow a link")
   static let copyAddress = KeyAction("copy-address", keys: "y", label: "copy address")

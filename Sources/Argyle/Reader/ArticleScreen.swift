@@ -22,7 +22,7 @@ struct ArticleScreen: View {
       VStack(alignment: .leading) {
         Text(article.shownTitle).lineLimit(isLow ? 1 : 2).paneTitle()
         if !isLow {
-          Text(model.current(article).source(days)).foregroundStyle(\.secondary).lineLimit(1)
+          Text(sourceWords).foregroundStyle(\.secondary).lineLimit(1)
         }
         AsyncContentView(model.document(of: article)) { content in
           ArticleText(
@@ -42,7 +42,9 @@ struct ArticleScreen: View {
           }
         }
         .placeholder(.sample(of: article))
-        .empty(when: \.isEmpty) { NoText(hasAddress: article.link != nil) }
+        .empty(when: \.isEmpty) {
+          NoText(hasAddress: article.link != nil, canFetch: !article.isBundled)
+        }
         .accessibilityLabel("Article")
         .padding(.top, isLow ? 0 : 1)
         .focused($isReading)
@@ -68,6 +70,10 @@ struct ArticleScreen: View {
         isReading = true
       }
       .onKeyPress(action: .findInArticle, footer: .never) { find() }
+      .onKeyPress(
+        action: .fullText, label: model.showsFullText(of: article) ? "feed's text" : "full text",
+        when: article.link != nil && !article.isBundled
+      ) { model.toggleFullText(of: article) }
       .onKeyPress(action: .contents, inFooter: false) { showContents() }
       .onKeyPress(
         action: .loadPictures,
@@ -87,6 +93,13 @@ struct ArticleScreen: View {
       .onKeyPress(action: .leaveArticle, inFooter: false) { model.close() }
     }
     .focusSection("Article")
+  }
+
+  /// Where the article is from, and that the text is not what the feed says.
+  private var sourceWords: String {
+    let words = model.current(article).source(days)
+    let isFull = model.document(of: article).latestValue?.textSource == .page
+    return isFull ? "Full text · \(words)" : words
   }
 
   private func showContents() {
@@ -153,10 +166,12 @@ extension ArticleDocument {
 
 private struct NoText: View {
   let hasAddress: Bool
+  let canFetch: Bool
 
   var body: some View {
     VStack(alignment: .leading) {
       Text("The feed has no text for this article.")
+      if hasAddress, canFetch { KeyHint(.fullText, "to fetch it from its web page") }
       if hasAddress { KeyHint(.openInBrowser, "to read it in the browser") }
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity)

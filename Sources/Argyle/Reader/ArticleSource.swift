@@ -29,6 +29,13 @@ struct ArticleSource: Sendable {
   var keepPosition: @Sendable (ReadingPosition?, Article.ID) async throws -> Void
   /// Yields after something was stored.
   var changes: @Sendable () -> AsyncStream<Void>
+  /// The same article with the text that is asked for: the feed's, or that of its page.
+  var text: @Sendable (Article.ID, TextSource) -> Loader<ArticleDocument> = { _, _ in
+    .failure(
+      DescribedError(
+        "A demonstration fetches no pages.", advice: "Start argyle without demo.",
+        isRetryable: false))
+  }
   /// What has come in since it was asked for last; nothing at the first time.
   var arrivals: @Sendable () async throws -> [Article] = { [] }
   /// The changes by other programs; nil where there are none.
@@ -97,6 +104,8 @@ struct FeedFetches: Sendable {
   var now: @Sendable () -> Date = { Date() }
   /// Makes what has come in ready to be searched, while nobody waits for it.
   var index: @Sendable () async -> Void = {}
+  /// Fetches the full text of what has come in, where that is set; says how many texts there are now.
+  var fullTexts: @Sendable () async -> Int = { 0 }
 }
 
 /// The marks that the user makes; each call returns when they are on the disk.
@@ -158,6 +167,7 @@ extension ArticleSource {
       loader($0, .whenAsked)
     }
     document = { library.document(of: $0) }
+    text = { library.document(of: $0, from: $1) }
     search = { library.search($0) }
     marks = ArticleMarks(
       setRead: { try await library.setRead($0, of: $1) },
@@ -193,7 +203,9 @@ extension ArticleSource {
       reloadScheduled: { try await library.reloadScheduled() },
       reloadAll: { try await library.reload() },
       // A search does it too, and says what is wrong.
-      index: { try? await library.index() })
+      index: { try? await library.index() },
+      // Opening such an article tries it again, and says what is wrong.
+      fullTexts: { (try? await library.fetchFullTexts()) ?? 0 })
     accounts = AccountStates(
       stored: library.accounts().removeDuplicates(),
       running: Running(

@@ -42,7 +42,7 @@ struct ArticleText: View {
   private var identity: Identity {
     Identity(
       article: content.article.id, isWhole: content.isWhole, pictureHeight: pictures?.height,
-      remotePictures: pictures?.remote, isJustified: isJustified)
+      remotePictures: pictures?.remote, isJustified: isJustified, source: content.textSource)
   }
 
   private var hasLinks: Bool {
@@ -56,5 +56,6 @@ struct ArticleText: View {
     let pictureHeight: Int?
     let remotePictures: RemotePictures?
     let isJustified: Bool
+    let source: TextSource
   }
 }

@@ -26,6 +26,8 @@ final class FeedEditor {
   let addition: Resource<FeedAddition>
   /// How often the feed is reloaded by itself, see ``FeedArrangement/reloadMinutes``.
   var reloadMinutes: Int?
+  /// Whether the full text of its articles is fetched, see ``FeedArrangement/fullText``.
+  var fullText: Bool?
   /// The account that a feed is added to; nil for none.
   var account: SyncAccount?
   private var text: [Field: String] = [:]
@@ -37,7 +39,9 @@ final class FeedEditor {
   func open(_ sheet: Sheet) {
     addition.reset()
     text = Self.text(of: sheet)
-    if case .edit(let feed) = sheet { reloadMinutes = feed.reloadMinutes }
+    if case .edit(let feed) = sheet {
+      (reloadMinutes, fullText) = (feed.reloadMinutes, feed.fullText)
+    }
     self.sheet = sheet
   }
 
@@ -87,7 +91,7 @@ final class FeedEditor {
       title: self[.title] == feed.title ? feed.customTitle : self[.title],
       folder: FeedFolder(typed: self[.folder], among: folders),
       tags: self[.tags].unicodeScalars.split(separator: ",").map { String($0) },
-      reloadMinutes: reloadMinutes)
+      reloadMinutes: reloadMinutes, fullText: fullText)
   }
 
   /// The folders that match what is typed.

@@ -111,6 +111,11 @@ private struct EditFeedSheet: View {
       line("Title", "the feed's own", .title, .title)
       line("Tags", "separated by commas", .tags, .tags)
       ReloadPicker(editor: editor)
+      Picker("Text", selection: Binding(editor, \.fullText)) {
+        Text("as configured").tag(Bool?.none)
+        Text("the feed's own").tag(Bool?.some(false))
+        Text("full, from its web page").tag(Bool?.some(true))
+      }
       line("Folder", "none", .folder, .folder)
         .onKeyPress(.down, label: "folders", when: !folders.isEmpty) { focus = .folders }
       if !folders.isEmpty {

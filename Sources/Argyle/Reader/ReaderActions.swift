@@ -34,6 +34,22 @@ extension ReaderModel {
     say(settings.isJustified ? "Lines are justified." : "Lines are not justified.")
   }
 
+  /// Whether the text of an article's page is shown, or is being fetched.
+  func showsFullText(of article: Article) -> Bool {
+    let document = document(of: article)
+    if document.isLoading, let wanted = wantedTexts[article.id] { return wanted == .page }
+    return document.latestValue?.textSource == .page
+  }
+
+  /// Fetches the text of an article's page, or goes back to the feed's own.
+  ///
+  /// What is shown stays until the other text is there, and also where that cannot be had.
+  func toggleFullText(of article: Article) {
+    let wanted: TextSource = showsFullText(of: article) ? .feed : .page
+    wantedTexts[article.id] = wanted
+    document(of: article).load(source.text(article.id, wanted), .restart, cause: .user)
+  }
+
   /// Copies an address, where the terminal may be asked to.
   func copy(_ address: String?, by copyText: CopyAction?) {
     guard let address else { return say("This article has no address to copy.") }

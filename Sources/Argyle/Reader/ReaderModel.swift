@@ -95,6 +95,8 @@ final class ReaderModel {
   private var articlesWithPictures: Set<Article.ID> = []
   /// Whether the terminal is one that may be asked to copy.
   @ObservationIgnored var isClipboardKnown = false
+  /// Which text of an article was asked for last.
+  var wantedTexts: [Article.ID: TextSource] = [:]
   /// Where articles are saved.
   @ObservationIgnored var saveFolder = "/nonexistent"
   /// Changes the configuration file; says why it could not, nil when it did.
@@ -393,6 +395,7 @@ final class ReaderModel {
       if self[keyPath: shown].isEmpty, !before.isEmpty {
         ended()
         await source.fetches.index()
+        if await source.fetches.fullTexts() > 0 { await source.fetches.index() }
         // What came in is found from now on.
         countFound()
         await tellArrivals()

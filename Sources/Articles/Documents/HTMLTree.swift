@@ -109,6 +109,17 @@ struct HTMLNode {
     }
   }
 
+  /// Calls `use` with the name and the value of every attribute; only of an element.
+  func forEachAttribute(_ use: (String, UnsafeBufferPointer<UInt8>) -> Void) {
+    let attributes = pointer.pointee.v.element.attributes
+    for index in 0..<Int(attributes.length) {
+      guard let item = attributes.data?[index] else { continue }
+      let attribute = item.assumingMemoryBound(to: GumboAttribute.self).pointee
+      guard let name = attribute.name, let value = attribute.value else { continue }
+      use(String(outside: Self.bytes(name)), Self.bytes(value))
+    }
+  }
+
   private func bytes(of attribute: String) -> UnsafeBufferPointer<UInt8>? {
     guard pointer.pointee.v.element.attributes.length > 0 else { return nil }
     return withUnsafePointer(to: &pointer.pointee.v.element.attributes) { attributes in

@@ -54,6 +54,14 @@ public struct Article: Sendable, Hashable, Identifiable {
   }
 }
 
+/// Where the text of an article is from.
+public enum TextSource: String, Sendable, Hashable {
+  /// What its feed says.
+  case feed
+  /// The article on its web page, which was fetched.
+  case page
+}
+
 /// An article with its text, as a reader shows it.
 public struct ArticleDocument: Sendable, Hashable {
   public let article: Article
@@ -65,15 +73,17 @@ public struct ArticleDocument: Sendable, Hashable {
   /// The host of a private network that it came from, where its pictures may be too; nil for the
   /// public network.
   public let privateHost: String?
+  public let textSource: TextSource
 
   public init(
     article: Article, document: Document, position: ReadingPosition? = nil, isWhole: Bool = true,
-    privateHost: String? = nil
+    privateHost: String? = nil, textSource: TextSource = .feed
   ) {
     self.article = article
     self.document = document
     self.position = position
     self.isWhole = isWhole
     self.privateHost = privateHost
+    self.textSource = textSource
   }
 }

@@ -27,13 +27,16 @@ public struct Feed: Sendable, Hashable, Identifiable {
   /// After how many minutes it is reloaded by itself: 0 for never, nil for
   /// ``Library/Options/reloadInterval``.
   public let reloadMinutes: Int?
+  /// Whether the full text of its articles is fetched from their web pages; nil for
+  /// ``Library/Options/fullText``.
+  public let fullText: Bool?
   /// The account whose server fetches it; nil where we do.
   public let account: SyncAccount.ID?
 
   public init(
     id: ID, address: String, title: String, customTitle: String? = nil, folder: FeedFolder? = nil,
     tags: [String] = [], site: String? = nil, lastFetched: Date? = nil, reloadMinutes: Int? = nil,
-    account: SyncAccount.ID? = nil
+    fullText: Bool? = nil, account: SyncAccount.ID? = nil
   ) {
     self.id = id
     self.address = address
@@ -44,6 +47,7 @@ public struct Feed: Sendable, Hashable, Identifiable {
     self.site = site
     self.lastFetched = lastFetched
     self.reloadMinutes = reloadMinutes
+    self.fullText = fullText
     self.account = account
   }
 }

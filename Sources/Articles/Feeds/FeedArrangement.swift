@@ -16,24 +16,30 @@ public struct FeedArrangement: Sendable, Hashable {
     didSet { reloadMinutes = reloadMinutes.map(Self.clamped) }
   }
 
+  /// Whether the full text of its articles is fetched from their web pages; nil for
+  /// ``Library/Options/fullText``.
+  public var fullText: Bool?
+
   /// The most ``reloadMinutes``: a week.
   public static let longestReloadMinutes = 10_080
 
   /// Names become one line without control characters; an empty title is none.
   public init(
-    title: String? = nil, folder: FeedFolder? = nil, tags: [String] = [], reloadMinutes: Int? = nil
+    title: String? = nil, folder: FeedFolder? = nil, tags: [String] = [], reloadMinutes: Int? = nil,
+    fullText: Bool? = nil
   ) {
     self.title = Self.cleaned(title)
     self.folder = folder
     self.tags = Self.cleaned(tags)
     self.reloadMinutes = reloadMinutes.map(Self.clamped)
+    self.fullText = fullText
   }
 
   /// As it is now.
   public init(_ feed: Feed) {
     self.init(
       title: feed.customTitle, folder: feed.folder, tags: feed.tags,
-      reloadMinutes: feed.reloadMinutes)
+      reloadMinutes: feed.reloadMinutes, fullText: feed.fullText)
   }
 
   private static func clamped(_ minutes: Int) -> Int { min(max(minutes, 0), longestReloadMinutes) }

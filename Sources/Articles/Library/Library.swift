@@ -18,6 +18,7 @@ public final class Library: Sendable {
   let sources: FeedSources
   let client: HTTPClient
   let passwords: any AccountPasswords
+  let programs: any OutsidePrograms
   let now: @Sendable () -> Date
   let log = Mutex(ChangeLog())
   let board = FetchBoard<Feed.ID, FetchedFeed>()
@@ -54,11 +55,14 @@ public final class Library: Sendable {
     ///
     /// ``FeedSummary/nextReload`` says when that is, and ``Library/reloadScheduled()`` does it.
     public var reloadInterval: TimeInterval?
+    /// How the full text of articles is had from their web pages.
+    public var fullText = FullTextOptions()
 
     public init(
       limits: HTTPRequest.Limits = HTTPRequest.Limits(), sendsPasswordsInClear: Bool = false,
       retention: Retention = .standard, refresh: RefreshPolicy = .hourly,
-      rules: [ArticleRule] = [], reloadInterval: TimeInterval? = nil
+      rules: [ArticleRule] = [], reloadInterval: TimeInterval? = nil,
+      fullText: FullTextOptions = FullTextOptions()
     ) {
       self.limits = limits
       self.sendsPasswordsInClear = sendsPasswordsInClear
@@ -66,6 +70,7 @@ public final class Library: Sendable {
       self.refresh = refresh
       self.rules = rules
       self.reloadInterval = reloadInterval
+      self.fullText = fullText
     }
   }
 
@@ -106,12 +111,14 @@ public final class Library: Sendable {
   ///   - options: may be changed later.
   ///   - threads: where the text of feeds and articles is read.
   ///   - passwords: where those of accounts are kept.
+  ///   - programs: runs what the options name.
   ///   - now: the date and time, for what is due and for dates in the store.
   ///   - chance: returns a random number in 0..<1, so that failing feeds are not all retried at once.
   public init(
     store: ArticleStore, bundled: [UInt8] = [], client: HTTPClient = HTTPClient(),
     options: Options = Options(), threads: Threads = Threads(),
     passwords: any AccountPasswords = NoPasswords(),
+    programs: any OutsidePrograms = NoPrograms(),
     now: @escaping @Sendable () -> Date = { Date() },
     chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
   ) {
@@ -121,6 +128,7 @@ public final class Library: Sendable {
     bundledBytes = bundled
     self.client = client
     self.passwords = passwords
+    self.programs = programs
     sources = FeedSources(client: client)
     currentOptions = Mutex(options)
     self.now = now
@@ -140,22 +148,39 @@ public final class Library: Sendable {
 
   /// An article with its text.
   ///
-  /// It fetches nothing. Of a long text without a reading position, the loader yields the first pages,
-  /// and then all of it.
+  /// Of a long text without a reading position, the loader yields the first pages, and then all of it.
+  /// Where the full text is wanted and not stored yet, it yields the feed's text, and then fetches the
+  /// page; a failure of that is thrown with the feed's text still shown.
   ///
   /// The loader throws ``LibraryError/articleGone`` when the article has been removed.
-  public func document(of id: Article.ID) -> Loader<ArticleDocument> {
-    Loader { [self] _, output in
+  ///
+  /// - Parameter source: the text that is wanted. Nil for the page's where that is stored, or its feed
+  ///   is set so, and else for the feed's.
+  public func document(
+    of id: Article.ID, from source: TextSource? = nil
+  ) -> Loader<ArticleDocument> {
+    Loader { [self] context, output in
       let (article, text) = try await text(of: id)
       let position = id.isBundled ? nil : try await store.position(of: id)
-      if position == nil, let beginning = await rendered({ Document(beginningOf: text) }) {
+      let wantsPage =
+        source.map { $0 == .page } ?? (text.full != nil || isFullTextWanted(text, of: article))
+      if wantsPage, let full = text.full {
+        return await document(of: article, full, position: position)
+      }
+      if position == nil, !wantsPage,
+        let beginning = await rendered({ Document(beginningOf: text) })
+      {
         output.yield(
           ArticleDocument(
             article: article, document: beginning, isWhole: false, privateHost: text.privateHost))
       }
-      let document = await rendered { Document(text) }
-      return ArticleDocument(
-        article: article, document: document, position: position, privateHost: text.privateHost)
+      let own = ArticleDocument(
+        article: article, document: await rendered { Document(text) }, position: position,
+        privateHost: text.privateHost)
+      guard wantsPage else { return own }
+      output.yield(own)
+      context.report(LoadingProgress(message: "Fetching the full text"))
+      return await document(of: article, try await fetchFullText(of: id), position: position)
     }
   }
 

@@ -65,9 +65,15 @@ extension Library {
 
   /// An article with its text, all at once; also one of the bundled feed.
   ///
+  /// - Parameter source: the text that is wanted; nil for the page's where that is stored.
   /// - Throws: ``LibraryError/articleGone`` or ``StoreError``.
-  public func storedDocument(of id: Article.ID) async throws -> ArticleDocument {
+  public func storedDocument(
+    of id: Article.ID, from source: TextSource? = nil
+  ) async throws -> ArticleDocument {
     let (article, text) = try await text(of: id)
+    if source != .feed, let full = text.full {
+      return await document(of: article, full, position: nil)
+    }
     return ArticleDocument(article: article, document: await rendered { Document(text) })
   }
 

@@ -28,6 +28,23 @@ extension ReloadError: RetryAdvice {
   public var isRetryable: Bool { !failures.allSatisfy(\.message.isLasting) }
 }
 
+extension FullTextError: RetryAdvice {
+  public var isRetryable: Bool {
+    switch self {
+    case .status(let status): HTTPError.isRetryable(status: status)
+    // A page changes, and so do the selectors of the configuration.
+    case .nothingFound: true
+    case .noAddress, .notAPage: false
+    }
+  }
+}
+
+extension ProgramError: RetryAdvice {
+  public var isRetryable: Bool {
+    if case .notAllowed = self { false } else { true }
+  }
+}
+
 extension QueryError: RetryAdvice {
   public var isRetryable: Bool { false }
 }

@@ -359,5 +359,45 @@ extension StoreSchema {
       UNIQUE (accountID, item, mark)
     ) STRICT;
     """,
+    """
+    -- The text of an article from its web page; no html where it could not be had.
+    CREATE TABLE fullText (
+      articleID INTEGER PRIMARY KEY REFERENCES article(id) ON DELETE CASCADE,
+      html TEXT,
+      base TEXT,
+      -- The host of a private network that it came from.
+      privateHost TEXT,
+      fetched REAL NOT NULL
+    ) STRICT;
+    -- Whether the full text of a feed's articles is fetched; none for as it is set for all.
+    ALTER TABLE feed ADD COLUMN fullText INTEGER;
+
+    -- Both texts are searched: the feed's may be a summary in other words.
+    DROP VIEW searchable;
+    CREATE VIEW searchable AS
+      SELECT id, searchText(title) AS title, searchText(author) AS author,
+        searchHTML(articleText.html) || COALESCE(' ' || searchHTML(fullText.html), '') AS body
+      FROM article JOIN articleText ON articleText.articleID = id
+        LEFT JOIN fullText ON fullText.articleID = id;
+    CREATE TRIGGER fullTextAdded BEFORE INSERT ON fullText
+    WHEN new.html IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM unindexed WHERE articleID = new.articleID)
+    BEGIN
+      INSERT INTO search (search, rowid, title, author, body)
+        SELECT 'delete', id, title, author, body FROM searchable WHERE id = new.articleID;
+      INSERT INTO unindexed VALUES (new.articleID);
+      UPDATE searchWaste SET forgotten = forgotten + 1;
+    END;
+    -- With its article it goes without a trace: that one was forgotten before.
+    CREATE TRIGGER fullTextDeleted BEFORE DELETE ON fullText
+    WHEN old.html IS NOT NULL AND EXISTS (SELECT 1 FROM article WHERE id = old.articleID)
+      AND NOT EXISTS (SELECT 1 FROM unindexed WHERE articleID = old.articleID)
+    BEGIN
+      INSERT INTO search (search, rowid, title, author, body)
+        SELECT 'delete', id, title, author, body FROM searchable WHERE id = old.articleID;
+      INSERT INTO unindexed VALUES (old.articleID);
+      UPDATE searchWaste SET forgotten = forgotten + 1;
+    END;
+    """,
   ]
 }

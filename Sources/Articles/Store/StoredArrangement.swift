@@ -67,25 +67,26 @@ extension ArticleStore {
     try Row.fetchOne(
       database,
       sql: """
-        SELECT customTitle, folder, tags, reloadMinutes FROM feed
+        SELECT customTitle, folder, tags, reloadMinutes, fullText FROM feed
         WHERE id = ? AND removedAt IS NULL
         """,
       arguments: [id.rawValue]
     ).map { row in
       FeedArrangement(
         title: row[0], folder: (row[1] as String?).flatMap { FeedFolder(NameList.names($0)) },
-        tags: NameList.names(row[2]), reloadMinutes: row[3])
+        tags: NameList.names(row[2]), reloadMinutes: row[3], fullText: row[4])
     }
   }
 
   static func arrange(_ id: Feed.ID, as new: FeedArrangement, _ database: Database) throws {
     try database.cachedStatement(
       sql: """
-        UPDATE feed SET customTitle = ?, folder = ?, tags = ?, reloadMinutes = ? WHERE id = ?
+        UPDATE feed SET customTitle = ?, folder = ?, tags = ?, reloadMinutes = ?, fullText = ?
+        WHERE id = ?
         """
     ).execute(arguments: [
       new.title, new.folder.map { NameList.text($0.path) }, NameList.text(new.tags),
-      new.reloadMinutes, id.rawValue,
+      new.reloadMinutes, new.fullText, id.rawValue,
     ])
   }
 }

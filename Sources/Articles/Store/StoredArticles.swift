@@ -9,6 +9,10 @@ struct StoredText: Sendable {
   var attachments: [Attachment] = []
   /// The host of a private network that it came from; nil for the public network.
   var privateHost: String?
+  /// The text of its web page, where that was fetched.
+  var full: FullText?
+  /// Whether its feed says that this is to be fetched; nil for as it is set for all.
+  var wantsFull: Bool?
 }
 
 extension ArticleDocument {
@@ -27,7 +31,8 @@ extension ArticleStore {
           database,
           sql: """
             SELECT \(Self.columns), html, base,
-              (SELECT privateHost FROM feed WHERE feed.id = feedID) AS privateHost
+              (SELECT privateHost FROM feed WHERE feed.id = feedID) AS privateHost,
+              (SELECT fullText FROM feed WHERE feed.id = feedID) AS wantsFull
             FROM article LEFT JOIN articleText ON articleID = id WHERE id = ?
             """, arguments: [id.rawValue])
       else { return nil }
@@ -36,7 +41,8 @@ extension ArticleStore {
         StoredText(
           html: row["html"] ?? "", base: row["base"],
           attachments: try Self.attachments(database, of: id),
-          privateHost: row["privateHost"])
+          privateHost: row["privateHost"], full: try Self.fullText(of: id, database),
+          wantsFull: row["wantsFull"])
       )
     }
   }
@@ -152,7 +158,10 @@ extension PreparedArticle {
         UPDATE article SET title = ?1, author = ?2, link = ?3,
           published = COALESCE(?4, published),
           listed = MIN(COALESCE(?4, published, firstSeen), firstSeen),
-          readingMinutes = ?5, digest = ?6
+          readingMinutes = CASE
+            WHEN EXISTS (SELECT 1 FROM fullText WHERE articleID = ?7 AND html IS NOT NULL)
+            THEN readingMinutes ELSE ?5 END,
+          digest = ?6
         WHERE id = ?7
         """
     ).execute(arguments: [

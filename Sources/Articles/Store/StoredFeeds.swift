@@ -239,6 +239,7 @@ extension Feed {
       folder: (row["folder"] as String?).flatMap { FeedFolder(NameList.names($0)) },
       tags: NameList.names(row["tags"]), site: row["site"],
       lastFetched: Date(seconds: row["lastFetched"]), reloadMinutes: row["reloadMinutes"],
+      fullText: row["fullText"],
       account: (row["accountID"] as Int64?).map(SyncAccount.ID.init))
   }
 }

@@ -25,9 +25,10 @@ extension ArticleStore {
       let rows = try Row.fetchCursor(
         database,
         sql: """
-          SELECT id, digest, title, author, html
+          SELECT id, digest, title, author, articleText.html, fullText.html, fullText.fetched
           FROM unindexed JOIN article ON id = unindexed.articleID
             LEFT JOIN articleText ON articleText.articleID = id
+            LEFT JOIN fullText ON fullText.articleID = id
           ORDER BY id DESC LIMIT ?
           """, arguments: [limit])
       var articles: [UnindexedArticle] = []
@@ -35,8 +36,9 @@ extension ArticleStore {
       while size < 4 << 20, let row = try rows.next() {
         articles.append(
           UnindexedArticle(
-            id: row[0], digest: row[1], title: row[2], author: row[3], html: row[4] ?? ""))
-        size += articles.last?.html.utf8.count ?? 0
+            id: row[0], digest: row[1], title: row[2], author: row[3], html: row[4] ?? "",
+            fullHTML: row[5], fetched: row[6]))
+        size += (articles.last?.html.utf8.count ?? 0) + (articles.last?.fullHTML?.utf8.count ?? 0)
       }
       return articles
     }
@@ -51,8 +53,9 @@ extension ArticleStore {
           sql: """
             DELETE FROM unindexed WHERE articleID = ?1
               AND EXISTS (SELECT 1 FROM article WHERE id = ?1 AND digest = ?2)
+              AND (SELECT fetched FROM fullText WHERE articleID = ?1) IS ?3
             """
-        ).execute(arguments: [article.id, article.digest])
+        ).execute(arguments: [article.id, article.digest, article.fetched])
         guard database.changesCount > 0 else { continue }
         try database.cachedStatement(
           sql: "INSERT INTO search (rowid, title, author, body) VALUES (?, ?, ?, ?)"
@@ -97,6 +100,9 @@ struct UnindexedArticle: Sendable {
   let title: String
   let author: String?
   let html: String
+  /// The text of its web page, where that was fetched, and when.
+  var fullHTML: String?
+  var fetched: Double?
 }
 
 /// What the index gets of an article: the same as the view `searchable` has.
@@ -105,10 +111,10 @@ struct SearchWords: Sendable {
   let author: String?
   let body: String
 
-  init(title: String, author: String?, html: String) {
+  init(title: String, author: String?, html: String, fullHTML: String? = nil) {
     self.title = SearchText.segmented(title)
     self.author = author.map(SearchText.segmented)
-    body = SearchText.body(html: html)
+    body = SearchText.body(html: html) + (fullHTML.map { " " + SearchText.body(html: $0) } ?? "")
   }
 
   init(_ article: ParsedArticle) {
@@ -120,11 +126,14 @@ struct SearchWords: Sendable {
 struct IndexedWords: Sendable {
   let id: Int64
   let digest: Int64
+  let fetched: Double?
   let words: SearchWords
 
   init(_ article: UnindexedArticle) {
     id = article.id
     digest = article.digest
-    words = SearchWords(title: article.title, author: article.author, html: article.html)
+    fetched = article.fetched
+    words = SearchWords(
+      title: article.title, author: article.author, html: article.html, fullHTML: article.fullHTML)
   }
 }

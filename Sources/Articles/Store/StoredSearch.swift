@@ -57,7 +57,11 @@ extension ArticleStore {
         }
         try search.check()
         let html = try String.fetchOne(
-          database, sql: "SELECT html FROM articleText WHERE articleID = ?",
+          database,
+          sql: """
+            SELECT COALESCE((SELECT html FROM fullText WHERE articleID = ?1), html)
+            FROM articleText WHERE articleID = ?1
+            """,
           arguments: [results[index].id.rawValue])
         guard let html else { continue }
         readText += html.utf8.count

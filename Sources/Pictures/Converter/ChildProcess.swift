@@ -115,6 +115,26 @@ public enum ChildProcess {
     return pipe
   }
 
+  /// Opens a pipe whose end shows when nobody has it open for writing any more; both ends are to be
+  /// closed afterwards.
+  ///
+  /// As a file that has no name any more, since no program that another thread starts meanwhile gets
+  /// an end of that.
+  public static func pipe() throws(Failure) -> (reading: Int32, writing: Int32) {
+    let path = temporaryPath()
+    guard mkfifo(path, 0o600) == 0 else { throw Failure(code: errno) }
+    defer { unlink(path) }
+    let reading = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard reading >= 0 else { throw Failure(code: errno) }
+    let writing = open(path, O_WRONLY | O_CLOEXEC)
+    guard writing >= 0 else {
+      let code = errno
+      close(reading)
+      throw Failure(code: code)
+    }
+    return (reading, writing)
+  }
+
   /// The first line in a pipe that is not blank, as far as it is among the first 4,096 bytes; nil where
   /// there is none.
   public static func firstLine(in pipe: Int32) -> String? {

@@ -7,6 +7,7 @@ enum Fuzz {
   static func main() {
     let targets: [String: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32] = [
       "feeds": { fuzzFeeds(Array(UnsafeBufferPointer(start: $0, count: $1))) },
+      "pages": { fuzzPages(Array(UnsafeBufferPointer(start: $0, count: $1))) },
       "html": { fuzzHTML(Array(UnsafeBufferPointer(start: $0, count: $1))) },
       "config": { fuzzConfiguration(Array(UnsafeBufferPointer(start: $0, count: $1))) },
       "keys": { fuzzKeys(Array(UnsafeBufferPointer(start: $0, count: $1))) },

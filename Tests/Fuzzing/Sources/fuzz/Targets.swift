@@ -1,3 +1,5 @@
+import Limits
+
 @testable import Articles
 
 /// A feed is read or refused, the same however it is cut into pieces, and keeps its promises.
@@ -34,6 +36,27 @@ func fuzzHTML(_ bytes: [UInt8]) -> Int32 {
   _ = counted(Array(text.utf8)) { HTMLText.text(text, limit: .max, budget: $0) }
   precondition(PlainText.line(html: text).utf8.count <= PlainText.lineLimit + 8)
   _ = ReadingTime.minutes(html: text)
+  return 0
+}
+
+/// The article of a page is found within the budget, the same each time, and is a document.
+func fuzzPages(_ bytes: [UInt8]) -> Int32 {
+  let text = String(decoding: PageSource.utf8(bytes, charset: nil), as: UTF8.self)
+  let address = "https://example.org/a/b"
+  let budget = Budget(bytes: text.utf8.count) { false }
+  let article = ArticleExtractor.text(of: text, address: address, title: "Title", budget: budget)
+  // An attempt that is begun is brought to an end by each of its loops.
+  precondition(
+    budget.spent <= Budget.leastSteps + (Budget.stepsPerByte + 64) * max(text.utf8.count, 1_024),
+    "\(budget.spent) steps for \(text.utf8.count) bytes")
+  if let article {
+    check(HTMLRenderer.document(html: article.html, base: article.base))
+    precondition(!article.html.contains("<script"), "a script")
+  }
+  if let selector = PageSelector("div .a") {
+    _ = ArticleExtractor.text(of: text, address: address, selecting: [selector])
+  }
+  _ = PageSelector(text)
   return 0
 }
 

@@ -1,0 +1,185 @@
+import Foundation
+import HTTP
+import Limits
+import Loading
+
+/// The text of an article from its web page, as it is stored.
+struct FullText: Sendable, Hashable {
+  let html: String
+  let base: String?
+  /// The host of a private network that it came from; nil for the public network.
+  let privateHost: String?
+}
+
+/// Why there is no full text of an article.
+public enum FullTextError: Error, Sendable, Hashable {
+  /// The feed names no page.
+  case noAddress
+  /// The server answered, but with no page.
+  case status(Int)
+  /// The answer is something else, of this type.
+  case notAPage(String)
+  /// Nothing on the page looks like an article, or nothing fits what the configuration says of it.
+  case nothingFound
+
+  /// What the user is told.
+  public var message: UserMessage {
+    switch self {
+    case .noAddress:
+      UserMessage(
+        what: "The article has no web page.", advice: "Its feed's own text is all there is.")
+    case .status(let status):
+      UserMessage(
+        what: "The server does not give the page of the article.",
+        advice: "Try again later, or open it in the browser.", detail: "HTTP status \(status)")
+    case .notAPage(let type):
+      UserMessage(
+        what: "The article's address leads to no web page.", advice: "Open it in the browser.",
+        detail: type)
+    case .nothingFound:
+      UserMessage(
+        what: "No article was found on the web page.", advice: "Open it in the browser.")
+    }
+  }
+}
+
+extension Library {
+  /// Fetches the full text of an article from its web page, and stores it; what is stored is fetched
+  /// again.
+  ///
+  /// - Throws: ``FullTextError``, `HTTPError`, ``ProgramError``, ``LibraryError/articleGone``,
+  ///   ``StoreError`` or `CancellationError`.
+  @discardableResult
+  func fetchFullText(of id: Article.ID) async throws -> FullText {
+    let (article, text) = try await text(of: id)
+    guard !id.isBundled, let link = article.link else { throw FullTextError.noAddress }
+    do {
+      let origin = text.privateHost.map { RequestOrigin.privateContent(host: $0) } ?? .publicContent
+      let full = try await fullText(at: link, origin: origin, title: article.title)
+      guard try await store.setFullText(full, of: id, at: now()) else {
+        throw LibraryError.articleGone
+      }
+      changed()
+      return full
+    } catch {
+      // So that it is not tried by itself at every reload.
+      let isOver = !(error is CancellationError) && !(error is StoreError) && !Task.isCancelled
+      if isOver, text.full == nil { _ = try await store.setFullText(nil, of: id, at: now()) }
+      throw error
+    }
+  }
+
+  /// An article with the text of its page, which is fetched where it is not stored yet.
+  ///
+  /// - Throws: as ``document(of:from:)``.
+  public func fullDocument(of id: Article.ID) async throws -> ArticleDocument {
+    let (article, text) = try await text(of: id)
+    let full = if let full = text.full { full } else { try await fetchFullText(of: id) }
+    return await document(of: article, full, position: nil)
+  }
+
+  /// Fetches the full text of articles that came in lately, for those feeds that are set so.
+  ///
+  /// A page that cannot be had is not tried again by this.
+  ///
+  /// - Returns: how many there are now that were not there before.
+  /// - Throws: ``StoreError`` or `CancellationError`.
+  @discardableResult
+  public func fetchFullTexts() async throws -> Int {
+    let since = now().addingTimeInterval(-Self.lateness)
+    let ids = try await store.articlesWithoutFullText(
+      isForAll: options.fullText.isForAll, since: since, limit: Self.mostAtOnce)
+    guard !ids.isEmpty else { return 0 }
+    return try await withThrowingTaskGroup(of: Bool.self) { group in
+      var count = 0
+      for (index, id) in ids.enumerated() {
+        if index >= Self.pagesAtOnce, let isFetched = try await group.next(), isFetched {
+          count += 1
+        }
+        group.addTask { [self] in
+          do {
+            try await fetchFullText(of: id)
+            return true
+          } catch {
+            if error is StoreError || error is CancellationError { throw error }
+            return false
+          }
+        }
+      }
+      for try await isFetched in group where isFetched { count += 1 }
+      return count
+    }
+  }
+
+  /// What is older is fetched when it is opened.
+  private static let lateness: TimeInterval = 7 * 86_400
+  private static let mostAtOnce = 200
+  private static let pagesAtOnce = 4
+
+  func isFullTextWanted(_ text: StoredText, of article: Article) -> Bool {
+    !article.isBundled && article.link != nil && text.wantsFull ?? options.fullText.isForAll
+  }
+
+  func document(
+    of article: Article, _ full: FullText, position: ReadingPosition?
+  ) async -> ArticleDocument {
+    ArticleDocument(
+      article: article,
+      document: await rendered { HTMLRenderer.document(html: full.html, base: full.base) },
+      position: position, privateHost: full.privateHost, textSource: .page)
+  }
+
+  // MARK: Fetching
+
+  private func fullText(
+    at link: String, origin: RequestOrigin, title: String
+  ) async throws -> FullText {
+    var request = HTTPRequest(url: link, limits: options.limits, origin: origin)
+    request.limits.maximumBytes = ArticleExtractor.sizeLimit
+    request.headers.append("Accept", "text/html, application/xhtml+xml;q=0.9, */*;q=0.5")
+    // Somebody may be waiting for it.
+    request.isUrgent = true
+    let response = try await client.send(request)
+    guard 200...299 ~= response.status else { throw FullTextError.status(response.status) }
+    let type = response.headers["Content-Type"] ?? ""
+    let kind = type.prefix { $0 != ";" }.lowercased().trimmingCharacters(in: .whitespaces)
+    guard kind.isEmpty || kind == "text/html" || kind == "application/xhtml+xml" else {
+      throw FullTextError.notAPage(UserMessage.cleaned(String(kind)))
+    }
+    let (body, address) = (response.body, response.finalURL)
+    let site = options.fullText.site(of: address)
+    let charset = WebSource.charset(type)
+    var html: [UInt8] = await rendered { PageSource.utf8(body, charset: charset) }
+    if case .program(let command) = site?.method {
+      html = try await programs.output(
+        of: command, input: html, limits: ProgramLimits(time: .seconds(30), size: 8 << 20))
+    }
+    // An article that is in the way for long must not keep others from being opened.
+    let page = html
+    let found = await apart {
+      let text = String(outside: page)
+      switch site?.method {
+      case .selectors(let selected, let removed):
+        return ArticleExtractor.text(
+          of: text, address: address, selecting: selected, removing: removed)
+      case .program:
+        return text.utf8.allSatisfy(isWhiteSpace) ? nil : ExtractedText(html: text, base: address)
+      case nil: return ArticleExtractor.text(of: text, address: address, title: title)
+      }
+    }
+    try Task.checkCancellation()
+    guard let found else { throw FullTextError.nothingFound }
+    return FullText(
+      html: found.html, base: found.base, privateHost: response.contentOrigin.privateHost)
+  }
+
+  /// Does work on the threads for feeds: a page is as hostile as they are.
+  private func apart<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withTaskExecutorPreference(threads.feeds) { await Self.concurrently(work) }
+  }
+
+  @concurrent
+  private static func concurrently<Value: Sendable>(_ work: @Sendable () -> Value) async -> Value {
+    work()
+  }
+}

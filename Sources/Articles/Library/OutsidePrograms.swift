@@ -1,0 +1,72 @@
+/// Runs programs of the user's, which the configuration names: never a feed, a list or a server.
+public protocol OutsidePrograms: Sendable {
+  /// Runs a program until it ends, and returns what it has written.
+  ///
+  /// It is ended when the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - command: the program and its arguments, which no shell reads.
+  ///   - input: what it reads from its standard input.
+  /// - Throws: ``ProgramError``, or `CancellationError`.
+  func output(of command: [String], input: [UInt8], limits: ProgramLimits) async throws -> [UInt8]
+}
+
+/// What a program may take.
+public struct ProgramLimits: Sendable, Hashable {
+  public var time: Duration
+  /// The most that it may write, in bytes.
+  public var size: Int
+
+  public init(time: Duration, size: Int) {
+    self.time = time
+    self.size = size
+  }
+}
+
+/// Runs nothing.
+public struct NoPrograms: OutsidePrograms {
+  public init() {}
+
+  public func output(
+    of command: [String], input: [UInt8], limits: ProgramLimits
+  ) async throws -> [UInt8] {
+    throw ProgramError.notAllowed(command.first ?? "")
+  }
+}
+
+/// Why a program gave no answer.
+public enum ProgramError: Error, Sendable, Hashable {
+  /// The configuration does not name it.
+  case notAllowed(String)
+  case notStarted(String, reason: String)
+  /// With the beginning of its standard error.
+  case failed(String, how: String, errors: String)
+  case timedOut(String, limit: Duration)
+  case tooLarge(String, limit: Int)
+
+  /// What the user is told.
+  public var message: UserMessage {
+    switch self {
+    case .notAllowed(let name):
+      UserMessage(
+        what: "The program is not allowed by the configuration file.",
+        advice: "Name it there in a table [[exec]].", detail: name)
+    case .notStarted(let program, let reason):
+      UserMessage(
+        what: "The program could not be started.", advice: "Check its name and its permissions.",
+        detail: "\(program): \(reason)")
+    case .failed(let program, let how, let errors):
+      UserMessage(
+        what: "The program failed.", advice: "Run it by hand to see why.",
+        detail: "\(program) \(how)" + (errors.isEmpty ? "" : ": \(errors)"))
+    case .timedOut(let program, let limit):
+      UserMessage(
+        what: "The program did not end within \(limit.components.seconds) seconds.",
+        advice: "Run it by hand to see why.", detail: program)
+    case .tooLarge(let program, let limit):
+      UserMessage(
+        what: "The program wrote more than \(max(1, limit >> 20)) MB.",
+        advice: "Let it write less.", detail: program)
+    }
+  }
+}

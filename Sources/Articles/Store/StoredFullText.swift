@@ -1,0 +1,61 @@
+import Foundation
+import GRDB
+
+extension ArticleStore {
+  /// Nil when it was not fetched, or could not be had.
+  static func fullText(of id: Article.ID, _ database: Database) throws -> FullText? {
+    try Row.fetchOne(
+      database,
+      sql: """
+        SELECT html, base, privateHost FROM fullText WHERE articleID = ? AND html IS NOT NULL
+        """, arguments: [id.rawValue]
+    ).map { FullText(html: $0[0], base: $0[1], privateHost: $0[2]) }
+  }
+
+  /// Stores the full text of an article in place of the one before, or that there is none to be had.
+  ///
+  /// - Returns: false when the article is gone.
+  func setFullText(_ text: FullText?, of id: Article.ID, at date: Date) async throws -> Bool {
+    let minutes = text.flatMap { ReadingTime.minutes(html: $0.html) }
+    return try await write { database in
+      let isThere = try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM article WHERE id = ?)",
+        arguments: [id.rawValue])
+      guard isThere == true else { return false }
+      // Deleted first: a trigger takes its words out of the index before it is gone.
+      try database.execute(
+        sql: "DELETE FROM fullText WHERE articleID = ?", arguments: [id.rawValue])
+      try database.execute(
+        sql: """
+          INSERT INTO fullText (articleID, html, base, privateHost, fetched) VALUES (?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          id.rawValue, text?.html, text?.base, text?.privateHost, date.timeIntervalSince1970,
+        ])
+      if let minutes {
+        try database.execute(
+          sql: "UPDATE article SET readingMinutes = ? WHERE id = ?",
+          arguments: [minutes, id.rawValue])
+      }
+      return true
+    }
+  }
+
+  /// The unread articles whose full text is wanted and was never tried, newest first.
+  func articlesWithoutFullText(
+    isForAll: Bool, since date: Date, limit: Int
+  ) async throws -> [Article.ID] {
+    try await read { database in
+      try Int64.fetchAll(
+        database,
+        sql: """
+          SELECT article.id FROM article JOIN feed ON feed.id = feedID
+          WHERE isRead = 0 AND isMuted = 0 AND link IS NOT NULL AND firstSeen >= ?1
+            AND removedAt IS NULL AND COALESCE(feed.fullText, ?2)
+            AND NOT EXISTS (SELECT 1 FROM fullText WHERE articleID = article.id)
+          ORDER BY listed DESC LIMIT ?3
+          """, arguments: [date.timeIntervalSince1970, isForAll, limit]
+      ).map(Article.ID.init(rawValue:))
+    }
+  }
+}
