@@ -231,14 +231,14 @@ import Testing
         "★ Starred                  │",
         "▾ News                   2 │",
         "  ▾ Tech                 1 │",
-        "    Gamma                1 │",
-        "  Beta       ╭─ Edit feed ────────────────────────────────────────╮",
-        "Alpha        │ Title   Beta                                       │",
-        "             │ Tags    b, c                                       │",
+        "    Gamma    ╭─ Edit feed ────────────────────────────────────────╮",
+        "  Beta       │ Title   Beta                                       │",
+        "Alpha        │ Tags    b, c                                       │",
         "             │ Reload ‹ as configured   ›                         │",
         "             │ Folder  News                                       │",
         "             │         News                                       │",
         "             │         News / Tech                                │",
+        "             │ Source ‹ as configured           ›                 │",
         "             ╰────────────────────────────────────────────────────╯",
         "                           │",
         "                           │",
@@ -253,7 +253,7 @@ import Testing
     reader.type("Mine")
     reader.press(.tab)
     reader.type(",d")
-    reader.press(.tab, .right, .tab, .right, .tab, .control("u"))
+    reader.press(.tab, .right, .tab, .control("u"))
     reader.type("te")
     reader.press(.down, .enter, .enter)
     #expect(reader.asked.all == [#"2 Mine ["News", "Tech"] ["b", "c", "d"] 0"#])

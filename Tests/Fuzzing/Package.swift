@@ -18,7 +18,8 @@ let package = Package(
     .target(
       name: "Articles", dependencies: ["Limits", "CXML", "CGumbo", "CCmark"],
       sources: [
-        "Feeds", "Documents", "Extraction", "Subscriptions/NewsboatList.swift", "Subscriptions/OPML.swift",
+        "Feeds", "Documents", "Extraction", "Subscriptions/NewsboatList.swift",
+        "Subscriptions/OPML.swift",
         "Subscriptions/OPMLBuilder.swift", "Subscriptions/OPMLWriter.swift",
         "Subscriptions/Subscription.swift",
         "Markdown/FrontMatter.swift", "Markdown/MarkdownText.swift", "Library/FeedAddress.swift",

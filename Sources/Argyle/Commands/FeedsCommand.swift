@@ -48,6 +48,9 @@ struct FeedsCommand: AsyncParsableCommand {
         the server's name (https://name:password@example.org/feed): they are kept, sent to that \
         server alone, and never shown.
 
+        exec:NAME is the feed that a program writes, filter:NAME:URL the one that it makes of what a \
+        server has. Only programs that a table [[exec]] of the configuration file names are run.
+
         Where a page names several feeds the best one is added; if you have that one already, the \
         others are listed.
         """)

@@ -22,6 +22,8 @@ struct Configuration: Hashable, Sendable {
   var commands: [ArticleCommand] = []
   /// Where the article is on the pages of some sites.
   var fullTextSites: [FullTextSite] = []
+  /// The programs that may write feeds.
+  var feedPrograms: [FeedProgramSetting] = []
 }
 
 /// How everything is drawn.

@@ -14,7 +14,7 @@ extension Configuration {
         lines.append("\(setting.name) = \(setting.write(self))")
       }
     }
-    lines += keyLines + searchLines + ruleLines + commandLines + fullTextLines
+    lines += keyLines + searchLines + ruleLines + commandLines + fullTextLines + execLines
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -74,6 +74,22 @@ extension Configuration {
       return lines + example.map { "# \($0)" }
     }
     return lines + rules.map(\.toml).joined(separator: [""])
+  }
+
+  private var execLines: [String] {
+    let lines =
+      [""]
+      + Self.comment(
+        "A program that may write a feed: its name, and what is run. argyle feeds add exec:NAME adds the "
+          + "feed that it writes to its standard output, filter:NAME:https://example.org/feed the one that "
+          + "it makes of what the server has, which it reads from its standard input. It may take timeout "
+          + "seconds (30). Without such a table nothing is run, whatever a feed's address says. There may be "
+          + "any number of these:")
+    guard !feedPrograms.isEmpty else {
+      let example = ["[[exec]]", "name = \"notes\"", "run = [\"my-notes\", \"--as-rss\"]"]
+      return lines + example.map { "# \($0)" }
+    }
+    return lines + feedPrograms.map(\.toml).joined(separator: [""])
   }
 
   private var fullTextLines: [String] {

@@ -52,7 +52,22 @@ extension Configuration {
             problems += error.all
           }
         }
-      case ("keys", _), ("search", _), ("rule", _), ("command", _), ("full-text", _):
+      case ("exec", .array(let elements)):
+        for element in elements where problems.count < ConfigurationProblems.limit {
+          do throws(ConfigurationProblems) {
+            let setting = try FeedProgramSetting(toml: element)
+            if feedPrograms.contains(where: { $0.name == setting.name }) {
+              problems.append(
+                ConfigurationProblem(
+                  line: element.line, key: "exec.name",
+                  message: "there is already a program “\(setting.name)” above"))
+            }
+            feedPrograms.append(setting)
+          } catch {
+            problems += error.all
+          }
+        }
+      case ("keys", _), ("search", _), ("rule", _), ("command", _), ("full-text", _), ("exec", _):
         let header = entry.key == "keys" ? "[keys]" : "[[\(entry.key)]]"
         problems.append(
           ConfigurationProblem(
@@ -88,7 +103,8 @@ extension Configuration {
   }
 
   private static func unknown(_ entry: TOMLTable.Entry) -> ConfigurationProblem {
-    let tables = ConfigurationSettings.sections + ["keys", "search", "rule", "command", "full-text"]
+    let tables =
+      ConfigurationSettings.sections + ["keys", "search", "rule", "command", "full-text", "exec"]
     // A setting without its table, or a table that there is not.
     if let setting = ConfigurationSettings.all.first(where: { $0.name == entry.key }) {
       return ConfigurationProblem(

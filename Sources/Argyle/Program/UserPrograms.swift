@@ -3,8 +3,10 @@ import Foundation
 import Pictures
 import Synchronization
 
-/// Runs programs that the configuration names, and reads what they write: within limits of time and
-/// size, and until the task is cancelled. Whatever they have started ends with them.
+/// Runs programs that the configuration names, and reads what they write.
+///
+/// They end by limits of time and size, and when the task is cancelled; whatever they have started ends
+/// with them.
 struct UserPrograms: OutsidePrograms {
   func output(
     of command: [String], input: [UInt8], limits: ProgramLimits

@@ -111,11 +111,6 @@ private struct EditFeedSheet: View {
       line("Title", "the feed's own", .title, .title)
       line("Tags", "separated by commas", .tags, .tags)
       ReloadPicker(editor: editor)
-      Picker("Text", selection: Binding(editor, \.fullText)) {
-        Text("as configured").tag(Bool?.none)
-        Text("the feed's own").tag(Bool?.some(false))
-        Text("full, from its web page").tag(Bool?.some(true))
-      }
       line("Folder", "none", .folder, .folder)
         .onKeyPress(.down, label: "folders", when: !folders.isEmpty) { focus = .folders }
       if !folders.isEmpty {
@@ -125,6 +120,11 @@ private struct EditFeedSheet: View {
         .frame(height: min(folders.count, Self.mostFolders))
         .padding(.leading, Self.labelWidth + 1)
         .focused($focus, equals: .folders)
+      }
+      Picker("Source", selection: Binding(editor, \.fullText)) {
+        Text("as configured").tag(Bool?.none)
+        Text("the feed's own").tag(Bool?.some(false))
+        Text("full, from its web page").tag(Bool?.some(true))
       }
     }
     .onSubmit(label: "save") { model.submitFeed() }

@@ -2,7 +2,7 @@ import Foundation
 import HTTP
 import Loading
 
-/// Where the articles of a feed come from: a server, a file or a folder of this machine.
+/// Where the articles of a feed come from: a server, a file or a folder of this machine, a program.
 ///
 /// ``FeedSources`` chooses the one for a feed's address. What comes after it, from parsing to storing,
 /// does not know which it was.
@@ -29,6 +29,8 @@ struct FeedFetch: Sendable {
   let now: Date
   /// Limits how many feeds are parsed and stored at the same time.
   let turn: FeedTurn
+  /// The programs that may be run, by name.
+  var programs: [String: FeedProgram] = [:]
   var progress: (@Sendable (HTTPProgress) -> Void)?
 }
 
@@ -79,11 +81,17 @@ struct FeedDocument: Sendable {
 /// All sources, by the addresses that they are for.
 struct FeedSources: Sendable {
   private let web: WebSource
+  private let programs: any OutsidePrograms
 
-  init(client: HTTPClient) { web = WebSource(client: client) }
+  init(client: HTTPClient, programs: any OutsidePrograms = NoPrograms()) {
+    web = WebSource(client: client)
+    self.programs = programs
+  }
 
   /// The source of the feed with an address.
   func source(of address: String) -> any FeedSource {
-    if let path = FileAddress.path(address) { LocalSource(path: path) } else { web }
+    if let path = FileAddress.path(address) { return LocalSource(path: path) }
+    guard let program = ProgramAddress(address) else { return web }
+    return ProgramSource(address: program, client: web.client, programs: programs)
   }
 }

@@ -55,6 +55,8 @@ public final class Library: Sendable {
     ///
     /// ``FeedSummary/nextReload`` says when that is, and ``Library/reloadScheduled()`` does it.
     public var reloadInterval: TimeInterval?
+    /// The programs that may write feeds, by the names that addresses such as `exec:name` have.
+    public var programs: [String: FeedProgram] = [:]
     /// How the full text of articles is had from their web pages.
     public var fullText = FullTextOptions()
 
@@ -62,7 +64,7 @@ public final class Library: Sendable {
       limits: HTTPRequest.Limits = HTTPRequest.Limits(), sendsPasswordsInClear: Bool = false,
       retention: Retention = .standard, refresh: RefreshPolicy = .hourly,
       rules: [ArticleRule] = [], reloadInterval: TimeInterval? = nil,
-      fullText: FullTextOptions = FullTextOptions()
+      fullText: FullTextOptions = FullTextOptions(), programs: [String: FeedProgram] = [:]
     ) {
       self.limits = limits
       self.sendsPasswordsInClear = sendsPasswordsInClear
@@ -71,6 +73,7 @@ public final class Library: Sendable {
       self.rules = rules
       self.reloadInterval = reloadInterval
       self.fullText = fullText
+      self.programs = programs
     }
   }
 
@@ -129,7 +132,7 @@ public final class Library: Sendable {
     self.client = client
     self.passwords = passwords
     self.programs = programs
-    sources = FeedSources(client: client)
+    sources = FeedSources(client: client, programs: programs)
     currentOptions = Mutex(options)
     self.now = now
   }
@@ -259,7 +262,8 @@ public final class Library: Sendable {
   /// ``undo()`` removes it again.
   ///
   /// - Parameters:
-  ///   - address: an `http`, `https` or `file` URL, or the path of a file.
+  ///   - address: an `http`, `https` or `file` URL, or the path of a file. Or `exec:name` or
+  ///     `filter:name:URL` for a program of ``Options/programs``.
   ///   - directory: what a relative path is relative to.
   ///   - asksWhich: whether a page that names several feeds is an error. Otherwise the best of them
   ///     is added.
@@ -271,7 +275,14 @@ public final class Library: Sendable {
     of address: String, directory: String = FileManager.default.currentDirectoryPath,
     asksWhich: Bool = false, keepsMistakes: Bool = false
   ) async throws -> Addition {
-    guard let normalized = FeedAddress.normalized(address, directory: directory) else {
+    let program = ProgramAddress(address)
+    // Before anything is stored: an address that names no program is a mistake.
+    if let program, options.programs[program.name] == nil {
+      throw ProgramError.notAllowed(program.name)
+    }
+    guard
+      let normalized = program?.text ?? FeedAddress.normalized(address, directory: directory)
+    else {
       throw LibraryError.unusableAddress(
         UserMessage.cleaned(FeedCredentials.hidden(in: address)))
     }
@@ -328,6 +339,7 @@ public final class Library: Sendable {
       true
     case HTTPError.cannotResolve: true
     case let error as HTTPError: error.isRefusal
+    case ProgramError.notAllowed, ProgramError.notStarted: true
     default: false
     }
   }

@@ -79,7 +79,7 @@ extension Library {
     let fetch = FeedFetch(
       feed: feed, origin: origin, limits: options.limits,
       sendsPasswordsInClear: options.sendsPasswordsInClear, now: now(),
-      turn: FeedTurn(limit: turns, executor: threads.feeds),
+      turn: FeedTurn(limit: turns, executor: threads.feeds), programs: options.programs,
       progress: { [board, id = feed.feed.id] progress in
         board.report(LoadingProgress(progress), of: id)
       })

@@ -15,9 +15,11 @@ extension Library {
     named name: String, directory: String = FileManager.default.currentDirectoryPath
   ) async throws -> FeedSummary {
     let feeds = try await addedFeeds()
-    let address = FeedAddress.normalized(name, directory: directory).map {
-      FeedCredentials.split($0).address
-    }
+    let address =
+      ProgramAddress(name)?.text
+      ?? FeedAddress.normalized(name, directory: directory).map {
+        FeedCredentials.split($0).address
+      }
     if let feed = feeds.first(where: { $0.feed.address == name || $0.feed.address == address }) {
       return feed
     }

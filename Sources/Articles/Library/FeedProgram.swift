@@ -1,0 +1,52 @@
+/// A program that writes a feed: what the user's configuration allows by a name.
+public struct FeedProgram: Sendable, Hashable {
+  /// The program and its arguments, which no shell reads.
+  public let command: [String]
+  /// How long it may take.
+  public let time: Duration
+
+  public init(command: [String], time: Duration = .seconds(30)) {
+    self.command = command
+    self.time = time
+  }
+
+  /// Whether a text can be the name of one: it is part of an address.
+  public static func isName(_ text: String) -> Bool {
+    1...60 ~= text.utf8.count
+      && text.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
+          || $0 == "-" || $0 == "_"
+      }
+  }
+}
+
+/// The address of a feed that a program writes: `exec:NAME`, or `filter:NAME:URL` for one that makes it of
+/// what a server has.
+///
+/// Only the user can add such a feed, and only programs that the configuration names are run: the address
+/// has no command in it.
+struct ProgramAddress: Sendable, Hashable {
+  let name: String
+  /// What it reads; nil for nothing.
+  let source: String?
+
+  /// Nil for any other address.
+  init?(_ text: String) {
+    let text = text.trimmingWhiteSpace()
+    let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      .map(String.init)
+    guard parts.count > 1, FeedProgram.isName(parts[1]) else { return nil }
+    switch (parts[0].lowercased(), parts.count) {
+    case ("exec", 2): (name, source) = (parts[1], nil)
+    case ("filter", 3):
+      // A password would be shown wherever the address is.
+      guard let address = WebAddress.web(parts[2]),
+        WebAddress.Parts(address).authority?.contains("@") == false
+      else { return nil }
+      (name, source) = (parts[1], address)
+    default: return nil
+    }
+  }
+
+  var text: String { source.map { "filter:\(name):\($0)" } ?? "exec:\(name)" }
+}
