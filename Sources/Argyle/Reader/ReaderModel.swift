@@ -18,7 +18,7 @@ final class ReaderModel {
   /// How many unread articles the searches find that are lists.
   let unreadFound: Resource<[SavedSearch: Int]>
   /// The feeds that are being fetched, and how far each of them is.
-  private(set) var fetching: [Feed.ID: LoadingProgress] = [:]
+  var fetching: [Feed.ID: LoadingProgress] = [:]
   private(set) var list = ReaderList.all
   /// The article that is being read.
   private(set) var openArticle: Article?
@@ -66,7 +66,7 @@ final class ReaderModel {
   /// Whether the terminal's bell rings then.
   @ObservationIgnored var ringsBell = false
   /// How often it was to ring.
-  private(set) var bells = 0
+  var bells = 0
   /// Tells of marks that could not be stored.
   let toasts = ToastQueue()
 
@@ -340,7 +340,7 @@ final class ReaderModel {
     }
   }
 
-  private func countFound() {
+  func countFound() {
     guard !searches.isEmpty else { return }
     unreadFound.load(source.unreadFound(searches), .keepLatest, cause: .refresh)
   }
@@ -362,69 +362,6 @@ final class ReaderModel {
       }
       try? await clock.sleep(for: .milliseconds(250))
     }
-  }
-
-  // MARK: Fetches
-
-  /// How often the screen is told of fetches: a reload of hundreds of feeds tells of thousands of
-  /// steps, and each means a frame.
-  private static let fetchRest = Duration.milliseconds(100)
-
-  /// Shows which feeds are being fetched, until the task is cancelled.
-  func followFetches() async {
-    _ = try? await source.arrivals()
-    await follow(source.fetches.running, \.fetching) {}
-  }
-
-  /// Shows which accounts are being synced, until the task is cancelled.
-  func followAccounts() async {
-    // Marks may have come from another device.
-    await follow(source.accounts.running, \.syncing) { readAgain() }
-  }
-
-  /// - Parameter ended: what else is done when the last of them has ended.
-  private func follow<ID>(
-    _ running: Running<ID>, _ shown: ReferenceWritableKeyPath<ReaderModel, [ID: LoadingProgress]>,
-    ended: () -> Void
-  ) async {
-    let changes = running.changes()
-    self[keyPath: shown] = running.current()
-    for await _ in changes {
-      let before = self[keyPath: shown]
-      self[keyPath: shown] = running.current()
-      if self[keyPath: shown].isEmpty, !before.isEmpty {
-        ended()
-        await source.fetches.index()
-        if await source.fetches.fullTexts() > 0 { await source.fetches.index() }
-        // What came in is found from now on.
-        countFound()
-        await tellArrivals()
-      }
-      guard (try? await clock.sleep(for: Self.fetchRest)) != nil else { return }
-    }
-  }
-
-  /// Says to the user, and to a program, that new articles have come.
-  private func tellArrivals() async {
-    guard let new = try? await source.arrivals(), !new.isEmpty else { return }
-    if ringsBell { bells += 1 }
-    guard let arrivalHook else { return }
-    program { [self] in
-      if let words = await arrivalHook.run(new) { say(words) }
-    }
-  }
-
-  /// Those of a list that are being fetched.
-  func fetches(of list: ReaderList) -> [Feed.ID] {
-    guard !fetching.isEmpty else { return [] }
-    if case .feeds(.feed(let id)) = list { return fetching[id] == nil ? [] : [id] }
-    let feeds = feeds.latestValue ?? []
-    return feeds.filter { fetching[$0.id] != nil && list.selection.contains($0.feed) }.map(\.id)
-  }
-
-  /// Ends the fetches of a list; what was stored stays, and the others go on.
-  func cancelFetches(of list: ReaderList) {
-    for id in fetches(of: list) { source.fetches.running.cancel(id) }
   }
 
   // MARK: Reading
