@@ -35,6 +35,17 @@ import Testing
     check(UserMessage(error))
   }
 
+  @Test func `a redirect of what is posted is not called one to something else than the web`() {
+    for address in ["http://other.example/x", "https://other.example/", "/other"] {
+      let message = UserMessage(HTTPError.redirectRefused(to: address))
+      #expect(message.what == "The server redirects a login or a change to another address.")
+    }
+    for address in ["javascript:alert(1)", "file:///x", "ftp://h/"] {
+      let message = UserMessage(HTTPError.redirectRefused(to: address))
+      #expect(message.what == "The server redirects to something that is not a web address.")
+    }
+  }
+
   @Test func `where libcurl is missing, the message says so and what to install`() {
     let message = UserMessage(HTTPError.noLibrary(reason: "libcurl.so.4: cannot open"))
     #expect(message.what == "The library libcurl, which fetches from the web, is missing.")

@@ -354,6 +354,20 @@ struct Offline: Error {}
     #expect(drawer.isSaving)
   }
 
+  @Test func `a change that the removal of its sock overtakes is no failure at the end`() async {
+    let drawer = shownDrawer()
+    api.script(.update, .works(after: .seconds(1)))
+    drawer.setSogginess(of: id(1), to: 99)
+    drawer.remove(id(1))
+    var unsaved: [SockChangeFailure]?
+    let end = Task { unsaved = await drawer.finish() }
+    await runtime.run { api.socks.count == 2 && runtime.clock.sleeperCount == 1 }
+    runtime.advance(by: .seconds(1))
+    await runtime.run { unsaved != nil }
+    await end.value
+    #expect(unsaved?.map(\.what) == [])
+  }
+
   @Test func `the end tells of everything that failed and was neither tried again nor dismissed`()
     async
   {

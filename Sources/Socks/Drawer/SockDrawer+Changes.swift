@@ -149,7 +149,8 @@ extension SockDrawer {
     unsaved += coming.map {
       SockChangeFailure(sock: $0, change: .addition, reason: CancellationError())
     }
-    for resource in overlays.values {
+    // What was changed of a sock before it was taken out of the drawer went with it.
+    for (id, resource) in overlays where !gone.contains(id) {
       unsaved += resource.failedMutations.compactMap { $0.error as? SockChangeFailure }
       guard let sock = resource.latestValue else { continue }
       unsaved += resource.pendingMutations.filter(\.isAtRisk).map {

@@ -1,3 +1,4 @@
+import PseudoTerminal
 import Testing
 
 @testable import Argyle
@@ -20,6 +21,12 @@ import Testing
     ),
     ("one key again and again", { "[keys]\nquit = [\(String(repeating: "'x',", count: 4 * $0))]" }),
     ("keys that are none", { "[keys]\nquit = [\(String(repeating: "1,", count: 4 * $0))]" }),
+    ("a key of marks", { "[keys]\nquit = '\(times($0, "\u{301}\u{316}"))'\n" }),
+    (
+      "a command's key of marks",
+      { "[[command]]\nkey = '\(times($0, "\u{301}\u{316}"))'\nrun = ['x']\n" }
+    ),
+    ("a setting of marks", { "[display]\ntheme = '\(times($0, "\u{301}\u{316}"))'\n" }),
     ("browsers", { "[reader]\nbrowsers = [\(String(repeating: "'a',", count: 4 * $0))]" }),
   ]
 
@@ -42,6 +49,19 @@ import Testing
     }
   }
 
+  /// Comparing texts with many marks is no step that anything counts.
+  @Test(arguments: texts.indices) func `time grows in proportion to the configuration`(
+    index: Int
+  ) {
+    func read(_ count: Int) -> () -> Void {
+      let text = Self.texts[index].text(count)
+      return { _ = self.read(text) }
+    }
+    // Sixteen times as much text; quadratic work would take 256 times as long.
+    let excess = excessOfTime(over: 64, small: read(200), large: read(3_200))
+    #expect(excess == nil, "\(Self.texts[index].name)")
+  }
+
   @Test func `more values than a configuration has are refused`() {
     do throws(TOMLError) {
       _ = try TOMLReader.read("a = [\n" + String(repeating: "1,\n", count: 20_000) + "]")
@@ -52,3 +72,5 @@ import Testing
     }
   }
 }
+
+private func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }

@@ -49,6 +49,20 @@ import Testing
     #expect(excess == nil, "\(Self.texts[index].name)")
   }
 
+  /// Printing or comparing a text with many marks takes quadratic time, also in a message about it.
+  @Test(arguments: ["'e%'", "\"e%\"", "\"e&\"", "\"\"\"e%\"\"\""])
+  func `no text has more marks in a row than any text has`(template: String) throws {
+    let marks = String(repeating: "\u{301}\u{316}", count: 500)
+    let escapes = String(repeating: "\\u0301\\u0316", count: 500)
+    let text = template.replacing("%", with: marks).replacing("&", with: escapes)
+    let table = try TOMLReader.read("a = \(text)")
+    guard case .string(let value)? = table.entries.first?.value.content else {
+      Issue.record("no text")
+      return
+    }
+    #expect(value.unicodeScalars.count == 1 + Marks.limit)
+  }
+
   @Test func `a key that is a text is refused with its line`() {
     let key = String(repeating: "\u{301}\u{316}", count: 101)
     do throws(TOMLError) {

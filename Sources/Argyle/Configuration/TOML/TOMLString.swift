@@ -1,3 +1,5 @@
+import Limits
+
 extension TOMLScanner {
   /// A text in quotes, of one line or, in three of them, of several.
   mutating func readString() throws(TOMLError) -> String {
@@ -17,11 +19,11 @@ extension TOMLScanner {
         for _ in 0..<3 { advance() }
         // Up to two more belong to the text.
         for _ in 0..<2 where skip(quote) { text.append(quote) }
-        return String(text)
+        return String(outside: String(text).utf8)
       }
       advance()
       switch scalar {
-      case quote where !isLong: return String(text)
+      case quote where !isLong: return String(outside: String(text).utf8)
       case "\n" where !isLong: throw unended
       case "\n": text.append(scalar)
       case "\\" where isBasic: try readEscape(isLong: isLong, into: &text)
