@@ -52,6 +52,42 @@ import Testing
     }
   }
 
+  @Test func `every list of the corpus is written as it was read`() throws {
+    for (name, bytes) in try texts("opml") where !name.hasSuffix(".urls") {
+      let list = try OPML.read(bytes)
+      let again = try OPML.read(Array(OPML.text(list.subscriptions).utf8))
+      #expect(again.refusals.isEmpty, "\(name)")
+      // Folders may move to the place of their first feed.
+      func sorted(_ list: SubscriptionList) -> [Subscription] {
+        list.subscriptions.sorted { $0.address < $1.address }
+      }
+      for (kept, written) in zip(sorted(again), sorted(list)) {
+        var kept = kept
+        // One without a name is written under its address.
+        if written.name == nil { kept.name = nil }
+        #expect(kept == written, "\(name)")
+      }
+      #expect(again.subscriptions.count == list.subscriptions.count, "\(name)")
+    }
+  }
+
+  @Test func `every list of the corpus has addresses of the web, each once, and plain refusals`()
+    throws
+  {
+    for (name, bytes) in try texts("opml") {
+      for list in [try? NewsboatList.read(bytes), try? OPML.read(bytes)].compactMap(\.self) {
+        let addresses = list.subscriptions.map(\.address)
+        #expect(Set(addresses).count == addresses.count, "\(name)")
+        for address in addresses {
+          #expect(["http://", "https://", "file://"].contains { address.hasPrefix($0) }, "\(name)")
+        }
+        for refusal in list.refusals {
+          #expect(refusal.entry.unicodeScalars.allSatisfy { $0.value >= 0x20 }, "\(name)")
+        }
+      }
+    }
+  }
+
   @Test func `every list of the corpus has feeds`() throws {
     for (name, bytes) in try texts("opml") {
       let list = name.hasSuffix(".urls") ? try NewsboatList.read(bytes) : try OPML.read(bytes)

@@ -103,8 +103,11 @@ struct OPMLBuilder: XMLBuilder {
   private func others(_ attributes: XMLAttributes) -> [String: String] {
     var others: [String: String] = [:]
     // The first of a name, as everywhere: a later one may be that of a link.
-    if let type = attributes.value("type"), !type.isEmpty, type != "rss" {
-      others["type"] = type.withoutHiddenControls
+    // Without blanks, too, that only controls have kept apart from its ends.
+    if let type = attributes.value("type")?.withoutHiddenControls.trimmingWhiteSpace(),
+      !type.isEmpty, type != "rss"
+    {
+      others["type"] = type
     }
     for index in 0..<attributes.count {
       guard others.count < Subscription.otherLimit, let attribute = attributes[index],
