@@ -104,8 +104,8 @@ import Testing
           + " asking a colleague to get up and press",
         "★ Starred           1  │ 全角と半角のあいだ              • 18 Nov  │ it for you.",
         "Cold Starts            │ Adding your first feeds           16 Nov  │",
-        "PgDn page down  o open in browser  Esc lists  t table of contents  y copy address  S"
-          + " save as Markdown  ? keys  F10 quit",
+        "PgDn page down  w full text  o open in browser  Esc lists  t table of contents"
+          + "  y copy address  u undo  ? keys  F10 quit",
       ])
     // Esc leaves the article where it is and goes back to the list.
     let left = try lines("--size", "120x8", "--keys", "@1 j enter @2 esc j enter", "--at", "3")

@@ -89,11 +89,11 @@ extension UserMessage {
     case .insecureRedirect(let address):
       UserMessage(
         what: "The server redirects from https to http, which is not secure.",
-        advice: "If you accept that, add the feed with its http:// address.", detail: address)
+        advice: "If you accept that, add it again with its http:// address.", detail: address)
     case .privateAddress(let host):
       UserMessage(
         what: "The address leads into a private network, where a public page may not send you.",
-        advice: "If it is your own, remove the feed and add it with this address.", detail: host)
+        advice: "If it is your own, remove it and add it again with this address.", detail: host)
     case .redirectIntoPrivateNetwork(let address):
       UserMessage(
         what: "The server redirects into a private network.",

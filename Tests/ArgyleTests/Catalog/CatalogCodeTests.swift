@@ -95,8 +95,8 @@ import Testing
         url.deletingLastPathComponent()
       }.path + "/Sources"
     // Of the modules in C that are imported: those with a map of their own, and those that got one.
-    let maps =
-      ["\(sources)/CNcurses"] + ["CMainLoop", "CSignals"].map { builtProgram("\($0).build") }
+    let made = ["CMainLoop", "CSignals", "CThreads"].map { builtProgram("\($0).build") }
+    let maps = ["\(sources)/CNcurses"] + made
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
