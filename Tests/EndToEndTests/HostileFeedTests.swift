@@ -151,7 +151,8 @@ struct HostileFeedTests {
     let keys = screen.footer.components(separatedBy: "  ")
     let own = keys.prefix { $0 != "Esc back" }.filter { $0 != "→ scroll right" }
     return keys.suffix(2) == ["? keys", "F10 quit"] && own.count > 1
-      && ["PgDn page down", "f follow a link", "o open in browser"].starts(with: own)
+      && ["PgDn page down", "f follow a link", "w full text", "o open in browser"]
+        .starts(with: own)
   }
 
   /// Writes titles over those of the first list, raw, and looks whether the checks see it.
