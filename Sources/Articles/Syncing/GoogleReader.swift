@@ -10,13 +10,11 @@ struct GoogleReader: SyncServer {
   let articlesPerRequest = 150
   let requestsAtOnce = 4
   let marksPerRequest = 200
-  /// How many ids a list is asked for at one time: one page, for nearly everyone, since pages shift on
-  /// servers whose pages begin at a number when something is marked meanwhile.
-  static let idsPerPage = 10_000
+  /// How many ids a list is asked for at one time, in one reading after the other; for nearly everyone
+  /// there is one page, and one reading.
+  static let idsPerPage = [10_000, 7_919, 6_301, 5_003]
   /// Some servers give a thousand ids a page, whatever they are asked for.
   static let pageLimit = 1_000
-  /// Two readings of a list of several pages that say the same are believed; so often it is tried.
-  static let readings = 4
 
   // MARK: Feeds
 
@@ -65,21 +63,28 @@ struct GoogleReader: SyncServer {
   func articles(with mark: RemoteMark) async throws -> Set<RemoteID> {
     var query = [("s", Self.stream(mark))]
     if mark == .unread { query.append(("xt", Self.state + "read")) }
-    var last: Set<RemoteID>?
-    for _ in 0..<Self.readings {
-      let (ids, pages) = try await ids(query)
-      if pages == 1 || ids == last { return ids }
-      last = ids
+    // Where one page ends and the next begins, an article can be missed: when something is marked
+    // meanwhile on a server whose pages begin at a place, and on Miniflux among articles of one date,
+    // which each page has in an order of its own. Who is missed is taken for read, so a list is read
+    // until a reading, with pages that end elsewhere, has nothing that the ones before had not.
+    var all: Set<RemoteID> = []
+    for (reading, size) in Self.idsPerPage.enumerated() {
+      let (ids, pages) = try await ids(query, pageSize: size)
+      if pages == 1 && reading == 0 { return ids }
+      if reading > 0, ids.isSubset(of: all) { return all }
+      all.formUnion(ids)
     }
     throw SyncError.badAnswer(detail: "The list of articles is another one each time.")
   }
 
-  private func ids(_ query: [(String, String)]) async throws -> (Set<RemoteID>, pages: Int) {
+  private func ids(
+    _ query: [(String, String)], pageSize: Int
+  ) async throws -> (Set<RemoteID>, pages: Int) {
     var ids: Set<RemoteID> = []
     var next: String?
     var pages = 0
     repeat {
-      let page = [("n", String(Self.idsPerPage))] + (next.map { [("c", $0)] } ?? [])
+      let page = [("n", String(pageSize))] + (next.map { [("c", $0)] } ?? [])
       let count = ids.count
       let continuation = try await get("stream/items/ids", query + page).references(into: &ids)
       pages += 1

@@ -29,8 +29,12 @@ final class GoogleReaderDouble: Sendable {
     var pageLimit = 10_000
     /// The most ids that one request may have.
     var idLimit = 1_000
+    /// Miniflux: whether every few articles have the same date, whose order each page has of its own.
+    var hasTies = false
     /// So many times another client reads the newest unread article before a page is sent.
     var marksAtPage = 0
+    /// Whether an article comes before each page is sent.
+    var publishesAtPage = false
     /// After so many requests, the answer of one is lost.
     var passing: Int?
     var refusesPassword = false
@@ -238,6 +242,7 @@ final class GoogleReaderDouble: Sendable {
         state.model.set(.unread, false, of: RemoteID(number: newest))
       }
     }
+    if state.publishesAtPage { state.model.publish("new", in: "feed/1") }
     var all: [Int64]
     if stream == "user/-/state/com.google/reading-list" {
       let isUnread = query.first(of: "xt") == "user/-/state/com.google/read"
@@ -250,7 +255,8 @@ final class GoogleReaderDouble: Sendable {
       return .whole("bad", status: 400)
     }
     let asked = query.first(of: "n").flatMap { Int($0) } ?? 20
-    let size = min(asked, state.pageLimit)
+    // Smaller, in proportion, than what it is asked for.
+    let size = min(asked, max(1, state.pageLimit - (10_000 - min(asked, 10_000)) / 1_000))
     var answer: [String: Any] = [:]
     switch dialect {
     case .freshRSS:
@@ -262,6 +268,9 @@ final class GoogleReaderDouble: Sendable {
     case .miniflux:
       // From a place on, which is another one's when something was marked meanwhile.
       let start = query.first(of: "c").flatMap { Int($0) } ?? 0
+      if state.hasTies {
+        all.sort { ($1 / 4, ($0 * 7 + Int64(start)) % 11) < ($0 / 4, ($1 * 7 + Int64(start)) % 11) }
+      }
       let page = all.dropFirst(start).prefix(size)
       if start + size < all.count { answer["continuation"] = "\(start + size)" }
       answer["itemRefs"] = page.map { ["id": "\($0)"] }

@@ -48,6 +48,12 @@ struct SyncedReader {
     Set(try await store.articles(matching: query).map(\.title))
   }
 
+  /// The titles of what the server has as unread.
+  func unreadOfServer() -> Set<String> {
+    let model = double.model
+    return Set(model.ids(with: .unread).compactMap { model.items[$0]?.title })
+  }
+
   func waiting() async throws -> Int {
     try await library.storedAccounts().reduce(0) { $0 + $1.waitingCount }
   }
