@@ -223,7 +223,8 @@ import Testing
   @Test func `c and Esc end the fetch of the selected feed and no other`() async {
     let ended = Ended()
     let pane = await pane(30, 12, fetches([1: nil, 2: 0.45], ended: ended), selected: 2)
-    #expect(pane.frame.bindings.contains { $0.label == "cancel" && $0.keys == ["c", .escape] })
+    let keys: [KeySequence] = ["c", KeySequence(.escape)]
+    #expect(pane.frame.bindings.contains { $0.label == "cancel" && $0.keys == keys })
     pane.press("c")
     pane.press(.escape)
     #expect(ended.feeds.withLock(\.self) == [Self.id(2), Self.id(2)])

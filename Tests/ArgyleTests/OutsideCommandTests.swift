@@ -1,6 +1,7 @@
 import Foundation
 import Pictures
 import PseudoTerminal
+import TerminalUI
 import Testing
 
 @testable import Argyle
@@ -107,7 +108,7 @@ import Testing
     #expect(
       configuration.commands == [
         ArticleCommand(
-          name: "read later", keys: ["B", .control("b")],
+          name: "read later", keys: ["B", KeySequence(.control("b"))],
           command: OutsideCommand("later", ["--title={title}", "{link}"]), input: .markdown,
           isForeground: true, waits: false),
         ArticleCommand(name: "mail", keys: ["E"], command: OutsideCommand("mail", [])),

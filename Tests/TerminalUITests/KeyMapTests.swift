@@ -21,8 +21,8 @@ import Testing
 
   @Test func `an action has its own keys as long as nobody chose others`() {
     let map = KeyMap()
-    #expect(map[.down] == ["j", .down])
-    #expect(KeyMap([Self.star: ["x"]])[.down] == ["j", .down])
+    #expect(map[.down] == ["j", KeySequence(.down)])
+    #expect(KeyMap([Self.star: ["x"]])[.down] == ["j", KeySequence(.down)])
   }
 
   @Test func `chosen keys take the place of an action's own`() {
@@ -31,9 +31,10 @@ import Testing
   }
 
   @Test func `an arrow goes its way whatever was chosen`() {
-    #expect(KeyMap([.down: ["n"]])[.down] == ["n", .down])
-    #expect(KeyMap([.down: []])[.down] == [.down])
-    #expect(KeyMap([.down: [.down, "n"]])[.down] == [.down, "n"])
+    let arrow = KeySequence(.down)
+    #expect(KeyMap([.down: ["n"]])[.down] == ["n", arrow])
+    #expect(KeyMap([.down: []])[.down] == [arrow])
+    #expect(KeyMap([.down: [arrow, "n"]])[.down] == [arrow, "n"])
   }
 
   @Test func `the chosen key does it, the footer names it, and the old one means nothing`() {
@@ -90,7 +91,9 @@ import Testing
     let loads = ManualLoads<String>()
     let resource = runtime.resource(loads.loader, initialState: .failed(Broken()))
     let stage = Stage(40, 6, runtime: runtime) { AsyncContentView(resource) { Text($0) } }
-    stage.host.environment.keyMap = KeyMap([.reload: [KeyPress(.function(5))], .details: ["i"]])
+    stage.host.environment.keyMap = KeyMap([
+      .reload: [KeySequence(KeyPress(.function(5)))], .details: ["i"],
+    ])
     stage.settle()
     #expect(stage.text.contains("F5 to retry"))
     stage.press("r")

@@ -19,6 +19,7 @@ final class Stage {
     self.runtime = runtime
     size = Size(width: width, height: height)
     host = ViewHost(clock: runtime.clock.any, scheduler: runtime.scheduler, root: view)
+    host.environment.perform = PerformAction { [weak host] in host?.run = $0 }
     frame = host.frame(size: size, at: runtime.clock.now)
     settle()
   }
@@ -63,6 +64,10 @@ final class Stage {
       host.didPresent(frame)
       runtime.run()
       rounds += 1
+      // As the program does, once the frame is up to date.
+      if !host.needsFrame, host.run != nil, host.performNext(in: frame, at: runtime.clock.now) {
+        host.invalidation.set()
+      }
     } while host.needsFrame && rounds < 20
   }
 

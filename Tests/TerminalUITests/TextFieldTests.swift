@@ -33,7 +33,7 @@ import Testing
     #expect(model.text == "r q")
     #expect(presses == 0)
     #expect(stage.footer == ["quit"])
-    #expect(stage.frame.bindings.first { $0.label == "quit" }?.keys == [.escape])
+    #expect(stage.frame.bindings.first { $0.label == "quit" }?.keys == [KeySequence(.escape)])
     stage.press(.escape, .tab, "r")
     #expect(presses == 11)
     #expect(model.text == "r q")

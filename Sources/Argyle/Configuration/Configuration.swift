@@ -14,12 +14,14 @@ struct Configuration: Hashable, Sendable {
   /// The programs that may open a link, best first; each is run with the address as its argument.
   var browsers = ["xdg-open", "open"]
   /// The keys of actions that do not have their own.
-  var keys: [KeyAction: [KeyPress]] = [:]
+  var keys: [KeyAction: [KeySequence]] = [:]
   var searches: [SavedSearch] = []
   /// What happens to articles when they are fetched first.
   var rules: [ArticleRule] = []
   /// What can be run on an article.
   var commands: [ArticleCommand] = []
+  /// Several actions by one key.
+  var macros: [Macro] = []
   /// Where the article is on the pages of some sites.
   var fullTextSites: [FullTextSite] = []
   /// The programs that may write feeds.

@@ -15,60 +15,20 @@ extension Configuration {
         all: [ConfigurationProblem(line: error.line, message: error.message)])
     }
     var problems: [ConfigurationProblem] = []
-    var commandLines: [Int] = []
+    // Where the tables of each header begin.
+    var lines: [String: [Int]] = [:]
     for entry in document.entries where problems.count < ConfigurationProblems.limit {
+      let kind = TableKind.all.first { $0.header == entry.key }
       switch (entry.key, entry.value.content) {
       case ("keys", .table(let table)):
         let choices = KeyChoices(table, in: .program)
         keys = choices.keys
         problems += choices.problems
-      case ("search", .array(let elements)):
-        var names: Set<String> = []
-        for element in elements where problems.count < ConfigurationProblems.limit {
-          problems += readSearch(element, &names)
-        }
-      case ("rule", .array(let elements)):
-        for element in elements where problems.count < ConfigurationProblems.limit {
-          do throws(ConfigurationProblems) {
-            rules.append(try ArticleRule(toml: element))
-          } catch {
-            problems += error.all
-          }
-        }
-      case ("command", .array(let elements)):
-        for element in elements where problems.count < ConfigurationProblems.limit {
-          do throws(ConfigurationProblems) {
-            commands.append(try ArticleCommand(toml: element))
-            commandLines.append(element.line)
-          } catch {
-            problems += error.all
-          }
-        }
-      case ("full-text", .array(let elements)):
-        for element in elements where problems.count < ConfigurationProblems.limit {
-          do throws(ConfigurationProblems) {
-            fullTextSites.append(try FullTextSite(toml: element))
-          } catch {
-            problems += error.all
-          }
-        }
-      case ("exec", .array(let elements)):
-        for element in elements where problems.count < ConfigurationProblems.limit {
-          do throws(ConfigurationProblems) {
-            let setting = try FeedProgramSetting(toml: element)
-            if feedPrograms.contains(where: { $0.name == setting.name }) {
-              problems.append(
-                ConfigurationProblem(
-                  line: element.line, key: "exec.name",
-                  message: "there is already a program “\(setting.name)” above"))
-            }
-            feedPrograms.append(setting)
-          } catch {
-            problems += error.all
-          }
-        }
-      case ("keys", _), ("search", _), ("rule", _), ("command", _), ("full-text", _), ("exec", _):
-        let header = entry.key == "keys" ? "[keys]" : "[[\(entry.key)]]"
+      case (_, .array(let elements)) where kind != nil:
+        lines[entry.key] = kind?.read(elements, &self, &problems)
+      case ("keys", _),
+        (_, _) where kind != nil:
+        let header = kind == nil ? "[keys]" : "[[\(entry.key)]]"
         problems.append(
           ConfigurationProblem(
             line: entry.line, key: entry.key,
@@ -80,7 +40,7 @@ extension Configuration {
       default: problems.append(Self.unknown(entry))
       }
     }
-    problems += commandConflicts(commandLines)
+    problems += keyConflicts(lines)
     guard problems.isEmpty else {
       let sorted = problems.sorted { $0.line < $1.line }
       throw ConfigurationProblems(all: Array(sorted.prefix(ConfigurationProblems.limit)))
@@ -103,8 +63,7 @@ extension Configuration {
   }
 
   private static func unknown(_ entry: TOMLTable.Entry) -> ConfigurationProblem {
-    let tables =
-      ConfigurationSettings.sections + ["keys", "search", "rule", "command", "full-text", "exec"]
+    let tables = ConfigurationSettings.sections + ["keys"] + TableKind.all.map(\.header)
     // A setting without its table, or a table that there is not.
     if let setting = ConfigurationSettings.all.first(where: { $0.name == entry.key }) {
       return ConfigurationProblem(
@@ -115,56 +74,28 @@ extension Configuration {
     return ConfigurationProblem(
       line: entry.line, key: entry.key, message: "unknown table; \(advice)")
   }
+}
 
-  /// - Parameter names: of the searches so far.
-  private mutating func readSearch(
-    _ element: TOMLValue, _ names: inout Set<String>
-  ) -> [ConfigurationProblem] {
-    guard case .table(let table) = element.content else {
-      return [
-        ConfigurationProblem(
-          line: element.line, key: "search",
-          message: "this must be a table with the header [[search]]")
-      ]
+/// A saved search: a table `[[search]]`.
+extension SavedSearch: TableSetting {
+  static let header = "search"
+  static let names = ["name", "text"]
+  static let comment =
+    "A saved search, which is one of the lists. There may be any number of these:"
+  static let example = ["name = \"Swift\"", "text = \"swift concurrency\""]
+
+  var uniqueName: (noun: String, name: String)? { ("a search", name) }
+
+  init?(_ table: inout TableReader) {
+    let (name, text) = (table.value("name", .name), table.value("text", .name))
+    if let text, let problem = Self.problem(in: text) { table.refuse("text", problem) }
+    guard table.isGood else { return nil }
+    guard let name, let text else {
+      table.refuse(nil, "a search must have a name and a text")
+      return nil
     }
-    var problems: [ConfigurationProblem] = []
-    var texts: [String: String] = [:]
-    for entry in table.entries where problems.count < ConfigurationProblems.limit {
-      guard ["name", "text"].contains(entry.key) else {
-        problems.append(
-          ConfigurationProblem(
-            line: entry.line, key: "search.\(entry.key)",
-            message: "unknown setting; the choices are name, text"))
-        continue
-      }
-      if case .string(let text) = entry.value.content, text.contains(where: { !$0.isWhitespace }) {
-        texts[entry.key] = text
-        if entry.key == "text", let problem = SavedSearch.problem(in: text) {
-          problems.append(
-            ConfigurationProblem(line: entry.value.line, key: "search.text", message: problem))
-        }
-      } else {
-        problems.append(
-          ConfigurationProblem(
-            line: entry.value.line, key: "search.\(entry.key)",
-            message: "this is \(entry.value.description); it must be a string"))
-      }
-    }
-    guard problems.isEmpty else { return problems }
-    guard let name = texts["name"], let text = texts["text"] else {
-      return [
-        ConfigurationProblem(
-          line: element.line, key: "search", message: "a search must have a name and a text")
-      ]
-    }
-    guard names.insert(name).inserted else {
-      return [
-        ConfigurationProblem(
-          line: element.line, key: "search.name",
-          message: "there is already a search “\(name)” above")
-      ]
-    }
-    searches.append(SavedSearch(name: name, text: text))
-    return []
+    self.init(name: name, text: text)
   }
+
+  var toml: [String] { ["name = \(name.toml)", "text = \(text.toml)"] }
 }

@@ -1,66 +1,42 @@
 import Articles
 
 /// Where the article is on the pages of a site: a table `[[full-text]]` of the configuration file.
-extension FullTextSite {
-  private static let names = ["site", "select", "remove", "run"]
+extension FullTextSite: TableSetting {
+  static let header = "full-text"
+  static let names = ["site", "select", "remove", "run"]
+  static let comment =
+    "Where the article is on the pages of a site, whose full text is otherwise found by its look: the "
+    + "site, the elements that are the article (select) and those in it that are not (remove), each "
+    + "by names of elements, .classes and #ids, such as \"article .body\". Or a program that reads "
+    + "the page from its standard input and writes the article as HTML (run). There may be any "
+    + "number of these:"
+  static let example = [
+    "site = \"example.org\"", "select = [\"article .body\"]", "remove = [\".ad\"]",
+  ]
 
-  /// - Throws: everything in it that cannot be taken.
-  init(toml element: TOMLValue) throws(ConfigurationProblems) {
-    var problems: [ConfigurationProblem] = []
-    func refuse(_ line: Int, _ name: String?, _ message: String) {
-      problems.append(
-        ConfigurationProblem(
-          line: line, key: name.map { "full-text.\($0)" } ?? "full-text", message: message))
+  private static let hostKind = SettingKind<String>(
+    wanted: "it must be the name of a server, such as \"example.org\"",
+    read: { content in
+      if case .string(let text) = content, isHost(text) { text } else { nil }
+    }, write: \.toml)
+
+  init?(_ table: inout TableReader) {
+    let site = table.value("site", Self.hostKind)
+    let wanted = "it must be a selector such as \"article .body\" or \"#text\""
+    let selected = table.values("select", wanted: wanted) { PageSelector($0) }
+    let removed = table.values("remove", wanted: wanted) { PageSelector($0) }
+    let words = table.value("run", .program)
+    guard table.isGood else { return nil }
+    guard let site, selected.isEmpty != (words == nil) else {
+      table.refuse(nil, "this must have a site, and either select or run")
+      return nil
     }
-    var site: String?
-    var selectors: [String: [PageSelector]] = [:]
-    var words: [String] = []
-    guard case .table(let table) = element.content else {
-      refuse(element.line, nil, "this must be a table with the header [[full-text]]")
-      throw ConfigurationProblems(all: problems)
+    if words != nil, table.has("remove") {
+      table.refuse(nil, "remove goes with select; a program leaves out what it likes")
     }
-    for entry in table.entries {
-      let value = entry.value
-      switch (entry.key, value.content) {
-      case ("site", .string(let text)) where Self.isHost(text): site = text
-      case ("site", _):
-        refuse(
-          value.line, entry.key,
-          "this is \(value.description); it must be the name of a server, such as \"example.org\"")
-      case ("select", _), ("remove", _):
-        for value in value.elements {
-          if case .string(let text) = value.content, let selector = PageSelector(text) {
-            selectors[entry.key, default: []].append(selector)
-          } else {
-            refuse(
-              value.line, entry.key,
-              "this is \(value.description); it must be a selector such as \"article .body\" or \"#text\""
-            )
-          }
-        }
-      case ("run", .array(let elements)):
-        words = elements.compactMap { if case .string(let text) = $0.content { text } else { nil } }
-        if words.count < elements.count || words.first?.isEmpty != false { fallthrough }
-      case ("run", _):
-        refuse(
-          value.line, entry.key,
-          "this is \(value.description); it must be a list of strings: a program and its arguments")
-      default:
-        let advice = Suggestion.advice(for: entry.key, among: Self.names)
-        refuse(entry.line, entry.key, "unknown setting; \(advice)")
-      }
-    }
-    let selected = selectors["select"] ?? []
-    if problems.isEmpty, site == nil || selected.isEmpty == words.isEmpty {
-      refuse(element.line, nil, "this must have a site, and either select or run")
-    } else if problems.isEmpty, !words.isEmpty, selectors["remove"] != nil {
-      refuse(element.line, nil, "remove goes with select; a program leaves out what it likes")
-    }
-    guard problems.isEmpty, let site else { throw ConfigurationProblems(all: problems) }
     self.init(
       site: site,
-      method: words.isEmpty
-        ? .selectors(selected, removing: selectors["remove"] ?? []) : .program(words))
+      method: words.map { .program($0) } ?? .selectors(selected, removing: removed))
   }
 
   private static func isHost(_ text: String) -> Bool {
@@ -68,12 +44,8 @@ extension FullTextSite {
       && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }
   }
 
-  /// Its lines in a configuration file.
   var toml: [String] {
-    func line(_ name: String, _ texts: [String]) -> String {
-      "\(name) = [\(texts.map(\.toml).joined(separator: ", "))]"
-    }
-    let start = ["[[full-text]]", "site = \(site.toml)"]
+    let start = ["site = \(site.toml)"]
     switch method {
     case .selectors(let selected, let removed):
       return start + [line("select", selected.map(\.text))]

@@ -12,6 +12,8 @@ final class ProgramModel {
 
   var part: Part
   let settings: LiveSettings
+  /// Several actions by one key, as the settings say.
+  private(set) var macros: [Macro] = []
   let reader: ReaderModel
   /// The drawer, which is opened when somebody looks: a file that cannot be used is shown there, and
   /// keeps nobody from reading.
@@ -46,6 +48,10 @@ final class ProgramModel {
     self.clock = clock
     reader = ReaderModel(
       source: source, pictures: pictures, clock: clock, scheduler: scheduler)
+    settings.apply { [weak self] settings in
+      guard let self, macros != settings.configuration.macros else { return }
+      macros = settings.configuration.macros
+    }
     reader.editConfiguration = { [settings] in await settings.edit($0) }
     settings.apply { [reader] settings in
       reader.browser = Browser(candidates: settings.configuration.browsers)
@@ -70,6 +76,13 @@ final class ProgramModel {
     guard let failure else { return }
     toasts.show(
       failure.summary, while: { [settings] in settings.failure == failure })
+  }
+
+  /// Does the actions of a macro, and says which of them cannot be done.
+  func run(_ macro: Macro, _ perform: PerformAction?) {
+    perform?(macro.actions, while: { [reader] in reader.isGoingOn }) { [toasts] action in
+      toasts.show("\(macro.name): “\(action.label)” cannot be done here.")
+    }
   }
 
   /// What is saved before the program ends.

@@ -4,6 +4,7 @@ import TerminalUI
 struct RootScreen: View {
   let model: ProgramModel
   let days: DayText
+  @Environment(\.perform) private var perform
 
   /// Whether what shows is scripted, so that something can be made to go wrong with it.
   private var showsFaults: Bool {
@@ -33,6 +34,12 @@ struct RootScreen: View {
         }
       }
       .toasts(model.toasts)
+      .onKeyPress(
+        model.macros.map { macro in
+          KeyBinding(sequences: macro.keys, label: macro.name, footer: .ifRoom) {
+            model.run(macro, perform)
+          }
+        })
     }
     .environment(showsFaults ? model.scripted.faultModel : nil)
     .following(model.socks.latestValue, toasts: model.toasts)

@@ -20,7 +20,7 @@ struct ArticleCommand: Hashable, Sendable {
   }
 
   let name: String
-  let keys: [KeyPress]
+  let keys: [KeySequence]
   let command: OutsideCommand
   /// Nil for nothing.
   var input: Input?
@@ -158,7 +158,7 @@ extension View {
   ) -> some View {
     onKeyPress(
       (isActive ? model.commands : []).map { command in
-        KeyBinding(keys: command.keys, label: command.name, footer: .ifRoom) {
+        KeyBinding(sequences: command.keys, label: command.name, footer: .ifRoom) {
           if let article = article() { model.run(command, on: article, lend) }
         }
       })

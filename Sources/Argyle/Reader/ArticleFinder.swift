@@ -74,7 +74,7 @@ final class ArticleFinder {
   func step(by step: Int) -> TextMatch? {
     let matches = matches
     guard !matches.isEmpty else { return nil }
-    let next = current.map { ($0 + step + matches.count) % matches.count } ?? 0
+    let next = current.map { ($0 + step % matches.count + matches.count) % matches.count } ?? 0
     current = next
     return matches[next]
   }

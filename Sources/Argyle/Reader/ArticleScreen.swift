@@ -63,8 +63,8 @@ struct ArticleScreen: View {
           ) { showsContents = false }
         }
       }
-      .onKeyPress(action: .nextMatch, when: hasMatches) { goToMatch(1) }
-      .onKeyPress(action: .previousMatch, inFooter: false, when: hasMatches) { goToMatch(-1) }
+      .onKeyPress(counted: .nextMatch, footer: .first, when: hasMatches) { goToMatch($0) }
+      .onKeyPress(counted: .previousMatch, when: hasMatches) { goToMatch(-$0) }
       .onKeyPress(action: .back, label: "end find", when: isFinding) {
         model.finder.close()
         isReading = true
@@ -81,11 +81,11 @@ struct ArticleScreen: View {
       ) { model.loadPictures(of: article) }
       .onKeyPress(action: .copyAddress, inFooter: false) { model.copy(article.link, by: copyText) }
       .onKeyPress(action: .saveArticle, inFooter: false) { model.save(article) }
-      .onKeyPress(action: .wider, inFooter: false) {
-        model.changeMeasure(by: 1, room: size.width - (isLow ? 0 : Self.columnsOfMargin))
+      .onKeyPress(counted: .wider) {
+        model.changeMeasure(by: $0, room: size.width - (isLow ? 0 : Self.columnsOfMargin))
       }
-      .onKeyPress(action: .narrower, inFooter: false) {
-        model.changeMeasure(by: -1, room: size.width - (isLow ? 0 : Self.columnsOfMargin))
+      .onKeyPress(counted: .narrower) {
+        model.changeMeasure(by: -$0, room: size.width - (isLow ? 0 : Self.columnsOfMargin))
       }
       .onKeyPress(action: .justify, inFooter: false) { model.toggleJustification() }
       .articleKeys(model, browserInFooter: true) { article }

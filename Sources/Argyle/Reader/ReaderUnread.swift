@@ -91,6 +91,11 @@ extension ReaderModel {
     if let loss { changesThatWait[number] = ChangeThatWaits(loss: loss, task: task) }
   }
 
+  /// Whether what a key has begun waits for something that is being loaded.
+  var isGoingOn: Bool {
+    next.isLoading || !changesThatWait.isEmpty || shownArticles == nil && articles.isLoading
+  }
+
   private func nextUnread(in rows: [Article], includingSelected: Bool) -> Article? {
     guard let id = selected?.id, let place = rows.index(of: id, near: selectedIndex) else {
       return nil

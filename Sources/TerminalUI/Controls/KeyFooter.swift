@@ -2,7 +2,8 @@
 /// is room for.
 ///
 /// Those that are declared for the footer come first; the last two of them, which lead out of the
-/// program, have their room before all others. Of keys that do the same, the first is shown.
+/// program, have their room before all others. Of keys that do the same, the first is shown. While a
+/// number or the beginning of several keys is typed, it shows that, and the keys that can follow.
 public struct KeyFooter: PrimitiveView {
   /// A line of keys.
   public init() {}
@@ -18,7 +19,14 @@ private final class KeyFooterNode: Node {
   }
 
   override func draw(in region: Region) {
-    frame.declare(.footer(region.clip) { [self] in draw($0, in: region) })
+    frame.declare(
+      .footer(
+        DeclaredFooter(rect: region.clip) { [self] in
+          draw($0, in: region)
+        } drawPanel: { [self] panel, rect in
+          // It lies over what is above the footer.
+          panel.draw(in: Region(rect: rect, clip: rect, frame: frame), environment)
+        }))
   }
 
   private func draw(_ keys: [KeyBinding], in region: Region) {

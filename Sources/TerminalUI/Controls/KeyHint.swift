@@ -32,10 +32,10 @@ public struct KeyHint: PrimitiveView {
 }
 
 private final class KeyHintNode: WrapperNode {
-  private let key: KeyPress
+  private let key: KeySequence
   private let action: KeyAction?
 
-  init(_ context: ViewContext, _ content: Node, key: KeyPress, action: KeyAction?) {
+  init(_ context: ViewContext, _ content: Node, key: KeySequence, action: KeyAction?) {
     self.key = key
     self.action = action
     super.init(context, content)
@@ -55,7 +55,7 @@ private final class KeyHintNode: WrapperNode {
 
 /// A hint with its place, while a frame is built.
 struct DeclaredHint {
-  let key: KeyPress
+  let key: KeySequence
   /// What the key has to do, wherever on the screen that is declared; nil for what the views around do.
   let action: KeyAction?
   let path: ViewPath
@@ -74,7 +74,7 @@ extension FrameBuilder {
         guard hint.layer == topLayer,
           let first = inForce.first(where: { $0.binding.keys.contains(hint.key) })
         else { return false }
-        if let action = hint.action { return first.binding.actionName == action.name }
+        if let action = hint.action { return first.binding.actions.first == action.name }
         return actsOnAllOfPane(first)
           ? inForce.contains {
             $0.reach == .pane && $0.binding.keys.contains(hint.key) && hint.path.isWithin($0.path)

@@ -62,7 +62,9 @@ public struct TabView<Value: Hashable, Content: View>: PlacedView {
     func binding(
       _ action: KeyAction, label: String, select: @escaping @MainActor () -> Void
     ) -> KeyBinding {
-      KeyBinding(keys: map[action], label: label, footer: .never, action: select)
+      KeyBinding(
+        keys: map[action], label: label, footer: .never, actions: [action.name], isOfView: true,
+        action: select)
     }
     return zip(KeyAction.tabs, titles.enumerated()).map { action, tab in
       binding(action, label: tab.element) { select(tab.offset) }

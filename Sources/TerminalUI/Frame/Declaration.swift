@@ -21,7 +21,7 @@ indirect enum Declaration {
   /// What is drawn in front of the screens.
   case sheet(@MainActor () -> Void)
   /// What shows the keys in force, which are known when everything else is drawn.
-  case footer(Rect, @MainActor ([KeyBinding]) -> Void)
+  case footer(DeclaredFooter)
   /// What binds the focus to places, once all of them are drawn, and what is done after that.
   case focusLink(@MainActor () -> Void)
   case focusSettled(@MainActor () -> Void)
@@ -34,6 +34,14 @@ indirect enum Declaration {
   case cursor(Point)
   /// Kept free for what is known only when what comes after it is drawn.
   case slot
+}
+
+/// What shows the keys in force, while a frame is built.
+struct DeclaredFooter {
+  let rect: Rect
+  let draw: @MainActor ([KeyBinding]) -> Void
+  /// Draws what was typed and does nothing yet, in the footer's place and above it.
+  let drawPanel: @MainActor (KeyPanel, Rect) -> Void
 }
 
 /// The declarations of a frame by kind.
@@ -53,7 +61,7 @@ final class Declarations {
   private(set) var deadlines: [(instant: AnyClock.Instant, mark: ElementMark)] = []
   private(set) var animations: [Rect] = []
   private(set) var sheets: [@MainActor () -> Void] = []
-  private(set) var footers: [(rect: Rect, draw: @MainActor ([KeyBinding]) -> Void)] = []
+  private(set) var footers: [DeclaredFooter] = []
   private(set) var cursor: Point?
 
   init(_ list: [Declaration]) {
@@ -70,7 +78,7 @@ final class Declarations {
       case .animation(let rect): animations.append(rect)
       case .uncovered(let path): uncovered.append(path)
       case .sheet(let draw): sheets.append(draw)
-      case .footer(let rect, let draw): footers.append((rect, draw))
+      case .footer(let footer): footers.append(footer)
       case .focusLink(let link): focusLinks.append(link)
       case .focusSettled(let settle): settlers.append(settle)
       case .afterPresenting(let action): afterPresenting.append(action)
@@ -99,16 +107,19 @@ final class DrawnFrame {
   let declarations: Declarations
   /// The keys in force in front of everything.
   let keys: KeysInForce
+  /// What was typed and did nothing yet, and where it covers something.
+  let typed: (keys: TypedKeys, panels: [Rect])
   let tick: Int
 
   init(
     cells: CellBuffer, list: [Declaration], declarations: Declarations, keys: KeysInForce,
-    tick: Int
+    typed: (keys: TypedKeys, panels: [Rect]), tick: Int
   ) {
     self.cells = cells
     self.list = list
     self.declarations = declarations
     self.keys = keys
+    self.typed = typed
     self.tick = tick
   }
 }

@@ -53,7 +53,8 @@ public struct Frame {
     focusLinks = declarations.focusLinks
     afterPresenting = declarations.afterPresenting
     isMoving = !declarations.animations.isEmpty
-    deadline = declarations.deadlines.map(\.instant).min()
+    let ends = [builder.typed.end].compactMap(\.self)
+    deadline = (declarations.deadlines.map(\.instant) + ends).min()
     drawn = builder.takeDrawn()
     cells = drawn?.cells ?? CellBuffer(size: builder.size)
   }
@@ -86,22 +87,30 @@ public struct Frame {
     return textInput != nil
   }
 
-  /// Presses a key; `false` where it means nothing here.
+  /// Presses a key; `false` where it means nothing here by itself.
   @discardableResult
   public func press(_ key: KeyPress) -> Bool {
     if let textInput, let character = key.printable {
       textInput.insert(String(character))
       return true
     }
-    let inForce = keys.bindings
-    guard let first = inForce.first(where: { $0.binding.keys.contains(key) }) else { return false }
-    if first.reach == .focus || focus?.isWithin(first.path) == true {
-      first.binding.action()
-    } else {
-      for other in inForce where other.reach == .pane && other.binding.keys.contains(key) {
-        other.binding.action()
-      }
-    }
+    guard case .does(let binding, let sequence) = meaning(of: [key]) else { return false }
+    perform(binding, sequence, count: nil)
+    return true
+  }
+
+  /// What some keys do here, pressed one after another.
+  func meaning(of keys: [KeyPress]) -> KeysInForce.Meaning { self.keys.meaning(of: keys) }
+
+  /// Does what a binding does that some keys have found.
+  func perform(_ binding: DeclaredBinding, _ sequence: KeySequence, count: Int?) {
+    keys.perform(binding, count: count) { $0.keys.contains(sequence) }
+  }
+
+  /// Does an action as if its key were pressed; `false` where it is not to be done here.
+  func perform(_ action: KeyAction) -> Bool {
+    guard let binding = keys.binding(of: action) else { return false }
+    keys.perform(binding, count: nil) { $0.actions.contains(action.name) }
     return true
   }
 }

@@ -13,6 +13,8 @@ final class FrameBuilder {
   var focus: [Int: ViewPath] = [:]
   /// Which hints are taken to be true.
   var trueHints: Set<ViewPath> = []
+  /// What was typed and does nothing yet.
+  private(set) var typed = TypedKeys()
   private(set) weak var host: ViewHost?
   private(set) weak var tree: ElementTree?
 
@@ -119,8 +121,10 @@ final class FrameBuilder {
   // MARK: Drawing
 
   /// Takes the frame before as what is there; nil where everything has to be drawn.
-  func begin(size: Size, at time: AnyClock.Instant, after last: DrawnFrame?) {
-    (self.size, now) = (size, time)
+  func begin(
+    size: Size, at time: AnyClock.Instant, typed: TypedKeys, after last: DrawnFrame?
+  ) {
+    (self.size, now, self.typed) = (size, time, typed)
     wholeDamage = Damage(size: size)
     self.last = last?.cells.size == size ? last : nil
   }
@@ -144,6 +148,7 @@ final class FrameBuilder {
 
   private func noteDamage(since last: DrawnFrame) {
     if last.keys.layer > 0 { damage = Damage(size: size, isFull: true) }
+    for panel in last.typed.panels { damage.insert(panel) }
     if last.tick != TickGrid.index(now) {
       for rect in last.declarations.animations { damage.insert(rect) }
     }
@@ -177,10 +182,11 @@ final class FrameBuilder {
     scope = nil
     drawSheets()
     let keys = keysInForce(layer: topLayer)
-    drawFooters(keys)
+    let panels = drawFooters(keys)
     cells.writable = nil
     last = DrawnFrame(
-      cells: cells, list: list, declarations: declarations, keys: keys, tick: TickGrid.index(now))
+      cells: cells, list: list, declarations: declarations, keys: keys, typed: (typed, panels),
+      tick: TickGrid.index(now))
   }
 
   /// Draws the sheets, each of which may open another one.
@@ -194,11 +200,31 @@ final class FrameBuilder {
 
   /// Draws what shows the keys in force, where it is damaged or they are others than before: nothing but
   /// it has anything in its place.
-  private func drawFooters(_ keys: KeysInForce) {
-    for footer in declarations.footers where !keys.areKept || damage.meets(footer.rect) {
+  ///
+  /// - Returns: what the keys that can follow those typed cover.
+  private func drawFooters(_ keys: KeysInForce) -> [Rect] {
+    guard typed.isEmpty else { return drawPanels(keys) }
+    let areKept = keys.areKept && last?.typed.panels.isEmpty != false
+    for footer in declarations.footers where !areKept || damage.meets(footer.rect) {
       cells.writable?.insert(footer.rect)
       wholeDamage.insert(footer.rect)
       footer.draw(keys.distinct.map(\.binding))
+    }
+    return []
+  }
+
+  private func drawPanels(_ keys: KeysInForce) -> [Rect] {
+    declarations.footers.map { footer in
+      let panel = KeyPanel(
+        typed, keys, in: Size(width: footer.rect.width, height: size.height))
+      let height = min(panel.lines.count, footer.rect.maxY)
+      let rect = Rect(
+        x: footer.rect.minX, y: footer.rect.maxY - height, width: footer.rect.width,
+        height: height)
+      cells.writable?.insert(rect)
+      wholeDamage.insert(rect)
+      footer.drawPanel(panel, rect)
+      return rect
     }
   }
 
@@ -306,7 +332,7 @@ final class FrameBuilder {
     cells.write(line, at: Point(x: 0, y: row))
     self.last = DrawnFrame(
       cells: cells, list: last.list, declarations: last.declarations, keys: last.keys,
-      tick: last.tick)
+      typed: last.typed, tick: last.tick)
     wholeDamage.insert(Rect(x: 0, y: row, width: size.width, height: 1))
   }
 }

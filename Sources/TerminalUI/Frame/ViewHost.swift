@@ -41,6 +41,10 @@ public final class ViewHost {
   private var pressed: ViewPath?
   /// Kept until a frame has the place, or the user does something else.
   var focusWish: FocusWish?
+  /// What was typed and does nothing yet.
+  private(set) var typed = TypedKeys()
+  /// The actions that are still to be done, until the user presses a key.
+  var run: ActionRun?
 
   /// Hosts `root`; resources that its views make from loaders run on `clock` and `scheduler`.
   public init(
@@ -67,7 +71,8 @@ public final class ViewHost {
     tree.begin()
     if time < builder.now { tree.forgetAll() }
     if size != builder.size { tree.invalidate(where: \.dependsOnSize) }
-    builder.begin(size: size, at: time, after: last)
+    if let end = typed.end, end <= time { typed = TypedKeys() }
+    builder.begin(size: size, at: time, typed: typed, after: last)
     for (change, mark) in invalidation.take() {
       switch change {
       case .making: mark.element?.setNeedsMaking()
@@ -192,23 +197,18 @@ public final class ViewHost {
     return nil
   }
 
-  /// Gives a key to the frame that the user sees; `false` where it means nothing there.
-  @discardableResult
-  public func press(_ key: KeyPress, in frame: Frame) -> Bool {
-    focuses = frame.focuses
-    focusWish = nil
-    if frame.press(key) { return true }
-    switch key {
-    case .tab: moveFocus(in: frame, by: 1)
-    case .backTab: moveFocus(in: frame, by: -1)
-    default: return false
-    }
-    return true
+  func type(_ keys: TypedKeys) {
+    guard keys != typed else { return }
+    typed = keys
+    invalidation.set()
   }
+
+  func forgetTyped() { type(TypedKeys()) }
 
   /// Gives pasted text to the frame that the user sees; `false` where no field has the focus.
   @discardableResult
   public func paste(_ text: String, in frame: Frame) -> Bool {
+    forgetTyped()
     focuses = frame.focuses
     focusWish = nil
     return frame.insert(text)
@@ -219,6 +219,7 @@ public final class ViewHost {
   public func send(_ event: MouseEvent, in frame: Frame) -> Bool {
     focuses = frame.focuses
     focusWish = nil
+    if event.kind == .press { forgetTyped() }
     if event.kind == .press,
       let place = frame.focusables.last(where: { $0.rect.contains(event.location) }),
       place.path != frame.focus

@@ -17,9 +17,9 @@ public struct KeyAction: Hashable, Sendable {
   /// In lower case, with hyphens between words: `next-unread`.
   public let name: String
   /// What it is bound to as long as nobody chose otherwise, the key to be shown first.
-  public let keys: [KeyPress]
+  public let keys: [KeySequence]
   /// Those of the keys that work whatever is chosen.
-  public let always: [KeyPress]
+  public let always: [KeySequence]
   /// What it does, in a word or two: "reload".
   public let label: String
 
@@ -27,9 +27,16 @@ public struct KeyAction: Hashable, Sendable {
   public init(
     _ name: String, keys: KeyPress..., always: [KeyPress] = [], label: String
   ) {
+    self.init(name, sequences: keys.map { KeySequence($0) }, always: always, label: label)
+  }
+
+  /// An action with keys that are pressed one after another, such as `g g`.
+  public init(
+    _ name: String, sequences: [KeySequence], always: [KeyPress] = [], label: String
+  ) {
     self.name = name
-    self.keys = keys
-    self.always = always
+    self.keys = sequences
+    self.always = always.map { KeySequence($0) }
     self.label = label
   }
 

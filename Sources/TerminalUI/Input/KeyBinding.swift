@@ -2,13 +2,17 @@
 @MainActor
 public struct KeyBinding {
   /// The keys, the one to be shown first.
-  public let keys: [KeyPress]
+  public let keys: [KeySequence]
   /// What they do, in a word or two: "reload".
   public let label: String
   /// Where the footer shows it.
   public let footer: FooterPlace
-  /// The name of the action that they do, if it has one.
-  var actionName: String?
+  /// The names of the actions that they do.
+  let actions: [String]
+  /// Whether a view of this module declares it by itself.
+  let isOfView: Bool
+  /// Does it as often as a number before the key says; nil where that means nothing.
+  let counted: (@MainActor (Int) -> Void)?
   let action: @MainActor () -> Void
 
   /// - Parameter keys: the one to be shown first, first.
@@ -16,18 +20,38 @@ public struct KeyBinding {
     keys: [KeyPress], label: String, footer: FooterPlace = .first,
     action: @escaping @MainActor () -> Void
   ) {
-    self.init(keys: keys, label: label, footer: footer, actionName: nil, action: action)
+    self.init(
+      sequences: keys.map { KeySequence($0) }, label: label, footer: footer, action: action)
+  }
+
+  /// - Parameter sequences: the keys, or keys one after another; the one to be shown first, first.
+  public init(
+    sequences: [KeySequence], label: String, footer: FooterPlace = .first,
+    action: @escaping @MainActor () -> Void
+  ) {
+    self.init(
+      keys: sequences, label: label, footer: footer, actions: [], isOfView: true, action: action)
   }
 
   init(
-    keys: [KeyPress], label: String, footer: FooterPlace, actionName: String?,
+    keys: [KeySequence], label: String, footer: FooterPlace, actions: [String],
+    isOfView: Bool = false, counted: (@MainActor (Int) -> Void)? = nil,
     action: @escaping @MainActor () -> Void
   ) {
     self.keys = keys
     self.label = label
     self.footer = footer
-    self.actionName = actionName
+    self.actions = actions
+    self.isOfView = isOfView
+    self.counted = counted
     self.action = action
+  }
+
+  /// The same binding with some of its keys.
+  func with(_ keys: [KeySequence]) -> KeyBinding {
+    KeyBinding(
+      keys: keys, label: label, footer: footer, actions: actions, isOfView: isOfView,
+      counted: counted, action: action)
   }
 
   /// Does what the keys do.
@@ -84,15 +108,13 @@ final class DeclaredBinding {
   }
 
   /// The same binding with some of its keys; `nil` where none are left.
-  func keeping(_ isKept: (KeyPress) -> Bool) -> DeclaredBinding? {
+  func keeping(_ isKept: (KeySequence) -> Bool) -> DeclaredBinding? {
     let keys = binding.keys.filter(isKept)
     guard !keys.isEmpty else { return nil }
     if keys.count == binding.keys.count { return self }
     return DeclaredBinding(
-      KeyBinding(
-        keys: keys, label: binding.label, footer: binding.footer, actionName: binding.actionName,
-        action: binding.action),
-      path: path, layer: layer, reach: reach, section: section, sectionTitle: sectionTitle)
+      binding.with(keys), path: path, layer: layer, reach: reach, section: section,
+      sectionTitle: sectionTitle)
   }
 }
 

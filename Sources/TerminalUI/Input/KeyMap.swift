@@ -2,15 +2,15 @@
 ///
 /// ```swift
 /// var environment = EnvironmentValues()
-/// environment.keyMap = KeyMap([.reload: ["t", KeyPress(.function(5))], .details: []])
+/// environment.keyMap = KeyMap([.first: [KeySequence("g", "g")], .reload: ["t"], .details: []])
 /// ```
 public struct KeyMap: Hashable, Sendable {
   // Looked up by every binding of every frame: the keys that always work are in it already.
-  private let chosen: [String: [KeyPress]]
+  private let chosen: [String: [KeySequence]]
 
   /// Every action's own keys, but for `chosen`; an empty list leaves an action without keys, except
   /// for those that always work.
-  public init(_ chosen: [KeyAction: [KeyPress]] = [:]) {
+  public init(_ chosen: [KeyAction: [KeySequence]] = [:]) {
     self.chosen = Dictionary(
       uniqueKeysWithValues: chosen.map { action, keys in
         (action.name, keys + action.always.filter { !keys.contains($0) })
@@ -18,7 +18,7 @@ public struct KeyMap: Hashable, Sendable {
   }
 
   /// The keys of an action, the one to be shown first.
-  public subscript(action: KeyAction) -> [KeyPress] {
+  public subscript(action: KeyAction) -> [KeySequence] {
     chosen.isEmpty ? action.keys : chosen[action.name] ?? action.keys
   }
 }
@@ -49,16 +49,30 @@ extension View {
       perform: perform)
   }
 
+  /// Does something as often as the user says, when a key of an action is pressed while it, or a view
+  /// inside it, has the focus.
+  ///
+  /// `perform` is given the number that was typed before the key, as in `5j`, and 1 without one.
+  public func onKeyPress(
+    counted action: KeyAction, label: String? = nil, footer: FooterPlace = .ifRoom,
+    when isActive: Bool = true, perform: @escaping @MainActor (Int) -> Void
+  ) -> some View {
+    onKeyPress(
+      actions: [action], label: label, footer: footer, reach: .focus, when: isActive,
+      counted: perform
+    ) { perform(1) }
+  }
+
   func onKeyPress(
     actions: [KeyAction], label: String? = nil, footer: FooterPlace = .first,
     reach: DeclaredBinding.Reach, when isActive: Bool = true,
-    perform: @escaping @MainActor () -> Void
+    counted: (@MainActor (Int) -> Void)? = nil, perform: @escaping @MainActor () -> Void
   ) -> some View {
     Modified(self, role: .content) { context, node in
       guard isActive else { return node }
       let binding = KeyBinding(
         keys: context.keys(of: actions), label: label ?? actions.first?.label ?? "",
-        footer: footer, actionName: actions.first?.name, action: perform)
+        footer: footer, actions: actions.map(\.name), counted: counted, action: perform)
       return KeyBindingNode(context, node, [binding], reach: reach)
     }
   }
@@ -66,20 +80,26 @@ extension View {
 
 extension ViewContext {
   /// The keys of some actions, in their order.
-  func keys(of actions: [KeyAction]) -> [KeyPress] {
+  func keys(of actions: [KeyAction]) -> [KeySequence] {
     // As it is kept, where there is nothing to put together.
     if actions.count == 1 { return environment.keyMap[actions[0]] }
     return actions.flatMap { environment.keyMap[$0] }
   }
 
+  /// Declares what a key of an action does; what can be done several times is `counted`.
   func declare(
     action: KeyAction, also other: KeyAction? = nil, label: String? = nil,
-    footer: FooterPlace = .never, perform: @escaping @MainActor () -> Void
+    footer: FooterPlace = .never, counted: (@MainActor (Int) -> Void)? = nil,
+    perform: @escaping @MainActor () -> Void
   ) {
-    var keys = environment.keyMap[action]
-    if let other { keys += environment.keyMap[other] }
+    var (keys, names) = (environment.keyMap[action], [action.name])
+    if let other {
+      keys += environment.keyMap[other]
+      names.append(other.name)
+    }
     declare(
       KeyBinding(
-        keys: keys, label: label ?? action.label, footer: footer, action: perform))
+        keys: keys, label: label ?? action.label, footer: footer, actions: names,
+        isOfView: true, counted: counted, action: perform))
   }
 }

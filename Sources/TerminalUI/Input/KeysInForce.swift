@@ -43,8 +43,46 @@ final class KeysInForce {
   /// The bindings in force, the first of a key being the one that gets it.
   private(set) lazy var bindings: [DeclaredBinding] = {
     let bindings = order.map { declared[$0] }
-    return isTyping ? bindings.compactMap { $0.keeping { $0.printable == nil } } : bindings
+    return isTyping ? bindings.compactMap { $0.keeping { $0.first.printable == nil } } : bindings
   }()
+
+  /// What is done by some keys, pressed one after another.
+  enum Meaning {
+    case nothing
+    /// More keys have to follow.
+    case begins
+    case does(DeclaredBinding, KeySequence)
+  }
+
+  /// What some keys do: what the first binding does that has them, or that goes on after them.
+  func meaning(of keys: [KeyPress]) -> Meaning {
+    for declared in bindings {
+      let fitting = declared.binding.keys.filter { $0.begins(with: keys) }
+      if let whole = fitting.first(where: { $0.rest.count + 1 == keys.count }) {
+        return .does(declared, whole)
+      }
+      if !fitting.isEmpty { return .begins }
+    }
+    return .nothing
+  }
+
+  /// The first binding that does an action, whatever its keys.
+  func binding(of action: KeyAction) -> DeclaredBinding? {
+    for index in order where declared[index].binding.actions.contains(action.name) {
+      return declared[index]
+    }
+    return nil
+  }
+
+  /// Does what a binding does: all of the same keys in a pane, if it reaches them all.
+  func perform(_ first: DeclaredBinding, count: Int?, isSame: (KeyBinding) -> Bool) {
+    guard first.reach == .pane, focus?.isWithin(first.path) != true else {
+      return first.binding.perform(count)
+    }
+    for index in order where declared[index].reach == .pane {
+      if isSame(declared[index].binding) { declared[index].binding.perform(count) }
+    }
+  }
 
   private func findOrder() -> [Int] {
     let byDepth = declared.indices.sorted { declared[$0].path.depth > declared[$1].path.depth }
@@ -63,11 +101,9 @@ final class KeysInForce {
 
   /// The bindings that really get their keys, each key once.
   private(set) lazy var distinct: [DeclaredBinding] = {
-    var taken: Set<KeyPress> = []
-    var distinct = bindings.compactMap { declared in
-      declared.keeping { taken.insert($0).inserted }
-    }
-    if hasSeveralStops, !taken.contains(.tab) { distinct.append(nextStop) }
+    var taken = TakenKeys()
+    var distinct = bindings.compactMap { declared in declared.keeping { taken.take($0) } }
+    if hasSeveralStops, taken.take(KeySequence(.tab)) { distinct.append(nextStop) }
     return distinct
   }()
 
@@ -122,17 +158,17 @@ extension KeysInForce {
 
   /// The keys of the panes that do not have the focus.
   private var otherPanes: [KeyGroup] {
-    var groups: [(section: ViewPath, group: KeyGroup, taken: Set<KeyPress>)] = []
+    var groups: [(section: ViewPath, group: KeyGroup, taken: TakenKeys)] = []
     for declared in declared
     where declared.section != section && declared.section != .root
       && declared.path.isWithin(declared.section) && declared.binding.footer != .never
     {
       guard let title = declared.sectionTitle else { continue }
       if !groups.contains(where: { $0.section == declared.section }) {
-        groups.append((declared.section, KeyGroup(title: title, keys: []), []))
+        groups.append((declared.section, KeyGroup(title: title, keys: []), TakenKeys()))
       }
       guard let index = groups.firstIndex(where: { $0.section == declared.section }),
-        let kept = declared.keeping({ groups[index].taken.insert($0).inserted })
+        let kept = declared.keeping({ groups[index].taken.take($0) })
       else { continue }
       groups[index].group.keys.append(kept.binding)
     }
@@ -141,7 +177,33 @@ extension KeysInForce {
 }
 
 extension KeyBinding {
+  /// Does it, as often as a number says where it can be counted.
+  fileprivate func perform(_ count: Int?) {
+    if let counted, let count { counted(count) } else { action() }
+  }
+
   /// Whether it is one of the keys that every view of its kind has: those that no footer shows, and that
   /// are no action of the program.
-  fileprivate var moves: Bool { footer == .never && actionName == nil || keys.contains(.tab) }
+  fileprivate var moves: Bool {
+    footer == .never && isOfView || keys.contains { $0.isKey(.tab) }
+  }
+}
+
+/// The keys that bindings have got, of which each goes to the first that wants it.
+private struct TakenKeys {
+  private var single: Set<KeyPress> = []
+  private var longer: [KeyPress: [KeySequence]] = [:]
+
+  /// Takes a key, or keys one after another; `false` where they cannot be typed any more.
+  mutating func take(_ keys: KeySequence) -> Bool {
+    if single.contains(keys.first) { return false }
+    let others = longer[keys.first]
+    if others?.contains(where: keys.excludes) == true { return false }
+    if keys.rest.isEmpty {
+      single.insert(keys.first)
+    } else {
+      longer[keys.first, default: []].append(keys)
+    }
+    return true
+  }
 }

@@ -64,13 +64,14 @@ struct LoadedContent: PrimitiveView {
     guard let retry = drawing.retry, isOffered else { return nil }
     return KeyBinding(
       keys: keyMap[.reload], label: drawing.isPrompting ? "load" : "retry", footer: .first,
-      action: retry)
+      actions: [KeyAction.reload.name], isOfView: true, action: retry)
   }
 
   private func cancel(_ keyMap: KeyMap) -> KeyBinding? {
     guard let cancel = drawing.cancel, drawing.isLoading else { return nil }
     return KeyBinding(
-      keys: keyMap[.cancel], label: KeyAction.cancel.label, footer: .first, action: cancel)
+      keys: keyMap[.cancel], label: KeyAction.cancel.label, footer: .first,
+      actions: [KeyAction.cancel.name], isOfView: true, action: cancel)
   }
 
   /// The state in words.

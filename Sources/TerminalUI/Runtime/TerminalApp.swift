@@ -61,6 +61,7 @@ public final class TerminalApp {
     frame = Frame(EmptyView(), size: .zero)
     host.environment.quit = QuitAction { [weak self] in self?.end(.quit) }
     host.environment.copyText = CopyAction { [weak screen] in screen?.copy($0) }
+    host.environment.perform = PerformAction { [weak host] in host?.run = $0 }
     host.environment.ringBell = RingAction { [weak screen] in screen?.ring() }
     // Two programs would take each other's keys, and the first to end would take the terminal from the
     // other.
@@ -247,12 +248,25 @@ public final class TerminalApp {
         handle(event)
         events.removeFirst()
       }
+      performRun()
     }
+    performRun()
     guard exit == nil else { return }
     update()
     present()
     // A frame that cannot be shown yet needs no further one: what drains the line wakes us.
-    alarm.set(screen.isReady ? frame.nextChange : nil)
+    let times = [screen.isReady ? frame.nextChange : nil, host.run?.end]
+    alarm.set(times.compactMap(\.self).min())
+  }
+
+  /// Does the actions of a run, each in the frame that the one before has left.
+  private func performRun() {
+    while exit == nil, host.run != nil {
+      if host.needsFrame { draw() }
+      host.moveFocusIfWanted(in: frame)
+      if host.needsFrame { draw() }
+      guard host.performNext(in: frame, at: clock.now) else { return }
+    }
   }
 }
 

@@ -63,7 +63,7 @@ import TerminalUI
     expected.fetching = FetchingSettings(
       freshness: 60, timeout: 0.5, parallel: 8, parallelPerHost: 2)
     expected.keeping = KeepingSettings(days: 0, articlesPerFeed: 50, unread: false)
-    expected.keys = [.nextUnread: ["W", .control("n")], .quit: []]
+    expected.keys = [.nextUnread: ["W", KeySequence(.control("n"))], .quit: []]
     expected.searches = [
       SavedSearch(name: "Swift", text: "swift \"structured concurrency\"")
     ]

@@ -14,14 +14,14 @@ import Testing
     }
   }
 
-  private func keys(_ lines: String...) throws -> [KeyAction: [KeyPress]] {
+  private func keys(_ lines: String...) throws -> [KeyAction: [KeySequence]] {
     try Configuration(toml: "[keys]\n" + lines.joined(separator: "\n")).keys
   }
 
   @Test func `an action may have several keys, one or none`() throws {
     #expect(
       try keys("next-unread = [\"W\", \"f5\"]", "undo = \"z\"", "search = []") == [
-        .nextUnread: ["W", KeyPress(.function(5))], .undo: ["z"], .search: [],
+        .nextUnread: ["W", KeySequence(KeyPress(.function(5)))], .undo: ["z"], .search: [],
       ])
   }
 
@@ -78,6 +78,46 @@ import Testing
   @Test func `on different screens a key may mean different things`() {
     #expect(problems("toggle-star = [\"+\"]").isEmpty)
     #expect(problems("pair-sock = [\"n\"]").isEmpty)
+  }
+
+  @Test func `an action may have keys that are pressed one after another`() throws {
+    #expect(
+      try keys("first = [\"g g\"]", "go-to-list = [\"g l\"]", "reload-all = [\", space r\"]") == [
+        .first: [KeySequence("g", "g")], .goToList: [KeySequence("g", "l")],
+        .reloadAll: [KeySequence(",", .space, "r")],
+      ])
+  }
+
+  @Test func `keys that another key would begin are refused with both lines`() {
+    #expect(
+      problems("go-to-list = [\"g l\"]") == [
+        "f:2: keys.go-to-list: g l cannot be told from g, the key of first (by default), "
+          + "on the same screen."
+      ])
+    #expect(
+      problems("undo = [\"z z\"]", "toggle-star = [\"z\"]") == [
+        "f:3: keys.toggle-star: z cannot be told from z z, the key of undo (line 2), "
+          + "on the same screen."
+      ])
+  }
+
+  @Test func `several keys are refused where one of them cannot be`() {
+    #expect(
+      problems("undo = [\"z esc\"]") == [
+        "f:2: keys.undo: Esc cannot be one of several keys: it ends what was typed."
+      ])
+    #expect(
+      problems("undo = [\"z tab\"]") == [
+        "f:2: keys.undo: Tab cannot be chosen: it goes to the next pane."
+      ])
+    #expect(
+      problems("undo = [\"z z z z z z\"]") == [
+        "f:2: keys.undo: no more than 5 keys can be pressed one after another."
+      ])
+    for (keys, unknown) in [("z zz", "zz"), ("", "")] {
+      let start = "f:2: keys.undo: unknown key “\(unknown)”; "
+      #expect(problems("undo = [\"\(keys)\"]").first?.hasPrefix(start) == true)
+    }
   }
 
   @Test func `the defaults are in conflict nowhere`() {

@@ -299,8 +299,15 @@ private struct StarButton: View {
 @MainActor
 private func otherKeys() -> EnvironmentValues {
   var environment = EnvironmentValues()
-  environment.keyMap = KeyMap([.reload: ["t", KeyPress(.function(5))], .details: []])
+  environment.keyMap = KeyMap([.first: [KeySequence("g", "g")], .reload: ["t"], .details: []])
   return environment
+}
+
+struct TidyButton: View {
+  @Environment(\.perform) private var perform
+  var body: some View {
+    Button("Tidy") { perform?([.first, .reload]) { print("\($0.label) cannot be done here") } }
+  }
 }
 
 private struct Panes: View {

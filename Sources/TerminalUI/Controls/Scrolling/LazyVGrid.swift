@@ -119,8 +119,11 @@ where Data.Element: Identifiable {
     cells.keep(shown, of: context)
     box.draw(bar, in: region, of: self)
     frame.declare(.afterPresenting { [self] in box.settle(place) })
-    context.declare(action: .right) { [self] in move(by: 1) }
-    context.declare(action: .left) { [self] in move(by: -1) }
+    for (action, step) in [(KeyAction.right, 1), (.left, -1)] {
+      context.declare(action: action, counted: { [self] in go(to: self.selected + step * $0) }) {
+        [self] in move(by: step)
+      }
+    }
     context.declareScrollKeys { [self] in select($0) }
     context.declareScrollRegion(region, bar: bar, wheel: 1) { [self] in
       scroll($0)
@@ -224,14 +227,18 @@ where Data.Element: Identifiable {
 
   private func select(_ step: ScrollStep) {
     switch step {
+    // No further than there are rows.
+    case .lines(let rows) where rows < 0: move(by: max(rows, -(selected / columns)) * columns)
     case .lines(let rows): move(by: rows * columns)
-    case .pages(let pages):
-      select(max(0, min(last, selected + pages * fitting * columns)))
+    case .pages(let pages): go(to: selected + pages * fitting * columns)
     case .start: select(0)
     case .end: select(last)
-    case .item(let cell): select(cell)
+    case .item(let cell): go(to: cell)
     }
   }
+
+  /// Selects a cell, or else the first or the last.
+  private func go(to index: Int) { select(max(0, min(last, index))) }
 
   private func press(_ point: Point, in rect: Rect) -> Bool {
     let index = cells.indices.first { self.rect(of: $0, in: rect).contains(point) }

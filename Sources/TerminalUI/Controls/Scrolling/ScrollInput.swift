@@ -18,12 +18,21 @@ extension ViewContext {
     isText: Bool = false, footer: FooterPlace = .never,
     go: @escaping @MainActor (ScrollStep) -> Void
   ) {
-    declare(action: .down) { go(.lines(1)) }
-    declare(action: .up) { go(.lines(-1)) }
-    declare(action: .pageDown, also: .readOn, footer: footer) { go(.pages(1)) }
-    declare(action: .pageUp) { go(.pages(-1)) }
-    declare(action: .first, label: isText ? "top" : nil) { go(.start) }
-    declare(action: .last, label: isText ? "end" : nil) { go(.end) }
+    func step(
+      _ action: KeyAction, also other: KeyAction? = nil, label: String? = nil,
+      footer: FooterPlace = .never, once: ScrollStep, _ counted: @escaping (Int) -> ScrollStep
+    ) {
+      declare(
+        action: action, also: other, label: label, footer: footer, counted: { go(counted($0)) }
+      ) { go(once) }
+    }
+    step(.down, once: .lines(1)) { .lines($0) }
+    step(.up, once: .lines(-1)) { .lines(-$0) }
+    step(.pageDown, also: .readOn, footer: footer, once: .pages(1)) { .pages($0) }
+    step(.pageUp, once: .pages(-1)) { .pages(-$0) }
+    // As in vi: a number before them is that of the row to go to.
+    step(.first, label: isText ? "top" : nil, once: .start) { .item($0 - 1) }
+    step(.last, label: isText ? "end" : nil, once: .end) { .item($0 - 1) }
   }
 
   /// Declares what the wheel does, and the mouse on the scroll bar.

@@ -132,13 +132,21 @@ private final class ScrollNode: WrapperNode {
     let scroll: @MainActor (Int) -> Void = { [self] row in
       place.move(to: at(row, width: width), of: self)
     }
-    let goToHeading: @MainActor (Bool) -> Void = { isForwards in
-      let next = anchoring.heading(from: offset, isForwards: isForwards, width: width)
-      if let next { scroll(next.row) }
+    let goToHeading: @MainActor (Bool, Int) -> Void = { isForwards, count in
+      var row: Int?
+      for _ in 0..<count {
+        let next = anchoring.heading(from: row ?? offset, isForwards: isForwards, width: width)
+        guard let next, next.row != row else { break }
+        row = next.row
+      }
+      if let row { scroll(row) }
     }
     if anchoring.hasHeadings {
-      context.declare(action: .nextHeading) { goToHeading(true) }
-      context.declare(action: .previousHeading) { goToHeading(false) }
+      for (action, isForwards) in [(KeyAction.nextHeading, true), (.previousHeading, false)] {
+        context.declare(action: action, counted: { goToHeading(isForwards, $0) }) {
+          goToHeading(isForwards, 1)
+        }
+      }
     }
     guard let proxy else { return }
     frame.declare(

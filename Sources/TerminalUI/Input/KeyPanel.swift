@@ -1,0 +1,107 @@
+/// What is shown while keys are typed that others have to follow: those keys, each with what it does.
+///
+/// It takes the footer's row, and more above it where there are more keys than fit there.
+struct KeyPanel: Equatable {
+  struct Item: Equatable {
+    let key: String
+    let label: String
+    var width: Int { columns(of: key) + 1 + columns(of: label) }
+  }
+
+  /// What was typed, or what is said of it.
+  let title: String
+  /// A row each.
+  let lines: [[Item]]
+
+  private static let gap = 2
+  private static let cancel = Item(key: "Esc", label: "cancel")
+
+  /// - Parameter size: the width of the footer, and the height of the screen.
+  @MainActor
+  init(_ typed: TypedKeys, _ keys: KeysInForce, in size: Size) {
+    if let complaint = typed.complaint {
+      (title, lines) = (complaint, [[]])
+      return
+    }
+    title = typed.text
+    let isNumber = typed.keys.isEmpty
+    let items =
+      isNumber ? keys.counted(Int(typed.digits)) : keys.following(typed.keys)
+    // A number is about keys that the user knows: they have the one row.
+    let height = isNumber ? 1 : max(1, size.height / 2)
+    lines = Self.lines(items, beside: columns(of: title), width: size.width, height: height)
+  }
+
+  private static func lines(
+    _ items: [Item], beside title: Int, width: Int, height: Int
+  ) -> [[Item]] {
+    var lines: [[Item]] = [[]]
+    var room = width - title - cancel.width - gap
+    for item in items {
+      if item.width + gap > room {
+        // Without room for another row, narrower ones may still fit.
+        guard lines.count < height, item.width <= width, lines != [[]] || title > 0 else {
+          continue
+        }
+        lines.append([])
+        room = width + gap
+      }
+      lines[lines.count - 1].append(item)
+      room -= item.width + gap
+    }
+    // What ends it is beside what was typed, which is all that a narrow screen has room for.
+    if title + gap + cancel.width <= width { lines[0].append(cancel) }
+    return lines
+  }
+
+  @MainActor
+  func draw(in region: Region, _ environment: EnvironmentValues) {
+    var (keyStyle, labelStyle) = (environment.style, environment.style)
+    keyStyle.foreground = environment.theme.accent
+    keyStyle.attributes.insert(.bold)
+    labelStyle.foreground = environment.theme.secondary
+    region.fill(environment.style)
+    for (y, line) in lines.enumerated() {
+      var x = 0
+      if y == 0 {
+        x += region.write(title, x: x, style: lines == [[]] ? labelStyle : keyStyle) + Self.gap
+      }
+      for item in line {
+        x += region.write(item.key, x: x, y: y, style: keyStyle) + 1
+        x += region.write(item.label, x: x, y: y, style: labelStyle) + Self.gap
+      }
+    }
+  }
+}
+
+extension KeysInForce {
+  /// The keys that can follow some others.
+  fileprivate func following(_ typed: [KeyPress]) -> [KeyPanel.Item] {
+    var items: [KeyPanel.Item] = []
+    var places: [KeyPress: Int] = [:]
+    for declared in distinct {
+      for keys in declared.binding.keys where keys.begins(with: typed) {
+        let all = keys.keys
+        guard all.count > typed.count else { continue }
+        let next = all[typed.count]
+        if let place = places[next] {
+          items[place] = KeyPanel.Item(key: "\(next)", label: "…")
+        } else {
+          places[next] = items.count
+          let label = all.count == typed.count + 1 ? declared.binding.label : "…"
+          items.append(KeyPanel.Item(key: "\(next)", label: label))
+        }
+      }
+    }
+    return items
+  }
+
+  /// The keys that a number can stand before.
+  fileprivate func counted(_ count: Int?) -> [KeyPanel.Item] {
+    distinct.filter { $0.binding.counted != nil }.compactMap { declared in
+      declared.binding.keys.first.map {
+        KeyPanel.Item(key: "\($0)", label: declared.binding.label)
+      }
+    }
+  }
+}

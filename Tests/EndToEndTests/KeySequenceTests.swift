@@ -1,0 +1,109 @@
+import Foundation
+import PseudoTerminal
+import TestServer
+import Testing
+
+/// Keys that are pressed one after another, numbers before keys, and macros, as the configuration has them.
+struct KeySequenceTests {
+  private let home: Home
+  private let server: TestServer
+  private let titles = (1...30).map { "Story \($0)" }
+
+  init() throws {
+    home = try Home()
+    server = try TestServer()
+    server["/a"] = .whole(FeedText.rss("Alpha", titles))
+    _ = try home.run("feeds", "add", server.url("/a"))
+    try FileManager.default.createDirectory(
+      atPath: home.path + "/.config/argyle", withIntermediateDirectories: true)
+    try home.write(
+      """
+      [keys]
+      first = ["g g"]
+      go-to-list = ["g l"]
+
+      [[macro]]
+      key = ", s"
+      name = "star, next"
+      actions = ["toggle-star", "next-unread", "leave-article"]
+
+      [[macro]]
+      key = ", x"
+      name = "wrong"
+      actions = ["wider"]
+      """, to: ".config/argyle/config.toml")
+  }
+
+  private func openReader(columns: Int, rows: Int = 24) throws -> PseudoTerminal {
+    let terminal = try home.openReader(columns: columns, rows: rows)
+    try terminal.waitUntil("the articles are there") {
+      $0.isWhole && $0.selectedText.hasPrefix("Story 1 ")
+    }
+    return terminal
+  }
+
+  @Test(arguments: [50, 80, 120])
+  func `a number says how far a key goes, and the footer shows it`(columns: Int) throws {
+    let terminal = try openReader(columns: columns)
+    terminal.send("5")
+    try terminal.waitUntil("the number is shown") { $0.footer.hasPrefix("5  j down  k up") }
+    terminal.send("j")
+    try terminal.waitUntil("the sixth row is selected") {
+      $0.isWhole && $0.selectedText.hasPrefix("Story 6 ")
+    }
+    terminal.send("025G")
+    try terminal.waitUntil("the row of that number") {
+      $0.isWhole && $0.selectedText.hasPrefix("Story 25 ")
+    }
+  }
+
+  @Test(arguments: [50, 80, 120])
+  func `the footer shows the keys that can follow, and an unknown one ends it`(columns: Int) throws
+  {
+    let terminal = try openReader(columns: columns)
+    terminal.send("j")
+    try terminal.waitUntil("the second row") { $0.selectedText.hasPrefix("Story 2 ") }
+    terminal.send("g")
+    try terminal.waitUntil("the keys that follow") {
+      $0.footer.hasPrefix("g  ") && $0.footer.contains("g first")
+        && $0.footer.contains("l go to a list") && $0.footer.contains("Esc cancel")
+    }
+    terminal.send("q")
+    try terminal.waitUntil("that is no key, and quits nothing") {
+      $0.footer == "g q does nothing here."
+    }
+    terminal.send("gg")
+    try terminal.waitUntil("the first row") {
+      $0.isWhole && $0.selectedText.hasPrefix("Story 1 ")
+    }
+    terminal.send("gl")
+    try terminal.waitUntil("the lists to go to") { $0.text.contains("Go to") }
+  }
+
+  @Test func `a macro does its actions, each on the screen of the one before`() throws {
+    let terminal = try openReader(columns: 80)
+    terminal.send(",s")
+    try terminal.waitUntil("the first is starred, and the next was opened and left") {
+      $0.isWhole && $0.selectedText.hasPrefix("Story 2 ")
+        && $0.allLines.contains { $0.contains("Story 1 ") && $0.contains("★") }
+    }
+    #expect(try home.run("articles", "list", "--starred").output.contains("Story 1"))
+  }
+
+  @Test func `a macro ends with a word where an action cannot be done`() throws {
+    let terminal = try openReader(columns: 80)
+    terminal.send(",x")
+    try terminal.waitUntil("it says so") {
+      $0.text.contains("wrong: “wider lines” cannot be done here.")
+    }
+  }
+
+  @Test func `keys in pasted text do nothing`() throws {
+    let terminal = try openReader(columns: 80)
+    terminal.send("\u{1B}[200~,s5jgl\u{1B}[201~j")
+    try terminal.waitUntil("the key behind it") {
+      $0.isWhole && $0.selectedText.hasPrefix("Story 2 ")
+    }
+    #expect(try home.run("articles", "list", "--starred").output == "")
+  }
+}
