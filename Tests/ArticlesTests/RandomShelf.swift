@@ -27,7 +27,7 @@ struct RandomShelf {
         [article.title, article.author ?? "", text].contains { Self.has(phrase, $0) }
       case .isRead: article.isRead
       case .isStarred: article.isStarred
-      case .isMuted: false
+      case .isMuted, .isShared: false
       case .feed(let name):
         [feed.shownTitle, feed.address].contains { $0.lowercased().contains(name.lowercased()) }
       case .folder(let folder): feed.folder?.isWithin(folder) ?? false
@@ -71,7 +71,8 @@ struct RandomShelf {
         article.guid = "\(number)"
         article.title = "\(name.prefix(1))\(number) \(text(3, &generator))"
         article.author = Bool.random(using: &generator) ? text(1, &generator) : nil
-        article.link = "https://example.org/\(Int.random(in: 0..<20, using: &generator))"
+        let page = Int.random(in: 0..<20, using: &generator)
+        article.link = "https://example.org/\(page)/\(name.prefix(1))"
         let body = text(Int.random(in: 1..<900, using: &generator), &generator)
         article.html = "<p>\(body)</p>"
         article.published = shelf.today.now

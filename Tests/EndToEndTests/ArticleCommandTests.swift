@@ -133,24 +133,24 @@ struct ArticleCommandTests {
     #expect(
       Set(article.keys) == [
         "id", "feed", "feedID", "title", "link", "published", "read", "starred", "readingMinutes",
-        "tags",
+        "tags", "alsoIn",
       ])
     #expect(article["read"] as? Bool == false)
     #expect(article["starred"] as? Bool == false)
     #expect(article["published"] as? String == "2026-03-02T10:59:00Z")
-    #expect(article["link"] as? String == "http://example.org/0")
+    #expect(article["link"] as? String == "http://example.org/Alpha/0")
   }
 
   @Test func `an article is shown as text, Markdown and HTML`() throws {
     let apple = try id("Apple")
     #expect(
       try home.run("articles", "show", apple).output
-        == "Apple\nAlpha\nhttp://example.org/0\n\nThe text of Apple.\n")
+        == "Apple\nAlpha\nhttp://example.org/Alpha/0\n\nThe text of Apple.\n")
     #expect(
       try home.run("articles", "show", apple, "--format", "markdown").output
-        == "# Apple\n\nAlpha\n\n<http://example.org/0>\n\nThe text of Apple.\n\n")
+        == "# Apple\n\nAlpha\n\n<http://example.org/Alpha/0>\n\nThe text of Apple.\n\n")
     let html = try home.run("articles", "show", apple, "--format", "html").output
-    #expect(html.contains("<h1><a href=\"http://example.org/0\">Apple</a></h1>"))
+    #expect(html.contains("<h1><a href=\"http://example.org/Alpha/0\">Apple</a></h1>"))
     #expect(html.contains("<p>The text of Apple.</p>"))
     let gone = try home.run("articles", "show", "999")
     #expect(gone.ending == .exited(66))

@@ -6,6 +6,8 @@ struct ArticleAnswer: Encodable {
   let id: Int64
   let feed: String
   let feedID: Int64
+  /// The titles of the other feeds that have it, too.
+  let alsoIn: [String]
   let title: String
   let link: String?
   let author: String?
@@ -25,6 +27,7 @@ struct ArticleAnswer: Encodable {
     id = article.id.rawValue
     feed = article.feedTitle
     feedID = article.feedID.rawValue
+    alsoIn = article.alsoIn
     title = article.title
     link = article.link
     author = article.author

@@ -17,6 +17,8 @@ struct ArticleFilter: ParsableArguments {
       "Only articles since then: today, a date (2026-11-19), or a time span (12h, 7d, 2w, 1y).",
       valueName: "time"))
   var since: String?
+  @Flag(help: "List an article that several feeds have once for each of them.")
+  var duplicates = false
   @Option(
     help: ArgumentHelp(
       "Only articles that match a query, such as 'unread and (title:swift or tag:dev)'.",
@@ -58,9 +60,11 @@ struct ArticleFilter: ParsableArguments {
     if let matching, let condition = try QueryOption.condition(matching) {
       conditions.append(condition)
     }
-    return ArticleQuery(
+    var query = ArticleQuery(
       feeds, isRead: unread ? false : nil, isStarred: starred ? true : nil,
       since: since.flatMap { TypedTime.date($0) },
       where: conditions.count > 1 ? .all(conditions) : conditions.first, limit: limit)
+    query.showsCopies = duplicates
+    return query
   }
 }

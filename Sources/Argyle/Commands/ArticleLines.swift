@@ -34,7 +34,8 @@ struct ArticleLines {
       + padded(article.published.map(days.full) ?? "", 10) + "  "
       + padded(article.feedTitle, feedWidth) + "  "
     let title = article.title.isEmpty ? "Untitled" : article.title
-    let tags = article.tags.map { "  #\($0)" }.joined()
+    let others = article.alsoIn.isEmpty ? "" : "  (\(article.others))"
+    let tags = others + article.tags.map { "  #\($0)" }.joined()
     return start + cut(title, indent: columns(of: start + tags)) + printable(tags)
   }
 

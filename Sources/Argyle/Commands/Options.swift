@@ -133,6 +133,7 @@ extension Configuration {
         keepsUnread: keeping.unread),
       refresh: .ifDue(after: fetching.freshness), rules: rules,
       reloadInterval: fetching.reloadMinutes == 0 ? nil : Double(fetching.reloadMinutes) * 60,
+      joinsCopies: reader.joinsDuplicates,
       fullText: FullTextOptions(isForAll: fetching.fullText, sites: fullTextSites),
       programs: Dictionary(feedPrograms.map { ($0.name, $0.program) }) { first, _ in first })
   }

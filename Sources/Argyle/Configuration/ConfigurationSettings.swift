@@ -26,6 +26,10 @@ enum ConfigurationSettings {
       "reader", "justified", \.reader.isJustified, .flag,
       "Whether to justify an article's lines."),
     Setting(
+      "reader", "join-duplicates", \.reader.joinsDuplicates, .flag,
+      "Whether an article that several feeds have is one in the lists across feeds: it is shown, "
+        + "counted and marked once."),
+    Setting(
       "reader", "copying", \.reader.copying, .choice,
       "Whether y asks the terminal to copy (OSC 52): known (in terminals known to be safe), osc52 "
         + "(in any) or off."),

@@ -132,9 +132,15 @@ struct ArticleRow: View {
   let showsFeed: Bool
   @Environment(\.isPlain) private var isPlain
 
+  /// From this width on there is room for the names of other feeds.
+  private static let widthForOthers = 60
+
   var body: some View {
     HStack {
-      Text(article.shownTitle).bold(!article.isRead).lineLimit(1)
+      Text(article.shownTitle).bold(!article.isRead).lineLimit(1).layoutPriority(1)
+      if !article.alsoIn.isEmpty, width >= Self.widthForOthers {
+        Text(article.others).foregroundStyle(\.secondary).lineLimit(1)
+      }
       Spacer()
       if isPlain, !article.markWords.isEmpty {
         Text(article.markWords.joined(separator: ", ")).lineLimit(1)
@@ -192,6 +198,11 @@ struct ArticleDetails: View {
   private func dot(or nothing: String) -> Text {
     Text(article.isRead ? nothing : "•").foregroundStyle(\.accent)
   }
+}
+
+extension Article {
+  /// The other feeds that have it, too.
+  var others: String { "also in \(alsoIn.joined(separator: ", "))" }
 }
 
 extension Article {

@@ -152,6 +152,7 @@ extension Article {
   /// Where it is from, and when: its feed, its author, its date and the time it takes to read.
   func source(_ days: DayText) -> String {
     var parts = [feedTitle]
+    if !alsoIn.isEmpty { parts.append(others) }
     if let author, author != feedTitle { parts.append(author) }
     if let published { parts.append(days.full(published)) }
     if let readingMinutes { parts.append("\(readingMinutes) min") }

@@ -29,7 +29,7 @@ extension FeedRow {
     found: [SavedSearch: Int] = [:], accounts: [AccountSummary] = [], closed: Set<FeedFolder> = [],
     onlyUnreadBut shown: ReaderList? = nil
   ) -> [FeedRow] {
-    let unread = feeds.reduce(0) { $0 + $1.unreadCount }
+    let unread = counts.unread(of: feeds)
     return [
       FeedRow(id: .all, title: "All articles", unread: unread),
       FeedRow(id: .unread, title: "Unread", unread: unread),
@@ -45,14 +45,16 @@ extension FeedRow {
       }
       + accounts.map {
         FeedRow(
-          id: .feeds(.account($0.id)), title: "⇄ \($0.account.name)", unread: $0.unreadCount,
+          id: .feeds(.account($0.id)), title: "⇄ \($0.account.name)",
+          unread: $0.unreadCount - counts.copies(in: feeds, .account($0.id)),
           account: $0)
       }
-      + rows(in: nil, of: feeds.filter { $0.isRow(onlyUnreadBut: shown) }, closed)
+      + rows(in: nil, of: feeds.filter { $0.isRow(onlyUnreadBut: shown) }, counts, closed)
   }
 
   private static func rows(
-    in parent: FeedFolder?, of feeds: [FeedSummary], _ closed: Set<FeedFolder>
+    in parent: FeedFolder?, of feeds: [FeedSummary], _ counts: ArticleCounts?,
+    _ closed: Set<FeedFolder>
   ) -> [FeedRow] {
     let depth = parent?.path.count ?? 0
     let below = feeds.compactMap { summary -> FeedFolder? in
@@ -67,8 +69,8 @@ extension FeedRow {
       let isClosed = closed.contains(folder)
       let row = FeedRow(
         id: .feeds(.folder(folder)), title: "\(isClosed ? "▸" : "▾") \(folder.name)", depth: depth,
-        unread: inside.reduce(0) { $0 + $1.unreadCount }, isClosed: isClosed)
-      return [row] + (isClosed ? [] : rows(in: folder, of: feeds, closed))
+        unread: counts.unread(of: inside), isClosed: isClosed)
+      return [row] + (isClosed ? [] : rows(in: folder, of: feeds, counts, closed))
     }
       + feeds.filter { $0.feed.folder == parent }.map { FeedRow($0, depth: depth) }
   }
@@ -78,6 +80,19 @@ extension FeedRow {
       id: .feeds(.feed(summary.id)),
       title: summary.feed.shownTitle, depth: depth, unread: summary.unreadCount,
       failed: summary.failure?.date, isGone: summary.goneSince != nil)
+  }
+}
+
+extension ArticleCounts? {
+  /// How many unread articles some feeds have, each that several of them have once.
+  fileprivate func unread(of feeds: [FeedSummary]) -> Int {
+    feeds.reduce(0) { $0 + $1.unreadCount } - copies(in: feeds, .all)
+  }
+
+  /// How many unread articles of some feeds are copies of others.
+  fileprivate func copies(in feeds: [FeedSummary], _ selection: FeedSelection) -> Int {
+    guard let self, !self.unreadCopies.isEmpty else { return 0 }
+    return self.unreadCopies(in: Set(feeds.lazy.map(\.feed).filter(selection.contains).map(\.id)))
   }
 }
 

@@ -10,6 +10,8 @@ struct ReaderSettings: Hashable, Sendable {
   var saveFolder = ""
   /// Whether the pictures of articles are fetched.
   var pictures = PictureLoading.always
+  /// Whether an article that several feeds have is one in lists across feeds.
+  var joinsDuplicates = true
 
   static let measures = 20...400
 }

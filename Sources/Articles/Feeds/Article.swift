@@ -31,6 +31,8 @@ public struct Article: Sendable, Hashable, Identifiable {
   public var isStarred: Bool
   /// What the user calls it: it is kept as long as it has one, as with a star.
   public var tags: [String]
+  /// The titles of the other feeds that have it, too.
+  public var alsoIn: [String] = []
 
   /// Whether it came with the program: then nothing about it is stored.
   public var isBundled: Bool { id.isBundled }

@@ -57,6 +57,8 @@ public final class Library: Sendable {
     public var reloadInterval: TimeInterval?
     /// The programs that may write feeds, by the names that addresses such as `exec:name` have.
     public var programs: [String: FeedProgram] = [:]
+    /// Whether an article that several feeds have is one in lists across feeds.
+    public var joinsCopies = true
     /// How the full text of articles is had from their web pages.
     public var fullText = FullTextOptions()
 
@@ -64,7 +66,8 @@ public final class Library: Sendable {
       limits: HTTPRequest.Limits = HTTPRequest.Limits(), sendsPasswordsInClear: Bool = false,
       retention: Retention = .standard, refresh: RefreshPolicy = .hourly,
       rules: [ArticleRule] = [], reloadInterval: TimeInterval? = nil,
-      fullText: FullTextOptions = FullTextOptions(), programs: [String: FeedProgram] = [:]
+      joinsCopies: Bool = true, fullText: FullTextOptions = FullTextOptions(),
+      programs: [String: FeedProgram] = [:]
     ) {
       self.limits = limits
       self.sendsPasswordsInClear = sendsPasswordsInClear
@@ -72,6 +75,7 @@ public final class Library: Sendable {
       self.refresh = refresh
       self.rules = rules
       self.reloadInterval = reloadInterval
+      self.joinsCopies = joinsCopies
       self.fullText = fullText
       self.programs = programs
     }
@@ -103,8 +107,11 @@ public final class Library: Sendable {
         defer { options = newValue }
         return options
       }
-      // The list of feeds says when each is reloaded, which may have changed.
-      if old.reloadInterval != newValue.reloadInterval { changed() }
+      store.joinsCopies.store(newValue.joinsCopies, ordering: .relaxed)
+      // The list of feeds says when each is reloaded, which may have changed, and lists have copies.
+      if old.reloadInterval != newValue.reloadInterval || old.joinsCopies != newValue.joinsCopies {
+        changed()
+      }
     }
   }
 
@@ -134,6 +141,7 @@ public final class Library: Sendable {
     self.programs = programs
     sources = FeedSources(client: client, programs: programs)
     currentOptions = Mutex(options)
+    store.joinsCopies.store(options.joinsCopies, ordering: .relaxed)
     self.now = now
   }
 

@@ -170,7 +170,7 @@ extension Library {
 
   func record(_ changes: [MarkChange], as kind: LibraryChange.Kind) {
     guard !changes.isEmpty else { return }
-    log.withLock { $0.append(kind, count: changes.articles.count, step: .marks(changes)) }
+    log.withLock { $0.append(kind, count: changes.shownCount, step: .marks(changes)) }
     changed()
   }
 }

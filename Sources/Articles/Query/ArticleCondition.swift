@@ -12,7 +12,7 @@ import Foundation
 /// condition = word | '"' words '"'                                   in title, author or text
 ///           | ("title" | "author" | "text") ":" value                words there
 ///           | ("feed" | "folder" | "tag" | "link") ":" value
-///           | "unread" | "starred" | "muted" | "is:" ("unread" | "read" | "starred" | "muted")
+///           | "unread" | "starred" | "muted" | "is:" ("unread" | "read" | "starred" | "muted" | "shared")
 ///           | "age" comparison number ("h" | "d" | "w" | "y")        since its date
 ///           | "date" comparison (year-month-day | "today" | "yesterday")
 ///           | "minutes" comparison number                            of reading time
@@ -40,6 +40,8 @@ public indirect enum ArticleCondition: Sendable, Hashable {
   case isStarred
   /// A rule has muted it. What a query without this condition finds is not muted.
   case isMuted
+  /// Several feeds have it.
+  case isShared
   /// The title or the address of its feed has this text.
   case feed(String)
   /// Its feed is in this folder or in one within it.

@@ -24,6 +24,8 @@ public struct ArticleQuery: Sendable, Hashable {
   public var keptSince: LibraryChange.ID?
   /// At most so many; nil for all.
   public var limit: Int?
+  /// Whether an article that several feeds have is there once for each of them, and not once for all.
+  public var showsCopies = false
 
   public init(
     _ feeds: FeedSelection = .all, isRead: Bool? = nil, isStarred: Bool? = nil, since: Date? = nil,
@@ -97,10 +99,13 @@ public struct ArticleCounts: Sendable, Hashable {
   public var later: Int
   /// Of ``later``.
   public var laterUnread: Int
+  /// How many unread articles each set of feeds has in common: lists across these have them once.
+  public var unreadCopies: [Set<Feed.ID>: Int]
 
   public init(
     all: Int = 0, unread: Int = 0, starred: Int = 0, starredUnread: Int = 0, recent: Int = 0,
-    recentUnread: Int = 0, muted: Int = 0, later: Int = 0, laterUnread: Int = 0
+    recentUnread: Int = 0, muted: Int = 0, later: Int = 0, laterUnread: Int = 0,
+    unreadCopies: [Set<Feed.ID>: Int] = [:]
   ) {
     self.all = all
     self.unread = unread
@@ -111,5 +116,11 @@ public struct ArticleCounts: Sendable, Hashable {
     self.muted = muted
     self.later = later
     self.laterUnread = laterUnread
+    self.unreadCopies = unreadCopies
+  }
+
+  /// How many of the unread articles of some feeds are copies of others of them.
+  public func unreadCopies(in feeds: Set<Feed.ID>) -> Int {
+    unreadCopies.reduce(0) { $0 + max(0, $1.key.intersection(feeds).count - 1) * $1.value }
   }
 }

@@ -265,7 +265,9 @@ struct QueryParser {
       case "read": return .isRead
       case "starred": return .isStarred
       case "muted": return .isMuted
-      default: return try refuse(value, "Write is:unread, is:read, is:starred or is:muted.")
+      case "shared": return .isShared
+      default:
+        return try refuse(value, "Write is:unread, is:read, is:starred, is:muted or is:shared.")
       }
     case .age: return try age(comparison, value)
     case .date: return try date(comparison, value)

@@ -1,5 +1,6 @@
 import GRDB
 import Storage
+import Synchronization
 
 /// Where feeds and articles are kept: one SQLite file that several processes may use at once.
 ///
@@ -9,6 +10,8 @@ import Storage
 public final class ArticleStore: Sendable {
   let file: StoreFile
   let searcher: Searcher
+  /// Whether an article that several feeds have is one in lists across feeds.
+  let joinsCopies = Atomic(true)
 
   var database: DatabaseQueue { file.writer }
   var path: String { file.path }

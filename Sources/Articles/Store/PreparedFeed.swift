@@ -8,12 +8,12 @@ struct PreparedFeed: Sendable, Hashable {
   /// The absolute address of the web site it belongs to.
   let site: String?
   /// In the order of the document, each id once.
-  let articles: [PreparedArticle]
+  var articles: [PreparedArticle]
 
   init(_ feed: ParsedFeed) {
     title = feed.title
     site = feed.site
-    articles = StableIDs.unique(feed.articles).map(PreparedArticle.init)
+    articles = StableIDs.unique(feed.articles).map { PreparedArticle($0, site: feed.site) }
   }
 }
 
@@ -28,12 +28,16 @@ struct PreparedArticle: Sendable, Hashable {
   let digest: Int64
   /// Nil when there is nothing to read.
   let readingMinutes: Int?
+  /// What it is known by in other feeds that have it, too.
+  var keys: [Int64]
 
-  init(_ article: ParsedArticle) {
+  /// - Parameter site: the address of the feed's web site; nil where it is not known.
+  init(_ article: ParsedArticle, site: String? = nil) {
     var article = article
     if article.title.isEmpty { article.title = Self.firstWords(of: article.html) }
     content = article
     digest = Self.digest(of: article)
+    keys = DuplicateKeys.keys(of: article, site: site)
     readingMinutes = ReadingTime.minutes(html: article.html)
   }
 

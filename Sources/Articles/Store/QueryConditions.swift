@@ -60,7 +60,9 @@ extension ArticleQuery {
     if let since { conditions.append("listed >= \(since.timeIntervalSince1970)") }
     if let condition = self.where { conditions.append(condition.sql()) }
     if self.where?.namesMuted != true { conditions.append("isMuted = 0") }
-    return conditions.joined(separator: " AND ")
+    let all = conditions.joined(separator: " AND ")
+    if case .feed = feeds { return all }
+    return showsCopies ? all : withoutCopies(all)
   }
 }
 
@@ -112,6 +114,12 @@ extension ArticleCondition {
     case .isRead: return "isRead = 1"
     case .isStarred: return "isStarred = 1"
     case .isMuted: return "isMuted = 1"
+    case .isShared:
+      return """
+        (sameAs IS NOT NULL AND EXISTS (SELECT 1 FROM article AS other
+          WHERE other.sameAs = article.sameAs AND other.id <> article.id AND other.isMuted = 0
+            AND other.feedID NOT IN (SELECT id FROM feed WHERE removedAt IS NOT NULL)))
+        """
     case .feed(let text):
       let found: SQL =
         "instr(folded(COALESCE(customTitle, NULLIF(title, ''), address)), folded(\(text)))"

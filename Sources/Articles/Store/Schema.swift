@@ -3,8 +3,11 @@ import Storage
 extension StoreSchema {
   /// The tables of feeds and articles, marked as ours: "Argy".
   static let articles = StoreSchema(
-    applicationID: 0x4172_6779, steps: articleSteps,
-    functions: [SearchText.textFunction, SearchText.htmlFunction, FoldedText.function])
+    applicationID: 0x4172_6779, steps: articleSteps, functions: articleFunctions)
+
+  static let articleFunctions = [
+    SearchText.textFunction, SearchText.htmlFunction, FoldedText.function, DuplicateKeys.function,
+  ]
 
   static let articleSteps: [String] = [
     """
@@ -398,6 +401,38 @@ extension StoreSchema {
       INSERT INTO unindexed VALUES (old.articleID);
       UPDATE searchWaste SET forgotten = forgotten + 1;
     END;
+    """,
+    """
+    -- What an article is known by in every feed, as hashes: its address, its id, its title and text.
+    CREATE TABLE articleKey (
+      key INTEGER NOT NULL,
+      articleID INTEGER NOT NULL REFERENCES article(id) ON DELETE CASCADE,
+      PRIMARY KEY (key, articleID)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX articleKeyOf ON articleKey (articleID);
+    -- One number for all copies of an article that several feeds have; none for those that one has.
+    ALTER TABLE article ADD COLUMN sameAs INTEGER;
+    CREATE INDEX articleCopies ON article (sameAs, id) WHERE sameAs IS NOT NULL;
+    -- What a rule has marked as read: a copy of it in another feed may be wanted.
+    CREATE TABLE readByRule (
+      articleID INTEGER PRIMARY KEY REFERENCES article(id) ON DELETE CASCADE
+    ) STRICT;
+
+    INSERT INTO articleKey SELECT value, article.id
+      FROM article JOIN articleText ON articleText.articleID = article.id
+        JOIN feed ON feed.id = feedID, json_each(articleKeys(guid, link, article.title, html, site));
+    CREATE TEMP TABLE goodKey (key INTEGER PRIMARY KEY);
+    INSERT INTO goodKey SELECT key FROM articleKey JOIN article ON article.id = articleID
+      GROUP BY key HAVING COUNT(*) BETWEEN 2 AND 19 AND COUNT(*) = COUNT(DISTINCT feedID);
+    -- Those that are linked by a chain of others stay apart until one of them changes.
+    UPDATE article SET sameAs = (
+      SELECT MIN(other.articleID) FROM articleKey AS own JOIN articleKey AS other
+        ON other.key = own.key WHERE own.articleID = article.id AND own.key IN goodKey)
+    WHERE id IN (SELECT articleID FROM articleKey WHERE key IN goodKey);
+    DROP TABLE goodKey;
+    UPDATE article SET sameAs = NULL WHERE sameAs IN (
+      SELECT sameAs FROM article WHERE sameAs IS NOT NULL
+      GROUP BY sameAs HAVING COUNT(*) NOT BETWEEN 2 AND 19 OR COUNT(*) <> COUNT(DISTINCT feedID));
     """,
   ]
 }

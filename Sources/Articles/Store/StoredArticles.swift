@@ -25,7 +25,7 @@ extension ArticleDocument {
 extension ArticleStore {
   /// Nil when the article is gone.
   func article(_ id: Article.ID) async throws -> (Article, StoredText)? {
-    try await read { database in
+    try await read { [self] database in
       guard
         let row = try Row.fetchOne(
           database,
@@ -36,12 +36,13 @@ extension ArticleStore {
             FROM article LEFT JOIN articleText ON articleID = id WHERE id = ?
             """, arguments: [id.rawValue])
       else { return nil }
-      return (
-        Article(row, titles: try Self.feedTitles(database)),
+      let titles = try Self.feedTitles(database)
+      return try (
+        named([row], titles, database)[0],
         StoredText(
           html: row["html"] ?? "", base: row["base"],
-          attachments: try Self.attachments(database, of: id),
-          privateHost: row["privateHost"], full: try Self.fullText(of: id, database),
+          attachments: Self.attachments(database, of: id),
+          privateHost: row["privateHost"], full: Self.fullText(of: id, database),
           wantsFull: row["wantsFull"])
       )
     }
@@ -57,7 +58,8 @@ extension ArticleStore {
     _ feed: PreparedFeed, of id: Feed.ID, facts: FetchFacts = FetchFacts(),
     rules: RulesInForce = .none, words: [String: SearchWords] = [:], at date: Date
   ) async throws -> Int? {
-    try await write { database in
+    let joinsCopies = joinsCopies.load(ordering: .relaxed)
+    return try await write { database in
       try Self.recordSuccess(database, id, at: date, notBefore: facts.notBefore)
       guard database.changesCount > 0 else { return nil }
       if let address = facts.newAddress {
@@ -78,19 +80,26 @@ extension ArticleStore {
       let known = try Self.known(of: id, database)
       var memory = try FeedMemory(of: id, at: date, database)
       var new: [(id: Int64, words: SearchWords?)] = []
+      var changed: [Int64] = []
+      var keys: [Int64: [Int64]] = [:]
       for article in feed.articles {
         let (guid, link) = (article.content.guid, article.content.link)
         if let (articleID, oldDigest) = known[guid] {
-          if oldDigest != article.digest { try article.update(database, id: articleID) }
+          guard oldDigest != article.digest else { continue }
+          try article.update(database, id: articleID)
+          changed.append(articleID)
         } else if !memory.isDropped(guid: guid) {
           let isRead = memory.wasRead(guid: guid, link: link)
           let articleID = try article.insert(database, feed: id, seen: date, isRead: isRead)
+          keys[articleID] = article.keys
           // Another program may have removed meanwhile what was stored when the words were made.
           let words = rules.haveWords ? words[guid] ?? SearchWords(article.content) : nil
           new.append((articleID, words))
         }
       }
       try memory.finish(database)
+      try Self.noteKeys(ofNew: keys, database)
+      if joinsCopies { try Self.readCopies(of: changed + new.map(\.id), database) }
       return try new.count - Self.apply(rules, to: new, database)
     }
   }
@@ -125,7 +134,7 @@ extension ArticleStore {
 }
 
 extension PreparedArticle {
-  /// - Returns: the number of the article.
+  /// - Returns: the number of the article, whose keys are not noted yet.
   func insert(
     _ database: Database, feed: Feed.ID, seen: Date, isRead: Bool, isStarred: Bool = false,
     remote: RemoteID? = nil
@@ -170,6 +179,7 @@ extension PreparedArticle {
     try insertText(database, id: id)
     try database.execute(sql: "DELETE FROM attachment WHERE articleID = ?", arguments: [id])
     try insertAttachments(database, id: id)
+    try ArticleStore.noteKeys(keys, of: id, database)
   }
 
   private func insertText(_ database: Database, id: Int64) throws {

@@ -10,17 +10,19 @@ extension ArticleStore {
   func articles(
     matching query: ArticleQuery, keeping kept: [Article.ID] = []
   ) async throws -> [Article] {
+    let query = joined(query)
     guard query.hasWords else {
-      return try await read { try Self.articles(matching: query, keeping: kept, $0) }
+      return try await read { [self] in try articles(matching: query, keeping: kept, $0) }
     }
-    return try await searcher.read { database, search in
+    return try await searcher.read { [self] database, search in
       try search.check()
-      return try Self.articles(matching: query, keeping: kept, database)
+      return try articles(matching: query, keeping: kept, database)
     }
   }
 
   /// How many articles a list has.
   func count(_ query: ArticleQuery) async throws -> Int {
+    let query = joined(query)
     guard query.hasWords else { return try await read { try Self.count(query, $0) } }
     return try await searcher.read { database, search in
       try search.check()
@@ -33,26 +35,31 @@ extension ArticleStore {
       .fetchOne(database) ?? 0
   }
 
-  private static func articles(
+  private func articles(
     matching query: ArticleQuery, keeping kept: [Article.ID], _ database: Database
   ) throws -> [Article] {
-    let titles = try feedTitles(database)
+    let titles = try Self.feedTitles(database)
     let limit: SQL = query.limit.map { "LIMIT \(max(0, $0))" } ?? ""
     let rows = try SQLRequest<Row>(
       literal: """
-        SELECT \(sql: columns) FROM article WHERE \(query.condition(keeping: kept))
+        SELECT \(sql: Self.columns) FROM article WHERE \(query.condition(keeping: kept))
         ORDER BY \(query.order.sql) \(limit)
         """
     ).fetchCursor(database)
     var articles: [Article] = []
-    while let row = try rows.next() { articles.append(Article(row, titles: titles)) }
+    var numbers: [Int: Int64] = [:]
+    while let row = try rows.next() {
+      if let number = row[10] as Int64? { numbers[articles.count] = number }
+      articles.append(Article(row, titles: titles))
+    }
+    try nameCopies(in: &articles, numbers: numbers, titles: titles, database)
     return articles
   }
 
   /// The next unread article below `id` in a list, or else the first one of the list.
   func nextUnread(after id: Article.ID?, in feeds: FeedSelection) async throws -> Article? {
-    try await read { database in
-      let unread = ArticleQuery(feeds, isRead: false).condition
+    try await read { [self] database in
+      let unread = joined(ArticleQuery(feeds, isRead: false)).condition
       let place = try id.flatMap {
         try Row.fetchOne(
           database, sql: "SELECT listed, id FROM article WHERE id = ?", arguments: [$0.rawValue])
@@ -63,7 +70,7 @@ extension ArticleStore {
             SELECT \(sql: Self.columns) FROM article WHERE \(unread) AND \(condition)
             ORDER BY listed DESC, id LIMIT 1
             """
-        ).fetchOne(database).map { Article($0, titles: try Self.feedTitles(database)) }
+        ).fetchOne(database).map { try named([$0], Self.feedTitles(database), database)[0] }
       }
       if let place {
         let (listed, id) = (place[0] as Double, place[1] as Int64)
@@ -83,22 +90,23 @@ extension ArticleStore {
 
   /// Numbers are never given out again: what has a higher one came later.
   func arrivals(after id: Article.ID) async throws -> [Article] {
-    try await read { database in
+    try await read { [self] database in
       let titles = try Self.feedTitles(database)
-      let unread = ArticleQuery.unread.condition
-      return try SQLRequest<Row>(
+      let unread = joined(.unread).condition
+      let rows = try SQLRequest<Row>(
         literal: """
           SELECT \(sql: Self.columns) FROM article
           WHERE id > \(id.rawValue) AND \(unread) AND feedID IN (
             SELECT feedID FROM article WHERE id <= \(id.rawValue))
           ORDER BY \(ArticleOrder.newest.sql)
           """
-      ).fetchAll(database).map { Article($0, titles: titles) }
+      ).fetchAll(database)
+      return try named(rows, titles, database)
     }
   }
 
   func counts(since date: Date) async throws -> ArticleCounts {
-    try await read { database in
+    try await read { [self] database in
       let sums = try Row.fetchOne(
         database,
         sql: """
@@ -106,18 +114,29 @@ extension ArticleStore {
             COALESCE(SUM(mutedCount), 0)
           FROM feed WHERE removedAt IS NULL
           """)
-      func count(_ query: ArticleQuery) throws -> Int { try Self.count(query, database) }
+      func count(_ query: ArticleQuery) throws -> Int {
+        try Self.count(joined(query), database)
+      }
+      // The feeds count every copy; lists have one of each.
+      func copies(_ query: ArticleQuery) throws -> Int {
+        var query = joined(query)
+        guard !query.showsCopies else { return 0 }
+        query.showsCopies = true
+        return try Self.copyCount(in: query.condition, database)
+      }
       return ArticleCounts(
-        all: sums?[0] ?? 0, unread: sums?[1] ?? 0, starred: try count(.starred),
+        all: (sums?[0] ?? 0) - (try copies(ArticleQuery())),
+        unread: (sums?[1] ?? 0) - (try copies(.unread)), starred: try count(.starred),
         starredUnread: try count(ArticleQuery(isRead: false, isStarred: true)),
         recent: try count(ArticleQuery(since: date)),
         recentUnread: try count(ArticleQuery(isRead: false, since: date)), muted: sums?[2] ?? 0,
-        later: try count(.later), laterUnread: try count(.later.unread))
+        later: try count(.later), laterUnread: try count(.later.unread),
+        unreadCopies: joined(.unread).showsCopies ? [:] : try Self.unreadCopies(database))
     }
   }
 
   static let columns =
-    "id, feedID, title, author, link, published, readingMinutes, isRead, isStarred, tags"
+    "id, feedID, title, author, link, published, readingMinutes, isRead, isStarred, tags, sameAs"
 
   static func feedTitles(_ database: Database) throws -> [Int64: String] {
     let rows = try Row.fetchCursor(

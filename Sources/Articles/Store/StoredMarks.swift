@@ -74,7 +74,9 @@ enum ArticleMark: Hashable, Sendable {
 struct MarkChange: Sendable, Hashable {
   let mark: ArticleMark
   let value: Bool
-  let articles: [Int64]
+  var articles: [Int64]
+  /// How many of these are copies of others of them.
+  var copies = 0
 
   /// What it takes back, or what takes it back.
   var inverse: MarkChange { MarkChange(mark: mark, value: !value, articles: articles) }
@@ -85,6 +87,9 @@ extension [MarkChange] {
   var articles: [Int64] {
     count == 1 ? self[0].articles : Array<Int64>(Set(flatMap(\.articles))).sorted()
   }
+
+  /// How many the user takes them for.
+  var shownCount: Int { articles.count - (map(\.copies).max() ?? 0) }
 }
 
 extension ArticleStore {
@@ -97,17 +102,26 @@ extension ArticleStore {
   ///
   /// - Parameter newest: those with a higher id came after the list was made: nobody has seen them.
   func markRead(_ query: ArticleQuery, newest: Int64?) async throws -> [MarkChange] {
-    try await mark(
+    var query = query
+    query.showsCopies = true
+    return try await mark(
       [(.read, true)], where: "isRead = 0 AND \(query.condition) AND id <= \(newest ?? .max)")
   }
 
   private func mark(
     _ marks: [(ArticleMark, Bool)], where condition: SQL
   ) async throws -> [MarkChange] {
-    try await write(durability: .disk) { database in
+    let joinsCopies = joinsCopies.load(ordering: .relaxed)
+    return try await write(durability: .disk) { database in
       var changes: [MarkChange] = []
       for (mark, value) in marks {
-        let change = try Self.set(mark, value, where: condition, database)
+        let change =
+          if joinsCopies {
+            try Self.setAll(mark, value, where: condition, database)
+          } else {
+            try Self.set(mark, value, where: condition, database)
+          }
+        if mark == .read { try Self.forgetReadByRule(change.articles, database) }
         changes.append(change)
         if mark.isWish, value {
           changes.append(
@@ -151,13 +165,22 @@ extension ArticleStore {
 
   /// The tags of all articles, by name.
   func articleTags() async throws -> [ArticleTag] {
-    try await read { database in
+    let joinsCopies = joinsCopies.load(ordering: .relaxed)
+    return try await read { database in
+      var copies: Set<[String]> = []
       var tags: [String: ArticleTag] = [:]
       let rows = try SQLRequest<Row>(
-        literal: "SELECT tags, isRead FROM article WHERE tags <> '' AND isMuted = 0"
+        literal: """
+          SELECT tags, isRead, sameAs FROM article WHERE tags <> '' AND isMuted = 0 ORDER BY id
+          """
       ).fetchCursor(database)
       while let row = try rows.next() {
         for name in NameList.names(row[0]) {
+          if joinsCopies, let number = row[2] as Int64?,
+            !copies.insert([name, String(number)]).inserted
+          {
+            continue
+          }
           tags[name, default: ArticleTag(name: name)].articleCount += 1
           if !(row[1] as Bool) { tags[name]?.unreadCount += 1 }
         }
@@ -181,6 +204,27 @@ extension ArticleStore {
     let marked = MarkChange(mark: mark, value: value, articles: articles)
     try post(marked, database)
     return marked
+  }
+
+  /// The same, and of their copies in other feeds.
+  static func setAll(
+    _ mark: ArticleMark, _ value: Bool, where condition: SQL, _ database: Database
+  ) throws -> MarkChange {
+    var change = try set(mark, value, where: condition, database)
+    guard !change.articles.isEmpty else { return change }
+    change.articles += try setCopies(mark, value, of: change.articles, database).articles
+    change.copies = try copyCount(in: among(change.articles), database)
+    return change
+  }
+
+  /// The same, of the copies alone.
+  static func setCopies(
+    _ mark: ArticleMark, _ value: Bool, of ids: [Int64], _ database: Database
+  ) throws -> MarkChange {
+    let copies: SQL = """
+      sameAs IN (SELECT sameAs FROM article WHERE sameAs IS NOT NULL AND \(among(ids)))
+      """
+    return try set(mark, value, where: copies, database)
   }
 
   // MARK: Where the reading stopped

@@ -216,6 +216,14 @@ extension Database {
           SELECT id, block, offset FROM droppedArticle WHERE id = ? AND block IS NOT NULL
           """
       ).execute(arguments: [id])
+      let keys = try Int64.fetchAll(
+        cachedStatement(
+          sql: """
+            SELECT value FROM droppedArticle JOIN feed ON feed.id = feedID,
+              json_each(articleKeys(guid, link, droppedArticle.title, html, site))
+            WHERE droppedArticle.id = ?
+            """), arguments: [id])
+      try ArticleStore.noteKeys(ofNew: [id: keys], self)
     }
     for key in Self.keys(row) {
       try cachedStatement(sql: "DELETE FROM dropped WHERE feedID = ? AND guid = ?")

@@ -33,7 +33,10 @@ private struct RuledArticles {
   func carryOut(in database: Database) throws -> [MarkChange] {
     // Muting comes last: what got a star is not muted.
     try articles.keys.sorted { $0 != .mute && $1 == .mute }.map { action in
-      try ArticleStore.set(action.mark, true, where: condition(of: action), database)
+      let change = try ArticleStore.set(
+        action.mark, true, where: condition(of: action), database)
+      if action == .read { try ArticleStore.noteReadByRule(change.articles, database) }
+      return change
     }
   }
 }

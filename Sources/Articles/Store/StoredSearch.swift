@@ -25,9 +25,9 @@ extension ArticleStore {
     _ condition: ArticleCondition, in query: ArticleQuery, limit: Int,
     found: (@Sendable ([SearchResult]) -> Void)? = nil
   ) async throws -> [SearchResult] {
-    try await searcher.read { database, search in
+    try await searcher.read { [self] database, search in
       let (words, rest) = condition.ranking
-      var query = query
+      var query = joined(query)
       query.where = rest
       let ids =
         if let words {
@@ -41,8 +41,8 @@ extension ArticleStore {
         try search.check()
         let row = try Row.fetchOne(
           database, sql: "SELECT \(Self.columns) FROM article WHERE id = ?", arguments: [id])
-        return row.map { row in
-          let article = Article(row, titles: titles)
+        return try row.map { row in
+          let article = try named([row], titles, database)[0]
           return SearchResult(
             article: article, title: highlighter.title(article.title),
             snippet: .init(parts: []))
@@ -84,6 +84,22 @@ extension ArticleStore {
   }
 
   private static func matches(
+    _ expression: SearchExpression, in query: ArticleQuery, limit: Int, _ database: Database,
+    _ search: Searcher.Search
+  ) throws -> [Int64] {
+    let hasCopies = try Bool.fetchOne(
+      database, sql: "SELECT EXISTS (SELECT 1 FROM article WHERE sameAs IS NOT NULL)")
+    guard hasCopies == true, !query.showsCopies else {
+      return try allMatches(expression, in: query, limit: limit, database, search)
+    }
+    // Which copy has the words is known only afterwards; most articles have at most one.
+    var all = query
+    all.showsCopies = true
+    let ids = try allMatches(expression, in: all, limit: 2 * limit, database, search)
+    return try Array(withoutCopies(ids, database).prefix(limit))
+  }
+
+  private static func allMatches(
     _ expression: SearchExpression, in query: ArticleQuery, limit: Int, _ database: Database,
     _ search: Searcher.Search
   ) throws -> [Int64] {

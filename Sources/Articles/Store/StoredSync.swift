@@ -56,10 +56,12 @@ extension ArticleStore {
   ) async throws -> [Feed.ID: Int] {
     let prepared = articles.map { ($0, PreparedArticle($0.content)) }
     let words = rules.haveWords ? prepared.map { SearchWords($0.1.content) } : []
+    let joinsCopies = joinsCopies.load(ordering: .relaxed)
     return try await write { database in
       var feeds: [String: RemoteShelf] = [:]
       var counts: [Feed.ID: Int] = [:]
       var new: [Feed.ID: [(id: Int64, words: SearchWords?)]] = [:]
+      var keys: [Int64: [Int64]] = [:]
       for (index, (article, content)) in prepared.enumerated() {
         if feeds[article.feed] == nil {
           feeds[article.feed] = try RemoteShelf(article.feed, of: account, database)
@@ -74,9 +76,12 @@ extension ArticleStore {
         let row = try content.insert(
           database, feed: id, seen: date, isRead: !lists.unread.contains(article.id),
           isStarred: lists.starred.contains(article.id), remote: article.id)
+        keys[row] = content.keys
         new[id, default: []].append((row, rules.haveWords ? words[index] : nil))
       }
+      try Self.noteKeys(ofNew: keys, database)
       for (id, articles) in new {
+        if joinsCopies { try Self.readCopies(of: articles.map(\.id), database) }
         counts[id] = try articles.count - Self.apply(rules, to: articles, database)
       }
       return counts
@@ -131,7 +136,8 @@ extension ArticleStore {
     _ lists: RemoteLists, unstarred: [RemoteID], gone: [RemoteID], of account: SyncAccount.ID,
     at date: Date
   ) async throws -> Int {
-    try await write { database in
+    let joinsCopies = joinsCopies.load(ordering: .relaxed)
+    return try await write { database in
       try database.execute(
         sql: """
           CREATE TABLE IF NOT EXISTS temp.remoteMark
@@ -155,8 +161,9 @@ extension ArticleStore {
         ).execute(arguments: [id.text, account.rawValue])
       }
       var count = 0
-      func change(_ values: SQL, where condition: SQL, mark: String) throws {
-        try SQLRequest<Int64>(
+      @discardableResult
+      func change(_ values: SQL, where condition: SQL, mark: String) throws -> [Int64] {
+        let changed = try SQLRequest<Int64>(
           literal: """
             UPDATE article SET \(values) WHERE \(condition)
               AND feedID IN (SELECT id FROM feed WHERE accountID = \(account.rawValue))
@@ -164,15 +171,18 @@ extension ArticleStore {
                 WHERE accountID = \(account.rawValue) AND mark = \(mark))
             RETURNING id
             """
-        ).fetchCursor(database).forEach { _ in count += 1 }
+        ).fetchAll(database)
+        count += changed.count
+        return changed
       }
       func isIn(_ list: String) -> SQL {
         "remoteID IN (SELECT item FROM temp.remoteMark WHERE mark = \(list))"
       }
       try change("isRead = 0", where: "isRead = 1 AND \(isIn("isRead"))", mark: "isRead")
-      try change(
+      let read = try change(
         "isRead = 1", where: "isRead = 0 AND remoteID IS NOT NULL AND NOT \(isIn("isRead"))",
         mark: "isRead")
+      if joinsCopies { _ = try Self.setCopies(.read, true, of: read, database) }
       try change(
         "isStarred = 1, isMuted = 0", where: "isStarred = 0 AND \(isIn("isStarred"))",
         mark: "isStarred")

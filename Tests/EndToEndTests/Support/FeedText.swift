@@ -2,9 +2,11 @@
 enum FeedText {
   /// RSS with an item a title; the newest first.
   static func rss(_ title: String, _ items: [String]) -> String {
+    // Articles at one address would be the same for the program.
+    let folder = title.replacing(" ", with: "-")
     let items = items.enumerated().map { index, item in
       """
-      <item><title>\(item)</title><link>http://example.org/\(index)</link>
+      <item><title>\(item)</title><link>http://example.org/\(folder)/\(index)</link>
       <guid>\(title)-\(item)</guid><pubDate>Mon, 02 Mar 2026 10:\(59 - index % 60):00 GMT</pubDate>
       <description>&lt;p&gt;The text of \(item).&lt;/p&gt;</description></item>
       """

@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+
+/// What an article is known by in whichever feed it is: its address, its id, its title and text.
+///
+/// The keys are hashes that the store keeps: what they are made of must stay the same. A key that differs
+/// where it should not makes an article stand twice; one that is the same for two articles hides one of
+/// them, so what could be the same by chance is no key.
+enum DuplicateKeys {
+  /// Less text may be the same by chance: "New episode", say.
+  private static let leastText = 200
+  /// How much is compared of a text, in bytes.
+  private static let comparedText = 4_000
+
+  /// `articleKeys(guid, link, title, html, site)` in the language of the store: a list in JSON.
+  static let function = DatabaseFunction("articleKeys", argumentCount: 5, pure: true) { values in
+    let texts = values.map(String.fromDatabaseValue)
+    let keys = keys(
+      guid: texts[0] ?? "", link: texts[1], title: texts[2] ?? "", html: texts[3] ?? "",
+      site: texts[4])
+    return "[\(keys.map(String.init).joined(separator: ","))]"
+  }
+
+  /// - Parameter site: the address of the feed's web site, which says nothing of an article.
+  static func keys(of article: ParsedArticle, site: String?) -> [Int64] {
+    keys(
+      guid: article.guid, link: article.link, title: article.title, html: article.html, site: site)
+  }
+
+  private static func keys(
+    guid: String, link: String?, title: String, html: String, site: String?
+  ) -> [Int64] {
+    var keys: Set<Int64> = []
+    let home = site.flatMap(key(ofLink:))
+    if let link, let key = key(ofLink: link), key != home { keys.insert(key) }
+    if let key = key(ofLink: guid) ?? key(ofName: guid), key != home { keys.insert(key) }
+    let text = HTMLText.text(html, limit: comparedText)
+    if text.utf8.count >= leastText, !title.isEmpty {
+      var digest = ContentDigest()
+      digest.combine(FoldedText.folded(title))
+      digest.combine(text)
+      keys.insert(Int64(bitPattern: digest.value))
+    }
+    return keys.sorted()
+  }
+
+  /// Nil for what is no address of a page, such as that of a whole site.
+  static func key(ofLink link: String) -> Int64? {
+    guard let address = WebAddress.web(link) else { return nil }
+    let parts = WebAddress.Parts(address)
+    var host = parts.authority?.lowercased() ?? ""
+    if host.hasPrefix("www.") { host.removeFirst(4) }
+    var path = parts.path
+    while path.last == "/" { path.removeLast() }
+    let query = parts.query.map(withoutTracking) ?? ""
+    guard !path.isEmpty || !query.isEmpty else { return nil }
+    // A part of a page may be an article of its own: that of a release in a list of changes, say.
+    let fragment = parts.fragment.map(withoutTracking) ?? ""
+    var digest = ContentDigest()
+    for text in [host, String(path), query, fragment] { digest.combine(text) }
+    return Int64(bitPattern: digest.value)
+  }
+
+  /// The key of an id that was made to be the only one of its kind; nil for others, such as numbers.
+  private static func key(ofName guid: String) -> Int64? {
+    let name = guid.lowercased()
+    let uuid = name.hasPrefix("urn:uuid:") ? String(name.dropFirst(9)) : name
+    guard name.hasPrefix("tag:") || UUID(uuidString: uuid) != nil else { return nil }
+    var digest = ContentDigest()
+    digest.combine(name.hasPrefix("tag:") ? guid : uuid)
+    return Int64(bitPattern: digest.value)
+  }
+
+  /// Parameters that say where a reader comes from, and not what is read.
+  private static let tracking: Set<String> = [
+    "fbclid", "gclid", "gclsrc", "dclid", "msclkid", "yclid", "twclid", "igshid", "mc_cid",
+    "mc_eid", "mkt_tok", "_hsenc", "_hsmi", "cmpid", "ncid", "s_cid", "ref_src", "wt_mc",
+    "at_medium", "at_campaign", "xtor",
+  ]
+
+  private static func withoutTracking(_ query: Substring) -> String {
+    query.split(separator: "&").filter { pair in
+      let name = pair.prefix { $0 != "=" }.lowercased()
+      return !name.hasPrefix("utm_") && !tracking.contains(name)
+    }.joined(separator: "&")
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import PseudoTerminal
+import TestServer
+import Testing
+
+/// Articles that several feeds have: on the screen and on the command line.
+struct DuplicateArticleTests {
+  private let home: Home
+  private let server: TestServer
+
+  init() throws {
+    home = try Home()
+    server = try TestServer()
+    for (name, query) in [("Alpha", ""), ("Beta", "?utm_source=beta")] {
+      server["/\(name)"] = .whole(
+        """
+        <rss><channel><title>\(name)</title><item><guid>\(name)</guid><title>Story</title>
+        <link>https://news.example/story\(query)</link>
+        <pubDate>Mon, 02 Mar 2026 10:00:00 GMT</pubDate><description>Text.</description></item>
+        <item><guid>own</guid><title>Own of \(name)</title><link>https://\(name).example/1</link>
+        <pubDate>Mon, 02 Mar 2026 09:00:00 GMT</pubDate><description>Text.</description></item>
+        </channel></rss>
+        """)
+      _ = try home.run("feeds", "add", server.url("/\(name)"))
+    }
+  }
+
+  @Test func `an article that two feeds have is shown, counted and marked once`() throws {
+    let terminal = try home.openReader(columns: 120, rows: 35)
+    try terminal.waitUntil("it is there once") { screen in
+      screen.isWhole && screen.selectedText.hasPrefix("Story")
+        && screen.selectedText.contains("also in Beta")
+        && screen.allLines.count { $0.contains("│ Story ") } == 1
+        && screen.text.contains("3 articles") && screen.feedRow("Unread")?.contains("3") == true
+    }
+    terminal.send("m")
+    try terminal.waitUntil("it is read in both feeds") {
+      $0.feedRow("Unread")?.contains("2") == true && $0.feedRow("Beta")?.contains("1") == true
+        && $0.feedRow("Alpha")?.contains("1") == true
+    }
+    terminal.send("u")
+    try terminal.waitUntil("it is unread in both again") {
+      $0.feedRow("Unread")?.contains("3") == true && $0.feedRow("Beta")?.contains("2") == true
+    }
+    terminal.send("\r")
+    try terminal.waitUntil("the article says so, too") {
+      $0.text.contains("Alpha · also in Beta")
+    }
+    terminal.send("q")
+    try terminal.waitUntil("the list is back") { $0.text.contains("3 articles") }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `the command line lists it once, and each where that is asked for`() throws {
+    let once = try home.run("articles").output
+    #expect(once.split(separator: "\n").count == 3)
+    #expect(once.contains("Story  (also in Beta)"))
+    let each = try home.run("articles", "list", "--duplicates").output
+    #expect(each.split(separator: "\n").count == 4)
+    #expect(try home.run("articles", "list", "--feed", "Beta").output.contains("(also in Alpha)"))
+    #expect(try home.run("articles", "search", "story", "--json").output.contains("\"Beta\""))
+    _ = try home.run("articles", "mark", "1", "--read")
+    #expect(try home.run("articles", "list", "--unread").output.split(separator: "\n").count == 2)
+
+    let config = try home.write("[reader]\njoin-duplicates = false\n", to: "c.toml")
+    let apart = try home.run("articles", "--config", config).output
+    #expect(apart.split(separator: "\n").count == 4)
+    #expect(!apart.contains("also in"))
+  }
+}
