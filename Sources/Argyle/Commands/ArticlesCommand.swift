@@ -159,7 +159,12 @@ struct ArticlesCommand: AsyncParsableCommand {
         try output.print(
           results.map { ArticleAnswer($0.article, snippet: $0.snippet.text) }
         ) { ArticleLines().text(results) }
-        if results.isEmpty { throw ExitCode.failure }
+        if results.isEmpty {
+          if let correction = try await library.correction(of: words.joined(separator: " ")) {
+            StandardError.write(printable(correction.words) + "\n")
+          }
+          throw ExitCode.failure
+        }
       } catch { throw fail(error) }
     }
   }

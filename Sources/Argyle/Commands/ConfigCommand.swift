@@ -18,7 +18,7 @@ struct ConfigCommand: ParsableCommand {
   @Flag(help: "Print the path of the file.")
   var path = false
 
-  @Flag(help: "Check the file. Prints nothing where there is no mistake.")
+  @Flag(help: "Check the file. Prints nothing where there is no mistake, and nothing to warn of.")
   var check = false
 
   @Argument(help: "The file (default: the one in use).", completion: .file())
@@ -37,6 +37,11 @@ struct ConfigCommand: ParsableCommand {
     do {
       if path { return try StandardOutput.write(printable(file.path) + "\n") }
       let configuration = printDefault ? Configuration() : try file.read()
+      let warnings = configuration.display.ownThemes.flatMap(\.warnings)
+      if !warnings.isEmpty {
+        StandardError.write(
+          warnings.map { printable("\(file.path): warning: \($0)") + "\n" }.joined())
+      }
       if !check { try StandardOutput.write(configuration.toml) }
     } catch { throw fail(error) }
   }

@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// How everything is drawn.
 struct DisplayOptions: ParsableArguments {
-  @Option(help: "The colours ($ARGYLE_THEME).")
+  @Option(
+    help: "The colours: a theme of the program, or one of the configuration file ($ARGYLE_THEME).")
   var theme: ThemeName?
 
   @Flag(inversion: .prefixedNo, help: "Whether to do without animation ($ARGYLE_REDUCE_MOTION).")
@@ -21,20 +22,30 @@ struct DisplayOptions: ParsableArguments {
   /// - Throws: `ValidationError` when the environment names a theme that there is not.
   func applied(to settings: Settings) throws -> Settings {
     if let name = settings.unknownTheme, theme == nil {
-      let names = ThemeName.allCases.map(\.rawValue).joined(separator: ", ")
+      let names = settings.configuration.display.themeNames.joined(separator: ", ")
       throw ValidationError(
-        "ARGYLE_THEME is “\(printable(name))”, which is not a theme. The themes are: \(names).")
+        "ARGYLE_THEME is “\(printable(name))”, which is not a theme. The themes are: "
+          + "\(printable(names)).")
     }
     var settings = settings
-    settings.configuration.display = applied(to: settings.configuration.display)
+    settings.configuration.display = try applied(to: settings.configuration.display)
     return settings
   }
 
   /// `settings`, changed by what was asked for.
-  func applied(to settings: DisplaySettings) -> DisplaySettings {
-    DisplaySettings(
-      theme: theme ?? settings.theme, reduceMotion: reduceMotion ?? settings.reduceMotion,
-      isPlain: plain ?? settings.isPlain)
+  ///
+  /// - Throws: `ValidationError` when there is no theme of the name.
+  func applied(to settings: DisplaySettings) throws -> DisplaySettings {
+    if let theme, !settings.themeNames.contains(theme.rawValue) {
+      let names = settings.themeNames.joined(separator: ", ")
+      throw ValidationError(
+        "“\(printable(theme.rawValue))” is not a theme. The themes are: \(printable(names)).")
+    }
+    var applied = settings
+    applied.theme = theme ?? settings.theme
+    applied.reduceMotion = reduceMotion ?? settings.reduceMotion
+    applied.isPlain = plain ?? settings.isPlain
+    return applied
   }
 }
 

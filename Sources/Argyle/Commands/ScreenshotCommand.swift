@@ -49,7 +49,10 @@ struct ScreenshotCommand: AsyncParsableCommand {
 
   @OptionGroup var options: SceneOptions
 
-  func validate() throws { _ = try request() }
+  func validate() throws {
+    _ = try request()
+    _ = try options.display.applied(to: DisplaySettings())
+  }
 
   func run() async throws {
     let file = try await file()
@@ -99,7 +102,7 @@ struct ScreenshotCommand: AsyncParsableCommand {
   func file() throws -> [UInt8] {
     let request = try request()
     // Of the environment nothing counts: it is not the same on every machine.
-    let display = options.display.applied(to: DisplaySettings())
+    let display = try options.display.applied(to: DisplaySettings())
     let format = format ?? output.flatMap(StillFormat.init(path:)) ?? .text
     let still = Still(
       request.scene, size: request.size, environment: EnvironmentValues(display),
@@ -116,9 +119,9 @@ extension ThemeName {
   /// The window in which a picture shows this theme.
   fileprivate var window: SVGTheme {
     switch self {
-    case .auto, .terminal, .dark, .mono: .dark
     case .light: .light
     case .highContrast: .highContrast
+    default: .dark
     }
   }
 }

@@ -36,17 +36,8 @@ struct DisplaySettings: Hashable, Sendable {
   var reduceMotion = false
   /// Whether everything is drawn without boxes and ornaments, states as words.
   var isPlain = false
-}
-
-/// The colours that there are to choose from.
-enum ThemeName: String, CaseIterable, Sendable {
-  /// Dark or light, as the terminal's background is; the terminal's own palette where it does not say.
-  case auto
-  /// The terminal's own palette.
-  case terminal
-  case dark, light
-  case highContrast = "high-contrast"
-  case mono
+  /// Themes of the user's.
+  var ownThemes: [OwnTheme] = []
 }
 
 /// How feeds are fetched.
@@ -57,6 +48,8 @@ struct FetchingSettings: Hashable, Sendable {
   var freshness = 3600.0
   /// After how many minutes a feed is reloaded by itself while the program runs; 0 for never.
   var reloadMinutes = 0
+  /// When nothing is reloaded by itself; nil for never.
+  var quiet: QuietHours?
   /// How long a server may be silent before a fetch is given up, in seconds.
   ///
   /// A connection gets half of it, and a whole fetch three times as much.

@@ -24,6 +24,8 @@ extension Configuration {
         let choices = KeyChoices(table, in: .program)
         keys = choices.keys
         problems += choices.problems
+      case (_, .string) where ConfigurationSettings.all.contains { $0.name == entry.key }:
+        problems.append(Self.unknown(entry))
       case (_, .array(let elements)) where kind != nil:
         lines[entry.key] = kind?.read(elements, &self, &problems)
       case ("keys", _),
@@ -40,7 +42,7 @@ extension Configuration {
       default: problems.append(Self.unknown(entry))
       }
     }
-    problems += keyConflicts(lines)
+    problems += keyConflicts(lines) + unknownTheme(in: document)
     guard problems.isEmpty else {
       let sorted = problems.sorted { $0.line < $1.line }
       throw ConfigurationProblems(all: Array(sorted.prefix(ConfigurationProblems.limit)))
@@ -60,6 +62,20 @@ extension Configuration {
     }
     guard let problem = setting.read(entry.value, &self) else { return [] }
     return [ConfigurationProblem(line: entry.value.line, key: key, message: problem)]
+  }
+
+  /// What is wrong with the name of the theme, which may come before the theme itself.
+  private func unknownTheme(in document: TOMLTable) -> [ConfigurationProblem] {
+    guard case .table(let table)? = document["display"]?.value.content,
+      let value = table["theme"]?.value, case .string(let name) = value.content,
+      !display.themeNames.contains(name)
+    else { return [] }
+    let names = display.themeNames.joined(separator: ", ")
+    return [
+      ConfigurationProblem(
+        line: value.line, key: "display.theme",
+        message: "this is \(value.description); the choices are \(names)")
+    ]
   }
 
   private static func unknown(_ entry: TOMLTable.Entry) -> ConfigurationProblem {

@@ -6,10 +6,10 @@ import Articles
 enum ConfigurationSettings {
   static let all: [Setting] = [
     Setting(
-      "display", "theme", \.display.theme, .choice,
+      "display", "theme", \.display.theme, .theme,
       """
       The colours: auto (dark or light, as the terminal's background is), terminal (its own palette), \
-      dark, light, high-contrast or mono.
+      dark, light, high-contrast, mono, or the name of a theme of your own, see [[theme]].
       """),
     Setting(
       "display", "reduce-motion", \.display.reduceMotion, .flag, "Whether to do without animation."),
@@ -29,6 +29,17 @@ enum ConfigurationSettings {
       "reader", "join-duplicates", \.reader.joinsDuplicates, .flag,
       "Whether an article that several feeds have is one in the lists across feeds: it is shown, "
         + "counted and marked once."),
+    Setting(
+      "reader", "article-row", \.reader.articleRow,
+      "What a row of a list of articles shows: text, and the fields {title}, {feed}, {author}, {date}, "
+        + "{minutes}, {tags}, {marks}, {star} and {unread}, such as \"{date} {feed:15} {title} {marks}\". "
+        + "{feed:15} is 15 columns wide, {minutes:>5} stands at the right of 5. The title has the room that "
+        + "is left; where it is narrow the last fields are left out. Empty for the program's own rows, "
+        + "which plain mode always has."),
+    Setting(
+      "reader", "feed-row", \.reader.feedRow,
+      "The same for the list of feeds, with {title}, {state} (fetching, failed, gone) and {unread}."
+    ),
     Setting(
       "reader", "copying", \.reader.copying, .choice,
       "Whether y asks the terminal to copy (OSC 52): known (in terminals known to be safe), osc52 "
@@ -55,6 +66,10 @@ enum ConfigurationSettings {
       .integer(0...FeedArrangement.longestReloadMinutes),
       "After how many minutes a feed is reloaded by itself while the program runs; 0 for never. A "
         + "feed may have an interval of its own: see argyle feeds set."),
+    Setting(
+      "fetching", "quiet", \.fetching.quiet, .hours,
+      "The hours in which no feed is reloaded by itself, such as \"22:00-07:00\"; empty for none. What is "
+        + "due then is reloaded when they end."),
     Setting(
       "fetching", "timeout", \.fetching.timeout, .number(0.1...3600),
       "How many seconds a server may be silent. A connection gets half of it, a whole fetch three "

@@ -29,6 +29,17 @@ struct Setting: Sendable {
   }
 }
 
+extension Setting {
+  init(
+    section: String, name: String, comment: String,
+    read: @escaping @Sendable (TOMLValue, inout Configuration) -> String?,
+    write: @escaping @Sendable (Configuration) -> String
+  ) {
+    (self.section, self.name, self.comment) = (section, name, comment)
+    (self.read, self.write) = (read, write)
+  }
+}
+
 /// What values a setting takes.
 struct SettingKind<Value>: Sendable {
   /// What it has to be, as a half sentence.

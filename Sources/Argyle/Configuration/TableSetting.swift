@@ -66,7 +66,8 @@ struct TableKind: Sendable {
 
   /// Every header, in the order of the file.
   static let all = [
-    TableKind(\.searches), TableKind(\.rules), TableKind(\.commands), TableKind(\.macros),
+    TableKind(\.display.ownThemes), TableKind(\.searches), TableKind(\.rules),
+    TableKind(\.commands), TableKind(\.macros),
     TableKind(\.fullTextSites), TableKind(\.feedPrograms),
   ]
 }

@@ -88,7 +88,7 @@ extension EnvironmentValues {
   }
 
   fileprivate mutating func apply(_ display: DisplaySettings, on background: Color? = nil) {
-    theme = display.theme.theme(on: background)
+    theme = display.colors(on: background)
     reduceMotion = display.reduceMotion
     isPlain = display.isPlain
   }
@@ -99,24 +99,6 @@ extension EnvironmentValues {
     // A selection that is nothing but a colour would not be seen.
     if !hasColors { theme = .mono }
     keyMap = KeyMap(settings.configuration.keys)
-  }
-}
-
-extension ThemeName {
-  /// Its colours on a terminal with this background, as far as that is known.
-  func theme(on background: Color?) -> Theme {
-    switch self {
-    case .auto:
-      guard let background, let isDark = background.isDark else { return .standard }
-      var theme = isDark ? Theme.dark : .light
-      theme.ground = background
-      return theme
-    case .terminal: return .standard
-    case .dark: return .dark
-    case .light: return .light
-    case .highContrast: return .highContrast
-    case .mono: return .mono
-    }
   }
 }
 

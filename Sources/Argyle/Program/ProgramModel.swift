@@ -65,6 +65,7 @@ final class ProgramModel {
       let fetching = settings.configuration.fetching
       reader.arrivalHook = fetching.onNew.isEmpty ? nil : ArrivalHook(words: fetching.onNew)
       reader.ringsBell = fetching.bell
+      if reader.quiet != fetching.quiet { reader.quiet = fetching.quiet }
       reader.isClipboardKnown = settings.isClipboardKnown
       reader.saveFolder = settings.saveFolder
     }

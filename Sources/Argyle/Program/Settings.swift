@@ -65,8 +65,12 @@ struct Settings: Hashable, Sendable {
     loadLog = value("ARGYLE_LOG")
     isColorless = value("NO_COLOR") != nil
     let theme = value("ARGYLE_THEME")
-    unknownTheme = theme.flatMap { ThemeName(rawValue: $0) == nil ? $0 : nil }
-    if let theme = theme.flatMap(ThemeName.init) { self.configuration.display.theme = theme }
+    unknownTheme = theme.flatMap {
+      configuration.display.themeNames.contains($0) ? nil : $0
+    }
+    if let theme, unknownTheme == nil {
+      self.configuration.display.theme = ThemeName(rawValue: theme)
+    }
     if value("ARGYLE_REDUCE_MOTION") != nil { self.configuration.display.reduceMotion = true }
     if value("ARGYLE_PLAIN") != nil { self.configuration.display.isPlain = true }
     terminalType = value("TERM") ?? "dumb"

@@ -38,7 +38,8 @@ struct ArticlePane: View {
         AsyncContentView(articles) { articles in
           List(articles, selection: Binding(model, \.selectedArticle), onSubmit: model.open) {
             ArticleRow(
-              article: model.current($0), days: days, width: size.width, showsFeed: showsFeed)
+              article: model.current($0), days: days, width: size.width, showsFeed: showsFeed,
+              format: model.settings.articleRow)
           }
           .sections(groupTitle)
         }
@@ -130,12 +131,39 @@ struct ArticleRow: View {
   /// The room that there is, in columns.
   let width: Int
   let showsFeed: Bool
+  var format = RowFormat<ArticleField>()
   @Environment(\.isPlain) private var isPlain
 
   /// From this width on there is room for the names of other feeds.
   private static let widthForOthers = 60
 
   var body: some View {
+    if format.isOwn || isPlain {
+      own
+    } else {
+      FormattedRow(format: format, width: width, content: content)
+    }
+  }
+
+  @ViewBuilder
+  private func content(_ field: ArticleField) -> some View {
+    switch field {
+    case .title: Text(article.shownTitle).bold(!article.isRead).lineLimit(1)
+    case .feed: Text(article.feedTitle).foregroundStyle(\.secondary).lineLimit(1)
+    case .author: Text(article.author ?? "").foregroundStyle(\.secondary).lineLimit(1)
+    case .date:
+      Text(article.published.map { days($0) } ?? "").foregroundStyle(\.secondary).lineLimit(1)
+    case .minutes:
+      Text(article.readingMinutes.map { "\($0) min" } ?? "").foregroundStyle(\.secondary)
+        .lineLimit(1)
+    case .tags: Text(article.shownTags).foregroundStyle(\.accent).lineLimit(1)
+    case .marks: article.star(or: " ") + article.dot(or: " ")
+    case .star: article.star(or: " ")
+    case .unread: article.dot(or: " ")
+    }
+  }
+
+  private var own: some View {
     HStack {
       Text(article.shownTitle).bold(!article.isRead).lineLimit(1).layoutPriority(1)
       if !article.alsoIn.isEmpty, width >= Self.widthForOthers {
@@ -181,22 +209,14 @@ struct ArticleDetails: View {
     if !isPlain {
       if showsFeed || width >= Self.widthForTime {
         // A mark that it has not leaves its room: what stands to the left is a column.
-        star(or: " ") + dot(or: " ")
+        article.star(or: " ") + article.dot(or: " ")
       } else if article.isStarred || !article.isRead {
-        star(or: "") + dot(or: "")
+        article.star(or: "") + article.dot(or: "")
       }
     }
     if let date = article.published {
       Text(days(date)).foregroundStyle(\.secondary).lineLimit(1)
     }
-  }
-
-  private func star(or nothing: String) -> Text {
-    Text(article.isStarred ? "★" : nothing).foregroundStyle(\.warning)
-  }
-
-  private func dot(or nothing: String) -> Text {
-    Text(article.isRead ? nothing : "•").foregroundStyle(\.accent)
   }
 }
 
@@ -206,6 +226,16 @@ extension Article {
 }
 
 extension Article {
+  @MainActor
+  fileprivate func star(or nothing: String) -> Text {
+    Text(isStarred ? "★" : nothing).foregroundStyle(\.warning)
+  }
+
+  @MainActor
+  fileprivate func dot(or nothing: String) -> Text {
+    Text(isRead ? nothing : "•").foregroundStyle(\.accent)
+  }
+
   /// Its marks in words, where symbols would be read out.
   fileprivate var markWords: [String] {
     (isRead ? [] : ["unread"]) + (isStarred ? ["starred"] : [])

@@ -19,6 +19,8 @@ struct ArticleSource: Sendable {
   var enclosure: @Sendable (Article.ID) async throws -> String? = { _ in nil }
   /// The articles that have some words, best first.
   var search: @Sendable (String) -> Loader<[SearchResult]>
+  /// What may have been meant by a query of which nothing was found.
+  var correction: @Sendable (String) async throws -> SearchCorrection? = { _ in nil }
   /// The marks that the user makes.
   var marks: ArticleMarks
   /// The tags that articles have.
@@ -169,6 +171,7 @@ extension ArticleSource {
     document = { library.document(of: $0) }
     text = { library.document(of: $0, from: $1) }
     search = { library.search($0) }
+    correction = { try await library.correction(of: $0) }
     marks = ArticleMarks(
       setRead: { try await library.setRead($0, of: $1) },
       setStarred: { try await library.setStarred($0, of: [$1]) },

@@ -35,7 +35,7 @@ struct FeedPane: View {
             } else if size.height >= Self.heightForStatus, model.hasNoFeeds {
               NoFeeds()
             } else if size.height >= Self.heightForStatus, let feed = selectedFeed(of: feeds) {
-              FeedStatus(feed: feed, days: days)
+              FeedStatus(feed: feed, days: days, quiet: model.quiet)
             }
           }
         }

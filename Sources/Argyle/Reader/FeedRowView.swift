@@ -18,13 +18,29 @@ struct FeedRowView: View {
 
   var body: some View {
     let isWide = width >= Self.widthForWords
-    HStack {
-      Text(isPlain ? row.spokenTitle : row.title).bold(row.unread > 0).lineLimit(1)
-        .padding(.leading, 2 * row.depth)
-      Spacer()
-      state(isWide: isWide)
-      if row.unread > 0 { Text("\(row.unread)").foregroundStyle(\.secondary) }
+    let format = model.settings.feedRow
+    if format.isOwn || isPlain {
+      HStack {
+        title
+        Spacer()
+        state(isWide: isWide)
+        if row.unread > 0 { Text("\(row.unread)").foregroundStyle(\.secondary) }
+      }
+    } else {
+      FormattedRow(format: format, width: width) { field in
+        switch field {
+        case .title: title
+        case .state: HStack { state(isWide: isWide) }
+        case .unread:
+          Text(row.unread > 0 ? "\(row.unread)" : "").foregroundStyle(\.secondary).lineLimit(1)
+        }
+      }
     }
+  }
+
+  private var title: some View {
+    Text(isPlain ? row.spokenTitle : row.title).bold(row.unread > 0).lineLimit(1)
+      .padding(.leading, 2 * row.depth)
   }
 
   private func failure(_ age: String, isWide: Bool) -> String {
@@ -68,6 +84,7 @@ extension FeedRow {
 struct FeedStatus: View {
   let feed: FeedSummary
   let days: DayText
+  var quiet: QuietHours?
   @Environment(\.isPlain) private var isPlain
 
   /// The most lines that a reason takes.
@@ -101,6 +118,10 @@ struct FeedStatus: View {
           retryHint
         }
       }
+    } else if let next = feed.nextReload,
+      let end = quiet?.end(around: max(next, days.now()), days.offset)
+    {
+      words("Next reload \(days.moment(end)), after the quiet hours.")
     } else if let next = feed.nextReload, next > days.now() {
       // A time, not how long it is until then: that would be drawn again every minute.
       words("Next reload \(days.moment(next)).")

@@ -61,6 +61,10 @@ final class ReaderModel {
   }
   /// What can be run on an article.
   var commands: [ArticleCommand] = []
+  /// When nothing is reloaded by itself.
+  var quiet: QuietHours?
+  /// Seconds east of Greenwich at a date.
+  @ObservationIgnored var localOffset = DayText.local.offset
   /// What is run when new articles have come.
   @ObservationIgnored var arrivalHook: ArrivalHook?
   /// Whether the terminal's bell rings then.
@@ -153,7 +157,8 @@ final class ReaderModel {
     storedArrangement = Resource(
       source.arrangements.stored, name: "arrangement of lists", clock: clock, scheduler: scheduler)
     notice = Resource(name: "notice", clock: clock, scheduler: scheduler)
-    search = ArticleSearch(source.search, clock: clock, scheduler: scheduler)
+    search = ArticleSearch(
+      source.search, correct: source.correction, clock: clock, scheduler: scheduler)
     scheduledReload = Resource(name: "scheduled reload", clock: clock, scheduler: scheduler)
     reloadOfAll = Resource(name: "reload of all feeds", clock: clock, scheduler: scheduler)
     finder = ArticleFinder(clock: clock, scheduler: scheduler)

@@ -10,15 +10,21 @@ extension ReaderModel {
   /// When feeds are to be reloaded next; nil for never.
   var nextReload: Date? {
     guard let date = feeds.latestValue?.lazy.compactMap(\.nextReload).min() else { return nil }
-    guard let last = scheduledReload.latestValue else { return date }
-    return max(date, last.addingTimeInterval(Self.scheduleRest))
+    let due =
+      scheduledReload.latestValue.map { max(date, $0.addingTimeInterval(Self.scheduleRest)) }
+      ?? date
+    return quiet?.end(around: max(due, source.fetches.now()), localOffset) ?? due
   }
 
   /// Reloads the feeds that are due when ``nextReload`` has come, unless the task is cancelled before.
   func reloadWhenDue() async {
-    guard let date = nextReload else { return }
-    let seconds = date.timeIntervalSince(source.fetches.now())
-    if seconds > 0 { guard (try? await clock.sleep(for: .seconds(seconds))) != nil else { return } }
+    // Looked at again after each wait: a machine that slept may wake in the quiet hours.
+    while let date = nextReload {
+      let seconds = date.timeIntervalSince(source.fetches.now())
+      guard seconds > 0 else { break }
+      guard (try? await clock.sleep(for: .seconds(seconds))) != nil else { return }
+    }
+    guard nextReload != nil else { return }
     scheduledReload.load(
       Loader { [fetches = source.fetches] _ in
         // What fails is said beside each feed.

@@ -4,6 +4,9 @@ struct ReaderSettings: Hashable, Sendable {
   var measure = 76
   /// Whether to justify an article's lines.
   var isJustified = false
+  /// What the rows of articles and of feeds show.
+  var articleRow = RowFormat<ArticleField>()
+  var feedRow = RowFormat<FeedField>()
   /// Whether addresses are copied by the terminal.
   var copying = Copying.known
   /// The folder in which articles are saved; empty for the documents folder, or else the home folder.

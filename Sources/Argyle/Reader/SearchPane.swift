@@ -20,7 +20,9 @@ struct SearchPane: View {
           Text("Search").paneTitle()
           TextField("all articles", text: Binding(search, \.text))
             .focused($focus, equals: .field)
-            .onSubmit(label: "results") { search.goToResults() }
+            .onSubmit(label: search.correction == nil ? "results" : "search for it") {
+              search.goToResults()
+            }
             .onKeyPress(action: .down, label: "results", inFooter: false) { search.goToResults() }
           LoadingIndicator(search.results)
         }
@@ -41,6 +43,8 @@ struct SearchPane: View {
           Group {
             if search.text.isEmpty {
               QueryHelp()
+            } else if let correction = search.correction {
+              CorrectionView(correction: correction)
             } else {
               Text("Nothing was found.").foregroundStyle(\.secondary)
             }
@@ -73,6 +77,22 @@ struct SearchPane: View {
     .onKeyPress(action: .saveSearch, when: !search.text.isEmpty) { model.saveSearch() }
     .onKeyPress(action: .back, label: "close the search") { search.isOpen = false }
     .focusSection("Search")
+  }
+}
+
+/// What may have been meant by a word that is in no article.
+private struct CorrectionView: View {
+  let correction: SearchCorrection
+
+  var body: some View {
+    Text(correction.words) + Text(" Enter searches for it.").foregroundStyle(\.secondary)
+  }
+}
+
+extension SearchCorrection {
+  /// What is said where nothing was found.
+  var words: String {
+    "No article has “\(typed)”; \(count) \(count == 1 ? "has" : "have") “\(word)”."
   }
 }
 

@@ -434,5 +434,10 @@ extension StoreSchema {
       SELECT sameAs FROM article WHERE sameAs IS NOT NULL
       GROUP BY sameAs HAVING COUNT(*) NOT BETWEEN 2 AND 19 OR COUNT(*) <> COUNT(DISTINCT feedID));
     """,
+    """
+    -- The words of the index, with how many articles have each: asked for those that are like a word
+    -- that was mistyped. It keeps nothing itself.
+    CREATE VIRTUAL TABLE searchWord USING fts5vocab(search, 'row');
+    """,
   ]
 }

@@ -84,7 +84,7 @@ extension Color {
   }
 
   /// Red, green and blue, where they are the same in every terminal.
-  private var components: (red: UInt8, green: UInt8, blue: UInt8)? {
+  var components: (red: UInt8, green: UInt8, blue: UInt8)? {
     switch kind {
     case .default: nil
     case .palette(let index): XtermPalette.components(of: index)

@@ -97,7 +97,7 @@ import Testing
     ).map { String($0.text) }
     let examples =
       readme.matches(of: /```toml\n(?<text>[^`]*)```/).map { String($0.text) } + handbookExamples
-    #expect(examples.count == 8)
+    #expect(examples.count == 9)
     for example in examples {
       #expect(throws: Never.self, "\(example)") { _ = try Configuration(toml: example) }
     }

@@ -1,0 +1,242 @@
+import TerminalUI
+
+/// What a row of a list shows, in what order: text, and fields in braces, `{date} {feed:20} {title}`.
+///
+/// A field may have a width, and `>` before it to stand at the right of that. The title has the room that
+/// the others leave; where that is too little, the last of them are left out.
+struct RowFormat<Field: RowField>: Hashable, Sendable {
+  /// A field with the text before it.
+  struct Part: Hashable, Sendable {
+    var text = ""
+    let field: Field
+    /// Nil for as wide as it is usual.
+    var width: Int?
+    var alignment: HorizontalAlignment?
+  }
+
+  /// As it was typed; empty for the program's own rows.
+  let text: String
+  let parts: [Part]
+  /// What stands behind the last field.
+  let end: String
+
+  /// The program's own rows.
+  init() { self.init(text: "", parts: [], end: "") }
+
+  private init(text: String, parts: [Part], end: String) {
+    self.text = text
+    self.parts = parts
+    self.end = end
+  }
+
+  var isOwn: Bool { parts.isEmpty }
+
+  /// The columns that the title keeps, as long as something else can be left out.
+  private static var titleWidth: Int { 12 }
+
+  /// The parts that have room in so many columns.
+  func parts(in width: Int) -> [Part] {
+    var kept = parts
+    while kept.count > 1 {
+      let taken = kept.reduce(columns(of: end)) { $0 + self.width(of: $1, in: width) }
+      guard taken + Self.titleWidth > width,
+        let last = kept.lastIndex(where: { $0.field != .title })
+      else { return kept }
+      // The text of a part that is gone would stand before the title.
+      if last == 0 { kept[1].text = "" }
+      kept.remove(at: last)
+    }
+    return kept
+  }
+
+  private func width(of part: Part, in width: Int) -> Int {
+    columns(of: part.text) + (part.width ?? part.field.width(in: width))
+  }
+}
+
+/// A field of the rows of a list.
+protocol RowField: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+  static var title: Self { get }
+  /// How wide it is in a row, where the format does not say; of the title the least.
+  func width(in row: Int) -> Int
+  /// Whether it stands at the right of its columns.
+  var isTrailing: Bool { get }
+}
+
+/// What a row of a list of articles can show.
+enum ArticleField: String, RowField {
+  case title, feed, author, date, minutes, tags, marks, star, unread
+
+  func width(in row: Int) -> Int {
+    switch self {
+    case .title: 0
+    case .feed, .author, .tags: min(20, row / 5)
+    case .date: 10
+    case .minutes: 7
+    case .marks: 2
+    case .star, .unread: 1
+    }
+  }
+
+  var isTrailing: Bool { self == .date || self == .minutes }
+}
+
+/// What a row of the list of feeds can show.
+enum FeedField: String, RowField {
+  case title, state, unread
+
+  func width(in row: Int) -> Int {
+    switch self {
+    case .title: 0
+    case .state: row < 26 ? 1 : 5
+    case .unread: 4
+    }
+  }
+
+  var isTrailing: Bool { self != .title }
+}
+
+// MARK: Reading
+
+extension RowFormat {
+  /// - Throws: what is wrong in it, and where.
+  init(_ text: String) throws(TableProblem) {
+    guard !text.isEmpty else {
+      self.init()
+      return
+    }
+    var reader = Reader(text)
+    let (parts, end) = try reader.read()
+    for field in Field.allCases {
+      if parts.count(where: { $0.field == field }) > 1 {
+        throw TableProblem(message: "{\(field.rawValue)} can stand in it only once")
+      }
+    }
+    guard parts.contains(where: { $0.field == .title }) else {
+      throw TableProblem(message: "{title} must stand in it: rows could not be told apart")
+    }
+    self.init(text: text, parts: parts, end: end)
+  }
+
+  /// A row has no room for more.
+  private static var widths: ClosedRange<Int> { 1...80 }
+
+  /// Reads a format from left to right.
+  private struct Reader {
+    private let characters: [Character]
+    private var place = 0
+
+    init(_ text: String) { characters = Array(text) }
+
+    mutating func read() throws(TableProblem) -> (parts: [Part], end: String) {
+      var (parts, text): ([Part], String) = ([], "")
+      while place < characters.count {
+        let character = characters[place]
+        place += 1
+        // Two of them are one that is shown.
+        if character == "{" || character == "}", place < characters.count,
+          characters[place] == character
+        {
+          text.append(character)
+          place += 1
+        } else if character == "{" {
+          var part = try field()
+          part.text = text
+          text = ""
+          parts.append(part)
+        } else if character == "}" {
+          throw problem(at: place, "a } without a { before it; }} shows one")
+        } else if columns(of: String(character)) == 0 {
+          throw problem(at: place, "a character that cannot be seen")
+        } else {
+          text.append(character)
+        }
+      }
+      return (parts, text)
+    }
+
+    private func problem(at place: Int, _ message: String) -> TableProblem {
+      TableProblem(message: "character \(place): \(message)")
+    }
+
+    /// A field whose brace has been read.
+    private mutating func field() throws(TableProblem) -> Part {
+      let start = place
+      guard let end = characters[place...].firstIndex(of: "}") else {
+        throw problem(at: start, "there is no } after this {")
+      }
+      place = end + 1
+      let words = String(characters[start..<end]).split(
+        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(words.first ?? "")
+      guard let field = Field(rawValue: name) else {
+        let advice = Suggestion.advice(for: name, among: Field.allCases.map(\.rawValue))
+        throw problem(at: start + 1, "there is no field “\(name)”; \(advice)")
+      }
+      guard words.count == 2 else { return Part(field: field) }
+      var digits = words[1]
+      var alignment: HorizontalAlignment?
+      if let first = digits.first, first == "<" || first == ">" {
+        alignment = first == "<" ? .leading : .trailing
+        digits = digits.dropFirst()
+      }
+      guard let width = Int(digits), widths ~= width, digits.allSatisfy(\.isNumber) else {
+        throw problem(
+          at: start + 1,
+          "“\(words[1])” is no width; one is a number from 1 to 80, or > and a number")
+      }
+      return Part(field: field, width: width, alignment: alignment)
+    }
+  }
+}
+
+extension Setting {
+  /// A setting that is the format of a row.
+  init<Field: RowField>(
+    _ section: String, _ name: String,
+    _ path: WritableKeyPath<Configuration, RowFormat<Field>> & Sendable, _ comment: String
+  ) {
+    self.init(
+      section: section, name: name, comment: comment,
+      read: { value, configuration in
+        guard case .string(let text) = value.content else {
+          return "this is \(value.description); it must be a string"
+        }
+        do throws(TableProblem) {
+          configuration[keyPath: path] = try RowFormat(text)
+        } catch {
+          return error.message
+        }
+        return nil
+      }, write: { $0[keyPath: path].text.toml })
+  }
+}
+
+// MARK: Drawing
+
+/// A row whose parts stand where a format says.
+struct FormattedRow<Field: RowField, Content: View>: View {
+  let format: RowFormat<Field>
+  /// The room of the row, in columns.
+  let width: Int
+  @ViewBuilder let content: (Field) -> Content
+
+  var body: some View {
+    let parts = format.parts(in: width)
+    HStack(spacing: 0) {
+      ForEach(parts, id: \.field) { part in
+        if !part.text.isEmpty { Text(part.text).foregroundStyle(\.secondary).lineLimit(1) }
+        let isTitle = part.field == .title && part.width == nil
+        let isTrailing = part.alignment.map { $0 == .trailing } ?? part.field.isTrailing
+        if isTitle {
+          content(part.field).frame(maxWidth: .infinity, alignment: .leading)
+        } else {
+          content(part.field).frame(
+            width: part.width ?? part.field.width(in: width),
+            alignment: isTrailing ? .trailing : .leading)
+        }
+      }
+      if !format.end.isEmpty { Text(format.end).foregroundStyle(\.secondary).lineLimit(1) }
+    }
+  }
+}
