@@ -323,7 +323,7 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
       let old = StoreSchema(
         applicationID: StoreSchema.articles.applicationID,
         steps: Array(StoreSchema.articleSteps.prefix(version)),
-        functions: [SearchText.textFunction, SearchText.htmlFunction])
+        functions: StoreSchema.articles.functions)
       let file = try StoreFile("articles", in: directory.path, schema: old)
       try await file.write { database in
         try database.execute(

@@ -148,7 +148,7 @@ struct ArticleRow: View {
   @ViewBuilder
   private func content(_ field: ArticleField) -> some View {
     switch field {
-    case .title: Text(article.shownTitle).bold(!article.isRead).lineLimit(1)
+    case .title: title
     case .feed: Text(article.feedTitle).foregroundStyle(\.secondary).lineLimit(1)
     case .author: Text(article.author ?? "").foregroundStyle(\.secondary).lineLimit(1)
     case .date:
@@ -163,11 +163,20 @@ struct ArticleRow: View {
     }
   }
 
+  private var title: some View {
+    Text(article.shownTitle).bold(!article.isRead).lineLimit(1)
+  }
+
   private var own: some View {
     HStack {
-      Text(article.shownTitle).bold(!article.isRead).lineLimit(1).layoutPriority(1)
-      if !article.alsoIn.isEmpty, width >= Self.widthForOthers {
-        Text(article.others).foregroundStyle(\.secondary).lineLimit(1)
+      if article.alsoIn.isEmpty || width < Self.widthForOthers {
+        title
+      } else {
+        // In a stack of their own: the title goes before the other feeds, not before the date.
+        HStack {
+          title.layoutPriority(1)
+          Text(article.others).foregroundStyle(\.secondary).lineLimit(1)
+        }
       }
       Spacer()
       if isPlain, !article.markWords.isEmpty {
