@@ -36,6 +36,8 @@ struct DisplaySettings: Hashable, Sendable {
   var reduceMotion = false
   /// Whether everything is drawn without boxes and ornaments, states as words.
   var isPlain = false
+  /// Whether the terminal's title says how much is unread.
+  var setsTitle = false
   /// Themes of the user's.
   var ownThemes: [OwnTheme] = []
 }
@@ -64,6 +66,8 @@ struct FetchingSettings: Hashable, Sendable {
   var fullText = false
   /// Whether the terminal's bell rings when new articles have come.
   var bell = false
+  /// Whether the terminal shows a message then, where it is known to do that.
+  var notifies = false
   /// Whether passwords may be sent over `http` to another machine.
   var sendsPasswordsInClear = false
 }

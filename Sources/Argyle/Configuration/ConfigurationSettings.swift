@@ -17,6 +17,10 @@ enum ConfigurationSettings {
       "display", "plain", \.display.isPlain, .flag,
       "Whether to draw no boxes and ornaments, and to show states in words, for screen readers."),
     Setting(
+      "display", "title", \.display.setsTitle, .flag,
+      "Whether the title of the terminal's window says how many articles are unread, from the next start "
+        + "on. The title that was there before comes back at the end, where the terminal keeps it."),
+    Setting(
       "display", "open-tab", \.openTab, .choice,
       "The tab that is open at the start: articles, socks, gallery or catalog."),
     Setting(
@@ -94,6 +98,10 @@ enum ConfigurationSettings {
       "Whether the full text of new articles is fetched from their web pages, for feeds that have only "
         + "the beginning. A feed may have a setting of its own: see argyle feeds set. In an article, w "
         + "fetches it."),
+    Setting(
+      "fetching", "notify", \.fetching.notifies, .flag,
+      "Whether the terminal shows a notification when new articles have come, in terminals that are known "
+        + "to do so: foot, ghostty, iTerm2, kitty and WezTerm."),
     Setting(
       "fetching", "bell", \.fetching.bell, .flag,
       "Whether the terminal's bell rings when new articles have come."),

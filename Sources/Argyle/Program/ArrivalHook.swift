@@ -16,6 +16,21 @@ struct ArrivalHook: Sendable {
   }
 }
 
+/// New articles, in the words of a notification.
+struct ArrivalWords: Hashable, Sendable {
+  let text: String
+  /// The same words may be said twice.
+  private let number: Int
+
+  init(_ articles: [Article], after last: ArrivalWords? = nil) {
+    number = (last?.number ?? 0) + 1
+    text =
+      articles.count == 1
+      ? articles.map { "\($0.feedTitle): \($0.shownTitle)" }.joined()
+      : "\(articles.count) new articles"
+  }
+}
+
 /// New articles, as a program reads them.
 private struct ArrivalAnswer: Encodable {
   let count: Int

@@ -30,10 +30,12 @@ struct Program {
     try? FileManager.default.createDirectory(
       atPath: (start.logFile as NSString).deletingLastPathComponent,
       withIntermediateDirectories: true)
-    let screen = try NcursesScreen(
-      options: TerminalOptions(
-        terminalType: start.terminalType, colorDepth: start.isColorless ? .monochrome : nil,
-        logPath: start.logFile))
+    var options = TerminalOptions(
+      terminalType: start.terminalType, colorDepth: start.isColorless ? .monochrome : nil,
+      logPath: start.logFile)
+    options.setsTitle =
+      start.configuration.display.setsTitle && KnownTerminal.hasTitle(type: start.terminalType)
+    let screen = try NcursesScreen(options: options)
     var environment = EnvironmentValues(start.configuration.display)
     environment.hasColors = screen.hasColors
     let app = TerminalApp(

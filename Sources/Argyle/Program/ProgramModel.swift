@@ -65,6 +65,7 @@ final class ProgramModel {
       let fetching = settings.configuration.fetching
       reader.arrivalHook = fetching.onNew.isEmpty ? nil : ArrivalHook(words: fetching.onNew)
       reader.ringsBell = fetching.bell
+      reader.notification = fetching.notifies ? settings.notification : nil
       if reader.quiet != fetching.quiet { reader.quiet = fetching.quiet }
       reader.isClipboardKnown = settings.isClipboardKnown
       reader.saveFolder = settings.saveFolder
@@ -77,6 +78,12 @@ final class ProgramModel {
     guard let failure else { return }
     toasts.show(
       failure.summary, while: { [settings] in settings.failure == failure })
+  }
+
+  /// What the title of the terminal's window says.
+  var title: String {
+    let unread = reader.feeds.latestValue?.reduce(0) { $0 + $1.unreadCount } ?? 0
+    return unread > 0 ? "(\(unread)) argyle" : "argyle"
   }
 
   /// Does the actions of a macro, and says which of them cannot be done.

@@ -5,6 +5,8 @@ struct RootScreen: View {
   let model: ProgramModel
   let days: DayText
   @Environment(\.perform) private var perform
+  @Environment(\.setTitle) private var setTitle
+  @Environment(\.notify) private var notify
 
   /// Whether what shows is scripted, so that something can be made to go wrong with it.
   private var showsFaults: Bool {
@@ -43,6 +45,12 @@ struct RootScreen: View {
     }
     .environment(showsFaults ? model.scripted.faultModel : nil)
     .following(model.socks.latestValue, toasts: model.toasts)
+    .onChange(of: model.title, initial: true) { setTitle?($1) }
+    .onChange(of: model.reader.arrivalWords) { _, words in
+      if let words, let kind = model.reader.notification {
+        notify?(words.text, title: "Argyle", by: kind)
+      }
+    }
     .task { await model.reader.followChanges() }
     .task { await model.reader.followOthers() }
     .task { await model.reader.followFetches() }

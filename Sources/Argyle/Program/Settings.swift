@@ -1,4 +1,5 @@
 import Foundation
+import TerminalUI
 
 /// What holds in a run of the program: what its environment says, else what the configuration file
 /// says, else the defaults.
@@ -27,6 +28,8 @@ struct Settings: Hashable, Sendable {
   var terminalType: String
   /// Whether that is one that may be asked to copy, see ``Clipboard``.
   var isClipboardKnown: Bool
+  /// How the terminal shows messages; nil where it is not known to.
+  var notification: NotificationKind?
   /// Where the user keeps documents, unless the configuration file names a folder: `XDG_DOCUMENTS_DIR`.
   var documentsFolder: String?
 
@@ -75,6 +78,7 @@ struct Settings: Hashable, Sendable {
     if value("ARGYLE_PLAIN") != nil { self.configuration.display.isPlain = true }
     terminalType = value("TERM") ?? "dumb"
     isClipboardKnown = Clipboard.isKnown(type: terminalType, environment: environment)
+    notification = KnownTerminal.notification(type: terminalType, environment: environment)
     documentsFolder = value("XDG_DOCUMENTS_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
     if let browsers = value("BROWSER") {
       self.configuration.browsers.insert(

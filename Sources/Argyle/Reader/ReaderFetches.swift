@@ -46,6 +46,7 @@ extension ReaderModel {
   private func tellArrivals() async {
     guard let new = try? await source.arrivals(), !new.isEmpty else { return }
     if ringsBell { bells += 1 }
+    if notification != nil { arrivalWords = ArrivalWords(new, after: arrivalWords) }
     guard let arrivalHook else { return }
     program { [self] in
       if let words = await arrivalHook.run(new) { say(words) }

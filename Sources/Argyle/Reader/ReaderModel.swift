@@ -69,6 +69,10 @@ final class ReaderModel {
   @ObservationIgnored var arrivalHook: ArrivalHook?
   /// Whether the terminal's bell rings then.
   @ObservationIgnored var ringsBell = false
+  /// How the terminal shows a message then; nil for not at all.
+  @ObservationIgnored var notification: NotificationKind?
+  /// What that says.
+  var arrivalWords: ArrivalWords?
   /// How often it was to ring.
   var bells = 0
   /// Tells of marks that could not be stored.

@@ -32,6 +32,8 @@ public final class NcursesScreen: Screen {
   private var input: InputReader?
   private let log: Int32
   private let entering: [UInt8]
+  private let setsTitle: Bool
+  private var title: String?
   private var signals: TerminalSignals?
   private var hasTerminal = false
   private var isLent = false
@@ -51,12 +53,15 @@ public final class NcursesScreen: Screen {
     size = device.size
     painter = try CursesPainter(
       terminalType: options.terminalType, colorDepth: options.colorDepth, size: size)
-    entering = painter.strings.enter(mouse: options.mouse)
+    setsTitle = options.setsTitle
+    entering =
+      (setsTitle ? TitleSequence.save : []) + painter.strings.enter(mouse: options.mouse)
     output = OutputQueue(device: device)
     let path = options.logPath ?? "/dev/null"
     log = descriptor_open(path, O_WRONLY | O_CREAT | O_APPEND)
     guard log >= 0 else { throw .cannotOpenLog(path: path, code: c_error()) }
-    let leaving = painter.strings.leave(mouse: options.mouse)
+    let leaving =
+      painter.strings.leave(mouse: options.mouse) + (setsTitle ? TitleSequence.restore : [])
     withUnsafePointer(to: device.originalModes) {
       terminal_prepare(device.descriptor, $0, leaving, leaving.count)
     }
@@ -123,6 +128,18 @@ public final class NcursesScreen: Screen {
     [0x07 as UInt8].withUnsafeBytes { output.send($0) }
   }
 
+  public func setTitle(_ title: String) {
+    guard setsTitle, title != self.title else { return }
+    self.title = title
+    guard hasTerminal else { return }
+    TitleSequence.bytes(title).withUnsafeBytes { output.send($0) }
+  }
+
+  public func notify(_ text: String, title: String, by kind: NotificationKind) {
+    guard hasTerminal else { return }
+    kind.bytes(text, title: title).withUnsafeBytes { output.send($0) }
+  }
+
   public func suspend() {
     guard let signals else { return }
     giveBack()
@@ -165,6 +182,7 @@ public final class NcursesScreen: Screen {
     terminal_take(log)
     hasTerminal = true
     entering.withUnsafeBytes { output.send($0) }
+    if let title { TitleSequence.bytes(title).withUnsafeBytes { output.send($0) } }
   }
 
   private func giveBack() {

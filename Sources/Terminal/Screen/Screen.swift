@@ -28,6 +28,10 @@ public protocol Screen: AnyObject {
   func askForBackground()
   /// Rings the bell of the terminal, or flashes, as it is set up.
   func ring()
+  /// Sets the title of the terminal's window, where the options of the screen say that it may be.
+  func setTitle(_ title: String)
+  /// Asks the terminal to show a message outside of its window; nobody knows whether it does.
+  func notify(_ text: String, title: String, by kind: NotificationKind)
   /// Gives the terminal back, stops the process until it is continued, and takes it again. The
   /// next frame is drawn whole.
   func suspend()
@@ -53,6 +57,10 @@ extension Screen {
 
   /// A screen without a terminal has no bell.
   public func ring() {}
+
+  /// A screen without a terminal has no window.
+  public func setTitle(_ title: String) {}
+  public func notify(_ text: String, title: String, by kind: NotificationKind) {}
 
   /// A screen without a terminal has nothing to lend.
   public func lend() {}

@@ -16,6 +16,8 @@ public struct TerminalOptions: Hashable, Sendable {
   ///
   /// C libraries write there, and would write over the screen.
   public var logPath: String?
+  /// Whether the title of the window is kept, and given back at the end; without that it cannot be set.
+  public var setsTitle = false
   /// How many seconds the program may take to end after SIGINT, SIGTERM or SIGHUP; `nil` for any
   /// time.
   ///

@@ -72,3 +72,42 @@ enum ClipboardSequence {
     return Array("\u{1B}]52;c;\(Data(clean.utf8).base64EncodedString())\u{1B}\\".utf8)
   }
 }
+
+/// The control sequences for the title of the terminal's window: OSC 2, and XTWINOPS for the title that
+/// was there before, which a terminal without a stack of titles passes over.
+enum TitleSequence {
+  static let save = Array("\u{1B}[22;2t".utf8)
+  static let restore = Array("\u{1B}[23;2t".utf8)
+  /// No window shows more.
+  private static let limit = 80
+
+  static func bytes(_ title: String) -> [UInt8] {
+    Array("\u{1B}]2;\(shown(title, limit))\u{1B}\\".utf8)
+  }
+
+  /// What can be seen of a text, as one line: nothing in it can end the sequence.
+  fileprivate static func shown(_ text: String, _ limit: Int) -> String {
+    Glyphs(text).prefix(limit).map(\.text).joined()
+  }
+}
+
+/// How a terminal is asked to show a message outside of its window.
+public enum NotificationKind: Hashable, Sendable {
+  /// OSC 9, with a text.
+  case osc9
+  /// OSC 777, with a title and a text.
+  case osc777
+
+  private static let limit = 200
+
+  /// - Parameter title: the program's own word.
+  func bytes(_ text: String, title: String) -> [UInt8] {
+    let text = TitleSequence.shown(text, Self.limit)
+    let title = TitleSequence.shown(title, Self.limit).replacing(";", with: ",")
+    switch self {
+    // What begins with a number means something else in some terminals.
+    case .osc9: return Array("\u{1B}]9;\(title): \(text)\u{1B}\\".utf8)
+    case .osc777: return Array("\u{1B}]777;notify;\(title);\(text)\u{1B}\\".utf8)
+    }
+  }
+}

@@ -63,6 +63,10 @@ public final class TerminalApp {
     host.environment.copyText = CopyAction { [weak screen] in screen?.copy($0) }
     host.environment.perform = PerformAction { [weak host] in host?.run = $0 }
     host.environment.ringBell = RingAction { [weak screen] in screen?.ring() }
+    host.environment.setTitle = SetTitleAction { [weak screen] in screen?.setTitle($0) }
+    host.environment.notify = NotifyAction { [weak screen] in
+      screen?.notify($0, title: $1, by: $2)
+    }
     // Two programs would take each other's keys, and the first to end would take the terminal from the
     // other.
     let turns = LoadLimit(1)
@@ -267,97 +271,6 @@ public final class TerminalApp {
       if host.needsFrame { draw() }
       guard host.performNext(in: frame, at: clock.now) else { return }
     }
-  }
-}
-
-/// Ends the program in good order.
-@MainActor
-public struct QuitAction {
-  private let action: @MainActor () -> Void
-
-  init(_ action: @escaping @MainActor () -> Void) { self.action = action }
-
-  /// Ends the program.
-  public func callAsFunction() { action() }
-}
-
-/// Asks the terminal to put text on the clipboard.
-@MainActor
-public struct CopyAction {
-  private let action: @MainActor (String) -> Void
-
-  init(_ action: @escaping @MainActor (String) -> Void) { self.action = action }
-
-  /// Copies `text`, as far as the terminal does.
-  public func callAsFunction(_ text: String) { action(text) }
-}
-
-/// Rings the bell of the terminal.
-@MainActor
-public struct RingAction {
-  private let action: @MainActor () -> Void
-
-  init(_ action: @escaping @MainActor () -> Void) { self.action = action }
-
-  /// Rings it once.
-  public func callAsFunction() { action() }
-}
-
-/// Lends the terminal to a program that is started from here.
-@MainActor
-public struct LendTerminalAction {
-  private let action: @MainActor (@MainActor () async -> Void) async -> Void
-
-  init(_ action: @escaping @MainActor (@MainActor () async -> Void) async -> Void) {
-    self.action = action
-  }
-
-  /// Gives the terminal back, and takes it again when `use` returns.
-  ///
-  /// `use` starts the other program and waits for its end. Meanwhile nothing is drawn, and keys are for
-  /// the other program; everything else goes on. Who asks for the terminal while it is lent waits.
-  public func callAsFunction(_ use: @MainActor () async -> Void) async { await action(use) }
-}
-
-private enum LendTerminalKey: EnvironmentKey {
-  static var defaultValue: LendTerminalAction? { nil }
-}
-
-private enum RingKey: EnvironmentKey {
-  static var defaultValue: RingAction? { nil }
-}
-
-private enum CopyKey: EnvironmentKey {
-  static var defaultValue: CopyAction? { nil }
-}
-
-private enum QuitKey: EnvironmentKey {
-  static var defaultValue: QuitAction? { nil }
-}
-
-extension EnvironmentValues {
-  /// Ends the program; nothing in a still picture, which has none.
-  public internal(set) var quit: QuitAction? {
-    get { self[QuitKey.self] }
-    set { self[QuitKey.self] = newValue }
-  }
-
-  /// Rings the bell of the terminal; nothing in a still picture, which has none.
-  public internal(set) var ringBell: RingAction? {
-    get { self[RingKey.self] }
-    set { self[RingKey.self] = newValue }
-  }
-
-  /// Lends the terminal to another program; nothing in a still picture, which has none.
-  public internal(set) var lendTerminal: LendTerminalAction? {
-    get { self[LendTerminalKey.self] }
-    set { self[LendTerminalKey.self] = newValue }
-  }
-
-  /// Puts text on the clipboard of the terminal; nothing in a still picture, which has none.
-  public internal(set) var copyText: CopyAction? {
-    get { self[CopyKey.self] }
-    set { self[CopyKey.self] = newValue }
   }
 }
 

@@ -42,16 +42,28 @@ struct WrittenBytes {
     if isBroken { foreign.append("broken UTF-8") }
   }
 
+  /// What the background is, a title, or a notification: nothing in it can be a control.
+  private mutating func operatingSystemCommand(_ next: () -> Unicode.Scalar?) {
+    var text = ""
+    while let scalar = next(), scalar.value >= 0x20, scalar.value != 0x7F {
+      text.unicodeScalars.append(scalar)
+    }
+    let isKnown =
+      text == "11;?"
+      || ["2;", "9;Argyle: ", "777;notify;Argyle;"].contains {
+        text.hasPrefix($0)
+      }
+    guard isKnown, next() == "\\" else { return foreign.append("OSC \(text)") }
+    switches.append("]\(text)")
+  }
+
   private mutating func sequence(_ next: () -> Unicode.Scalar?) {
     var text = ""
     guard let first = next() else { return foreign.append("ESC at the end") }
     text.unicodeScalars.append(first)
     guard first == "[" else {
       if first == "(", next() == "B" { return }
-      // The one question that is no CSI: what the background is.
-      if first == "]", "11;?\u{1B}\\".unicodeScalars.allSatisfy({ next() == $0 }) {
-        return switches.append("]11;?")
-      }
+      if first == "]" { return operatingSystemCommand(next) }
       return foreign.append("ESC \(text)")
     }
     while let scalar = next() {
