@@ -116,6 +116,22 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `what is due in the quiet hours is reloaded when they end`() async {
+    // It is 08:00.
+    model.localOffset = { _ in 0 }
+    model.quiet = QuietHours("07:30-08:30")
+    schedule.change { $0.next = $0.now - 60 }
+    await readFeeds()
+    await settle { runtime.clock.sleeperCount == 1 }
+    #expect(runtime.clock.nextDeadline.map { runtime.clock.now.duration(to: $0) } == .seconds(1800))
+    pass(1799)
+    await settle()
+    #expect(schedule.reloads == 0)
+    pass(1)
+    await settle { schedule.reloads == 1 }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `a feed that stays due is not asked for again within a minute`() async {
     schedule.change { $0.next = $0.now }
     await readFeeds()
