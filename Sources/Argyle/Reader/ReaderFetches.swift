@@ -33,13 +33,23 @@ extension ReaderModel {
       if self[keyPath: shown].isEmpty, !before.isEmpty {
         ended()
         await source.fetches.index()
-        if await source.fetches.fullTexts() > 0 { await source.fetches.index() }
         // What came in is found from now on.
         countFound()
+        loadFullTexts()
         await tellArrivals()
       }
       guard (try? await clock.sleep(for: Self.fetchRest)) != nil else { return }
     }
+  }
+
+  /// Fetches the pages of what came in, which takes as long as hundreds of servers do.
+  private func loadFullTexts() {
+    let loader = Loader { [fetches = source.fetches] _ in
+      let count = await fetches.fullTexts()
+      if count > 0 { await fetches.index() }
+      return count
+    }
+    fullTexts.load(loader, .keepLatest, cause: .refresh)
   }
 
   /// Says to the user, and to a program, that new articles have come.

@@ -32,6 +32,8 @@ final class ReaderModel {
   let scheduledReload: Resource<Date>
   /// What came of reloading all feeds, while the list of some of them was shown.
   let reloadOfAll: Resource<ReloadReport>
+  /// How many full texts of new articles were fetched last.
+  let fullTexts: Resource<Int>
   /// The accounts on servers.
   let accounts: Resource<[AccountSummary]>
   /// The accounts that are being synced, and how far each of them is.
@@ -165,6 +167,7 @@ final class ReaderModel {
       source.search, correct: source.correction, clock: clock, scheduler: scheduler)
     scheduledReload = Resource(name: "scheduled reload", clock: clock, scheduler: scheduler)
     reloadOfAll = Resource(name: "reload of all feeds", clock: clock, scheduler: scheduler)
+    fullTexts = Resource(name: "full texts", clock: clock, scheduler: scheduler)
     finder = ArticleFinder(clock: clock, scheduler: scheduler)
     tagEditor = TagEditor(clock: clock, scheduler: scheduler)
     accounts = Resource(

@@ -1,0 +1,71 @@
+import Articles
+import Loading
+import LoadingTesting
+import Synchronization
+import Testing
+
+@testable import Argyle
+
+/// What the reader shows of fetches, and what it does when they have ended.
+@MainActor
+@Suite struct ReaderFetchTests {
+  /// Feeds that are fetched when a test says so.
+  private final class Fetches: Sendable {
+    private let current = Mutex<[Feed.ID: LoadingProgress]>([:])
+    private let stream = AsyncStream<Void>.makeStream()
+
+    var running: Running<Feed.ID> {
+      Running(
+        current: { self.current.withLock(\.self) }, changes: { [stream] in stream.stream })
+    }
+
+    func set(_ ids: Int64...) {
+      current.withLock {
+        $0 = Dictionary(uniqueKeysWithValues: ids.map { (Feed.ID(rawValue: $0), LoadingProgress()) })
+      }
+      stream.continuation.yield()
+    }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `fetches are shown and arrivals told while pages of new articles are on their way`()
+    async throws
+  {
+    let runtime = ManualRuntime()
+    let (fetches, pages) = (Fetches(), AsyncStream<Int>.makeStream())
+    let told = Mutex(0)
+    let indexed = Mutex(0)
+    var source = DemoScript(.full).source
+    source.fetches = FeedFetches(
+      running: fetches.running, index: { indexed.withLock { $0 += 1 } },
+      fullTexts: { await pages.stream.first { _ in true } ?? 0 })
+    source.arrivals = {
+      told.withLock { $0 += 1 }
+      return []
+    }
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let following = Task { await model.followFetches() }
+    defer { following.cancel() }
+    func settle(until condition: () -> Bool) async {
+      while !condition() {
+        runtime.advance(by: .milliseconds(100))
+        await Task.yield()
+      }
+    }
+
+    // The first time is for what had come before.
+    await settle { told.withLock(\.self) == 1 }
+    fetches.set(1)
+    await settle { model.fetching.count == 1 }
+    fetches.set()
+    await settle { told.withLock(\.self) == 2 && model.fullTexts.isLoading }
+    fetches.set(2, 3)
+    await settle { model.fetching.count == 2 }
+    #expect(model.fullTexts.isLoading)
+    let before = indexed.withLock(\.self)
+    pages.continuation.yield(4)
+    await settle { model.fullTexts.latestValue == 4 }
+    #expect(indexed.withLock(\.self) == before + 1, "what pages have is found, too")
+  }
+}
