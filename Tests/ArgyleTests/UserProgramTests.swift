@@ -23,6 +23,13 @@ import Testing
     #expect(try await output("true") == "")
   }
 
+  @Test func `its input is given as it came, also where that is no text`() async throws {
+    let bytes: [UInt8] = [0xE9, 0xFF, 0x00, 0x41, 0xC3]
+    let output = try await UserPrograms().output(
+      of: ["cat"], input: bytes, limits: ProgramLimits(time: .seconds(600), size: 1000))
+    #expect(output == bytes)
+  }
+
   @Test func `why it failed is said, with the first line of its errors`() async throws {
     await #expect(
       throws: ProgramError.failed("sh", how: "ended with status 7", errors: "no wool")

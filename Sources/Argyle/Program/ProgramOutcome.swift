@@ -42,7 +42,7 @@ extension OutsideCommand {
     let own: ChildProcess.Stream = hasTerminal ? .inherited : .nothing
     do throws(ChildProcess.Failure) {
       let file = try input.map { text throws(ChildProcess.Failure) in
-        try ChildProcess.namelessFile(text)
+        try ChildProcess.namelessFile(Array(text.utf8))
       }
       defer { if let file { close(file) } }
       let errors = hasTerminal ? nil : try ChildProcess.outputPipe()

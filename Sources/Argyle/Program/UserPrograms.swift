@@ -44,7 +44,7 @@ private final class RunningProgram: Sendable {
 
   func output(for input: [UInt8]) throws -> [UInt8] {
     do {
-      let file = try ChildProcess.namelessFile(String(decoding: input, as: UTF8.self))
+      let file = try ChildProcess.namelessFile(input)
       defer { close(file) }
       let errors = try ChildProcess.outputPipe()
       defer { close(errors) }

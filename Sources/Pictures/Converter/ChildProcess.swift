@@ -73,24 +73,24 @@ public enum ChildProcess {
     return id
   }
 
-  /// Opens a file with a text that has no name any more, to be closed afterwards: for what a program
-  /// reads.
+  /// Opens a file with some bytes that has no name any more, to be closed afterwards: for what a
+  /// program reads.
   ///
   /// A pipe would have to be filled while the program runs.
-  public static func namelessFile(_ text: String) throws(Failure) -> Int32 {
+  public static func namelessFile(_ bytes: [UInt8]) throws(Failure) -> Int32 {
     let path = temporaryPath()
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw Failure(code: errno) }
     unlink(path)
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
         defer { close(file) }
         throw Failure(code: errno)
       }
-      bytes = bytes.dropFirst(count)
+      rest = rest.dropFirst(count)
     }
     lseek(file, 0, SEEK_SET)
     return file
