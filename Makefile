@@ -124,11 +124,13 @@ bench: build  ## Measure, against peers, in one run
 fuzz: deps  ## Fuzz the parsers under the address sanitizer, SECONDS=600 each
 	swift build --package-path Tests/Fuzzing --scratch-path .build/fuzzing
 	@for target in config feeds html keys markdown opml pages sync; do \
+	  corpus=Tests/Fuzzing/Corpora/$$target; \
+	  test $$target != pages || corpus=Tests/ArticlesTests/ExtractionPages; \
 	  mkdir -p .build/fuzzing/found/$$target && \
 	  ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no .build/fuzzing/debug/fuzz $$target \
 	    -max_total_time=$(or $(SECONDS),600) -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
 	    $$(test ! -f Tests/Fuzzing/Corpora/$$target.dict || echo -dict=Tests/Fuzzing/Corpora/$$target.dict) \
-	    -artifact_prefix=.build/fuzzing/ .build/fuzzing/found/$$target Tests/Fuzzing/Corpora/$$target || exit; \
+	    -artifact_prefix=.build/fuzzing/ .build/fuzzing/found/$$target $$corpus || exit; \
 	done
 
 lint:    ## Check the formatting, strictly, and that the libraries are documented
