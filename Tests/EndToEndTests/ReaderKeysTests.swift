@@ -324,4 +324,17 @@ struct ReaderKeysTests {
     again.send("j")
     try again.waitUntil("the folder is closed still") { isOpen($0, false) }
   }
+
+  @Test func `Ctrl-L draws the screen again, also where a sheet or a field has the keys`() throws {
+    let terminal = try openReader()
+    for (key, words) in [("", "Banana"), ("?", "Esc close"), ("/", "Esc all keys")] {
+      terminal.send(key)
+      try terminal.waitUntil("\(words) is there") { $0.text.contains(words) }
+      let before = terminal.screen.text
+      terminal.scribble("\u{1B}[H\u{1B}[2JMessage from root: wash your socks.\r\n")
+      try terminal.waitUntil("somebody has written on it") { $0.text.hasPrefix("Message from") }
+      terminal.send("\u{0C}")
+      try terminal.waitUntil("it is as before") { $0.text == before }
+    }
+  }
 }

@@ -105,6 +105,12 @@ public final class PseudoTerminal {
     }
   }
 
+  /// Writes on the terminal, as another program does that has it open.
+  public func scribble(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBytes { write(replica, $0.baseAddress, $0.count) }
+  }
+
   /// Sends a signal to the program.
   public func signal(_ number: Int32) { kill(processID, number) }
 

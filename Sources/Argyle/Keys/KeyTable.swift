@@ -33,8 +33,8 @@ struct KeyTable {
       title: "Everywhere", screens: .everywhere,
       actions: [
         .up, .down, .left, .right, .pageUp, .pageDown, .readOn, .first, .last, .back, .close,
-        .cancel, .reload, .details, .retryChange, .dismiss, .showKeys, .inspect, .quit, .nextTab,
-        .previousTab,
+        .cancel, .reload, .details, .retryChange, .dismiss, .redraw, .showKeys, .inspect, .quit,
+        .nextTab, .previousTab,
       ] + KeyAction.tabs.prefix(4)),
     Section(
       title: "Feeds and articles", screens: [.feeds, .articles, .article],

@@ -196,6 +196,10 @@ public final class NcursesScreen: Screen {
     output.discard()
     // A terminal whose modes cannot be set is gone: the reader will tell.
     try? take()
+    redraw()
+  }
+
+  public func redraw() {
     painter.forget()
     resize()
   }
@@ -213,9 +217,7 @@ public final class NcursesScreen: Screen {
   private func receive(_ signal: Int32) {
     guard !isLent else { return receiveWhileLent(signal) }
     switch signal {
-    case SIGWINCH:
-      painter.forget()
-      resize()
+    case SIGWINCH: redraw()
     case SIGCONT: if device.isForeground { retake() }
     case SIGTSTP: outlet.send(.suspend)
     default:

@@ -32,6 +32,9 @@ public protocol Screen: AnyObject {
   func setTitle(_ title: String)
   /// Asks the terminal to show a message outside of its window; nobody knows whether it does.
   func notify(_ text: String, title: String, by kind: NotificationKind)
+  /// Has the next frame drawn whole, and asks for one by ``InputEvent/resize(_:)``: for when something
+  /// else has written on the terminal.
+  func redraw()
   /// Gives the terminal back, stops the process until it is continued, and takes it again. The
   /// next frame is drawn whole.
   func suspend()
@@ -61,6 +64,9 @@ extension Screen {
   /// A screen without a terminal has no window.
   public func setTitle(_ title: String) {}
   public func notify(_ text: String, title: String, by kind: NotificationKind) {}
+
+  /// Nothing else writes on a screen without a terminal.
+  public func redraw() {}
 
   /// A screen without a terminal has nothing to lend.
   public func lend() {}

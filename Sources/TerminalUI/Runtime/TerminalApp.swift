@@ -161,7 +161,8 @@ public final class TerminalApp {
     default: break
     }
     switch event {
-    case .key(let key): host.press(key, in: frame)
+    case .key(let key):
+      if !host.press(key, in: frame), environment.keyMap[.redraw].contains(key) { screen.redraw() }
     case .mouse(let event): host.send(event, in: frame)
     case .paste(let text): host.paste(text, in: frame)
     case .focus(let isThere): if isThere { focus.open() } else { focus.close() }
