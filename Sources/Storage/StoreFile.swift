@@ -195,6 +195,13 @@ public final class StoreFile: Sendable {
 
   /// Looks at a file before it is opened for use, which would already change it.
   private static func checkIsOurs(_ path: String, schema: StoreSchema) throws {
+    // A pipe would be waited for without an end.
+    for path in [path, path + "-wal", path + "-shm"] {
+      var status = stat()
+      guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+        throw StoreError.notOurs(path: path)
+      }
+    }
     // While there is such a file, part of the truth is in there; and nothing would be changed that
     // is not so already. And while this process has another connection to it there is one: to close
     // the file here would take away the locks of that connection, and another process would take it

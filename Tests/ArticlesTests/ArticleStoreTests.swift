@@ -250,6 +250,19 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     #expect(try directory.bytes(of: "articles.sqlite") == Data("my shopping list".utf8))
   }
 
+  @Test(arguments: ["articles.sqlite", "articles.sqlite-wal", "articles.sqlite-shm"])
+  func `a folder or a pipe in the place of a file is refused and not waited for`(name: String)
+    throws
+  {
+    let directory = try TemporaryDirectory()
+    let path = "\(directory.path)/\(name)"
+    try #require(mkfifo(path, 0o600) == 0)
+    #expect(refusal(directory.path) == .notOurs(path: path))
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    #expect(refusal(directory.path) == .notOurs(path: path))
+  }
+
   @Test func `somebody else's database is refused and left as it is`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/articles.sqlite"
