@@ -31,13 +31,13 @@ struct AccountState: View {
 /// What goes on with the selected account, below the list.
 struct AccountStatus: View {
   let summary: AccountSummary
-  let progress: LoadingProgress?
+  let model: ReaderModel
   let days: DayText
   @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     VStack(alignment: .leading) {
-      if let progress {
+      if let progress = model.syncing[summary.id] {
         words("Syncing. \(progress.message ?? "")")
       } else if let date = summary.offlineSince {
         words("Offline since \(days.point(date)). Syncing goes on by itself.")

@@ -31,7 +31,7 @@ struct FeedPane: View {
               selection: selection, submitLabel: submitLabel, onSubmit: submit
             ) { FeedRowView(row: $0, model: model, days: days, width: size.width) }
             if size.height >= Self.heightForStatus, let account = model.selectedAccount {
-              AccountStatus(summary: account, progress: model.syncing[account.id], days: days)
+              AccountStatus(summary: account, model: model, days: days)
             } else if size.height >= Self.heightForStatus, model.hasNoFeeds {
               NoFeeds()
             } else if size.height >= Self.heightForStatus, let feed = selectedFeed(of: feeds) {

@@ -49,33 +49,11 @@ extension FeedRow {
           unread: $0.unreadCount - counts.copies(in: feeds, .account($0.id)),
           account: $0)
       }
-      + rows(in: nil, of: feeds.filter { $0.isRow(onlyUnreadBut: shown) }, counts, closed)
+      + FolderTree(feeds.filter { $0.isRow(onlyUnreadBut: shown) })
+      .rows(closed: closed, unread: counts.unread)
   }
 
-  private static func rows(
-    in parent: FeedFolder?, of feeds: [FeedSummary], _ counts: ArticleCounts?,
-    _ closed: Set<FeedFolder>
-  ) -> [FeedRow] {
-    let depth = parent?.path.count ?? 0
-    let below = feeds.compactMap { summary -> FeedFolder? in
-      guard let path = summary.feed.folder?.path, path.count > depth,
-        path.starts(with: parent?.path ?? [])
-      else { return nil }
-      return FeedFolder(Array(path.prefix(depth + 1)))
-    }
-    let folders = Set(below).sorted { $0.name < $1.name }
-    return folders.flatMap { folder in
-      let inside = feeds.filter { $0.feed.folder?.isWithin(folder) ?? false }
-      let isClosed = closed.contains(folder)
-      let row = FeedRow(
-        id: .feeds(.folder(folder)), title: "\(isClosed ? "▸" : "▾") \(folder.name)", depth: depth,
-        unread: counts.unread(of: inside), isClosed: isClosed)
-      return [row] + (isClosed ? [] : rows(in: folder, of: feeds, counts, closed))
-    }
-      + feeds.filter { $0.feed.folder == parent }.map { FeedRow($0, depth: depth) }
-  }
-
-  private init(_ summary: FeedSummary, depth: Int) {
+  fileprivate init(_ summary: FeedSummary, depth: Int) {
     self.init(
       id: .feeds(.feed(summary.id)),
       title: summary.feed.shownTitle, depth: depth, unread: summary.unreadCount,
@@ -93,6 +71,41 @@ extension ArticleCounts? {
   fileprivate func copies(in feeds: [FeedSummary], _ selection: FeedSelection) -> Int {
     guard let self, !self.unreadCopies.isEmpty else { return 0 }
     return self.unreadCopies(in: Set(feeds.lazy.map(\.feed).filter(selection.contains).map(\.id)))
+  }
+}
+
+/// Feeds in their folders.
+private struct FolderTree {
+  /// Those of each folder alone, and with those of the folders in it.
+  private let feeds: [FeedFolder?: [FeedSummary]]
+  private var allFeeds: [FeedFolder: [FeedSummary]] = [:]
+  private var folders: [FeedFolder?: Set<FeedFolder>] = [:]
+
+  init(_ feeds: [FeedSummary]) {
+    self.feeds = Dictionary(grouping: feeds, by: \.feed.folder)
+    for (folder, inside) in self.feeds {
+      var around = folder
+      while let folder = around {
+        around = folder.parent
+        folders[around, default: []].insert(folder)
+        allFeeds[folder, default: []] += inside
+      }
+    }
+  }
+
+  /// The folders in a folder with what is in them, then its own feeds.
+  func rows(
+    in parent: FeedFolder? = nil, closed: Set<FeedFolder>, unread: ([FeedSummary]) -> Int
+  ) -> [FeedRow] {
+    let depth = parent?.path.count ?? 0
+    let inside = (folders[parent] ?? []).sorted { $0.name < $1.name }.flatMap { folder in
+      let isClosed = closed.contains(folder)
+      let row = FeedRow(
+        id: .feeds(.folder(folder)), title: "\(isClosed ? "▸" : "▾") \(folder.name)", depth: depth,
+        unread: unread(allFeeds[folder] ?? []), isClosed: isClosed)
+      return [row] + (isClosed ? [] : rows(in: folder, closed: closed, unread: unread))
+    }
+    return inside + (feeds[parent] ?? []).map { FeedRow($0, depth: depth) }
   }
 }
 

@@ -37,7 +37,9 @@ public struct FeedFolder: Sendable, Hashable {
   public var name: String { path[path.count - 1] }
 
   /// The folder that this one is in.
-  public var parent: FeedFolder? { FeedFolder(path.dropLast()) }
+  public var parent: FeedFolder? { path.count > 1 ? FeedFolder(clean: path.dropLast()) : nil }
+
+  private init(clean path: [String]) { self.path = path }
 
   /// Whether it is the other one, or lies in it.
   public func isWithin(_ other: FeedFolder) -> Bool { path.starts(with: other.path) }
