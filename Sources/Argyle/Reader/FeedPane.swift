@@ -21,15 +21,8 @@ struct FeedPane: View {
         }
         AsyncContentView(model.feeds) { feeds in
           VStack(alignment: .leading) {
-            List(
-              FeedRow.rows(
-                of: feeds, model.counts.latestValue, searches: model.searches,
-                found: model.unreadFound.latestValue ?? [:],
-                accounts: model.accounts.latestValue ?? [],
-                closed: model.closedFolders.latestValue ?? [],
-                onlyUnreadBut: model.arrangement.isOnlyUnread ? model.list : nil),
-              selection: selection, submitLabel: submitLabel, onSubmit: submit
-            ) { FeedRowView(row: $0, model: model, days: days, width: size.width) }
+            FeedList(
+              feeds: feeds, model: model, days: days, width: size.width, showArticles: showArticles)
             if size.height >= Self.heightForStatus, let account = model.selectedAccount {
               AccountStatus(summary: account, model: model, days: days)
             } else if size.height >= Self.heightForStatus, model.hasNoFeeds {
@@ -85,19 +78,6 @@ struct FeedPane: View {
   private var isOnClosedFolder: Bool { model.selectedFolder.map(model.isClosed) ?? false }
   private var isOnOpenFolder: Bool { model.selectedFolder != nil && !isOnClosedFolder }
 
-  private var submitLabel: String {
-    isOnOpenFolder ? "close folder" : isOnClosedFolder ? "open folder" : "articles"
-  }
-
-  private func submit(_ row: FeedRow) {
-    model.select(row.id)
-    if let folder = model.selectedFolder {
-      model.setClosed(!model.isClosed(folder), folder)
-    } else {
-      showArticles()
-    }
-  }
-
   /// Opens a closed folder; goes to the articles of everything else.
   private func goRight() {
     if let folder = model.selectedFolder, isOnClosedFolder {
@@ -123,6 +103,42 @@ struct FeedPane: View {
   private func selectedFeed(of feeds: [FeedSummary]) -> FeedSummary? {
     guard case .feeds(.feed(let id)) = model.list else { return nil }
     return feeds.first { $0.id == id }
+  }
+}
+
+/// The rows of the feeds, made again only when something has changed that they show: not while fetches go
+/// on.
+private struct FeedList: View {
+  let feeds: [FeedSummary]
+  let model: ReaderModel
+  let days: DayText
+  let width: Int
+  let showArticles: @MainActor () -> Void
+
+  var body: some View {
+    List(
+      FeedRow.rows(
+        of: feeds, model.counts.latestValue, searches: model.searches,
+        found: model.unreadFound.latestValue ?? [:],
+        accounts: model.accounts.latestValue ?? [],
+        closed: model.closedFolders.latestValue ?? [],
+        onlyUnreadBut: model.arrangement.isOnlyUnread ? model.list : nil),
+      selection: selection, submitLabel: submitLabel, onSubmit: submit
+    ) { FeedRowView(row: $0, model: model, days: days, width: width) }
+  }
+
+  private var submitLabel: String {
+    guard let folder = model.selectedFolder else { return "articles" }
+    return model.isClosed(folder) ? "open folder" : "close folder"
+  }
+
+  private func submit(_ row: FeedRow) {
+    model.select(row.id)
+    if let folder = model.selectedFolder {
+      model.setClosed(!model.isClosed(folder), folder)
+    } else {
+      showArticles()
+    }
   }
 
   private var selection: Binding<ReaderList?> {

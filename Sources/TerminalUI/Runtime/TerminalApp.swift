@@ -162,7 +162,9 @@ public final class TerminalApp {
     }
     switch event {
     case .key(let key):
-      if !host.press(key, in: frame), environment.keyMap[.redraw].contains(key) { screen.redraw() }
+      if !host.press(key, in: frame), environment.keyMap[.redraw].contains(where: { $0.isKey(key) }) {
+        screen.redraw()
+      }
     case .mouse(let event): host.send(event, in: frame)
     case .paste(let text): host.paste(text, in: frame)
     case .focus(let isThere): if isThere { focus.open() } else { focus.close() }
