@@ -21,7 +21,8 @@ import Testing
 
     func set(_ ids: Int64...) {
       current.withLock {
-        $0 = Dictionary(uniqueKeysWithValues: ids.map { (Feed.ID(rawValue: $0), LoadingProgress()) })
+        $0 = Dictionary(
+          uniqueKeysWithValues: ids.map { (Feed.ID(rawValue: $0), LoadingProgress()) })
       }
       stream.continuation.yield()
     }

@@ -162,7 +162,8 @@ public final class TerminalApp {
     }
     switch event {
     case .key(let key):
-      if !host.press(key, in: frame), environment.keyMap[.redraw].contains(where: { $0.isKey(key) }) {
+      let isTaken = host.press(key, in: frame)
+      if !isTaken, environment.keyMap[.redraw].contains(where: { $0.isKey(key) }) {
         screen.redraw()
       }
     case .mouse(let event): host.send(event, in: frame)
