@@ -29,7 +29,7 @@ struct Argyle: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       OpenCommand.self, FeedsCommand.self, ArticlesCommand.self, RulesCommand.self,
-      TagsCommand.self,
+      TagsCommand.self, PodcastsCommand.self,
       ReloadCommand.self, AccountCommand.self, SyncCommand.self,
       SocksCommand.self, ConfigCommand.self, DemoCommand.self, ScreenshotCommand.self,
       ManualCommand.self,

@@ -15,11 +15,11 @@ import Testing
     ("-rf *", "rf"), ("\u{202E}abc", "abc"), ("Café", "Café"), ("con.txt ", "con-txt"),
   ])
   func `a title becomes the name of a file in one folder`(title: String, name: String) {
-    #expect(ArticleFile.name(for: title) == name)
+    #expect(FileName.safe(title) == name)
   }
 
   @Test func `a long title is cut between characters`() {
-    let name = ArticleFile.name(for: String(repeating: "字", count: 500))
+    let name = FileName.safe(String(repeating: "字", count: 500))
     #expect(name.utf8.count <= 120)
     #expect(name.allSatisfy { $0 == "字" })
   }

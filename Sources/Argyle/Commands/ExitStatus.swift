@@ -41,8 +41,11 @@ enum ExitStatus: Int32, CaseIterable {
       switch error {
       case SockError.noSuchSock, LibraryError.articleGone, LibraryError.noSuchFeed,
         LibraryError.noSuchFolder, LibraryError.noSuchTag, NewsboatCacheError.missing,
-        SyncError.noSuchAccount:
+        SyncError.noSuchAccount, DownloadError.noSuchDownload, DownloadError.nothingEnclosed,
+        DownloadError.notDownloaded, DownloadError.fileGone:
         .notThere
+      case DownloadError.diskFull, DownloadError.cannotWrite: .cannotWrite
+      case DownloadError.busy: .locked
       case SockError.store(.locked), StoreError.locked, SyncError.busy: .locked
       case SockError.store(.full), SockError.store(.overQuota), SockError.store(.tooLarge),
         SockError.store(.readOnly), StoreError.full, StoreError.overQuota, StoreError.tooLarge,

@@ -55,6 +55,7 @@ struct OpenCommand: AsyncParsableCommand {
       settings: settings,
       source: ArticleSource(
         library, passwords: KeptPasswords(directory: settings.current.dataDirectory),
+        network: network.gate,
         dayStart: { DayText.local.dayStart }),
       socks: Resource(
         .drawer(in: settings.current, pictures: pictures, scheduler: scheduler), name: "drawer",
@@ -64,7 +65,7 @@ struct OpenCommand: AsyncParsableCommand {
       scheduler: scheduler)
     settings.apply { settings in
       let configuration = settings.configuration
-      library.options = configuration.libraryOptions
+      library.options = settings.libraryOptions
       client.setPlaces(
         configuration.fetching.parallel, perHost: configuration.fetching.parallelPerHost)
     }

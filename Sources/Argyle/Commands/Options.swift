@@ -55,7 +55,7 @@ struct LibraryOptions: ParsableArguments {
   ) throws -> Library {
     Library(
       store: try ArticleStore(directory: settings.dataDirectory), bundled: Assets.handbook,
-      client: client ?? self.client(settings), options: settings.configuration.libraryOptions,
+      client: client ?? self.client(settings), options: settings.libraryOptions,
       threads: threads, passwords: KeptPasswords(directory: settings.dataDirectory),
       programs: UserPrograms())
   }

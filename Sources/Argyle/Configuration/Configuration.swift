@@ -11,6 +11,7 @@ struct Configuration: Hashable, Sendable {
   var reader = ReaderSettings()
   var fetching = FetchingSettings()
   var keeping = KeepingSettings()
+  var podcasts = PodcastSettings()
   /// The programs that may open a link, best first; each is run with the address as its argument.
   var browsers = ["xdg-open", "open"]
   /// The keys of actions that do not have their own.
@@ -70,6 +71,20 @@ struct FetchingSettings: Hashable, Sendable {
   var notifies = false
   /// Whether passwords may be sent over `http` to another machine.
   var sendsPasswordsInClear = false
+}
+
+/// How what is enclosed with articles is downloaded and played.
+struct PodcastSettings: Hashable, Sendable {
+  /// The folder for the files; empty for one beside the articles.
+  var folder = ""
+  /// The maximum number of files that are fetched at the same time.
+  var parallel = 2
+  /// Larger files are not fetched, in megabytes.
+  var largestFile = 2_000
+  /// The program that plays, with its arguments; none where it is empty.
+  var player: [String] = []
+  /// Whether it has the terminal until it ends.
+  var isPlayerInTerminal = true
 }
 
 /// How long articles are kept; one with a star is kept for ever.

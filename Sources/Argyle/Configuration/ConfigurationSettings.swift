@@ -116,6 +116,24 @@ enum ConfigurationSettings {
     Setting(
       "keeping", "unread", \.keeping.unread, .flag,
       "Whether unread articles are kept however old they are."),
+    Setting(
+      "podcasts", "folder", \.podcasts.folder, .text,
+      "The folder for what is downloaded (D in an article); empty for the folder podcasts beside the "
+        + "stored articles."),
+    Setting(
+      "podcasts", "parallel", \.podcasts.parallel, .integer(1...16),
+      "The maximum number of files that are downloaded at the same time."),
+    Setting(
+      "podcasts", "largest-file", \.podcasts.largestFile, .integer(1...1_000_000),
+      "Larger files are not downloaded, in megabytes."),
+    Setting(
+      "podcasts", "player", \.podcasts.player, .texts,
+      "A program with its arguments that plays a downloaded file (P), such as [\"mpv\", \"--\", "
+        + "\"{file}\"]. No shell reads the arguments. mpv goes on where it was left with "
+        + "--save-position-on-quit."),
+    Setting(
+      "podcasts", "player-in-terminal", \.podcasts.isPlayerInTerminal, .flag,
+      "Whether the player has the terminal until it ends."),
   ]
 
   /// The names of the tables, in their order.

@@ -15,7 +15,9 @@ struct KeyTable {
     static let catalog = Screens(rawValue: 64)
     /// An article, while words are found in it: then these keys mean nothing else.
     static let finding = Screens(rawValue: 128)
-    static let everywhere = Screens(rawValue: 255)
+    /// The queue of downloads.
+    static let downloads = Screens(rawValue: 256)
+    static let everywhere = Screens(rawValue: 511)
   }
 
   /// Actions that work in the same screens.
@@ -38,7 +40,9 @@ struct KeyTable {
       ] + KeyAction.tabs.prefix(4)),
     Section(
       title: "Feeds and articles", screens: [.feeds, .articles, .article],
-      actions: [.nextUnread, .previousUnread, .markAllRead, .undo, .search, .goToList]),
+      actions: [
+        .nextUnread, .previousUnread, .markAllRead, .undo, .search, .goToList, .showDownloads,
+      ]),
     Section(
       title: "Lists of feeds and articles", screens: [.feeds, .articles],
       actions: [
@@ -58,11 +62,14 @@ struct KeyTable {
       actions: [
         .leaveArticle, .fullText, .findInArticle, .chooseLink, .contents,
         .nextHeading, .previousHeading, .loadPictures,
-        .wider, .narrower, .justify, .copyAddress, .copyLink, .saveArticle,
+        .wider, .narrower, .justify, .copyAddress, .copyLink, .saveArticle, .download, .play,
       ]),
     Section(
       title: "An article, while words are found in it", screens: .finding,
       actions: [.nextMatch, .previousMatch]),
+    Section(
+      title: "Downloads", screens: .downloads,
+      actions: [.toggleDownload, .removeDownload, .undo, .moveDownloadUp, .moveDownloadDown]),
     Section(
       title: "The drawer", screens: .drawer,
       actions: [.addSock, .search, .markSock, .pairSock, .sortSocks, .reverseSocks]),

@@ -50,6 +50,13 @@ extension KeyAction {
   static let copyAddress = KeyAction("copy-address", keys: "y", label: "copy address")
   static let copyLink = KeyAction("copy-link", keys: "Y", label: "copy a link's address")
   static let saveArticle = KeyAction("save-article", keys: "S", label: "save as Markdown")
+  static let download = KeyAction("download", keys: "D", label: "download")
+  static let play = KeyAction("play", keys: "P", label: "play")
+  static let showDownloads = KeyAction("show-downloads", keys: "I", label: "downloads")
+  static let toggleDownload = KeyAction("toggle-download", keys: "s", label: "stop or go on")
+  static let removeDownload = KeyAction("remove-download", keys: "x", .delete, label: "remove")
+  static let moveDownloadUp = KeyAction("move-download-up", keys: "K", label: "move up")
+  static let moveDownloadDown = KeyAction("move-download-down", keys: "J", label: "move down")
   static let wider = KeyAction("wider", keys: ">", label: "wider lines")
   static let narrower = KeyAction("narrower", keys: "<", label: "narrower lines")
   // Only while there are some to load: then the key for the unread article before has to wait.

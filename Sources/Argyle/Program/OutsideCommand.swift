@@ -8,6 +8,8 @@ struct OutsideCommand: Hashable, Sendable {
     case link, title, author, feed
     /// The address of what is enclosed, such as an episode of a podcast.
     case enclosure
+    /// The path of the file that this was downloaded to.
+    case file
   }
 
   enum Failure: Error, Equatable {

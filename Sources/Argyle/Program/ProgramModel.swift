@@ -62,6 +62,9 @@ final class ProgramModel {
       if reader.commands != settings.configuration.commands {
         reader.commands = settings.configuration.commands
       }
+      let podcasts = settings.configuration.podcasts
+      reader.downloads.player = podcasts.player
+      reader.downloads.isPlayerInTerminal = podcasts.isPlayerInTerminal
       let fetching = settings.configuration.fetching
       reader.arrivalHook = fetching.onNew.isEmpty ? nil : ArrivalHook(words: fetching.onNew)
       reader.ringsBell = fetching.bell

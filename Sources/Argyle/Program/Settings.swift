@@ -1,3 +1,4 @@
+import Articles
 import Foundation
 import TerminalUI
 
@@ -104,6 +105,23 @@ struct Settings: Hashable, Sendable {
     guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir, folder.pointee == 0x2F
     else { return "/nonexistent" }
     return String(cString: folder)
+  }
+
+  /// Where downloads go: the folder that was chosen, else one beside the articles.
+  var downloadFolder: String {
+    let chosen = configuration.podcasts.folder
+    if chosen.isEmpty { return dataDirectory + "/podcasts" }
+    if chosen.hasPrefix("/") { return chosen }
+    return home + "/" + (chosen.hasPrefix("~/") ? String(chosen.dropFirst(2)) : chosen)
+  }
+
+  /// What the library is told.
+  var libraryOptions: Library.Options {
+    var options = configuration.libraryOptions
+    options.downloads = DownloadOptions(
+      folder: downloadFolder, parallel: configuration.podcasts.parallel,
+      sizeLimit: configuration.podcasts.largestFile * 1_000_000)
+    return options
   }
 
   /// Where articles are saved: the folder that was chosen, else the one for documents, else the home.

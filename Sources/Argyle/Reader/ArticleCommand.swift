@@ -58,6 +58,7 @@ extension ReaderModel {
         if command.command.has(.enclosure) {
           values[.enclosure] = try await source.enclosure(article.id)
         }
+        values[.file] = downloads.all.first { $0.articleID == article.id }?.path
         let arguments = try command.command.arguments(values)
         let input = try await command.input?.text(from: document)
         if command.isForeground {

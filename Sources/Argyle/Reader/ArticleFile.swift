@@ -10,7 +10,7 @@ enum ArticleFile {
 
   /// Writes the file beside all that are there already, and returns its path.
   static func save(_ content: ArticleDocument, in folder: String) throws(Failure) -> String {
-    let name = name(for: content.article.title)
+    let name = FileName.safe(content.article.title)
     var number = 1
     while true {
       let path = folder + "/" + name + (number == 1 ? "" : "-\(number)") + ".md"
@@ -39,26 +39,5 @@ enum ArticleFile {
       }
       rest = rest.dropFirst(count)
     }
-  }
-
-  /// A title as the name of a file: no separators, nothing that cannot be seen, not hidden, and not
-  /// longer than every file system takes with a number behind it.
-  static func name(for title: String) -> String {
-    var name = ""
-    for scalar in title.unicodeScalars {
-      let isPart =
-        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-        || "'’(),+&".unicodeScalars.contains(scalar)
-        || scalar.properties.generalCategory == .nonspacingMark
-      if isPart {
-        name.unicodeScalars.append(scalar)
-      } else if !name.isEmpty, name.last != " ", name.last != "-" {
-        // What was a blank stays one; what was anything else is a hyphen.
-        name.append(scalar.properties.isWhitespace ? " " : "-")
-      }
-    }
-    while name.utf8.count > 120 { name.removeLast() }
-    while let last = name.last, last == " " || last == "-" { name.removeLast() }
-    return name.isEmpty ? "Untitled" : name
   }
 }

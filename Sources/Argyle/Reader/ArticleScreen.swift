@@ -75,6 +75,8 @@ struct ArticleScreen: View {
         when: article.link != nil && !article.isBundled
       ) { model.toggleFullText(of: article) }
       .onKeyPress(action: .contents, inFooter: false) { showContents() }
+      .onKeyPress(action: .download, footer: .never) { model.download(article) }
+      .onKeyPress(action: .play, footer: .never) { model.play(article, lendTerminal) }
       .onKeyPress(
         action: .loadPictures,
         when: showsPictures && model.remotePictures(of: article) == .announced
@@ -99,7 +101,9 @@ struct ArticleScreen: View {
   private var sourceWords: String {
     let words = model.current(article).source(days)
     let isFull = model.document(of: article).latestValue?.textSource == .page
-    return isFull ? "Full text · \(words)" : words
+    let download = model.downloads.all.first { $0.articleID == article.id }
+    let state = download.map { "Download: \(model.downloads.words($0)) · " } ?? ""
+    return state + (isFull ? "Full text · \(words)" : words)
   }
 
   private func showContents() {

@@ -44,6 +44,8 @@ struct ArticleSource: Sendable {
   var elsewhere: ArticlesElsewhere?
   /// The feeds that are being fetched.
   var fetches = FeedFetches()
+  /// What is downloaded.
+  var downloads = DownloadSource()
   /// The accounts on servers.
   var accounts = AccountStates()
   /// Which folders of feeds are closed.
@@ -133,7 +135,8 @@ struct ArticleMarks: Sendable {
 extension ArticleSource {
   /// - Parameter dayStart: when this day began, asked for each time.
   init(
-    _ library: Library, passwords: KeptPasswords, dayStart: @escaping @Sendable () -> Date
+    _ library: Library, passwords: KeptPasswords, network: LoadGate = LoadGate("offline"),
+    dayStart: @escaping @Sendable () -> Date
   ) {
     // Loaded again after each change of anything, and mostly the same: no view is drawn again for that.
     feeds = library.feeds().removeDuplicates()
@@ -196,6 +199,7 @@ extension ArticleSource {
     tags = { library.articleTags() }
     let arrivals = Arrivals(of: library)
     self.arrivals = { try await arrivals.next() }
+    downloads = DownloadSource(library, network: network)
     feedEdits = FeedEdits(library, passwords: passwords)
     keepPosition = { try await library.setPosition($0, of: $1) }
     changes = { library.changes() }

@@ -44,6 +44,8 @@ final class ReaderModel {
   let storedArrangement: Resource<ListArrangement>
   /// How they are shown since the user has changed that.
   var chosenArrangement: ListArrangement?
+  /// What is enclosed with articles, and downloaded.
+  let downloads: DownloadQueue
   /// Where a list is found by its name.
   let listFinder = ListFinder()
   /// Where words are found in the open article.
@@ -163,6 +165,7 @@ final class ReaderModel {
     storedArrangement = Resource(
       source.arrangements.stored, name: "arrangement of lists", clock: clock, scheduler: scheduler)
     notice = Resource(name: "notice", clock: clock, scheduler: scheduler)
+    downloads = DownloadQueue(source: source.downloads, clock: clock, scheduler: scheduler)
     search = ArticleSearch(
       source.search, correct: source.correction, clock: clock, scheduler: scheduler)
     scheduledReload = Resource(name: "scheduled reload", clock: clock, scheduler: scheduler)
@@ -209,6 +212,7 @@ final class ReaderModel {
     closedFolders.prefetch()
     feeds.prefetch()
     accounts.prefetch()
+    downloads.stored.prefetch()
   }
 
   // MARK: Lists
@@ -345,6 +349,7 @@ final class ReaderModel {
   func followChanges() async {
     for await _ in changes {
       feeds.load(.keepLatest, cause: .refresh)
+      downloads.stored.load(.keepLatest, cause: .refresh)
       accounts.load(.keepLatest, cause: .refresh)
       counts.load(source.counts(), .keepLatest, cause: .refresh)
       countFound()

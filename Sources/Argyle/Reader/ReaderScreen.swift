@@ -41,6 +41,11 @@ struct ReaderScreen: View {
         focus = .articles
       }
     }
+    .onKeyPress(action: .showDownloads, footer: .never) { model.downloads.isOpen = true }
+    .sheet(isPresented: Binding(model.downloads, \.isOpen), title: "Downloads") {
+      DownloadSheet(model: model)
+    }
+    .onChange(of: model.downloads.stored.latestValue, initial: true) { model.downloads.start() }
     .sheet(isPresented: Binding(model.tagEditor, \.isOpen), title: "Tags") {
       TagSheet(model: model)
     }

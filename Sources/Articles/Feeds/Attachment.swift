@@ -4,6 +4,8 @@
 public struct Attachment: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     case audio, video, picture, other
+    /// What is said in it, in words; when its chapters begin.
+    case transcript, chapters
   }
 
   /// Absolute, `http` or `https`.
@@ -27,6 +29,8 @@ public struct Attachment: Sendable, Hashable {
   /// By its type, or else by the end of its address.
   public var kind: Kind {
     let type = type?.lowercased() ?? ""
+    if type == Self.chaptersType { return .chapters }
+    if type.hasSuffix(Self.transcriptMark) { return .transcript }
     if let kind = Self.kinds.first(where: { type.hasPrefix($0.name) })?.kind { return kind }
     let path = WebAddress.Parts(address).path
     let ending = path.utf8.lastIndex(of: UInt8(ascii: ".")).map { path[$0...].lowercased() }
@@ -36,6 +40,23 @@ public struct Attachment: Sendable, Hashable {
     case ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif": .picture
     default: .other
     }
+  }
+
+  /// Whether it is what came with the article, and not a picture of it or a text about it.
+  public var isEnclosure: Bool {
+    switch kind {
+    case .audio, .video, .other: true
+    case .picture, .transcript, .chapters: false
+    }
+  }
+
+  /// The type of a file of chapters.
+  static let chaptersType = "application/json+chapters"
+  private static let transcriptMark = "; rel=transcript"
+
+  /// The type of a transcript: what the feed says, marked as one.
+  static func transcript(_ type: String?) -> String {
+    (type ?? "text/plain").prefix(60) + transcriptMark
   }
 
   private static let kinds: [(name: String, kind: Kind)] = [

@@ -132,8 +132,8 @@ struct FeedBuilder: XMLBuilder {
     let isChildOfEntry = entry != nil && depth == entryDepth + 1
     let isChildOfChannel = entry == nil && depth == (channelDepth ?? -1) + 1
     let isChildOfPerson = depth == (personDepth ?? -1) + 1
-    // Videos have their description inside a group.
-    let isMedia = space == .media && entry != nil
+    // Videos have their description inside a group, and chapters are.
+    let isMedia = (space == .media || space == .simpleChapters) && entry != nil
     guard isChildOfEntry || isChildOfChannel || isChildOfPerson || isMedia else { return }
     if entry != nil, noteAttachment(name, space, attributes) { return }
 
@@ -162,7 +162,9 @@ struct FeedBuilder: XMLBuilder {
       open(name, space, .html)
     case (.dublinCore, .description), (.media, .description), (.media, .title):
       open(name, space, .text)
-    case (.rss, .content), (.media, _), (.xhtml, _), (.other, _), (.content, _): break
+    case (.rss, .content), (.media, _), (.xhtml, _), (.other, _), (.content, _), (.podcast, _),
+      (.simpleChapters, _):
+      break
     default:
       open(name, space, .plain)
     }
@@ -184,6 +186,18 @@ struct FeedBuilder: XMLBuilder {
         byteCount: attributes.value("fileSize"), seconds: attributes.value("duration"))
     case (.media, .thumbnail):
       if let address = attributes.value("url") { entry?.attach(address, type: "image") }
+    case (.podcast, .transcript):
+      if let address = attributes.value("url") {
+        entry?.attach(address, type: Attachment.transcript(attributes.value("type")))
+      }
+    case (.podcast, .chapters):
+      if let address = attributes.value("url") {
+        entry?.attach(address, type: Attachment.chaptersType)
+      }
+    case (.simpleChapters, .chapter):
+      if let start = attributes.value("start"), let title = attributes.value("title") {
+        entry?.note(chapter: title, at: start)
+      }
     case (.itunes, .image):
       if let address = attributes.value("href") { entry?.attach(address, type: "image") }
     default: return false

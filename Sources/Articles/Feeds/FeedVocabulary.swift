@@ -9,6 +9,7 @@ enum ElementName: String, CaseIterable {
   case description, summary, abstract, content, encoded, body, fullitem
   case pubDate, published, updated, date, modified, issued, created
   case enclosure, thumbnail, image, duration, managingEditor
+  case transcript, chapters, chapter
   case other = ""
 
   /// Podcasts are written for a program that does not tell `TITLE` from `title`.
@@ -25,6 +26,8 @@ enum Space {
   /// RSS of any version.
   case rss
   case atom, content, dublinCore, media, itunes
+  /// Podcasting 2.0, and the chapters of Podlove.
+  case podcast, simpleChapters
   case xhtml, other
 
   private static let known: [(uri: String, space: Space)] = [
@@ -38,6 +41,11 @@ enum Space {
     ("http://search.yahoo.com/mrss", .media),
     ("http://www.itunes.com/dtds/podcast-1.0.dtd", .itunes),
     ("http://www.itunes.com/DTDs/Podcast-1.0.dtd", .itunes),
+    ("https://podcastindex.org/namespace/1.0", .podcast),
+    (
+      "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md", .podcast
+    ),
+    ("http://podlove.org/simple-chapters", .simpleChapters),
     ("http://www.w3.org/1999/xhtml", .xhtml),
     ("http://purl.org/rss/1.0/", .rss),
     ("http://my.netscape.com/rdf/simple/0.9/", .rss),
@@ -58,6 +66,8 @@ enum Space {
       case "content": .content
       case "dc", "dcterms": .dublinCore
       case "media": .media
+      case "podcast": .podcast
+      case "psc": .simpleChapters
       case "itunes": .itunes
       case "xhtml": .xhtml
       default: .other

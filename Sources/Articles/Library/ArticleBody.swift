@@ -58,12 +58,14 @@ extension Attachment {
       case .video: "Video"
       case .picture: "Picture"
       case .other: "File"
+      case .transcript: "Transcript"
+      case .chapters: "Chapters"
       }
     return [name, seconds.map(Self.clock), byteCount.map(Self.size)].compactMap(\.self)
       .joined(separator: ", ") + ":"
   }
 
-  private static func clock(_ seconds: Int) -> String {
+  static func clock(_ seconds: Int) -> String {
     func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
     let start = hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)"

@@ -59,6 +59,8 @@ public final class Library: Sendable {
     public var programs: [String: FeedProgram] = [:]
     /// Whether an article that several feeds have is one in lists across feeds.
     public var joinsCopies = true
+    /// Where downloads go, and what they may cost.
+    public var downloads = DownloadOptions()
     /// How the full text of articles is had from their web pages.
     public var fullText = FullTextOptions()
 

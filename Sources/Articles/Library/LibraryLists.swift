@@ -83,8 +83,7 @@ extension Library {
   ///
   /// - Throws: ``LibraryError/articleGone`` or ``StoreError``.
   public func enclosure(of id: Article.ID) async throws -> Attachment? {
-    let attachments = try await text(of: id).1.attachments.filter { $0.kind != .picture }
-    return attachments.first { $0.kind != .other } ?? attachments.first
+    try await text(of: id).1.enclosure
   }
 
   /// An article of the user's feeds; nil when there is no such article.

@@ -39,6 +39,15 @@ extension FullTextError: RetryAdvice {
   }
 }
 
+extension DownloadError: RetryAdvice {
+  public var isRetryable: Bool {
+    switch self {
+    case .status(let status): HTTPError.isRetryable(status: status)
+    default: false
+    }
+  }
+}
+
 extension ProgramError: RetryAdvice {
   public var isRetryable: Bool {
     if case .notAllowed = self { false } else { true }

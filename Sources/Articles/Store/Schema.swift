@@ -439,5 +439,36 @@ extension StoreSchema {
     -- that was mistyped. It keeps nothing itself.
     CREATE VIRTUAL TABLE searchWord USING fts5vocab(search, 'row');
     """,
+    """
+    -- What is enclosed with articles, such as episodes of podcasts, and is downloaded.
+    CREATE TABLE download (
+      -- Never given out again: the part of a file has its name by it.
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      -- In the queue.
+      place INTEGER NOT NULL,
+      articleID INTEGER REFERENCES article(id) ON DELETE SET NULL,
+      feedTitle TEXT NOT NULL,
+      title TEXT NOT NULL,
+      address TEXT NOT NULL UNIQUE,
+      type TEXT,
+      bytes INTEGER,
+      seconds INTEGER,
+      -- The host of a private network that the article came from.
+      privateHost TEXT,
+      -- waiting, paused, failed or done.
+      state TEXT NOT NULL,
+      -- The path of the whole file.
+      file TEXT,
+      -- What the server called the file whose part is on the disk.
+      validator TEXT,
+      failureWhat TEXT,
+      failureAdvice TEXT,
+      failureDetail TEXT,
+      failureIsLasting INTEGER NOT NULL DEFAULT 0,
+      playedAt REAL,
+      removedAt REAL
+    ) STRICT;
+    CREATE INDEX downloadArticle ON download (articleID);
+    """,
   ]
 }

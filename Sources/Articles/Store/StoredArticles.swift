@@ -15,6 +15,14 @@ struct StoredText: Sendable {
   var wantsFull: Bool?
 }
 
+extension StoredText {
+  /// What is enclosed: what can be heard or seen, or else a file that is no picture.
+  var enclosure: Attachment? {
+    let enclosures = attachments.filter(\.isEnclosure)
+    return enclosures.first { $0.kind != .other } ?? enclosures.first
+  }
+}
+
 extension ArticleDocument {
   /// What the addresses of its pictures have as their origin: it decides what may be fetched.
   public var origin: RequestOrigin {

@@ -1,0 +1,207 @@
+import ArgumentParser
+import Articles
+import Foundation
+import Loading
+import Pictures
+
+/// What is enclosed with articles, such as episodes of podcasts, for scripts.
+struct PodcastsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "podcasts",
+    abstract: "Download and play what is enclosed with articles, such as episodes of podcasts.",
+    discussion: """
+      argyle articles list prints the numbers of articles, which download takes; list prints those of \
+      downloads, which play and remove take. The folder, the player and the limits are in the table \
+      [podcasts] of the configuration file.
+      """,
+    subcommands: [List.self, Fetch.self, Play.self, Remove.self], defaultSubcommand: List.self)
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the downloads in the order of the queue.")
+    @OptionGroup var unknown: UnknownWords
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws { try unknown.refuse(in: PodcastsCommand.self) }
+
+    func run() async throws {
+      do {
+        let downloads = try await options.library().storedDownloads()
+        try output.print(downloads.map(DownloadAnswer.init)) {
+          downloads.map(\.line).joined(separator: "\n")
+        }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Fetch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "download",
+      abstract: "Download what is enclosed with articles, or what waits in the queue.",
+      discussion: "What was begun goes on where it stopped, if the server allows that.")
+    @Argument(help: "The numbers of articles; without any, everything that waits or has failed.")
+    var articles: [Int64] = []
+    @Flag(help: "Only put them into the queue.") var queue = false
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+      if queue, articles.isEmpty {
+        throw ValidationError("Give the number of at least one article to --queue.")
+      }
+    }
+
+    func run() async throws {
+      do {
+        let library = try options.library()
+        var ids: [Download.ID] = []
+        for article in articles {
+          ids.append(try await library.queueDownload(of: Article.ID(rawValue: article)))
+        }
+        if articles.isEmpty {
+          ids = try await library.storedDownloads().filter(\.isToBeFetched).map(\.id)
+        }
+        let failure = queue ? nil : try await fetch(ids, in: library)
+        let downloads = try await library.storedDownloads().filter { ids.contains($0.id) }
+        try output.print(downloads.map(DownloadAnswer.init)) {
+          downloads.map(\.line).joined(separator: "\n")
+        }
+        if let failure { throw failure }
+      } catch { throw fail(error) }
+    }
+
+    /// - Returns: the first failure; the others are in the list.
+    private func fetch(_ ids: [Download.ID], in library: Library) async throws -> (any Error)? {
+      let limit = LoadLimit(library.options.downloads.parallel)
+      return await withTaskGroup(of: (any Error)?.self) { group in
+        for id in ids {
+          group.addTask {
+            do {
+              _ = try await library.fetchDownload(id).limited(by: limit).value()
+              return nil
+            } catch { return error }
+          }
+        }
+        var failure: (any Error)?
+        for await error in group { failure = failure ?? error }
+        return failure
+      }
+    }
+  }
+
+  struct Play: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Play a download with the program of podcasts.player.")
+    @Argument(help: "The number of the download.") var download: Int64
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+      do {
+        let settings = try options.settings
+        let library = try options.library(settings)
+        let id = Download.ID(rawValue: download)
+        guard let found = try await library.storedDownloads().first(where: { $0.id == id }) else {
+          throw DownloadError.noSuchDownload
+        }
+        guard let path = found.path else { throw DownloadError.notDownloaded }
+        guard let command = OutsideCommand.player(settings.configuration.podcasts.player) else {
+          throw CommandFailure(
+            status: .badConfiguration, "No player is set.",
+            advice: "Set podcasts.player in the configuration file, such as "
+              + "[\"mpv\", \"--\", \"{file}\"].")
+        }
+        let arguments = try command.arguments([.file: path])
+        try await library.notePlayed(id)
+        let outcome = await command.run(arguments, reading: nil, hasTerminal: true)
+        if let words = outcome.words(command.program) {
+          throw CommandFailure(
+            status: .failure, words, advice: "Check podcasts.player in the configuration file.")
+        }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Remove downloads and their files.")
+    @Argument(help: "The numbers of downloads.") var downloads: [Int64]
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let library = try options.library()
+        let stored = try await library.storedDownloads()
+        // Before anything is removed: a mistyped number removes nothing.
+        let found = try downloads.map { number in
+          guard let download = stored.first(where: { $0.id.rawValue == number }) else {
+            throw DownloadError.noSuchDownload
+          }
+          return download
+        }
+        for download in found { try await library.removeDownload(download.id) }
+        try await library.purgeDownloads(after: 0)
+        try output.print(found.map(DownloadAnswer.init)) { "" }
+      } catch { throw fail(error) }
+    }
+  }
+}
+
+extension Download {
+  /// Whether a command without numbers fetches it.
+  fileprivate var isToBeFetched: Bool {
+    switch state {
+    case .waiting, .failed: true
+    case .paused, .done: false
+    }
+  }
+
+  fileprivate var stateName: String {
+    switch state {
+    case .waiting: "waiting"
+    case .paused: "stopped"
+    case .failed: "failed"
+    case .done: played == nil ? "downloaded" : "played"
+    }
+  }
+
+  /// A line of the list.
+  fileprivate var line: String {
+    let title = title.isEmpty ? "Untitled" : title
+    var words = "\(id.rawValue)  \(stateName)  \(ByteCount.words(received))  "
+    words += printable("\(feedTitle)  \(title)")
+    if let path { words += "\n   \(printable(path))" }
+    if case .failed(let message) = state { words += "\n   \(printable(message.what))" }
+    return words
+  }
+}
+
+/// A download, as a script reads it.
+private struct DownloadAnswer: Encodable {
+  let id: Int64
+  let articleID: Int64?
+  let feed: String
+  let title: String
+  let address: String
+  let type: String?
+  let byteCount: Int?
+  let seconds: Int?
+  let state: String
+  let received: Int
+  let path: String?
+  let played: Date?
+  let failure: String?
+
+  init(_ download: Download) {
+    id = download.id.rawValue
+    articleID = download.articleID?.rawValue
+    (feed, title) = (download.feedTitle, download.title)
+    let enclosure = download.enclosure
+    (address, type) = (enclosure.address, enclosure.type)
+    (byteCount, seconds) = (enclosure.byteCount, enclosure.seconds)
+    (state, received) = (download.stateName, download.received)
+    (path, played) = (download.path, download.played)
+    failure = if case .failed(let message) = download.state { message.what } else { nil }
+  }
+}

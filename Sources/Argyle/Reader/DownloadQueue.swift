@@ -1,0 +1,235 @@
+import Articles
+import Foundation
+import Loading
+import Observation
+import TerminalUI
+
+/// Where the downloads are that the reader shows.
+struct DownloadSource: Sendable {
+  /// As they are stored, in the order of the queue.
+  var stored = Loader<[Download]>.constant([])
+  /// Fetches one, or the rest of it.
+  var fetch: @Sendable (Download.ID) -> Loader<Download> = { _ in
+    .failure(DownloadError.noSuchDownload)
+  }
+  /// Puts what is enclosed with an article into the queue.
+  var queue: @Sendable (Article.ID) async throws -> Void = { _ in
+    throw DownloadError.nothingEnclosed
+  }
+  var setPaused: @Sendable (Bool, Download.ID) async throws -> Void = { _, _ in }
+  var remove: @Sendable (Download.ID) async throws -> Void = { _ in }
+  var restore: @Sendable (Download.ID) async throws -> Void = { _ in }
+  var exchange: @Sendable (Download.ID, Download.ID) async throws -> Void = { _, _ in }
+  var notePlayed: @Sendable (Download.ID) async throws -> Void = { _ in }
+  /// How many are fetched at one time.
+  var parallel = 2
+
+  init() {}
+
+  /// - Parameter network: closed while nothing can be fetched.
+  init(_ library: Library, network: LoadGate) {
+    // The files of what was removed in an earlier run.
+    stored = Loader { _ in
+      try await library.purgeDownloads()
+      return try await library.storedDownloads()
+    }
+    .removeDuplicates()
+    fetch = { library.fetchDownload($0, attempts: 5, network: network) }
+    queue = { try await library.queueDownload(of: $0) }
+    setPaused = { try await library.setPaused($0, $1) }
+    remove = { try await library.removeDownload($0) }
+    restore = { try await library.restoreDownload($0) }
+    exchange = { try await library.exchangeDownloads($0, $1) }
+    notePlayed = { try await library.notePlayed($0) }
+    parallel = library.options.downloads.parallel
+  }
+}
+
+/// What is enclosed with articles: the queue, and what is being fetched of it.
+@MainActor
+@Observable
+final class DownloadQueue {
+  let stored: Resource<[Download]>
+  /// Those that were begun in this run.
+  @ObservationIgnored let fetches: ResourcePool<Download.ID, Download>
+  var isOpen = false
+  var selection: Download.ID?
+  /// What was removed last, and can be brought back.
+  var removed: Download?
+  /// The program that plays, with its arguments; empty for none.
+  @ObservationIgnored var player: [String] = []
+  /// Whether it has the terminal until it ends.
+  @ObservationIgnored var isPlayerInTerminal = true
+  @ObservationIgnored let source: DownloadSource
+
+  init(source: DownloadSource, clock: AnyClock, scheduler: LoadScheduler) {
+    self.source = source
+    stored = Resource(source.stored, name: "downloads", clock: clock, scheduler: scheduler)
+    fetches = ResourcePool(
+      capacity: 1_000, limit: LoadLimit(source.parallel), name: { _ in "download" }, clock: clock,
+      scheduler: scheduler
+    ) { source.fetch($0) }
+  }
+
+  var all: [Download] { stored.latestValue ?? [] }
+
+  var selected: Download? { all.first { $0.id == selection } ?? all.first }
+
+  /// Begins to fetch what waits, in the order of the queue.
+  func start() {
+    for download in all where download.isWaiting {
+      let fetch = fetches[download.id]
+      // One that has failed has a row that says so; it waits again only where the user wants that.
+      if !fetch.isLoading { fetch.load(.join, cause: .appeared) }
+    }
+  }
+
+  /// Stops fetching one, whose part stays.
+  func stop(_ id: Download.ID) { fetches.resource(ifPresent: id)?.cancel() }
+
+  /// What a row says about how far it is.
+  func words(_ download: Download) -> String {
+    let size = ByteCount.words
+    if let fetch = fetches.resource(ifPresent: download.id), let activity = fetch.activity,
+      fetch.isLoading
+    {
+      switch activity.phase {
+      case .paused(let reason): return "paused (\(reason))"
+      case .waiting: return "waiting"
+      default: break
+      }
+      if activity.nextAttemptAt != nil { return "failed, tried again soon" }
+      let percent = fetch.progress?.percent.map { "\($0) %" }
+      return percent ?? "fetching"
+    }
+    switch download.state {
+    case .waiting: return "waiting"
+    case .paused: return "stopped at \(size(download.received))"
+    case .failed: return "✗ failed"
+    case .done: return (download.played == nil ? "" : "played · ") + size(download.received)
+    }
+  }
+}
+
+extension ReaderModel {
+  /// Does something with the queue, and reads it again.
+  private func changeDownloads(
+    _ words: String? = nil, _ hint: Notice.Hint? = nil,
+    _ change: @escaping @Sendable (DownloadSource) async throws -> Void
+  ) {
+    let downloads = downloads
+    Task {
+      do {
+        try await change(downloads.source)
+        if let words { say(words, hint) }
+      } catch {
+        say(UserMessage(error).what)
+      }
+      downloads.stored.load(.restart, cause: .refresh)
+    }
+  }
+
+  /// Downloads what is enclosed with an article.
+  func download(_ article: Article) {
+    let title = "“\(shortTitle(article.title))”"
+    changeDownloads("Queued: \(title)") { try await $0.queue(article.id) }
+  }
+
+  /// Stops a download, or goes on with it; also one that has failed.
+  func toggleDownload(_ download: Download) {
+    switch download.state {
+    case .done: say("It is downloaded.")
+    case .waiting:
+      downloads.stop(download.id)
+      changeDownloads { try await $0.setPaused(true, download.id) }
+    case .paused, .failed:
+      changeDownloads { try await $0.setPaused(false, download.id) }
+    }
+  }
+
+  func removeDownload(_ download: Download) {
+    downloads.stop(download.id)
+    let all = downloads.all
+    if let index = all.firstIndex(where: { $0.id == download.id }) {
+      downloads.selection = (all.dropFirst(index + 1).first ?? all.prefix(index).last)?.id
+    }
+    downloads.removed = download
+    changeDownloads("Removed “\(shortTitle(download.title))”.") {
+      try await $0.remove(download.id)
+    }
+  }
+
+  func restoreDownload() {
+    guard let download = downloads.removed else { return }
+    downloads.removed = nil
+    downloads.selection = download.id
+    changeDownloads("“\(shortTitle(download.title))” is back.") {
+      try await $0.restore(download.id)
+    }
+  }
+
+  /// Moves a download up or down in the queue.
+  func moveDownload(_ download: Download, by step: Int) {
+    let all = downloads.all
+    guard let index = all.firstIndex(where: { $0.id == download.id }),
+      all.indices.contains(index + step)
+    else { return }
+    let other = all[index + step]
+    downloads.selection = download.id
+    changeDownloads { try await $0.exchange(download.id, other.id) }
+  }
+
+  /// Plays what was downloaded of an article.
+  func play(_ article: Article, _ lend: LendTerminalAction?) {
+    guard let download = downloads.all.first(where: { $0.articleID == article.id }) else {
+      return say("Not downloaded yet.", Notice.Hint(action: .download, words: "to download it."))
+    }
+    play(download, lend)
+  }
+
+  /// Plays a file with the program of the configuration file.
+  func play(_ download: Download, _ lend: LendTerminalAction?) {
+    guard let path = download.path else { return say("It is not all downloaded yet.") }
+    guard let command = OutsideCommand.player(downloads.player) else {
+      return say("No player is set. Set podcasts.player in the configuration file.")
+    }
+    program { [self] in
+      do throws(OutsideCommand.Failure) {
+        let arguments = try command.arguments([.file: path])
+        try? await downloads.source.notePlayed(download.id)
+        downloads.stored.load(.restart, cause: .refresh)
+        var outcome: ProgramOutcome?
+        if downloads.isPlayerInTerminal, let lend {
+          notice.set(.loaded(nil))
+          await lend { outcome = await command.run(arguments, reading: nil, hasTerminal: true) }
+        } else {
+          say("Playing “\(shortTitle(download.title))”.")
+          outcome = await command.run(arguments, reading: nil)
+        }
+        if let words = outcome?.words(command.program) { say(words) }
+      } catch {
+        say(error.words)
+      }
+    }
+  }
+}
+
+extension OutsideCommand {
+  /// The command that plays a file, whose path stands behind the arguments where none of them has it;
+  /// nil where no program is set.
+  static func player(_ words: [String]) -> OutsideCommand? {
+    guard let program = words.first, !program.isEmpty else { return nil }
+    let command = OutsideCommand(program, Array(words.dropFirst()))
+    return command.has(.file)
+      ? command : OutsideCommand(program, words.dropFirst() + ["{file}"])
+  }
+}
+
+/// Sizes in words.
+enum ByteCount {
+  static func words(_ bytes: Int) -> String {
+    if bytes < 1_000_000 { return "\(bytes / 1_000) kB" }
+    let tenths = bytes / 100_000
+    return "\(tenths / 10).\(tenths % 10) MB"
+  }
+}

@@ -1,0 +1,71 @@
+import Articles
+import Loading
+import TerminalUI
+
+/// The queue of downloads: what waits, what is being fetched, and what is there to be played.
+struct DownloadSheet: View {
+  let model: ReaderModel
+  @Environment(\.lendTerminal) private var lendTerminal
+
+  private static let width = 72
+  private static let mostRows = 14
+  private static let widthOfState = 24
+
+  var body: some View {
+    let queue = model.downloads
+    VStack(alignment: .leading) {
+      AsyncContentView(queue.stored) { downloads in
+        VStack(alignment: .leading) {
+          List(
+            downloads, selection: Binding(queue, \.selection), submitLabel: "play",
+            onSubmit: { model.play($0, lendTerminal) }
+          ) { download in
+            HStack {
+              Text(shortTitle(download.title)).bold(download.played == nil).lineLimit(1)
+              Spacer()
+              Text(queue.words(download)).foregroundStyle(\.secondary).lineLimit(1)
+                .frame(maxWidth: Self.widthOfState, alignment: .trailing)
+            }
+          }
+          .frame(height: min(max(downloads.count, 1), Self.mostRows))
+          .defaultFocus()
+          DownloadFailure(download: queue.selected)
+        }
+      }
+      .empty(when: \.isEmpty) {
+        Text("Nothing is downloaded. In an article with a sound or a film, D downloads it.")
+          .focusable().defaultFocus()
+      }
+    }
+    .frame(maxWidth: Self.width)
+    .onKeyPress(action: .toggleDownload, when: hasRows) {
+      queue.selected.map(model.toggleDownload)
+    }
+    .onKeyPress(action: .removeDownload, when: hasRows) {
+      queue.selected.map(model.removeDownload)
+    }
+    .onKeyPress(action: .undo, when: queue.removed != nil) { model.restoreDownload() }
+    .onKeyPress(action: .moveDownloadUp, footer: .never, when: hasRows) {
+      if let download = queue.selected { model.moveDownload(download, by: -1) }
+    }
+    .onKeyPress(action: .moveDownloadDown, footer: .never, when: hasRows) {
+      if let download = queue.selected { model.moveDownload(download, by: 1) }
+    }
+  }
+
+  private var hasRows: Bool { !model.downloads.all.isEmpty }
+}
+
+/// Why the selected download has failed.
+private struct DownloadFailure: View {
+  let download: Download?
+
+  var body: some View {
+    if case .failed(let message)? = download?.state {
+      VStack(alignment: .leading) {
+        (Text("✗ ").bold().foregroundStyle(\.failure) + Text(message.what)).lineLimit(2)
+        Text(message.advice).foregroundStyle(\.secondary).lineLimit(2)
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+
+/// The file that a download is written to: a part beside the others until all of it is there.
+///
+/// Nothing that is there is overwritten, no link is followed, and the user alone may read it.
+final class DownloadFile {
+  private let folder: String
+  private let path: String
+  private let descriptor: Int32
+  /// How many bytes of the file are there.
+  private(set) var size: Int
+
+  /// Opens or makes the part; no other process can until this is closed.
+  ///
+  /// - Throws: ``DownloadError``.
+  init(of id: Download.ID, in folder: String) throws(DownloadError) {
+    self.folder = folder
+    path = Self.part(of: id, in: folder)
+    try Self.make(folder)
+    descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    size = 0
+    guard descriptor >= 0 else { throw Self.failure(path, folder) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      throw .busy
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw .cannotWrite(path: path, reason: "It is no file.")
+    }
+    size = Int(status.st_size)
+  }
+
+  deinit { close(descriptor) }
+
+  static func part(of id: Download.ID, in folder: String) -> String {
+    "\(folder)/download-\(id.rawValue).part"
+  }
+
+  /// How many bytes of a download are there.
+  static func partSize(of id: Download.ID, in folder: String) -> Int {
+    var status = stat()
+    return lstat(part(of: id, in: folder), &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// How many bytes there is room for on the disk; nil where that is not known.
+  var room: Int? {
+    var status = statvfs()
+    guard fstatvfs(descriptor, &status) == 0 else { return nil }
+    let (bytes, isTooMuch) = Int(clamping: status.f_bavail)
+      .multipliedReportingOverflow(by: Int(clamping: status.f_frsize))
+    return isTooMuch ? nil : bytes
+  }
+
+  /// Begins again.
+  func clear() throws(DownloadError) {
+    guard ftruncate(descriptor, 0) == 0 else { throw Self.failure(path, folder) }
+    size = 0
+  }
+
+  func append(_ bytes: [UInt8]) throws(DownloadError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let offset = off_t(size)
+      let count = rest.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, offset) }
+      guard count > 0 else {
+        if count < 0, errno == EINTR { continue }
+        throw Self.failure(path, folder)
+      }
+      size += count
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Gives the whole file its name.
+  ///
+  /// - Returns: its path.
+  func finish(as name: String, _ ending: String) throws(DownloadError) -> String {
+    guard fsync(descriptor) == 0 else { throw Self.failure(path, folder) }
+    for number in 1..<1_000 {
+      let target = "\(folder)/\(name)\(number == 1 ? "" : "-\(number)").\(ending)"
+      // A link, since renaming would replace what is there.
+      if link(path, target) == 0 {
+        unlink(path)
+        return target
+      }
+      guard errno == EEXIST else { break }
+    }
+    throw Self.failure(path, folder)
+  }
+
+  private static func make(_ folder: String) throws(DownloadError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw .cannotWrite(path: folder, reason: error.localizedDescription)
+    }
+  }
+
+  private static func failure(_ path: String, _ folder: String) -> DownloadError {
+    let code = errno
+    if code == ENOSPC || code == EDQUOT { return .diskFull(folder: folder) }
+    return .cannotWrite(path: path, reason: String(cString: strerror(code)))
+  }
+}
+
+/// Names of files, from texts that anybody may have written.
+public enum FileName {
+  /// A title as the name of a file: no separators, nothing that cannot be seen, not hidden, and not
+  /// longer than every file system takes with a number behind it.
+  public static func safe(_ title: String) -> String {
+    var name = ""
+    for scalar in title.unicodeScalars.prefix(1_000) {
+      let isPart =
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || "'’(),+&".unicodeScalars.contains(scalar)
+        || scalar.properties.generalCategory == .nonspacingMark
+      if isPart {
+        name.unicodeScalars.append(scalar)
+      } else if !name.isEmpty, name.last != " ", name.last != "-" {
+        // What was a blank stays one; what was anything else is a hyphen.
+        name.append(scalar.properties.isWhitespace ? " " : "-")
+      }
+    }
+    while name.utf8.count > 120 { name.removeLast() }
+    while let last = name.last, last == " " || last == "-" { name.removeLast() }
+    return name.isEmpty ? "Untitled" : name
+  }
+}
+
+extension Attachment {
+  private static let endings: [String: [String]] = [
+    "audio/mpeg": ["mp3"], "audio/mp4": ["m4a"], "audio/x-m4a": ["m4a"], "audio/aac": ["aac"],
+    "audio/ogg": ["ogg", "oga", "opus"], "audio/opus": ["opus"], "audio/flac": ["flac"],
+    "audio/wav": ["wav"], "video/mp4": ["mp4", "m4v"], "video/webm": ["webm"],
+    "video/quicktime": ["mov"], "video/x-matroska": ["mkv"], "video/ogg": ["ogv"],
+    "application/pdf": ["pdf"], "application/epub+zip": ["epub"],
+  ]
+
+  /// What the name of its file ends with: one of a few that no system takes for a program.
+  var fileEnding: String {
+    let path = WebAddress.Parts(address).path
+    let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    if Self.endings.values.contains(where: { $0.contains(ending) }) { return ending }
+    return Self.endings[type?.lowercased() ?? ""]?.first ?? "bin"
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import GRDB
+import HTTP
+
+/// A download as the fetch needs it.
+struct StoredDownload: Sendable {
+  var download: Download
+  let origin: RequestOrigin
+  /// What the server called the part that is on the disk; nil where the rest cannot be asked for.
+  var validator: String?
+}
+
+extension ArticleStore {
+  /// Puts what is enclosed with an article at the end of the queue; what is in it already is there again.
+  func enqueue(
+    _ enclosure: Attachment, of article: Article, privateHost: String?
+  ) async throws -> Download.ID {
+    try await write(durability: .disk) { database in
+      let id = try Int64.fetchOne(
+        database,
+        sql: """
+          INSERT INTO download
+            (place, articleID, feedTitle, title, address, type, bytes, seconds, privateHost, state)
+          VALUES ((SELECT COALESCE(MAX(place), 0) + 1 FROM download), ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')
+          ON CONFLICT (address) DO UPDATE SET removedAt = NULL,
+            state = CASE state WHEN 'done' THEN state ELSE 'waiting' END,
+            articleID = COALESCE(excluded.articleID, articleID)
+          RETURNING id
+          """,
+        arguments: [
+          article.id.rawValue, article.feedTitle, article.title, enclosure.address, enclosure.type,
+          enclosure.byteCount, enclosure.seconds, privateHost,
+        ])
+      guard let id else { throw DownloadError.noSuchDownload }
+      return Download.ID(rawValue: id)
+    }
+  }
+
+  /// In the order of the queue, without those that were removed.
+  func downloads() async throws -> [StoredDownload] {
+    try await read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM download WHERE removedAt IS NULL ORDER BY place, id"
+      ).map(StoredDownload.init)
+    }
+  }
+
+  /// Nil when there is no such download, or it was removed.
+  func download(_ id: Download.ID) async throws -> StoredDownload? {
+    try await read { database in
+      try Row.fetchOne(
+        database, sql: "SELECT * FROM download WHERE id = ? AND removedAt IS NULL",
+        arguments: [id.rawValue]
+      ).map(StoredDownload.init)
+    }
+  }
+
+  /// - Returns: whether it is there.
+  @discardableResult
+  func setState(_ state: Download.State, of id: Download.ID) async throws -> Bool {
+    var (name, path): (String, String?) = ("waiting", nil)
+    var failure: UserMessage?
+    switch state {
+    case .waiting: break
+    case .paused: name = "paused"
+    case .failed(let message): (name, failure) = ("failed", message)
+    case .done(let file): (name, path) = ("done", file)
+    }
+    let arguments: StatementArguments = [
+      name, path, failure?.what, failure?.advice, failure?.detail, failure?.isLasting, id.rawValue,
+    ]
+    return try await write(durability: .disk) { database in
+      try database.execute(
+        sql: """
+          UPDATE download SET state = ?, file = ?, failureWhat = ?, failureAdvice = ?,
+            failureDetail = ?, failureIsLasting = COALESCE(?, 0)
+          WHERE id = ? AND removedAt IS NULL
+          """, arguments: arguments)
+      return database.changesCount > 0
+    }
+  }
+
+  /// Remembers what the server calls the file whose part is on the disk.
+  func setValidator(_ validator: String?, of id: Download.ID) async throws {
+    try await write {
+      try $0.execute(
+        sql: "UPDATE download SET validator = ? WHERE id = ?",
+        arguments: [validator, id.rawValue])
+    }
+  }
+
+  func setPlayed(_ date: Date, of id: Download.ID) async throws {
+    try await write {
+      try $0.execute(
+        sql: "UPDATE download SET playedAt = ? WHERE id = ?",
+        arguments: [date.timeIntervalSince1970, id.rawValue])
+    }
+  }
+
+  /// Takes a download out of the queue, or brings it back with a nil date.
+  ///
+  /// - Returns: whether it was there.
+  func setRemoved(_ date: Date?, _ id: Download.ID) async throws -> Bool {
+    try await write(durability: .disk) { database in
+      try database.execute(
+        sql: """
+          UPDATE download SET removedAt = ?1 WHERE id = ?2 AND (removedAt IS NULL) <> (?1 IS NULL)
+          """,
+        arguments: [date?.timeIntervalSince1970, id.rawValue])
+      return database.changesCount > 0
+    }
+  }
+
+  /// Exchanges the places of two downloads.
+  func exchange(_ one: Download.ID, _ other: Download.ID) async throws {
+    try await write { database in
+      let places = try [one, other].map {
+        try Int64.fetchOne(
+          database, sql: "SELECT place FROM download WHERE id = ?", arguments: [$0.rawValue])
+      }
+      guard let first = places[0], let second = places[1] else { return }
+      for (id, place) in [(one, second), (other, first)] {
+        try database.execute(
+          sql: "UPDATE download SET place = ? WHERE id = ?", arguments: [place, id.rawValue])
+      }
+    }
+  }
+
+  /// Forgets the downloads that were removed before a date.
+  ///
+  /// - Returns: their numbers, and the files of those that had one.
+  func purgeDownloads(removedBefore date: Date) async throws -> [(Download.ID, path: String?)] {
+    try await write { database in
+      try Row.fetchAll(
+        database, sql: "DELETE FROM download WHERE removedAt <= ? RETURNING id, file",
+        arguments: [date.timeIntervalSince1970]
+      ).map { (Download.ID(rawValue: $0[0]), $0[1]) }
+    }
+  }
+}
+
+extension StoredDownload {
+  fileprivate init(_ row: Row) {
+    let state: Download.State =
+      switch row["state"] as String {
+      case "done": .done(path: row["file"] ?? "")
+      case "paused": .paused
+      case "failed":
+        .failed(
+          UserMessage(
+            what: row["failureWhat"] ?? "", advice: row["failureAdvice"] ?? "",
+            detail: row["failureDetail"], isLasting: row["failureIsLasting"]))
+      default: .waiting
+      }
+    let host: String? = row["privateHost"]
+    self.init(
+      download: Download(
+        id: Download.ID(rawValue: row["id"]),
+        articleID: (row["articleID"] as Int64?).map(Article.ID.init(rawValue:)),
+        feedTitle: row["feedTitle"], title: row["title"],
+        enclosure: Attachment(
+          address: row["address"], type: row["type"], byteCount: row["bytes"],
+          seconds: row["seconds"]),
+        state: state, played: Date(seconds: row["playedAt"])),
+      origin: host.map { .privateContent(host: $0) } ?? .publicContent,
+      validator: row["validator"])
+  }
+}

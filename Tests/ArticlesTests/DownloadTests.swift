@@ -1,0 +1,224 @@
+import Foundation
+import HTTP
+import Loading
+import PseudoTerminal
+import TestServer
+import Testing
+
+@testable import Articles
+
+/// Downloads of what is enclosed with articles, from a server on this machine.
+@Suite struct DownloadTests {
+  private let server: TestServer
+  private let directory: TemporaryDirectory
+  private let store: ArticleStore
+  private let library: Library
+  private static let body = String(repeating: "The tide came in at noon. ", count: 12_000)
+
+  private var folder: String { directory.path + "/podcasts" }
+
+  init() throws {
+    server = try TestServer()
+    directory = try TemporaryDirectory()
+    store = try .inMemory()
+    library = Library(store: store, options: .patient)
+    library.options.downloads = DownloadOptions(folder: directory.path + "/podcasts")
+  }
+
+  /// Adds a feed with an episode, and puts that into the queue.
+  private func queue(title: String = "Episode") async throws -> Download.ID {
+    server["/feed"] = .whole(
+      """
+      <rss><channel><title>Cast</title><item><guid>1</guid><title>\(title)</title>
+      <enclosure url="\(server.url("/e.mp3"))" type="audio/mpeg" length="312000"/>
+      </item></channel></rss>
+      """)
+    if try await !store.hasFeeds() { _ = try await library.add(server.url("/feed")) }
+    let article = try #require(try await library.storedArticles(matching: ArticleQuery()).first)
+    return try await library.queueDownload(of: article.id)
+  }
+
+  private func fetch(_ id: Download.ID) async throws -> Download {
+    try await library.fetchDownload(id, attempts: 1).value()
+  }
+
+  private func only() async throws -> Download {
+    let all = try await library.storedDownloads()
+    #expect(all.count == 1)
+    return try #require(all.first)
+  }
+
+  private func mode(_ path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return try #require(attributes[.posixPermissions] as? Int)
+  }
+
+  @Test func `an episode is fetched into a file that the user alone can read`() async throws {
+    server["/e.mp3"] = .whole(Self.body)
+    let id = try await queue(title: "../../.bashrc &#27;[31m<b>x</b>")
+    #expect(try await only().state == .waiting)
+    let download = try await fetch(id)
+    let path = try #require(download.path)
+    #expect(path.hasPrefix(folder + "/Cast"))
+    #expect(path.hasSuffix(".mp3"))
+    #expect(!path.dropFirst(folder.count + 1).contains("/"))
+    #expect(path.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
+    #expect(try mode(path) == 0o600)
+    #expect(try mode(folder) == 0o700)
+    #expect(try await only().state == .done(path: path))
+    #expect(try await only().received == Self.body.utf8.count)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+  }
+
+  /// Half of the episode at first, then what is asked for.
+  private func answerInHalves(rest: @escaping @Sendable (Int) -> Answer) {
+    let body = Array(Self.body.utf8)
+    server.answer("/e.mp3") { request in
+      guard let range = request["Range"] else {
+        let head =
+          "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(body.count)\r\n\r\n"
+        return Answer([.send(Array(head.utf8) + body.prefix(body.count / 2)), .close])
+      }
+      return rest(Int(range.dropFirst(6).dropLast()) ?? 0)
+    }
+  }
+
+  @Test func `what broke off goes on where it stopped, also in another run`() async throws {
+    let body = Array(Self.body.utf8)
+    answerInHalves { start in
+      .whole(
+        body[start...], status: 206,
+        headers: ["Content-Range": "bytes \(start)-\(body.count - 1)/\(body.count)"])
+    }
+    let id = try await queue()
+    await #expect(throws: HTTPError.truncated) { try await fetch(id) }
+    guard case .failed = try await only().state else {
+      Issue.record("not failed")
+      return
+    }
+    let half = try await only().received
+    #expect(half > 0 && half < body.count)
+
+    let again = Library(store: store, options: .patient)
+    again.options.downloads = library.options.downloads
+    #expect(try await again.storedDownloads().first?.received == half)
+    let path = try #require(try await again.fetchDownload(id, attempts: 1).value().path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.body)
+    let request = try #require(server.requests(to: "/e.mp3").last)
+    #expect(request["Range"] == "bytes=\(half)-")
+    #expect(request["If-Range"] == "\"1\"")
+  }
+
+  @Test(arguments: [200, 416, 206])
+  func `a file that has changed is fetched from its beginning`(status: Int) async throws {
+    let new = String(repeating: "new ", count: 100_000)
+    answerInHalves { start in
+      switch status {
+      case 200: .whole(new, headers: ["ETag": "\"2\""])
+      // Another part than was asked for.
+      case 206: .whole("xyz", status: 206, headers: ["Content-Range": "bytes 5-7/9"])
+      default: .whole("", status: 416)
+      }
+    }
+    let id = try await queue()
+    await #expect(throws: HTTPError.truncated) { try await fetch(id) }
+    switch status {
+    case 200:
+      let path = try #require(try await fetch(id).path)
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == new)
+    case 206: await #expect(throws: DownloadError.status(206)) { try await fetch(id) }
+    // It begins again, and breaks off again.
+    default: await #expect(throws: HTTPError.truncated) { try await fetch(id) }
+    }
+  }
+
+  @Test func `sizes are not what the feed says, and have a limit`() async throws {
+    library.options.downloads.sizeLimit = 100_000
+    let id = try await queue()
+    server["/e.mp3"] = .whole(Self.body)
+    await #expect(throws: DownloadError.tooLarge(limit: 100_000)) { try await fetch(id) }
+    server["/e.mp3"] = .endless()
+    await #expect(throws: (any Error).self) { try await fetch(id) }
+    #expect(try await only().received <= 400_000)
+    server["/e.mp3"] = .whole("", status: 404)
+    await #expect(throws: DownloadError.status(404)) { try await fetch(id) }
+    #expect(try await only().state == .failed(DownloadError.status(404).message.lasting))
+    try await library.setPaused(true, id)
+    #expect(try await only().state == .paused)
+  }
+
+  @Test func `a public feed cannot have this machine asked`() async throws {
+    server["/e.mp3"] = .whole(Self.body)
+    _ = try await queue()
+    let article = try #require(try await library.storedArticles(matching: ArticleQuery()).first)
+    let id = try await store.enqueue(
+      Attachment(address: server.url("/private.mp3")), of: article, privateHost: nil)
+    await #expect(throws: HTTPError.self) { try await fetch(id) }
+    #expect(server.requests(to: "/private.mp3").isEmpty)
+  }
+
+  @Test func `nothing that is there is overwritten, and no link is followed`() async throws {
+    server["/e.mp3"] = .whole(Self.body)
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
+    let other = try directory.write("mine", to: "podcasts/Cast - Episode.mp3")
+    let id = try await queue()
+    #expect(try await fetch(id).path == folder + "/Cast - Episode-2.mp3")
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
+
+    try await library.removeDownload(id)
+    try await library.purgeDownloads(after: 0)
+    let next = try await queue()
+    #expect(symlink(other, DownloadFile.part(of: next, in: folder)) == 0)
+    await #expect(throws: DownloadError.self) { try await fetch(next) }
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
+  }
+
+  @Test func `what is removed comes back, or is deleted with its file`() async throws {
+    server["/e.mp3"] = .whole(Self.body)
+    let id = try await queue()
+    let path = try #require(try await fetch(id).path)
+    try await library.removeDownload(id)
+    #expect(try await library.storedDownloads().isEmpty)
+    await #expect(throws: DownloadError.noSuchDownload) { try await library.removeDownload(id) }
+    try await library.purgeDownloads()
+    try await library.restoreDownload(id)
+    #expect(try await only().path == path)
+    try await library.notePlayed(id)
+    #expect(try await only().played != nil)
+    // One that another program has removed can be fetched again.
+    #expect(unlink(path) == 0)
+    #expect(try await only().path == nil)
+    #expect(try await queue() == id)
+    #expect(try await only().state == .waiting)
+    #expect(try await fetch(id).path == path)
+    try await library.removeDownload(id)
+    try await library.purgeDownloads(after: 0)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `downloads keep the order that they are given`() async throws {
+    let article = try await { () async throws -> Article in
+      _ = try await queue()
+      return try #require(try await library.storedArticles(matching: ArticleQuery()).first)
+    }()
+    var ids = [try await only().id]
+    for number in 1...2 {
+      ids.append(
+        try await store.enqueue(
+          Attachment(address: "https://example.org/\(number).mp3"), of: article, privateHost: nil))
+    }
+    try await library.exchangeDownloads(ids[0], ids[2])
+    #expect(try await library.storedDownloads().map(\.id) == [ids[2], ids[1], ids[0]])
+  }
+}
+
+extension UserMessage {
+  /// As it is stored after a failure that trying again cannot help.
+  fileprivate var lasting: UserMessage {
+    var message = self
+    message.isLasting = true
+    return message
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import PseudoTerminal
+import TestServer
+import Testing
+
+/// What is enclosed with articles: downloaded, played and removed, by keys and on the command line.
+struct PodcastTests {
+  private let home: Home
+  private let server: TestServer
+  private let body = String(repeating: "The tide came in at noon. ", count: 12_000)
+
+  init() throws {
+    home = try Home()
+    server = try TestServer()
+    let items = ["One", "Two"].map { title in
+      """
+      <item><guid>\(title)</guid><title>Episode \(title)</title><description>Words.</description>
+      <enclosure url="\(server.url("/\(title).mp3"))" type="audio/mpeg" length="312000"/>
+      <pubDate>Mon, 02 Mar 2026 10:00:00 GMT</pubDate></item>
+      """
+    }
+    server["/feed"] = .whole(
+      "<rss><channel><title>Cast</title>\(items.joined())</channel></rss>")
+    _ = try home.run("feeds", "add", server.url("/feed"))
+  }
+
+  private func configuration() throws -> String {
+    let player = try home.write(
+      "#!/bin/sh\necho \"Playing $#: $1\"; read answer; echo \"$answer\" >'\(home.path)/answer'\n",
+      to: "player")
+    chmod(player, 0o755)
+    return try home.write(
+      "[podcasts]\nfolder = \"\(home.path)/casts\"\nplayer = [\"\(player)\"]\n",
+      to: "config.toml")
+  }
+
+  @Test(arguments: [60, 130])
+  func `D downloads, I shows the queue, and a player has the terminal`(columns: Int) throws {
+    server["/One.mp3"] = .heldBody(body)
+    let config = try configuration()
+    let terminal = try home.openReader(["--config", config], columns: columns)
+    try terminal.waitUntil("the list is there") {
+      $0.isWhole && $0.selectedText.hasPrefix("Episode One")
+    }
+    terminal.send("\r")
+    try terminal.waitUntil("it is open") { $0.text.contains("Words.") }
+    terminal.send("D")
+    try terminal.waitUntil("it is queued") { $0.text.contains("Queued: “Episode One”") }
+    terminal.send("I")
+    try terminal.waitUntil("the queue shows how far it is") {
+      $0.text.contains("─ Downloads") && $0.text.contains("50 %")
+    }
+    terminal.send("s")
+    try terminal.waitUntil("it is stopped") { $0.text.contains("stopped at 156 kB") }
+    server["/One.mp3"] = .whole(body)
+    terminal.send("s")
+    try terminal.waitUntil("it is downloaded") { $0.hasRow("One", "312 kB") }
+    terminal.send("\r")
+    try terminal.waitUntil("the player has the terminal") {
+      $0.text.contains("Playing 1: ") && !$0.text.contains("Downloads")
+    }
+    terminal.send("yes\r")
+    try terminal.waitUntil("the reader has it again") { $0.text.contains("played · 312 kB") }
+    #expect(try home.text(of: "answer") == "yes\n")
+    terminal.send("x")
+    try terminal.waitUntil("it is removed") { $0.text.contains("Nothing is downloaded.") }
+    terminal.send("u")
+    try terminal.waitUntil("it is back") { $0.text.contains("played · 312 kB") }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("the article is back") { !$0.text.contains("─ Downloads") }
+    terminal.send("P")
+    // What it wrote before is still there below the reader's screen.
+    try terminal.waitUntil("the player has the terminal again") { screen in
+      screen.allLines.count { $0.contains("Playing 1: ") } == 2
+    }
+    terminal.send("no\r")
+    try terminal.waitUntil("the article is there again") { $0.text.contains("Words.") }
+    terminal.send("q")
+    try terminal.waitUntil("the list is there again") {
+      $0.selectedText.hasPrefix("Episode One")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `the queue survives the end of the program, and says what failed`() throws {
+    server["/One.mp3"] = .heldBody(body)
+    server["/Two.mp3"] = .whole("", status: 404)
+    let config = try configuration()
+    let queued = try home.run("podcasts", "download", "--queue", "1", "2", "--config", config)
+    #expect(queued.output.contains("1  waiting  0 kB  Cast  Episode One"))
+    var terminal = try home.openReader(["--config", config])
+    try terminal.waitUntil("the list is there") { $0.isWhole }
+    terminal.send("I")
+    try terminal.waitUntil("one comes and the other has failed") {
+      $0.text.contains("50 %") && $0.text.contains("✗ failed")
+    }
+    terminal.send("j")
+    try terminal.waitUntil("it is said why") {
+      $0.text.contains("The server does not give the file.")
+    }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("the list is back") { !$0.text.contains("─ Downloads") }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+
+    server["/One.mp3"] = .whole(body)
+    server["/Two.mp3"] = .whole(body)
+    terminal = try home.openReader(["--config", config])
+    try terminal.waitUntil("the list is there") { $0.isWhole }
+    terminal.send("I")
+    try terminal.waitUntil("what had begun goes on by itself") { $0.hasRow("One", "312 kB") }
+    terminal.send("js")
+    try terminal.waitUntil("what had failed is tried again") {
+      $0.hasRow("One", "312 kB") && $0.hasRow("Two", "312 kB")
+    }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("the list is back") { !$0.text.contains("─ Downloads") }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `the command line downloads, lists, plays and removes`() throws {
+    server["/One.mp3"] = .whole(body)
+    server["/Two.mp3"] = .whole("", status: 404)
+    let config = try configuration()
+    let both = try home.run("podcasts", "download", "1", "2", "--json", "--config", config)
+    #expect(both.ending == .exited(1))
+    #expect(both.output.contains("\"failed\"") && both.output.contains("\"downloaded\""))
+    #expect(both.errors.contains("The server does not give the file."))
+    let list = try home.run("podcasts", "--config", config).output
+    #expect(list.contains("1  downloaded  312 kB  Cast  Episode One"))
+    #expect(list.contains("\(home.path)/casts/Cast - Episode One.mp3"))
+    #expect(list.contains("2  failed"))
+    #expect(try home.run("podcasts", "play", "2", "--config", config).ending == .exited(66))
+    #expect(try home.run("podcasts", "play", "1").ending == .exited(78))
+    // It has the terminal, whatever that says.
+    let quiet = try home.write("[podcasts]\nplayer = [\"echo\", \"Playing\"]\n", to: "quiet.toml")
+    let played = try home.run("podcasts", "play", "1", "--config", quiet)
+    #expect(played.ending == .exited(0))
+    #expect(played.output == "Playing \(home.path)/casts/Cast - Episode One.mp3\n")
+    #expect(try home.run("podcasts", "remove", "7", "--config", config).ending == .exited(66))
+    #expect(try home.run("podcasts", "remove", "1", "2", "--config", config).ending == .exited(0))
+    let empty = try home.run("podcasts", "list", "--json", "--config", config).output
+    #expect(!empty.contains("\"id\""))
+    #expect(!FileManager.default.fileExists(atPath: "\(home.path)/casts/Cast - Episode One.mp3"))
+    #expect(try home.run("podcasts", "download", "99").ending == .exited(66))
+  }
+}
+
+extension EmulatedScreen {
+  /// Whether the queue has an episode in this state.
+  fileprivate func hasRow(_ episode: String, _ state: String) -> Bool {
+    allLines.contains { $0.contains("│ Episode \(episode)") && $0.contains(state) }
+  }
+}
