@@ -26,16 +26,18 @@ struct DuplicateArticleTests {
   }
 
   @Test func `an article that two feeds have is shown, counted and marked once`() throws {
-    let terminal = try home.openReader(columns: 120, rows: 35)
+    let config = try home.write("[display]\ntitle = true\n", to: "config.toml")
+    let terminal = try home.openReader(["--config", config], columns: 120, rows: 35)
     try terminal.waitUntil("it is there once") { screen in
-      screen.isWhole && screen.selectedText.hasPrefix("Story")
+      screen.isWhole && screen.title == "(3) argyle" && screen.selectedText.hasPrefix("Story")
         && screen.selectedText.contains("also in Beta")
         && screen.allLines.count { $0.contains("│ Story ") } == 1
         && screen.text.contains("3 articles") && screen.feedRow("Unread")?.contains("3") == true
     }
     terminal.send("m")
     try terminal.waitUntil("it is read in both feeds") {
-      $0.feedRow("Unread")?.contains("2") == true && $0.feedRow("Beta")?.contains("1") == true
+      $0.title == "(2) argyle"
+        && $0.feedRow("Unread")?.contains("2") == true && $0.feedRow("Beta")?.contains("1") == true
         && $0.feedRow("Alpha")?.contains("1") == true
     }
     terminal.send("u")

@@ -85,7 +85,7 @@ final class ProgramModel {
 
   /// What the title of the terminal's window says.
   var title: String {
-    let unread = reader.feeds.latestValue?.reduce(0) { $0 + $1.unreadCount } ?? 0
+    let unread = reader.unreadCount
     return unread > 0 ? "(\(unread)) argyle" : "argyle"
   }
 

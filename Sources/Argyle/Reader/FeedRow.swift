@@ -119,6 +119,9 @@ extension FeedSummary {
 }
 
 extension ReaderModel {
+  /// How many unread articles there are, as the list of all of them says.
+  var unreadCount: Int { counts.latestValue.unread(of: feeds.latestValue ?? []) }
+
   var hasFailedFeed: Bool { feeds.latestValue?.contains { $0.failure != nil } ?? false }
 
   /// Selects the first failed feed below the selected row, or else the first one.
