@@ -69,4 +69,28 @@ import Testing
     await settle { model.fullTexts.latestValue == 4 }
     #expect(indexed.withLock(\.self) == before + 1, "what pages have is found, too")
   }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a fetch that begins and ends between two looks is followed by what follows others`() async {
+    let runtime = ManualRuntime()
+    let fetches = Fetches()
+    let told = Mutex(0)
+    var source = DemoScript(.full).source
+    source.fetches = FeedFetches(running: fetches.running)
+    source.arrivals = {
+      told.withLock { $0 += 1 }
+      return []
+    }
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    let following = Task { await model.followFetches() }
+    defer { following.cancel() }
+    while told.withLock(\.self) < 1 { await Task.yield() }
+    fetches.set(1)
+    fetches.set()
+    while told.withLock(\.self) < 2 {
+      runtime.advance(by: .milliseconds(100))
+      await Task.yield()
+    }
+  }
 }

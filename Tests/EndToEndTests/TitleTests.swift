@@ -22,7 +22,8 @@ struct TitleTests {
   }
 
   private func run(
-    _ type: String = "xterm-256color", adding more: [String: String] = [:]
+    _ type: String = "xterm-256color", adding more: [String: String] = [:],
+    until sequence: String? = nil
   ) throws -> (switches: [String], foreign: [String]) {
     let terminal = try home.openReader(
       ["--config", config], terminalType: type, adding: more)
@@ -33,6 +34,8 @@ struct TitleTests {
     terminal.send("r")
     try terminal.waitUntil("it is there") {
       $0.isWhole && $0.text.contains("Cher") && !$0.isFetching("Alpha")
+        && $0.title == "(2) argyle"
+        && sequence.map { start in switches(terminal).contains { $0.hasPrefix(start) } } ?? true
     }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
@@ -51,7 +54,7 @@ struct TitleTests {
   }
 
   @Test func `a terminal that is known to shows a notification`() throws {
-    let (switches, foreign) = try run(adding: ["TERM_PROGRAM": "WezTerm"])
+    let (switches, foreign) = try run(adding: ["TERM_PROGRAM": "WezTerm"], until: "]9;")
     #expect(foreign == [])
     #expect(switches.count { $0.hasPrefix("]9;Argyle: Alpha: Cher") } == 1)
   }

@@ -141,7 +141,7 @@ struct PodcastsCommand: AsyncParsableCommand {
           return download
         }
         for download in found { try await library.removeDownload(download.id) }
-        try await library.purgeDownloads(after: 0)
+        try await library.purgeDownloads(found.map(\.id))
         try output.print(found.map(DownloadAnswer.init)) { "" }
       } catch { throw fail(error) }
     }

@@ -35,7 +35,7 @@ struct KeyTable {
       title: "Everywhere", screens: .everywhere,
       actions: [
         .up, .down, .left, .right, .pageUp, .pageDown, .readOn, .first, .last, .back, .close,
-        .cancel, .reload, .details, .retryChange, .dismiss, .redraw, .showKeys, .inspect, .quit,
+        .cancel, .reload, .details, .retryChange, .dismiss, .showKeys, .inspect, .quit,
         .nextTab, .previousTab,
       ] + KeyAction.tabs.prefix(4)),
     Section(

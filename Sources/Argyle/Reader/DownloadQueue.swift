@@ -18,6 +18,8 @@ struct DownloadSource: Sendable {
   }
   var setPaused: @Sendable (Bool, Download.ID) async throws -> Void = { _, _ in }
   var remove: @Sendable (Download.ID) async throws -> Void = { _ in }
+  /// Deletes the files of what was removed long enough ago.
+  var purge: @Sendable () async -> Void = {}
   var restore: @Sendable (Download.ID) async throws -> Void = { _ in }
   var exchange: @Sendable (Download.ID, Download.ID) async throws -> Void = { _, _ in }
   var notePlayed: @Sendable (Download.ID) async throws -> Void = { _ in }
@@ -28,16 +30,13 @@ struct DownloadSource: Sendable {
 
   /// - Parameter network: closed while nothing can be fetched.
   init(_ library: Library, network: LoadGate) {
-    // The files of what was removed in an earlier run.
-    stored = Loader { _ in
-      try await library.purgeDownloads()
-      return try await library.storedDownloads()
-    }
-    .removeDuplicates()
+    stored = library.downloads().removeDuplicates()
     fetch = { library.fetchDownload($0, attempts: 5, network: network) }
     queue = { try await library.queueDownload(of: $0) }
     setPaused = { try await library.setPaused($0, $1) }
     remove = { try await library.removeDownload($0) }
+    // What cannot be deleted now can at the next start.
+    purge = { try? await library.purgeDownloads() }
     restore = { try await library.restoreDownload($0) }
     exchange = { try await library.exchangeDownloads($0, $1) }
     notePlayed = { try await library.notePlayed($0) }
@@ -75,8 +74,13 @@ final class DownloadQueue {
 
   var selected: Download? { all.first { $0.id == selection } ?? all.first }
 
-  /// Begins to fetch what waits, in the order of the queue.
+  /// Begins to fetch what waits, in the order of the queue, and ends what another program has stopped or
+  /// removed.
   func start() {
+    let waiting = Set(all.lazy.filter(\.isWaiting).map(\.id))
+    fetches.forEach { id, fetch in
+      if fetch.isLoading, !waiting.contains(id), stored.latestValue != nil { fetch.cancel() }
+    }
     for download in all where download.isWaiting {
       let fetch = fetches[download.id]
       // One that has failed has a row that says so; it waits again only where the user wants that.

@@ -49,8 +49,7 @@ extension FeedRow {
           unread: $0.unreadCount - counts.copies(in: feeds, .account($0.id)),
           account: $0)
       }
-      + FolderTree(feeds.filter { $0.isRow(onlyUnreadBut: shown) })
-      .rows(closed: closed, unread: counts.unread)
+      + FolderTree(feeds.filter { $0.isRow(onlyUnreadBut: shown) }, counts).rows(closed: closed)
   }
 
   fileprivate init(_ summary: FeedSummary, depth: Int) {
@@ -76,34 +75,49 @@ extension ArticleCounts? {
 
 /// Feeds in their folders.
 private struct FolderTree {
-  /// Those of each folder alone, and with those of the folders in it.
   private let feeds: [FeedFolder?: [FeedSummary]]
-  private var allFeeds: [FeedFolder: [FeedSummary]] = [:]
   private var folders: [FeedFolder?: Set<FeedFolder>] = [:]
+  /// How many unread articles each folder has with those in it, each that several feeds have once.
+  private var unread: [FeedFolder: Int] = [:]
 
-  init(_ feeds: [FeedSummary]) {
+  init(_ feeds: [FeedSummary], _ counts: ArticleCounts?) {
     self.feeds = Dictionary(grouping: feeds, by: \.feed.folder)
     for (folder, inside) in self.feeds {
-      var around = folder
-      while let folder = around {
-        around = folder.parent
-        folders[around, default: []].insert(folder)
-        allFeeds[folder, default: []] += inside
+      let count = inside.reduce(0) { $0 + $1.unreadCount }
+      for folder in Self.path(to: folder) {
+        folders[folder.parent, default: []].insert(folder)
+        unread[folder, default: 0] += count
       }
+    }
+    let copies = counts?.unreadCopies ?? [:]
+    guard !copies.isEmpty else { return }
+    let places = Dictionary(uniqueKeysWithValues: feeds.map { ($0.id, $0.feed.folder) })
+    for (feeds, count) in copies {
+      var inside: [FeedFolder: Int] = [:]
+      for feed in feeds {
+        for folder in Self.path(to: places[feed] ?? nil) { inside[folder, default: 0] += 1 }
+      }
+      for (folder, feeds) in inside { unread[folder, default: 0] -= (feeds - 1) * count }
+    }
+  }
+
+  /// A folder and those around it.
+  private static func path(to folder: FeedFolder?) -> some Sequence<FeedFolder> {
+    sequence(state: folder) { folder in
+      defer { folder = folder?.parent }
+      return folder
     }
   }
 
   /// The folders in a folder with what is in them, then its own feeds.
-  func rows(
-    in parent: FeedFolder? = nil, closed: Set<FeedFolder>, unread: ([FeedSummary]) -> Int
-  ) -> [FeedRow] {
+  func rows(in parent: FeedFolder? = nil, closed: Set<FeedFolder>) -> [FeedRow] {
     let depth = parent?.path.count ?? 0
     let inside = (folders[parent] ?? []).sorted { $0.name < $1.name }.flatMap { folder in
       let isClosed = closed.contains(folder)
       let row = FeedRow(
         id: .feeds(.folder(folder)), title: "\(isClosed ? "▸" : "▾") \(folder.name)", depth: depth,
-        unread: unread(allFeeds[folder] ?? []), isClosed: isClosed)
-      return [row] + (isClosed ? [] : rows(in: folder, closed: closed, unread: unread))
+        unread: unread[folder] ?? 0, isClosed: isClosed)
+      return [row] + (isClosed ? [] : rows(in: folder, closed: closed))
     }
     return inside + (feeds[parent] ?? []).map { FeedRow($0, depth: depth) }
   }

@@ -28,9 +28,9 @@ extension ReaderModel {
     let changes = running.changes()
     self[keyPath: shown] = running.current()
     for await _ in changes {
-      let before = self[keyPath: shown]
       self[keyPath: shown] = running.current()
-      if self[keyPath: shown].isEmpty, !before.isEmpty {
+      // Also where none was seen: a fetch may begin and end between two looks.
+      if self[keyPath: shown].isEmpty {
         ended()
         await source.fetches.index()
         // What came in is found from now on.

@@ -46,6 +46,7 @@ struct ReaderScreen: View {
       DownloadSheet(model: model)
     }
     .onChange(of: model.downloads.stored.latestValue, initial: true) { model.downloads.start() }
+    .task { await model.downloads.source.purge() }
     .sheet(isPresented: Binding(model.tagEditor, \.isOpen), title: "Tags") {
       TagSheet(model: model)
     }

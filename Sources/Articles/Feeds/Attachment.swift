@@ -64,7 +64,7 @@ public struct Attachment: Sendable, Hashable {
   ]
 
   /// `3725`, `62:05` and `1:02:05` as seconds; nil when it is none of these.
-  static func seconds(_ text: String) -> Int? {
+  static func time(_ text: String) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard 1...3 ~= parts.count else { return nil }
     var seconds = 0
@@ -74,6 +74,9 @@ public struct Attachment: Sendable, Hashable {
       guard let value = Int(whole), 0...1_000_000 ~= value else { return nil }
       seconds = seconds * 60 + value
     }
-    return seconds > 0 ? seconds : nil
+    return seconds
   }
+
+  /// How long something takes; nil for no time at all, too.
+  static func seconds(_ text: String) -> Int? { time(text).flatMap { $0 > 0 ? $0 : nil } }
 }

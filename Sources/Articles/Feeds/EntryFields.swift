@@ -80,7 +80,7 @@ struct EntryFields {
   /// A chapter of what is to be heard; one without a time that can be read is left out.
   mutating func note(chapter title: String, at start: String) {
     guard chapters.count < Self.chapterLimit,
-      let seconds = start.hasPrefix("00:00:00") ? 0 : Attachment.seconds(start)
+      let seconds = Attachment.time(start)
     else { return }
     let title = PlainText.line(String(title.unicodeScalars.prefix(Self.chapterTitleLimit)))
     chapters.append((seconds, title))

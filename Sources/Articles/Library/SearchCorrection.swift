@@ -37,7 +37,8 @@ extension ArticleStore {
   {
     let phrases = condition.ranking.words?.phrases ?? []
     let lengths = Self.shortestCorrected...Self.longestCorrected
-    let words = text.split { !$0.isLetter && !$0.isNumber }.filter { lengths ~= $0.count }
+    let words: [Substring] = text.split { !$0.isLetter && !$0.isNumber }
+      .filter { lengths ~= $0.count }
     return try await searcher.read { database, search in
       let count = try database.cachedStatement(
         sql: "SELECT doc FROM searchWord WHERE term = ?")
@@ -53,9 +54,9 @@ extension ArticleStore {
           if found > best?.count ?? 0 { best = (other, found) }
         }
         guard let best else { return nil }
-        let query = text.replacing(typed, with: best.word, maxReplacements: 1)
+        let query = text[..<typed.startIndex] + best.word + text[typed.endIndex...]
         return SearchCorrection(
-          typed: String(typed), word: best.word, count: best.count, query: query)
+          typed: String(typed), word: best.word, count: best.count, query: String(query))
       }
       return nil
     }

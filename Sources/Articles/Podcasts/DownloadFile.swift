@@ -80,9 +80,11 @@ final class DownloadFile {
     guard fsync(descriptor) == 0 else { throw Self.failure(path, folder) }
     for number in 1..<1_000 {
       let target = "\(folder)/\(name)\(number == 1 ? "" : "-\(number)").\(ending)"
-      // A link, since renaming would replace what is there.
-      if link(path, target) == 0 {
-        unlink(path)
+      // The name is taken first, since renaming would replace what is there, and not every disk has links.
+      let place = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      if place >= 0 {
+        close(place)
+        guard rename(path, target) == 0 else { break }
         return target
       }
       guard errno == EEXIST else { break }

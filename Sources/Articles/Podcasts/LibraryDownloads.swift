@@ -74,7 +74,9 @@ extension Library {
       do {
         return try await patient.run(context, output)
       } catch {
-        if !(error is CancellationError), !(error is StoreError), !Task.isCancelled {
+        // What another fetch is at work on has not failed: it says itself what comes of it.
+        let isBusy = error as? DownloadError == .busy
+        if !isBusy, !(error is CancellationError), !(error is StoreError), !Task.isCancelled {
           try await store.setState(.failed(UserMessage(error)), of: id)
           changed()
         }
@@ -125,14 +127,14 @@ extension Library {
     changed()
   }
 
-  /// Deletes the files of downloads that were removed.
+  /// Deletes the files of downloads that were removed: of some of them, or of all for which that is long
+  /// enough ago that nobody wants them back.
   ///
-  /// - Parameter grace: how many seconds ago they must have been removed.
   /// - Throws: ``StoreError``.
-  public func purgeDownloads(after grace: TimeInterval = 600) async throws {
+  public func purgeDownloads(_ ids: [Download.ID]? = nil) async throws {
     let folder = options.downloads.folder
     for (id, path) in try await store.purgeDownloads(
-      removedBefore: now().addingTimeInterval(-grace))
+      ids, removedBefore: now().addingTimeInterval(ids == nil ? -Self.downloadGrace : 0))
     {
       unlink(DownloadFile.part(of: id, in: folder))
       if let path { unlink(path) }
@@ -141,6 +143,7 @@ extension Library {
 
   // MARK: Fetching
 
+  private static let downloadGrace: TimeInterval = 600
   /// So much stays free on the disk.
   private static let reserve = 50_000_000
 
@@ -155,10 +158,11 @@ extension Library {
     if !stream.isRest { try file.clear() }
     try await store.setValidator(stream.validator, of: id)
 
-    let expected = stream.expected.map { $0 + file.size }
-    if let expected, expected > options.sizeLimit {
+    // Compared before it is added: a server may say any number.
+    if let rest = stream.expected, rest > options.sizeLimit - file.size {
       throw DownloadError.tooLarge(limit: options.sizeLimit)
     }
+    let expected = stream.expected.map { $0 + file.size }
     if let room = file.room, let rest = stream.expected, rest > room - Self.reserve {
       throw DownloadError.diskFull(folder: options.folder)
     }
@@ -213,9 +217,12 @@ extension Library {
     }
     let stream = try await client.stream(request)
     let head = stream.head
-    let isRest = head.status == 206 && start > 0 && head.rangeStart == start
-    if head.status == 416, start > 0 {
-      // The file has changed, or the part is all of it: what is there cannot be relied on.
+    let isRest =
+      head.status == 206 && start > 0 && head.rangeStart == start
+      && (head.validator == nil || head.validator == stored.validator)
+    if [206, 416].contains(head.status), start > 0, !isRest {
+      // The file has changed, or the part is all of it, or something else was sent: what is there cannot be
+      // relied on.
       try await store.setValidator(nil, of: stored.download.id)
       var again = stored
       again.validator = nil
@@ -223,8 +230,8 @@ extension Library {
     }
     guard isRest || head.status == 200 else { throw DownloadError.status(head.status) }
     return Answer(
-      body: stream, isRest: isRest, expected: head.headers["Content-Length"].flatMap { Int($0) },
-      validator: head.validator)
+      body: stream, isRest: isRest, expected: head.length,
+      validator: head.validator ?? (isRest ? stored.validator : nil))
   }
 }
 
@@ -235,6 +242,12 @@ extension HTTPResponseHead {
       return nil
     }
     return Int(range.dropFirst(6).prefix { $0 != "-" })
+  }
+
+  /// How many bytes the body has; nil where that is not said, as of one that is unpacked on its way.
+  fileprivate var length: Int? {
+    guard headers["Content-Encoding"] == nil else { return nil }
+    return headers["Content-Length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
   /// By what the rest of the file can be asked for later.

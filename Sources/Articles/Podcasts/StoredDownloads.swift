@@ -24,7 +24,9 @@ extension ArticleStore {
           VALUES ((SELECT COALESCE(MAX(place), 0) + 1 FROM download), ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')
           ON CONFLICT (address) DO UPDATE SET removedAt = NULL,
             state = CASE state WHEN 'done' THEN state ELSE 'waiting' END,
-            articleID = COALESCE(excluded.articleID, articleID)
+            articleID = COALESCE(excluded.articleID, articleID), feedTitle = excluded.feedTitle,
+            title = excluded.title, type = excluded.type, bytes = excluded.bytes,
+            seconds = excluded.seconds, privateHost = excluded.privateHost
           RETURNING id
           """,
         arguments: [
@@ -126,15 +128,26 @@ extension ArticleStore {
     }
   }
 
-  /// Forgets the downloads that were removed before a date.
+  /// Forgets the downloads, or those of some, that were removed before a date.
   ///
   /// - Returns: their numbers, and the files of those that had one.
-  func purgeDownloads(removedBefore date: Date) async throws -> [(Download.ID, path: String?)] {
-    try await write { database in
-      try Row.fetchAll(
-        database, sql: "DELETE FROM download WHERE removedAt <= ? RETURNING id, file",
-        arguments: [date.timeIntervalSince1970]
-      ).map { (Download.ID(rawValue: $0[0]), $0[1]) }
+  func purgeDownloads(
+    _ ids: [Download.ID]?, removedBefore date: Date
+  ) async throws -> [(Download.ID, path: String?)] {
+    let old = try await read {
+      try Int64.fetchAll(
+        $0, sql: "SELECT id FROM download WHERE removedAt <= ?",
+        arguments: [date.timeIntervalSince1970])
+    }
+    let chosen = old.filter { id in ids?.contains { $0.rawValue == id } ?? true }
+    guard !chosen.isEmpty else { return [] }
+    return try await write { database in
+      try chosen.flatMap {
+        try Row.fetchAll(
+          database,
+          sql: "DELETE FROM download WHERE id = ? AND removedAt IS NOT NULL RETURNING id, file",
+          arguments: [$0])
+      }.map { (Download.ID(rawValue: $0[0]), $0[1]) }
     }
   }
 }

@@ -121,6 +121,6 @@ public struct ArticleCounts: Sendable, Hashable {
 
   /// How many of the unread articles of some feeds are copies of others of them.
   public func unreadCopies(in feeds: Set<Feed.ID>) -> Int {
-    unreadCopies.reduce(0) { $0 + max(0, $1.key.intersection(feeds).count - 1) * $1.value }
+    unreadCopies.reduce(0) { $0 + max(0, $1.key.count(where: feeds.contains) - 1) * $1.value }
   }
 }

@@ -95,7 +95,8 @@ extension ArticleStore {
     // Which copy has the words is known only afterwards; most articles have at most one.
     var all = query
     all.showsCopies = true
-    let ids = try allMatches(expression, in: all, limit: 2 * limit, database, search)
+    let ids = try allMatches(
+      expression, in: all, limit: limit > .max / 2 ? limit : 2 * limit, database, search)
     return try Array(withoutCopies(ids, database).prefix(limit))
   }
 

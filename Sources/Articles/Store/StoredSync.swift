@@ -80,8 +80,8 @@ extension ArticleStore {
         new[id, default: []].append((row, rules.haveWords ? words[index] : nil))
       }
       try Self.noteKeys(ofNew: keys, database)
+      if joinsCopies { try Self.readCopies(of: keys.keys.sorted(), database) }
       for (id, articles) in new {
-        if joinsCopies { try Self.readCopies(of: articles.map(\.id), database) }
         counts[id] = try articles.count - Self.apply(rules, to: articles, database)
       }
       return counts

@@ -166,28 +166,19 @@ struct AccountSync: Sendable {
   ) async throws {
     var waiting = Self.batches(ids, of: server.articlesPerRequest)
     var done = 0
-    try await withThrowingTaskGroup(of: (batch: [RemoteID], articles: [RemoteArticle]?).self) {
+    try await withThrowingTaskGroup(of: (batch: [RemoteID], new: [Feed.ID: Int]?).self) {
       group in
       var running = 0
       while running > 0 || !waiting.isEmpty {
         while running < server.requestsAtOnce, let batch = waiting.popLast() {
           running += 1
-          group.addTask { [server] in
-            do {
-              return (batch, try await server.articles(batch))
-            } catch let error as SyncError where error.isAboutTheRequest {
-              return (batch, nil)
-            } catch HTTPError.tooLarge {
-              // Articles of which a few fill an answer, or one that nobody could read.
-              return (batch, nil)
-            }
-          }
+          // Each stores its own: those that wait for the store go into one transaction, which writes the
+          // pages of its indexes once.
+          group.addTask { (batch, try await fetchBatch(batch, lists: lists)) }
         }
         guard let answer = try await group.next() else { break }
         running -= 1
-        if let articles = answer.articles {
-          let new = try await store.save(
-            articles, of: account.account.id, lists: lists, rules: rules, at: now())
+        if let new = answer.new {
           report.newArticles.merge(new, uniquingKeysWith: +)
           stored()
         } else if answer.batch.count > 1 {
@@ -199,6 +190,23 @@ struct AccountSync: Sendable {
         step(5, "\(done) of \(ids.count) articles", part: Double(done) / Double(ids.count))
       }
     }
+  }
+
+  /// Fetches some articles and stores them; nil where the server does not give as many at once.
+  ///
+  /// - Returns: how many are new, by feed.
+  private func fetchBatch(_ batch: [RemoteID], lists: RemoteLists) async throws -> [Feed.ID: Int]? {
+    let articles: [RemoteArticle]
+    do {
+      articles = try await server.articles(batch)
+    } catch let error as SyncError where error.isAboutTheRequest {
+      return nil
+    } catch HTTPError.tooLarge {
+      // Articles of which a few fill an answer, or one that nobody could read.
+      return nil
+    }
+    return try await store.save(
+      articles, of: account.account.id, lists: lists, rules: rules, at: now())
   }
 
   /// The articles that have lost their star on the server, which are to lose it here, and those that

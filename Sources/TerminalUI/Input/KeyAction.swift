@@ -92,10 +92,6 @@ extension KeyAction {
   public static let search = KeyAction("search", keys: "/", label: "search")
   /// Takes the message at the bottom away.
   public static let dismiss = KeyAction("dismiss", keys: .control("x"), label: "dismiss")
-  /// Draws the whole screen again, whatever another program has written on it.
-  ///
-  /// `TerminalApp` does that by itself, in every screen, sheet and field.
-  public static let redraw = KeyAction("redraw", keys: .control("l"), label: "draw again")
   /// Shows the next tab.
   public static let nextTab = KeyAction("next-tab", keys: "]", label: "next tab")
   /// Shows the tab before.

@@ -162,10 +162,8 @@ public final class TerminalApp {
     }
     switch event {
     case .key(let key):
-      let isTaken = host.press(key, in: frame)
-      if !isTaken, environment.keyMap[.redraw].contains(where: { $0.isKey(key) }) {
-        screen.redraw()
-      }
+      // As everywhere in terminals, unless it means something else here.
+      if !host.press(key, in: frame), key == .control("l") { screen.redraw() }
     case .mouse(let event): host.send(event, in: frame)
     case .paste(let text): host.paste(text, in: frame)
     case .focus(let isThere): if isThere { focus.open() } else { focus.close() }

@@ -49,7 +49,7 @@ import Testing
 
   @Test func `the README names no key that there is not`() throws {
     let known = Set(
-      KeyTable.program.actions.flatMap(\.keys).map { "\($0)" } + ["Enter", "Tab", "Shift-Tab"])
+      KeyTable.program.actions.flatMap(\.keys).map { "\($0)" } + ["Enter", "Tab", "Shift-Tab", "Ctrl-L"])
     var count = 0
     let tables = readme.components(separatedBy: "\n| key |").dropFirst()
     let rows = tables.flatMap {
@@ -97,7 +97,7 @@ import Testing
     ).map { String($0.text) }
     let examples =
       readme.matches(of: /```toml\n(?<text>[^`]*)```/).map { String($0.text) } + handbookExamples
-    #expect(examples.count == 9)
+    #expect(examples.count == 10)
     for example in examples {
       #expect(throws: Never.self, "\(example)") { _ = try Configuration(toml: example) }
     }
