@@ -10,7 +10,7 @@ extension ReaderModel {
 
   /// Shows which feeds are being fetched, until the task is cancelled.
   func followFetches() async {
-    _ = try? await source.arrivals()
+    await firstLook.value
     await follow(source.fetches.running, \.fetching) {}
   }
 

@@ -79,6 +79,10 @@ final class ReaderModel {
   var arrivalWords: ArrivalWords?
   /// How often it was to ring.
   var bells = 0
+  /// Looks what is there already, which is no arrival.
+  @ObservationIgnored private(set) lazy var firstLook = Task { [source] in
+    _ = try? await source.arrivals()
+  }
   /// Tells of marks that could not be stored.
   let toasts = ToastQueue()
 
@@ -207,6 +211,8 @@ final class ReaderModel {
 
   /// Begins to read what the first frame will ask for, while that is still being made.
   func prepare() {
+    // Before a key can bring anything.
+    _ = firstLook
     storedArrangement.prefetch()
     articles.prefetch()
     closedFolders.prefetch()

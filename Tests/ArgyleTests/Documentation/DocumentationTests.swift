@@ -49,7 +49,8 @@ import Testing
 
   @Test func `the README names no key that there is not`() throws {
     let known = Set(
-      KeyTable.program.actions.flatMap(\.keys).map { "\($0)" } + ["Enter", "Tab", "Shift-Tab", "Ctrl-L"])
+      KeyTable.program.actions.flatMap(\.keys).map { "\($0)" }
+        + ["Enter", "Tab", "Shift-Tab", "Ctrl-L"])
     var count = 0
     let tables = readme.components(separatedBy: "\n| key |").dropFirst()
     let rows = tables.flatMap {
