@@ -80,7 +80,8 @@ final class ReaderModel {
   /// How often it was to ring.
   var bells = 0
   /// Looks what is there already, which is no arrival.
-  @ObservationIgnored private(set) lazy var firstLook = Task { [source] in
+  @ObservationIgnored private(set) lazy var firstLook = Task.detached { [source] in
+    // Not behind the first frame, which a key may follow at once.
     _ = try? await source.arrivals()
   }
   /// Tells of marks that could not be stored.
