@@ -8,7 +8,10 @@ extension EmulatedScreen {
       case .control(let byte): control(byte)
       case .escape(let sequence): escape(sequence)
       case .sequence(let sequence): control(sequence)
-      case .command(let command): title = String(command.drop { $0 != ";" }.dropFirst())
+      // Zero names the window's icon, too; other numbers are notifications and questions.
+      case .command(let command) where command.hasPrefix("0;") || command.hasPrefix("2;"):
+        title = String(command.dropFirst(2))
+      case .command: break
       case .garbage(let description): unknown.append(description)
       }
     }
