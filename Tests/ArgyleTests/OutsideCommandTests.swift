@@ -148,7 +148,7 @@ import Testing
     #expect(
       problems("[[command]]", "key = \"B\"", "name = \"a\"", "run = [\"a\", \"{titel}\"]") == [
         "f:4: command.run: there is no placeholder {titel}; the choices are {link}, {title}, {author}, "
-          + "{feed}, {enclosure}, {file}."
+          + "{feed}, {enclosure}, {file}, {position}, {positions}."
       ])
     #expect(
       problems(

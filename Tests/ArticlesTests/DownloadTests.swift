@@ -215,7 +215,7 @@ import Testing
     try await library.purgeDownloads()
     try await library.restoreDownload(id)
     #expect(try await only().path == path)
-    try await library.notePlayed(id)
+    _ = try await library.notePlaying(id)
     #expect(try await only().played != nil)
     // One that another program has removed can be fetched again.
     #expect(unlink(path) == 0)
@@ -226,6 +226,51 @@ import Testing
     try await library.removeDownload(id)
     try await library.purgeDownloads([id])
     #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `where a player has stopped is read from what it leaves, and nothing else is`()
+    async throws
+  {
+    server["/e.mp3"] = .whole(Self.body)
+    let id = try await queue()
+    _ = try await fetch(id)
+    #expect(try await only().position == nil)
+    let place = try await library.notePlaying(id)
+    #expect(try mode(place) == 0o700)
+    #expect(place.hasPrefix(folder + "/"))
+    let name = String(place.dropFirst(directory.path.count + 1))
+    for (text, position) in [
+      ("start=12.9\n", 12), ("# file\nvolume=3\nstart=3725.000\n", 3_725), ("start=nan\n", nil),
+      ("start=-4\n", nil), ("start=1e300\n", nil), ("restart=4\n", nil), ("", nil),
+      (String(repeating: "#\n", count: 40_000) + "start=7\n", nil),
+    ] {
+      _ = try directory.write(text, to: name + "/STATE")
+      #expect(try await only().position == position)
+    }
+    // No link is followed, and no pipe waited for.
+    unlink(place + "/STATE")
+    let other = try directory.write("start=9\n", to: "elsewhere")
+    #expect(symlink(other, place + "/LINK") == 0)
+    #expect(mkfifo(place + "/PIPE", 0o600) == 0)
+    #expect(try await only().position == nil)
+
+    _ = try directory.write("start=5\n", to: name + "/STATE")
+    #expect(try await only().position == 5)
+    try await library.setPlayed(true, id)
+    #expect(try await only().position == nil)
+    #expect(try await only().played != nil)
+    try await library.setPlayed(false, id)
+    #expect(try await only().played == nil)
+    _ = try await library.notePlaying(id)
+    _ = try directory.write("start=5\n", to: name + "/STATE")
+    try await library.removeDownload(id)
+    try await library.restoreDownload(id)
+    #expect(try await only().position == 5)
+    try await library.removeDownload(id)
+    try await library.purgeDownloads([id])
+    #expect(!FileManager.default.fileExists(atPath: place))
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == "start=9\n")
+    await #expect(throws: DownloadError.noSuchDownload) { try await library.setPlayed(true, id) }
   }
 
   @Test func `downloads keep the order that they are given`() async throws {

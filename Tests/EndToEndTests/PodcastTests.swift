@@ -120,6 +120,76 @@ struct PodcastTests {
     #expect(try terminal.waitForExit() == .exited(0))
   }
 
+  /// A player that says on the terminal where it begins, and leaves where it stops.
+  private func patientPlayer() throws -> String {
+    let player = try home.write(
+      """
+      #!/bin/sh
+      echo "From $1 with $(cat "$2"/* 2>/dev/null | tail -n 1)."
+      read place
+      rm -f "$2"/*
+      if test "$place" != end; then printf '# file\\nstart=%s\\n' "$place" >"$2/STATE"; fi
+
+      """, to: "player")
+    chmod(player, 0o755)
+    return try home.write(
+      """
+      [podcasts]
+      folder = "\(home.path)/casts"
+      player = ["\(player)", "{position}", "{positions}", "{file}"]
+      """, to: "config.toml")
+  }
+
+  @Test func `where a player has stopped is shown, and it goes on there`() throws {
+    server["/One.mp3"] = .whole(body)
+    let config = try patientPlayer()
+    #expect(try home.run("podcasts", "download", "1", "--config", config).ending == .exited(0))
+    let terminal = try home.openReader(["--config", config])
+    try terminal.waitUntil("the list is there") { $0.isWhole }
+    terminal.send("I")
+    try terminal.waitUntil("it is downloaded") { $0.hasRow("One", "312 kB") }
+    terminal.send("\r")
+    try terminal.waitUntil("it begins at the beginning") { $0.text.contains("From 0 with .") }
+    terminal.send("754.25\r")
+    try terminal.waitUntil("where it stopped is shown") { $0.hasRow("One", "at 12:34") }
+    let begun = try home.run("podcasts", "list", "--json", "--config", config).output
+    #expect(begun.contains("\"position\" : 754") && begun.contains("\"begun\""))
+    #expect(
+      try home.run("podcasts", "--config", config).output
+        .contains("1  begun  at 12:34  Cast  Episode One"))
+    terminal.send("\r")
+    try terminal.waitUntil("it goes on there") {
+      $0.text.contains("From 754 with start=754.25.")
+    }
+    terminal.send("end\r")
+    try terminal.waitUntil("it has been played") { $0.hasRow("One", "played · 312 kB") }
+    terminal.send("m")
+    try terminal.waitUntil("it counts as not played") {
+      $0.hasRow("One", "312 kB") && !$0.text.contains("played ·")
+    }
+    terminal.send("\r")
+    try terminal.waitUntil("it begins again") { $0.text.contains("From 0 with .") }
+    terminal.send("60\r")
+    try terminal.waitUntil("it has been stopped early") { $0.hasRow("One", "at 1:00") }
+    terminal.send("m")
+    try terminal.waitUntil("it counts as played") { $0.hasRow("One", "played · 312 kB") }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("the list is back") { !$0.text.contains("─ Downloads") }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    let marked = try home.run("podcasts", "mark", "1", "--no-played", "--json", "--config", config)
+    #expect(marked.output.contains("\"downloaded\"") && !marked.output.contains("position"))
+    #expect(try home.run("podcasts", "mark", "9", "--config", config).ending == .exited(66))
+  }
+
+  @Test func `a player's placeholder that is mistyped is refused`() throws {
+    let config = try home.write(
+      "[podcasts]\nplayer = [\"mpv\", \"--start={postion}\"]\n", to: "config.toml")
+    let check = try home.run("config", "--check", "--config", config)
+    #expect(check.ending == .exited(78))
+    #expect((check.output + check.errors).contains("there is no {postion} for a player"))
+  }
+
   @Test func `the command line downloads, lists, plays and removes`() throws {
     server["/One.mp3"] = .whole(body)
     server["/Two.mp3"] = .whole("", status: 404)

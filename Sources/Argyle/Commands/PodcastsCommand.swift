@@ -11,10 +11,10 @@ struct PodcastsCommand: AsyncParsableCommand {
     abstract: "Download and play what is enclosed with articles, such as episodes of podcasts.",
     discussion: """
       argyle articles list prints the numbers of articles, which download takes; list prints those of \
-      downloads, which play and remove take. The folder, the player and the limits are in the table \
+      downloads, which play, mark and remove take. The folder, the player and the limits are in the table \
       [podcasts] of the configuration file.
       """,
-    subcommands: [List.self, Fetch.self, Play.self, Remove.self], defaultSubcommand: List.self)
+    subcommands: [List.self, Fetch.self, Play.self, Mark.self, Remove.self], defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -100,24 +100,43 @@ struct PodcastsCommand: AsyncParsableCommand {
       do {
         let settings = try options.settings
         let library = try options.library(settings)
-        let id = Download.ID(rawValue: download)
-        guard let found = try await library.storedDownloads().first(where: { $0.id == id }) else {
-          throw DownloadError.noSuchDownload
+        guard let found = try await library.found([download]).first, let path = found.path else {
+          throw DownloadError.notDownloaded
         }
-        guard let path = found.path else { throw DownloadError.notDownloaded }
         guard let command = OutsideCommand.player(settings.configuration.podcasts.player) else {
           throw CommandFailure(
             status: .badConfiguration, "No player is set.",
             advice: "Set podcasts.player in the configuration file, such as "
               + "[\"mpv\", \"--\", \"{file}\"].")
         }
-        let arguments = try command.arguments([.file: path])
-        try await library.notePlayed(id)
+        var values = OutsideCommand.values(of: found, at: path)
+        values[.positions] = try await library.notePlaying(found.id)
+        let arguments = try command.arguments(values)
         let outcome = await command.run(arguments, reading: nil, hasTerminal: true)
         if let words = outcome.words(command.program) {
           throw CommandFailure(
             status: .failure, words, advice: "Check podcasts.player in the configuration file.")
         }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Mark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Mark downloads as played to the end, or as not played.",
+      discussion: "The next time they are played, they begin at the beginning.")
+    @Argument(help: "The numbers of downloads.") var downloads: [Int64]
+    @Flag(inversion: .prefixedNo, help: "Mark as played, or not.") var played = true
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let library = try options.library()
+        let found = try await library.found(downloads)
+        for download in found { try await library.setPlayed(played, download.id) }
+        let marked = try await library.found(downloads)
+        try output.print(marked.map(DownloadAnswer.init)) { "" }
       } catch { throw fail(error) }
     }
   }
@@ -132,18 +151,25 @@ struct PodcastsCommand: AsyncParsableCommand {
     func run() async throws {
       do {
         let library = try options.library()
-        let stored = try await library.storedDownloads()
-        // Before anything is removed: a mistyped number removes nothing.
-        let found = try downloads.map { number in
-          guard let download = stored.first(where: { $0.id.rawValue == number }) else {
-            throw DownloadError.noSuchDownload
-          }
-          return download
-        }
+        let found = try await library.found(downloads)
         for download in found { try await library.removeDownload(download.id) }
         try await library.purgeDownloads(found.map(\.id))
         try output.print(found.map(DownloadAnswer.init)) { "" }
       } catch { throw fail(error) }
+    }
+  }
+}
+
+extension Library {
+  /// The downloads with some numbers. One of them that is mistyped is an error: nothing is done to the
+  /// others then.
+  fileprivate func found(_ numbers: [Int64]) async throws -> [Download] {
+    let stored = try await storedDownloads()
+    return try numbers.map { number in
+      guard let download = stored.first(where: { $0.id.rawValue == number }) else {
+        throw DownloadError.noSuchDownload
+      }
+      return download
     }
   }
 }
@@ -162,14 +188,14 @@ extension Download {
     case .waiting: "waiting"
     case .paused: "stopped"
     case .failed: "failed"
-    case .done: played == nil ? "downloaded" : "played"
+    case .done: position != nil ? "begun" : played == nil ? "downloaded" : "played"
     }
   }
 
   /// A line of the list.
   fileprivate var line: String {
     let title = title.isEmpty ? "Untitled" : title
-    var words = "\(id.rawValue)  \(stateName)  \(ByteCount.words(received))  "
+    var words = "\(id.rawValue)  \(stateName)  \(positionWords ?? ByteCount.words(received))  "
     words += printable("\(feedTitle)  \(title)")
     if let path { words += "\n   \(printable(path))" }
     if case .failed(let message) = state { words += "\n   \(printable(message.what))" }
@@ -191,6 +217,8 @@ private struct DownloadAnswer: Encodable {
   let received: Int
   let path: String?
   let played: Date?
+  /// Where the player has stopped, in seconds.
+  let position: Int?
   let failure: String?
 
   init(_ download: Download) {
@@ -201,7 +229,7 @@ private struct DownloadAnswer: Encodable {
     (address, type) = (enclosure.address, enclosure.type)
     (byteCount, seconds) = (enclosure.byteCount, enclosure.seconds)
     (state, received) = (download.stateName, download.received)
-    (path, played) = (download.path, download.played)
+    (path, played, position) = (download.path, download.played, download.position)
     failure = if case .failed(let message) = download.state { message.what } else { nil }
   }
 }

@@ -6,8 +6,8 @@ extension ArticleCommand: TableSetting {
   static let names = ["key", "name", "run", "input", "foreground", "wait"]
   static let comment =
     "A command for the selected or open article: its key, its name, and a program with its arguments, "
-    + "in which {link}, {title}, {author}, {feed}, {enclosure} and {file} (its download) stand for those of the article. No shell reads "
-    + "them. input (text, markdown or html) is what the program reads from its standard input; with "
+    + "in which {link}, {title}, {author}, {feed}, {enclosure}, {file} (its download), {position} and {positions} (see podcasts.player) stand for "
+    + "those of the article. No shell reads them. input (text, markdown or html) is what the program reads from its standard input; with "
     + "foreground = true it has the terminal until it ends. Then the reader waits for Enter if the "
     + "program failed or ended within a second; wait = true and wait = false say always and never. "
     + "There may be any number of these:"

@@ -127,10 +127,12 @@ enum ConfigurationSettings {
       "podcasts", "largest-file", \.podcasts.largestFile, .integer(1...1_000_000),
       "Larger files are not downloaded, in megabytes."),
     Setting(
-      "podcasts", "player", \.podcasts.player, .texts,
+      player: \.podcasts.player,
       "A program with its arguments that plays a downloaded file (P), such as [\"mpv\", \"--\", "
-        + "\"{file}\"]. No shell reads the arguments. mpv goes on where it was left with "
-        + "--save-position-on-quit."),
+        + "\"{file}\"]. No shell reads the arguments. {position} is where it was stopped, in "
+        + "seconds; {positions} is a folder where the player may say so, in a file with a line "
+        + "start=SECONDS: [\"mpv\", \"--save-position-on-quit\", "
+        + "\"--watch-later-directory={positions}\", \"--\", \"{file}\"] goes on there."),
     Setting(
       "podcasts", "player-in-terminal", \.podcasts.isPlayerInTerminal, .flag,
       "Whether the player has the terminal until it ends."),
@@ -139,5 +141,27 @@ enum ConfigurationSettings {
   /// The names of the tables, in their order.
   static let sections = all.map(\.section).reduce(into: [String]()) { sections, name in
     if sections.last != name { sections.append(name) }
+  }
+}
+
+extension Setting {
+  /// The program that plays downloads: of the placeholders only those of a download have a meaning in it.
+  fileprivate init(
+    player path: WritableKeyPath<Configuration, [String]> & Sendable, _ comment: String
+  ) {
+    self.init("podcasts", "player", path, .texts, comment)
+    let texts = self
+    let choices = ["file", "position", "positions"].map { "{\($0)}" }
+    self.init(
+      section: section, name: name, comment: comment,
+      read: { value, configuration in
+        if let problem = texts.read(value, &configuration) { return problem }
+        let unknown = configuration[keyPath: path].lazy.flatMap(OutsideCommand.placeholders)
+          .first { !choices.contains($0) }
+        guard let unknown else { return nil }
+        configuration[keyPath: path] = []
+        return "there is no \(unknown) for a player; the choices are "
+          + choices.joined(separator: ", ")
+      }, write: write)
   }
 }

@@ -69,7 +69,9 @@ struct KeyTable {
       actions: [.nextMatch, .previousMatch]),
     Section(
       title: "Downloads", screens: .downloads,
-      actions: [.toggleDownload, .removeDownload, .undo, .moveDownloadUp, .moveDownloadDown]),
+      actions: [
+        .toggleDownload, .removeDownload, .togglePlayed, .undo, .moveDownloadUp, .moveDownloadDown,
+      ]),
     Section(
       title: "The drawer", screens: .drawer,
       actions: [.addSock, .search, .markSock, .pairSock, .sortSocks, .reverseSocks]),

@@ -55,6 +55,7 @@ extension KeyAction {
   static let showDownloads = KeyAction("show-downloads", keys: "I", label: "downloads")
   static let toggleDownload = KeyAction("toggle-download", keys: "s", label: "stop or go on")
   static let removeDownload = KeyAction("remove-download", keys: "x", .delete, label: "remove")
+  static let togglePlayed = KeyAction("toggle-played", keys: "m", label: "played or not")
   static let moveDownloadUp = KeyAction("move-download-up", keys: "K", label: "move up")
   static let moveDownloadDown = KeyAction("move-download-down", keys: "J", label: "move down")
   static let wider = KeyAction("wider", keys: ">", label: "wider lines")

@@ -10,6 +10,10 @@ struct OutsideCommand: Hashable, Sendable {
     case enclosure
     /// The path of the file that this was downloaded to.
     case file
+    /// Where it was stopped, in seconds; 0 where that is not known.
+    case position
+    /// The folder of its own in which a player may leave where it stops.
+    case positions
   }
 
   enum Failure: Error, Equatable {
@@ -90,8 +94,13 @@ struct OutsideCommand: Hashable, Sendable {
 
   /// What stands in braces and is no placeholder; nil where there is no such thing.
   static func unknownPlaceholder(in argument: String) -> String? {
-    braces(in: argument).lazy.map { String(argument[$0].dropFirst().dropLast()) }
+    placeholders(in: argument).lazy.map { String($0.dropFirst().dropLast()) }
       .first { Placeholder(rawValue: $0) == nil }
+  }
+
+  /// Everything in an argument that looks like a placeholder, with its braces.
+  static func placeholders(in argument: String) -> [String] {
+    braces(in: argument).map { String(argument[$0]) }
   }
 
   private static func pieces(of argument: String) -> [Piece] {

@@ -58,7 +58,14 @@ extension ReaderModel {
         if command.command.has(.enclosure) {
           values[.enclosure] = try await source.enclosure(article.id)
         }
-        values[.file] = downloads.all.first { $0.articleID == article.id }?.path
+        if let download = downloads.all.first(where: { $0.articleID == article.id }),
+          let path = download.path
+        {
+          values.merge(OutsideCommand.values(of: download, at: path)) { $1 }
+          if command.command.has(.positions) {
+            values[.positions] = try await downloads.source.notePlaying(download.id)
+          }
+        }
         let arguments = try command.command.arguments(values)
         let input = try await command.input?.text(from: document)
         if command.isForeground {

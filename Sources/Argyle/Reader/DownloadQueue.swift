@@ -22,7 +22,11 @@ struct DownloadSource: Sendable {
   var purge: @Sendable () async -> Void = {}
   var restore: @Sendable (Download.ID) async throws -> Void = { _ in }
   var exchange: @Sendable (Download.ID, Download.ID) async throws -> Void = { _, _ in }
-  var notePlayed: @Sendable (Download.ID) async throws -> Void = { _ in }
+  /// Remembers that one is being played; returns the folder for where the player stops.
+  var notePlaying: @Sendable (Download.ID) async throws -> String = { _ in
+    throw DownloadError.noSuchDownload
+  }
+  var setPlayed: @Sendable (Bool, Download.ID) async throws -> Void = { _, _ in }
   /// How many are fetched at one time.
   var parallel = 2
 
@@ -39,7 +43,8 @@ struct DownloadSource: Sendable {
     purge = { try? await library.purgeDownloads() }
     restore = { try await library.restoreDownload($0) }
     exchange = { try await library.exchangeDownloads($0, $1) }
-    notePlayed = { try await library.notePlayed($0) }
+    notePlaying = { try await library.notePlaying($0) }
+    setPlayed = { try await library.setPlayed($0, $1) }
     parallel = library.options.downloads.parallel
   }
 }
@@ -77,9 +82,10 @@ final class DownloadQueue {
   /// Begins to fetch what waits, in the order of the queue, and ends what another program has stopped or
   /// removed.
   func start() {
+    guard let all = stored.latestValue else { return }
     let waiting = Set(all.lazy.filter(\.isWaiting).map(\.id))
     fetches.forEach { id, fetch in
-      if fetch.isLoading, !waiting.contains(id), stored.latestValue != nil { fetch.cancel() }
+      if fetch.isLoading, !waiting.contains(id) { fetch.cancel() }
     }
     for download in all where download.isWaiting {
       let fetch = fetches[download.id]
@@ -110,7 +116,9 @@ final class DownloadQueue {
     case .waiting: return "waiting"
     case .paused: return "stopped at \(size(download.received))"
     case .failed: return "✗ failed"
-    case .done: return (download.played == nil ? "" : "played · ") + size(download.received)
+    case .done:
+      if let words = download.positionWords { return words }
+      return (download.played == nil ? "" : "played · ") + size(download.received)
     }
   }
 }
@@ -149,6 +157,14 @@ extension ReaderModel {
     case .paused, .failed:
       changeDownloads { try await $0.setPaused(false, download.id) }
     }
+  }
+
+  /// Marks a download as played to its end, or as not played.
+  func togglePlayed(_ download: Download) {
+    guard download.path != nil else { return say("It is not all downloaded yet.") }
+    // One that was stopped on the way is finished by this.
+    let isPlayed = download.played == nil || download.position != nil
+    changeDownloads { try await $0.setPlayed(isPlayed, download.id) }
   }
 
   func removeDownload(_ download: Download) {
@@ -198,9 +214,10 @@ extension ReaderModel {
       return say("No player is set. Set podcasts.player in the configuration file.")
     }
     program { [self] in
-      do throws(OutsideCommand.Failure) {
-        let arguments = try command.arguments([.file: path])
-        try? await downloads.source.notePlayed(download.id)
+      do {
+        var values = OutsideCommand.values(of: download, at: path)
+        values[.positions] = try await downloads.source.notePlaying(download.id)
+        let arguments = try command.arguments(values)
         downloads.stored.load(.restart, cause: .refresh)
         var outcome: ProgramOutcome?
         if downloads.isPlayerInTerminal, let lend {
@@ -210,9 +227,13 @@ extension ReaderModel {
           say("Playing “\(shortTitle(download.title))”.")
           outcome = await command.run(arguments, reading: nil)
         }
+        // The player may have left where it has stopped.
+        downloads.stored.load(.restart, cause: .refresh)
         if let words = outcome?.words(command.program) { say(words) }
+      } catch let failure as OutsideCommand.Failure {
+        say(failure.words)
       } catch {
-        say(error.words)
+        say(UserMessage(error).what)
       }
     }
   }
@@ -226,6 +247,22 @@ extension OutsideCommand {
     let command = OutsideCommand(program, Array(words.dropFirst()))
     return command.has(.file)
       ? command : OutsideCommand(program, words.dropFirst() + ["{file}"])
+  }
+}
+
+extension OutsideCommand {
+  /// What placeholders stand for in a command that plays a download.
+  static func values(of download: Download, at path: String) -> [Placeholder: String] {
+    [.file: path, .position: "\(download.position ?? 0)"]
+  }
+}
+
+extension Download {
+  /// Where the player has stopped, such as `at 12:05 of 48:00`; nil where that is not known.
+  var positionWords: String? {
+    guard let position else { return nil }
+    let length = enclosure.seconds.map { " of \(Attachment.clock($0))" } ?? ""
+    return "at \(Attachment.clock(position))\(length)"
   }
 }
 

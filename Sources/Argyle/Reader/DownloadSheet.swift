@@ -44,6 +44,9 @@ struct DownloadSheet: View {
     .onKeyPress(action: .removeDownload, when: hasRows) {
       queue.selected.map(model.removeDownload)
     }
+    .onKeyPress(action: .togglePlayed, when: hasRows) {
+      queue.selected.map(model.togglePlayed)
+    }
     .onKeyPress(action: .undo, when: queue.removed != nil) { model.restoreDownload() }
     .onKeyPress(action: .moveDownloadUp, footer: .never, when: hasRows) {
       if let download = queue.selected { model.moveDownload(download, by: -1) }

@@ -65,7 +65,8 @@ extension Attachment {
       .joined(separator: ", ") + ":"
   }
 
-  static func clock(_ seconds: Int) -> String {
+  /// A time as players show it: `1:05` or `1:02:05`.
+  public static func clock(_ seconds: Int) -> String {
     func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
     let start = hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)"

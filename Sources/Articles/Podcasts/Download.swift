@@ -29,12 +29,14 @@ public struct Download: Sendable, Hashable, Identifiable {
   public internal(set) var state: State
   /// When it was last played; nil for never.
   public internal(set) var played: Date?
+  /// Where the player has stopped in it, in seconds; nil where the player has not said.
+  public internal(set) var position: Int?
   /// How many bytes of it are on the disk.
   public internal(set) var received: Int
 
   public init(
     id: ID, articleID: Article.ID?, feedTitle: String, title: String, enclosure: Attachment,
-    state: State, played: Date? = nil, received: Int = 0
+    state: State, played: Date? = nil, position: Int? = nil, received: Int = 0
   ) {
     self.id = id
     self.articleID = articleID
@@ -43,6 +45,7 @@ public struct Download: Sendable, Hashable, Identifiable {
     self.enclosure = enclosure
     self.state = state
     self.played = played
+    self.position = position
     self.received = received
   }
 

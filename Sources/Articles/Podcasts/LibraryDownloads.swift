@@ -21,6 +21,7 @@ extension Library {
         var status = stat()
         if lstat(path, &status) == 0 {
           download.received = Int(status.st_size)
+          download.position = PlayerPosition(of: download.id, in: folder).seconds
         } else {
           download.state = .failed(DownloadError.fileGone(path: path).message)
         }
@@ -119,11 +120,27 @@ extension Library {
     changed()
   }
 
-  /// Remembers that a download was played.
+  /// Remembers that a download is being played.
   ///
-  /// - Throws: ``StoreError``.
-  public func notePlayed(_ id: Download.ID) async throws {
+  /// - Returns: the folder in which the player may leave where it stops.
+  /// - Throws: ``DownloadError/cannotWrite(path:reason:)`` or ``StoreError``.
+  public func notePlaying(_ id: Download.ID) async throws -> String {
+    let position = PlayerPosition(of: id, in: options.downloads.folder)
+    try position.prepare()
     try await store.setPlayed(now(), of: id)
+    changed()
+    return position.folder
+  }
+
+  /// Marks a download as played to its end, or as not played; either way the player begins it at its
+  /// beginning.
+  ///
+  /// - Throws: ``DownloadError/noSuchDownload`` or ``StoreError``.
+  public func setPlayed(_ isPlayed: Bool, _ id: Download.ID) async throws {
+    guard try await store.setPlayed(isPlayed ? now() : nil, of: id) else {
+      throw DownloadError.noSuchDownload
+    }
+    PlayerPosition(of: id, in: options.downloads.folder).clear()
     changed()
   }
 
@@ -137,6 +154,7 @@ extension Library {
       ids, removedBefore: now().addingTimeInterval(ids == nil ? -Self.downloadGrace : 0))
     {
       unlink(DownloadFile.part(of: id, in: folder))
+      PlayerPosition(of: id, in: folder).clear()
       if let path { unlink(path) }
     }
   }

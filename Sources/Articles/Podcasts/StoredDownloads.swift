@@ -91,11 +91,14 @@ extension ArticleStore {
     }
   }
 
-  func setPlayed(_ date: Date, of id: Download.ID) async throws {
-    try await write {
-      try $0.execute(
-        sql: "UPDATE download SET playedAt = ? WHERE id = ?",
-        arguments: [date.timeIntervalSince1970, id.rawValue])
+  /// - Returns: whether it is there.
+  @discardableResult
+  func setPlayed(_ date: Date?, of id: Download.ID) async throws -> Bool {
+    try await write { database in
+      try database.execute(
+        sql: "UPDATE download SET playedAt = ? WHERE id = ? AND removedAt IS NULL",
+        arguments: [date?.timeIntervalSince1970, id.rawValue])
+      return database.changesCount > 0
     }
   }
 
