@@ -207,11 +207,21 @@ import Testing
     _ = try await shelf.store.save(PreparedFeed(parsed), of: a, rules: rules, at: shelf.today.now)
     try await put([Item(title: "Story", link: Self.story)], in: "B")
     #expect(try await list(.unread) == ["B: Story (A)"])
-    // The user's own mark counts.
-    try await library.setRead(false, of: [try await shelf.id("Story")])
-    try await library.setRead(true, of: [try await shelf.id("Story")])
+    // The counts of a tag agree with the list.
+    let first = try await shelf.id("Story")
+    try await library.tag([first], adding: ["wool"])
+    let wool = try #require(try ArticleCondition("tag:wool "))
+    #expect(try await list(ArticleQuery(isRead: false, where: wool)).count == 1)
+    #expect(try await library.storedArticleTags().map(\.unreadCount) == [1])
+    #expect(try await library.storedArticleTags().map(\.articleCount) == [1])
+    // The user's own mark counts, also where a rule has made the same before.
+    try await library.setRead(true, of: [first])
+    #expect(try await list(.unread).isEmpty)
+    #expect(try await library.storedArticleTags().map(\.unreadCount) == [0])
     try await put([Item(title: "Story", link: Self.story)], in: "C")
     #expect(try await list(.unread).isEmpty)
+    _ = try await library.setRead(false, of: [first])
+    #expect(try await list(.unread) == ["A: Story (B, C)"])
   }
 
   @Test func `a search finds the copy that has the words, and one of several`() async throws {

@@ -95,7 +95,7 @@ extension [MarkChange] {
 extension ArticleStore {
   /// Sets or removes marks; articles that are gone are passed over.
   func mark(_ marks: [(ArticleMark, Bool)], of ids: [Int64]) async throws -> [MarkChange] {
-    try await mark(marks, where: Self.among(ids))
+    try await mark(marks, where: Self.among(ids), named: ids)
   }
 
   /// Marks all articles of a list as read.
@@ -109,7 +109,7 @@ extension ArticleStore {
   }
 
   private func mark(
-    _ marks: [(ArticleMark, Bool)], where condition: SQL
+    _ marks: [(ArticleMark, Bool)], where condition: SQL, named ids: [Int64] = []
   ) async throws -> [MarkChange] {
     let joinsCopies = joinsCopies.load(ordering: .relaxed)
     return try await write(durability: .disk) { database in
@@ -117,11 +117,12 @@ extension ArticleStore {
       for (mark, value) in marks {
         let change =
           if joinsCopies {
-            try Self.setAll(mark, value, where: condition, database)
+            try Self.setAll(mark, value, where: condition, named: ids, database)
           } else {
             try Self.set(mark, value, where: condition, database)
           }
-        if mark == .read { try Self.forgetReadByRule(change.articles, database) }
+        // Also of those that had been so before: now the user says it.
+        if mark == .read { try Self.forgetReadByRule(ids + change.articles, database) }
         changes.append(change)
         if mark.isWish, value {
           changes.append(
@@ -167,7 +168,8 @@ extension ArticleStore {
   func articleTags() async throws -> [ArticleTag] {
     let joinsCopies = joinsCopies.load(ordering: .relaxed)
     return try await read { database in
-      var copies: Set<[String]> = []
+      // A list has an article of several feeds once if one of its copies is in it.
+      var (copies, unreadCopies): (Set<[String]>, Set<[String]>) = ([], [])
       var tags: [String: ArticleTag] = [:]
       let rows = try SQLRequest<Row>(
         literal: """
@@ -176,13 +178,13 @@ extension ArticleStore {
       ).fetchCursor(database)
       while let row = try rows.next() {
         for name in NameList.names(row[0]) {
-          if joinsCopies, let number = row[2] as Int64?,
-            !copies.insert([name, String(number)]).inserted
-          {
-            continue
+          let copy = joinsCopies ? (row[2] as Int64?).map { [name, String($0)] } : nil
+          if copy.map({ copies.insert($0).inserted }) ?? true {
+            tags[name, default: ArticleTag(name: name)].articleCount += 1
           }
-          tags[name, default: ArticleTag(name: name)].articleCount += 1
-          if !(row[1] as Bool) { tags[name]?.unreadCount += 1 }
+          if !(row[1] as Bool), copy.map({ unreadCopies.insert($0).inserted }) ?? true {
+            tags[name]?.unreadCount += 1
+          }
         }
       }
       return tags.values.sorted { FoldedText.folded($0.name) < FoldedText.folded($1.name) }
@@ -207,12 +209,16 @@ extension ArticleStore {
   }
 
   /// The same, and of their copies in other feeds.
-  static func setAll(
-    _ mark: ArticleMark, _ value: Bool, where condition: SQL, _ database: Database
+  ///
+  /// - Parameter ids: those whose copies are marked even where they have the mark already, by a rule.
+  private static func setAll(
+    _ mark: ArticleMark, _ value: Bool, where condition: SQL, named ids: [Int64],
+    _ database: Database
   ) throws -> MarkChange {
     var change = try set(mark, value, where: condition, database)
-    guard !change.articles.isEmpty else { return change }
-    change.articles += try setCopies(mark, value, of: change.articles, database).articles
+    let meant = Array(Set(change.articles).union(ids))
+    guard !meant.isEmpty else { return change }
+    change.articles += try setCopies(mark, value, of: meant, database).articles
     change.copies = try copyCount(in: among(change.articles), database)
     return change
   }
