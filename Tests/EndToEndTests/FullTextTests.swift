@@ -26,7 +26,7 @@ struct FullTextTests {
 
   private static let page = """
     <html><body><nav><a href="/">Home</a></nav><article><h1>Pier</h1><p>Once upon a tide.</p>
-    \(String(repeating: "<p>\(words)</p>", count: 4))</article><footer>Imprint</footer></body></html>
+    \(String(repeating: "<p>\(words)</p>", count: 12))</article><footer>Imprint</footer></body></html>
     """
 
   private func openArticle(columns: Int = 80, rows: Int = 24) throws -> PseudoTerminal {
@@ -63,6 +63,8 @@ struct FullTextTests {
     try terminal.waitUntil("the full text is there") {
       $0.text.contains("Once upon a tide.") && !$0.text.contains("Imprint")
         && !$0.text.contains("Only a summary.") && (isSmall || $0.footer.contains("w feed's text"))
+        // How long it takes is said of what is shown.
+        && (isSmall || $0.text.contains("Full text · ") && !$0.text.contains("· 1 min"))
     }
     terminal.send("w")
     try terminal.waitUntil("the feed's text is back") {

@@ -44,7 +44,8 @@ struct ArticlePreview: View {
         VStack(alignment: .leading) {
           if let beginning {
             Text(beginning.article.shownTitle).bold().lineLimit(1)
-            Text(beginning.article.source(days)).foregroundStyle(\.secondary).lineLimit(1)
+            Text(beginning.article.source(days, minutes: beginning.article.readingMinutes))
+              .foregroundStyle(\.secondary).lineLimit(1)
             Text(beginning.text).lineLimit(Self.linesOfText)
           }
         }

@@ -99,8 +99,11 @@ struct ArticleScreen: View {
 
   /// Where the article is from, and that the text is not what the feed says.
   private var sourceWords: String {
-    let words = model.current(article).source(days)
-    let isFull = model.document(of: article).latestValue?.textSource == .page
+    let content = model.document(of: article).latestValue
+    // A full text takes its own time, which the list did not know yet.
+    let words = model.current(article)
+      .source(days, minutes: content?.article.readingMinutes ?? article.readingMinutes)
+    let isFull = content?.textSource == .page
     let download = model.downloads.all.first { $0.articleID == article.id }
     let state = download.map { "Download: \(model.downloads.words($0)) · " } ?? ""
     return state + (isFull ? "Full text · \(words)" : words)
@@ -154,12 +157,12 @@ extension Article {
   var shownTitle: String { title.isEmpty ? "Untitled" : title }
 
   /// Where it is from, and when: its feed, its author, its date and the time it takes to read.
-  func source(_ days: DayText) -> String {
+  func source(_ days: DayText, minutes: Int?) -> String {
     var parts = [feedTitle]
     if !alsoIn.isEmpty { parts.append(others) }
     if let author, author != feedTitle { parts.append(author) }
     if let published { parts.append(days.full(published)) }
-    if let readingMinutes { parts.append("\(readingMinutes) min") }
+    if let minutes { parts.append("\(minutes) min") }
     return (parts + [shownTags]).filter { !$0.isEmpty }.joined(separator: " · ")
   }
 }

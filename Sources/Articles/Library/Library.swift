@@ -193,7 +193,7 @@ public final class Library: Sendable {
       guard wantsPage else { return own }
       output.yield(own)
       context.report(LoadingProgress(message: "Fetching the full text"))
-      return await document(of: article, try await fetchFullText(of: id), position: position)
+      return try await fetchedDocument(of: id, position: position)
     }
   }
 

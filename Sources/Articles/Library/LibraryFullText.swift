@@ -74,8 +74,17 @@ extension Library {
   /// - Throws: as ``document(of:from:)``.
   public func fullDocument(of id: Article.ID) async throws -> ArticleDocument {
     let (article, text) = try await text(of: id)
-    let full = if let full = text.full { full } else { try await fetchFullText(of: id) }
-    return await document(of: article, full, position: nil)
+    if let full = text.full { return await document(of: article, full, position: nil) }
+    return try await fetchedDocument(of: id, position: nil)
+  }
+
+  /// An article with the text of its page, which is fetched.
+  func fetchedDocument(
+    of id: Article.ID, position: ReadingPosition?
+  ) async throws -> ArticleDocument {
+    let full = try await fetchFullText(of: id)
+    // Read after that: the text has changed how long it takes.
+    return await document(of: try await text(of: id).0, full, position: position)
   }
 
   /// Fetches the full text of articles that came in lately, for those feeds that are set so.
