@@ -26,7 +26,7 @@ struct KeyPanel: Equatable {
     title = typed.text
     let isNumber = typed.keys.isEmpty
     let items =
-      isNumber ? keys.counted(Int(typed.digits)) : keys.following(typed.keys)
+      isNumber ? keys.counted : keys.following(typed.keys)
     // A number is about keys that the user knows: they have the one row.
     let height = isNumber ? 1 : max(1, size.height / 2)
     lines = Self.lines(items, beside: columns(of: title), width: size.width, height: height)
@@ -97,7 +97,7 @@ extension KeysInForce {
   }
 
   /// The keys that a number can stand before.
-  fileprivate func counted(_ count: Int?) -> [KeyPanel.Item] {
+  fileprivate var counted: [KeyPanel.Item] {
     distinct.filter { $0.binding.counted != nil }.compactMap { declared in
       declared.binding.keys.first.map {
         KeyPanel.Item(key: "\($0)", label: declared.binding.label)
