@@ -64,14 +64,36 @@ import Testing
   }
 
   @Test func `how lists are shown is kept`() async throws {
-    let stored = { try await shelf.library.listArrangement().value() }
+    let stored = { try await shelf.library.listArrangements().value()[nil] }
     #expect(try await stored() == ListArrangement())
     for order in ArticleOrder.allCases {
       let arrangement = ListArrangement(
         isOnlyUnread: order == .title, order: order, isGrouped: order == .feed)
-      try await shelf.library.setListArrangement(arrangement)
+      try await shelf.library.setArrangement(arrangement, of: nil)
       #expect(try await stored() == arrangement)
     }
+  }
+
+  @Test func `a list has an order of its own until it is that of all articles`() async throws {
+    func stored(_ list: String?) async throws -> ListArrangement {
+      try await shelf.library.listArrangements().value()[list]
+    }
+    let grouped = ListArrangement(order: .oldest, isGrouped: true)
+    try await shelf.library.setArrangement(grouped, of: "feed 1")
+    #expect(try await stored("feed 1") == grouped)
+    #expect(try await stored("feed 2") == ListArrangement())
+    #expect(try await stored(nil) == ListArrangement())
+
+    let byTitle = ListArrangement(isOnlyUnread: true, order: .title)
+    try await shelf.library.setArrangement(byTitle, of: nil)
+    #expect(try await stored("feed 2") == byTitle)
+    // What was read is left out in every list.
+    let unread = ListArrangement(isOnlyUnread: true, order: .oldest, isGrouped: true)
+    #expect(try await stored("feed 1") == unread)
+
+    try await shelf.library.setArrangement(byTitle, of: "feed 1")
+    try await shelf.library.setArrangement(ListArrangement(order: .feed), of: nil)
+    #expect(try await stored("feed 1") == ListArrangement(order: .feed))
   }
 
   // MARK: What was read a moment ago

@@ -7,10 +7,13 @@ struct ArticleLines {
   /// How wide a line may be; nil for whole titles, when nobody looks.
   var width = OutputWidth.columns
   var days = DayText.local
+  /// What a line shows, where not the program's own columns.
+  var format = RowFormat<ArticleField>()
 
   private static let feedWidth = 20
 
   func text(_ articles: [Article]) -> String {
+    guard format.isOwn else { return articles.map(formatted).joined(separator: "\n") }
     let numberWidth = articles.map { String($0.id.rawValue).count }.max() ?? 0
     let feedWidth = min(
       Self.feedWidth, articles.map { columns(of: $0.feedTitle) }.max() ?? 0)
@@ -39,14 +42,50 @@ struct ArticleLines {
     return start + cut(title, indent: columns(of: start + tags)) + printable(tags)
   }
 
+  /// On a terminal as in the list on the screen; elsewhere what has no width is as wide as it is.
+  private func formatted(_ article: Article) -> String {
+    let parts = width.map(format.parts) ?? format.parts
+    var texts = parts.map { part in
+      let usual = part.field == .title ? nil : width.map(part.field.width)
+      let width = part.width ?? usual
+      let text = text(of: part.field, article)
+      let isTrailing = part.alignment.map { $0 == .trailing } ?? part.field.isTrailing
+      return width.map { padded(text, $0, isTrailing: isTrailing) } ?? printable(text)
+    }
+    if let width, let title = parts.firstIndex(where: { $0.field == .title && $0.width == nil }) {
+      texts[title] = ""
+      let taken = columns(of: zip(parts, texts).map { $0.text + $1 }.joined() + format.end)
+      texts[title] = padded(article.shownTitle, max(1, width - taken))
+    }
+    return zip(parts, texts).map { $0.text + $1 }.joined() + format.end
+  }
+
+  private func text(of field: ArticleField, _ article: Article) -> String {
+    let star = article.isStarred ? "★" : " "
+    let unread = article.isRead ? " " : "•"
+    return switch field {
+    case .title: article.shownTitle
+    case .feed: article.feedTitle
+    case .author: article.author ?? ""
+    case .date: article.published.map(days.full) ?? ""
+    case .minutes: article.readingMinutes.map { "\($0) min" } ?? ""
+    case .tags: article.shownTags
+    case .alsoIn: article.alsoIn.joined(separator: ", ")
+    case .marks: star + unread
+    case .star: star
+    case .unread: unread
+    }
+  }
+
   private func cut(_ text: String, indent: Int) -> String {
     guard let width else { return printable(text) }
     return StyledText(text).truncated(width: max(10, width - indent)).text
   }
 
-  private func padded(_ text: String, _ width: Int) -> String {
+  private func padded(_ text: String, _ width: Int, isTrailing: Bool = false) -> String {
     let line = StyledText(text).truncated(width: width)
-    return line.text + String(repeating: " ", count: width - line.width)
+    let room = String(repeating: " ", count: width - line.width)
+    return isTrailing ? room + line.text : line.text + room
   }
 }
 

@@ -29,6 +29,18 @@ struct ArticlesCommand: AsyncParsableCommand {
       name: .shortAndLong, parsing: .unconditional,
       help: "The maximum number of articles: the first ones of the order.")
     var limit: Int?
+    @Option(
+      help: ArgumentHelp(
+        "What a line shows, as in reader.article-row: '{date} {feed:15} {title}'.",
+        valueName: "format"),
+      transform: { text in
+        do throws(TableProblem) {
+          return try RowFormat<ArticleField>(text)
+        } catch {
+          throw ValidationError(printable("\(error.message)."))
+        }
+      })
+    var row = RowFormat<ArticleField>()
     @OptionGroup var options: LibraryOptions
     @OptionGroup var output: OutputOptions
 
@@ -43,7 +55,9 @@ struct ArticlesCommand: AsyncParsableCommand {
         var query = try await filter.query(in: library, limit: limit)
         query.order = sort
         let articles = try await library.storedArticles(matching: query)
-        try output.print(articles.map { ArticleAnswer($0) }) { ArticleLines().text(articles) }
+        try output.print(articles.map { ArticleAnswer($0) }) {
+          ArticleLines(format: row).text(articles)
+        }
       } catch { throw fail(error) }
     }
   }

@@ -11,10 +11,11 @@ struct PodcastsCommand: AsyncParsableCommand {
     abstract: "Download and play what is enclosed with articles, such as episodes of podcasts.",
     discussion: """
       argyle articles list prints the numbers of articles, which download takes; list prints those of \
-      downloads, which play, mark and remove take. The folder, the player and the limits are in the table \
-      [podcasts] of the configuration file.
+      downloads, which play, mark and remove take. The folder, the player and the limits are in the \
+      table [podcasts] of the configuration file.
       """,
-    subcommands: [List.self, Fetch.self, Play.self, Mark.self, Remove.self], defaultSubcommand: List.self)
+    subcommands: [List.self, Fetch.self, Play.self, Mark.self, Remove.self],
+    defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -161,8 +162,9 @@ struct PodcastsCommand: AsyncParsableCommand {
 }
 
 extension Library {
-  /// The downloads with some numbers. One of them that is mistyped is an error: nothing is done to the
-  /// others then.
+  /// The downloads with some numbers.
+  ///
+  /// One of them that is mistyped is an error: nothing is done to the others then.
   fileprivate func found(_ numbers: [Int64]) async throws -> [Download] {
     let stored = try await storedDownloads()
     return try numbers.map { number in

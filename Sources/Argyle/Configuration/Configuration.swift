@@ -8,6 +8,8 @@ struct Configuration: Hashable, Sendable {
   var display = DisplaySettings()
   /// Where the program begins.
   var openTab = ProgramModel.Part.articles
+  /// Which tabs there are.
+  var tabs = ProgramModel.Part.allCases
   var reader = ReaderSettings()
   var fetching = FetchingSettings()
   var keeping = KeepingSettings()

@@ -24,8 +24,14 @@ enum ConfigurationSettings {
       "display", "open-tab", \.openTab, .choice,
       "The tab that is open at the start: articles, socks, gallery or catalog."),
     Setting(
+      "display", "tabs", \.tabs, .choices(),
+      "Which tabs there are: articles, socks, gallery and catalog. With only one there is no bar."),
+    Setting(
       "reader", "measure", \.reader.measure, .integer(ReaderSettings.measures),
       "The maximum width of an article's lines, in columns."),
+    Setting(
+      "reader", "feeds-width", \.reader.feedsWidth, .integer(ReaderSettings.feedsWidths),
+      "The maximum width of the list of feeds beside the articles, in columns."),
     Setting(
       "reader", "justified", \.reader.isJustified, .flag,
       "Whether to justify an article's lines."),

@@ -66,11 +66,13 @@ protocol RowField: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
 /// What a row of a list of articles can show.
 enum ArticleField: String, RowField {
   case title, feed, author, date, minutes, tags, marks, star, unread
+  /// The other feeds that have it, too.
+  case alsoIn
 
   func width(in row: Int) -> Int {
     switch self {
     case .title: 0
-    case .feed, .author, .tags: min(20, row / 5)
+    case .feed, .author, .tags, .alsoIn: min(20, row / 5)
     case .date: 10
     case .minutes: 7
     case .marks: 2

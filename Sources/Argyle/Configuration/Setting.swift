@@ -110,6 +110,22 @@ extension SettingKind where Value: RawRepresentable<String> & CaseIterable & Sen
   }
 }
 
+extension SettingKind {
+  /// At least one of the cases.
+  static func choices<Case: RawRepresentable<String> & CaseIterable & Hashable & Sendable>()
+    -> SettingKind where Value == [Case]
+  {
+    let names = Case.allCases.map(\.rawValue.toml).joined(separator: ", ")
+    return SettingKind(
+      wanted: "it must be a list with at least one of \(names)",
+      read: { content in
+        guard let texts = SettingKind<[String]>.texts.read(content) else { return nil }
+        let cases = texts.compactMap(Case.init(rawValue:))
+        return cases.isEmpty || cases.count < texts.count ? nil : cases
+      }, write: { "[" + $0.map(\.rawValue.toml).joined(separator: ", ") + "]" })
+  }
+}
+
 extension Double {
   /// Without a fraction where there is none.
   fileprivate var toml: String { self == rounded() ? "\(Int(self))" : "\(self)" }

@@ -41,7 +41,8 @@ struct KeyTable {
     Section(
       title: "Feeds and articles", screens: [.feeds, .articles, .article],
       actions: [
-        .nextUnread, .previousUnread, .markAllRead, .undo, .search, .goToList, .showDownloads,
+        .nextUnread, .previousUnread, .nextUnreadFeed, .previousUnreadFeed, .markAllRead,
+        .undo, .search, .goToList, .showDownloads,
       ]),
     Section(
       title: "Lists of feeds and articles", screens: [.feeds, .articles],

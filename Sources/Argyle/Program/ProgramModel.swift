@@ -11,6 +11,8 @@ final class ProgramModel {
   }
 
   var part: Part
+  /// Which of them there are.
+  private(set) var tabs = Part.allCases
   let settings: LiveSettings
   /// Several actions by one key, as the settings say.
   private(set) var macros: [Macro] = []
@@ -51,6 +53,13 @@ final class ProgramModel {
     settings.apply { [weak self] settings in
       guard let self, macros != settings.configuration.macros else { return }
       macros = settings.configuration.macros
+    }
+    settings.apply { [weak self] settings in
+      guard let self else { return }
+      // What is asked for by name is there in any case.
+      let tabs = settings.configuration.tabs + (part.map { [$0] } ?? [])
+      if self.tabs != tabs { self.tabs = tabs }
+      if let first = tabs.first, !tabs.contains(self.part) { self.part = first }
     }
     reader.editConfiguration = { [settings] in await settings.edit($0) }
     settings.apply { [reader] settings in

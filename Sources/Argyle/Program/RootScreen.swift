@@ -20,19 +20,27 @@ struct RootScreen: View {
 
   var body: some View {
     ProgramFrame(notice: notice, work: model.work) {
-      TabView(selection: Binding(model, \.part), heightForBar: 6) {
-        Tab("Articles", value: ProgramModel.Part.articles) {
-          ReaderScreen(model: model.reader, days: days)
+      TabView(selection: Binding(model, \.part), heightForBar: model.tabs.count > 1 ? 6 : .max) {
+        if model.tabs.contains(.articles) {
+          Tab("Articles", value: ProgramModel.Part.articles) {
+            ReaderScreen(model: model.reader, days: days)
+          }
         }
-        Tab("Socks", value: ProgramModel.Part.socks) {
-          AsyncContentView(model.socks) { DrawerScreen(model: $0, days: days) }
-            .accessibilityLabel("Socks")
+        if model.tabs.contains(.socks) {
+          Tab("Socks", value: ProgramModel.Part.socks) {
+            AsyncContentView(model.socks) { DrawerScreen(model: $0, days: days) }
+              .accessibilityLabel("Socks")
+          }
         }
-        Tab("Gallery", value: ProgramModel.Part.gallery) {
-          GalleryScreen(model: model.gallery)
+        if model.tabs.contains(.gallery) {
+          Tab("Gallery", value: ProgramModel.Part.gallery) {
+            GalleryScreen(model: model.gallery)
+          }
         }
-        Tab("Catalog", value: ProgramModel.Part.catalog) {
-          CatalogScreen(model: model.catalog)
+        if model.tabs.contains(.catalog) {
+          Tab("Catalog", value: ProgramModel.Part.catalog) {
+            CatalogScreen(model: model.catalog)
+          }
         }
       }
       .toasts(model.toasts)

@@ -156,6 +156,8 @@ struct ArticleRow: View {
     case .minutes:
       Text(article.readingMinutes.map { "\($0) min" } ?? "").foregroundStyle(\.secondary)
         .lineLimit(1)
+    case .alsoIn:
+      Text(article.alsoIn.joined(separator: ", ")).foregroundStyle(\.secondary).lineLimit(1)
     case .tags: Text(article.shownTags).foregroundStyle(\.accent).lineLimit(1)
     case .marks: article.star(or: " ") + article.dot(or: " ")
     case .star: article.star(or: " ")

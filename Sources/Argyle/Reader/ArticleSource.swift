@@ -51,13 +51,14 @@ struct ArticleSource: Sendable {
   /// Which folders of feeds are closed.
   var folders = FolderStates()
   /// How lists are shown.
-  var arrangements = ListArrangements()
+  var arrangements = ArrangementStates()
 }
 
 /// How lists are shown, kept from one run to the next.
-struct ListArrangements: Sendable {
-  var stored = Loader<ListArrangement>.constant(ListArrangement())
-  var store: @Sendable (ListArrangement) async throws -> Void = { _ in }
+struct ArrangementStates: Sendable {
+  var stored = Loader<ListArrangements>.constant(ListArrangements())
+  /// Stores how one list is shown.
+  var store: @Sendable (ListArrangement, ReaderList) async throws -> Void = { _, _ in }
 }
 
 /// The accounts on servers, and what is exchanged with them.
@@ -162,9 +163,10 @@ extension ArticleSource {
       }
       if let arrangement = request.arrangement { return arranged(arrangement) }
       // Not flatMap, which would count this as half of the progress.
-      let stored = library.listArrangement()
+      let stored = library.listArrangements()
       return Loader(of: stored) { context, output in
-        try await arranged(try await stored.value()).run(context, output)
+        let arrangement = try await stored.value()[request.list.arrangementName]
+        return try await arranged(arrangement).run(context, output)
       }
     }
     articles = { loader($0, library.options.refresh) }
@@ -222,8 +224,8 @@ extension ArticleSource {
     folders = FolderStates(
       closed: library.closedFolders(),
       setClosed: { try await library.setFolder($1, isClosed: $0) })
-    arrangements = ListArrangements(
-      stored: library.listArrangement(),
-      store: { try await library.setListArrangement($0) })
+    arrangements = ArrangementStates(
+      stored: library.listArrangements(),
+      store: { try await library.setArrangement($0, of: $1.arrangementName) })
   }
 }

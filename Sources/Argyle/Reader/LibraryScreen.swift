@@ -20,7 +20,7 @@ struct LibraryScreen: View {
       HStack(alignment: .top, spacing: 0) {
         FeedPane(model: model, days: days) { show(.articles) }
           .focused($focus, equals: .feeds)
-          .frame(width: showsBoth ? min(32, size.width / 3) : size.width)
+          .frame(width: showsBoth ? feedsWidth(of: size.width) : size.width)
           .collapsed(!showsBoth && !model.showsFeeds)
         if showsBoth { Divider(.vertical).padding(.horizontal) }
         Group {
@@ -62,6 +62,12 @@ struct LibraryScreen: View {
     .onKeyPress(action: .addAccount, footer: .never) { model.feedEditor.open(.addAccount) }
     .sheet(isPresented: isEditing, title: model.feedEditor.title) { FeedSheet(model: model) }
     .failedChanges(of: model.marks, in: model.toasts)
+  }
+
+  /// As the settings say, and of the room at most a third; of a width that was asked for, half.
+  private func feedsWidth(of width: Int) -> Int {
+    let wanted = model.settings.feedsWidth
+    return min(wanted, width / (wanted == ReaderSettings().feedsWidth ? 3 : 2))
   }
 
   /// Goes from one pane to the other; where there is no room for both, it takes the place of that.

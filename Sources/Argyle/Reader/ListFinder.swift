@@ -80,6 +80,34 @@ extension ReaderModel {
   }
 }
 
+extension ReaderModel {
+  enum FeedStep { case next, previous }
+
+  /// Shows the next feed below the list that is shown that has unread articles, or the one above it; behind
+  /// the last comes the first.
+  ///
+  /// - Returns: whether there is one.
+  func goToUnreadFeed(_ step: FeedStep) -> Bool {
+    let rows = FeedRow.rows(of: feeds.latestValue ?? [], counts.latestValue, searches: searches)
+    let place = rows.firstIndex { $0.id == list } ?? 0
+    let order =
+      switch step {
+      case .next: Array(rows[(place + 1)...] + rows[..<place])
+      case .previous: Array(rows[..<place].reversed() + rows[(place + 1)...].reversed())
+      }
+    let row = order.first { row in
+      guard case .feeds(.feed) = row.id else { return false }
+      return row.unread > 0
+    }
+    guard let row else {
+      say("No other feed has unread articles.")
+      return false
+    }
+    go(to: row.id)
+    return true
+  }
+}
+
 /// The field and the lists that have what was typed.
 struct ListFinderSheet: View {
   let model: ReaderModel

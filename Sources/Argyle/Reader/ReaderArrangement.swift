@@ -3,9 +3,13 @@ import Loading
 import TerminalUI
 
 /// How lists are shown: all articles or only the unread ones, and in which order.
+///
+/// The order and the groups are those of the list in which they were chosen; a list in which nothing was
+/// chosen is as that of all articles is.
 extension ReaderModel {
   var arrangement: ListArrangement {
-    chosenArrangement ?? storedArrangement.latestValue ?? ListArrangement()
+    (chosenArrangements ?? storedArrangements.latestValue ?? ListArrangements())[
+      list.arrangementName]
   }
 
   /// Leaves out what was read, in every list, or shows it again.
@@ -46,11 +50,13 @@ extension ReaderModel {
 
   private func arrange(_ new: ListArrangement) {
     // Set before it is stored, and also where it cannot be.
-    chosenArrangement = new
-    storedArrangement.mutate {
-      $0 = new
-    } commit: { [arrangements = source.arrangements] _ in
-      try await arrangements.store(new)
+    var all = chosenArrangements ?? storedArrangements.latestValue ?? ListArrangements()
+    all[list.arrangementName] = new
+    chosenArrangements = all
+    storedArrangements.mutate { [list] in
+      $0[list.arrangementName] = new
+    } commit: { [arrangements = source.arrangements, list] _ in
+      try await arrangements.store(new, list)
     }
     arrive()
   }
@@ -71,6 +77,7 @@ extension ArticleOrder {
     case .oldest: "oldest first"
     case .feed: "by feed"
     case .title: "by title"
+    case .length: "shortest first"
     }
   }
 
@@ -79,6 +86,7 @@ extension ArticleOrder {
     case .newest, .oldest: "day"
     case .feed: "feed"
     case .title: "first letter"
+    case .length: "reading time"
     }
   }
 
@@ -90,6 +98,7 @@ extension ArticleOrder {
     case .title:
       FoldedText.folded(article.shownTitle).first { $0.isLetter || $0.isNumber }
         .map { $0.uppercased() } ?? "…"
+    case .length: article.readingMinutes.map { "\($0) min" } ?? "Without a length"
     }
   }
 

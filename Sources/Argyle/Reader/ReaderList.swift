@@ -33,6 +33,25 @@ enum ReaderList: Hashable, Sendable {
   }
 }
 
+extension ReaderList {
+  /// The name by which it is stored how the list is shown; nil for that of all articles.
+  var arrangementName: String? {
+    switch self {
+    case .feeds(.all): nil
+    case .feeds(.folder(let folder)): "folder " + folder.path.joined(separator: "\u{1F}")
+    case .feeds(.tag(let tag)): "tag \(tag)"
+    case .feeds(.account(let id)): "account \(id.rawValue)"
+    case .feeds(.feed(let id)): "feed \(id.rawValue)"
+    case .unread: "unread"
+    case .starred: "starred"
+    case .today: "today"
+    case .later: "later"
+    case .muted: "muted"
+    case .search(let search): "search \(search.name)"
+    }
+  }
+}
+
 /// What is loaded of a list.
 struct ListRequest: Hashable, Sendable {
   let list: ReaderList

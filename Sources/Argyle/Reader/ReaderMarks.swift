@@ -188,7 +188,7 @@ extension ReaderModel {
 extension ReaderModel: UnsavedChanges {
   var isSaving: Bool {
     !changesThatWait.isEmpty || marks.hasPendingMutations || closedFolders.hasPendingMutations
-      || storedArrangement.hasPendingMutations
+      || storedArrangements.hasPendingMutations
   }
 
   func finishSaving() async -> [String] {
@@ -201,7 +201,7 @@ extension ReaderModel: UnsavedChanges {
     }
     await marks.mutationsSettled()
     await closedFolders.mutationsSettled()
-    await storedArrangement.mutationsSettled()
+    await storedArrangements.mutationsSettled()
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
     // One that failed and was tried again has another number.
     let losses = (failed + marks.pendingMutations.map(\.id)).sorted().compactMap {
@@ -209,7 +209,7 @@ extension ReaderModel: UnsavedChanges {
     }
     let isFolderLost = closedFolders.hasPendingMutations || !closedFolders.failedMutations.isEmpty
     let isArrangementLost =
-      storedArrangement.hasPendingMutations || !storedArrangement.failedMutations.isEmpty
+      storedArrangements.hasPendingMutations || !storedArrangements.failedMutations.isEmpty
     let unbegun = changesThatWait.sorted { $0.key < $1.key }.map(\.value.loss)
     return losses + unbegun + (isFolderLost ? ["Which folders are closed was not saved."] : [])
       + (isArrangementLost ? ["How lists are shown was not saved."] : [])

@@ -41,9 +41,9 @@ final class ReaderModel {
   /// Where feeds are added and changed.
   let feedEditor: FeedEditor
   /// How lists are shown, as it is stored.
-  let storedArrangement: Resource<ListArrangement>
+  let storedArrangements: Resource<ListArrangements>
   /// How they are shown since the user has changed that.
-  var chosenArrangement: ListArrangement?
+  var chosenArrangements: ListArrangements?
   /// What is enclosed with articles, and downloaded.
   let downloads: DownloadQueue
   /// Where a list is found by its name.
@@ -167,8 +167,8 @@ final class ReaderModel {
       initialState: .loaded(Markings()), name: "marks", clock: clock, scheduler: scheduler)
     closedFolders = Resource(
       source.folders.closed, name: "closed folders", clock: clock, scheduler: scheduler)
-    storedArrangement = Resource(
-      source.arrangements.stored, name: "arrangement of lists", clock: clock, scheduler: scheduler)
+    storedArrangements = Resource(
+      source.arrangements.stored, name: "arrangements of lists", clock: clock, scheduler: scheduler)
     notice = Resource(name: "notice", clock: clock, scheduler: scheduler)
     downloads = DownloadQueue(source: source.downloads, clock: clock, scheduler: scheduler)
     search = ArticleSearch(
@@ -214,7 +214,7 @@ final class ReaderModel {
   func prepare() {
     // Before a key can bring anything.
     _ = firstLook
-    storedArrangement.prefetch()
+    storedArrangements.prefetch()
     articles.prefetch()
     closedFolders.prefetch()
     feeds.prefetch()
@@ -228,6 +228,9 @@ final class ReaderModel {
   var articles: Resource<[Article]> { lists[shownList] }
 
   private var shownList: ShownList { ShownList(list: list, arrangement: chosenArrangement) }
+
+  /// Nil for as it is stored.
+  private var chosenArrangement: ListArrangement? { chosenArrangements?[list.arrangementName] }
 
   private func request(keptSince change: LibraryChange.ID? = nil) -> ListRequest {
     ListRequest(list: list, arrangement: chosenArrangement, keptSince: change)

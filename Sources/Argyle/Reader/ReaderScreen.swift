@@ -53,6 +53,12 @@ struct ReaderScreen: View {
     // Deeper than these are those of panes that do something else with the key.
     .onKeyPress(action: .nextUnread, inFooter: false) { model.openNextUnread() }
     .onKeyPress(action: .previousUnread, inFooter: false) { model.openPreviousUnread() }
+    .onKeyPress(action: .nextUnreadFeed, footer: .never) {
+      if model.goToUnreadFeed(.next) { focus = .articles }
+    }
+    .onKeyPress(action: .previousUnreadFeed, footer: .never) {
+      if model.goToUnreadFeed(.previous) { focus = .articles }
+    }
     .onKeyPress(action: .markAllRead, inFooter: false) { model.markRead(.all) }
     .onKeyPress(action: .undo, inFooter: false) { model.undo() }
     // Also where the article was opened from the feeds, by the key for the next unread one. Not in

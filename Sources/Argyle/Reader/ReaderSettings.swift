@@ -4,6 +4,8 @@ struct ReaderSettings: Hashable, Sendable {
   var measure = 76
   /// Whether to justify an article's lines.
   var isJustified = false
+  /// The widest the list of feeds gets beside the articles, in columns.
+  var feedsWidth = 32
   /// What the rows of articles and of feeds show.
   var articleRow = RowFormat<ArticleField>()
   var feedRow = RowFormat<FeedField>()
@@ -17,6 +19,7 @@ struct ReaderSettings: Hashable, Sendable {
   var joinsDuplicates = true
 
   static let measures = 20...400
+  static let feedsWidths = 12...200
 }
 
 /// Whether the terminal is asked to copy text to the clipboard.

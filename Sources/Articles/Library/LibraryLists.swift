@@ -41,15 +41,15 @@ extension Library {
   }
 
   /// How screens show lists.
-  public func listArrangement() -> Loader<ListArrangement> {
-    Loader { [self] _ in try await store.listArrangement() }
+  public func listArrangements() -> Loader<ListArrangements> {
+    Loader { [self] _ in try await store.listArrangements() }
   }
 
-  /// Stores how screens show lists.
+  /// Stores how screens show a list, see ``ListArrangements/subscript(_:)``.
   ///
   /// - Throws: ``StoreError``.
-  public func setListArrangement(_ arrangement: ListArrangement) async throws {
-    try await store.setListArrangement(arrangement)
+  public func setArrangement(_ arrangement: ListArrangement, of list: String?) async throws {
+    try await store.setArrangement(arrangement, of: list)
   }
 
   /// What to read after an article: the next unread one below it, or else the first one.

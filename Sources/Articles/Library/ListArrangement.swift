@@ -4,6 +4,8 @@ public enum ArticleOrder: String, Sendable, Hashable, CaseIterable {
   /// By the titles of their feeds, the newest of each first.
   case feed
   case title
+  /// The shortest first, and those last whose length is not known.
+  case length
 }
 
 /// How lists are shown, kept from one run of the program to the next.
@@ -20,6 +22,43 @@ public struct ListArrangement: Sendable, Hashable {
     self.isOnlyUnread = isOnlyUnread
     self.order = order
     self.isGrouped = isGrouped
+  }
+}
+
+/// How every list is shown.
+public struct ListArrangements: Sendable, Hashable {
+  /// That of all articles, and of the lists that have no order of their own.
+  public private(set) var general: ListArrangement
+  /// The lists that are sorted or grouped in a way of their own, by a name that screens give them.
+  ///
+  /// Whether only unread articles are shown is the same in all lists.
+  private var own: [String: ListArrangement]
+
+  public init(_ general: ListArrangement = ListArrangement()) {
+    self.init(general, own: [:])
+  }
+
+  init(_ general: ListArrangement, own: [String: ListArrangement]) {
+    self.general = general
+    self.own = own
+  }
+
+  /// How a list is shown; one without a name is that of all articles.
+  public subscript(list: String?) -> ListArrangement {
+    get {
+      guard let list, var arrangement = own[list] else { return general }
+      arrangement.isOnlyUnread = general.isOnlyUnread
+      return arrangement
+    }
+    set {
+      general.isOnlyUnread = newValue.isOnlyUnread
+      if let list {
+        // One that is as all the others are follows them from then on.
+        own[list] = newValue == general ? nil : newValue
+      } else {
+        general = newValue
+      }
+    }
   }
 }
 

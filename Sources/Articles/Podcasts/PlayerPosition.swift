@@ -70,7 +70,9 @@ struct PlayerPosition {
       status.st_size <= Self.sizeLimit
     else { return nil }
     var bytes = [UInt8](repeating: 0, count: Self.sizeLimit)
-    let count = bytes.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+    let count = bytes.withUnsafeMutableBytes {
+      Foundation.read(descriptor, $0.baseAddress, $0.count)
+    }
     guard count > 0 else { return nil }
     return (status.st_mtim, String(decoding: bytes.prefix(count), as: UTF8.self))
   }

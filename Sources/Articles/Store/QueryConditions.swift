@@ -88,6 +88,7 @@ extension ArticleOrder {
         WHERE feed.id = feedID) COLLATE NOCASE, feedID, listed DESC, id
       """
     case .title: "title COLLATE NOCASE, listed DESC, id"
+    case .length: "readingMinutes IS NULL, readingMinutes, listed DESC, id"
     }
   }
 }

@@ -470,5 +470,13 @@ extension StoreSchema {
     ) STRICT;
     CREATE INDEX downloadArticle ON download (articleID);
     """,
+    """
+    -- How screens show the lists that are sorted or grouped in a way of their own.
+    CREATE TABLE arrangementOfList (
+      list TEXT PRIMARY KEY NOT NULL,
+      articleOrder TEXT NOT NULL,
+      isGrouped INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """,
   ]
 }

@@ -18,27 +18,44 @@ extension ArticleStore {
     try await write { try $0.execute(sql: sql, arguments: [NameList.text(folder.path)]) }
   }
 
-  func listArrangement() async throws -> ListArrangement {
-    try await read { database in
-      let row = try Row.fetchOne(
-        database, sql: "SELECT isOnlyUnread, articleOrder, isGrouped FROM listArrangement")
-      guard let row else { return ListArrangement() }
-      return ListArrangement(
-        isOnlyUnread: row[0], order: ArticleOrder(rawValue: row[1]) ?? .newest,
-        isGrouped: row[2])
-    }
+  func listArrangements() async throws -> ListArrangements {
+    try await read(Self.listArrangements)
   }
 
-  func setListArrangement(_ arrangement: ListArrangement) async throws {
+  private static func listArrangements(_ database: Database) throws -> ListArrangements {
+    func order(_ name: String) -> ArticleOrder { ArticleOrder(rawValue: name) ?? .newest }
+    let row = try Row.fetchOne(
+      database, sql: "SELECT isOnlyUnread, articleOrder, isGrouped FROM listArrangement")
+    let general = row.map {
+      ListArrangement(isOnlyUnread: $0[0], order: order($0[1]), isGrouped: $0[2])
+    }
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT list, articleOrder, isGrouped FROM arrangementOfList")
+    let own = rows.map {
+      ($0[0] as String, ListArrangement(order: order($0[1]), isGrouped: $0[2]))
+    }
+    return ListArrangements(
+      general ?? ListArrangement(), own: Dictionary(own, uniquingKeysWith: { $1 }))
+  }
+
+  /// Stores how a list is shown; nothing of the others, which another program may have changed.
+  func setArrangement(_ arrangement: ListArrangement, of list: String?) async throws {
     try await write { database in
+      var all = try Self.listArrangements(database)
+      all[list] = arrangement
+      let general = all.general
       try database.execute(
         sql: """
           INSERT OR REPLACE INTO listArrangement (id, isOnlyUnread, articleOrder, isGrouped)
           VALUES (1, ?, ?, ?)
           """,
-        arguments: [
-          arrangement.isOnlyUnread, arrangement.order.rawValue, arrangement.isGrouped,
-        ])
+        arguments: [general.isOnlyUnread, general.order.rawValue, general.isGrouped])
+      guard let list else { return }
+      try database.execute(sql: "DELETE FROM arrangementOfList WHERE list = ?", arguments: [list])
+      guard all[list] != general else { return }
+      try database.execute(
+        sql: "INSERT INTO arrangementOfList (list, articleOrder, isGrouped) VALUES (?, ?, ?)",
+        arguments: [list, arrangement.order.rawValue, arrangement.isGrouped])
     }
   }
 }
