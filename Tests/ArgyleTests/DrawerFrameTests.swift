@@ -1,3 +1,4 @@
+import TerminalUI
 import Testing
 
 @testable import Argyle
@@ -94,9 +95,9 @@ import Testing
         "Golf, of an uncle                   11 single removed in 4 s",
         "Grandmother's, left                  0 paired",
         "Grandmother's, right                 0 paired",
-        "Grey wool, darned twice             45 single ✓ saved",
+        "Grey wool, darned twice             45 single saved",
         "Enter open  + soggier  - drier  u undo  ? keys  q quit",
-        "Socks: loaded.",
+        "Gingerbread: sogginess 40, saving.",
       ])
   }
 
@@ -154,6 +155,20 @@ import Testing
       ])
   }
 
+  @Test func `a selected sock keeps the colour of its swatch`() throws {
+    let scene = try #require(Scene.named("socks"))
+    let still = Still(
+      scene, size: Size(width: 80, height: 24),
+      environment: EnvironmentValues(DisplaySettings(theme: .dark)))
+    defer { still.end() }
+    still.run(to: .seconds(2))
+    let cells = still.frame.cells
+    let row = try #require(cells.text.split(separator: "\n").firstIndex { $0.hasPrefix("Gingerb") })
+    #expect(cells[0, row].style.background == Theme.dark.selection)
+    #expect(cells[45, row].glyph.text == "▆")
+    #expect(cells[45, row].style.foreground == SockSwatch.color(named: "brown"))
+  }
+
   @Test func `a change that fails is on the screen at once, and is taken back alone`() throws {
     #expect(
       try lines("sock-rollback", "--size", "80x24", "--at", "1.5")[11]
@@ -169,9 +184,9 @@ import Testing
         "Picnic                                       ▆▆ ▰▰▰▰▰▰▰▱▱▱  70",
         "Plum                                         ▆▆ ▰▰▱▱▱▱▱▱▱▱  19",
         "Polka, left                                  ▆▆ ▰▱▱▱▱▱▱▱▱▱  12 ⇄",
-        "▌✗ The sogginess of “Hound” was not saved. There is no space left to save socks.",
-        "▌Free some space; nothing that was saved is lost.",
-        "▌                                            Ctrl-R to retry   Ctrl-X to dismiss",
+        "▌✗ The sogginess of “Hound” was not saved. There is no space left to save",
+        "▌socks. Free some space; nothing that was saved is lost.",
+        "▌                                           Ctrl-R to retry   Ctrl-X to dismiss",
         "Enter open  + soggier  - drier  u undo  x remove  e edit  a add  ? keys  q quit",
       ])
     // Tried again where it is told, it is kept.

@@ -202,7 +202,11 @@ import Testing
     }
   }
 
-  @Test func `on a narrow screen the gallery counts by signs`() throws {
-    #expect(try lines("gallery", "--size", "20x5", "--at", "3.5")[0] == "·97 …0 ✗1 ✓2")
+  @Test func `on a narrow screen the gallery counts by signs, and nothing in a cell is cut`() throws
+  {
+    #expect(
+      try lines("gallery", "--size", "20x5", "--at", "3.5").prefix(3) == [
+        "·98 …0 ✗1 ✓1", "╭─ ▸ 1 ─╮ ╭─ 2 ───╮▐", "│#E57B7B│ │✗ none │",
+      ])
   }
 }

@@ -17,7 +17,7 @@ import Testing
     let stage = stage(toasts, theme)
     toasts.show("Not saved.")
     stage.settle()
-    #expect(stage.text == "content\n\n\n▌✗ Not saved.          Ctrl-X to dismiss")
+    #expect(stage.text == "content\n\n\n▌✗ Not saved.         Ctrl-X to dismiss")
     #expect(stage.frame.cells[0, 3].style.foreground == theme.failure)
     for x in 0..<40 { #expect(stage.frame.cells[x, 3].style.background == theme.plate) }
   }
@@ -68,7 +68,7 @@ import Testing
         row 7
         row 8
         ▌✗ It was not saved.
-        ▌          Ctrl-R to retry   Ctrl-X to dismiss
+        ▌         Ctrl-R to retry   Ctrl-X to dismiss
         Ctrl-R retry change  Ctrl-X dismiss  q quit
         """)
   }

@@ -41,7 +41,14 @@ final class CatalogModel {
   }
 
   /// What can be chosen: for the page, and what goes wrong on all of them.
-  var options: [CatalogOption] { content.options + faults.options }
+  var options: [CatalogOption] {
+    content.options
+      + faults.options.map { option in
+        var option = option
+        option.isOfEveryPage = true
+        return option
+      }
+  }
 
   /// The states that can be forced, and what is done about loads that are held.
   var actions: [CatalogAction] { content.actions + faults.actions }

@@ -62,8 +62,15 @@ struct CatalogOption: Identifiable {
 
   /// What it belongs to, where several have one name.
   nonisolated let subject: String
+  /// Whether it stands on every page, below the page's own.
+  var isOfEveryPage = false
 
   nonisolated var id: String { "\(subject) \(name)" }
+
+  /// Its name with what it belongs to, in words alone.
+  var spokenName: String {
+    subject.isEmpty ? name : "\(subject), \(name.drop { !$0.isLetter })"
+  }
 
   /// A choice among `values` for what `path` leads to.
   init<Root: AnyObject, Value: Equatable>(

@@ -47,7 +47,7 @@ struct CatalogScreen: View {
       let layout = Layout(size, isPlain: isPlain)
       let hides: (Pane) -> Bool = { !layout.showsPanes && pane != $0 }
       VStack(alignment: .leading) {
-        PageLine(model: model).collapsed(layout.listsPages || size.height < Self.heightForLine)
+        PageLine(model: model).collapsed(size.height < Self.heightForLine)
         HStack(alignment: .top) {
           PageList(model: model).padding(.horizontal).pane("Pages")
             .frame(width: layout.listsPages ? Self.widthOfPages : nil)
@@ -61,6 +61,8 @@ struct CatalogScreen: View {
             ForEach([model.page]) { _ in
               CatalogActionList(actions: model.actions)
             }
+            // In plain mode what a state has done stands in a pane that is not there.
+            .announced(isPlain ? newestEvent(of: content) : "")
             .padding(.horizontal).pane("States")
             .frame(height: layout.showsPanes ? statesHeight(in: size) : nil)
             .collapsed(hides(.states))
@@ -85,17 +87,31 @@ struct CatalogScreen: View {
         }
       }
       .onKeyPress(.tab, label: "next pane", when: !layout.showsPanes) { pane = pane.next }
-      .onKeyPress(action: .showCode, when: layout.showsPanes && !layout.showsBoth) {
+      .onKeyPress(
+        action: .showCode, label: model.showsCode ? "events" : "Swift",
+        when: layout.showsPanes && !layout.showsBoth
+      ) {
         model.showsCode.toggle()
       }
+      // What is copied is what can be seen.
+      .onKeyPress(
+        action: .copyCode, footer: showsCode(layout) ? .ifRoom : .never
+      ) { model.copyCode { copyText?($0) } }
     }
     .onKeyPress(action: .nextPage) { model.turn(by: 1) }
-    .onKeyPress(action: .previousPage) { model.turn(by: -1) }
-    .onKeyPress(action: .copyCode) { model.copyCode { copyText?($0) } }
+    .onKeyPress(action: .previousPage, footer: .never) { model.turn(by: -1) }
     // The view says "r to retry" whichever pane has the focus.
     .onKeyPress(action: .reload, label: content.again()?.name, when: content.again() != nil) {
       content.again()?.perform()
     }
+  }
+
+  private func newestEvent(of content: PageContent) -> String {
+    content.events().last.map { $0.record.line(of: $0.name) + "." } ?? ""
+  }
+
+  private func showsCode(_ layout: Layout) -> Bool {
+    layout.showsPanes ? layout.showsBoth || model.showsCode : pane == .code
   }
 
   /// All states where there is room for them beside the options.
@@ -110,15 +126,16 @@ private struct PageLine: View {
   @Environment(\.isPlain) private var isPlain
 
   var body: some View {
-    let number = "\(model.index + 1) of \(model.pages.count)"
-    HStack {
+    let (index, count) = (model.index + 1, model.pages.count)
+    HStack(spacing: 2) {
       Text(model.page.name).bold().foregroundStyle(\.accent).lineLimit(1).layoutPriority(2)
-      Text(number).foregroundStyle(\.secondary).lineLimit(1).layoutPriority(1)
+      Text(isPlain ? "\(index) of \(count)" : "\(index)/\(count)").foregroundStyle(\.secondary)
+        .lineLimit(1).layoutPriority(1)
       Text(model.page.summary).foregroundStyle(\.secondary).lineLimit(1)
       Spacer()
     }
     .padding(.horizontal, isPlain ? 0 : 1)
-    .announced("\(model.page.name), page \(number)")
+    .announced("\(model.page.name), page \(index) of \(count)")
   }
 }
 
@@ -146,6 +163,7 @@ private struct PageList: View {
 struct CatalogOptionList: View {
   let options: [CatalogOption]
   @State private var selected: String?
+  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
     List(
@@ -153,12 +171,18 @@ struct CatalogOptionList: View {
     ) { option in
       CatalogOptionRow(option: option)
     }
-    .onKeyPress(action: .left, label: "previous value", inFooter: false) { step(by: -1) }
-    .onKeyPress(action: .right, label: "next value", inFooter: false) { step(by: 1) }
+    .onKeyPress(action: .left, label: "previous value", footer: .never) { step(by: -1) }
+    .onKeyPress(action: .right, label: "next value", footer: .never) { step(by: 1) }
+    .announced(isPlain ? spoken : "")
   }
 
-  private func step(by step: Int) {
-    (options.first { $0.id == selected } ?? options.first)?.step(step)
+  private var current: CatalogOption? { options.first { $0.id == selected } ?? options.first }
+
+  private func step(by step: Int) { current?.step(step) }
+
+  /// The selected option and its value, in words.
+  private var spoken: String {
+    current.map { "\($0.spokenName): \($0.value())." } ?? ""
   }
 }
 
@@ -169,14 +193,24 @@ private struct CatalogOptionRow: View {
 
   var body: some View {
     HStack {
-      Text(option.name + (isPlain ? ":" : "")).lineLimit(1)
-      if !isPlain { Spacer() }
-      Text(isPlain ? option.value() : "‹ \(option.value()) ›").foregroundStyle(\.accent).lineLimit(
-        1
-      )
-      .layoutPriority(1)
+      if isPlain {
+        Text(option.spokenName + ":").lineLimit(1)
+        value.lineLimit(1).layoutPriority(1)
+      } else {
+        // What every page has stands back behind what is this page's own.
+        if option.isOfEveryPage {
+          Text(option.name).foregroundStyle(\.secondary).lineLimit(1)
+        } else {
+          Text(option.name).lineLimit(1)
+        }
+        Spacer()
+        (Text("‹ ").foregroundStyle(\.separator) + value + Text(" ›").foregroundStyle(\.separator))
+          .lineLimit(1).layoutPriority(1)
+      }
     }
   }
+
+  private var value: Text { Text(option.value()).foregroundStyle(\.accent) }
 }
 
 /// The states, one of which can be forced.

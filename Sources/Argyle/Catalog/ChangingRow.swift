@@ -8,6 +8,7 @@ struct ChangingRow: View {
   let change: String
   let isChanging: Bool
   let failure: FailedMutation?
+  @Environment(\.isPlain) private var isPlain
   @Environment(\.describeError) private var describe
 
   var body: some View {
@@ -17,7 +18,9 @@ struct ChangingRow: View {
       if isChanging {
         ProgressView(change)
       } else if let failure {
-        Text("✗ \(describe(failure.error).what)").foregroundStyle(\.failure).lineLimit(1)
+        Text((isPlain ? "failed: " : "✗ ") + describe(failure.error).what).foregroundStyle(
+          \.failure
+        ).lineLimit(1)
       }
     }
   }

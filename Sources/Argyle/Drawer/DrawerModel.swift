@@ -52,6 +52,8 @@ final class DrawerModel {
   @ObservationIgnored private var added: Sock.ID?
   /// Changes when what keys can do is another thing, or another row is to be selected.
   private var turns = 0
+  /// Counts moves to another row: where what is selected is read out.
+  private var moves = 0
 
   init(
     _ api: any SockAPI, journal: (any MutationJournal)? = nil, pictures: PictureSupply,
@@ -104,6 +106,7 @@ final class DrawerModel {
     let before = offers
     anchor = rows.anchor(id) ?? anchor
     added = nil
+    moves += 1
     if preview.isShown { preview.load(Self.resting(id), .restart, cause: .inputChanged) }
     if offers != before { turns += 1 }
   }
@@ -128,6 +131,14 @@ final class DrawerModel {
     return drawer.sock(openSock).latestValue.map {
       DrawerRow(sock: $0, state: drawer.state(of: openSock))
     }
+  }
+
+  /// What is read out of the sock that keys are about.
+  ///
+  /// A view that reads it is rebuilt with each move to another row.
+  var spoken: String {
+    _ = moves
+    return current?.spoken ?? ""
   }
 
   /// What could not be kept where the user is: changes of a sock, or the sock itself.

@@ -75,6 +75,7 @@ struct DrawerScreen: View {
 /// The list, and above it what is listed.
 private struct DrawerListScreen: View {
   let model: DrawerModel
+  @Environment(\.isPlain) private var isPlain
   @FocusState private var isSearching: Bool
   @State private var hasSearchField = false
 
@@ -93,6 +94,8 @@ private struct DrawerListScreen: View {
         keys(DrawerList(model: model)).focusSection("Socks")
       }
     }
+    // What a key has selected or changed is said in plain mode.
+    .announced(isPlain ? model.spoken : "")
     .onChange(of: model.settledSearch.latestValue) { _, text in model.search(for: text ?? "") }
   }
 
@@ -174,6 +177,9 @@ extension View {
 }
 
 extension DrawerRow {
+  /// Whether there is nothing to say of it.
+  var isSettled: Bool { if case .settled = state { true } else { false } }
+
   /// Whether it is not on its way out.
   var isHere: Bool {
     switch state {

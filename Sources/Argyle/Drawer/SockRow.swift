@@ -37,8 +37,13 @@ struct SockRow: View {
       case .narrow:
         name
         SogginessNumber(sogginess: sock.sogginess)
-        PairMark(isPaired: sock.pair != nil)
-        status(isBrief: true).frame(width: 3, alignment: .leading)
+        if isPlain, !row.isSettled {
+          // Words take the room of the pair's.
+          status(isBrief: true).frame(width: 8, alignment: .leading)
+        } else {
+          PairMark(isPaired: sock.pair != nil)
+          status(isBrief: true).frame(width: isPlain ? 1 : 3, alignment: .leading)
+        }
       case .medium, .colourful: line
       case .wide:
         if showsPictures {
@@ -66,7 +71,7 @@ struct SockRow: View {
   // Of most rows there is nothing to say, and a row is made with many a key.
   @ViewBuilder
   private func status(isBrief: Bool) -> some View {
-    if case .settled = row.state {
+    if row.isSettled {
       Text("")
     } else {
       SockStatus(state: row.state, isBrief: isBrief, clock: model.clock)

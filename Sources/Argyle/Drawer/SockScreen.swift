@@ -49,6 +49,7 @@ struct SockDetail: View {
   let size: Size
   /// Whether it is only looked at: then nothing is loaded for it.
   var isPreview = false
+  @Environment(\.isPlain) private var isPlain
 
   /// From this size on there is room for a picture beside a slider, or above it.
   private static let (sizeForPicture, widthForPicture) = (Size(width: 66, height: 8), 40)
@@ -59,11 +60,13 @@ struct SockDetail: View {
   }
 
   var body: some View {
-    let isBeside = Self.hasRoomForPicture(size)
+    let isBeside = !isPlain && Self.hasRoomForPicture(size)
     let isAbove =
-      !isBeside && size.width >= Self.widthForPicture && size.height >= Self.heightForPictureAbove
+      !isPlain && !isBeside && size.width >= Self.widthForPicture
+      && size.height >= Self.heightForPictureAbove
     VStack(alignment: .leading) {
       SockTitle(model: model, sock: sock)
+      if isPlain, !isPreview { SockPictureView(pictures: model.pictures, sock: sock) }
       if isAbove {
         SockPictureView(pictures: model.pictures, sock: sock).frame(height: size.height / 2)
           .padding(.top)

@@ -7,6 +7,7 @@ struct SockStatus: View {
   let state: DrawerRow.State
   var isBrief = false
   let clock: AnyClock
+  @Environment(\.isPlain) private var isPlain
   @State private var savingSince: AnyClock.Instant?
 
   private static let gate = IndicatorGate()
@@ -32,10 +33,15 @@ struct SockStatus: View {
     case .removing: activity("removing")
     case .saving: saving
     case .failed:
-      (Text("✗").bold() + Text(isBrief ? "" : " not saved")).foregroundStyle(\.failure)
+      word("not saved", sign: "✗", brief: "failed").foregroundStyle(\.failure)
     case .saved(let at): saved(at: at)
     case .changed, .settled: EmptyView()
     }
+  }
+
+  private func word(_ word: String, sign: String, brief: String) -> Text {
+    if isPlain { return Text(isBrief ? brief : word) }
+    return Text(sign).bold() + Text(isBrief ? "" : " \(word)")
   }
 
   private func countdown(to end: AnyClock.Instant) -> some View {
@@ -68,9 +74,26 @@ struct SockStatus: View {
     )
     return TimelineView(changesAfter: { now in now < from ? from : now < to ? to : nil }) { now in
       if now >= from, now < to {
-        (Text("✓").bold() + Text(isBrief ? "" : " saved")).foregroundStyle(\.success)
+        word("saved", sign: "✓", brief: "saved").foregroundStyle(\.success)
       }
     }
+  }
+}
+
+extension DrawerRow {
+  /// What is read out of the selected sock: its name, how soggy it is, and what is going on with it.
+  var spoken: String {
+    let change =
+      switch state {
+      case .removable: "removed, can be undone"
+      case .removing: "removing"
+      case .saving: "saving"
+      case .failed: "not saved"
+      case .saved: "saved"
+      case .changed, .settled: ""
+      }
+    return (["\(sock.name): sogginess \(sock.sogginess)", change].filter { !$0.isEmpty })
+      .joined(separator: ", ") + "."
   }
 }
 

@@ -1,18 +1,26 @@
 import TerminalUI
 
-/// The colour of a sock, where there is no room for its picture: a sign and not a ground, which would
-/// hide what is selected.
+/// The colour of a sock, where there is no room for its picture.
+///
+/// It is a picture, too: a selected row would give its own colour to a text.
 struct SockSwatch: View {
   let colour: String
 
   var body: some View {
     HStack(spacing: 0) {
       if let color = Self.color(named: colour) {
-        Text("▆▆").foregroundStyle(color)
+        Image(Self.picture(color), label: colour)
       } else {
         Text("··").foregroundStyle(\.separator)
       }
     }
+  }
+
+  // With a gap above, so that the socks of one colour do not become one column.
+  private static func picture(_ color: Color) -> CellBuffer {
+    var cells = CellBuffer(size: Size(width: 2, height: 1))
+    cells.write("▆▆", at: Point(x: 0, y: 0), style: Style(foreground: color))
+    return cells
   }
 
   /// The colour that the first known word of a name stands for, such as "blue" in "faded Blue".

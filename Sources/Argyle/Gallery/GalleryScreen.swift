@@ -4,9 +4,12 @@ import TerminalUI
 /// A wall of colours, each of which comes, or fails, by itself.
 struct GalleryScreen: View {
   let model: GalleryModel
+  @Environment(\.isPlain) private var isPlain
 
   /// From this size on the cells touch, and as many as there are colours in a screen are there.
   private static let (widthForMosaic, heightForMosaic, mosaicColumns) = (120, 27, 10)
+  /// From this width on three cells side by side have room for the name of a colour.
+  private static let widthForThree = 34
 
   var body: some View {
     let state = model.selectedState
@@ -16,8 +19,10 @@ struct GalleryScreen: View {
         let isMosaic =
           size.width >= Self.widthForMosaic && size.height >= Self.heightForMosaic
         LazyVGrid(
-          model.cells, columns: isMosaic ? Self.mosaicColumns : 3,
-          rowHeight: isMosaic ? max(3, size.height / Self.mosaicColumns) : 3,
+          model.cells,
+          columns: isPlain
+            ? 1 : isMosaic ? Self.mosaicColumns : size.width < Self.widthForThree ? 2 : 3,
+          rowHeight: isPlain ? 1 : isMosaic ? max(3, size.height / Self.mosaicColumns) : 3,
           columnSpacing: isMosaic ? 0 : 1, selection: Binding(model, \.selected)
         ) { cell, isSelected in
           // The gallery's own keys work on the selected cell: a cell is no stop for Tab.
@@ -29,6 +34,8 @@ struct GalleryScreen: View {
         .defaultFocus()
       }
     }
+    // What a key has selected or begun is said in plain mode.
+    .announced(isPlain ? spoken(state) : "")
     .onKeyPress(action: .reload, label: reloading(state), when: !state.isLoading) {
       model.reloadSelected()
     }
@@ -38,6 +45,18 @@ struct GalleryScreen: View {
     }
     .onKeyPress(action: .moreAtOnce) { model.changeLimit(by: 1) }
     .onKeyPress(action: .fewerAtOnce) { model.changeLimit(by: -1) }
+  }
+
+  private func spoken(_ state: LoadingState<Swatch>) -> String {
+    guard let selected = model.selected else { return "" }
+    let word =
+      switch state {
+      case .idle: "not loaded"
+      case .loading: "loading"
+      case .failed: "failed, no colour"
+      case .loaded(let swatch): "loaded, \(swatch.name)"
+      }
+    return "Colour \(selected + 1): \(word)."
   }
 
   private func reloading(_ state: LoadingState<Swatch>) -> String {
@@ -76,14 +95,25 @@ private struct GalleryHeader: View {
             Spacer()
           }
         }
-        Text(isWide ? "\(counts.idle) idle" : "·\(counts.idle)").foregroundStyle(\.secondary)
-        Text(isWide ? "\(counts.loading) loading" : "…\(counts.loading)").foregroundStyle(\.accent)
-        Text(isWide ? "\(counts.failed) failed" : "✗\(counts.failed)").foregroundStyle(\.failure)
-        Text(isWide ? "\(counts.loaded) loaded" : "✓\(counts.loaded)").foregroundStyle(\.success)
+        if isPlain, !isWide {
+          Text("\(counts.loaded) of \(model.cells.count) loaded")
+        } else {
+          self.counts(counts, isWide: isWide)
+        }
       }
       .lineLimit(1)
     }
     .frame(height: 1)
+  }
+
+  @ViewBuilder
+  private func counts(
+    _ counts: (idle: Int, loading: Int, failed: Int, loaded: Int), isWide: Bool
+  ) -> some View {
+    Text(isWide ? "\(counts.idle) idle" : "·\(counts.idle)").foregroundStyle(\.secondary)
+    Text(isWide ? "\(counts.loading) loading" : "…\(counts.loading)").foregroundStyle(\.accent)
+    Text(isWide ? "\(counts.failed) failed" : "✗\(counts.failed)").foregroundStyle(\.failure)
+    Text(isWide ? "\(counts.loaded) loaded" : "✓\(counts.loaded)").foregroundStyle(\.success)
   }
 }
 
@@ -139,15 +169,35 @@ private struct GalleryCell: View, @MainActor Equatable {
   let resource: Resource<Swatch>
   let isSelected: Bool
   @Environment(\.theme) private var theme
+  @Environment(\.isPlain) private var isPlain
 
   var body: some View {
+    if isPlain { line } else { tile }
+  }
+
+  /// One of a list that is read from top to bottom.
+  private var line: some View {
+    HStack {
+      Text("\(number):").frame(width: 4, alignment: .leading)
+      AsyncContentView(resource) { Text($0.name) }
+        .loading { _ in Text("loading") }
+        .failure { _, _ in Text("failed, no colour") }
+        .idle { _ in Text("cancelled") }
+        // Of the selected one the whole list tells.
+        .environment(\.loadingViewOptions.isPart, true)
+    }
+    .lineLimit(1)
+  }
+
+  private var tile: some View {
     let swatch = resource.latestValue
     // More colour than frame: on a colour the line shows where the cell is selected, and where the
     // terminal has no colours.
     let line =
       swatch.map { isSelected ? $0.ink : $0.color } ?? (isSelected ? theme.accent : theme.separator)
     let titleColor = swatch?.ink ?? (isSelected ? theme.accent : theme.secondary)
-    content
+    return
+      content
       .border(line, title: isSelected ? "▸ \(number)" : "\(number)", titleColor: titleColor)
       .background(swatch?.color ?? .default)
   }
@@ -161,11 +211,13 @@ private struct GalleryCell: View, @MainActor Equatable {
     .failure { _, _ in
       CellLine(
         words: Text("✗ ").bold().foregroundStyle(\.failure) + Text("No colour"),
+        brief: Text("✗ ").bold().foregroundStyle(\.failure) + Text("none"),
         hint: isSelected ? "to retry" : nil)
     }
     .idle { _ in
       CellLine(
-        words: Text("Cancelled").foregroundStyle(\.secondary), hint: isSelected ? "to load" : nil)
+        words: Text("Cancelled").foregroundStyle(\.secondary),
+        brief: Text("idle").foregroundStyle(\.secondary), hint: isSelected ? "to load" : nil)
     }
     .redactionStyle(.shimmer)
     .frame(maxWidth: .infinity, maxHeight: .infinity)
@@ -175,12 +227,17 @@ private struct GalleryCell: View, @MainActor Equatable {
 /// The error of a cell and, where there is room, what to do about it.
 private struct CellLine: View {
   let words: Text
+  /// The same for a cell of a few columns.
+  let brief: Text
   let hint: String?
 
   var body: some View {
     GeometryReader { size in
       HStack(spacing: 2) {
-        words
+        ViewThatFits(in: .horizontal) {
+          words
+          brief
+        }
         if let hint, size.width >= 28 {
           KeyHint(.reload, hint)
         }

@@ -10,24 +10,25 @@ struct EventList: View {
     VStack(alignment: .leading) {
       ForEach(0..<events.count) { index in
         let event = events[events.count - 1 - index]
-        EventRow(record: event.record, name: event.name, timeWidth: width)
+        EventRow(record: event.record, name: event.name, timeWidth: width, isWhole: true)
       }
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
   }
 }
 
-/// An event in a line.
+/// An event: in a line, or in as many as its words need.
 struct EventRow: View {
   let record: LoadRecord
   /// What it happened to, where that is not clear.
   var name: String?
   let timeWidth: Int
+  var isWhole = false
 
   var body: some View {
-    HStack {
+    HStack(alignment: .top) {
       Text(record.time).foregroundStyle(\.secondary).frame(width: timeWidth, alignment: .trailing)
-      Text(record.line(of: name)).lineLimit(1)
+      Text(record.line(of: name)).lineLimit(isWhole ? nil : 1)
     }
   }
 

@@ -24,16 +24,29 @@ public struct BitmapFont: Sendable {
 
   /// Glyphs that are drawn as others that look alike.
   private static let likenesses: [UInt32: UInt32] = [
-    0x25B8: 0x25BA, 0x2605: 0x002A, 0x21C4: 0x2194, 0x25B0: 0x25AC, 0x25B1: 0x25AD,
+    0x25B8: 0x25BA, 0x2605: 0x002A, 0x21C4: 0x2194, 0x25B0: 0x25AC,
   ]
+  /// Glyphs that are drawn as the outlines of others.
+  private static let outlines: [UInt32: UInt32] = [0x25B1: 0x25AC]
 
   /// The rows of a glyph; nil for one that the font does not have.
   func rows(of scalar: UInt32, isBold: Bool) -> [UInt16]? {
+    if places[scalar] == nil, let full = Self.outlines[scalar] {
+      return rows(of: full, isBold: isBold).map(outline)
+    }
     let known = places[scalar] ?? Self.likenesses[scalar].flatMap { places[$0] }
     guard let place = known else { return nil }
     let start = place + (isBold ? 2 * Self.height : 0)
     return (0..<Self.height).map { row in
       UInt16(bytes[start + 2 * row]) | UInt16(bytes[start + 2 * row + 1]) << 8
+    }
+  }
+
+  /// What is left of a shape without the pixels that have others on all four sides.
+  private func outline(_ rows: [UInt16]) -> [UInt16] {
+    rows.indices.map { y in
+      let (above, below) = (y > 0 ? rows[y - 1] : 0, y + 1 < rows.count ? rows[y + 1] : 0)
+      return rows[y] & ~(above & below & rows[y] << 1 & rows[y] >> 1)
     }
   }
 }

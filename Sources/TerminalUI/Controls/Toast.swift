@@ -171,13 +171,13 @@ private struct ToastBox: View {
   }
 }
 
-/// A content on a plate with a coloured edge at its left.
+/// A content on a plate with a coloured edge at its left, and as much room at its right.
 private final class EdgedNode: WrapperNode {
-  private var edge: Int { environment.isPlain ? 0 : 1 }
+  private var edges: Int { environment.isPlain ? 0 : 2 }
 
   override func measure(_ proposal: ProposedSize) -> Size {
-    let size = content.size(proposal.inset(horizontal: edge, vertical: 0))
-    return Size(width: proposal.width ?? size.width + edge, height: size.height)
+    let size = content.size(proposal.inset(horizontal: edges, vertical: 0))
+    return Size(width: proposal.width ?? size.width + edges, height: size.height)
   }
 
   override func draw(in region: Region) {
@@ -187,7 +187,7 @@ private final class EdgedNode: WrapperNode {
     for y in 0..<region.rect.height {
       region.write("▌", y: y, style: Style(foreground: theme.failure, background: theme.plate))
     }
-    content.draw(in: region.inset(left: edge))
+    content.draw(in: region.inset(left: 1, right: 1))
   }
 }
 

@@ -23,7 +23,7 @@ import Testing
   // Without the tabs above and the keys below.
   private nonisolated static let pages = [
     """
-     Styles 1 of 18 How a load is shown: at first, over a val…
+     Styles  1/18  How a load is shown: at first, over a val…
     ╭─ Options ──────────────────╮ ╭─ Styles ──────────────────╮
     │ As in    ‹ article list ›▐ │ │ Grey wool, darned twice ▐ │
     │ First…   ‹ over content ›  │ │ Striped, cotton         ▐ │
@@ -32,14 +32,14 @@ import Testing
     │ · opacity         ‹ 1.0 ›  │ │ Hiking sock, still wet    │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
-    │ First load                 │ │  3.000 s #1: finished…    │
-    │ Load over a value          │ │  0.000 s #1: started b…   │
-    │ Load after an error        │ │                           │
-    │ Cancel                     │ │                           │
+    │ First load                 │ │  3.000 s #1: finished   ▐ │
+    │ Load over a value          │ │          after 3.000 s  ▐ │
+    │ Load after an error        │ │  0.000 s #1: started    ▐ │
+    │ Cancel                     │ │          because it is    │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Indicators 2 of 18 What turns or glows meanwhile, when i…
+     Indicators  2/18  What turns or glows, when it comes, h…
     ╭─ Options ──────────────────╮ ╭─ Indicators ──────────────╮
     │ Placeholder        ‹ on ›▐ │ │ Grey wool, darned twice ▐ │
     │ Redaction      ‹ blocks ›  │ │ Striped, cotton         ▐ │
@@ -48,14 +48,14 @@ import Testing
     │ Own over a value  ‹ off ›  │ │ Hiking sock, still wet    │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
-    │ First load                 │ │  3.000 s #1: finished…    │
-    │ Load over a value          │ │  0.000 s #1: started b…   │
-    │ Load after an error        │ │                           │
-    │ Cancel                     │ │                           │
+    │ First load                 │ │  3.000 s #1: finished   ▐ │
+    │ Load over a value          │ │          after 3.000 s  ▐ │
+    │ Load after an error        │ │  0.000 s #1: started    ▐ │
+    │ Cancel                     │ │          because it is    │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Errors 3 of 18 A failure with nothing to show, and one b…
+     Errors  3/18  A failure with nothing to show, and one b…
     ╭─ Options ──────────────────╮ ╭─ Errors ──────────────────╮
     │ A fa…  ‹ keep the value ›▐ │ │ Grey wool, darned twice ▐ │
     │ Retry              ‹ on ›▐ │ │ Striped, cotton         ▐ │
@@ -64,14 +64,14 @@ import Testing
     │ Latency          ‹ none ›  │ │ Hiking sock, still wet    │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
-    │ Error                    ▐ │ │  3.000 s #1: finished…    │
-    │ Error of the first load  ▐ │ │  0.000 s #1: started b…   │
-    │ Loaded                   ▐ │ │                           │
-    │ Load after an error        │ │                           │
+    │ Error                    ▐ │ │  3.000 s #1: finished   ▐ │
+    │ Error of the first load  ▐ │ │          after 3.000 s  ▐ │
+    │ Loaded                   ▐ │ │  0.000 s #1: started    ▐ │
+    │ Load after an error        │ │          because it is    │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Idle 4 of 18 Before anything is loaded: by itself, or by…
+     Idle  4/18  Before anything is loaded: by itself, or by…
     ╭─ Options ──────────────────╮ ╭─ Idle ────────────────────╮
     │ Starts       ‹ by a key ›▐ │ │                           │
     │ “Load” button     ‹ off ›▐ │ │                           │
@@ -87,7 +87,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Empty 5 of 18 A value that has nothing to show.
+     Empty  5/18  A value that has nothing to show.
     ╭─ Options ──────────────────╮ ╭─ Empty ───────────────────╮
     │ Own empty view      ‹ on › │ │                           │
     │ Latency           ‹ none › │ │                           │
@@ -103,7 +103,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Progress 6 of 18 How far a load has come: in words, in p…
+     Progress  6/18  How far a load has come: in words, in p…
     ╭─ Options ──────────────────╮ ╭─ Progress ────────────────╮
     │ Reported   ‹ in percent ›▐ │ │ Grey wool, darned twice ▐ │
     │ First…   ‹ over content ›▐ │ │ Striped, cotton         ▐ │
@@ -112,14 +112,14 @@ import Testing
     │ Own indicator     ‹ off ›  │ │ Hiking sock, still wet    │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
-    │ Progress by one step       │ │  3.000 s #1: finished…  ▐ │
-    │ First load                 │ │  2.400 s #1: at 80 % a… ▐ │
-    │ Load over a value          │ │  1.800 s #1: at 60 % a…   │
-    │ Cancel                     │ │  1.200 s #1: at 40 % a…   │
+    │ Progress by one step       │ │  3.000 s #1: finished   ▐ │
+    │ First load                 │ │          after 3.000 s    │
+    │ Load over a value          │ │  2.400 s #1: at 80 %      │
+    │ Cancel                     │ │          after 2.400 s    │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Modifying 7 of 18 Rows that are being changed, several a…
+     Modifying  7/18  Rows that are being changed, each with…
     ╭─ Options ──────────────────╮ ╭─ Modifying ───────────────╮
     │ Rows at once        ‹ 3 ›▐ │ │ Grey wool, darned twice ▐ │
     │ Shown       ‹ confirmed ›▐ │ │ Striped, cotton         ▐ │
@@ -135,7 +135,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Mutations 8 of 18 A change that is on the screen at once…
+     Mutations  8/18  A change that shows at once and is tak…
     ╭─ Options ──────────────────╮ ╭─ Mutations ───────────────╮
     │ Shown      ‹ optimistic ›▐ │ │ Grey wool, darned twice ▐ │
     │ Undo within       ‹ 0 s ›▐ │ │ Striped, cotton         ▐ │
@@ -151,7 +151,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Retry & backoff 9 of 18 A load that tries again by itsel…
+     Retry & backoff  9/18  A load that tries again by itsel…
     ╭─ Options ──────────────────╮ ╭─ Retry & backoff ─────────╮
     │ Attempts            ‹ 5 ›▐ │ │ ✗ The post office is      │
     │ Fails         ‹ 3 times ›▐ │ │ closed.                   │
@@ -160,14 +160,14 @@ import Testing
     │ Time-out         ‹ none ›  │ │                           │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
-    │ Load                       │ │  3.053 s #1: attempt f…   │
-    │ Retry now                  │ │  2.353 s #1: attempt 2…   │
-    │ Cancel                     │ │  0.700 s #1: attempt f…   │
-    │ Reset                      │ │  0.000 s #1: started b…   │
+    │ Load                       │ │  3.053 s #1: attempt    ▐ │
+    │ Retry now                  │ │          failed after     │
+    │ Cancel                     │ │          3.053 s: The     │
+    │ Reset                      │ │          post office is   │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Combine 10 of 18 A profile and its posts: as one value,…
+     Combine  10/18  A profile and its posts, as one value a…
     ╭─ Options ──────────────────╮ ╭─ Combine ─────────────────╮
     │ The posts   ‹ fail once ›▐ │ │ zipPartial: whatever loa… │
     │ Latency          ‹ none ›▐ │ │ Maud Lindqvist            │
@@ -176,14 +176,14 @@ import Testing
     │ Hold loads        ‹ off ›  │ │  ✗ The posts…             │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
-    │ Load both again            │ │  1.400 s posts #1: fai…   │
-    │ Retry what failed          │ │  0.600 s profile #1: f…   │
-    │ Cancel                     │ │  0.000 s posts #1: sta…   │
-    │ Reset                      │ │  0.000 s profile #1: s…   │
+    │ Load both again            │ │  1.400 s posts #1:      ▐ │
+    │ Retry what failed          │ │          failed after     │
+    │ Cancel                     │ │          1.400 s: The     │
+    │ Reset                      │ │          posts could      │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Cache & refresh 11 of 18 A value that another view has l…
+     Cache & refresh  11/18  A value that is loaded already,…
     ╭─ Options ──────────────────╮ ╭─ Cache & refresh ─────────╮
     │ Stale after       ‹ 5 s ›▐ │ │ 14° and rain, good        │
     │ Kept for        ‹ 1 min ›▐ │ │ weather for wool          │
@@ -192,14 +192,14 @@ import Testing
     │ Loads that fail  ‹ none ›  │ │ from the cache without a… │
     │ They fail…  ‹ no answer ›  │ ╰───────────────────────────╯
     ╰────────────────────────────╯ ╭─ Events ──────────────────╮
-    ╭─ States ───────────────────╮ │  1.000 s #1: finished…    │
-    │ Show it in another view    │ │  0.000 s #1: started b…   │
-    │ Load, cache or not         │ │                           │
-    │ Forget the cached value    │ │                           │
+    ╭─ States ───────────────────╮ │  1.000 s #1: finished   ▐ │
+    │ Show it in another view    │ │          after 1.000 s  ▐ │
+    │ Load, cache or not         │ │  0.000 s #1: started    ▐ │
+    │ Forget the cached value    │ │          because it is    │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Paging 12 of 18 A list that grows as it is read; its nex…
+     Paging  12/18  A list that grows as it is read, page by…
     ╭─ Options ──────────────────╮ ╭─ Paging ──────────────────╮
     │ Page size          ‹ 10 ›▐ │ │ Letter 1                ▐ │
     │ Ahead of the end    ‹ 3 ›▐ │ │ Letter 2                  │
@@ -208,14 +208,14 @@ import Testing
     │ Loads that fail  ‹ none ›  │ │ 10 letters, and more      │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
-    │ Load the next page       ▐ │ │  0.800 s next: was res…   │
-    │ Load what is there again ▐ │ │  0.800 s list #1: fini…   │
-    │ Load the first page again▐ │ │  0.000 s next: was res…   │
-    │ Retry the next page        │ │  0.000 s list #1: star…   │
+    │ Load the next page       ▐ │ │  0.800 s next: was      ▐ │
+    │ Load what is there again ▐ │ │          reset            │
+    │ Load the first page again▐ │ │  0.800 s list #1:         │
+    │ Retry the next page        │ │          finished after   │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Streams 13 of 18 A load that brings many values: a subsc…
+     Streams  13/18  A subscription that brings many values…
     ╭─ Options ──────────────────╮ ╭─ Streams ─────────────────╮
     │ A value every     ‹ 1 s ›▐ │ │ Counted: 3                │
     │ It ends         ‹ never ›▐ │ │ ▇▇▇                       │
@@ -224,30 +224,30 @@ import Testing
     │ Loads that fail  ‹ none ›  │ │                           │
     │ They fail…  ‹ no answer ›  │ ╰───────────────────────────╯
     ╰────────────────────────────╯ ╭─ Events ──────────────────╮
-    ╭─ States ───────────────────╮ │  5.000 s #1: has a val… ▐ │
-    │ Subscribe again            │ │  4.000 s #1: has a val… ▐ │
-    │ Cancel                     │ │  3.000 s #1: has a val…   │
-    │ Reset                      │ │  2.000 s #1: has a val…   │
+    ╭─ States ───────────────────╮ │  5.000 s #1: has a      ▐ │
+    │ Subscribe again            │ │          value after      │
+    │ Cancel                     │ │          5.000 s          │
+    │ Reset                      │ │  4.000 s #1: has a        │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Limits & gallery 14 of 18 Many loads of which only some…
+     Limits & gallery  14/18  Many loads of which only some…
     ╭─ Options ──────────────────╮ ╭─ Limits & gallery ────────╮
-    │ Loads at once       ‹ 4 ›▐ │ │·21 …0 ✗1 ✓2               │
-    │ Cells              ‹ 24 ›▐ │ │╭─ ▸ 1─╮ ╭─ 2 ──╮ ╭─ 3 ──╮▐│
-    │ Latency          ‹ none ›▐ │ ││#E57B…│ │✗ No… │ │#DB70…│ │
-    │ Loads that fail  ‹ none ›▐ │ │╰──────╯ ╰──────╯ ╰──────╯ │
-    │ They fail…  ‹ no answer ›▐ │ │╭─ 4 ──╮ ╭─ 5 ──╮ ╭─ 6 ──╮ │
+    │ Loads at once       ‹ 4 ›▐ │ │·22 …0 ✗1 ✓1               │
+    │ Cells              ‹ 24 ›▐ │ │╭─ ▸ 1 ─────╮ ╭─ 2 ──────╮▐│
+    │ Latency          ‹ none ›▐ │ ││  #E57B7B  │ │  ✗ none  │ │
+    │ Loads that fail  ‹ none ›▐ │ │╰───────────╯ ╰──────────╯ │
+    │ They fail…  ‹ no answer ›▐ │ │╭─ 3 ───────╮ ╭─ 4 ──────╮ │
     │ Hold loads        ‹ off ›  │ ╰───────────────────────────╯
     ╰────────────────────────────╯ ╭─ Events ──────────────────╮
-    ╭─ States ───────────────────╮ │  1.829 s cell 1 #1: fi…   │
-    │ Load all again             │ │  0.000 s cell 1 #1: st…   │
-    │ Retry those that failed    │ │                           │
-    │ Cancel the selected one    │ │                           │
+    ╭─ States ───────────────────╮ │  1.829 s cell 1 #1:     ▐ │
+    │ Load all again             │ │          finished after ▐ │
+    │ Retry those that failed    │ │          1.829 s          │
+    │ Cancel the selected one    │ │  0.000 s cell 1 #1:       │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Paused & offline 15 of 18 A load that waits for the netw…
+     Paused & offline  15/18  A load that waits for the netw…
     ╭─ Options ──────────────────╮ ╭─ Paused & offline ────────╮
     │ Network       ‹ offline ›▐ │ │                           │
     │ Refreshed       ‹ never ›▐ │ │                           │
@@ -256,14 +256,14 @@ import Testing
     │ They fail…  ‹ no answer ›  │ │                           │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
-    │ Show it in another view    │ │  0.000 s #1: paused: o…   │
-    │ Load all the same          │ │  0.000 s #1: started b…   │
-    │ Cancel                     │ │                           │
-    │ Reset                      │ │                           │
+    │ Show it in another view    │ │  0.000 s #1: paused:    ▐ │
+    │ Load all the same          │ │          offline        ▐ │
+    │ Cancel                     │ │  0.000 s #1: started    ▐ │
+    │ Reset                      │ │          because it is    │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     History 16 of 18 What a resource remembers: its newest v…
+     History  16/18  What a resource remembers: value, failu…
     ╭─ Options ──────────────────╮ ╭─ History ─────────────────╮
     │ A fa…  ‹ keep the value ›▐ │ │ state         idle        │
     │ Latency          ‹ none ›▐ │ │ strictly      idle        │
@@ -279,7 +279,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Search 17 of 18 A debounced search in which a late answe…
+     Search  17/18  A debounced search that no late answer c…
     ╭─ Options ──────────────────╮ ╭─ Search ──────────────────╮
     │ Debounced       ‹ 300 ms › │ │ Search type a few letters │
     │ Latency           ‹ none › │ │                           │
@@ -295,7 +295,7 @@ import Testing
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
     """
-     Removing 18 of 18 Rows that are removed one by one, each…
+     Removing  18/18  Rows that are removed one by one; x re…
     ╭─ Options ──────────────────╮ ╭─ Removing ────────────────╮
     │ Shown       ‹ confirmed ›▐ │ │ Grey wool, darned twice ▐ │
     │ It takes        ‹ 1.5 s ›▐ │ │ Striped, cotton         ▐ │
@@ -304,10 +304,10 @@ import Testing
     │ They fail…  ‹ no answer ›▐ │ │ Argyle, of course         │
     │ Hold loads        ‹ off ›  │ ╰───────────────────────────╯
     ╰────────────────────────────╯ ╭─ Events ──────────────────╮
-    ╭─ States ───────────────────╮ │  0.000 s #1: finished…    │
-    │ Remove the first three     │ │  0.000 s #1: started b…   │
-    │ Remove the one that stays  │ │                           │
-    │ Fill again                 │ │                           │
+    ╭─ States ───────────────────╮ │  0.000 s #1: finished   ▐ │
+    │ Remove the first three     │ │          after 0.000 s  ▐ │
+    │ Remove the one that stays  │ │  0.000 s #1: started    ▐ │
+    │ Fill again                 │ │          because it is    │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     """,
   ]

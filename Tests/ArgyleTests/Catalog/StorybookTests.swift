@@ -48,6 +48,29 @@ import Testing
     #expect(still.frame.cells.text.contains("─ \(CatalogPage.all[0].name) ─"))
   }
 
+  @Test func `at 80 columns a page says all of what it is about, and the footer how to get on`()
+    throws
+  {
+    let still = try still(Size(width: 80, height: 24))
+    defer { still.end() }
+    for page in CatalogPage.all {
+      let lines = still.frame.cells.text.split(separator: "\n")
+      #expect(lines[1].contains(page.summary), "\(lines[1])")
+      for key in ["Enter", "w Swift", "n next page", "Tab next pane", "? keys"] {
+        #expect(lines.last?.contains(key) == true, "\(page.name): \(key)")
+      }
+      still.play(try KeyScript("n"))
+    }
+    still.play(try KeyScript("w"))
+    #expect(still.frame.cells.text.contains("y copy the Swift"))
+  }
+
+  @Test func `what a page is about stands on large screens, too`() throws {
+    let still = try still(Size(width: 200, height: 50))
+    defer { still.end() }
+    #expect(still.frame.cells.text.contains(CatalogPage.all[0].summary))
+  }
+
   @Test(arguments: [false, true])
   func `on the smallest screen Tab goes to each pane of a page`(isPlain: Bool) throws {
     let still = try still(Size(width: 20, height: 5), isPlain: isPlain)

@@ -47,15 +47,17 @@ struct ExampleOptions: Equatable {
 }
 
 extension ExampleOptions {
-  /// Screens whose ways of loading are known from elsewhere, and what they choose.
+  /// The screens that articles about loading states are written about, and two more that everybody
+  /// knows, with what they choose.
   enum Preset: String, CaseIterable {
     case own = "your own"
     case list = "article list"
     case profile
-    case image = "image gallery"
+    case gallery = "colour gallery"
+    case download
+    case editor = "sock editor"
+    case drawer = "sock drawer"
     case pull = "pull to refresh"
-    case row = "sock row"
-    case settings = "view options"
     case silent
 
     /// What it chooses; nil where the choice is the user's.
@@ -63,25 +65,41 @@ extension ExampleOptions {
       var options = ExampleOptions()
       switch self {
       case .own: return nil
+      // One state and one generic view, with a placeholder made of the content.
       case .list: break
+      // Several loads that are shown as one.
       case .profile:
         options.hasPlaceholder = false
         options.afterValue = Look(style: .material, alignment: .center)
-      case .image:
+      // A store with a state for each of many cells.
+      case .gallery:
         options.redaction = .shimmer
         options.first.style = .none
         options.afterValue = Look(alignment: .center, opacity: 0.5)
         options.afterError = Look(alignment: .center, opacity: 0.3)
-      case .pull:
-        options.afterValue = Look(style: .top, alignment: .top)
-        options.afterError = Look(style: .top, alignment: .top)
-      case .row:
+      // A load that says how far it is, starts by a key and can be cancelled.
+      case .download:
+        options.hasPlaceholder = false
+        options.startsOnAppear = false
+        options.progress = .fraction
+        options.afterValue = Look(style: .bottom, alignment: .bottomLeading)
+        options.afterError = Look(style: .bottom, alignment: .bottomLeading)
+      // A loaded value that is changed, and a change that can be taken back.
+      case .editor:
+        options.first = Look(style: .material, alignment: .center)
         options.afterValue = Look(style: .trailing, alignment: .trailing, spacing: 2)
         options.afterError = Look(style: .trailing, alignment: .trailing, spacing: 2)
-      case .settings:
+        options.undoWindow = .seconds(3)
+      // Each moment in its own way, and several rows that are being changed.
+      case .drawer:
         options.first = Look(style: .material, alignment: .center, hasOwnIndicator: true)
         options.afterValue = Look(style: .bottom, alignment: .bottomLeading, opacity: 0.7)
         options.afterError = Look(style: .leading, alignment: .leading, opacity: 0.3)
+        options.changeCount = 3
+        options.timing = .confirmed
+      case .pull:
+        options.afterValue = Look(style: .top, alignment: .top)
+        options.afterError = Look(style: .top, alignment: .top)
       case .silent:
         options.first.style = .none
         options.afterValue.style = .none

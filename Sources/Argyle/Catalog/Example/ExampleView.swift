@@ -8,6 +8,7 @@ struct ExampleView: View {
   var body: some View {
     let options = model.options
     content
+      .accessibilityLabel("Socks")
       .loadingViewStyle(
         initial: options.first.viewStyle, afterValue: options.afterValue.viewStyle,
         afterError: options.afterError.viewStyle

@@ -4,7 +4,7 @@ import TerminalUI
 
 extension CatalogPage {
   static let cache = CatalogPage(
-    "Cache & refresh", "A value that another view has loaded already, and how it is kept fresh."
+    "Cache & refresh", "A value that is loaded already, and is kept fresh."
   ) { runtime in
     let model = CacheModel(runtime)
     return PageContent(

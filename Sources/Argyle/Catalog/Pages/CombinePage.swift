@@ -5,7 +5,7 @@ import TerminalUI
 
 extension CatalogPage {
   static let combine = CatalogPage(
-    "Combine", "A profile and its posts: as one value, and as two parts with a state each."
+    "Combine", "A profile and its posts, as one value and as two parts."
   ) { runtime in
     let model = ProfileModel(runtime)
     return PageContent(

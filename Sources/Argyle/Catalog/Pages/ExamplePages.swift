@@ -3,7 +3,7 @@ import TerminalUI
 
 extension CatalogPage {
   static let styles = CatalogPage(
-    "Styles", "How a load is shown: at first, over a value and after an error, each in its way."
+    "Styles", "How a load is shown: at first, over a value, after an error."
   ) { runtime in
     let model = ExampleModel(runtime)
     return model.page(
@@ -15,7 +15,7 @@ extension CatalogPage {
   }
 
   static let indicators = CatalogPage(
-    "Indicators", "What turns or glows meanwhile, when it comes, and how long it stays."
+    "Indicators", "What turns or glows, when it comes, how long it stays."
   ) { runtime in
     let model = ExampleModel(runtime)
     return model.page(
@@ -39,7 +39,7 @@ extension CatalogPage {
   }
 
   static let errors = CatalogPage(
-    "Errors", "A failure with nothing to show, and one beside a value that is kept."
+    "Errors", "A failure with nothing to show, and one beside a value."
   ) { runtime in
     let model = ExampleModel(runtime)
     return model.page(
@@ -82,7 +82,7 @@ extension CatalogPage {
   }
 
   static let progress = CatalogPage(
-    "Progress", "How far a load has come: in words, in percent, or not at all."
+    "Progress", "How far a load has come: in words, in percent or not."
   ) { runtime in
     var options = ExampleOptions()
     options.progress = .fraction
@@ -99,7 +99,7 @@ extension CatalogPage {
   }
 
   static let modifying = CatalogPage(
-    "Modifying", "Rows that are being changed, several at once, each with a spinner of its own."
+    "Modifying", "Rows that are being changed, each with its own spinner."
   ) { runtime in
     var options = ExampleOptions()
     options.changeCount = 3
@@ -115,7 +115,7 @@ extension CatalogPage {
   }
 
   static let mutations = CatalogPage(
-    "Mutations", "A change that is on the screen at once, and is taken back alone if it fails."
+    "Mutations", "A change that shows at once and is taken back if it fails."
   ) { runtime in
     let model = ExampleModel(runtime)
     model.resource.set(.loaded(ExampleModel.Item.all))
@@ -136,7 +136,7 @@ extension CatalogPage {
   }
 
   static let history = CatalogPage(
-    "History", "What a resource remembers: its newest value, failure, result and events."
+    "History", "What a resource remembers: value, failure, result, events."
   ) { runtime in
     let model = ExampleModel(runtime)
     return PageContent(

@@ -4,7 +4,7 @@ import TerminalUI
 
 extension CatalogPage {
   static let limits = CatalogPage(
-    "Limits & gallery", "Many loads of which only some run at once; the others wait in order."
+    "Limits & gallery", "Many loads of which only some run at once."
   ) { runtime in
     let model = LimitModel(runtime)
     return PageContent(

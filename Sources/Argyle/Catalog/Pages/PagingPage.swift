@@ -4,7 +4,7 @@ import TerminalUI
 
 extension CatalogPage {
   static let paging = CatalogPage(
-    "Paging", "A list that grows as it is read; its next page loads, and fails, by itself."
+    "Paging", "A list that grows as it is read, page by page."
   ) { runtime in
     let model = PagingModel(runtime)
     return PageContent(

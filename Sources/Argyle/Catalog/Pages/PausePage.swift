@@ -4,7 +4,7 @@ import TerminalUI
 
 extension CatalogPage {
   static let paused = CatalogPage(
-    "Paused & offline", "A load that waits for the network, says so, and goes on by itself."
+    "Paused & offline", "A load that waits for the network and says so."
   ) { runtime in
     let model = PauseModel(runtime)
     return PageContent(

@@ -4,7 +4,7 @@ import TerminalUI
 
 extension CatalogPage {
   static let removing = CatalogPage(
-    "Removing", "Rows that are removed one by one, each with its own spinner; x removes."
+    "Removing", "Rows that are removed one by one; x removes."
   ) { runtime in
     let model = RemovingModel(runtime)
     return PageContent(

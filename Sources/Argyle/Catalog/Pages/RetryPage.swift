@@ -4,7 +4,7 @@ import TerminalUI
 
 extension CatalogPage {
   static let retry = CatalogPage(
-    "Retry & backoff", "A load that tries again by itself, a little later each time."
+    "Retry & backoff", "A load that tries again by itself, later each time."
   ) { runtime in
     let model = RetryModel(runtime)
     return PageContent(

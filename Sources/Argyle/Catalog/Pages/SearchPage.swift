@@ -4,7 +4,7 @@ import TerminalUI
 
 extension CatalogPage {
   static let search = CatalogPage(
-    "Search", "A debounced search in which a late answer never replaces a newer one."
+    "Search", "A debounced search that no late answer can disturb."
   ) { runtime in
     let model = SearchModel(runtime)
     return PageContent(

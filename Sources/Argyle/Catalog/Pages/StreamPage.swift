@@ -4,7 +4,7 @@ import TerminalUI
 
 extension CatalogPage {
   static let streams = CatalogPage(
-    "Streams", "A load that brings many values: a subscription, which may break off."
+    "Streams", "A subscription that brings many values and may break off."
   ) { runtime in
     let model = StreamModel(runtime)
     return PageContent(

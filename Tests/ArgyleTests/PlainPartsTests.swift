@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import Argyle
+
+/// The drawer, the gallery and the catalog for readers who hear the screen: one thing under another,
+/// words instead of signs, and in the last row what the last key has done.
+@MainActor
+@Suite struct PlainPartsTests {
+  private func lines(_ scene: String, _ size: String, keys: String? = nil, at time: String) throws
+    -> [String]
+  {
+    let lines = try ScreenshotCommand.parse(
+      [scene, "--plain", "--size", size, "--at", time] + (keys.map { ["--keys", $0] } ?? [])
+    ).picture().split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(!lines.joined().contains { "✗✓▸◆⇄▰▱▆│╭".contains($0) })
+    return lines.map { String($0).trimmingCharacters(in: .whitespaces) }
+  }
+
+  @Test(arguments: [
+    ("@3 j", "3.1", "Golf, of an uncle: sogginess 11, removed, can be undone."),
+    ("@3 k", "3.1", "Fisherman's cable: sogginess 100."),
+    ("@3 k k +", "3.1", "Christmas, with snow on it: sogginess 10, saving."),
+    ("@3 k k +", "5", "Christmas, with snow on it: sogginess 10, saved."),
+  ])
+  func `the last row says which sock a key has selected, and what became of a change`(
+    keys: String, time: String, words: String
+  ) throws {
+    #expect(try lines("socks", "80x16", keys: keys, at: time)[15] == words)
+  }
+
+  @Test func `a sock is one fact under another, its picture in words`() throws {
+    #expect(
+      try lines("sock", "80x20", at: "1").prefix(8).dropFirst() == [
+        "Stargazer, left", "Picture: stars navy", "Sogginess: 55", "", "Pattern   stars",
+        "Colour    navy", "Pair      [ Stargazer, right › ]",
+      ])
+  }
+
+  @Test func `on a narrow screen a change has the room of the pair`() throws {
+    let lines = try lines("socks", "20x8", at: "2.6")
+    #expect(lines.contains("Ginger…  40 saving…"))
+    #expect(lines.contains("Grandm…   0 paired"))
+  }
+
+  @Test func `the gallery is a list of colours, and the last row says what the selected one is`()
+    throws
+  {
+    let lines = try lines("gallery", "80x12", keys: "@2.05 j", at: "2.1")
+    #expect(
+      lines[2...6] == [
+        "1:   #E57B7B", "2:   failed, no colour", "3:   #DB7086", "4:   loading", "5:   loading",
+      ])
+    #expect(lines[11] == "Colour 2: failed, no colour.")
+    #expect(
+      try self.lines("gallery", "80x12", keys: "@4 j r", at: "4.1")[11] == "Colour 2: loading.")
+  }
+
+  @Test(arguments: [
+    ("@4 tab tab right", "4.1", "As in: profile."),
+    ("@4 tab tab down down", "4.1", "First load, alignment: center."),
+    ("@4 tab tab tab down enter", "4.1", "#2: started because it was asked for."),
+    ("@4 n", "4.1", "Indicators, page 2 of 18"),
+  ])
+  func `in the catalog the last row says the value, the event or the page of a key`(
+    keys: String, time: String, words: String
+  ) throws {
+    let last = try lines("catalog", "80x24", keys: keys, at: time)[23]
+    #expect(last.hasPrefix(words.prefix(24)), "\(last)")
+  }
+
+  @Test func `an option says what it belongs to`() throws {
+    let lines = try lines("catalog", "80x24", keys: "@4 tab tab", at: "4.1")
+    #expect(lines.contains("Over a value, opacity: 1.0"))
+  }
+
+  @Test func `a row whose change failed says so in words`() throws {
+    let lines = try lines("removing", "80x14", at: "2.3")
+    #expect(lines.contains { $0.hasSuffix("failed: It is not yours to remove.") })
+  }
+}
