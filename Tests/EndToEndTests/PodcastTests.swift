@@ -182,6 +182,25 @@ struct PodcastTests {
     #expect(try home.run("podcasts", "mark", "9", "--config", config).ending == .exited(66))
   }
 
+  @Test func `a file that may not grow is told, and the rest is fetched later`() throws {
+    let long = String(repeating: body, count: 12)
+    server["/One.mp3"] = .whole(long)
+    let config = try configuration()
+    let limited = try home.limited(
+      toFilesOf: 2 << 20, ["podcasts", "download", "1", "--config", config],
+      redirecting: "limited")
+    let ending = try limited.waitForExit()
+    #expect(ending == .exited(73))
+    let errors = String(decoding: limited.output, as: UTF8.self)
+    #expect(errors.contains("The file cannot be written."))
+    #expect(errors.contains("podcasts.folder"))
+    let list = try home.run("podcasts", "--config", config).output
+    #expect(list.contains("1  failed  2.0 MB  Cast  Episode One"))
+    let rest = try home.run("podcasts", "download", "--config", config)
+    #expect(rest.ending == .exited(0))
+    #expect(try home.text(of: "casts/Cast - Episode One.mp3") == long)
+  }
+
   @Test func `a player's placeholder that is mistyped is refused`() throws {
     let config = try home.write(
       "[podcasts]\nplayer = [\"mpv\", \"--start={postion}\"]\n", to: "config.toml")

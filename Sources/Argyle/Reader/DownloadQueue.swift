@@ -64,6 +64,8 @@ final class DownloadQueue {
   @ObservationIgnored var player: [String] = []
   /// Whether it has the terminal until it ends.
   @ObservationIgnored var isPlayerInTerminal = true
+  /// Those that the user has stopped while the store does not say so yet.
+  @ObservationIgnored var stopped: Set<Download.ID> = []
   @ObservationIgnored let source: DownloadSource
 
   init(source: DownloadSource, clock: AnyClock, scheduler: LoadScheduler) {
@@ -87,7 +89,9 @@ final class DownloadQueue {
     fetches.forEach { id, fetch in
       if fetch.isLoading, !waiting.contains(id) { fetch.cancel() }
     }
-    for download in all where download.isWaiting {
+    stopped.formIntersection(waiting)
+    // Begun again, one that was stopped a moment ago could lose the part that is there.
+    for download in all where download.isWaiting && !stopped.contains(download.id) {
       let fetch = fetches[download.id]
       // One that has failed has a row that says so; it waits again only where the user wants that.
       if !fetch.isLoading { fetch.load(.join, cause: .appeared) }
@@ -95,7 +99,10 @@ final class DownloadQueue {
   }
 
   /// Stops fetching one, whose part stays.
-  func stop(_ id: Download.ID) { fetches.resource(ifPresent: id)?.cancel() }
+  func stop(_ id: Download.ID) {
+    stopped.insert(id)
+    fetches.resource(ifPresent: id)?.cancel()
+  }
 
   /// What a row says about how far it is.
   func words(_ download: Download) -> String {
@@ -135,6 +142,7 @@ extension ReaderModel {
         try await change(downloads.source)
         if let words { say(words, hint) }
       } catch {
+        downloads.stopped = []
         say(UserMessage(error).what)
       }
       downloads.stored.load(.restart, cause: .refresh)
