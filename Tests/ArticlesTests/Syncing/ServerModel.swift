@@ -41,9 +41,11 @@ struct ServerModel: Sendable {
   }
 
   @discardableResult
-  mutating func publish(_ title: String, in feed: String) -> RemoteID {
+  mutating func publish(
+    _ title: String, in feed: String, at address: String? = nil
+  ) -> RemoteID {
     lastItem += 1
-    let link = "\(feeds[feed]?.address ?? "https://example.org")/\(lastItem)"
+    let link = address ?? "\(feeds[feed]?.address ?? "https://example.org")/\(lastItem)"
     items[lastItem] = Item(feed: feed, title: title, link: link)
     return RemoteID(number: lastItem)
   }

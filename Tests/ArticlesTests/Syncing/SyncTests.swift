@@ -69,6 +69,34 @@ import Testing
     #expect(try await reader.titles(.unread) == [])
   }
 
+  @Test func `a mark of an article that two feeds of an account have goes to both`() async throws {
+    let reader = try SyncedReader()
+    reader.double.edit { state in
+      let feeds = [
+        state.model.subscribe("https://example.org/one", title: "One"),
+        state.model.subscribe("https://example.org/two", title: "Two"),
+      ]
+      for feed in feeds {
+        state.model.publish("story", in: feed, at: "https://example.org/2026/story")
+      }
+    }
+    let account = try await reader.addAccount()
+    try await reader.library.sync(account)
+    func marks() -> [Bool] {
+      reader.double.model.items.values.filter { $0.title == "story" }.map(\.isRead)
+    }
+    let shown = try await reader.store.articles(matching: ArticleQuery())
+    #expect(shown.count { $0.title == "story" } == 1)
+    try await reader.library.setRead(true, of: [reader.article("story").id])
+    #expect(try await reader.waiting() == 2)
+    try await reader.library.sync(account)
+    #expect(marks() == [true, true])
+    try await reader.library.undo()
+    try await reader.library.sync(account)
+    #expect(marks() == [false, false])
+    #expect(try await reader.waiting() == 0)
+  }
+
   @Test func `an undone mark is undone on the server`() async throws {
     let reader = try SyncedReader()
     let account = try await reader.addAccount()
