@@ -139,6 +139,18 @@ struct FeedEditingTests {
     try terminal.waitUntil("it is undone") { !$0.text.contains("▾ Fruit") }
   }
 
+  @Test func `newsboat's list is imported from the screen, too`() throws {
+    let list = try home.write(
+      "# Mine\n\(server.url("/a")) fruit \"~Mine\"\n\"query:New:unread = 1\"\n", to: "urls")
+    let terminal = try openReader()
+    terminal.send("a\(list)\r")
+    try terminal.waitUntil("its feed is there") {
+      $0.text.contains("Imported 1 feed") && $0.text.contains("Mine")
+    }
+    let refused = try home.run("feeds", "import", "--newsboat", list)
+    #expect(refused.errors.contains("save it as a search instead"))
+  }
+
   @Test func `a feed is renamed, tagged and moved to a new folder, and all of it undone at once`()
     throws
   {

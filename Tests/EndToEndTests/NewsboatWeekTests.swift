@@ -30,7 +30,8 @@ struct NewsboatWeekTests {
   static let things = [
     Thing(
       "take over the list of feeds, with what was read", "`urls`, `cache.db`",
-      "`argyle feeds import --newsboat`", "newsboat's list is taken over"),
+      "`argyle feeds import --newsboat`; the list alone: `a` and its path",
+      "newsboat's list is taken over"),
     Thing(
       "import OPML", "`newsboat -i`", "`a` and the file, `argyle feeds import`",
       "a list of feeds in a file is imported, and undone"),

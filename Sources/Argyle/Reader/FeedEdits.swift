@@ -94,6 +94,8 @@ extension FeedAddition {
       self = .choices(feeds)
     } catch FeedError.notAFeed(.xml(root: "opml")) {
       self = .imported(try await library.importList(at: text))
+    } catch is FeedError where NewsboatList.isName(text) {
+      self = .imported(try await library.importList(at: text))
     }
   }
 }

@@ -58,7 +58,7 @@ extension Library {
     return report
   }
 
-  /// Imports the list of feeds in a file, in OPML.
+  /// Imports the list of feeds in a file, in OPML or newsboat's `urls`.
   ///
   /// - Parameters:
   ///   - path: a path, or a `file` URL.
@@ -72,7 +72,9 @@ extension Library {
       let file = FeedAddress.normalized(path, directory: directory).flatMap(
         FileAddress.path)
     else { throw FeedError.notAFeed(found: .xml(root: "opml")) }
-    return try await add(try OPML.read(try LocalFile.bytes(of: file, limit: FeedParser.sizeLimit)))
+    let bytes = try LocalFile.bytes(of: file, limit: FeedParser.sizeLimit)
+    return try await add(
+      NewsboatList.isName(file) ? try NewsboatList.read(bytes) : try OPML.read(bytes))
   }
 
   /// The feeds as a list for another reader, in the order in which they were added.

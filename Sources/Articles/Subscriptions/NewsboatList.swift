@@ -9,6 +9,11 @@ public enum NewsboatList {
   /// Further words of a line are not read.
   static let wordLimit = 1_000
 
+  /// Whether a path ends in the name that newsboat gives its list.
+  public static func isName(_ path: String) -> Bool {
+    path.trimmingWhiteSpace().split(separator: "/").last == "urls"
+  }
+
   /// Reads a file of the name `urls`.
   ///
   /// What would start a program (`exec:`, `filter:`) and what is a search over feeds (`query:`) is

@@ -64,7 +64,7 @@ public struct SubscriptionList: Sendable, Hashable {
       case .program: "It would run a program, which a list of feeds must not do."
       case .file: "It is a file of this machine, which a list of feeds must not name."
       case .address: "Feeds cannot be fetched from its address."
-      case .query: "It is a search over feeds, not a feed."
+      case .query: "It is a search over feeds, not a feed: save it as a search instead."
       case .tooMany: "The list has more than \(SubscriptionList.countLimit) feeds."
       }
     }
