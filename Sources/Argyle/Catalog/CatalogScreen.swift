@@ -40,6 +40,7 @@ struct CatalogScreen: View {
 
   private static let widthOfPages = 22
   private static let heightForLine = 8
+  private static let widthForEventColumns = 40
 
   var body: some View {
     let content = model.content
@@ -76,7 +77,7 @@ struct CatalogScreen: View {
             }
             .pane(model.page.name)
             .collapsed(hides(.view))
-            PageEvents(content: content)
+            PageEvents(content: content, isNarrow: size.width < Self.widthForEventColumns)
               .collapsed(
                 layout.showsPanes ? model.showsCode && !layout.showsBoth : pane != .events)
             PageCode(content: content, isCopied: model.isCopied)
@@ -192,23 +193,31 @@ private struct CatalogOptionRow: View {
   @Environment(\.isPlain) private var isPlain
 
   var body: some View {
-    HStack {
-      if isPlain {
+    if isPlain {
+      HStack {
         Text(option.spokenName + ":").lineLimit(1)
         value.lineLimit(1).layoutPriority(1)
-      } else {
-        // What every page has stands back behind what is this page's own.
-        if option.isOfEveryPage {
-          Text(option.name).foregroundStyle(\.secondary).lineLimit(1)
-        } else {
-          Text(option.name).lineLimit(1)
-        }
-        Spacer()
-        (Text("‹ ").foregroundStyle(\.separator) + value + Text(" ›").foregroundStyle(\.separator))
-          .lineLimit(1).layoutPriority(1)
+      }
+    } else {
+      // The name needs its room more than the value its arrows.
+      ViewThatFits(in: .horizontal) {
+        row(arrow("‹ ") + value + arrow(" ›"))
+        row(value)
       }
     }
   }
+
+  private func row(_ value: Text) -> some View {
+    HStack {
+      // What every page has stands back behind what is this page's own.
+      (option.isOfEveryPage ? Text(option.name).foregroundStyle(\.secondary) : Text(option.name))
+        .lineLimit(1)
+      Spacer()
+      value.lineLimit(1).layoutPriority(1)
+    }
+  }
+
+  private func arrow(_ glyph: String) -> Text { Text(glyph).foregroundStyle(\.separator) }
 
   private var value: Text { Text(option.value()).foregroundStyle(\.accent) }
 }
@@ -227,9 +236,11 @@ private struct CatalogActionList: View {
 /// What happened on a page.
 private struct PageEvents: View {
   let content: PageContent
+  let isNarrow: Bool
 
   var body: some View {
-    ScrollView { EventList(events: content.events()) }.padding(.horizontal).pane("Events")
+    ScrollView { EventList(events: content.events(), isNarrow: isNarrow) }
+      .padding(.horizontal).pane("Events")
   }
 }
 

@@ -4,13 +4,17 @@ import TerminalUI
 /// Events with their times, the newest first.
 struct EventList: View {
   let events: [PageEvent]
+  /// Whether words go on below the times, where beside them there would be room for one or two.
+  var isNarrow = false
 
   var body: some View {
     let width = EventRow.timeWidth(events.last?.record)
     VStack(alignment: .leading) {
       ForEach(0..<events.count) { index in
         let event = events[events.count - 1 - index]
-        EventRow(record: event.record, name: event.name, timeWidth: width, isWhole: true)
+        EventRow(
+          record: event.record, name: event.name, timeWidth: width,
+          layout: isNarrow ? .narrow : .whole)
       }
     }
     .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
@@ -23,12 +27,22 @@ struct EventRow: View {
   /// What it happened to, where that is not clear.
   var name: String?
   let timeWidth: Int
-  var isWhole = false
+  var layout = Layout.line
+
+  enum Layout { case line, whole, narrow }
 
   var body: some View {
+    if layout == .narrow {
+      Text(record.time + " ").foregroundStyle(\.secondary) + Text(record.line(of: name))
+    } else {
+      columns
+    }
+  }
+
+  private var columns: some View {
     HStack(alignment: .top) {
       Text(record.time).foregroundStyle(\.secondary).frame(width: timeWidth, alignment: .trailing)
-      Text(record.line(of: name)).lineLimit(isWhole ? nil : 1)
+      Text(record.line(of: name)).lineLimit(layout == .whole ? nil : 1)
     }
   }
 

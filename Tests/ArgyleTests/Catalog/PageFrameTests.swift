@@ -26,7 +26,7 @@ import Testing
      Styles  1/18  How a load is shown: at first, over a val…
     ╭─ Options ──────────────────╮ ╭─ Styles ──────────────────╮
     │ As in    ‹ article list ›▐ │ │ Grey wool, darned twice ▐ │
-    │ First…   ‹ over content ›  │ │ Striped, cotton         ▐ │
+    │ First load   over content  │ │ Striped, cotton         ▐ │
     │ · alignment    ‹ center ›  │ │ Left one of a pair      ▐ │
     │ · spacing           ‹ 1 ›  │ │ Argyle, of course       ▐ │
     │ · opacity         ‹ 1.0 ›  │ │ Hiking sock, still wet    │
@@ -57,7 +57,7 @@ import Testing
     """
      Errors  3/18  A failure with nothing to show, and one b…
     ╭─ Options ──────────────────╮ ╭─ Errors ──────────────────╮
-    │ A fa…  ‹ keep the value ›▐ │ │ Grey wool, darned twice ▐ │
+    │ A failur…  keep the value▐ │ │ Grey wool, darned twice ▐ │
     │ Retry              ‹ on ›▐ │ │ Striped, cotton         ▐ │
     │ Own error view    ‹ off ›  │ │ Left one of a pair      ▐ │
     │ Placeholder        ‹ on ›  │ │ Argyle, of course       ▐ │
@@ -78,7 +78,7 @@ import Testing
     │ Placeholder        ‹ on ›▐ │ │         r to load         │
     │ Latency          ‹ none ›▐ │ │                           │
     │ Loads that fail  ‹ none ›  │ │                           │
-    │ They fail…  ‹ no answer ›  │ ╰───────────────────────────╯
+    │ They fail with  no answer  │ ╰───────────────────────────╯
     ╰────────────────────────────╯ ╭─ Events ──────────────────╮
     ╭─ States ───────────────────╮ │                           │
     │ Reset                      │ │                           │
@@ -92,7 +92,7 @@ import Testing
     │ Own empty view      ‹ on › │ │                           │
     │ Latency           ‹ none › │ │                           │
     │ Loads that fail   ‹ none › │ │     No socks at all.      │
-    │ They fail…   ‹ no answer › │ │                           │
+    │ They fail with   no answer │ │                           │
     │ Hold loads         ‹ off › │ │                           │
     │ Seed                 ‹ 1 › │ ╰───────────────────────────╯
     ╰────────────────────────────╯ ╭─ Events ──────────────────╮
@@ -106,8 +106,8 @@ import Testing
      Progress  6/18  How far a load has come: in words, in p…
     ╭─ Options ──────────────────╮ ╭─ Progress ────────────────╮
     │ Reported   ‹ in percent ›▐ │ │ Grey wool, darned twice ▐ │
-    │ First…   ‹ over content ›▐ │ │ Striped, cotton         ▐ │
-    │ Over a…  ‹ over content ›  │ │ Left one of a pair      ▐ │
+    │ First load   over content▐ │ │ Striped, cotton         ▐ │
+    │ Over a val…  over content  │ │ Left one of a pair      ▐ │
     │ Placeholder        ‹ on ›  │ │ Argyle, of course       ▐ │
     │ Own indicator     ‹ off ›  │ │ Hiking sock, still wet    │
     ╰────────────────────────────╯ ╰───────────────────────────╯
@@ -125,7 +125,7 @@ import Testing
     │ Shown       ‹ confirmed ›▐ │ │ Striped, cotton         ▐ │
     │ Latency          ‹ none ›▐ │ │ Left one of a pair      ▐ │
     │ Loads that fail  ‹ none ›▐ │ │ Argyle, of course       ▐ │
-    │ They fail…  ‹ no answer ›▐ │ │ Hiking sock, still wet    │
+    │ They fail with  no answer▐ │ │ Hiking sock, still wet    │
     │ Hold loads        ‹ off ›  │ ╰───────────────────────────╯
     ╰────────────────────────────╯ ╭─ Events ──────────────────╮
     ╭─ States ───────────────────╮ │  0.000 s #1: was set      │
@@ -141,7 +141,7 @@ import Testing
     │ Undo within       ‹ 0 s ›▐ │ │ Striped, cotton         ▐ │
     │ Latency          ‹ none ›▐ │ │ Left one of a pair      ▐ │
     │ Loads that fail  ‹ none ›  │ │ Argyle, of course       ▐ │
-    │ They fail…  ‹ no answer ›  │ │ Hiking sock, still wet    │
+    │ They fail with  no answer  │ │ Hiking sock, still wet    │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
     │ A change that succeeds     │ │  0.000 s #1: was set      │
@@ -172,7 +172,7 @@ import Testing
     │ The posts   ‹ fail once ›▐ │ │ zipPartial: whatever loa… │
     │ Latency          ‹ none ›▐ │ │ Maud Lindqvist            │
     │ Loads that fail  ‹ none ›▐ │ │ Keeps a drawer of socks…  │
-    │ They fail…  ‹ no answer ›▐ │ │                           │
+    │ They fail with  no answer▐ │ │                           │
     │ Hold loads        ‹ off ›  │ │  ✗ The posts…             │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
@@ -190,7 +190,7 @@ import Testing
     │ Refreshed       ‹ never ›▐ │ │                           │
     │ Latency          ‹ none ›▐ │ │ A fresh value is taken    │
     │ Loads that fail  ‹ none ›  │ │ from the cache without a… │
-    │ They fail…  ‹ no answer ›  │ ╰───────────────────────────╯
+    │ They fail with  no answer  │ ╰───────────────────────────╯
     ╰────────────────────────────╯ ╭─ Events ──────────────────╮
     ╭─ States ───────────────────╮ │  1.000 s #1: finished   ▐ │
     │ Show it in another view    │ │          after 1.000 s  ▐ │
@@ -203,7 +203,7 @@ import Testing
     ╭─ Options ──────────────────╮ ╭─ Paging ──────────────────╮
     │ Page size          ‹ 10 ›▐ │ │ Letter 1                ▐ │
     │ Ahead of the end    ‹ 3 ›▐ │ │ Letter 2                  │
-    │ The thir…  ‹ fails once ›▐ │ │ Letter 3                  │
+    │ The third pa…  fails once▐ │ │ Letter 3                  │
     │ Latency          ‹ none ›  │ │ Letter 4                  │
     │ Loads that fail  ‹ none ›  │ │ 10 letters, and more      │
     ╰────────────────────────────╯ ╰───────────────────────────╯
@@ -219,10 +219,10 @@ import Testing
     ╭─ Options ──────────────────╮ ╭─ Streams ─────────────────╮
     │ A value every     ‹ 1 s ›▐ │ │ Counted: 3                │
     │ It ends         ‹ never ›▐ │ │ ▇▇▇                       │
-    │ Equ…  ‹ are shown again ›▐ │ │                           │
+    │ Equal v…  are shown again▐ │ │                           │
     │ Latency          ‹ none ›▐ │ │                           │
     │ Loads that fail  ‹ none ›  │ │                           │
-    │ They fail…  ‹ no answer ›  │ ╰───────────────────────────╯
+    │ They fail with  no answer  │ ╰───────────────────────────╯
     ╰────────────────────────────╯ ╭─ Events ──────────────────╮
     ╭─ States ───────────────────╮ │  5.000 s #1: has a      ▐ │
     │ Subscribe again            │ │          value after      │
@@ -237,7 +237,7 @@ import Testing
     │ Cells              ‹ 24 ›▐ │ │╭─ ▸ 1 ─────╮ ╭─ 2 ──────╮▐│
     │ Latency          ‹ none ›▐ │ ││  #E57B7B  │ │  ✗ none  │ │
     │ Loads that fail  ‹ none ›▐ │ │╰───────────╯ ╰──────────╯ │
-    │ They fail…  ‹ no answer ›▐ │ │╭─ 3 ───────╮ ╭─ 4 ──────╮ │
+    │ They fail with  no answer▐ │ │╭─ 3 ───────╮ ╭─ 4 ──────╮ │
     │ Hold loads        ‹ off ›  │ ╰───────────────────────────╯
     ╰────────────────────────────╯ ╭─ Events ──────────────────╮
     ╭─ States ───────────────────╮ │  1.829 s cell 1 #1:     ▐ │
@@ -253,7 +253,7 @@ import Testing
     │ Refreshed       ‹ never ›▐ │ │                           │
     │ Latency          ‹ none ›▐ │ │     Paused (offline)      │
     │ Loads that fail  ‹ none ›  │ │                           │
-    │ They fail…  ‹ no answer ›  │ │                           │
+    │ They fail with  no answer  │ │                           │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
     │ Show it in another view    │ │  0.000 s #1: paused:    ▐ │
@@ -265,10 +265,10 @@ import Testing
     """
      History  16/18  What a resource remembers: value, failu…
     ╭─ Options ──────────────────╮ ╭─ History ─────────────────╮
-    │ A fa…  ‹ keep the value ›▐ │ │ state         idle        │
+    │ A failur…  keep the value▐ │ │ state         idle        │
     │ Latency          ‹ none ›▐ │ │ strictly      idle        │
     │ Loads that fail  ‹ none ›▐ │ │ newest value  none        │
-    │ They fail…  ‹ no answer ›▐ │ │ failure       none        │
+    │ They fail with  no answer▐ │ │ failure       none        │
     │ Hold loads        ‹ off ›  │ │ last result   none        │
     ╰────────────────────────────╯ ╰───────────────────────────╯
     ╭─ States ───────────────────╮ ╭─ Events ──────────────────╮
@@ -284,7 +284,7 @@ import Testing
     │ Debounced       ‹ 300 ms › │ │ Search type a few letters │
     │ Latency           ‹ none › │ │                           │
     │ Loads that fail   ‹ none › │ │    Type to search the     │
-    │ They fail…   ‹ no answer › │ │    handbook.              │
+    │ They fail with   no answer │ │    handbook.              │
     │ Hold loads         ‹ off › │ │                           │
     │ Seed                 ‹ 1 › │ ╰───────────────────────────╯
     │                            │ ╭─ Events ──────────────────╮
@@ -301,7 +301,7 @@ import Testing
     │ It takes        ‹ 1.5 s ›▐ │ │ Striped, cotton         ▐ │
     │ Latency          ‹ none ›▐ │ │ Left one of a pair      ▐ │
     │ Loads that fail  ‹ none ›▐ │ │ The one that is not yo…   │
-    │ They fail…  ‹ no answer ›▐ │ │ Argyle, of course         │
+    │ They fail with  no answer▐ │ │ Argyle, of course         │
     │ Hold loads        ‹ off ›  │ ╰───────────────────────────╯
     ╰────────────────────────────╯ ╭─ Events ──────────────────╮
     ╭─ States ───────────────────╮ │  0.000 s #1: finished   ▐ │

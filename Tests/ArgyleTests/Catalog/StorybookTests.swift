@@ -65,6 +65,17 @@ import Testing
     #expect(still.frame.cells.text.contains("y copy the Swift"))
   }
 
+  @Test func `at 20 columns an option has room for its name, and an event for all its words`()
+    throws
+  {
+    let still = try still(Size(width: 20, height: 8))
+    defer { still.end() }
+    still.play(try KeyScript("n n n n n n tab tab down"))
+    #expect(still.frame.cells.text.contains("│ Sho…  confirmed"), "\(still.frame.cells.text)")
+    still.play(try KeyScript("tab tab"))
+    #expect(still.frame.cells.text.contains("│ was set "), "\(still.frame.cells.text)")
+  }
+
   @Test func `what a page is about stands on large screens, too`() throws {
     let still = try still(Size(width: 200, height: 50))
     defer { still.end() }
