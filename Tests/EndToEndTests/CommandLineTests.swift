@@ -14,6 +14,29 @@ struct CommandLineTests {
     server["/feed"] = .whole(FeedText.rss("Alpha", ["Apple", "Apricot"]))
   }
 
+  @Test(arguments: ["text", "svg", "png", "cast"])
+  func `a picture has the same bytes in other time zones, locales and terminals`(format: String)
+    throws
+  {
+    func picture(_ scene: String, _ environment: [String: String]) throws -> Data {
+      let file = home.path + "/\(scene).\(format)"
+      let outcome = try home.run(
+        "screenshot", scene, "--format", format, "-o", file, adding: environment)
+      #expect(outcome.ending == .exited(0), "\(outcome.errors)")
+      return try Data(contentsOf: URL(fileURLWithPath: file))
+    }
+    for scene in ["articles", "sock", "catalog"] {
+      let usual = try picture(scene, [:])
+      let other = try picture(
+        scene,
+        [
+          "TZ": "Pacific/Kiritimati", "LC_ALL": "tr_TR.UTF-8", "TERM": "dumb", "NO_COLOR": "1",
+          "COLUMNS": "33",
+        ])
+      #expect(!usual.isEmpty && usual == other, "\(scene)")
+    }
+  }
+
   @Test func `a command that there is not is named, with those that there are`() throws {
     for refused in [try home.run("socs"), try home.run("--theme", "dark", "socs", "list")] {
       #expect(refused.ending == .exited(64))

@@ -65,6 +65,31 @@ import Testing
     #expect(still.frame.cells.text.contains("y copy the Swift"))
   }
 
+  @Test func `on the smallest screen every option can be chosen and every state forced by keys`()
+    throws
+  {
+    let still = try still(Size(width: 20, height: 5))
+    defer { still.end() }
+    var time = 1
+    // The last two pages have views that take Tab or letters for themselves.
+    for page in CatalogPage.all.dropLast(2) {
+      still.play(try KeyScript("tab tab g"))
+      let options = still.frame.cells.text
+      #expect(options.contains("Options"), "\(page.name)\n\(options)")
+      for _ in 0..<25 { still.play(try KeyScript("right down")) }
+      #expect(still.frame.cells.text != options, "\(page.name)")
+      still.play(try KeyScript("tab g"))
+      for _ in 0..<8 {
+        still.play(try KeyScript("enter down"))
+        time += 1
+        still.run(to: .seconds(time))
+      }
+      #expect(still.frame.cells.text.contains("States"), "\(page.name)\n\(still.frame.cells.text)")
+      // Back to the live view, and on.
+      still.play(try KeyScript("tab tab tab n"))
+    }
+  }
+
   @Test func `at 20 columns an option has room for its name, and an event for all its words`()
     throws
   {
