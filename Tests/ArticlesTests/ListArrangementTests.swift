@@ -94,6 +94,13 @@ import Testing
     try await shelf.library.setArrangement(byTitle, of: "feed 1")
     try await shelf.library.setArrangement(ListArrangement(order: .feed), of: nil)
     #expect(try await stored("feed 1") == ListArrangement(order: .feed))
+
+    // What a screen has in memory follows in the same way.
+    var arrangements = ListArrangements()
+    arrangements["feed 1"] = ListArrangement(order: .oldest)
+    arrangements["feed 1"] = ListArrangement()
+    arrangements[nil] = ListArrangement(order: .title)
+    #expect(arrangements["feed 1"].order == .title)
   }
 
   // MARK: What was read a moment ago
