@@ -10,6 +10,8 @@ import Synchronization
 final class WriteGroups: Sendable {
   struct Write: Sendable {
     /// Returns what to call once what it wrote is kept.
+    ///
+    /// Called again where the first time came to nothing, perhaps because of another write.
     let body: @Sendable (Database) throws -> @Sendable () -> Void
     /// Told in its place.
     let failed: @Sendable (any Error) -> Void
@@ -62,48 +64,22 @@ final class WriteGroups: Sendable {
     if !isOver { queue.async { self.commitNext() } }
   }
 
+  /// Without a savepoint for each: until it is released, every statement with a trigger would take
+  /// longer than the one before.
   private func commit(_ group: [Write]) {
-    if group.count > 1 {
-      do {
-        return try commitTogether(group)
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-        // The lock was waited for already: each alone would fail in the same way.
+    do {
+      var kept: [@Sendable () -> Void] = []
+      try transaction { database in kept = try group.map { try $0.body(database) } }
+      for outcome in kept { outcome() }
+    } catch {
+      // Where the lock was waited for in vain, each would wait for it in vain again.
+      let isBusy = (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
+      if group.count == 1 || isBusy {
         for write in group { write.failed(error) }
-        return
-      } catch {
-        // The transaction failed as a whole, perhaps because of one of them: each has its own now.
+      } else {
+        // Perhaps because of one of them.
+        for write in group { commit([write]) }
       }
     }
-    for write in group {
-      do {
-        var kept: (@Sendable () -> Void)?
-        try transaction { kept = try write.body($0) }
-        kept?()
-      } catch {
-        write.failed(error)
-      }
-    }
-  }
-
-  private func commitTogether(_ group: [Write]) throws {
-    var outcomes: [@Sendable () -> Void] = []
-    try transaction { database in
-      outcomes = []
-      for write in group {
-        do {
-          var kept: @Sendable () -> Void = {}
-          try database.inSavepoint {
-            kept = try write.body(database)
-            return .commit
-          }
-          outcomes.append(kept)
-        } catch {
-          // Some failures end the transaction, with all that was written in it.
-          guard database.isInsideTransaction else { throw error }
-          outcomes.append { write.failed(error) }
-        }
-      }
-    }
-    for outcome in outcomes { outcome() }
   }
 }
