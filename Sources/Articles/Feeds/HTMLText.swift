@@ -49,6 +49,7 @@ enum HTMLText {
         switch input[index] {
         case UInt8(ascii: "<"): skipTag()
         case UInt8(ascii: "&"): appendReference()
+        case let byte where byte > 0x20 && byte != 0xAD: appendWords()
         case let byte:
           append(byte)
           index += 1
@@ -56,6 +57,22 @@ enum HTMLText {
       }
       if let last = output.last, last <= 0x20 { output.removeLast() }
       return String(outside: output)
+    }
+
+    /// What needs no second look: most of most texts.
+    private mutating func appendWords() {
+      let start = index
+      let end = start + min(input.count - start, limit - output.count)
+      while index < end {
+        switch input[index] {
+        case UInt8(ascii: "<"), UInt8(ascii: "&"), 0xAD: break
+        case 0x21...: index += 1; continue
+        case 0x20 where input[index - 1] > 0x20: index += 1; continue
+        default: break
+        }
+        break
+      }
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: input[start..<index]))
     }
 
     private mutating func append(_ byte: UInt8) {
