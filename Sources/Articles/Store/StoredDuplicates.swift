@@ -9,29 +9,31 @@ import GRDB
 extension ArticleStore {
   /// More articles with one key, or linked with each other, are no copies.
   static let mostCopies = 19
+  /// A statement for each key would take longer than what it does.
+  private static let rowsAtOnce = 1_000
 
   /// Notes what articles are known by that were stored a moment ago, and with which others they are the
   /// same.
   ///
-  /// All of a feed at once: next to none of them has a copy.
+  /// Many at once: next to none of them has a copy.
   static func noteKeys(ofNew articles: [Int64: [Int64]], _ database: Database) throws {
     let pairs = articles.flatMap { id, keys in keys.map { (key: $0, id: id) } }
       .sorted { $0 < $1 }
-    guard !pairs.isEmpty else { return }
-    let list = "[\(pairs.map { "[\($0.key),\($0.id)]" }.joined(separator: ","))]"
-    try database.execute(
-      sql: """
-        INSERT INTO articleKey
-        SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)
-        """, arguments: [list])
-    let shared = try Int64.fetchAll(
-      database,
-      sql: """
-        SELECT DISTINCT json_extract(value, '$[0]') AS new FROM json_each(?1)
-        WHERE EXISTS (SELECT 1 FROM articleKey WHERE key = new
-          AND articleID <> json_extract(value, '$[1]'))
-        """, arguments: [list])
-    if !shared.isEmpty { try regroup(of: shared, database) }
+    var shared: Set<Int64> = []
+    for start in stride(from: 0, to: pairs.count, by: rowsAtOnce) {
+      // Numbers, so nothing in them can be taken for something else.
+      let rows = pairs[start...].prefix(rowsAtOnce).map { "(\($0.key),\($0.id))" }
+        .joined(separator: ",")
+      try database.execute(sql: "INSERT INTO articleKey (key, articleID) VALUES \(rows)")
+      try shared.formUnion(
+        Int64.fetchCursor(
+          database,
+          sql: """
+            SELECT column1 FROM (VALUES \(rows)) WHERE EXISTS (
+              SELECT 1 FROM articleKey WHERE key = column1 AND articleID <> column2)
+            """))
+    }
+    if !shared.isEmpty { try regroup(of: shared.sorted(), database) }
   }
 
   /// Notes what an article is known by since it has changed.

@@ -54,7 +54,8 @@ extension ArticleStore {
     _ articles: [RemoteArticle], of account: SyncAccount.ID, lists: RemoteLists,
     rules: RulesInForce, at date: Date
   ) async throws -> [Feed.ID: Int] {
-    let prepared = articles.map { ($0, PreparedArticle($0.content)) }
+    let sites = try await sites(of: account)
+    let prepared = articles.map { ($0, PreparedArticle($0.content, site: sites[$0.feed])) }
     let words = rules.haveWords ? prepared.map { SearchWords($0.1.content) } : []
     let joinsCopies = joinsCopies.load(ordering: .relaxed)
     return try await write { database in
@@ -62,13 +63,15 @@ extension ArticleStore {
       var counts: [Feed.ID: Int] = [:]
       var new: [Feed.ID: [(id: Int64, words: SearchWords?)]] = [:]
       var keys: [Int64: [Int64]] = [:]
+      let here = try database.cachedStatement(
+        sql: "SELECT id FROM article WHERE remoteID = ? AND feedID = ?")
       for (index, (article, content)) in prepared.enumerated() {
         if feeds[article.feed] == nil {
           feeds[article.feed] = try RemoteShelf(article.feed, of: account, database)
         }
-        guard let feed = feeds[article.feed], let id = feed.id, !feed.remote.contains(article.id)
+        guard let feed = feeds[article.feed], let id = feed.id,
+          try Int64.fetchOne(here, arguments: [article.id.text, id.rawValue]) == nil
         else { continue }
-        feeds[article.feed]?.remote.insert(article.id)
         if let local = feed.match(content.content) {
           try Self.adopt(local, as: article.id, of: account, lists: lists, database)
           continue
@@ -85,6 +88,19 @@ extension ArticleStore {
         counts[id] = try articles.count - Self.apply(rules, to: articles, database)
       }
       return counts
+    }
+  }
+
+  /// The web sites of an account's feeds, by the server's names of these.
+  private func sites(of account: SyncAccount.ID) async throws -> [String: String] {
+    try await read { database in
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT remoteID, site FROM feed
+          WHERE accountID = ? AND remoteID IS NOT NULL AND site IS NOT NULL
+          """, arguments: [account.rawValue])
+      return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
     }
   }
 
@@ -232,13 +248,11 @@ extension ArticleStore {
   }
 }
 
-/// The articles of one feed of an account, while others of it are added.
+/// One feed of an account, and those of its articles that have no name on the server, while others are
+/// added.
 private struct RemoteShelf {
   /// Nil when the feed is not here.
   let id: Feed.ID?
-  /// Those that have a name on the server.
-  var remote: Set<RemoteID> = []
-  /// The others, by their addresses.
   private var links: [String: Int64] = [:]
   private var guids: [String: Int64] = [:]
 
@@ -250,15 +264,12 @@ private struct RemoteShelf {
     ).map(Feed.ID.init(rawValue:))
     guard let id else { return }
     let rows = try Row.fetchCursor(
-      database, sql: "SELECT id, remoteID, link, guid FROM article WHERE feedID = ?",
+      database,
+      sql: "SELECT id, link, guid FROM article WHERE feedID = ? AND remoteID IS NULL",
       arguments: [id.rawValue])
     while let row = try rows.next() {
-      if let text = row[1] as String? {
-        remote.insert(RemoteID(stored: text))
-      } else {
-        if let link = row[2] as String? { links[link] = row[0] }
-        guids[row[3]] = row[0]
-      }
+      if let link = row[1] as String? { links[link] = row[0] }
+      guids[row[2]] = row[0]
     }
   }
 
