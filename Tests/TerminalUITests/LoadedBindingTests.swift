@@ -124,7 +124,7 @@ import Testing
     stage.settle()
     while toasts.count == 0 { await Task.yield() }
     stage.settle()
-    let line = "▌✗ Not saved.            Ctrl-R to retry   Ctrl-X to dismiss"
+    let line = "▌✗ Not saved.           Ctrl-R to retry   Ctrl-X to dismiss"
     #expect(stage.text == "Left\n\n" + line)
     stage.press(.control("r"))
     #expect(stage.text == "Left!\n\n")
@@ -195,10 +195,10 @@ import Testing
     toasts.show("First")
     toasts.show("Second")
     let stage = Stage(40, 2) { Text("content").toasts(toasts) }
-    #expect(stage.text == "content\n▌✗ First +1            Ctrl-X to dismiss")
+    #expect(stage.text == "content\n▌✗ First +1           Ctrl-X to dismiss")
     stage.press(.control("r"))
     #expect(toasts.count == 2)
     stage.press(.control("x"))
-    #expect(stage.text == "content\n▌✗ Second              Ctrl-X to dismiss")
+    #expect(stage.text == "content\n▌✗ Second             Ctrl-X to dismiss")
   }
 }
