@@ -78,6 +78,7 @@ import Testing
     addFive { number, _ in if number == 3 { throw Refusal() } }
     #expect(try kept() == [1, 2, 4, 5])
     #expect(told == [1: true, 2: true, 3: false, 4: true, 5: true])
+    #expect(transactions.count == 4, "each of them has its own")
   }
 
   @Test func `one that ends the transaction takes nobody with it`() throws {

@@ -424,11 +424,18 @@ extension StoreSchema {
     CREATE TEMP TABLE goodKey (key INTEGER PRIMARY KEY);
     INSERT INTO goodKey SELECT key FROM articleKey JOIN article ON article.id = articleID
       GROUP BY key HAVING COUNT(*) BETWEEN 2 AND 19 AND COUNT(*) = COUNT(DISTINCT feedID);
-    -- Those that are linked by a chain of others stay apart until one of them changes.
+    -- Those that only a chain of others links stay apart, all of them, until one of them changes.
     UPDATE article SET sameAs = (
       SELECT MIN(other.articleID) FROM articleKey AS own JOIN articleKey AS other
         ON other.key = own.key WHERE own.articleID = article.id AND own.key IN goodKey)
     WHERE id IN (SELECT articleID FROM articleKey WHERE key IN goodKey);
+    UPDATE article SET sameAs = NULL WHERE sameAs IN (
+      SELECT one.sameAs FROM goodKey
+        JOIN articleKey AS oneKey ON oneKey.key = goodKey.key
+        JOIN article AS one ON one.id = oneKey.articleID
+        JOIN articleKey AS otherKey ON otherKey.key = goodKey.key
+        JOIN article AS other ON other.id = otherKey.articleID
+      WHERE one.sameAs <> other.sameAs);
     DROP TABLE goodKey;
     UPDATE article SET sameAs = NULL WHERE sameAs IN (
       SELECT sameAs FROM article WHERE sameAs IS NOT NULL

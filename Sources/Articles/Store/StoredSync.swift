@@ -63,8 +63,9 @@ extension ArticleStore {
       var counts: [Feed.ID: Int] = [:]
       var new: [Feed.ID: [(id: Int64, words: SearchWords?)]] = [:]
       var keys: [Int64: [Int64]] = [:]
+      // By the index of the names, whatever SQLite thinks of the feed's.
       let here = try database.cachedStatement(
-        sql: "SELECT id FROM article WHERE remoteID = ? AND feedID = ?")
+        sql: "SELECT id FROM article WHERE remoteID = ? AND +feedID = ?")
       for (index, (article, content)) in prepared.enumerated() {
         if feeds[article.feed] == nil {
           feeds[article.feed] = try RemoteShelf(article.feed, of: account, database)
