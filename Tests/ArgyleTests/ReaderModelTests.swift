@@ -77,6 +77,26 @@ import Testing
     #expect(rows([news, deep]) == ["▸ News 3"])
   }
 
+  @Test func `a search for the next unread article by a key is not replaced by one ahead`() throws {
+    var source = DemoScript(.full).source
+    let article = Article(
+      id: Article.ID(rawValue: 1), feedID: Feed.ID(rawValue: 1), feedTitle: "Alpha", title: "One")
+    source.articles = { _ in .constant([article]) }
+    let model = model(source)
+    model.prepare()
+    runtime.run()
+    model.open(article)
+    runtime.run()
+    let ahead = try #require(model.next.latestValue)
+    #expect(!ahead.opens)
+    model.close()
+    model.openNextUnread()
+    // The frame that shows what was found ahead comes after the key; that article is read by now.
+    model.take(NextUnread(article: article, opens: false, search: ahead.search))
+    runtime.run()
+    #expect(model.next.latestValue?.opens == true)
+  }
+
   @Test func `the unread article before is opened, at the first one the last of the list`() throws {
     var source = DemoScript(.full).source
     let articles = (1...4).map { number in

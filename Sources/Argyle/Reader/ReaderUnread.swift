@@ -52,7 +52,8 @@ extension ReaderModel {
 
   /// Goes on to an article that was found, or loads its text for when it is opened.
   func take(_ found: NextUnread?) {
-    guard let found else { return }
+    // One of before says nothing any more, and must not end the one that a key began meanwhile.
+    guard let found, found.search == unreadSearches else { return }
     guard let article = found.article else {
       if found.opens { say("Nothing is unread.") }
       return
