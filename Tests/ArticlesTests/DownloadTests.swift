@@ -215,7 +215,7 @@ import Testing
     try await library.purgeDownloads()
     try await library.restoreDownload(id)
     #expect(try await only().path == path)
-    _ = try await library.notePlaying(id)
+    try await library.notePlaying(id)
     #expect(try await only().played != nil)
     // One that another program has removed can be fetched again.
     #expect(unlink(path) == 0)
@@ -235,7 +235,8 @@ import Testing
     let id = try await queue()
     _ = try await fetch(id)
     #expect(try await only().position == nil)
-    let place = try await library.notePlaying(id)
+    let place = try await library.positionsFolder(of: id)
+    try await library.notePlaying(id)
     #expect(try mode(place) == 0o700)
     #expect(place.hasPrefix(folder + "/"))
     let name = String(place.dropFirst(directory.path.count + 1))
@@ -261,7 +262,7 @@ import Testing
     #expect(try await only().played != nil)
     try await library.setPlayed(false, id)
     #expect(try await only().played == nil)
-    _ = try await library.notePlaying(id)
+    #expect(try await library.positionsFolder(of: id) == place)
     _ = try directory.write("start=5\n", to: name + "/STATE")
     try await library.removeDownload(id)
     try await library.restoreDownload(id)
@@ -271,6 +272,49 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place))
     #expect(try String(contentsOfFile: other, encoding: .utf8) == "start=9\n")
     await #expect(throws: DownloadError.noSuchDownload) { try await library.setPlayed(true, id) }
+  }
+
+  @Test(arguments: ["", "/1"])
+  func `a link in the place of the folder for positions is neither read, emptied nor made private`(
+    name: String
+  ) async throws {
+    server["/e.mp3"] = .whole(Self.body)
+    let id = try await queue()
+    _ = try await fetch(id)
+    #expect(id.rawValue == 1)
+    let mine = try directory.write("start=9\n", to: "documents/1/STATE")
+    _ = try directory.write("start=8\n", to: "documents/STATE")
+    chmod(directory.path + "/documents", 0o755)
+    if !name.isEmpty { #expect(mkdir(folder + "/.positions", 0o755) == 0) }
+    #expect(symlink(directory.path + "/documents", folder + "/.positions" + name) == 0)
+
+    #expect(try await only().position == nil)
+    await #expect(throws: DownloadError.self) { try await library.positionsFolder(of: id) }
+    try await library.setPlayed(true, id)
+    try await library.removeDownload(id)
+    try await library.purgeDownloads([id])
+    #expect(try String(contentsOfFile: mine, encoding: .utf8) == "start=9\n")
+    #expect(FileManager.default.fileExists(atPath: directory.path + "/documents/STATE"))
+    #expect(try mode(directory.path + "/documents") == 0o755)
+  }
+
+  @Test func `a folder for positions is made private, and emptied of whatever is in it`()
+    async throws
+  {
+    server["/e.mp3"] = .whole(Self.body)
+    let id = try await queue()
+    _ = try await fetch(id)
+    let place = PlayerPosition(of: id, in: folder).folder
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    chmod(place, 0o755)
+    #expect(try await library.positionsFolder(of: id) == place)
+    #expect(try mode(place) == 0o700)
+    #expect(try mode(folder + "/.positions") == 0o700)
+    let name = String(place.dropFirst(directory.path.count + 1))
+    for number in 0..<300 { _ = try directory.write("start=5\n", to: name + "/\(number)") }
+    #expect(try await only().position == 5)
+    try await library.setPlayed(true, id)
+    #expect(!FileManager.default.fileExists(atPath: place))
   }
 
   @Test func `downloads keep the order that they are given`() async throws {

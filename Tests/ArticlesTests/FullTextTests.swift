@@ -95,6 +95,10 @@ import Testing
     #expect(try await library.document(of: id).value() == document)
     let own = try await library.document(of: id, from: .feed).value()
     #expect(text(own) == "A summary with an okapi.")
+    // Each text has its own reading time.
+    #expect(document.article.readingMinutes == 2)
+    #expect(own.article.readingMinutes == 1)
+    #expect(try await library.storedDocument(of: id, from: .feed).article.readingMinutes == 1)
     #expect(server.requests(to: "/a").count == 1)
   }
 

@@ -69,6 +69,7 @@ struct FullTextTests {
     terminal.send("w")
     try terminal.waitUntil("the feed's text is back") {
       $0.text.contains("Only a summary.") && !$0.text.contains("Once upon a tide.")
+        && (isSmall || $0.text.contains("· 1 min") && !$0.text.contains("Full text · "))
     }
     terminal.send("w")
     try terminal.waitUntil("the full text was kept") { $0.text.contains("Once upon a tide.") }

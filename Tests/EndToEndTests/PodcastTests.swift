@@ -226,6 +226,13 @@ struct PodcastTests {
     #expect(list.contains("2  failed"))
     #expect(try home.run("podcasts", "play", "2", "--config", config).ending == .exited(66))
     #expect(try home.run("podcasts", "play", "1").ending == .exited(78))
+    #expect(try home.run("podcasts", "mark", "1", "2", "--config", config).ending == .exited(66))
+    #expect(try home.run("podcasts", "--config", config).output.contains("1  downloaded"))
+    // Where a player stops has no place, which a player that says nothing of that does not need.
+    #expect(symlink(home.path, "\(home.path)/casts/.positions") == 0)
+    let patient = try home.run("podcasts", "play", "1", "--config", try patientPlayer())
+    #expect(patient.ending == .exited(73))
+    #expect(patient.errors.contains("The file cannot be written."))
     // It has the terminal, whatever that says.
     let quiet = try home.write("[podcasts]\nplayer = [\"echo\", \"Playing\"]\n", to: "quiet.toml")
     let played = try home.run("podcasts", "play", "1", "--config", quiet)

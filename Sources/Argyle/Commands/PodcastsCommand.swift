@@ -111,8 +111,11 @@ struct PodcastsCommand: AsyncParsableCommand {
               + "[\"mpv\", \"--\", \"{file}\"].")
         }
         var values = OutsideCommand.values(of: found, at: path)
-        values[.positions] = try await library.notePlaying(found.id)
+        if command.has(.positions) {
+          values[.positions] = try await library.positionsFolder(of: found.id)
+        }
         let arguments = try command.arguments(values)
+        try await library.notePlaying(found.id)
         let outcome = await command.run(arguments, reading: nil, hasTerminal: true)
         if let words = outcome.words(command.program) {
           throw CommandFailure(
@@ -135,6 +138,7 @@ struct PodcastsCommand: AsyncParsableCommand {
       do {
         let library = try options.library()
         let found = try await library.found(downloads)
+        guard found.allSatisfy({ $0.path != nil }) else { throw DownloadError.notDownloaded }
         for download in found { try await library.setPlayed(played, download.id) }
         let marked = try await library.found(downloads)
         try output.print(marked.map(DownloadAnswer.init)) { "" }

@@ -55,6 +55,7 @@ extension ReaderModel {
     program { [self] in
       do {
         var values = article.values
+        var problem: String?
         if command.command.has(.enclosure) {
           values[.enclosure] = try await source.enclosure(article.id)
         }
@@ -63,7 +64,8 @@ extension ReaderModel {
         {
           values.merge(OutsideCommand.values(of: download, at: path)) { $1 }
           if command.command.has(.positions) {
-            values[.positions] = try await downloads.source.notePlaying(download.id)
+            values[.positions] = try await downloads.source.positionsFolder(download.id)
+            problem = await downloads.notePlaying(download.id)
           }
         }
         let arguments = try command.command.arguments(values)
@@ -82,9 +84,9 @@ extension ReaderModel {
               await LentTerminal.waitForEnter()
             }
           }
-          if let words = outcome?.words(command.name) { say(words) }
+          if let words = outcome?.words(command.name) ?? problem { say(words) }
         } else {
-          say("Started: \(command.name)")
+          say(problem ?? "Started: \(command.name)")
           let outcome = await command.command.run(arguments, reading: input)
           if let words = outcome.words(command.name) { say(words) }
         }

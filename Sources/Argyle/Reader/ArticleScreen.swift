@@ -102,7 +102,7 @@ struct ArticleScreen: View {
     let content = model.document(of: article).latestValue
     // A full text takes its own time, which the list did not know yet.
     let words = model.current(article)
-      .source(days, minutes: content?.article.readingMinutes ?? article.readingMinutes)
+      .source(days, minutes: (content?.article ?? article).readingMinutes)
     let isFull = content?.textSource == .page
     let download = model.downloads.all.first { $0.articleID == article.id }
     let state = download.map { "Download: \(model.downloads.words($0)) · " } ?? ""

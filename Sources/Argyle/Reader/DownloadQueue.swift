@@ -22,8 +22,10 @@ struct DownloadSource: Sendable {
   var purge: @Sendable () async -> Void = {}
   var restore: @Sendable (Download.ID) async throws -> Void = { _ in }
   var exchange: @Sendable (Download.ID, Download.ID) async throws -> Void = { _, _ in }
-  /// Remembers that one is being played; returns the folder for where the player stops.
-  var notePlaying: @Sendable (Download.ID) async throws -> String = { _ in
+  /// Remembers that one is being played.
+  var notePlaying: @Sendable (Download.ID) async throws -> Void = { _ in }
+  /// Makes the folder in which the player may leave where it stops.
+  var positionsFolder: @Sendable (Download.ID) async throws -> String = { _ in
     throw DownloadError.noSuchDownload
   }
   var setPlayed: @Sendable (Bool, Download.ID) async throws -> Void = { _, _ in }
@@ -44,6 +46,7 @@ struct DownloadSource: Sendable {
     restore = { try await library.restoreDownload($0) }
     exchange = { try await library.exchangeDownloads($0, $1) }
     notePlaying = { try await library.notePlaying($0) }
+    positionsFolder = { try await library.positionsFolder(of: $0) }
     setPlayed = { try await library.setPlayed($0, $1) }
     parallel = library.options.downloads.parallel
   }
@@ -64,8 +67,8 @@ final class DownloadQueue {
   @ObservationIgnored var player: [String] = []
   /// Whether it has the terminal until it ends.
   @ObservationIgnored var isPlayerInTerminal = true
-  /// Those that the user has stopped while the store does not say so yet.
-  @ObservationIgnored var stopped: Set<Download.ID> = []
+  /// Those that the user has stopped, until what the store says of that has been read.
+  @ObservationIgnored private var stopped: Set<Download.ID> = []
   @ObservationIgnored let source: DownloadSource
 
   init(source: DownloadSource, clock: AnyClock, scheduler: LoadScheduler) {
@@ -89,7 +92,6 @@ final class DownloadQueue {
     fetches.forEach { id, fetch in
       if fetch.isLoading, !waiting.contains(id) { fetch.cancel() }
     }
-    stopped.formIntersection(waiting)
     // Begun again, one that was stopped a moment ago could lose the part that is there.
     for download in all where download.isWaiting && !stopped.contains(download.id) {
       let fetch = fetches[download.id]
@@ -102,6 +104,28 @@ final class DownloadQueue {
   func stop(_ id: Download.ID) {
     stopped.insert(id)
     fetches.resource(ifPresent: id)?.cancel()
+  }
+
+  /// Reads the queue after a change was stored, or could not be.
+  ///
+  /// - Parameter id: the download that the change has stopped or brought back.
+  func reload(after id: Download.ID?) async {
+    stored.load(.restart, cause: .refresh)
+    guard let id else { return }
+    _ = await stored.settled()
+    stopped.remove(id)
+    // A queue that is as it was before causes no start by itself.
+    start()
+  }
+
+  /// Remembers that one is being played.
+  ///
+  /// - Returns: what the user is told where that fails, which is no reason not to play it.
+  func notePlaying(_ id: Download.ID) async -> String? {
+    do {
+      try await source.notePlaying(id)
+      return nil
+    } catch { return UserMessage(error).what }
   }
 
   /// What a row says about how far it is.
@@ -132,20 +156,21 @@ final class DownloadQueue {
 
 extension ReaderModel {
   /// Does something with the queue, and reads it again.
+  ///
+  /// - Parameter id: the download that this stops or brings back.
   private func changeDownloads(
-    _ words: String? = nil, _ hint: Notice.Hint? = nil,
+    _ words: String? = nil, of id: Download.ID? = nil,
     _ change: @escaping @Sendable (DownloadSource) async throws -> Void
   ) {
     let downloads = downloads
     Task {
       do {
         try await change(downloads.source)
-        if let words { say(words, hint) }
+        if let words { say(words) }
       } catch {
-        downloads.stopped = []
         say(UserMessage(error).what)
       }
-      downloads.stored.load(.restart, cause: .refresh)
+      await downloads.reload(after: id)
     }
   }
 
@@ -161,9 +186,9 @@ extension ReaderModel {
     case .done: say("It is downloaded.")
     case .waiting:
       downloads.stop(download.id)
-      changeDownloads { try await $0.setPaused(true, download.id) }
+      changeDownloads(of: download.id) { try await $0.setPaused(true, download.id) }
     case .paused, .failed:
-      changeDownloads { try await $0.setPaused(false, download.id) }
+      changeDownloads(of: download.id) { try await $0.setPaused(false, download.id) }
     }
   }
 
@@ -182,7 +207,7 @@ extension ReaderModel {
       downloads.selection = (all.dropFirst(index + 1).first ?? all.prefix(index).last)?.id
     }
     downloads.removed = download
-    changeDownloads("Removed “\(shortTitle(download.title))”.") {
+    changeDownloads("Removed “\(shortTitle(download.title))”.", of: download.id) {
       try await $0.remove(download.id)
     }
   }
@@ -191,7 +216,7 @@ extension ReaderModel {
     guard let download = downloads.removed else { return }
     downloads.removed = nil
     downloads.selection = download.id
-    changeDownloads("“\(shortTitle(download.title))” is back.") {
+    changeDownloads("“\(shortTitle(download.title))” is back.", of: download.id) {
       try await $0.restore(download.id)
     }
   }
@@ -224,15 +249,19 @@ extension ReaderModel {
     program { [self] in
       do {
         var values = OutsideCommand.values(of: download, at: path)
-        values[.positions] = try await downloads.source.notePlaying(download.id)
+        if command.has(.positions) {
+          values[.positions] = try await downloads.source.positionsFolder(download.id)
+        }
         let arguments = try command.arguments(values)
+        let problem = await downloads.notePlaying(download.id)
         downloads.stored.load(.restart, cause: .refresh)
         var outcome: ProgramOutcome?
         if downloads.isPlayerInTerminal, let lend {
           notice.set(.loaded(nil))
           await lend { outcome = await command.run(arguments, reading: nil, hasTerminal: true) }
+          if let problem { say(problem) }
         } else {
-          say("Playing “\(shortTitle(download.title))”.")
+          say(problem ?? "Playing “\(shortTitle(download.title))”.")
           outcome = await command.run(arguments, reading: nil)
         }
         // The player may have left where it has stopped.

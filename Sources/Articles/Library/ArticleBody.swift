@@ -79,3 +79,15 @@ extension Attachment {
     return "\(tenths / 10).\(tenths % 10) MB"
   }
 }
+
+extension Article {
+  /// The article with the reading time of its feed's own text.
+  ///
+  /// Stored is that of the full text, where there is one.
+  func timed(by text: StoredText) -> Article {
+    guard text.full != nil else { return self }
+    var article = self
+    article.readingMinutes = ReadingTime.minutes(html: text.html)
+    return article
+  }
+}

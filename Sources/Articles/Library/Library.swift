@@ -180,15 +180,16 @@ public final class Library: Sendable {
       if wantsPage, let full = text.full {
         return await document(of: article, full, position: position)
       }
+      let ofFeed = article.timed(by: text)
       if position == nil, !wantsPage,
         let beginning = await rendered({ Document(beginningOf: text) })
       {
         output.yield(
           ArticleDocument(
-            article: article, document: beginning, isWhole: false, privateHost: text.privateHost))
+            article: ofFeed, document: beginning, isWhole: false, privateHost: text.privateHost))
       }
       let own = ArticleDocument(
-        article: article, document: await rendered { Document(text) }, position: position,
+        article: ofFeed, document: await rendered { Document(text) }, position: position,
         privateHost: text.privateHost)
       guard wantsPage else { return own }
       output.yield(own)

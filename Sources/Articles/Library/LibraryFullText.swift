@@ -83,7 +83,7 @@ extension Library {
     of id: Article.ID, position: ReadingPosition?
   ) async throws -> ArticleDocument {
     let full = try await fetchFullText(of: id)
-    // Read after that: the text has changed how long it takes.
+    // Storing the full text has changed the article's reading time, so the article is read again.
     return await document(of: try await text(of: id).0, full, position: position)
   }
 

@@ -74,7 +74,8 @@ extension Library {
     if source != .feed, let full = text.full {
       return await document(of: article, full, position: nil)
     }
-    return ArticleDocument(article: article, document: await rendered { Document(text) })
+    return ArticleDocument(
+      article: article.timed(by: text), document: await rendered { Document(text) })
   }
 
   /// What is enclosed with an article: what can be heard or seen, or else a file that is no picture.

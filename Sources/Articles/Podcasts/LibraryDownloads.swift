@@ -122,13 +122,18 @@ extension Library {
 
   /// Remembers that a download is being played.
   ///
-  /// - Returns: the folder in which the player may leave where it stops.
-  /// - Throws: ``DownloadError/cannotWrite(path:reason:)`` or ``StoreError``.
-  public func notePlaying(_ id: Download.ID) async throws -> String {
-    let position = PlayerPosition(of: id, in: options.downloads.folder)
-    try position.prepare()
+  /// - Throws: ``StoreError``.
+  public func notePlaying(_ id: Download.ID) async throws {
     try await store.setPlayed(now(), of: id)
     changed()
+  }
+
+  /// Makes the folder in which the player of a download may leave where it stops.
+  ///
+  /// - Throws: ``DownloadError/cannotWrite(path:reason:)``.
+  public func positionsFolder(of id: Download.ID) async throws -> String {
+    let position = PlayerPosition(of: id, in: options.downloads.folder)
+    try position.prepare()
     return position.folder
   }
 

@@ -8,26 +8,34 @@ import Foundation
 struct PlayerPosition {
   /// The folder that the player is told.
   let folder: String
+  private let downloads: String
+  private let name: String
 
-  /// A position is written in a few lines.
-  private static let sizeLimit = 65_536
   /// A folder that something else has filled is not read for ever.
   private static let fileLimit = 100
   private static let range = 1.0...1_000_000
+  private static let allPositions = ".positions"
 
   /// - Parameter downloads: the folder that has the files of all downloads.
   init(of id: Download.ID, in downloads: String) {
-    folder = "\(downloads)/.positions/\(id.rawValue)"
+    self.downloads = downloads
+    name = "\(id.rawValue)"
+    folder = "\(downloads)/\(Self.allPositions)/\(name)"
   }
 
   /// Makes the folder, for the user alone.
   ///
-  /// - Throws: ``DownloadError/cannotWrite(path:reason:)``.
+  /// - Throws: ``DownloadError/cannotWrite(path:reason:)``, also for a link and for a folder of another
+  ///   user, who could lead the player anywhere.
   func prepare() throws(DownloadError) {
     do {
       try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true,
+        atPath: downloads, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
+      let all = try OpenFolder(downloads).making(Self.allPositions)
+      _ = try all.making(name)
+    } catch let error as FolderError {
+      throw .cannotWrite(path: folder, reason: error.words)
     } catch {
       throw .cannotWrite(path: folder, reason: error.localizedDescription)
     }
@@ -35,14 +43,16 @@ struct PlayerPosition {
 
   /// What the newest of its files says, in seconds; nil where none says anything.
   var seconds: Int? {
+    guard let all = try? OpenFolder(downloads).folder(Self.allPositions),
+      let own = try? all.folder(name)
+    else { return nil }
     var newest: (date: timespec, seconds: Int)?
-    for name in files {
-      guard let (date, text) = read("\(folder)/\(name)"), let seconds = Self.start(in: text)
-      else { continue }
+    own.forEachName(atMost: Self.fileLimit) { name in
+      guard let (date, text) = own.read(name), let seconds = Self.start(in: text) else { return }
       if let known = newest,
         (known.date.tv_sec, known.date.tv_nsec) > (date.tv_sec, date.tv_nsec)
       {
-        continue
+        return
       }
       newest = (date, seconds)
     }
@@ -51,30 +61,11 @@ struct PlayerPosition {
 
   /// Forgets it; the next time the player begins at the beginning.
   func clear() {
-    for name in files { unlink("\(folder)/\(name)") }
-    rmdir(folder)
-  }
-
-  private var files: ArraySlice<String> {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
-    return (names ?? []).prefix(Self.fileLimit)
-  }
-
-  private func read(_ path: String) -> (timespec, String)? {
-    // A pipe would be waited for, and a link could lead anywhere.
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= Self.sizeLimit
-    else { return nil }
-    var bytes = [UInt8](repeating: 0, count: Self.sizeLimit)
-    let count = bytes.withUnsafeMutableBytes {
-      Foundation.read(descriptor, $0.baseAddress, $0.count)
-    }
-    guard count > 0 else { return nil }
-    return (status.st_mtim, String(decoding: bytes.prefix(count), as: UTF8.self))
+    guard let all = try? OpenFolder(downloads).folder(Self.allPositions),
+      let own = try? all.folder(name)
+    else { return }
+    own.forEachName { unlinkat(own.descriptor, $0, 0) }
+    unlinkat(all.descriptor, name, AT_REMOVEDIR)
   }
 
   private static func start(in text: String) -> Int? {
@@ -83,5 +74,88 @@ struct PlayerPosition {
       return Int(seconds)
     }
     return nil
+  }
+}
+
+/// Why a folder could not be opened or made.
+private struct FolderError: Error {
+  let words: String
+
+  init() { words = String(cString: strerror(errno)) }
+
+  init(_ words: String) { self.words = words }
+}
+
+/// An open folder.
+///
+/// Names are looked up in it and not in a path, so that nobody can put a link in the place of a folder
+/// between a check and what is done after it.
+private final class OpenFolder {
+  let descriptor: Int32
+
+  /// A position is written in a few lines.
+  private static let sizeLimit = 65_536
+  private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+
+  /// Opens the folder that the user has configured, which may be a link.
+  init(_ path: String) throws {
+    descriptor = open(path, Self.flags)
+    guard descriptor >= 0 else { throw FolderError() }
+  }
+
+  /// - Parameter parent: an open folder.
+  private init(_ name: String, in parent: Int32) throws {
+    descriptor = openat(parent, name, Self.flags | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw FolderError() }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw FolderError() }
+    guard status.st_uid == geteuid() else { throw FolderError("It belongs to another user.") }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Opens a folder in this one; fails for a link, and for a folder of another user.
+  func folder(_ name: String) throws -> OpenFolder { try OpenFolder(name, in: descriptor) }
+
+  /// Makes a folder in this one where there is none, and opens it to the user alone.
+  func making(_ name: String) throws -> OpenFolder {
+    guard mkdirat(descriptor, name, 0o700) == 0 || errno == EEXIST else { throw FolderError() }
+    let made = try folder(name)
+    guard fchmod(made.descriptor, 0o700) == 0 else { throw FolderError() }
+    return made
+  }
+
+  func forEachName(atMost limit: Int = .max, _ body: (UnsafePointer<CChar>) -> Void) {
+    // A descriptor of its own: closing the stream closes that.
+    let copy = openat(descriptor, ".", Self.flags)
+    guard copy >= 0 else { return }
+    guard let stream = fdopendir(copy) else {
+      close(copy)
+      return
+    }
+    defer { closedir(stream) }
+    var rest = limit
+    while rest > 0, let entry = readdir(stream) {
+      rest -= 1
+      withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { body($0) }
+      }
+    }
+  }
+
+  /// What a small file says, and when it was written.
+  func read(_ name: UnsafePointer<CChar>) -> (timespec, String)? {
+    // A pipe would be waited for, and a link could lead anywhere.
+    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= Self.sizeLimit
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Self.sizeLimit)
+    let count = bytes.withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }
+    guard count > 0 else { return nil }
+    return (status.st_mtim, String(decoding: bytes.prefix(count), as: UTF8.self))
   }
 }

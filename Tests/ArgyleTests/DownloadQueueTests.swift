@@ -1,0 +1,141 @@
+import Articles
+import Loading
+import LoadingTesting
+import Synchronization
+import Testing
+
+@testable import Argyle
+
+/// What stopping, removing and bringing back does to downloads that are being fetched.
+@MainActor
+@Suite struct DownloadQueueTests {
+  private typealias ID = Download.ID
+
+  /// A queue as a store has it, whose fetches never end by themselves.
+  private final class Stored: Sendable {
+    struct Content {
+      var downloads: [Download] = []
+      var removed: [Download] = []
+      var begun: [ID: Int] = [:]
+      /// Those of which nothing more can be stored.
+      var broken: Set<ID> = []
+    }
+
+    let content = Mutex(Content())
+    /// Every pause waits for one of these.
+    let pauses = AsyncStream<Void>.makeStream()
+    private let waits: Bool
+
+    init(_ ids: ID..., waits: Bool = false) {
+      self.waits = waits
+      content.withLock { $0.downloads = ids.map { Self.download($0, .waiting) } }
+    }
+
+    private static func download(_ id: ID, _ state: Download.State) -> Download {
+      Download(
+        id: id, articleID: nil, feedTitle: "Cast", title: "\(id.rawValue)",
+        enclosure: Attachment(address: "https://example.org/\(id.rawValue)"), state: state)
+    }
+
+    func begun(_ id: ID) -> Int { content.withLock { $0.begun[id, default: 0] } }
+
+    private func change(_ id: ID, _ change: (inout Content) -> Void) throws {
+      try content.withLock {
+        if $0.broken.contains(id) { throw DownloadError.noSuchDownload }
+        change(&$0)
+      }
+    }
+
+    var source: DownloadSource {
+      var source = DownloadSource()
+      source.stored = Loader { _ in self.content.withLock(\.downloads) }.removeDuplicates()
+      source.fetch = { id in
+        Loader { _ in
+          self.content.withLock { $0.begun[id, default: 0] += 1 }
+          let never = AsyncStream<Never>.makeStream()
+          for await _ in never.stream {}
+          throw CancellationError()
+        }
+      }
+      source.setPaused = { isPaused, id in
+        if self.waits { _ = await self.pauses.stream.first { _ in true } }
+        try self.change(id) { content in
+          for index in content.downloads.indices where content.downloads[index].id == id {
+            content.downloads[index] = Self.download(id, isPaused ? .paused : .waiting)
+          }
+        }
+      }
+      source.remove = { id in
+        try self.change(id) { content in
+          content.removed += content.downloads.filter { $0.id == id }
+          content.downloads.removeAll { $0.id == id }
+        }
+      }
+      source.restore = { id in
+        try self.change(id) { content in
+          content.downloads += content.removed.filter { $0.id == id }
+          content.removed.removeAll { $0.id == id }
+        }
+      }
+      return source
+    }
+  }
+
+  private let runtime = ManualRuntime()
+
+  private func settle(until condition: () -> Bool) async {
+    while !condition() {
+      runtime.advance(by: .milliseconds(100))
+      await Task.yield()
+    }
+  }
+
+  /// A reader whose downloads are all being fetched.
+  private func model(_ stored: Stored) async -> ReaderModel {
+    var source = DemoScript(.full).source
+    source.downloads = stored.source
+    let model = ReaderModel(
+      source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
+    model.downloads.stored.load()
+    await settle { !model.downloads.all.isEmpty }
+    model.downloads.start()
+    await settle { model.downloads.all.allSatisfy { stored.begun($0.id) == 1 } }
+    return model
+  }
+
+  private let one = ID(rawValue: 1)
+  private let two = ID(rawValue: 2)
+
+  @Test(.timeLimit(.minutes(10)))
+  func `one that is removed and brought back at once is fetched again`() async throws {
+    let stored = Stored(one)
+    let model = await model(stored)
+    model.removeDownload(try #require(model.downloads.all.first))
+    model.restoreDownload()
+    await settle { stored.begun(one) == 2 }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `one whose pause cannot be stored is fetched again`() async throws {
+    let stored = Stored(one)
+    let model = await model(stored)
+    stored.content.withLock { $0.broken = [one] }
+    model.toggleDownload(try #require(model.downloads.all.first))
+    await settle { stored.begun(one) == 2 }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a change that cannot be stored begins nothing that was stopped by another`() async throws {
+    let stored = Stored(one, two, waits: true)
+    let model = await model(stored)
+    stored.content.withLock { $0.broken = [two] }
+    model.toggleDownload(model.downloads.all[0])
+    model.removeDownload(model.downloads.all[1])
+    await settle { stored.begun(two) == 2 }
+    model.downloads.start()
+    #expect(model.downloads.fetches.resource(ifPresent: one)?.isLoading == false)
+    stored.pauses.continuation.yield()
+    await settle { model.downloads.all.first?.state == .paused }
+    #expect(stored.begun(one) == 1)
+  }
+}
