@@ -282,6 +282,8 @@ import Testing
     let id = try await queue()
     _ = try await fetch(id)
     #expect(id.rawValue == 1)
+    try FileManager.default.createDirectory(
+      atPath: directory.path + "/documents/1", withIntermediateDirectories: true)
     let mine = try directory.write("start=9\n", to: "documents/1/STATE")
     _ = try directory.write("start=8\n", to: "documents/STATE")
     chmod(directory.path + "/documents", 0o755)

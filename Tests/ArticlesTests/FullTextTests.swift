@@ -75,7 +75,8 @@ import Testing
   @Test func `the page of an article is fetched once, kept, found and shown from then on`()
     async throws
   {
-    server["/a"] = .whole(Self.page(), headers: Self.html)
+    let long = String(repeating: "tide ", count: 200)
+    server["/a"] = .whole(Self.page(long), headers: Self.html)
     let id = try await add(["a"])[0]
     #expect(try await found("okapi") == 1)
     #expect(try await found("zebra") == 0)
@@ -96,7 +97,7 @@ import Testing
     let own = try await library.document(of: id, from: .feed).value()
     #expect(text(own) == "A summary with an okapi.")
     // Each text has its own reading time.
-    #expect(document.article.readingMinutes == 2)
+    #expect(document.article.readingMinutes == 7)
     #expect(own.article.readingMinutes == 1)
     #expect(try await library.storedDocument(of: id, from: .feed).article.readingMinutes == 1)
     #expect(server.requests(to: "/a").count == 1)
