@@ -32,6 +32,14 @@ import Testing
     #expect(names("weekly swift") == ["Tech/Languages/Swift Weekly"])
   }
 
+  @Test func `a list without a row stands above all that have one`() {
+    let second = ReaderList.feeds(.feed(Feed.ID(rawValue: 2)))
+    let (above, below) = rows.around(second)
+    #expect(above.map(\.id) + [second] + below.map(\.id) == rows.map(\.id))
+    let gone = rows.around(.muted)
+    #expect(gone.above.isEmpty && gone.below.map(\.id) == rows.map(\.id))
+  }
+
   @Test func `case, diacritics and spaces make no difference`() {
     #expect(names("  CAFE ") == ["Café Society"])
     #expect(names("all") == ["All articles", "All about wool"])

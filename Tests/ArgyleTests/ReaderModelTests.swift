@@ -1,6 +1,7 @@
 import Articles
 import Loading
 import LoadingTesting
+import Synchronization
 import Testing
 
 @testable import Argyle
@@ -32,6 +33,54 @@ import Testing
     #expect(latest === model.articles)
     model.select(.all)
     #expect(model.selectedArticle == Article.ID(rawValue: 7))
+  }
+
+  @Test func `what is chosen before the stored orders have come is laid over them`() {
+    let loads = ManualLoads<ListArrangements>()
+    let stored = Mutex<[ArrangementChange]>([])
+    var source = DemoScript(.full).source
+    source.arrangements = ArrangementStates(
+      stored: loads.loader, store: { change in stored.withLock { $0.append(change) } })
+    let model = model(source)
+    model.prepare()
+    runtime.run()
+    model.select(feed(1))
+    model.toggleOnlyUnread()
+    runtime.run()
+    #expect(model.arrangement == ListArrangement(isOnlyUnread: true))
+    #expect(stored.withLock(\.self) == [ArrangementChange(of: "feed 1", isOnlyUnread: true)])
+    var arrangements = ListArrangements(ListArrangement(order: .title))
+    arrangements["feed 1"] = ListArrangement(order: .oldest)
+    // The first was begun before the change was stored, so it is asked for again.
+    loads[1].succeed(arrangements)
+    runtime.run()
+    #expect(model.arrangement == ListArrangement(isOnlyUnread: true, order: .oldest))
+    model.select(.all)
+    #expect(model.arrangement == ListArrangement(isOnlyUnread: true, order: .title))
+    model.sortArticles()
+    runtime.run()
+    #expect(model.arrangement.order == .length)
+    #expect(stored.withLock(\.last) == ArrangementChange(of: nil, order: .length))
+  }
+
+  @Test func `where the stored orders cannot be read, only what is chosen is stored`() {
+    struct Unreadable: Error {}
+    let stored = Mutex<[ArrangementChange]>([])
+    var source = DemoScript(.full).source
+    source.arrangements = ArrangementStates(
+      stored: Loader { _ in throw Unreadable() },
+      store: { change in stored.withLock { $0.append(change) } })
+    let model = model(source)
+    model.prepare()
+    runtime.run()
+    model.toggleGroups()
+    model.toggleOnlyUnread()
+    runtime.run()
+    #expect(model.arrangement == ListArrangement(isOnlyUnread: true, isGrouped: true))
+    #expect(
+      stored.withLock(\.self) == [
+        ArrangementChange(of: nil, isGrouped: true), ArrangementChange(of: nil, isOnlyUnread: true),
+      ])
   }
 
   @Test func `a feed that is selected by a key shows its row, also in closed folders`() throws {

@@ -34,6 +34,23 @@ import Testing
     #expect(try await titles(.feed) == ["pear", "Apple", "fig", "banana", "date"])
   }
 
+  @Test func `by length the shortest comes first, and what has no text last`() async throws {
+    let id = try #require(try await shelf.store.insertFeed(address: "https://example.org/f")?.id)
+    var feed = ParsedFeed()
+    feed.articles = [("none", 0), ("ten", 2_000), ("one", 20), ("five", 1_000)].map {
+      var article = ParsedArticle()
+      (article.guid, article.title) = ($0.0, $0.0)
+      article.html = Array(repeating: "word", count: $0.1).joined(separator: " ")
+      return article
+    }
+    _ = try await shelf.store.save(PreparedFeed(feed), of: id, at: shelf.today.now)
+    #expect(try await titles(.length) == ["one", "five", "ten", "none"])
+    #expect(try await titles(.length, limit: 1) == ["one"])
+    let minutes = try await shelf.store.articles(matching: ArticleQuery(order: .length))
+      .map(\.readingMinutes)
+    #expect(minutes.first == 1 && minutes.last == .some(nil))
+  }
+
   @Test(arguments: 0..<20)
   func `every order has each article once, and oldest is newest backwards`(seed: UInt64)
     async throws
@@ -69,7 +86,10 @@ import Testing
     for order in ArticleOrder.allCases {
       let arrangement = ListArrangement(
         isOnlyUnread: order == .title, order: order, isGrouped: order == .feed)
-      try await shelf.library.setArrangement(arrangement, of: nil)
+      try await shelf.library.arrange(
+        ArrangementChange(
+          of: nil, isOnlyUnread: arrangement.isOnlyUnread, order: order,
+          isGrouped: arrangement.isGrouped))
       #expect(try await stored() == arrangement)
     }
   }
@@ -79,20 +99,26 @@ import Testing
       try await shelf.library.listArrangements().value()[list]
     }
     let grouped = ListArrangement(order: .oldest, isGrouped: true)
-    try await shelf.library.setArrangement(grouped, of: "feed 1")
+    func change(_ list: String?, _ order: ArticleOrder, isGrouped: Bool = false) async throws {
+      try await shelf.library.arrange(
+        ArrangementChange(of: list, order: order, isGrouped: isGrouped))
+    }
+    try await change("feed 1", .oldest, isGrouped: true)
     #expect(try await stored("feed 1") == grouped)
     #expect(try await stored("feed 2") == ListArrangement())
     #expect(try await stored(nil) == ListArrangement())
 
     let byTitle = ListArrangement(isOnlyUnread: true, order: .title)
-    try await shelf.library.setArrangement(byTitle, of: nil)
+    try await change(nil, .title)
+    try await shelf.library.arrange(ArrangementChange(of: "feed 2", isOnlyUnread: true))
     #expect(try await stored("feed 2") == byTitle)
     // What was read is left out in every list.
     let unread = ListArrangement(isOnlyUnread: true, order: .oldest, isGrouped: true)
     #expect(try await stored("feed 1") == unread)
 
-    try await shelf.library.setArrangement(byTitle, of: "feed 1")
-    try await shelf.library.setArrangement(ListArrangement(order: .feed), of: nil)
+    try await change("feed 1", .title)
+    try await change(nil, .feed)
+    try await shelf.library.arrange(ArrangementChange(of: nil, isOnlyUnread: false))
     #expect(try await stored("feed 1") == ListArrangement(order: .feed))
 
     // What a screen has in memory follows in the same way.
@@ -101,6 +127,20 @@ import Testing
     arrangements["feed 1"] = ListArrangement()
     arrangements[nil] = ListArrangement(order: .title)
     #expect(arrangements["feed 1"].order == .title)
+  }
+
+  @Test func `a change stores what was chosen, and nothing else`() async throws {
+    func stored(_ list: String?) async throws -> ListArrangement {
+      try await shelf.library.listArrangements().value()[list]
+    }
+    try await shelf.library.arrange(ArrangementChange(of: "feed 1", order: .oldest))
+    // Another program does not know of that, and leaves out what was read.
+    try await shelf.library.arrange(ArrangementChange(of: "feed 1", isOnlyUnread: true))
+    #expect(try await stored("feed 1") == ListArrangement(isOnlyUnread: true, order: .oldest))
+    try await shelf.library.arrange(ArrangementChange(of: "feed 1", isGrouped: true))
+    let grouped = ListArrangement(isOnlyUnread: true, order: .oldest, isGrouped: true)
+    #expect(try await stored("feed 1") == grouped)
+    #expect(try await stored(nil) == ListArrangement(isOnlyUnread: true))
   }
 
   // MARK: What was read a moment ago

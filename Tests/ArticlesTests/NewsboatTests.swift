@@ -104,6 +104,18 @@ import Testing
     #expect(try await shelf.titles(.unread) == ["b"])
   }
 
+  @Test func `an address that ends in the name of newsboat's list is no file`() {
+    for path in ["/home/me/urls", "./urls", "~/.newsboat/urls", "file:///home/me/urls", "urls "] {
+      #expect(NewsboatList.isFile(path, directory: "/home/me"), "\(path)")
+    }
+    for address in [
+      "https://example.org/urls", "http://localhost:8080/urls", "example.org/urls",
+      "feed://example.org/urls", "filter:wool:https://example.org/urls", "/home/me/urls.txt",
+    ] {
+      #expect(!NewsboatList.isFile(address, directory: "/home/me"), "\(address)")
+    }
+  }
+
   @Test func `a file that is not newsboat's is refused and left as it is`() throws {
     let directory = try TemporaryDirectory()
     let missing = directory.path + "/none.db"

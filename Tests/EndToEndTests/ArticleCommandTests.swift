@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PseudoTerminal
 import TestServer
 import Testing
@@ -354,6 +355,30 @@ struct ArticleCommandTests {
     #expect(imported.output == "Added 1 feed, 1 entry left out.\n")
     #expect(try home.run("feeds").output.contains("My X"))
     #expect(try home.run("articles", "list", "--tag", "tag").ending == .exited(0))
+  }
+
+  @Test func `newsboat's list is taken over with what was read there`() throws {
+    server["/read"] = .whole(FeedText.rss("Gamma", ["Elder", "Cherry"]))
+    let list = try home.write(server.url("/read") + "\n", to: "urls")
+    let cache = home.path + "/cache.db"
+    try DatabaseQueue(path: cache).write { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE rss_item (
+            id INTEGER PRIMARY KEY, guid TEXT, url TEXT, feedurl TEXT, unread INTEGER,
+            deleted INTEGER DEFAULT 0);
+          """)
+      for (guid, isUnread) in [("Gamma-Elder", false), ("Gamma-Cherry", true)] {
+        try database.execute(
+          sql: "INSERT INTO rss_item (guid, url, feedurl, unread) VALUES (?, '', ?, ?)",
+          arguments: [guid, server.url("/read"), isUnread])
+      }
+    }
+    let imported = try home.run("feeds", "import", "--newsboat", list, "--cache", cache)
+    #expect(imported.ending == .exited(0), "\(imported.errors)")
+    #expect(try home.run("reload").ending == .exited(0))
+    let unread = try home.run("articles", "list", "--unread", "--feed", "Gamma").output
+    #expect(unread.contains("Cherry") && !unread.contains("Elder"))
   }
 
   // MARK: Help for shells

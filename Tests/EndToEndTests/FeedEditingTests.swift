@@ -139,6 +139,18 @@ struct FeedEditingTests {
     try terminal.waitUntil("it is undone") { !$0.text.contains("▾ Fruit") }
   }
 
+  @Test func `a page at an address that ends as newsboat's list does says what is wrong with it`()
+    throws
+  {
+    server["/urls"] = .whole("<html><body><p>No feed.</p></body></html>")
+    let terminal = try openReader()
+    terminal.send("a\(server.url("/urls"))\r")
+    try terminal.waitUntil("it says so") {
+      $0.text.contains("This is a web page") || $0.text.contains("This is a list")
+    }
+    #expect(!terminal.screen.text.contains("This is a list"))
+  }
+
   @Test func `newsboat's list is imported from the screen, too`() throws {
     let list = try home.write(
       "# Mine\n\(server.url("/a")) fruit \"~Mine\"\n\"query:New:unread = 1\"\n", to: "urls")

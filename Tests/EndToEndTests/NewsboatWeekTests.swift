@@ -31,7 +31,7 @@ struct NewsboatWeekTests {
     Thing(
       "take over the list of feeds, with what was read", "`urls`, `cache.db`",
       "`argyle feeds import --newsboat`; the list alone: `a` and its path",
-      "newsboat's list is taken over"),
+      "newsboat's list is taken over with what was read there"),
     Thing(
       "import OPML", "`newsboat -i`", "`a` and the file, `argyle feeds import`",
       "a list of feeds in a file is imported, and undone"),
@@ -299,12 +299,20 @@ struct NewsboatWeekTests {
     let terminal = try openReader(["--config", config])
     #expect(!terminal.screen.text.contains("Socks"))
     #expect(terminal.screen.line(0).hasPrefix("Feeds"))
-    terminal.send("2")
+    // The key of the second tab does nothing: the key after it is the reader's.
+    terminal.send("2j")
+    try terminal.waitUntil("the reader is still there") {
+      $0.selectedText.hasPrefix("Banana") && !$0.text.contains("Socks")
+    }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
     try home.write("[display]\ntabs = [\"articles\", \"news\"]\n", to: "config.toml")
     let check = try home.run("config", "--check", "--config", config)
     #expect(check.ending == .exited(78))
     #expect((check.output + check.errors).contains("at least one of \"articles\", \"socks\""))
+    try home.write("[display]\ntabs = [\"articles\", \"articles\"]\n", to: "config.toml")
+    let twice = try home.run("config", "--check", "--config", config)
+    #expect(twice.ending == .exited(78))
+    #expect((twice.output + twice.errors).contains("and none of them twice"))
   }
 }

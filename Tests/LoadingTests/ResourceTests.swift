@@ -9,7 +9,9 @@ import Testing
   @Test func `a first load goes from idle over loading to loaded`() {
     let loads = ManualLoads<Int>()
     let resource = runtime.resource(loads.loader)
+    runtime.run()
     #expect(resource.state == .idle)
+    #expect(loads.count == 0)
     resource.load()
     #expect(resource.state == .loading)
     #expect(resource.isLoading)

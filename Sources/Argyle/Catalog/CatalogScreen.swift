@@ -209,7 +209,7 @@ private struct CatalogOptionRow: View {
 
   private func row(_ value: Text) -> some View {
     HStack {
-      // What every page has stands back behind what is this page's own.
+      // An option of every page is dimmer than those of this page.
       (option.isOfEveryPage ? Text(option.name).foregroundStyle(\.secondary) : Text(option.name))
         .lineLimit(1)
       Spacer()

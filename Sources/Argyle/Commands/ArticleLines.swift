@@ -42,7 +42,8 @@ struct ArticleLines {
     return start + cut(title, indent: columns(of: start + tags)) + printable(tags)
   }
 
-  /// On a terminal as in the list on the screen; elsewhere what has no width is as wide as it is.
+  /// On a terminal in columns, as in the list on the screen, but with whole dates; elsewhere what has no
+  /// width is as wide as it is.
   private func formatted(_ article: Article) -> String {
     let parts = width.map(format.parts) ?? format.parts
     var texts = parts.map { part in

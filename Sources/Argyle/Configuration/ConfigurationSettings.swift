@@ -30,8 +30,9 @@ enum ConfigurationSettings {
       "reader", "measure", \.reader.measure, .integer(ReaderSettings.measures),
       "The maximum width of an article's lines, in columns."),
     Setting(
-      "reader", "feeds-width", \.reader.feedsWidth, .integer(ReaderSettings.feedsWidths),
-      "The maximum width of the list of feeds beside the articles, in columns."),
+      "reader", "feeds-width", \.reader.feedsWidth, .integerOrNone(ReaderSettings.feedsWidths),
+      "The maximum width of the list of feeds beside the articles, in columns; it never has more than half "
+        + "of the screen. 0 for 32, but at most a third of the screen."),
     Setting(
       "reader", "justified", \.reader.isJustified, .flag,
       "Whether to justify an article's lines."),

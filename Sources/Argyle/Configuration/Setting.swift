@@ -64,6 +64,18 @@ extension SettingKind<Int> {
   }
 }
 
+extension SettingKind<Int?> {
+  /// 0 where nothing was chosen.
+  static func integerOrNone(_ range: ClosedRange<Int>) -> SettingKind {
+    SettingKind(
+      wanted: SettingKind<Int>.integer(range).wanted + ", or 0",
+      read: { content in
+        if case .integer(0) = content { return .some(nil) }
+        return SettingKind<Int>.integer(range).read(content).map { $0 }
+      }, write: { "\($0 ?? 0)" })
+  }
+}
+
 extension SettingKind<Double> {
   static func number(_ range: ClosedRange<Double>) -> SettingKind {
     SettingKind(
@@ -111,17 +123,17 @@ extension SettingKind where Value: RawRepresentable<String> & CaseIterable & Sen
 }
 
 extension SettingKind {
-  /// At least one of the cases.
+  /// At least one of the cases, and none of them twice.
   static func choices<Case: RawRepresentable<String> & CaseIterable & Hashable & Sendable>()
     -> SettingKind where Value == [Case]
   {
     let names = Case.allCases.map(\.rawValue.toml).joined(separator: ", ")
     return SettingKind(
-      wanted: "it must be a list with at least one of \(names)",
+      wanted: "it must be a list with at least one of \(names), and none of them twice",
       read: { content in
         guard let texts = SettingKind<[String]>.texts.read(content) else { return nil }
         let cases = texts.compactMap(Case.init(rawValue:))
-        return cases.isEmpty || cases.count < texts.count ? nil : cases
+        return cases.isEmpty || Set(cases).count < texts.count ? nil : cases
       }, write: { "[" + $0.map(\.rawValue.toml).joined(separator: ", ") + "]" })
   }
 }

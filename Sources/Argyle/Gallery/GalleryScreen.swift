@@ -183,7 +183,7 @@ private struct GalleryCell: View, @MainActor Equatable {
         .loading { _ in Text("loading") }
         .failure { _, _ in Text("failed, no colour") }
         .idle { _ in Text("cancelled") }
-        // Of the selected one the whole list tells.
+        // The list itself says how the selected one is.
         .environment(\.loadingViewOptions.isPart, true)
     }
     .lineLimit(1)

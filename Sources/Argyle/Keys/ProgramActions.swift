@@ -18,7 +18,7 @@ extension KeyAction {
   static let nextUnreadFeed = KeyAction(
     "next-unread-feed", keys: ")", label: "next unread feed")
   static let previousUnreadFeed = KeyAction(
-    "previous-unread-feed", keys: "(", label: "unread feed before")
+    "previous-unread-feed", keys: "(", label: "previous unread feed")
   static let toggleRead = KeyAction("toggle-read", keys: "m", "N", label: "mark read or unread")
   static let toggleStar = KeyAction("toggle-star", keys: "s", label: "star on or off")
   static let readLater = KeyAction("read-later", keys: "b", label: "read later")

@@ -56,8 +56,9 @@ final class ProgramModel {
     }
     settings.apply { [weak self] settings in
       guard let self else { return }
-      // What is asked for by name is there in any case.
-      let tabs = settings.configuration.tabs + (part.map { [$0] } ?? [])
+      var tabs = settings.configuration.tabs
+      // A part that was named at the start has its tab, whatever the settings say.
+      if let part, !tabs.contains(part) { tabs.append(part) }
       if self.tabs != tabs { self.tabs = tabs }
       if let first = tabs.first, !tabs.contains(self.part) { self.part = first }
     }

@@ -57,8 +57,7 @@ struct ArticleSource: Sendable {
 /// How lists are shown, kept from one run to the next.
 struct ArrangementStates: Sendable {
   var stored = Loader<ListArrangements>.constant(ListArrangements())
-  /// Stores how one list is shown.
-  var store: @Sendable (ListArrangement, ReaderList) async throws -> Void = { _, _ in }
+  var store: @Sendable (ArrangementChange) async throws -> Void = { _ in }
 }
 
 /// The accounts on servers, and what is exchanged with them.
@@ -226,6 +225,6 @@ extension ArticleSource {
       setClosed: { try await library.setFolder($1, isClosed: $0) })
     arrangements = ArrangementStates(
       stored: library.listArrangements(),
-      store: { try await library.setArrangement($0, of: $1.arrangementName) })
+      store: { try await library.arrange($0) })
   }
 }

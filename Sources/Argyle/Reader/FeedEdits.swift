@@ -94,7 +94,7 @@ extension FeedAddition {
       self = .choices(feeds)
     } catch FeedError.notAFeed(.xml(root: "opml")) {
       self = .imported(try await library.importList(at: text))
-    } catch is FeedError where NewsboatList.isName(text) {
+    } catch is FeedError where NewsboatList.isFile(text) {
       self = .imported(try await library.importList(at: text))
     }
   }

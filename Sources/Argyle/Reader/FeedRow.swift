@@ -138,13 +138,29 @@ extension ReaderModel {
 
   var hasFailedFeed: Bool { feeds.latestValue?.contains { $0.failure != nil } ?? false }
 
+  /// The rows of the feeds where every folder is open and nothing is left out.
+  var allRows: [FeedRow] {
+    FeedRow.rows(
+      of: feeds.latestValue ?? [], counts.latestValue, searches: searches,
+      found: unreadFound.latestValue ?? [:], accounts: accounts.latestValue ?? [])
+  }
+
   /// Selects the first failed feed below the selected row, or else the first one.
   func selectNextFailedFeed() {
-    let rows = FeedRow.rows(of: feeds.latestValue ?? [], nil, searches: searches)
-    let place = rows.firstIndex { $0.id == list }.map { $0 + 1 } ?? 0
-    let failed = (rows[place...] + rows[..<place]).first { $0.failed != nil }
+    let rows = allRows
+    let (above, below) = rows.around(list)
+    // The selected one comes last: it may be the only one.
+    let failed = (below + above + rows.filter { $0.id == list }).first { $0.failed != nil }
     guard let failed else { return }
     select(failed.id)
     openFoldersAround()
+  }
+}
+
+extension [FeedRow] {
+  /// The rows above that of a list and those below it; all are below one without a row.
+  func around(_ list: ReaderList) -> (above: [FeedRow], below: [FeedRow]) {
+    guard let place = firstIndex(where: { $0.id == list }) else { return ([], self) }
+    return (Array(self[..<place]), Array(self[(place + 1)...]))
   }
 }

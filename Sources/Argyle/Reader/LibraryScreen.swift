@@ -66,8 +66,7 @@ struct LibraryScreen: View {
 
   /// As the settings say, and of the room at most a third; of a width that was asked for, half.
   private func feedsWidth(of width: Int) -> Int {
-    let wanted = model.settings.feedsWidth
-    return min(wanted, width / (wanted == ReaderSettings().feedsWidth ? 3 : 2))
+    model.settings.feedsWidth.map { min($0, width / 2) } ?? min(32, width / 3)
   }
 
   /// Goes from one pane to the other; where there is no room for both, it takes the place of that.

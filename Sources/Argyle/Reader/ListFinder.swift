@@ -51,6 +51,7 @@ final class ListFinder {
         case .feeds(.folder(let folder)): (name, folders) = (folder.name, folder.path)
         case .search(let search): name = search.name
         case .starred: name = "Starred"
+        case .feeds(.account): name = row.account?.account.name ?? row.title
         default: name = row.title
         }
         return Match(row: row, name: name, path: Array(folders.prefix(row.depth)))
@@ -62,11 +63,7 @@ final class ListFinder {
 extension ReaderModel {
   /// The lists that the finder offers.
   var listsFound: [ListFinder.Match] {
-    ListFinder.matches(
-      listFinder.typed,
-      among: FeedRow.rows(
-        of: feeds.latestValue ?? [], counts.latestValue, searches: searches,
-        found: unreadFound.latestValue ?? [:]))
+    ListFinder.matches(listFinder.typed, among: allRows)
   }
 
   /// Shows a list that was found, whatever was on the screen.
@@ -88,12 +85,12 @@ extension ReaderModel {
   ///
   /// - Returns: whether there is one.
   func goToUnreadFeed(_ step: FeedStep) -> Bool {
-    let rows = FeedRow.rows(of: feeds.latestValue ?? [], counts.latestValue, searches: searches)
-    let place = rows.firstIndex { $0.id == list } ?? 0
+    // A list without a row, such as a search that was just removed, is above all that have one.
+    let (above, below) = allRows.around(list)
     let order =
       switch step {
-      case .next: Array(rows[(place + 1)...] + rows[..<place])
-      case .previous: Array(rows[..<place].reversed() + rows[(place + 1)...].reversed())
+      case .next: below + above
+      case .previous: Array(above.reversed() + below.reversed())
       }
     let row = order.first { row in
       guard case .feeds(.feed) = row.id else { return false }

@@ -7,9 +7,13 @@ import TerminalUI
 /// The order and the groups are those of the list in which they were chosen; a list in which nothing was
 /// chosen is as that of all articles is.
 extension ReaderModel {
-  var arrangement: ListArrangement {
-    (chosenArrangements ?? storedArrangements.latestValue ?? ListArrangements())[
-      list.arrangementName]
+  var arrangement: ListArrangement { arrangements[list.arrangementName] }
+
+  /// What was changed, over what is stored: that may come later, or not at all.
+  private var arrangements: ListArrangements {
+    arrangementChanges.reduce(into: storedArrangements.latestValue ?? ListArrangements()) {
+      $0.apply($1)
+    }
   }
 
   /// Leaves out what was read, in every list, or shows it again.
@@ -17,28 +21,23 @@ extension ReaderModel {
   /// What is read from then on stays until the list is left or reloaded: a row must not vanish from
   /// under the cursor.
   func toggleOnlyUnread() {
-    var new = arrangement
-    new.isOnlyUnread.toggle()
-    arrange(new)
+    arrange { $0.isOnlyUnread = !arrangement.isOnlyUnread }
     say(arrangement.isOnlyUnread ? "Only unread articles." : "Read and unread articles.")
   }
 
   /// Goes on to the next order.
   func sortArticles() {
-    var new = arrangement
-    new.order = new.order.next
     // What comes first is what was asked for.
     selectedArticle = nil
-    arrange(new)
+    arrange { $0.order = arrangement.order.next }
     say("Sorted: \(arrangement.order.words).")
   }
 
   /// Sets titles above the articles of a day, a feed or a letter, or takes them away.
   func toggleGroups() {
-    var new = arrangement
-    new.isGrouped.toggle()
-    arrange(new)
-    say(new.isGrouped ? "Grouped by \(new.order.groupWords)." : "Not grouped.")
+    arrange { $0.isGrouped = !arrangement.isGrouped }
+    let now = arrangement
+    say(now.isGrouped ? "Grouped by \(now.order.groupWords)." : "Not grouped.")
   }
 
   /// What an article stands below in the list that is shown; nil where that is not grouped.
@@ -48,17 +47,31 @@ extension ReaderModel {
     return { arrangement.order.group(of: $0, days) }
   }
 
-  private func arrange(_ new: ListArrangement) {
+  private func arrange(_ choose: (inout ArrangementChange) -> Void) {
+    var change = ArrangementChange(of: list.arrangementName)
+    choose(&change)
     // Set before it is stored, and also where it cannot be.
-    var all = chosenArrangements ?? storedArrangements.latestValue ?? ListArrangements()
-    all[list.arrangementName] = new
-    chosenArrangements = all
-    storedArrangements.mutate { [list] in
-      $0[list.arrangementName] = new
-    } commit: { [arrangements = source.arrangements, list] _ in
-      try await arrangements.store(new, list)
+    if let last = arrangementChanges.last, last.list == change.list {
+      arrangementChanges[arrangementChanges.count - 1] = last.followed(by: change)
+    } else {
+      arrangementChanges.append(change)
+    }
+    // The stored value stays as it was loaded: all changes are laid over it.
+    storedArrangements.mutate {
+      _ in
+    } commit: { [arrangements = source.arrangements, change] () in
+      try await arrangements.store(change)
     }
     arrive()
+  }
+}
+
+extension ArrangementChange {
+  /// Both, where the newer one holds.
+  fileprivate func followed(by next: Self) -> Self {
+    ArrangementChange(
+      of: list, isOnlyUnread: next.isOnlyUnread ?? isOnlyUnread, order: next.order ?? order,
+      isGrouped: next.isGrouped ?? isGrouped)
   }
 }
 

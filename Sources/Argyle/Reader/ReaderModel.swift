@@ -42,8 +42,8 @@ final class ReaderModel {
   let feedEditor: FeedEditor
   /// How lists are shown, as it is stored.
   let storedArrangements: Resource<ListArrangements>
-  /// How they are shown since the user has changed that.
-  var chosenArrangements: ListArrangements?
+  /// What the user has changed of that, one after the other.
+  var arrangementChanges: [ArrangementChange] = []
   /// What is enclosed with articles, and downloaded.
   let downloads: DownloadQueue
   /// Where a list is found by its name.
@@ -230,7 +230,7 @@ final class ReaderModel {
   private var shownList: ShownList { ShownList(list: list, arrangement: chosenArrangement) }
 
   /// Nil for as it is stored.
-  private var chosenArrangement: ListArrangement? { chosenArrangements?[list.arrangementName] }
+  private var chosenArrangement: ListArrangement? { arrangementChanges.isEmpty ? nil : arrangement }
 
   private func request(keptSince change: LibraryChange.ID? = nil) -> ListRequest {
     ListRequest(list: list, arrangement: chosenArrangement, keptSince: change)

@@ -4,8 +4,8 @@ struct ReaderSettings: Hashable, Sendable {
   var measure = 76
   /// Whether to justify an article's lines.
   var isJustified = false
-  /// The widest the list of feeds gets beside the articles, in columns.
-  var feedsWidth = 32
+  /// The widest the list of feeds gets beside the articles, in columns; nil where nobody has asked.
+  var feedsWidth: Int?
   /// What the rows of articles and of feeds show.
   var articleRow = RowFormat<ArticleField>()
   var feedRow = RowFormat<FeedField>()

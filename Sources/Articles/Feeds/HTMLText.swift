@@ -59,7 +59,7 @@ enum HTMLText {
       return String(outside: output)
     }
 
-    /// What needs no second look: most of most texts.
+    /// Bytes that are copied as they are: those of words, and single spaces.
     private mutating func appendWords() {
       let start = index
       let end = start + min(input.count - start, limit - output.count)

@@ -45,11 +45,11 @@ extension Library {
     Loader { [self] _ in try await store.listArrangements() }
   }
 
-  /// Stores how screens show a list, see ``ListArrangements/subscript(_:)``.
+  /// Stores a change of how screens show lists.
   ///
   /// - Throws: ``StoreError``.
-  public func setArrangement(_ arrangement: ListArrangement, of list: String?) async throws {
-    try await store.setArrangement(arrangement, of: list)
+  public func arrange(_ change: ArrangementChange) async throws {
+    try await store.arrange(change)
   }
 
   /// What to read after an article: the next unread one below it, or else the first one.

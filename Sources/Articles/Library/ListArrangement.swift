@@ -62,6 +62,42 @@ public struct ListArrangements: Sendable, Hashable {
   }
 }
 
+/// A change of how lists are shown.
+///
+/// It says only what was chosen: the rest stays as it is stored, which a screen may not know yet.
+public struct ArrangementChange: Sendable, Hashable {
+  /// The list in which it was chosen; nil for that of all articles.
+  public let list: String?
+  /// For every list.
+  public var isOnlyUnread: Bool?
+  public var order: ArticleOrder?
+  public var isGrouped: Bool?
+
+  /// What is nil stays as it is.
+  public init(
+    of list: String?, isOnlyUnread: Bool? = nil, order: ArticleOrder? = nil, isGrouped: Bool? = nil
+  ) {
+    self.list = list
+    self.isOnlyUnread = isOnlyUnread
+    self.order = order
+    self.isGrouped = isGrouped
+  }
+
+  /// Whether it says how its list is sorted or grouped.
+  var isOfList: Bool { order != nil || isGrouped != nil }
+}
+
+extension ListArrangements {
+  public mutating func apply(_ change: ArrangementChange) {
+    if let isOnlyUnread = change.isOnlyUnread { general.isOnlyUnread = isOnlyUnread }
+    guard change.isOfList else { return }
+    var new = self[change.list]
+    new.order = change.order ?? new.order
+    new.isGrouped = change.isGrouped ?? new.isGrouped
+    self[change.list] = new
+  }
+}
+
 extension ArticleQuery {
   /// The same list, shown in a certain way.
   ///

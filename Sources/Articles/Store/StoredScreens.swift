@@ -38,11 +38,11 @@ extension ArticleStore {
       general ?? ListArrangement(), own: Dictionary(own, uniquingKeysWith: { $1 }))
   }
 
-  /// Stores how a list is shown; nothing of the others, which another program may have changed.
-  func setArrangement(_ arrangement: ListArrangement, of list: String?) async throws {
+  /// Stores a change of how lists are shown; nothing else, which another program may have changed.
+  func arrange(_ change: ArrangementChange) async throws {
     try await write { database in
       var all = try Self.listArrangements(database)
-      all[list] = arrangement
+      all.apply(change)
       let general = all.general
       try database.execute(
         sql: """
@@ -50,12 +50,13 @@ extension ArticleStore {
           VALUES (1, ?, ?, ?)
           """,
         arguments: [general.isOnlyUnread, general.order.rawValue, general.isGrouped])
-      guard let list else { return }
+      guard let list = change.list, change.isOfList else { return }
       try database.execute(sql: "DELETE FROM arrangementOfList WHERE list = ?", arguments: [list])
-      guard all[list] != general else { return }
+      let own = all[list]
+      guard own != general else { return }
       try database.execute(
         sql: "INSERT INTO arrangementOfList (list, articleOrder, isGrouped) VALUES (?, ?, ?)",
-        arguments: [list, arrangement.order.rawValue, arrangement.isGrouped])
+        arguments: [list, own.order.rawValue, own.isGrouped])
     }
   }
 }

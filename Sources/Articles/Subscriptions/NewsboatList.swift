@@ -1,3 +1,4 @@
+import Foundation
 import Limits
 
 /// The list of feeds of newsboat: one a line, with its tags after it.
@@ -12,6 +13,16 @@ public enum NewsboatList {
   /// Whether a path ends in the name that newsboat gives its list.
   public static func isName(_ path: String) -> Bool {
     path.trimmingWhiteSpace().split(separator: "/").last == "urls"
+  }
+
+  /// Whether what was typed is a file of that name, and not an address that ends in it.
+  ///
+  /// - Parameter directory: what a relative path is relative to.
+  public static func isFile(
+    _ text: String, directory: String = FileManager.default.currentDirectoryPath
+  ) -> Bool {
+    isName(text) && ProgramAddress(text) == nil
+      && FeedAddress.normalized(text, directory: directory).flatMap(FileAddress.path) != nil
   }
 
   /// Reads a file of the name `urls`.

@@ -68,26 +68,55 @@ import Testing
   @Test func `on the smallest screen every option can be chosen and every state forced by keys`()
     throws
   {
-    let still = try still(Size(width: 20, height: 5))
+    let open = Opened()
+    let scene = Scene("opened", "The catalog, and its model.", at: .zero) { open.view($0) }
+    let still = Still(
+      scene, size: Size(width: 20, height: 5), environment: EnvironmentValues(DisplaySettings()))
     defer { still.end() }
+    let model = try #require(open.model)
     var time = 1
     // The last two pages have views that take Tab or letters for themselves.
     for page in CatalogPage.all.dropLast(2) {
+      #expect(model.page.name == page.name)
       still.play(try KeyScript("tab tab g"))
-      let options = still.frame.cells.text
-      #expect(options.contains("Options"), "\(page.name)\n\(options)")
-      for _ in 0..<25 { still.play(try KeyScript("right down")) }
-      #expect(still.frame.cells.text != options, "\(page.name)")
+      #expect(still.frame.cells.text.contains("Options"), "\(page.name)")
+      // Each has its first value again, that the states are those of the page as it opens.
+      for option in model.options {
+        let before = option.value()
+        still.play(try KeyScript("right"))
+        #expect(option.value() != before, "\(page.name): \(option.id)")
+        still.play(try KeyScript("left"))
+        #expect(option.value() == before, "\(page.name): \(option.id)")
+        still.play(try KeyScript("down"))
+      }
       still.play(try KeyScript("tab g"))
-      for _ in 0..<8 {
-        still.play(try KeyScript("enter down"))
+      for _ in model.content.actions {
+        still.play(try KeyScript("enter"))
         time += 1
         still.run(to: .seconds(time))
+        still.play(try KeyScript("down"))
       }
       #expect(still.frame.cells.text.contains("States"), "\(page.name)\n\(still.frame.cells.text)")
       // Back to the live view, and on.
       still.play(try KeyScript("tab tab tab n"))
     }
+  }
+
+  /// Keeps the model of the catalog that a scene has opened.
+  @MainActor private final class Opened {
+    private(set) var model: CatalogModel?
+
+    func view(_ runtime: SceneRuntime) -> some View {
+      let scene = ProgramScene(runtime, part: .catalog)
+      model = scene.model.catalog
+      return scene
+    }
+  }
+
+  @Test func `a part that is asked for has its tab once`() {
+    let runtime = SceneRuntime(clock: .continuous, scheduler: .concurrent)
+    let parts = ProgramModel.Part.allCases
+    for part in parts { #expect(ProgramScene(runtime, part: part).model.tabs == parts) }
   }
 
   @Test func `at 20 columns an option has room for its name, and an event for all its words`()

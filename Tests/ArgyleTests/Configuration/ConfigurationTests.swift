@@ -29,6 +29,25 @@ import TerminalUI
     for action in KeyTable.program.actions { #expect(text.contains("\n\(action.name) = [")) }
   }
 
+  @Test func `a width of the feeds can be asked for, also the one that they have unasked`() throws {
+    func width(_ text: String) throws -> Int? {
+      try Configuration(toml: "[reader]\nfeeds-width = \(text)").reader.feedsWidth
+    }
+    #expect(Configuration().reader.feedsWidth == nil)
+    #expect(try width("0") == nil)
+    #expect(try width("32") == 32)
+    for wrong in ["11", "201", "-1"] {
+      #expect(problems("[reader]\nfeeds-width = \(wrong)").count == 1)
+    }
+  }
+
+  @Test func `a tab can be named only once`() throws {
+    #expect(try Configuration(toml: "[display]\ntabs = [\"socks\"]").tabs == [.socks])
+    for wrong in ["[]", "[\"socks\", \"socks\"]"] {
+      #expect(problems("[display]\ntabs = \(wrong)").count == 1)
+    }
+  }
+
   @Test func `what is set is read, and written so that it is read as the same`() throws {
     let configuration = try Configuration(
       toml: """
