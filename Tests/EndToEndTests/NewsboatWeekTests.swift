@@ -299,10 +299,10 @@ struct NewsboatWeekTests {
     let terminal = try openReader(["--config", config])
     #expect(!terminal.screen.text.contains("Socks"))
     #expect(terminal.screen.line(0).hasPrefix("Feeds"))
-    // The key of the second tab does nothing: the key after it is the reader's.
+    // With one tab, a digit is no tab's key: it is a count.
     terminal.send("2j")
-    try terminal.waitUntil("the reader is still there") {
-      $0.selectedText.hasPrefix("Banana") && !$0.text.contains("Socks")
+    try terminal.waitUntil("the second next article is selected") {
+      $0.selectedText.hasPrefix("Cherry") && !$0.text.contains("Socks")
     }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
