@@ -35,6 +35,7 @@ demo: build  ## Set up, build and open the program on scripted data
 # and a server a client, while the threads that they need are held by those that drive a terminal.
 test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
 test: deps corpus  ## Set up and run every test
+	@swift build --package-path Tests/Fuzzing --scratch-path .build/fuzzing --target fuzz --quiet
 	@mkdir -p .build; status=0; \
 	bash -o pipefail -c 'swift test --parallel 2>&1 | tee .build/tests.log' || { status=1; \
 	  echo "What failed, in .build/tests.log:"; grep -A 30 "^✘.*recorded an issue\|error:" .build/tests.log; \

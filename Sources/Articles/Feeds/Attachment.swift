@@ -77,6 +77,14 @@ public struct Attachment: Sendable, Hashable {
     return seconds
   }
 
+  /// A time as players show it: `1:05` or `1:02:05`.
+  public static func clock(_ seconds: Int) -> String {
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    let start = hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)"
+    return "\(start):\(padded(seconds % 60))"
+  }
+
   /// How long something takes; nil for no time at all, too.
   static func seconds(_ text: String) -> Int? { time(text).flatMap { $0 > 0 ? $0 : nil } }
 }

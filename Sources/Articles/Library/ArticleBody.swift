@@ -65,14 +65,6 @@ extension Attachment {
       .joined(separator: ", ") + ":"
   }
 
-  /// A time as players show it: `1:05` or `1:02:05`.
-  public static func clock(_ seconds: Int) -> String {
-    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    let start = hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)"
-    return "\(start):\(padded(seconds % 60))"
-  }
-
   private static func size(_ bytes: Int) -> String {
     if bytes < 1_000_000 { return "\(max(1, bytes / 1_000)) kB" }
     let tenths = bytes / 100_000
