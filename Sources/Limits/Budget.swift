@@ -102,6 +102,10 @@ public enum Excess: Error, Hashable, Sendable {
     case keyLength = "letters"
     /// Lines of a list.
     case lines
+    /// Chapters of an episode.
+    case chapters
+    /// Parts of a transcript, each of which has its time.
+    case cues = "parts with a time"
     /// Keys and values of a configuration.
     case values = "keys and values"
   }

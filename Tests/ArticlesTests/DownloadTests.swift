@@ -255,6 +255,13 @@ import Testing
     #expect(mkfifo(place + "/PIPE", 0o600) == 0)
     #expect(try await only().position == nil)
 
+    _ = try directory.write("# file\nstart=3725.0\nvolume=3\n", to: name + "/STATE")
+    #expect(try await library.positionsFolder(of: id, start: 90) == place)
+    #expect(
+      try String(contentsOfFile: place + "/STATE", encoding: .utf8)
+        == "# file\nstart=90\nvolume=3\n")
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == "start=9\n")
+
     _ = try directory.write("start=5\n", to: name + "/STATE")
     #expect(try await only().position == 5)
     try await library.setPlayed(true, id)

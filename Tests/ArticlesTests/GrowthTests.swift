@@ -18,7 +18,7 @@ struct Growth: Sendable, CustomTestStringConvertible {
 /// Work and memory for texts from outside grow with their size and no faster.
 @Suite struct GrowthTests {
   @Test(
-    arguments: feeds + syncs + texts + lists + headers + searches
+    arguments: feeds + syncs + texts + lists + headers + searches + episodes
   ) func `work grows in proportion to the text`(growth: Growth) {
     var before: (steps: Int, bytes: Int)?
     for doubling in 0..<5 {
@@ -38,7 +38,7 @@ struct Growth: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: feeds + syncs + texts + lists + searches)
+  @Test(arguments: feeds + syncs + texts + lists + searches + episodes)
   func `a cancelled task stops in the middle`(
     growth: Growth
   ) {
@@ -56,7 +56,7 @@ struct Growth: Sendable, CustomTestStringConvertible {
   /// Comparing texts with many marks, and looking for one text among many, take quadratic time and
   /// are no steps that anything counts.
   @Test(
-    arguments: feeds + syncs + lists + headers + searches + queries
+    arguments: feeds + syncs + lists + headers + searches + queries + episodes
       + texts.filter { $0.name.contains("marks") }
   ) func `time grows in proportion to the text`(growth: Growth) {
     func read(_ count: Int) -> () -> Void {

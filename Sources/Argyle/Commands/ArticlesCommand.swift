@@ -305,7 +305,7 @@ extension Article.ID {
 }
 
 extension CommandFailure {
-  fileprivate static func noArticle(_ id: Article.ID) -> CommandFailure {
+  static func noArticle(_ id: Article.ID) -> CommandFailure {
     CommandFailure(
       status: .notThere, "There is no article \(id.rawValue).",
       advice: "argyle articles list prints the numbers of the stored articles.")

@@ -35,7 +35,20 @@ struct DocumentText {
     var lines = source.filter { !$0.isEmpty }.flatMap {
       StyledText(blocks.prepared($0)).wrapped(width: width, keepsAddresses: true).map(\.text)
     }
-    for block in blocks.blocks(of: content.document) {
+    lines += self.lines(content.document, blocks, width: width)
+    return emoji.restore(in: lines.joined(separator: "\n"))
+  }
+
+  /// A text without the title of an article.
+  func text(_ document: Document) -> String {
+    let emoji = EmojiStandIns()
+    let lines = lines(document, blocks(emoji), width: width ?? Self.unlimited)
+    return emoji.restore(in: lines.drop(while: \.isEmpty).joined(separator: "\n"))
+  }
+
+  private func lines(_ document: Document, _ blocks: DocumentBlocks, width: Int) -> [String] {
+    var lines: [String] = []
+    for block in blocks.blocks(of: document) {
       lines += Array(repeating: "", count: block.spaceBefore)
       let prefix = block.firstPrefix.truncated(width: width)
       for (row, line) in block.lines(max(1, width - prefix.width)).enumerated() {
@@ -43,7 +56,7 @@ struct DocumentText {
         lines.append(Self.withoutBlanksAtEnd(start.text + line.text))
       }
     }
-    return emoji.restore(in: lines.joined(separator: "\n"))
+    return lines
   }
 
   /// By bytes: a paragraph is one line here, and one of 8 MB took most of a minute by characters.

@@ -42,8 +42,9 @@ enum ExitStatus: Int32, CaseIterable {
       case SockError.noSuchSock, LibraryError.articleGone, LibraryError.noSuchFeed,
         LibraryError.noSuchFolder, LibraryError.noSuchTag, NewsboatCacheError.missing,
         SyncError.noSuchAccount, DownloadError.noSuchDownload, DownloadError.nothingEnclosed,
-        DownloadError.notDownloaded, DownloadError.fileGone:
+        DownloadError.notDownloaded, DownloadError.fileGone, EpisodeFileError.none:
         .notThere
+      case EpisodeFileError.empty, EpisodeFileError.unreadable: .badData
       case DownloadError.diskFull, DownloadError.cannotWrite: .cannotWrite
       case DownloadError.busy: .locked
       case SockError.store(.locked), StoreError.locked, SyncError.busy: .locked

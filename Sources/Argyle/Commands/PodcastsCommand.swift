@@ -10,11 +10,13 @@ struct PodcastsCommand: AsyncParsableCommand {
     commandName: "podcasts",
     abstract: "Download and play what is enclosed with articles, such as episodes of podcasts.",
     discussion: """
-      argyle articles list prints the numbers of articles, which download takes; list prints those of \
-      downloads, which play, mark and remove take. The folder, the player and the limits are in the \
+      argyle articles list prints the numbers of articles, which download, chapters and transcript take; \
+      list prints those of downloads, which play, mark and remove take. The folder, the player and the limits are in the \
       table [podcasts] of the configuration file.
       """,
-    subcommands: [List.self, Fetch.self, Play.self, Mark.self, Remove.self],
+    subcommands: [
+      List.self, Fetch.self, Play.self, Mark.self, Remove.self, Chapters.self, Transcript.self,
+    ],
     defaultSubcommand: List.self)
 
   struct List: AsyncParsableCommand {
@@ -95,6 +97,16 @@ struct PodcastsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Play a download with the program of podcasts.player.")
     @Argument(help: "The number of the download.") var download: Int64
+    @Option(
+      help: ArgumentHelp(
+        "Where to begin, such as 12:34; else where the player has stopped.", valueName: "time"),
+      transform: { text in
+        guard let seconds = Attachment.time(text) else {
+          throw ValidationError("“\(printable(text))” is not a time, such as 12:34.")
+        }
+        return seconds
+      })
+    var start: Int?
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
@@ -110,9 +122,14 @@ struct PodcastsCommand: AsyncParsableCommand {
             advice: "Set podcasts.player in the configuration file, such as "
               + "[\"mpv\", \"--\", \"{file}\"].")
         }
-        var values = OutsideCommand.values(of: found, at: path)
+        guard command.canBegin(found, at: start) else {
+          throw CommandFailure(
+            status: .badConfiguration, "The player is told no time.",
+            advice: "Put {position} into podcasts.player in the configuration file.")
+        }
+        var values = OutsideCommand.values(of: found, at: path, start: start)
         if command.has(.positions) {
-          values[.positions] = try await library.positionsFolder(of: found.id)
+          values[.positions] = try await library.positionsFolder(of: found.id, start: start)
         }
         let arguments = try command.arguments(values)
         try await library.notePlaying(found.id)

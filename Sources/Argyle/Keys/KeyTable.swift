@@ -61,7 +61,7 @@ struct KeyTable {
     Section(
       title: "An article", screens: .article,
       actions: [
-        .leaveArticle, .fullText, .findInArticle, .chooseLink, .contents,
+        .leaveArticle, .fullText, .transcript, .chapters, .findInArticle, .chooseLink, .contents,
         .nextHeading, .previousHeading, .loadPictures,
         .wider, .narrower, .justify, .copyAddress, .copyLink, .saveArticle, .download, .play,
       ]),

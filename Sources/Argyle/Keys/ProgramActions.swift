@@ -49,6 +49,8 @@ extension KeyAction {
   static let nextMatch = KeyAction("next-match", keys: "n", label: "next match")
   static let previousMatch = KeyAction("previous-match", keys: "N", label: "previous match")
   static let fullText = KeyAction("full-text", keys: "w", label: "full text")
+  static let transcript = KeyAction("transcript", keys: "W", label: "transcript")
+  static let chapters = KeyAction("chapters", keys: "c", label: "chapters")
   static let contents = KeyAction("contents", keys: "t", label: "table of contents")
   static let chooseLink = KeyAction("choose-link", keys: "f", label: "follow a link")
   static let copyAddress = KeyAction("copy-address", keys: "y", label: "copy address")

@@ -34,6 +34,9 @@ struct Settings: Hashable, Sendable {
   /// Where the user keeps documents, unless the configuration file names a folder: `XDG_DOCUMENTS_DIR`.
   var documentsFolder: String?
 
+  /// The languages that the user reads, the most wanted first: `LANGUAGE`, or else the locale for messages.
+  var languages: [String]
+
   /// A file of certificates that are trusted in place of the system's: `SSL_CERT_FILE`.
   var certificateAuthorityFile: String?
   /// A file of names and their addresses, which the resolver is not asked for: `ARGYLE_TEST_HOSTS`,
@@ -81,6 +84,9 @@ struct Settings: Hashable, Sendable {
     isClipboardKnown = Clipboard.isKnown(type: terminalType, environment: environment)
     notification = KnownTerminal.notification(type: terminalType, environment: environment)
     documentsFolder = value("XDG_DOCUMENTS_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let locale = value("LC_ALL") ?? value("LC_MESSAGES") ?? value("LANG") ?? ""
+    languages = (value("LANGUAGE") ?? locale).split(separator: ":")
+      .map { String($0.prefix { $0 != "." && $0 != "@" }) }.filter { $0 != "C" && $0 != "POSIX" }
     if let browsers = value("BROWSER") {
       self.configuration.browsers.insert(
         contentsOf: browsers.split(separator: ":").map(String.init), at: 0)
@@ -121,6 +127,7 @@ struct Settings: Hashable, Sendable {
     options.downloads = DownloadOptions(
       folder: downloadFolder, parallel: configuration.podcasts.parallel,
       sizeLimit: configuration.podcasts.largestFile * 1_000_000)
+    options.languages = languages
     return options
   }
 

@@ -64,7 +64,7 @@ extension ReaderModel {
         {
           values.merge(OutsideCommand.values(of: download, at: path)) { $1 }
           if command.command.has(.positions) {
-            values[.positions] = try await downloads.source.positionsFolder(download.id)
+            values[.positions] = try await downloads.source.positionsFolder(download.id, nil)
             problem = await downloads.notePlaying(download.id)
           }
         }

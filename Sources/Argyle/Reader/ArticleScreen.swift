@@ -11,6 +11,7 @@ struct ArticleScreen: View {
   @Environment(\.copyText) private var copyText
   @Environment(\.lendTerminal) private var lendTerminal
   @State private var showsContents = false
+  @State private var showsChapters = false
   @FocusState private var isReading: Bool
 
   /// Below this many rows every one of them is for the text.
@@ -63,16 +64,29 @@ struct ArticleScreen: View {
           ) { showsContents = false }
         }
       }
+      .sheet(isPresented: $showsChapters, title: "Chapters") {
+        ChapterSheet(model: model, article: article, height: size.height - Self.rowsOfBorder) {
+          showsChapters = false
+        }
+      }
       .onKeyPress(counted: .nextMatch, footer: .first, when: hasMatches) { goToMatch($0) }
       .onKeyPress(counted: .previousMatch, when: hasMatches) { goToMatch(-$0) }
       .onKeyPress(action: .back, label: "end find", when: isFinding) {
         model.finder.close()
         isReading = true
       }
+      .onKeyPress(action: .back, label: "article", when: isTranscript) { toggleTranscript() }
       .onKeyPress(action: .findInArticle, footer: .never) { find() }
       .onKeyPress(
+        action: .transcript, label: isTranscript ? "article" : KeyAction.transcript.label,
+        when: isTranscript || model.extras(of: article).contains(.transcript)
+      ) { toggleTranscript() }
+      .onKeyPress(action: .chapters, when: model.extras(of: article).contains(.chapters)) {
+        showsChapters = true
+      }
+      .onKeyPress(
         action: .fullText, label: model.showsFullText(of: article) ? "feed's text" : "full text",
-        when: article.link != nil && !article.isBundled
+        when: article.link != nil && !article.isBundled && !isTranscript
       ) { model.toggleFullText(of: article) }
       .onKeyPress(action: .contents, inFooter: false) { showContents() }
       .onKeyPress(action: .download, footer: .never) { model.download(article) }
@@ -103,10 +117,22 @@ struct ArticleScreen: View {
     // A full text takes its own time, which the list did not know yet.
     let words = model.current(article)
       .source(days, minutes: (content?.article ?? article).readingMinutes)
-    let isFull = content?.textSource == .page
+    let kind =
+      switch content?.textSource {
+      case .page: "Full text · "
+      case .transcript: "Transcript · "
+      case .feed, nil: ""
+      }
     let download = model.downloads.all.first { $0.articleID == article.id }
     let state = download.map { "Download: \(model.downloads.words($0)) · " } ?? ""
-    return state + (isFull ? "Full text · \(words)" : words)
+    return state + kind + words
+  }
+
+  private var isTranscript: Bool { model.showsTranscript(of: article) }
+
+  private func toggleTranscript() {
+    model.toggleTranscript(of: article)
+    isReading = true
   }
 
   private func showContents() {

@@ -31,12 +31,16 @@ struct ArticleSource: Sendable {
   var keepPosition: @Sendable (ReadingPosition?, Article.ID) async throws -> Void
   /// Yields after something was stored.
   var changes: @Sendable () -> AsyncStream<Void>
-  /// The same article with the text that is asked for: the feed's, or that of its page.
+  /// The same article with the text that is asked for: the feed's, that of its page, or its transcript.
   var text: @Sendable (Article.ID, TextSource) -> Loader<ArticleDocument> = { _, _ in
     .failure(
       DescribedError(
         "A demonstration fetches no pages.", advice: "Start argyle without demo.",
         isRetryable: false))
+  }
+  /// The chapters of an article's episode.
+  var chapters: @Sendable (Article.ID) -> Loader<[Chapter]> = { _ in
+    .failure(EpisodeFileError.none(.chapters))
   }
   /// What has come in since it was asked for last; nothing at the first time.
   var arrivals: @Sendable () async throws -> [Article] = { [] }
@@ -174,6 +178,7 @@ extension ArticleSource {
     }
     document = { library.document(of: $0) }
     text = { library.document(of: $0, from: $1) }
+    chapters = { library.chapters(of: $0) }
     search = { library.search($0) }
     correction = { try await library.correction(of: $0) }
     marks = ArticleMarks(

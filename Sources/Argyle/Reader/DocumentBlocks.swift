@@ -265,6 +265,7 @@ struct DocumentBlocks {
     if style.contains(.strong) { result.attributes.insert(.bold) }
     if style.contains(.strikethrough) { result.attributes.insert(.strikethrough) }
     if style.contains(.code) { result.foreground = theme.code }
+    if style.contains(.dimmed) { result.foreground = theme.secondary }
     if isLink { result.attributes.insert(.underline) }
     return result
   }

@@ -24,8 +24,9 @@ struct DownloadSource: Sendable {
   var exchange: @Sendable (Download.ID, Download.ID) async throws -> Void = { _, _ in }
   /// Remembers that one is being played.
   var notePlaying: @Sendable (Download.ID) async throws -> Void = { _ in }
-  /// Makes the folder in which the player may leave where it stops.
-  var positionsFolder: @Sendable (Download.ID) async throws -> String = { _ in
+  /// Makes the folder in which the player may leave where it stops, and lets what it has left there say
+  /// another time.
+  var positionsFolder: @Sendable (Download.ID, Int?) async throws -> String = { _, _ in
     throw DownloadError.noSuchDownload
   }
   var setPlayed: @Sendable (Bool, Download.ID) async throws -> Void = { _, _ in }
@@ -46,7 +47,7 @@ struct DownloadSource: Sendable {
     restore = { try await library.restoreDownload($0) }
     exchange = { try await library.exchangeDownloads($0, $1) }
     notePlaying = { try await library.notePlaying($0) }
-    positionsFolder = { try await library.positionsFolder(of: $0) }
+    positionsFolder = { try await library.positionsFolder(of: $0, start: $1) }
     setPlayed = { try await library.setPlayed($0, $1) }
     parallel = library.options.downloads.parallel
   }
@@ -233,24 +234,29 @@ extension ReaderModel {
   }
 
   /// Plays what was downloaded of an article.
-  func play(_ article: Article, _ lend: LendTerminalAction?) {
+  ///
+  /// - Parameter start: where it begins, in seconds; nil for where the player has stopped.
+  func play(_ article: Article, at start: Int? = nil, _ lend: LendTerminalAction?) {
     guard let download = downloads.all.first(where: { $0.articleID == article.id }) else {
       return say("Not downloaded yet.", Notice.Hint(action: .download, words: "to download it."))
     }
-    play(download, lend)
+    play(download, at: start, lend)
   }
 
   /// Plays a file with the program of the configuration file.
-  func play(_ download: Download, _ lend: LendTerminalAction?) {
+  func play(_ download: Download, at start: Int? = nil, _ lend: LendTerminalAction?) {
     guard let path = download.path else { return say("It is not all downloaded yet.") }
     guard let command = OutsideCommand.player(downloads.player) else {
       return say("No player is set. Set podcasts.player in the configuration file.")
     }
     program { [self] in
       do {
-        var values = OutsideCommand.values(of: download, at: path)
+        guard command.canBegin(download, at: start) else {
+          return say("The player is told no time. Put {position} into podcasts.player.")
+        }
+        var values = OutsideCommand.values(of: download, at: path, start: start)
         if command.has(.positions) {
-          values[.positions] = try await downloads.source.positionsFolder(download.id)
+          values[.positions] = try await downloads.source.positionsFolder(download.id, start)
         }
         let arguments = try command.arguments(values)
         let problem = await downloads.notePlaying(download.id)
@@ -289,8 +295,17 @@ extension OutsideCommand {
 
 extension OutsideCommand {
   /// What placeholders stand for in a command that plays a download.
-  static func values(of download: Download, at path: String) -> [Placeholder: String] {
-    [.file: path, .position: "\(download.position ?? 0)"]
+  ///
+  /// - Parameter start: where it begins, in seconds; nil for where the player has stopped.
+  static func values(
+    of download: Download, at path: String, start: Int? = nil
+  ) -> [Placeholder: String] {
+    [.file: path, .position: "\(start ?? download.position ?? 0)"]
+  }
+
+  /// Whether the player learns where to begin: it is told, or reads it where it wrote it the last time.
+  func canBegin(_ download: Download, at start: Int?) -> Bool {
+    start == nil || has(.position) || has(.positions) && download.position != nil
   }
 }
 

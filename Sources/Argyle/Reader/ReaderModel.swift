@@ -46,6 +46,8 @@ final class ReaderModel {
   var arrangementChanges: [ArrangementChange] = []
   /// What is enclosed with articles, and downloaded.
   let downloads: DownloadQueue
+  /// The chapters and transcripts of episodes.
+  let episodes: EpisodeTexts
   /// Where a list is found by its name.
   let listFinder = ListFinder()
   /// Where words are found in the open article.
@@ -171,6 +173,7 @@ final class ReaderModel {
       source.arrangements.stored, name: "arrangements of lists", clock: clock, scheduler: scheduler)
     notice = Resource(name: "notice", clock: clock, scheduler: scheduler)
     downloads = DownloadQueue(source: source.downloads, clock: clock, scheduler: scheduler)
+    episodes = EpisodeTexts(source: source, clock: clock, scheduler: scheduler)
     search = ArticleSearch(
       source.search, correct: source.correction, clock: clock, scheduler: scheduler)
     scheduledReload = Resource(name: "scheduled reload", clock: clock, scheduler: scheduler)
@@ -396,6 +399,7 @@ final class ReaderModel {
   /// Shows an article, and marks it as read.
   func open(_ article: Article) {
     finder.close()
+    episodes.shown = nil
     openArticle = article
     openings += 1
     // Left before the rest of a long text had come.
@@ -407,10 +411,14 @@ final class ReaderModel {
 
   func close() {
     finder.close()
+    episodes.shown = nil
     openArticle = nil
   }
 
-  func document(of article: Article) -> Resource<ArticleDocument> { documents[article.id] }
+  /// The text of an article, or its transcript while that stands in the place of it.
+  func document(of article: Article) -> Resource<ArticleDocument> {
+    showsTranscript(of: article) ? episodes.transcripts[article.id] : documents[article.id]
+  }
 
   /// An article that was opened: each time is another one.
   struct Opening: Hashable {

@@ -13,8 +13,13 @@ final class ReadingPlaces {
 
   private let unsaved: UnsavedPlaces
   private let saving: Resource<Void>
-  private var proxies: [Article.ID: ScrollProxy] = [:]
-  private var order: [Article.ID] = []
+  private var proxies: [Text: ScrollProxy] = [:]
+  private var order: [Text] = []
+
+  private struct Text: Hashable {
+    let article: Article.ID
+    let isTranscript: Bool
+  }
 
   /// How many are kept in memory; the others are in the store.
   private static let capacity = 64
@@ -28,10 +33,14 @@ final class ReadingPlaces {
 
   /// What says where an article is read, and takes its text elsewhere.
   func proxy(of content: ArticleDocument) -> ScrollProxy {
-    let id = content.article.id
+    let id = Text(
+      article: content.article.id, isTranscript: content.textSource == .transcript)
     if let proxy = proxies[id] { return proxy }
     let start = content.position.map { ScrollPosition(block: $0.block, offset: $0.offset) }
-    let proxy = ScrollProxy(at: start) { [weak self] in self?.note($0, of: content.article) }
+    let proxy = ScrollProxy(at: start) { [weak self] in
+      // An article is opened with its own text.
+      if !id.isTranscript { self?.note($0, of: content.article) }
+    }
     proxies[id] = proxy
     order.append(id)
     if order.count > Self.capacity { proxies[order.removeFirst()] = nil }

@@ -56,6 +56,8 @@ public struct TextStyle: OptionSet, Sendable, Hashable {
   public static let strong = TextStyle(rawValue: 2)
   public static let code = TextStyle(rawValue: 4)
   public static let strikethrough = TextStyle(rawValue: 8)
+  /// Less important than what is around it, such as the times of a transcript.
+  public static let dimmed = TextStyle(rawValue: 16)
 }
 
 /// A link of a document.

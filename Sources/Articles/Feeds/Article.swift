@@ -62,6 +62,17 @@ public enum TextSource: String, Sendable, Hashable {
   case feed
   /// The article on its web page, which was fetched.
   case page
+  /// What is said in the episode that is enclosed with the article, in words.
+  case transcript
+}
+
+/// What feeds name for an episode, and what is fetched when the user wants to see it.
+public struct ArticleExtras: OptionSet, Sendable, Hashable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let transcript = ArticleExtras(rawValue: 1)
+  public static let chapters = ArticleExtras(rawValue: 2)
 }
 
 /// An article with its text, as a reader shows it.
@@ -76,10 +87,11 @@ public struct ArticleDocument: Sendable, Hashable {
   /// public network.
   public let privateHost: String?
   public let textSource: TextSource
+  public let extras: ArticleExtras
 
   public init(
     article: Article, document: Document, position: ReadingPosition? = nil, isWhole: Bool = true,
-    privateHost: String? = nil, textSource: TextSource = .feed
+    privateHost: String? = nil, textSource: TextSource = .feed, extras: ArticleExtras = []
   ) {
     self.article = article
     self.document = document
@@ -87,5 +99,6 @@ public struct ArticleDocument: Sendable, Hashable {
     self.isWhole = isWhole
     self.privateHost = privateHost
     self.textSource = textSource
+    self.extras = extras
   }
 }

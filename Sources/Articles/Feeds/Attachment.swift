@@ -54,9 +54,25 @@ public struct Attachment: Sendable, Hashable {
   static let chaptersType = "application/json+chapters"
   private static let transcriptMark = "; rel=transcript"
 
-  /// The type of a transcript: what the feed says, marked as one.
-  static func transcript(_ type: String?) -> String {
-    (type ?? "text/plain").prefix(60) + transcriptMark
+  private static let languageMark = "; lang="
+
+  /// The type of a transcript: what the feed says, with its language, marked as one.
+  static func transcript(_ type: String?, language: String? = nil) -> String {
+    let mark = language.flatMap { language in
+      1...20 ~= language.utf8.count && language.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        ? languageMark + language : nil
+    }
+    return (type ?? "text/plain").prefix(40) + (mark ?? "") + transcriptMark
+  }
+
+  /// What the feed says of a transcript, in small letters: its type without anything behind that, and
+  /// its language.
+  var transcriptParts: (type: String, language: String?) {
+    let text = (type ?? "").lowercased()
+    let language = text.ranges(of: Self.languageMark).last.map {
+      String(text[$0.upperBound...].prefix { $0 != ";" })
+    }
+    return (String(text.prefix { $0 != ";" }).trimmingWhiteSpace(), language)
   }
 
   private static let kinds: [(name: String, kind: Kind)] = [
@@ -64,7 +80,7 @@ public struct Attachment: Sendable, Hashable {
   ]
 
   /// `3725`, `62:05` and `1:02:05` as seconds; nil when it is none of these.
-  static func time(_ text: String) -> Int? {
+  public static func time(_ text: String) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard 1...3 ~= parts.count else { return nil }
     var seconds = 0

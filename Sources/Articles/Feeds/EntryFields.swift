@@ -26,10 +26,8 @@ struct EntryFields {
     case none, podcastSummary, mediaDescription, summary, body, content
   }
 
-  /// What stands below the text of an episode: when each chapter begins, and its title.
-  private var chapters: [(start: Int, title: String)] = []
-  private static let chapterLimit = 200
-  private static let chapterTitleLimit = 200
+  /// Those of an episode, which stand below its text.
+  var chapters = FeedChapters()
 
   /// More of them than this are not what anybody listens to.
   static let attachmentLimit = 16
@@ -77,24 +75,6 @@ struct EntryFields {
         seconds: seconds.flatMap(Attachment.seconds)))
   }
 
-  /// A chapter of what is to be heard; one without a time that can be read is left out.
-  mutating func note(chapter title: String, at start: String) {
-    guard chapters.count < Self.chapterLimit,
-      let seconds = Attachment.time(start)
-    else { return }
-    let title = PlainText.line(String(title.unicodeScalars.prefix(Self.chapterTitleLimit)))
-    chapters.append((seconds, title))
-  }
-
-  /// The chapters as a part of the text.
-  private var chapterList: String {
-    guard !chapters.isEmpty else { return "" }
-    let items = chapters.map { chapter in
-      "<li>\(Attachment.clock(chapter.start)) \(HTMLWriter.escaped(chapter.title))</li>"
-    }
-    return "<h2>Chapters</h2><ul>\(items.joined())</ul>"
-  }
-
   func article(channelAuthor: String, budget: Budget) -> ParsedArticle {
     var article = ParsedArticle()
     article.title = (title ?? mediaTitle)?.line(budget: budget) ?? ""
@@ -109,7 +89,7 @@ struct EntryFields {
       ?? attachments.first { $0.isEnclosure }?.address
     article.published = published ?? updated
     article.updated = updated
-    article.html = text.html + chapterList
+    article.html = text.html + chapters.html
     article.base = base
     article.guid = id
     return article

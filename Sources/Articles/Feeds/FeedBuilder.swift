@@ -188,7 +188,9 @@ struct FeedBuilder: XMLBuilder {
       if let address = attributes.value("url") { entry?.attach(address, type: "image") }
     case (.podcast, .transcript):
       if let address = attributes.value("url") {
-        entry?.attach(address, type: Attachment.transcript(attributes.value("type")))
+        let type = Attachment.transcript(
+          attributes.value("type"), language: attributes.value("language"))
+        entry?.attach(address, type: type)
       }
     case (.podcast, .chapters):
       if let address = attributes.value("url") {
@@ -196,7 +198,7 @@ struct FeedBuilder: XMLBuilder {
       }
     case (.simpleChapters, .chapter):
       if let start = attributes.value("start"), let title = attributes.value("title") {
-        entry?.note(chapter: title, at: start)
+        entry?.chapters.add(title, at: start)
       }
     case (.itunes, .image):
       if let address = attributes.value("href") { entry?.attach(address, type: "image") }

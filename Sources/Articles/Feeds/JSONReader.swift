@@ -119,6 +119,17 @@ struct JSONReader {
     }
   }
 
+  /// `true` or `false`; nil for another value.
+  mutating func bool() throws(FeedError) -> Bool? {
+    let first = try next()
+    guard first == UInt8(ascii: "t") || first == UInt8(ascii: "f") else {
+      try skip()
+      return nil
+    }
+    _ = try word()
+    return first == UInt8(ascii: "t")
+  }
+
   /// Reads a value without keeping anything of it.
   mutating func skip() throws(FeedError) {
     switch try next() {

@@ -14,6 +14,7 @@ extension UserMessage {
     case let error as SyncError: self = error.message
     case let error as FullTextError: self = error.message
     case let error as DownloadError: self = error.message
+    case let error as EpisodeFileError: self = error.message
     case let error as ProgramError: self = error.message
     case let error as OPMLError: self = error.message
     case let error as NewsboatCacheError: self = error.message

@@ -63,6 +63,9 @@ public final class Library: Sendable {
     public var downloads = DownloadOptions()
     /// How the full text of articles is had from their web pages.
     public var fullText = FullTextOptions()
+    /// Those that the user reads, such as `de` or `en-GB`, the most wanted first: of several transcripts
+    /// of an episode the one in the first of them is shown.
+    public var languages: [String] = []
 
     public init(
       limits: HTTPRequest.Limits = HTTPRequest.Limits(), sendsPasswordsInClear: Bool = false,
@@ -165,6 +168,8 @@ public final class Library: Sendable {
   /// Where the full text is wanted and not stored yet, it yields the feed's text, and then fetches the
   /// page; a failure of that is thrown with the feed's text still shown.
   ///
+  /// A transcript is fetched where it is not stored yet, and nothing is yielded before.
+  ///
   /// The loader throws ``LibraryError/articleGone`` when the article has been removed.
   ///
   /// - Parameter source: the text that is wanted. Nil for the page's where that is stored, or its feed
@@ -173,12 +178,13 @@ public final class Library: Sendable {
     of id: Article.ID, from source: TextSource? = nil
   ) -> Loader<ArticleDocument> {
     Loader { [self] context, output in
+      if source == .transcript { return try await transcript(of: id).articleDocument }
       let (article, text) = try await text(of: id)
       let position = id.isBundled ? nil : try await store.position(of: id)
       let wantsPage =
         source.map { $0 == .page } ?? (text.full != nil || isFullTextWanted(text, of: article))
       if wantsPage, let full = text.full {
-        return await document(of: article, full, position: position)
+        return await document(of: article, full, position: position, extras: text.extras)
       }
       let ofFeed = article.timed(by: text)
       if position == nil, !wantsPage,
@@ -186,11 +192,12 @@ public final class Library: Sendable {
       {
         output.yield(
           ArticleDocument(
-            article: ofFeed, document: beginning, isWhole: false, privateHost: text.privateHost))
+            article: ofFeed, document: beginning, isWhole: false, privateHost: text.privateHost,
+            extras: text.extras))
       }
       let own = ArticleDocument(
         article: ofFeed, document: await rendered { Document(text) }, position: position,
-        privateHost: text.privateHost)
+        privateHost: text.privateHost, extras: text.extras)
       guard wantsPage else { return own }
       output.yield(own)
       context.report(LoadingProgress(message: "Fetching the full text"))

@@ -74,7 +74,9 @@ extension Library {
   /// - Throws: as ``document(of:from:)``.
   public func fullDocument(of id: Article.ID) async throws -> ArticleDocument {
     let (article, text) = try await text(of: id)
-    if let full = text.full { return await document(of: article, full, position: nil) }
+    if let full = text.full {
+      return await document(of: article, full, position: nil, extras: text.extras)
+    }
     return try await fetchedDocument(of: id, position: nil)
   }
 
@@ -84,7 +86,8 @@ extension Library {
   ) async throws -> ArticleDocument {
     let full = try await fetchFullText(of: id)
     // Storing the full text has changed the article's reading time, so the article is read again.
-    return await document(of: try await text(of: id).0, full, position: position)
+    let (article, text) = try await text(of: id)
+    return await document(of: article, full, position: position, extras: text.extras)
   }
 
   /// Fetches the full text of articles that came in lately, for those feeds that are set so.
@@ -130,12 +133,12 @@ extension Library {
   }
 
   func document(
-    of article: Article, _ full: FullText, position: ReadingPosition?
+    of article: Article, _ full: FullText, position: ReadingPosition?, extras: ArticleExtras
   ) async -> ArticleDocument {
     ArticleDocument(
       article: article,
       document: await rendered { HTMLRenderer.document(html: full.html, base: full.base) },
-      position: position, privateHost: full.privateHost, textSource: .page)
+      position: position, privateHost: full.privateHost, textSource: .page, extras: extras)
   }
 
   // MARK: Fetching
@@ -183,7 +186,7 @@ extension Library {
   }
 
   /// Does work on the threads for feeds: a page is as hostile as they are.
-  private func apart<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+  func apart<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withTaskExecutorPreference(threads.feeds) { await Self.concurrently(work) }
   }
 

@@ -72,10 +72,11 @@ extension Library {
   ) async throws -> ArticleDocument {
     let (article, text) = try await text(of: id)
     if source != .feed, let full = text.full {
-      return await document(of: article, full, position: nil)
+      return await document(of: article, full, position: nil, extras: text.extras)
     }
     return ArticleDocument(
-      article: article.timed(by: text), document: await rendered { Document(text) })
+      article: article.timed(by: text), document: await rendered { Document(text) },
+      extras: text.extras)
   }
 
   /// What is enclosed with an article: what can be heard or seen, or else a file that is no picture.

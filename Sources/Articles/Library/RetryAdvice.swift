@@ -48,6 +48,17 @@ extension DownloadError: RetryAdvice {
   }
 }
 
+extension EpisodeFileError: RetryAdvice {
+  public var isRetryable: Bool {
+    switch self {
+    case .status(_, let status): HTTPError.isRetryable(status: status)
+    // Files are corrected.
+    case .empty, .unreadable: true
+    case .none: false
+    }
+  }
+}
+
 extension ProgramError: RetryAdvice {
   public var isRetryable: Bool {
     if case .notAllowed = self { false } else { true }

@@ -1,5 +1,5 @@
 import Foundation
-public import HTTP
+import HTTP
 public import Loading
 
 extension Library {
@@ -130,10 +130,13 @@ extension Library {
 
   /// Makes the folder in which the player of a download may leave where it stops.
   ///
+  /// - Parameter start: where it is to begin, in seconds: what it has left in the folder says that then.
+  ///   Nil for where it has stopped.
   /// - Throws: ``DownloadError/cannotWrite(path:reason:)``.
-  public func positionsFolder(of id: Download.ID) async throws -> String {
+  public func positionsFolder(of id: Download.ID, start: Int? = nil) async throws -> String {
     let position = PlayerPosition(of: id, in: options.downloads.folder)
     try position.prepare()
+    if let start { position.move(to: start) }
     return position.folder
   }
 

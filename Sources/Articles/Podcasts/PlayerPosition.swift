@@ -59,6 +59,20 @@ struct PlayerPosition {
     return newest?.seconds
   }
 
+  /// Lets every file that says a time say another one; what else it says stays.
+  func move(to seconds: Int) {
+    guard let all = try? OpenFolder(downloads).folder(Self.allPositions),
+      let own = try? all.folder(name)
+    else { return }
+    own.forEachName(atMost: Self.fileLimit) { name in
+      guard let (_, text) = own.read(name), Self.start(in: text) != nil else { return }
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        line.hasPrefix("start=") ? "start=\(seconds)" : String(line)
+      }
+      own.write(lines.joined(separator: "\n"), to: name)
+    }
+  }
+
   /// Forgets it; the next time the player begins at the beginning.
   func clear() {
     guard let all = try? OpenFolder(downloads).folder(Self.allPositions),
@@ -141,6 +155,17 @@ private final class OpenFolder {
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { body($0) }
       }
     }
+  }
+
+  /// Writes a small file that is there anew.
+  func write(_ text: String, to name: UnsafePointer<CChar>) {
+    let file = openat(descriptor, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    let bytes = Array(text.utf8)
+    // Written before it is cut, so that a full disk leaves what was there.
+    let count = bytes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
+    if count == bytes.count { ftruncate(file, off_t(count)) }
   }
 
   /// What a small file says, and when it was written.

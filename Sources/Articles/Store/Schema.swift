@@ -485,5 +485,21 @@ extension StoreSchema {
       isGrouped INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     """,
+    """
+    -- The chapters of an episode, or what is said in it, as the file came that the feed names.
+    CREATE TABLE episodeFile (
+      articleID INTEGER NOT NULL REFERENCES article(id) ON DELETE CASCADE,
+      -- chapters or transcript.
+      kind TEXT NOT NULL,
+      -- What the feed calls it, and where it came from in the end.
+      address TEXT NOT NULL,
+      base TEXT NOT NULL,
+      text TEXT NOT NULL,
+      -- The host of a private network that it came from.
+      privateHost TEXT,
+      fetched REAL NOT NULL,
+      PRIMARY KEY (articleID, kind)
+    ) STRICT;
+    """,
   ]
 }

@@ -21,6 +21,15 @@ extension StoredText {
     let enclosures = attachments.filter(\.isEnclosure)
     return enclosures.first { $0.kind != .other } ?? enclosures.first
   }
+
+  /// What can be fetched about that.
+  var extras: ArticleExtras {
+    var extras: ArticleExtras = []
+    if TranscriptFormat.best(of: attachments, languages: []) != nil { extras.insert(.transcript) }
+    let hasFile = attachments.contains { $0.kind == .chapters }
+    if hasFile || !FeedChapters.chapters(in: html).isEmpty { extras.insert(.chapters) }
+    return extras
+  }
 }
 
 extension ArticleDocument {

@@ -1,0 +1,118 @@
+import ArgumentParser
+import Articles
+import Foundation
+
+// What feeds name for episodes, for scripts.
+
+extension PodcastsCommand {
+  struct Chapters: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the chapters of an article's episode.",
+      discussion: """
+        Those that the feed names in a file are fetched and kept. With --json, each has a title, and \
+        in seconds a start and, where it is said, an end; link is its address.
+        """)
+    @Argument(help: "The number of the article.") var article: Int64
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      do {
+        let library = try options.library()
+        let id = Article.ID(rawValue: article)
+        let chapters = try await named(id) { try await library.fetchedChapters(of: id) }
+        try output.print(chapters.map(ChapterAnswer.init)) {
+          chapters.map { "\(Attachment.clock($0.start))  \(printable($0.title))" }
+            .joined(separator: "\n")
+        }
+      } catch { throw fail(error) }
+    }
+  }
+
+  struct Transcript: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print what is said in an article's episode.",
+      discussion: """
+        It is fetched and kept: of several that the feed names, one in the language of the locale, and \
+        of these WebVTT, SubRip, JSON, HTML and plain text in this order.
+
+        With --json, cues has its parts with their text, and where these are known a speaker, and a \
+        start and an end in seconds; it is empty where the transcript is a web page. text has all of it.
+        """)
+    @Argument(help: "The number of the article.") var article: Int64
+    @Flag(help: "Print the words alone, without the title of the article and without times.")
+    var text = false
+    @OptionGroup var options: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+      if text && output.json { throw ValidationError("Give --json or --text, not both.") }
+    }
+
+    func run() async throws {
+      do {
+        let settings = try options.settings
+        let library = try options.library(settings)
+        let id = Article.ID(rawValue: article)
+        let transcript = try await named(id) { try await library.transcript(of: id) }
+        let isWrapped = !output.json && !text
+        let width = isWrapped ? OutputWidth.columns : nil
+        let lines = DocumentText(
+          width: width.map { min($0, settings.configuration.reader.measure) })
+        let words = lines.text(text ? transcript.words : transcript.document)
+        try output.print(TranscriptAnswer(transcript, text: words)) {
+          text ? words : lines.text(transcript.articleDocument)
+        }
+      } catch { throw fail(error) }
+    }
+  }
+}
+
+/// Does something with an article; says which one is not there.
+private func named<Value>(
+  _ id: Article.ID, _ body: () async throws -> Value
+) async throws -> Value {
+  do {
+    return try await body()
+  } catch LibraryError.articleGone {
+    throw CommandFailure.noArticle(id)
+  }
+}
+
+/// A chapter, as a script reads it.
+private struct ChapterAnswer: Encodable {
+  let start: Int
+  let end: Int?
+  let title: String
+  let link: String?
+
+  init(_ chapter: Chapter) {
+    (start, end, title, link) = (chapter.start, chapter.end, chapter.title, chapter.link)
+  }
+}
+
+/// A transcript, as a script reads it.
+private struct TranscriptAnswer: Encodable {
+  struct Cue: Encodable {
+    let start: Int?
+    let end: Int?
+    let speaker: String?
+    let text: String
+  }
+
+  let articleID: Int64
+  let title: String
+  let address: String
+  let language: String?
+  let cues: [Cue]
+  let text: String
+
+  init(_ transcript: Articles.Transcript, text: String) {
+    (articleID, title) = (transcript.article.id.rawValue, transcript.article.title)
+    (address, language) = (transcript.address, transcript.language)
+    cues = transcript.cues.map {
+      Cue(start: $0.start, end: $0.end, speaker: $0.speaker, text: $0.text)
+    }
+    self.text = text
+  }
+}

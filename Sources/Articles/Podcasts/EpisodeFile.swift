@@ -1,0 +1,99 @@
+import Foundation
+import GRDB
+
+/// A file about an episode, as it is stored: its chapters, or what is said in it.
+struct EpisodeFile: Sendable, Hashable {
+  /// What the feed calls it: one at another address is another file.
+  let address: String
+  /// Where it came from in the end.
+  let base: String
+  let text: String
+  /// The host of a private network that it came from; nil for the public network.
+  let privateHost: String?
+}
+
+/// Why there are no chapters, or no transcript, of an episode.
+public enum EpisodeFileError: Error, Sendable, Hashable {
+  public enum Kind: String, Sendable {
+    case chapters, transcript
+  }
+
+  /// The feed names none.
+  case none(Kind)
+  /// The server answered, but with no file.
+  case status(Kind, Int)
+  /// There is nothing in it.
+  case empty(Kind)
+  case unreadable(Kind, FeedError)
+
+  /// What the user is told.
+  public var message: UserMessage {
+    switch self {
+    case .none(.chapters):
+      UserMessage(
+        what: "The feed names no chapters for this article.",
+        advice: "Its text may have some.", isLasting: true)
+    case .none(.transcript):
+      UserMessage(
+        what: "The feed names no transcript for this article.",
+        advice: "Its web page may have one.", isLasting: true)
+    case .status(let kind, let status):
+      UserMessage(
+        what: "The server does not give the \(kind.rawValue).", advice: "Try again later.",
+        detail: "HTTP status \(status)")
+    case .empty(.chapters):
+      UserMessage(what: "There are no chapters in the file.", advice: Self.advice)
+    case .empty(.transcript):
+      UserMessage(what: "There are no words in the transcript.", advice: Self.advice)
+    case .unreadable(let kind, let error):
+      UserMessage(
+        what: "The \(kind.rawValue) cannot be read.", advice: Self.advice, detail: error.words)
+    }
+  }
+
+  private static let advice = "Try again later; the feed's author has to correct it."
+}
+
+extension FeedError {
+  /// What is wrong with a file that is no feed.
+  fileprivate var words: String {
+    switch self {
+    case .malformed(let line, let reason): "Line \(line): \(reason)"
+    case .truncated(let line): "It ends in the middle, in line \(line)"
+    case .tooDeep(let line): "It is nested too deeply, in line \(line)"
+    case .tooMuch(let excess): "It has \(excess.words)"
+    default: message.what
+    }
+  }
+}
+
+extension ArticleStore {
+  func episodeFile(_ kind: EpisodeFileError.Kind, of id: Article.ID) async throws -> EpisodeFile? {
+    try await read { database in
+      try Row.fetchOne(
+        database,
+        sql: """
+          SELECT address, base, text, privateHost FROM episodeFile WHERE articleID = ? AND kind = ?
+          """, arguments: [id.rawValue, kind.rawValue]
+      ).map { EpisodeFile(address: $0[0], base: $0[1], text: $0[2], privateHost: $0[3]) }
+    }
+  }
+
+  /// Stores it in place of the one before; does nothing when the article is gone.
+  func setEpisodeFile(
+    _ file: EpisodeFile, _ kind: EpisodeFileError.Kind, of id: Article.ID, at date: Date
+  ) async throws {
+    try await write { database in
+      try database.execute(
+        sql: """
+          INSERT OR REPLACE INTO episodeFile
+            (articleID, kind, address, base, text, privateHost, fetched)
+          SELECT id, ?, ?, ?, ?, ?, ? FROM article WHERE id = ?
+          """,
+        arguments: [
+          kind.rawValue, file.address, file.base, file.text, file.privateHost,
+          date.timeIntervalSince1970, id.rawValue,
+        ])
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import HTTP
+import Limits
+public import Loading
+
+extension Library {
+  /// The chapters of an article's episode: those that stand in its feed, or else those of the file that
+  /// the feed names, which is fetched where it is not stored yet.
+  ///
+  public func chapters(of id: Article.ID) -> Loader<[Chapter]> {
+    Loader { [self] _ in try await fetchedChapters(of: id) }
+  }
+
+  /// The same without a loader, for commands.
+  ///
+  /// - Throws: ``EpisodeFileError``, `HTTPError`, ``LibraryError/articleGone``, ``StoreError`` or
+  ///   `CancellationError`.
+  public func fetchedChapters(of id: Article.ID) async throws -> [Chapter] {
+    let (_, text) = try await text(of: id)
+    let own = FeedChapters.chapters(in: text.html)
+    guard own.isEmpty else { return own }
+    guard let attachment = text.attachments.first(where: { $0.kind == .chapters }) else {
+      throw EpisodeFileError.none(.chapters)
+    }
+    return try await episodeFile(
+      .chapters, at: attachment.address, accept: "application/json+chapters, */*;q=0.5", of: id,
+      text
+    ) { file, bytes in
+      let budget = Budget(bytes: bytes.count)
+      let chapters = try ChapterFile.chapters(bytes, address: file.base, budget: budget)
+      guard !chapters.isEmpty else { throw EpisodeFileError.empty(.chapters) }
+      return chapters
+    }
+  }
+
+  /// What is said in an article's episode, in the user's language where the feed has that, and in the form
+  /// that says most; fetched where it is not stored yet.
+  ///
+  /// - Throws: as ``fetchedChapters(of:)``.
+  public func transcript(of id: Article.ID) async throws -> Transcript {
+    let (article, text) = try await text(of: id)
+    guard
+      let (attachment, format) = TranscriptFormat.best(
+        of: text.attachments, languages: options.languages)
+    else { throw EpisodeFileError.none(.transcript) }
+    return try await episodeFile(
+      .transcript, at: attachment.address, accept: format.accept, of: id, text
+    ) { file, bytes in
+      var cues: [Transcript.Cue] = []
+      let document: Document
+      if format == .html || format == .plain && TranscriptFormat.isPage(bytes) {
+        document = HTMLRenderer.document(html: file.text, base: file.base)
+      } else {
+        let budget = Budget(bytes: bytes.count)
+        cues = try TranscriptReader.cues(bytes, format, budget: budget)
+        document = Transcript.document(of: cues)
+      }
+      guard !document.blocks.isEmpty else { throw EpisodeFileError.empty(.transcript) }
+      return Transcript(
+        article: article, address: file.base, language: attachment.transcriptParts.language,
+        cues: cues, document: document, privateHost: file.privateHost)
+    }
+  }
+
+  /// Reads a stored file, or fetches and stores it once it could be read.
+  private func episodeFile<Value: Sendable>(
+    _ kind: EpisodeFileError.Kind, at address: String, accept: String, of id: Article.ID,
+    _ text: StoredText,
+    read: @escaping @Sendable (EpisodeFile, _ bytes: [UInt8]) throws -> Value
+  ) async throws -> Value {
+    let stored = id.isBundled ? nil : try await store.episodeFile(kind, of: id)
+    let isKept = stored?.address == address
+    let file: EpisodeFile
+    if let stored, isKept {
+      file = stored
+    } else {
+      file = try await fetchedFile(kind, at: address, accept: accept, text)
+    }
+    let result = await apart {
+      Result { try read(file, Array(file.text.utf8)) }
+    }
+    try Task.checkCancellation()
+    let value: Value
+    do {
+      value = try result.get()
+    } catch let error as FeedError {
+      throw EpisodeFileError.unreadable(kind, error)
+    }
+    if !isKept, !id.isBundled { try await store.setEpisodeFile(file, kind, of: id, at: now()) }
+    return value
+  }
+
+  private func fetchedFile(
+    _ kind: EpisodeFileError.Kind, at address: String, accept: String, _ text: StoredText
+  ) async throws -> EpisodeFile {
+    // A public feed may name nothing in a private network.
+    let origin = text.privateHost.map { RequestOrigin.privateContent(host: $0) } ?? .publicContent
+    var request = HTTPRequest(url: address, limits: options.limits, origin: origin)
+    request.limits.maximumBytes = Transcript.sizeLimit
+    request.headers.append("Accept", accept)
+    request.isUrgent = true
+    let response = try await client.send(request)
+    guard 200...299 ~= response.status else {
+      throw EpisodeFileError.status(kind, response.status)
+    }
+    let (body, charset) = (
+      response.body, WebSource.charset(response.headers["Content-Type"] ?? "")
+    )
+    let bytes = await rendered { PageSource.utf8(body, charset: charset) }
+    return EpisodeFile(
+      address: address, base: response.finalURL, text: String(outside: bytes),
+      privateHost: response.contentOrigin.privateHost)
+  }
+}

@@ -1,0 +1,212 @@
+import Limits
+
+/// Reads transcripts in the forms of WebVTT, SubRip, the JSON of `podcast:transcript`, and plain text.
+///
+/// What cannot be read of it is passed over: a line that is no time is none.
+struct TranscriptReader {
+  private let budget: Budget
+  private var cues: [Transcript.Cue] = []
+
+  private init(budget: Budget) { self.budget = budget }
+
+  /// The bytes must be valid UTF-8.
+  ///
+  /// - Parameter format: not ``TranscriptFormat/html``, of which there are no parts.
+  static func cues(
+    _ bytes: [UInt8], _ format: TranscriptFormat, budget: Budget
+  ) throws(FeedError) -> [Transcript.Cue] {
+    var reader = TranscriptReader(budget: budget)
+    if format == .json {
+      try reader.readJSON(bytes)
+    } else if format == .plain {
+      reader.readPlain(bytes)
+    } else {
+      reader.readTimed(bytes)
+    }
+    if let end = budget.end { throw FeedError(end) }
+    return reader.cues
+  }
+
+  private mutating func add(
+    _ text: String, from start: Int?, to end: Int?, speaker: String? = nil
+  ) {
+    var (text, speaker) = (text, speaker)
+    if speaker == nil, let named = SpeakerPrefix(text) {
+      (speaker, text) = (named.name, named.rest)
+    }
+    guard !text.isEmpty else { return }
+    cues.append(Transcript.Cue(start: start, end: end, speaker: speaker, text: text))
+    budget.require(cues.count, atMost: Transcript.cueLimit, .cues)
+  }
+
+  private func line(_ text: String) -> String { PlainText.line(text, limit: Transcript.sizeLimit) }
+
+  // MARK: WebVTT and SubRip
+
+  /// In both a time such as `00:01.000 --> 00:04.000` is followed by lines of text, and these by an empty
+  /// line; what stands elsewhere are numbers, names and notes.
+  private mutating func readTimed(_ bytes: [UInt8]) {
+    var time: (start: Int, end: Int?)?
+    var payload: [UInt8] = []
+    forEachLine(of: bytes) { reader, line in
+      if let next = Self.time(line) {
+        reader.addTimed(payload, time)
+        (time, payload) = (next, [])
+      } else if line.allSatisfy(isWhiteSpace) {
+        reader.addTimed(payload, time)
+        (time, payload) = (nil, [])
+      } else if time != nil {
+        payload += line
+        payload.append(0x0A)
+      }
+    }
+    addTimed(payload, time)
+  }
+
+  private mutating func addTimed(_ payload: [UInt8], _ time: (start: Int, end: Int?)?) {
+    guard let time, !payload.isEmpty else { return }
+    for voice in Voice.voices(in: payload[...]) {
+      budget.spend(voice.text.count)
+      let text = HTMLText.text(
+        String(outside: voice.text), limit: Transcript.sizeLimit, budget: budget)
+      add(line(text), from: time.start, to: time.end, speaker: voice.name)
+    }
+  }
+
+  /// The times of a line that has an arrow.
+  private static func time(_ line: ArraySlice<UInt8>) -> (start: Int, end: Int?)? {
+    // Settings of where it is shown may follow, but no line of times is long.
+    guard line.count < 500, let arrow = line.firstRange(of: Array("-->".utf8)) else { return nil }
+    func seconds(_ part: ArraySlice<UInt8>) -> Int? {
+      let word = part.drop(while: isWhiteSpace).prefix { !isWhiteSpace($0) }
+      let text = word.map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }
+      return Attachment.time(String(decoding: text, as: UTF8.self))
+    }
+    guard let start = seconds(line[..<arrow.lowerBound]) else { return nil }
+    return (start, seconds(line[arrow.upperBound...]))
+  }
+
+  // MARK: Plain text
+
+  /// A paragraph is one between empty lines, and each line that begins with the name of a speaker is one.
+  private mutating func readPlain(_ bytes: [UInt8]) {
+    var paragraph: [UInt8] = []
+    forEachLine(of: bytes) { reader, line in
+      let isEmpty = line.allSatisfy(isWhiteSpace)
+      if isEmpty || SpeakerPrefix(String(outside: line.prefix(SpeakerPrefix.length))) != nil {
+        reader.add(reader.line(String(outside: paragraph)), from: nil, to: nil)
+        paragraph = []
+      }
+      if !isEmpty {
+        paragraph += line
+        paragraph.append(0x0A)
+      }
+    }
+    add(line(String(outside: paragraph)), from: nil, to: nil)
+  }
+
+  private mutating func forEachLine(
+    of bytes: [UInt8], _ body: (inout TranscriptReader, ArraySlice<UInt8>) -> Void
+  ) {
+    var start = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
+      guard budget.spend(2 * (end - start) + 8) else { return }
+      body(&self, bytes[start..<end])
+      let isPair = end + 1 < bytes.count && bytes[end] == 0x0D && bytes[end + 1] == 0x0A
+      start = end + (isPair ? 2 : 1)
+    }
+  }
+
+  // MARK: JSON
+
+  private mutating func readJSON(_ bytes: [UInt8]) throws(FeedError) {
+    self = try JSONReader.read(bytes, budget: budget) {
+      [self] reader throws(FeedError) -> TranscriptReader in
+      var result = self
+      try reader.object { reader, name throws(FeedError) in
+        guard name == "segments" else { return try reader.skip() }
+        try reader.array { reader throws(FeedError) in try result.readSegment(&reader) }
+      }
+      return result
+    }
+  }
+
+  private mutating func readSegment(_ reader: inout JSONReader) throws(FeedError) {
+    var (start, end): (Int?, Int?)
+    var (speaker, text): (String?, String?)
+    try reader.object { reader, name throws(FeedError) in
+      switch name {
+      case "startTime": start = Attachment.second(try reader.text())
+      case "endTime": end = Attachment.second(try reader.text())
+      case "speaker": speaker = try reader.text()
+      case "body": text = try reader.text()
+      default: try reader.skip()
+      }
+    }
+    let name = speaker.map { PlainText.line($0, limit: Voice.nameLimit) }
+    add(line(text ?? ""), from: start, to: end, speaker: name?.isEmpty == false ? name : nil)
+    if let end = budget.end { throw FeedError(end) }
+  }
+}
+
+/// A part of a cue of WebVTT, with the name of its `<v>`.
+private struct Voice {
+  let name: String?
+  let text: ArraySlice<UInt8>
+
+  static let nameLimit = 80
+
+  static func voices(in payload: ArraySlice<UInt8>) -> [Voice] {
+    var voices: [Voice] = []
+    var (name, start, index): (String?, Int, Int) = (nil, payload.startIndex, payload.startIndex)
+    // Behind the last of them no tag ends, and none is looked for.
+    let lastEnd = payload.lastIndex(of: UInt8(ascii: ">")) ?? payload.startIndex
+    while index < lastEnd {
+      guard payload[index] == UInt8(ascii: "<"), payload[index + 1] | 0x20 == UInt8(ascii: "v"),
+        index + 2 < lastEnd, isWhiteSpace(payload[index + 2]) || payload[index + 2] == 0x2E
+      else {
+        index += 1
+        continue
+      }
+      let end = payload[index...].firstIndex(of: UInt8(ascii: ">")) ?? lastEnd
+      if start < index { voices.append(Voice(name: name, text: payload[start..<index])) }
+      let words = payload[(index + 2)..<end].drop { !isWhiteSpace($0) }
+      let text = PlainText.line(html: String(outside: words), limit: nameLimit)
+      name = text.isEmpty ? nil : text
+      (start, index) = (end + 1, end + 1)
+    }
+    return voices + [Voice(name: name, text: payload[start...])]
+  }
+}
+
+/// A name in front of what is said, such as `Kevin: ` or `SPEAKER 1: `.
+private struct SpeakerPrefix {
+  let name: String
+  let rest: String
+
+  /// No name with its colon is longer, in bytes.
+  static let length = 48
+  private static let wordLimit = 4
+
+  init?(_ text: String) {
+    let head = text.utf8.prefix(Self.length)
+    guard let colon = head.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let after = text.utf8.index(after: colon)
+    guard after == text.utf8.endIndex || isWhiteSpace(text.utf8[after]) else { return nil }
+    let words = text[..<colon].split(separator: " ", omittingEmptySubsequences: false)
+    guard 1...Self.wordLimit ~= words.count, words.allSatisfy(Self.isOfName),
+      words[0].first?.isLetter == true
+    else { return nil }
+    name = String(text[..<colon])
+    rest = text[after...].drop(while: \.isWhitespace).description
+  }
+
+  /// Whether it begins like a name or is a number.
+  private static func isOfName(_ word: Substring) -> Bool {
+    guard let first = word.first, first.isNumber || first.isLetter && !first.isLowercase else {
+      return false
+    }
+    return word.allSatisfy { $0.isLetter || $0.isNumber || ".'’-".contains($0) }
+  }
+}
