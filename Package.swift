@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "Loading", targets: ["Loading"]),
     .library(name: "LoadingTesting", targets: ["LoadingTesting"]),
     .library(name: "TerminalUI", targets: ["TerminalUI"]),
+    .library(name: "TerminalUITesting", targets: ["TerminalUITesting"]),
     .library(name: "Pictures", targets: ["Pictures", "HTTP"]),
     // For the benchmarks, which are a package of their own.
     .library(name: "Socks", targets: ["Socks"]),
@@ -71,6 +72,7 @@ let package = Package(
     .target(name: "LoadingTesting", dependencies: ["Loading"]),
     .target(name: "Terminal", dependencies: ["CMainLoop", "CNcurses", "CSignals"]),
     .target(name: "TerminalUI", dependencies: ["Terminal", "Loading", "CThreads"]),
+    .target(name: "TerminalUITesting", dependencies: ["TerminalUI", "LoadingTesting"]),
     .target(name: "HTTP", dependencies: ["Limits", "CCurl", "CThreads"]),
     .target(name: "Pictures", dependencies: ["Terminal", "Loading", "HTTP"]),
     // A process of its own for decoding: nobody links to it, and it links to nobody.
@@ -118,7 +120,10 @@ let package = Package(
       name: "TerminalTests", dependencies: ["Terminal", "PseudoTerminal", "ScreenFixture"]),
     .testTarget(
       name: "TerminalUITests",
-      dependencies: ["TerminalUI", "Loading", "LoadingTesting", "PseudoTerminal", "AppFixture"],
+      dependencies: [
+        "TerminalUI", "TerminalUITesting", "Loading", "LoadingTesting", "PseudoTerminal",
+        "AppFixture",
+      ],
       exclude: ["Snapshots"]),
     .testTarget(
       name: "HTTPTests", dependencies: ["HTTP", "Limits", "TestServer", "PseudoTerminal"]),
@@ -147,7 +152,8 @@ let package = Package(
         grdb,
       ]),
     .testTarget(
-      name: "ArgyleTests", dependencies: ["Argyle", "LoadingTesting", "PseudoTerminal"]),
+      name: "ArgyleTests",
+      dependencies: ["Argyle", "LoadingTesting", "TerminalUITesting", "PseudoTerminal"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

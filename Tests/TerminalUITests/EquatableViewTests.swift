@@ -2,6 +2,7 @@ import Loading
 import LoadingTesting
 import Observation
 import PseudoTerminal
+import TerminalUITesting
 import Testing
 
 @testable import TerminalUI

@@ -1,6 +1,7 @@
 import Loading
 import LoadingTesting
 import Terminal
+import TerminalUITesting
 import Testing
 
 @testable import TerminalUI
@@ -73,7 +74,7 @@ import Testing
     }
     resource.load()
     stage.advance(by: .milliseconds(300))
-    guard case .rgb(_, _, let part) = stage.style(of: "value").foreground.kind else {
+    guard case .rgb(_, _, let part) = stage.style(of: "value")?.foreground.kind else {
       Issue.record("not a blended colour")
       return
     }

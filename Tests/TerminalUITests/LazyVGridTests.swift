@@ -1,5 +1,6 @@
 import Loading
 import Observation
+import TerminalUITesting
 import Testing
 
 @testable import TerminalUI

@@ -1,6 +1,7 @@
 import LoadingTesting
 import Observation
 import PseudoTerminal
+import TerminalUITesting
 import Testing
 
 @testable import TerminalUI

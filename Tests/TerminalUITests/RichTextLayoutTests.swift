@@ -1,4 +1,5 @@
 import PseudoTerminal
+import TerminalUITesting
 import Testing
 
 @testable import TerminalUI

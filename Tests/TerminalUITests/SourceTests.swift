@@ -1,6 +1,7 @@
 import Loading
 import LoadingTesting
 import Observation
+import TerminalUITesting
 import Testing
 
 @testable import TerminalUI

@@ -1,4 +1,5 @@
 import Observation
+import TerminalUITesting
 import Testing
 
 @testable import TerminalUI

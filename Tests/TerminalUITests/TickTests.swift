@@ -1,6 +1,7 @@
 import Loading
 import LoadingTesting
 import PseudoTerminal
+import TerminalUITesting
 import Testing
 
 @testable import TerminalUI

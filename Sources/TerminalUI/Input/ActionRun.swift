@@ -46,8 +46,13 @@ struct ActionRun {
 }
 
 extension ViewHost {
+  /// Has views perform actions, which whoever draws the frames does one by one.
+  package func takeRuns() {
+    environment.perform = PerformAction { [weak self] in self?.run = $0 }
+  }
+
   /// Does the next action of the run; `false` where that has to wait, or nothing is left.
-  func performNext(in frame: Frame, at now: AnyClock.Instant) -> Bool {
+  package func performNext(in frame: Frame, at now: AnyClock.Instant) -> Bool {
     guard let run, let action = run.actions.first else {
       run = nil
       return false

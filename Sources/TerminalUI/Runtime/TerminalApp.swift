@@ -61,7 +61,7 @@ public final class TerminalApp {
     frame = Frame(EmptyView(), size: .zero)
     host.environment.quit = QuitAction { [weak self] in self?.end(.quit) }
     host.environment.copyText = CopyAction { [weak screen] in screen?.copy($0) }
-    host.environment.perform = PerformAction { [weak host] in host?.run = $0 }
+    host.takeRuns()
     host.environment.ringBell = RingAction { [weak screen] in screen?.ring() }
     host.environment.setTitle = SetTitleAction { [weak screen] in screen?.setTitle($0) }
     host.environment.notify = NotifyAction { [weak screen] in

@@ -1,4 +1,5 @@
 import Terminal
+import TerminalUITesting
 import Testing
 
 @testable import TerminalUI
@@ -23,12 +24,15 @@ import Testing
     }
   }
 
-  @Test(arguments: themes) func `the title shows which pane has the focus`(theme: Theme) {
+  @Test(arguments: themes) func `the title shows which pane has the focus`(theme: Theme) throws {
     let stage = panes(theme)
+    func styles() throws -> (feeds: Style, articles: Style) {
+      (try #require(stage.style(of: "Feeds")), try #require(stage.style(of: "Articles")))
+    }
     let text = stage.text
-    let before = (feeds: stage.style(of: "Feeds"), articles: stage.style(of: "Articles"))
+    let before = try styles()
     stage.press(.tab)
-    let after = (feeds: stage.style(of: "Feeds"), articles: stage.style(of: "Articles"))
+    let after = try styles()
     #expect(stage.text == text)
     #expect(before.feeds == after.articles)
     #expect(before.articles == after.feeds)
@@ -42,9 +46,9 @@ import Testing
 
   @Test(arguments: themes) func `so does the border`(theme: Theme) {
     let stage = panes(theme)
-    #expect(stage.style(of: "╰").foreground == theme.accent)
+    #expect(stage.style(of: "╰")?.foreground == theme.accent)
     stage.press(.tab)
-    #expect(stage.style(of: "╰").foreground == theme.separator)
+    #expect(stage.style(of: "╰")?.foreground == theme.separator)
   }
 
   @Test func `in plain mode the cursor stands in the pane that has the focus`() {
@@ -52,7 +56,7 @@ import Testing
     #expect(stage.frame.cursor == Point(x: 1, y: 1))
     stage.press(.tab)
     #expect(stage.frame.cursor == Point(x: 15, y: 1))
-    #expect(!stage.style(of: "Articles").attributes.contains(.reverse))
+    #expect(stage.style(of: "Articles")?.attributes.contains(.reverse) == false)
   }
 
   @Test(arguments: themes) func `the tabs are set apart from what is below them`(theme: Theme) {

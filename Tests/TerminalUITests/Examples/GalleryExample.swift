@@ -1,5 +1,6 @@
 import Loading
 import LoadingTesting
+import TerminalUITesting
 import Testing
 
 @testable import TerminalUI
