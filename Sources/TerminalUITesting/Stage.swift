@@ -48,7 +48,7 @@ public final class Stage {
   /// The rows of the screen, without the blanks at their ends.
   public var lines: [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-   }
+  }
 
   /// The words of the keys that the footer shows first, in its order.
   public var footer: [String] { frame.bindings.filter { $0.footer == .first }.map(\.label) }

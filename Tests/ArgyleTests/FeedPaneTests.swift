@@ -4,6 +4,7 @@ import Loading
 import LoadingTesting
 import Synchronization
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 @testable import Argyle
@@ -20,17 +21,12 @@ import Testing
   @MainActor
   private final class Pane {
     let model: ReaderModel
-    private let host: ViewHost
-    private let runtime: ManualRuntime
-    private let size: Size
-    private(set) var frame: Frame
+    let stage: Stage
 
     init(
       _ runtime: ManualRuntime, _ feeds: [FeedSummary], fetches: FeedFetches,
       selected: ReaderList = .all, size: Size, display: DisplaySettings = DisplaySettings()
     ) async {
-      self.runtime = runtime
-      self.size = size
       var source = DemoScript(.full).source
       source.feeds = .constant(feeds)
       source.counts = { .constant(ArticleCounts()) }
@@ -40,35 +36,18 @@ import Testing
         source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
       self.model = model
       let days = DayText(offset: { _ in 0 }, now: { FeedPaneTests.now })
-      host = ViewHost(clock: runtime.clock.any, scheduler: runtime.scheduler) {
-        FeedPane(model: model, days: days) {}
-          .onKeyPress(action: .reload) {}
-      }
-      host.environment = EnvironmentValues(display)
       model.select(selected)
       // The script of fetches tells of no changes: this ends at once.
       await model.followFetches()
-      frame = host.frame(size: size, at: runtime.clock.now)
-      settle()
+      stage = Stage(
+        size.width, size.height, environment: EnvironmentValues(display), runtime: runtime
+      ) {
+        FeedPane(model: model, days: days) {}
+          .onKeyPress(action: .reload) {}
+      }
     }
 
-    var lines: [String] {
-      frame.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    }
-
-    func settle() {
-      repeat {
-        runtime.run()
-        frame = host.frame(size: size, at: runtime.clock.now)
-        host.didPresent(frame)
-        runtime.run()
-      } while host.needsFrame
-    }
-
-    func press(_ key: KeyPress) {
-      host.press(key, in: frame)
-      settle()
-    }
+    var lines: [String] { stage.lines }
   }
 
   private static func id(_ number: Int64) -> Feed.ID { Feed.ID(rawValue: number) }
@@ -187,7 +166,7 @@ import Testing
       ])
     let days = DayText(offset: { _ in 0 }, now: { Self.now })
     pane.model.reload(days)
-    pane.settle()
+    pane.stage.settle()
     #expect(
       pane.model.notice.latestValue??.words
         == "“Alpha” is not fetched. The server asks to wait until 09:00.")
@@ -224,22 +203,22 @@ import Testing
     let ended = Ended()
     let pane = await pane(30, 12, fetches([1: nil, 2: 0.45], ended: ended), selected: 2)
     let keys: [KeySequence] = ["c", KeySequence(.escape)]
-    #expect(pane.frame.bindings.contains { $0.label == "cancel" && $0.keys == keys })
-    pane.press("c")
-    pane.press(.escape)
+    #expect(pane.stage.frame.bindings.contains { $0.label == "cancel" && $0.keys == keys })
+    pane.stage.press("c")
+    pane.stage.press(.escape)
     #expect(ended.feeds.withLock(\.self) == [Self.id(2), Self.id(2)])
   }
 
   @Test func `on a list of several feeds it ends all that are fetched for it`() async {
     let ended = Ended()
     let pane = await pane(30, 12, fetches([1: nil, 2: 0.45], ended: ended))
-    pane.press("c")
+    pane.stage.press("c")
     #expect(Set(ended.feeds.withLock(\.self)) == [Self.id(1), Self.id(2)])
   }
 
   @Test func `nothing is there to be ended while nothing is fetched`() async {
     let pane = await pane(30, 12, fetches([1: nil]), selected: 2)
-    #expect(!pane.frame.bindings.contains { $0.label == "cancel" })
+    #expect(!pane.stage.frame.bindings.contains { $0.label == "cancel" })
   }
 }
 

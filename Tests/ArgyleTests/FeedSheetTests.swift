@@ -3,6 +3,7 @@ import Loading
 import LoadingTesting
 import Synchronization
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 @testable import Argyle
@@ -25,13 +26,10 @@ import Testing
     let model: ReaderModel
     let asked = Asked()
     let additions = ManualCalls<String, FeedAddition>()
+    let stage: Stage
     private let runtime = ManualRuntime()
-    private let host: ViewHost
-    private let size: Size
-    private var frame: Frame
 
     init(_ feeds: [FeedSummary], width: Int, height: Int) {
-      size = Size(width: width, height: height)
       var source = DemoScript(.full).source
       source.feeds = .constant(feeds)
       source.counts = { .constant(ArticleCounts()) }
@@ -51,47 +49,14 @@ import Testing
         source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
       self.model = model
       let days = DayText(offset: { _ in 0 }, now: { .now })
-      host = ViewHost(clock: runtime.clock.any, scheduler: runtime.scheduler) {
+      stage = Stage(
+        width, height, environment: EnvironmentValues(DisplaySettings()), runtime: runtime
+      ) {
         VStack {
           ReaderScreen(model: model, days: days)
           KeyFooter()
         }
       }
-      host.environment = EnvironmentValues(DisplaySettings())
-      frame = host.frame(size: size, at: runtime.clock.now)
-      settle()
-    }
-
-    /// The rows, without blanks at their ends.
-    var lines: [String] {
-      frame.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-        String(line.reversed().drop { $0 == " " }.reversed())
-      }
-    }
-
-    func settle() {
-      repeat {
-        runtime.run()
-        frame = host.frame(size: size, at: runtime.clock.now)
-        host.didPresent(frame)
-        runtime.run()
-      } while host.needsFrame
-    }
-
-    func press(_ keys: KeyPress...) {
-      for key in keys {
-        host.press(key, in: frame)
-        settle()
-      }
-    }
-
-    func type(_ text: String) {
-      for character in text { press(KeyPress(.character(character))) }
-    }
-
-    func pass(_ duration: Duration) {
-      runtime.advance(by: duration)
-      settle()
     }
   }
 
@@ -113,7 +78,7 @@ import Testing
   {
     let reader = Reader(Self.feeds, width: width, height: height)
     reader.model.select(selected)
-    reader.settle()
+    reader.stage.settle()
     return reader
   }
 
@@ -123,9 +88,9 @@ import Testing
 
   @Test func `an address is typed, looked for, and what is wrong with it stands below it`() throws {
     let reader = reader()
-    reader.press("a")
+    reader.stage.press("a")
     #expect(
-      reader.lines == [
+      reader.stage.lines == [
         "Feeds                      │ All articles",
         "All articles             3 │",
         "Unread                   3 │",
@@ -151,12 +116,12 @@ import Testing
         "                           │",
         "Enter add  Esc close",
       ])
-    reader.type("x.y")
-    reader.press(.enter)
+    reader.stage.type("x.y")
+    reader.stage.press(.enter)
     #expect(reader.additions[0].input == "x.y")
-    reader.pass(.milliseconds(200))
+    reader.stage.advance(by: .milliseconds(200))
     #expect(
-      reader.lines[8...13] == [
+      reader.stage.lines[8...13] == [
         "  Beta     ╭─ Add a feed ──────────────────────────────────────────╮",
         "Alpha      │ x.y                                                   │",
         "           │ ⠹ Looking for a feed                                  │",
@@ -165,9 +130,9 @@ import Testing
         "           │ a file, a folder of Markdown or a list in OPML.       │",
       ])
     reader.additions[0].fail(FetchError.fileMissing(path: "/x.y"))
-    reader.settle()
+    reader.stage.settle()
     #expect(
-      reader.lines[7...15] == [
+      reader.stage.lines[7...15] == [
         "    Gamma  ╭─ Add a feed ──────────────────────────────────────────╮",
         "  Beta     │ x.y                                                   │",
         "Alpha      │ ✗ There is no such file.                              │",
@@ -179,24 +144,24 @@ import Testing
         "           ╰───────────────────────────────────────────────────────╯",
       ])
     // The same is tried again.
-    reader.press(.enter)
+    reader.stage.press(.enter)
     #expect(reader.additions.count == 2)
-    reader.press(.escape)
+    reader.stage.press(.escape)
     #expect(reader.additions[1].isCancelled)
   }
 
   @Test func `several feeds of a page are a list to choose from`() throws {
     let reader = reader(60, 16)
-    reader.press("a")
-    reader.type("x.y")
-    reader.press(.enter)
+    reader.stage.press("a")
+    reader.stage.type("x.y")
+    reader.stage.press(.enter)
     reader.additions[0].succeed(
       .choices([
         FeedLink(address: "http://x.y/1", title: "Articles"), FeedLink(address: "http://x.y/2"),
       ]))
-    reader.settle()
+    reader.stage.settle()
     #expect(
-      reader.lines == [
+      reader.stage.lines == [
         "All articles", "", "",
         " ╭─ Add a feed ──────────────────────────────────────────╮",
         " │ x.y                                                   │",
@@ -209,10 +174,10 @@ import Testing
         " ╰───────────────────────────────────────────────────────╯", "", "", "",
         "Tab next field  Enter add  Esc close",
       ])
-    reader.press("j", .enter)
+    reader.stage.press("j", .enter)
     #expect(reader.additions[1].input == "http://x.y/2")
     reader.additions[1].succeed(.added(Self.feeds[0].feed, failure: nil))
-    reader.settle()
+    reader.stage.settle()
     #expect(reader.model.feedEditor.sheet == nil)
     #expect(reader.model.list == feedList(1))
     #expect(reader.model.notice.latestValue??.words == "Added “Alpha”.")
@@ -221,9 +186,9 @@ import Testing
   @Test func `a feed is edited: its title, its tags and its folder, one of those there are`() throws
   {
     let reader = reader(selected: feedList(2))
-    reader.press(.tab, "e")
+    reader.stage.press(.tab, "e")
     #expect(
-      reader.lines == [
+      reader.stage.lines == [
         "Feeds                      │ Beta",
         "All articles             3 │",
         "Unread                   3 │",
@@ -249,36 +214,36 @@ import Testing
         "                           │",
         "Tab next field  Enter save  Esc cancel",
       ])
-    reader.press(.control("u"))
-    reader.type("Mine")
-    reader.press(.tab)
-    reader.type(",d")
-    reader.press(.tab, .right, .tab, .control("u"))
-    reader.type("te")
-    reader.press(.down, .enter, .enter)
+    reader.stage.press(.control("u"))
+    reader.stage.type("Mine")
+    reader.stage.press(.tab)
+    reader.stage.type(",d")
+    reader.stage.press(.tab, .right, .tab, .control("u"))
+    reader.stage.type("te")
+    reader.stage.press(.down, .enter, .enter)
     #expect(reader.asked.all == [#"2 Mine ["News", "Tech"] ["b", "c", "d"] 0"#])
     #expect(reader.model.notice.latestValue??.words == "Changed “Mine”.")
   }
 
   @Test func `what nobody changed is not stored, and a feed keeps its own title`() throws {
     let reader = reader(selected: feedList(2))
-    reader.press(.tab, "e", .enter)
+    reader.stage.press(.tab, "e", .enter)
     #expect(reader.model.feedEditor.sheet == nil)
-    reader.press("e", .tab)
-    reader.type(",d")
-    reader.press(.enter)
+    reader.stage.press("e", .tab)
+    reader.stage.type(",d")
+    reader.stage.press(.enter)
     #expect(reader.asked.all == [#"2 nil ["News"] ["b", "c", "d"] as configured"#])
   }
 
   @Test func `a folder is renamed, a feed removed`() throws {
     let folder = try #require(FeedFolder(["News", "Tech"]))
     let reader = reader(selected: .feeds(.folder(folder)))
-    reader.press(.tab, "e", .control("w"))
-    reader.type("Science")
-    reader.press(.enter)
+    reader.stage.press(.tab, "e", .control("w"))
+    reader.stage.type("Science")
+    reader.stage.press(.enter)
     reader.model.select(feedList(1))
-    reader.settle()
-    reader.press("x")
+    reader.stage.settle()
+    reader.stage.press("x")
     #expect(reader.asked.all == [#"["News", "Tech"] → ["News", "Science"]"#, "remove 1"])
     #expect(reader.model.notice.latestValue == Notice(words: "Removed “Alpha”.", hint: .undo))
   }
@@ -287,7 +252,7 @@ import Testing
     for (path, place) in [(["News", "Tech"], "in “News”"), (["News"], "in no folder")] {
       let folder = try #require(FeedFolder(path))
       let reader = reader(selected: .feeds(.folder(folder)))
-      reader.press(.tab, "x")
+      reader.stage.press(.tab, "x")
       #expect(reader.asked.all == ["remove \(path)"])
       #expect(
         reader.model.notice.latestValue
@@ -303,13 +268,13 @@ import Testing
     )
     let reader = reader(selected: feedList(1))
     reader.model.prepare()
-    reader.settle()
+    reader.stage.settle()
     reader.model.setClosed(true, news)
     reader.model.setClosed(true, tech)
-    reader.settle()
-    reader.press(.tab, "e", .tab, .tab, .tab)
-    reader.type("News/Tech")
-    reader.press(.enter)
+    reader.stage.settle()
+    reader.stage.press(.tab, "e", .tab, .tab, .tab)
+    reader.stage.type("News/Tech")
+    reader.stage.press(.enter)
     #expect(reader.asked.all == [#"1 nil ["News", "Tech"] [] as configured"#])
     #expect(!reader.model.isClosed(news) && !reader.model.isClosed(tech))
     #expect(reader.model.list == feedList(1))
@@ -318,7 +283,7 @@ import Testing
   @Test func `the handbook and the lists are not edited`() throws {
     for list in [ReaderList.all, .unread, .starred] {
       let reader = reader(selected: list)
-      reader.press(.tab, "e", "x")
+      reader.stage.press(.tab, "e", "x")
       #expect(reader.model.feedEditor.sheet == nil)
       #expect(reader.asked.all.isEmpty)
     }
@@ -326,27 +291,27 @@ import Testing
 
   @Test func `on the smallest of screens the fields and what is wrong are in sight`() throws {
     let reader = reader(20, 5, selected: feedList(2))
-    reader.press("a")
-    reader.type("x.y")
+    reader.stage.press("a")
+    reader.stage.type("x.y")
     #expect(
-      reader.lines == [
+      reader.stage.lines == [
         "╭─ Add a feed ─────╮", "│ x.y            ▐ │", "│                  │",
         "╰──────────────────╯", "Enter add  Esc close",
       ])
-    reader.press(.enter)
+    reader.stage.press(.enter)
     reader.additions[0].fail(FetchError.fileMissing(path: "/x.y"))
-    reader.settle()
+    reader.stage.settle()
     #expect(
-      reader.lines == [
+      reader.stage.lines == [
         "╭─ Add a feed ─────╮", "│ x.y            ▐ │", "│ ✗ There is no    │",
         "╰──────────────────╯", "Enter add  Esc close",
       ])
-    reader.press(.escape)
+    reader.stage.press(.escape)
     reader.model.showsFeeds = true
-    reader.settle()
-    reader.press("e", .tab)
+    reader.stage.settle()
+    reader.stage.press("e", .tab)
     #expect(
-      reader.lines == [
+      reader.stage.lines == [
         "╭─ Edit feed ──────╮", "│ Title   Beta   ▐ │", "│ Tags    b, c     │",
         "╰──────────────────╯", "Esc cancel",
       ])

@@ -1,6 +1,7 @@
 import Foundation
 import LoadingTesting
 import PseudoTerminal
+import TerminalUITesting
 import Testing
 
 @testable import Argyle
@@ -38,9 +39,7 @@ import Testing
 private final class LongUse {
   private let runtime = ManualRuntime()
   private let model: ProgramModel
-  private let host: ViewHost
-  private var frame: Frame
-  private var size = LongUse.size
+  private let stage: Stage
   private var chance = SeededGenerator(seed: 1)
   private let part: ProgramModel.Part
 
@@ -55,20 +54,21 @@ private final class LongUse {
     let scene = ProgramScene(
       SceneRuntime(clock: clock, scheduler: runtime.scheduler), part: part)
     model = scene.model
-    host = ViewHost(scene, clock: clock, scheduler: runtime.scheduler)
-    host.environment = EnvironmentValues(DisplaySettings())
-    frame = host.frame(size: size, at: clock.now)
-    settle()
+    stage = Stage(
+      Self.size.width, Self.size.height, environment: EnvironmentValues(DisplaySettings()),
+      runtime: runtime
+    ) { scene }
   }
 
   /// Presses keys at random, in windows of other sizes now and then, mostly in one part.
   func press(_ count: Int) async {
     for _ in 0..<count {
-      if let key = Self.keys.randomElement(using: &chance) { press(key) }
+      if let key = Self.keys.randomElement(using: &chance) { stage.press(key) }
       switch Int.random(in: 0..<40, using: &chance) {
       case 0:
-        size.width = [20, 60, 100, 140].randomElement(using: &chance) ?? 80
-        size.height = [5, 24, 40].randomElement(using: &chance) ?? 24
+        stage.resize(
+          [20, 60, 100, 140].randomElement(using: &chance) ?? 80,
+          [5, 24, 40].randomElement(using: &chance) ?? 24)
       case 1: goBack()
       case 2...5: await pass(.milliseconds(700))
       default: break
@@ -78,38 +78,24 @@ private final class LongUse {
 
   /// What is kept while the first screen of the part shows and nothing happens.
   func count() async -> Census {
-    size = Self.size
+    stage.resize(Self.size.width, Self.size.height)
     goBack()
     // What was said goes away, and what was removed cannot be had back.
     for _ in 1...20 { await pass(.seconds(1)) }
-    return Census(of: [host, model])
+    return Census(of: [stage.host, model])
   }
 
   private func goBack() {
-    for _ in 1...4 { press(.escape) }
+    for _ in 1...4 { stage.press(.escape) }
     let index = ProgramModel.Part.allCases.firstIndex(of: part) ?? 0
-    press(KeyPress(.character(Character("\(index + 1)"))))
+    stage.press(KeyPress(.character(Character("\(index + 1)"))))
   }
 
   private func pass(_ time: Duration) async {
-    runtime.advance(by: time)
+    stage.advance(by: time)
     // Tasks of the main actor.
     await Task.yield()
-    settle()
-  }
-
-  private func press(_ key: KeyPress) {
-    host.press(key, in: frame)
-    settle()
-  }
-
-  private func settle() {
-    repeat {
-      runtime.run()
-      frame = host.frame(size: size, at: runtime.clock.now)
-      host.didPresent(frame)
-      runtime.run()
-    } while host.needsFrame
+    stage.settle()
   }
 }
 

@@ -4,6 +4,7 @@ import Loading
 import LoadingTesting
 import Synchronization
 import TerminalUI
+import TerminalUITesting
 import Testing
 
 @testable import Argyle
@@ -39,7 +40,7 @@ import Testing
   private let runtime = ManualRuntime()
   private let schedule = Schedule()
   private let model: ReaderModel
-  private let host: ViewHost
+  private let stage: Stage
 
   init() {
     var source = DemoScript(.full).source
@@ -52,26 +53,24 @@ import Testing
     let model = ReaderModel(
       source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
     self.model = model
-    host = ViewHost(clock: runtime.clock.any, scheduler: runtime.scheduler) {
+    stage = Stage(10, 1, runtime: runtime) {
       Text("").task(id: model.nextReload) { await model.reloadWhenDue() }
     }
-  }
-
-  /// Presents frames until nothing changes without time passing.
-  private func settle(until condition: () -> Bool = { true }) async {
-    repeat {
-      runtime.run()
-      let frame = host.frame(size: Size(width: 10, height: 1), at: runtime.clock.now)
-      host.didPresent(frame)
-      await Task.yield()
-      runtime.run()
-    } while host.needsFrame || !condition()
   }
 
   /// Reads the feeds, as after every change of the store.
   private func readFeeds() async {
     model.feeds.load(.restart, cause: .refresh)
-    await settle { !model.feeds.isLoading }
+    await stage.settle { !model.feeds.isLoading }
+  }
+
+  /// Waits until nothing sleeps but what is to wake after so many seconds.
+  private func untilItSleeps(_ seconds: Double) async {
+    await stage.settle {
+      runtime.clock.sleeperCount == 1
+        && runtime.clock.nextDeadline.map { runtime.clock.now.duration(to: $0) }
+          == .seconds(seconds)
+    }
   }
 
   private func pass(_ seconds: Double) {
@@ -87,31 +86,30 @@ import Testing
     #expect(runtime.clock.sleeperCount == 0, "nothing is to be reloaded by itself")
     schedule.change { $0.next = $0.now + 600 }
     await readFeeds()
-    await settle { runtime.clock.sleeperCount == 1 }
-    #expect(runtime.clock.nextDeadline.map { runtime.clock.now.duration(to: $0) } == .seconds(600))
+    await untilItSleeps(600)
     pass(599)
     #expect(schedule.reloads == 0)
     pass(1)
-    await settle { schedule.reloads == 1 }
+    await stage.settle { schedule.reloads == 1 }
     await readFeeds()
-    await settle { runtime.clock.sleeperCount == 1 }
+    await untilItSleeps(600)
     pass(600)
-    await settle { schedule.reloads == 2 }
+    await stage.settle { schedule.reloads == 2 }
   }
 
   @Test(.timeLimit(.minutes(10)))
   func `a setting that is turned off ends the wait, one that is changed moves it`() async {
     schedule.change { $0.next = $0.now + 600 }
     await readFeeds()
-    await settle { runtime.clock.sleeperCount == 1 }
+    await untilItSleeps(600)
     schedule.change { $0.next = $0.now + 60 }
     await readFeeds()
-    await settle { runtime.clock.sleeperCount == 1 }
+    await untilItSleeps(60)
     pass(60)
-    await settle { schedule.reloads == 1 }
+    await stage.settle { schedule.reloads == 1 }
     schedule.change { $0.next = nil }
     await readFeeds()
-    await settle { runtime.clock.sleeperCount == 0 }
+    await stage.settle { runtime.clock.sleeperCount == 0 }
     #expect(model.nextReload == nil)
   }
 
@@ -122,28 +120,27 @@ import Testing
     model.quiet = QuietHours("07:30-08:30")
     schedule.change { $0.next = $0.now - 60 }
     await readFeeds()
-    await settle { runtime.clock.sleeperCount == 1 }
-    #expect(runtime.clock.nextDeadline.map { runtime.clock.now.duration(to: $0) } == .seconds(1800))
+    await untilItSleeps(1800)
     pass(1799)
-    await settle()
+    stage.settle()
     #expect(schedule.reloads == 0)
     pass(1)
-    await settle { schedule.reloads == 1 }
+    await stage.settle { schedule.reloads == 1 }
   }
 
   @Test(.timeLimit(.minutes(10)))
   func `a feed that stays due is not asked for again within a minute`() async {
     schedule.change { $0.next = $0.now }
     await readFeeds()
-    await settle { schedule.reloads == 1 }
+    await stage.settle { schedule.reloads == 1 }
     // As when its fetch was cancelled.
     schedule.change { $0.next = $0.now }
     await readFeeds()
-    await settle { runtime.clock.sleeperCount == 1 }
+    await untilItSleeps(60)
     pass(59)
-    await settle()
+    stage.settle()
     #expect(schedule.reloads == 1)
     pass(1)
-    await settle { schedule.reloads == 2 }
+    await stage.settle { schedule.reloads == 2 }
   }
 }

@@ -24,7 +24,8 @@ extension ReaderModel {
       guard seconds > 0 else { break }
       guard (try? await clock.sleep(for: .seconds(seconds))) != nil else { return }
     }
-    guard nextReload != nil else { return }
+    // One that was cancelled before it began comes to here, too, beside the one that took its place.
+    guard !Task.isCancelled, nextReload != nil else { return }
     scheduledReload.load(
       Loader { [fetches = source.fetches] _ in
         // What fails is said beside each feed.
