@@ -137,7 +137,7 @@ fuzz: deps  ## Fuzz the parsers under the address sanitizer, SECONDS=600 each
 lint:    ## Check the formatting, strictly, and that the libraries are documented
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	swift format lint --strict --recursive --parallel --configuration "$$(sed '/HaveDocumentation/s/false/true/' .swift-format)" \
-	  Sources/Loading Sources/LoadingTesting Sources/TerminalUI
+	  Sources/Loading Sources/LoadingTesting Sources/TerminalUI Sources/TerminalUITesting
 
 format:  ## Format in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests

@@ -9,7 +9,7 @@ public import TerminalUI
 /// ```swift
 /// let stage = Stage(24, 1) { Counter() }
 /// stage.press("+", "+")
-/// #expect(stage.text == "Count: 2")
+/// #expect(stage.text == "n2")
 /// ```
 ///
 /// Loaders that views make from functions run on ``runtime``; resources of models have to be made on

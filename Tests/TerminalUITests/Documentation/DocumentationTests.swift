@@ -42,7 +42,7 @@ import Testing
   }
 
   private static let documented = [
-    "Sources/Loading", "Sources/LoadingTesting", "Sources/TerminalUI",
+    "Sources/Loading", "Sources/LoadingTesting", "Sources/TerminalUI", "Sources/TerminalUITesting",
   ]
 
   private func documentedFiles() -> [String] {
