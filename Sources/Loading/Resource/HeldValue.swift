@@ -41,17 +41,30 @@ struct HeldValue: Sendable {
 
 /// A loader with its value's type erased.
 struct HeldLoader: Sendable {
-  let traits: LoaderTraits
-  private let held: HeldValue
+  private let box: any LoaderBox
 
-  init<Value>(_ loader: Loader<Value>) {
-    traits = loader.traits
-    held = HeldValue(loader)
-  }
+  init<Value>(_ loader: Loader<Value>) { box = TypedLoaderBox(loader) }
+
+  var traits: LoaderTraits { box.traits }
 
   func loader<Value>(of type: Value.Type) -> Loader<Value> {
-    held.value(as: Loader<Value>.self)
+    guard let typed = box as? TypedLoaderBox<Value> else {
+      preconditionFailure("A resource has loaders of its own type only")
+    }
+    return typed.loader
   }
+}
+
+private protocol LoaderBox: AnyObject, Sendable {
+  var traits: LoaderTraits { get }
+}
+
+private final class TypedLoaderBox<Value: Sendable>: LoaderBox {
+  let loader: Loader<Value>
+
+  init(_ loader: Loader<Value>) { self.loader = loader }
+
+  var traits: LoaderTraits { loader.traits }
 }
 
 // Not by `map`, which would look up both types of state again at every call.

@@ -39,7 +39,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private var owesState = false
   private var waiters = SettlementWaiters()
   private var viewers = 0
-  private var nextRefresh: (at: AnyClock.Instant, wait: OwnedTask)?
+  @Rare private var nextRefresh: (at: AnyClock.Instant, wait: OwnedTask)? = nil
 
   /// Called after every change; used by pools and paged resources.
   var changed: ((_ before: ResourceSignature, _ after: ResourceSignature) -> Void)?

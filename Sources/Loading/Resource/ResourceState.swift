@@ -16,7 +16,7 @@ struct ResourceState {
   /// The input of which the latest failure is.
   private(set) var failureInput: UInt32 = 0
   /// The failure since the last success.
-  private(set) var failure: LoadFailure?
+  @Rare private(set) var failure: LoadFailure? = nil
   /// Whether the last load that ended brought a value or an error.
   private(set) var lastSettled: Settled?
   @Rare private(set) var activity: LoadActivity? = nil {
@@ -25,7 +25,7 @@ struct ResourceState {
   /// Counts the changes of what runs.
   private(set) var activityVersion: UInt32 = 0
   /// How far its attempt has come; apart from it, because a step of it changes nothing else.
-  private(set) var progress: LoadingProgress? {
+  @Rare private(set) var progress: LoadingProgress? = nil {
     didSet { progressVersion &+= 1 }
   }
   /// Counts the changes of the progress.
@@ -54,7 +54,7 @@ struct ResourceState {
   /// The mutation that was begun by the last event that was to begin one.
   private(set) var begun: MutationID?
 
-  private var queued: (loader: HeldLoader?, cause: LoadCause)?
+  @Rare private var queued: (loader: HeldLoader?, cause: LoadCause)? = nil
   private var lastStart: AnyClock.Instant?
   /// That of the newest load, or of the newest state that was set; number 0 before the first.
   private(set) var lastTicket = LoadTicket(number: 0)
