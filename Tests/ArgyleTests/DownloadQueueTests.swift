@@ -111,7 +111,7 @@ import Testing
     let stored = Stored(one)
     let model = await model(stored)
     model.removeDownload(try #require(model.downloads.all.first))
-    model.restoreDownload()
+    model.undoDownload()
     await settle { stored.begun(one) == 2 }
   }
 

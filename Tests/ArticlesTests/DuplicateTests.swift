@@ -49,6 +49,36 @@ import Testing
 
   private static let story = "https://news.example/2026/story"
 
+  @Test func `a mark for which there is no room changes no copy, is told, and can be made again`()
+    async throws
+  {
+    for feed in ["A", "B"] {
+      try await put((0..<200).map { Item(title: "\($0)", link: "\(Self.story)/\($0)") }, in: feed)
+    }
+    var query = ArticleQuery()
+    query.showsCopies = true
+    func tagged() async throws -> Int {
+      try await library.storedArticles(matching: query).count { !$0.tags.isEmpty }
+    }
+    let ids = try await library.storedArticles(matching: ArticleQuery()).map(\.id)
+    #expect(ids.count == 200)
+    // As on a disk on which not a page more fits.
+    try await shelf.store.write { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+    let tag = String(repeating: "long", count: 40)
+    await #expect {
+      try await library.tag(ids, adding: [tag], removing: [])
+    } throws: { error in
+      if case StoreError.full = error { true } else { false }
+    }
+    #expect(try await tagged() == 0)
+    #expect(library.latestChange == nil)
+    try await shelf.store.write { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
+    try await library.tag(ids, adding: [tag], removing: [])
+    #expect(try await tagged() == 400)
+    try await library.undo()
+    #expect(try await tagged() == 0)
+  }
+
   @Test func `copies are one in lists across feeds, and each in its own feed`() async throws {
     let a = try await put(
       [Item(title: "Story", link: Self.story), Item(title: "Own", link: "https://a.example/1")],

@@ -34,6 +34,65 @@ import Testing
     #expect(try await titles(.feed) == ["pear", "Apple", "fig", "banana", "date"])
   }
 
+  private func arrange(_ selection: FeedSelection) async throws {
+    try await shelf.library.arrange(
+      ArrangementChange(of: try #require(selection.arrangementName), order: .oldest))
+  }
+
+  private func isArranged(_ selection: FeedSelection) async throws -> Bool {
+    try await shelf.store.listArrangements()[selection.arrangementName].order == .oldest
+  }
+
+  private func rowCount() async throws -> Int? {
+    try await shelf.store.read {
+      try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM arrangementOfList")
+    }
+  }
+
+  @Test func `a folder that is renamed or goes keeps how the lists in it are shown`() async throws {
+    try await shelf.put(["pear"], in: "beta")
+    let feed = try #require(try await shelf.store.feeds(in: .all).first?.feed)
+    let news = try #require(FeedFolder(["News", "World"]))
+    let (outer, other) = (try #require(FeedFolder(["News"])), try #require(FeedFolder(["Other"])))
+    try await shelf.library.arrange(feed.id, as: FeedArrangement(folder: news))
+    try await arrange(.folder(outer))
+    try await arrange(.folder(news))
+    try await shelf.library.move(outer, to: other)
+    let moved = try #require(FeedFolder(["Other", "World"]))
+    #expect(try await isArranged(.folder(other)))
+    #expect(try await isArranged(.folder(moved)))
+    try await shelf.library.undo()
+    #expect(try await isArranged(.folder(outer)))
+    #expect(try await isArranged(.folder(news)))
+    try await shelf.library.remove(outer)
+    #expect(try await isArranged(.folder(try #require(FeedFolder(["World"])))))
+    // What is left over of the names before goes by itself.
+    _ = try await shelf.library.tidy()
+    #expect(try await rowCount() == 1)
+  }
+
+  @Test func `nothing is kept of how lists were shown that are gone`() async throws {
+    try await shelf.put(["pear"], in: "beta")
+    let feed = try #require(try await shelf.store.feeds(in: .all).first?.feed)
+    try await shelf.library.arrange(feed.id, as: FeedArrangement(tags: ["daily"]))
+    for selection in [.feed(feed.id), .tag("daily"), .tag("weekly")] as [FeedSelection] {
+      try await arrange(selection)
+    }
+    try await arrange(.account(SyncAccount.ID(rawValue: 7)))
+    try await shelf.library.arrange(ArrangementChange(of: "unread", order: .oldest))
+    _ = try await shelf.library.tidy()
+    #expect(try await rowCount() == 3)
+    try await shelf.library.remove(feed.id)
+    _ = try await shelf.library.tidy()
+    // It can be brought back.
+    #expect(try await rowCount() == 3)
+    for _ in 0..<32 {
+      shelf.today.pass(86_400)
+      _ = try await shelf.library.tidy()
+    }
+    #expect(try await rowCount() == 1)
+  }
+
   @Test func `by length the shortest comes first, and what has no text last`() async throws {
     let id = try #require(try await shelf.store.insertFeed(address: "https://example.org/f")?.id)
     var feed = ParsedFeed()

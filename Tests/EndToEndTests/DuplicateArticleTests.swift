@@ -54,6 +54,30 @@ struct DuplicateArticleTests {
     #expect(try terminal.waitForExit() == .exited(0))
   }
 
+  @Test func `what a rule has read is the user's own mark once it was opened`() throws {
+    let home = try Home()
+    let config = try home.write(
+      "[[rule]]\nwhen = 'feed:Alpha'\ndo = [\"read\"]\n", to: "config.toml")
+    for name in ["Story", "Own of Alpha"] {
+      _ = try home.run("feeds", "add", server.url("/Alpha"), "--config", config)
+      let terminal = try home.openReader(["--config", config])
+      try terminal.waitUntil("the list is there") {
+        $0.isWhole && $0.selectedText.hasPrefix("Story")
+      }
+      terminal.send(name == "Story" ? "\r" : "j\r")
+      try terminal.waitUntil("it is open") { $0.text.contains("Text.") }
+      terminal.send("\u{1B}[21~")
+      #expect(try terminal.waitForExit() == .exited(0))
+      _ = try home.run("feeds", "add", server.url("/Beta"), "--config", config)
+      let unread = try home.run("articles", "list", "--unread", "--config", config).output
+      #expect(unread.contains("Own of Beta"))
+      // What a rule has read in one feed may be wanted in another, but not what the user has.
+      #expect(unread.contains("Story") == (name != "Story"))
+      for feed in ["/Alpha", "/Beta"] { _ = try home.run("feeds", "remove", server.url(feed)) }
+      try FileManager.default.removeItem(atPath: home.dataDirectory)
+    }
+  }
+
   @Test func `the command line lists it once, and each where that is asked for`() throws {
     let once = try home.run("articles").output
     #expect(once.split(separator: "\n").count == 3)

@@ -143,6 +143,21 @@ struct FullTextTests {
     #expect(try home.run("articles", "show", "2").output.contains("Once upon a tide."))
   }
 
+  @Test func `the row of an article has the reading time of its full text from then on`() throws {
+    server["/pier"] = .whole(Self.page)
+    let terminal = try openArticle(columns: 130, rows: 35)
+    try terminal.waitUntil("the feed's text is there") { $0.text.contains("Only a summary.") }
+    terminal.send("w")
+    try terminal.waitUntil("the full text is there") { $0.text.contains("Once upon a tide.") }
+    terminal.send("q")
+    try terminal.waitUntil("the row says how long that takes") {
+      $0.isWhole && $0.selectedText.hasPrefix("Pier") && $0.selectedText.contains(" min")
+        && !$0.selectedText.contains(" 1 min")
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
   @Test
   func `a program of the user's extracts the article, and nothing of the page is an argument`()
     throws

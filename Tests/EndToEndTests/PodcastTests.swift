@@ -180,9 +180,65 @@ struct PodcastTests {
     try terminal.waitUntil("the list is back") { !$0.text.contains("─ Downloads") }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
+    // A folder that was chosen for downloads may be one in which others can write.
+    #expect(!FileManager.default.fileExists(atPath: "\(home.path)/casts/.positions"))
     let marked = try home.run("podcasts", "mark", "1", "--no-played", "--json", "--config", config)
     #expect(marked.output.contains("\"downloaded\"") && !marked.output.contains("position"))
     #expect(try home.run("podcasts", "mark", "9", "--config", config).ending == .exited(66))
+  }
+
+  @Test(arguments: [(80, 24), (80, 7), (20, 5)])
+  func `the queue says how far each is and what a key has done, where there is little room, too`(
+    columns: Int, rows: Int
+  ) throws {
+    server["/One.mp3"] = .whole(body)
+    let config = try configuration()
+    #expect(try home.run("podcasts", "download", "1", "--config", config).ending == .exited(0))
+    let terminal = try home.openReader(["--config", config], columns: columns, rows: rows)
+    try terminal.waitUntil("the list is there") { $0.selectedText.hasPrefix("Episode") }
+    terminal.send("I")
+    try terminal.waitUntil("it is downloaded") { $0.hasRow("312 kB") }
+    terminal.send("s")
+    try terminal.waitUntil("it is said that it is") { $0.text.contains("It is downloa") }
+    terminal.send("m")
+    let played = columns < 40 ? "played" : "played · 312 kB"
+    try terminal.waitUntil("it counts as played") { $0.hasRow(played) }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("the list is back") { !$0.text.contains("─ Downloads") }
+    terminal.send("\u{1B}[21~")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `what a mark has forgotten of an episode comes back`() throws {
+    server["/One.mp3"] = .whole(body)
+    let config = try patientPlayer()
+    #expect(try home.run("podcasts", "download", "1", "--config", config).ending == .exited(0))
+    let terminal = try home.openReader(["--config", config])
+    try terminal.waitUntil("the list is there") { $0.isWhole }
+    terminal.send("I")
+    try terminal.waitUntil("it is downloaded") { $0.hasRow("One", "312 kB") }
+    terminal.send("\r")
+    try terminal.waitUntil("it is played") { $0.text.contains("From 0 with .") }
+    terminal.send("754\r")
+    try terminal.waitUntil("where it stopped is shown") { $0.hasRow("One", "at 12:34") }
+    terminal.send("m")
+    try terminal.waitUntil("it counts as played") { $0.hasRow("One", "played · 312 kB") }
+    terminal.send("u")
+    try terminal.waitUntil("it is as it was") { $0.hasRow("One", "at 12:34") }
+    terminal.send("m")
+    try terminal.waitUntil("it counts as played again") { $0.hasRow("One", "played · 312 kB") }
+    terminal.send("m")
+    try terminal.waitUntil("it counts as not played") {
+      $0.hasRow("One", "312 kB") && !$0.text.contains("played ·")
+    }
+    terminal.send("u")
+    try terminal.waitUntil("only the last mark is taken back") {
+      $0.hasRow("One", "played · 312 kB")
+    }
+    terminal.send("\u{1B}")
+    try terminal.waitUntil("the list is back") { !$0.text.contains("─ Downloads") }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .exited(0))
   }
 
   @Test func `a file that may not grow is told, and the rest is fetched later`() throws {
@@ -229,7 +285,9 @@ struct PodcastTests {
     #expect(try home.run("podcasts", "mark", "1", "2", "--config", config).ending == .exited(66))
     #expect(try home.run("podcasts", "--config", config).output.contains("1  downloaded"))
     // Where a player stops has no place, which a player that says nothing of that does not need.
-    #expect(symlink(home.path, "\(home.path)/casts/.positions") == 0)
+    try FileManager.default.createDirectory(
+      atPath: home.dataDirectory + "/podcasts", withIntermediateDirectories: true)
+    #expect(symlink(home.path, home.dataDirectory + "/podcasts/.positions") == 0)
     let patient = try home.run("podcasts", "play", "1", "--config", try patientPlayer())
     #expect(patient.ending == .exited(73))
     #expect(patient.errors.contains("The file cannot be written."))
@@ -248,6 +306,11 @@ struct PodcastTests {
 }
 
 extension EmulatedScreen {
+  /// Whether a row of the queue has this state.
+  fileprivate func hasRow(_ state: String) -> Bool {
+    allLines.contains { $0.contains("│ E") && $0.contains(state) }
+  }
+
   /// Whether the queue has an episode in this state.
   fileprivate func hasRow(_ episode: String, _ state: String) -> Bool {
     allLines.contains { $0.contains("│ Episode \(episode)") && $0.contains(state) }

@@ -13,9 +13,10 @@ struct RootScreen: View {
     model.isScripted || model.part == .gallery || model.part == .catalog
   }
 
-  /// What the reader says, which is about the articles.
+  /// What the reader says, which is about the articles; the queue of downloads says it itself.
   private var notice: Notice? {
-    model.part == .articles ? model.reader.notice.latestValue ?? nil : nil
+    let isHere = model.part == .articles && !model.reader.downloads.isOpen
+    return isHere ? model.reader.notice.latestValue ?? nil : nil
   }
 
   var body: some View {

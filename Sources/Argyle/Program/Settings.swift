@@ -121,11 +121,16 @@ struct Settings: Hashable, Sendable {
     return home + "/" + (chosen.hasPrefix("~/") ? String(chosen.dropFirst(2)) : chosen)
   }
 
+  /// Where players leave where they stop: beside the articles, also where downloads go elsewhere, since
+  /// others may write in a folder that was chosen for these.
+  var positionFolder: String { dataDirectory + "/podcasts" }
+
   /// What the library is told.
   var libraryOptions: Library.Options {
     var options = configuration.libraryOptions
     options.downloads = DownloadOptions(
-      folder: downloadFolder, parallel: configuration.podcasts.parallel,
+      folder: downloadFolder, positions: positionFolder,
+      parallel: configuration.podcasts.parallel,
       sizeLimit: configuration.podcasts.largestFile * 1_000_000)
     options.languages = languages
     return options

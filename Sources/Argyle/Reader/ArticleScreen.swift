@@ -109,6 +109,15 @@ struct ArticleScreen: View {
       .onKeyPress(action: .leaveArticle, inFooter: false) { model.close() }
     }
     .focusSection("Article")
+    .onChange(of: minutesOfPage, initial: true) { _, minutes in
+      if let minutes { model.minutesOfPages[article.id] = minutes }
+    }
+  }
+
+  /// How long the full text takes to read, which the store says of the article from then on.
+  private var minutesOfPage: Int? {
+    let content = model.document(of: article).latestValue
+    return content?.textSource == .page ? content?.article.readingMinutes : nil
   }
 
   /// Where the article is from, and that the text is not what the feed says.

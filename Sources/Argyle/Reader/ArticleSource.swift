@@ -62,6 +62,8 @@ struct ArticleSource: Sendable {
 struct ArrangementStates: Sendable {
   var stored = Loader<ListArrangements>.constant(ListArrangements())
   var store: @Sendable (ArrangementChange) async throws -> Void = { _ in }
+  /// Forgets that of a list that is gone.
+  var forget: @Sendable (ReaderList) async throws -> Void = { _ in }
 }
 
 /// The accounts on servers, and what is exchanged with them.
@@ -119,6 +121,8 @@ struct FeedFetches: Sendable {
 /// The marks that the user makes; each call returns when they are on the disk.
 struct ArticleMarks: Sendable {
   var setRead: @Sendable (Bool, [Article.ID]) async throws -> Void
+  /// Makes it the user's own mark that an article is read, where it is a rule's.
+  var confirmRead: @Sendable (Article.ID) async throws -> Void = { _ in }
   var setStarred: @Sendable (Bool, Article.ID) async throws -> Void
   /// Gives tags to an article and takes others from it.
   var tag: @Sendable (Article.ID, _ adding: [String], _ removing: [String]) async throws -> Void = {
@@ -183,6 +187,7 @@ extension ArticleSource {
     correction = { try await library.correction(of: $0) }
     marks = ArticleMarks(
       setRead: { try await library.setRead($0, of: $1) },
+      confirmRead: { try await library.confirmRead($0) },
       setStarred: { try await library.setStarred($0, of: [$1]) },
       tag: { try await library.tag([$0], adding: $1, removing: $2) },
       markAllRead: { list, newest in
@@ -230,6 +235,9 @@ extension ArticleSource {
       setClosed: { try await library.setFolder($1, isClosed: $0) })
     arrangements = ArrangementStates(
       stored: library.listArrangements(),
-      store: { try await library.arrange($0) })
+      store: { try await library.arrange($0) },
+      forget: { list in
+        if let name = list.arrangementName { try await library.forgetArrangement(of: name) }
+      })
   }
 }

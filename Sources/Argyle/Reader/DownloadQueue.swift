@@ -30,6 +30,8 @@ struct DownloadSource: Sendable {
     throw DownloadError.noSuchDownload
   }
   var setPlayed: @Sendable (Bool, Download.ID) async throws -> Void = { _, _ in }
+  /// Takes that back: the download is what it was before.
+  var takeBackPlayed: @Sendable (Download) async throws -> Void = { _ in }
   /// How many are fetched at one time.
   var parallel = 2
 
@@ -49,6 +51,7 @@ struct DownloadSource: Sendable {
     notePlaying = { try await library.notePlaying($0) }
     positionsFolder = { try await library.positionsFolder(of: $0, start: $1) }
     setPlayed = { try await library.setPlayed($0, $1) }
+    takeBackPlayed = { try await library.takeBackPlayed($0) }
     parallel = library.options.downloads.parallel
   }
 }
@@ -62,8 +65,14 @@ final class DownloadQueue {
   @ObservationIgnored let fetches: ResourcePool<Download.ID, Download>
   var isOpen = false
   var selection: Download.ID?
-  /// What was removed last, and can be brought back.
-  var removed: Download?
+  /// What was done last that can be undone, with what the download was before.
+  var undoable: Undoable?
+
+  enum Undoable {
+    case removed(Download)
+    case marked(Download)
+  }
+
   /// The program that plays, with its arguments; empty for none.
   @ObservationIgnored var player: [String] = []
   /// Whether it has the terminal until it ends.
@@ -130,26 +139,30 @@ final class DownloadQueue {
   }
 
   /// What a row says about how far it is.
-  func words(_ download: Download) -> String {
+  ///
+  /// - Parameter isShort: whether there is room for no more than a word.
+  func words(_ download: Download, isShort: Bool = false) -> String {
     let size = ByteCount.words
     if let fetch = fetches.resource(ifPresent: download.id), let activity = fetch.activity,
       fetch.isLoading
     {
       switch activity.phase {
-      case .paused(let reason): return "paused (\(reason))"
+      case .paused(let reason): return isShort ? "paused" : "paused (\(reason))"
       case .waiting: return "waiting"
       default: break
       }
-      if activity.nextAttemptAt != nil { return "failed, tried again soon" }
+      if activity.nextAttemptAt != nil { return isShort ? "✗ failed" : "failed, tried again soon" }
       let percent = fetch.progress?.percent.map { "\($0) %" }
       return percent ?? "fetching"
     }
     switch download.state {
     case .waiting: return "waiting"
-    case .paused: return "stopped at \(size(download.received))"
+    case .paused: return isShort ? "stopped" : "stopped at \(size(download.received))"
     case .failed: return "✗ failed"
     case .done:
+      if isShort, let position = download.position { return "at \(Attachment.clock(position))" }
       if let words = download.positionWords { return words }
+      if isShort, download.played != nil { return "played" }
       return (download.played == nil ? "" : "played · ") + size(download.received)
     }
   }
@@ -198,6 +211,7 @@ extension ReaderModel {
     guard download.path != nil else { return say("It is not all downloaded yet.") }
     // One that was stopped on the way is finished by this.
     let isPlayed = download.played == nil || download.position != nil
+    downloads.undoable = .marked(download)
     changeDownloads { try await $0.setPlayed(isPlayed, download.id) }
   }
 
@@ -207,18 +221,26 @@ extension ReaderModel {
     if let index = all.firstIndex(where: { $0.id == download.id }) {
       downloads.selection = (all.dropFirst(index + 1).first ?? all.prefix(index).last)?.id
     }
-    downloads.removed = download
+    downloads.undoable = .removed(download)
     changeDownloads("Removed “\(shortTitle(download.title))”.", of: download.id) {
       try await $0.remove(download.id)
     }
   }
 
-  func restoreDownload() {
-    guard let download = downloads.removed else { return }
-    downloads.removed = nil
-    downloads.selection = download.id
-    changeDownloads("“\(shortTitle(download.title))” is back.", of: download.id) {
-      try await $0.restore(download.id)
+  /// Brings back the download that was removed last, or what the last mark of one has changed.
+  func undoDownload() {
+    let undone = downloads.undoable
+    downloads.undoable = nil
+    switch undone {
+    case .removed(let download):
+      downloads.selection = download.id
+      changeDownloads("“\(shortTitle(download.title))” is back.", of: download.id) {
+        try await $0.restore(download.id)
+      }
+    case .marked(let download):
+      downloads.selection = download.id
+      changeDownloads { try await $0.takeBackPlayed(download) }
+    case nil: return
     }
   }
 
@@ -259,6 +281,8 @@ extension ReaderModel {
           values[.positions] = try await downloads.source.positionsFolder(download.id, start)
         }
         let arguments = try command.arguments(values)
+        // Where that stops is what counts from then on.
+        if case .marked? = downloads.undoable { downloads.undoable = nil }
         let problem = await downloads.notePlaying(download.id)
         downloads.stored.load(.restart, cause: .refresh)
         var outcome: ProgramOutcome?

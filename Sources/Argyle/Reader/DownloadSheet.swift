@@ -5,11 +5,15 @@ import TerminalUI
 /// The queue of downloads: what waits, what is being fetched, and what is there to be played.
 struct DownloadSheet: View {
   let model: ReaderModel
+  /// The room of the whole screen.
+  let size: Size
   @Environment(\.lendTerminal) private var lendTerminal
 
   private static let width = 72
   private static let mostRows = 14
   private static let widthOfState = 24
+  /// Below this many columns the state of a download is a word.
+  private static let widthForStates = 40
 
   var body: some View {
     let queue = model.downloads
@@ -23,11 +27,16 @@ struct DownloadSheet: View {
             HStack {
               Text(shortTitle(download.title)).bold(download.played == nil).lineLimit(1)
               Spacer()
-              Text(queue.words(download)).foregroundStyle(\.secondary).lineLimit(1)
-                .frame(maxWidth: Self.widthOfState, alignment: .trailing)
+              if size.width < Self.widthForStates {
+                Text(queue.words(download, isShort: true)).foregroundStyle(\.secondary)
+                  .lineLimit(1).layoutPriority(1)
+              } else {
+                Text(queue.words(download)).foregroundStyle(\.secondary).lineLimit(1)
+                  .frame(maxWidth: Self.widthOfState, alignment: .trailing)
+              }
             }
           }
-          .frame(height: min(max(downloads.count, 1), Self.mostRows))
+          .frame(height: min(max(downloads.count, 1), Self.mostRows, rows))
           .defaultFocus()
           DownloadFailure(download: queue.selected)
         }
@@ -36,6 +45,8 @@ struct DownloadSheet: View {
         Text("Nothing is downloaded. In an article with a sound or a film, D downloads it.")
           .focusable().defaultFocus()
       }
+      // Here: the line at the bottom of the screen may be behind the sheet.
+      if let notice { NoticeLine(notice: notice) }
     }
     .frame(maxWidth: Self.width)
     .onKeyPress(action: .toggleDownload, when: hasRows) {
@@ -47,7 +58,7 @@ struct DownloadSheet: View {
     .onKeyPress(action: .togglePlayed, when: hasRows) {
       queue.selected.map(model.togglePlayed)
     }
-    .onKeyPress(action: .undo, when: queue.removed != nil) { model.restoreDownload() }
+    .onKeyPress(action: .undo, when: queue.undoable != nil) { model.undoDownload() }
     .onKeyPress(action: .moveDownloadUp, footer: .never, when: hasRows) {
       if let download = queue.selected { model.moveDownload(download, by: -1) }
     }
@@ -55,6 +66,11 @@ struct DownloadSheet: View {
       if let download = queue.selected { model.moveDownload(download, by: 1) }
     }
   }
+
+  private var notice: Notice? { model.notice.latestValue ?? nil }
+
+  /// The most rows that there is room for, beside the border, the keys and a notice.
+  private var rows: Int { max(1, size.height - (notice == nil ? 3 : 4)) }
 
   private var hasRows: Bool { !model.downloads.all.isEmpty }
 }

@@ -37,11 +37,7 @@ extension ReaderList {
   /// The name by which it is stored how the list is shown; nil for that of all articles.
   var arrangementName: String? {
     switch self {
-    case .feeds(.all): nil
-    case .feeds(.folder(let folder)): "folder " + folder.path.joined(separator: "\u{1F}")
-    case .feeds(.tag(let tag)): "tag \(tag)"
-    case .feeds(.account(let id)): "account \(id.rawValue)"
-    case .feeds(.feed(let id)): "feed \(id.rawValue)"
+    case .feeds(let selection): selection.arrangementName
     case .unread: "unread"
     case .starred: "starred"
     case .today: "today"

@@ -8,10 +8,11 @@ import TerminalUI
 /// The marks lie over the lists and not in them: a change of a list's own value would begin its
 /// load again, and that may be fetching five hundred feeds.
 extension ReaderModel {
-  /// An article with the marks that it has by now.
+  /// An article with the marks and the reading time that it has by now.
   func current(_ article: Article) -> Article {
-    guard let markings = marks.latestValue else { return article }
     var article = article
+    article.readingMinutes = minutesOfPages[article.id] ?? article.readingMinutes
+    guard let markings = marks.latestValue else { return article }
     article.isRead = markings.isRead(article)
     article.isStarred = markings.isStarred(article)
     article.tags = markings.tags(of: article)
@@ -23,6 +24,17 @@ extension ReaderModel {
     let loss = "“\(shortTitle(article.title))” was not marked as \(isRead ? "read" : "unread")."
     let unsaved = UnsavedMark(loss) { $0.current(article).isRead != isRead }
     set(\.isRead, of: article, to: isRead, unsaved) { try await $0.setRead(isRead, [article.id]) }
+  }
+
+  /// Makes it the user's own mark that an article is read.
+  func confirmRead(_ article: Article) {
+    guard !article.isBundled else { return }
+    // Not among the marks: nothing that is shown changes, and those wait for each other.
+    confirmations.mutate {
+      _ in
+    } commit: { [marks = source.marks] () in
+      try await marks.confirmRead(article.id)
+    }
   }
 
   func toggleRead(_ article: Article) {
@@ -188,7 +200,7 @@ extension ReaderModel {
 extension ReaderModel: UnsavedChanges {
   var isSaving: Bool {
     !changesThatWait.isEmpty || marks.hasPendingMutations || closedFolders.hasPendingMutations
-      || storedArrangements.hasPendingMutations
+      || storedArrangements.hasPendingMutations || confirmations.hasPendingMutations
   }
 
   func finishSaving() async -> [String] {
@@ -201,6 +213,7 @@ extension ReaderModel: UnsavedChanges {
     }
     await marks.mutationsSettled()
     await closedFolders.mutationsSettled()
+    await confirmations.mutationsSettled()
     await storedArrangements.mutationsSettled()
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
     // One that failed and was tried again has another number.

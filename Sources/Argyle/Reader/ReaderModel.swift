@@ -13,6 +13,8 @@ final class ReaderModel {
   let feeds: Resource<[FeedSummary]>
   /// What was marked since the program started.
   let marks: Resource<Markings>
+  /// What was opened that is read already, on its way into the store.
+  let confirmations: Resource<Void>
   /// How many articles the lists across all feeds have.
   let counts: Resource<ArticleCounts>
   /// How many unread articles the searches find that are lists.
@@ -114,6 +116,8 @@ final class ReaderModel {
   private var articlesWithPictures: Set<Article.ID> = []
   /// Whether the terminal is one that may be asked to copy.
   @ObservationIgnored var isClipboardKnown = false
+  /// How long the full texts take to read that were shown, which lists that were loaded before do not know.
+  var minutesOfPages: [Article.ID: Int] = [:]
   /// Which text of an article was asked for last.
   var wantedTexts: [Article.ID: TextSource] = [:]
   /// Where articles are saved.
@@ -167,6 +171,8 @@ final class ReaderModel {
       scheduler: scheduler)
     marks = Resource(
       initialState: .loaded(Markings()), name: "marks", clock: clock, scheduler: scheduler)
+    confirmations = Resource(
+      initialState: .loaded(()), name: "marks of rules", clock: clock, scheduler: scheduler)
     closedFolders = Resource(
       source.folders.closed, name: "closed folders", clock: clock, scheduler: scheduler)
     storedArrangements = Resource(
@@ -405,7 +411,7 @@ final class ReaderModel {
     // Left before the rest of a long text had come.
     let document = documents[article.id]
     if document.latestValue?.isWhole == false { document.load(.join, cause: .appeared) }
-    setRead(true, article)
+    if current(article).isRead { confirmRead(article) } else { setRead(true, article) }
     loadNextUnread()
   }
 

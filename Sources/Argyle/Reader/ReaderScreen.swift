@@ -28,6 +28,9 @@ struct ReaderScreen: View {
       .navigationDestination(item: destination(isShown: !isWide)) { article in
         ArticleScreen(model: model, article: article, days: days)
       }
+      .sheet(isPresented: Binding(model.downloads, \.isOpen), title: "Downloads") {
+        DownloadSheet(model: model, size: size)
+      }
       .onKeyPress(action: .search, inFooter: false) {
         // The search takes the place of the list, which an article alone on the screen covers.
         if !isWide { model.close() }
@@ -42,9 +45,6 @@ struct ReaderScreen: View {
       }
     }
     .onKeyPress(action: .showDownloads, footer: .never) { model.downloads.isOpen = true }
-    .sheet(isPresented: Binding(model.downloads, \.isOpen), title: "Downloads") {
-      DownloadSheet(model: model)
-    }
     .onChange(of: model.downloads.stored.latestValue, initial: true) { model.downloads.start() }
     .task { await model.downloads.source.purge() }
     .sheet(isPresented: Binding(model.tagEditor, \.isOpen), title: "Tags") {

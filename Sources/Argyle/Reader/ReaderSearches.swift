@@ -25,11 +25,22 @@ extension ReaderModel {
 
   /// Takes a saved search out of the lists; the articles stay.
   func remove(_ search: SavedSearch) {
-    edit(.remove(search), saying: "Removed: / \(search.name)")
+    edit(.remove(search), saying: "Removed: / \(search.name)") {
+      [arrangements = source.arrangements] in
+      // Another search may get the name, and nobody is told of a row that nothing reads.
+      try? await arrangements.forget(.search(search))
+    }
   }
 
-  private func edit(_ edit: ConfigurationEdit, saying words: String) {
-    say { [editConfiguration] in Notice(words: await editConfiguration(edit) ?? words) }
+  private func edit(
+    _ edit: ConfigurationEdit, saying words: String,
+    then: @escaping @Sendable () async -> Void = {}
+  ) {
+    say { [editConfiguration] in
+      if let problem = await editConfiguration(edit) { return Notice(words: problem) }
+      await then()
+      return Notice(words: words)
+    }
   }
 }
 

@@ -25,7 +25,7 @@ public struct Article: Sendable, Hashable, Identifiable {
   /// As the feed says; nil when it says none that can be read.
   public let published: Date?
   /// An estimate of the time it takes to read, at least 1; nil when there is no text to read.
-  public internal(set) var readingMinutes: Int?
+  public var readingMinutes: Int?
   public var isRead: Bool
   /// Whether it is kept for ever.
   public var isStarred: Bool

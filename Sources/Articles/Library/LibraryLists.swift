@@ -52,6 +52,13 @@ extension Library {
     try await store.arrange(change)
   }
 
+  /// Forgets how a list is shown that is gone.
+  ///
+  /// - Throws: ``StoreError``.
+  public func forgetArrangement(of list: String) async throws {
+    try await store.forgetArrangements(of: [list])
+  }
+
   /// What to read after an article: the next unread one below it, or else the first one.
   ///
   /// Nil when there is none but itself.

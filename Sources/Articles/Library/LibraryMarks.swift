@@ -15,6 +15,15 @@ extension Library {
       as: isRead ? .markedRead : .markedUnread)
   }
 
+  /// Makes it the user's own mark that an article is read, where it is a rule's: then its copies in other
+  /// feeds are read, too.
+  ///
+  /// - Throws: ``StoreError``.
+  public func confirmRead(_ id: Article.ID) async throws {
+    // Nothing is written for the many articles that are opened again.
+    if try await store.isReadByRule(id) { try await setRead(true, of: [id]) }
+  }
+
   /// Stars articles, or removes their star.
   ///
   /// Starred articles are never dropped, and never muted.

@@ -25,6 +25,19 @@ public struct ListArrangement: Sendable, Hashable {
   }
 }
 
+extension FeedSelection {
+  /// The name by which it is stored how the list of its articles is shown; nil for that of all articles.
+  public var arrangementName: String? {
+    switch self {
+    case .all: nil
+    case .folder(let folder): "folder " + NameList.text(folder.path)
+    case .tag(let tag): "tag \(tag)"
+    case .account(let id): "account \(id.rawValue)"
+    case .feed(let id): "feed \(id.rawValue)"
+    }
+  }
+}
+
 /// How every list is shown.
 public struct ListArrangements: Sendable, Hashable {
   /// That of all articles, and of the lists that have no order of their own.

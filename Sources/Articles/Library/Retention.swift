@@ -56,6 +56,7 @@ extension Library {
     }
     while try await store.purgeDropped(after: Self.grace, limit: slice) {}
     while try await store.purgeRemoved(after: Self.grace, limit: slice) {}
+    try await store.forgetArrangements()
     if restored + dropped > 0 { changed() }
     return dropped
   }

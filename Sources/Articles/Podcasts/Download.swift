@@ -60,15 +60,20 @@ public struct Download: Sendable, Hashable, Identifiable {
 public struct DownloadOptions: Sendable, Hashable {
   /// The folder for the files; it is made when the first of them comes, for the user alone.
   public var folder: String
+  /// The folder in which players leave where they stop, below a folder `.positions`: one that the user
+  /// alone can change, so that nobody leads a player elsewhere between a check and its start.
+  public var positions: String
   /// How many are fetched at one time.
   public var parallel: Int
   /// Larger files are not fetched, in bytes.
   public var sizeLimit: Int
 
   public init(
-    folder: String = "/nonexistent", parallel: Int = 2, sizeLimit: Int = 2_000_000_000
+    folder: String = "/nonexistent", positions: String? = nil, parallel: Int = 2,
+    sizeLimit: Int = 2_000_000_000
   ) {
     self.folder = folder
+    self.positions = positions ?? folder
     self.parallel = parallel
     self.sizeLimit = sizeLimit
   }

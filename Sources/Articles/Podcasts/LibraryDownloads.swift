@@ -15,13 +15,14 @@ extension Library {
   /// - Throws: ``StoreError``.
   public func storedDownloads() async throws -> [Download] {
     let folder = options.downloads.folder
+    let positions = options.downloads.positions
     return try await store.downloads().map(\.download).map { download in
       var download = download
       if case .done(let path) = download.state {
         var status = stat()
         if lstat(path, &status) == 0 {
           download.received = Int(status.st_size)
-          download.position = PlayerPosition(of: download.id, in: folder).seconds
+          download.position = PlayerPosition(of: download.id, in: positions).seconds
         } else {
           download.state = .failed(DownloadError.fileGone(path: path).message)
         }
@@ -134,7 +135,7 @@ extension Library {
   ///   Nil for where it has stopped.
   /// - Throws: ``DownloadError/cannotWrite(path:reason:)``.
   public func positionsFolder(of id: Download.ID, start: Int? = nil) async throws -> String {
-    let position = PlayerPosition(of: id, in: options.downloads.folder)
+    let position = PlayerPosition(of: id, in: options.downloads.positions)
     try position.prepare()
     if let start { position.move(to: start) }
     return position.folder
@@ -148,7 +149,21 @@ extension Library {
     guard try await store.setPlayed(isPlayed ? now() : nil, of: id) else {
       throw DownloadError.noSuchDownload
     }
-    PlayerPosition(of: id, in: options.downloads.folder).clear()
+    PlayerPosition(of: id, in: options.downloads.positions).setAside()
+    changed()
+  }
+
+  /// Takes the last of these back: the player goes on where it had stopped.
+  ///
+  /// - Parameter before: the download as it was before.
+  /// - Throws: ``DownloadError/noSuchDownload`` or ``StoreError``.
+  public func takeBackPlayed(_ before: Download) async throws {
+    guard try await store.setPlayed(before.played, of: before.id) else {
+      throw DownloadError.noSuchDownload
+    }
+    if before.position != nil {
+      PlayerPosition(of: before.id, in: options.downloads.positions).bringBack()
+    }
     changed()
   }
 
@@ -162,7 +177,7 @@ extension Library {
       ids, removedBefore: now().addingTimeInterval(ids == nil ? -Self.downloadGrace : 0))
     {
       unlink(DownloadFile.part(of: id, in: folder))
-      PlayerPosition(of: id, in: folder).clear()
+      PlayerPosition(of: id, in: options.downloads.positions).clear()
       if let path { unlink(path) }
     }
   }

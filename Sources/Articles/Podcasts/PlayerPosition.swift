@@ -15,8 +15,10 @@ struct PlayerPosition {
   private static let fileLimit = 100
   private static let range = 1.0...1_000_000
   private static let allPositions = ".positions"
+  /// Where it had stopped before it was marked as played or not.
+  private var nameBefore: String { name + ".before" }
 
-  /// - Parameter downloads: the folder that has the files of all downloads.
+  /// - Parameter downloads: the folder that has those of all downloads.
   init(of id: Download.ID, in downloads: String) {
     self.downloads = downloads
     name = "\(id.rawValue)"
@@ -73,13 +75,29 @@ struct PlayerPosition {
     }
   }
 
-  /// Forgets it; the next time the player begins at the beginning.
+  /// Forgets it for good.
   func clear() {
+    guard let all = try? OpenFolder(downloads).folder(Self.allPositions) else { return }
+    all.remove(name)
+    all.remove(nameBefore)
+  }
+
+  /// Forgets it, so that the player begins at the beginning the next time, until ``bringBack()``.
+  func setAside() {
+    guard let all = try? OpenFolder(downloads).folder(Self.allPositions) else { return }
+    // Marked twice, it is the first mark that had something to forget.
+    guard (try? all.folder(name)) != nil else { return }
+    all.remove(nameBefore)
+    all.rename(name, to: nameBefore)
+  }
+
+  /// Remembers what was set aside last.
+  func bringBack() {
     guard let all = try? OpenFolder(downloads).folder(Self.allPositions),
-      let own = try? all.folder(name)
+      (try? all.folder(nameBefore)) != nil
     else { return }
-    own.forEachName { unlinkat(own.descriptor, $0, 0) }
-    unlinkat(all.descriptor, name, AT_REMOVEDIR)
+    all.remove(name)
+    all.rename(nameBefore, to: name)
   }
 
   private static func start(in text: String) -> Int? {
@@ -137,6 +155,17 @@ private final class OpenFolder {
     let made = try folder(name)
     guard fchmod(made.descriptor, 0o700) == 0 else { throw FolderError() }
     return made
+  }
+
+  /// Removes a folder in this one with the files that are in it.
+  func remove(_ name: String) {
+    guard let inner = try? folder(name) else { return }
+    inner.forEachName { unlinkat(inner.descriptor, $0, 0) }
+    unlinkat(descriptor, name, AT_REMOVEDIR)
+  }
+
+  func rename(_ name: String, to new: String) {
+    renameat(descriptor, name, descriptor, new)
   }
 
   func forEachName(atMost limit: Int = .max, _ body: (UnsafePointer<CChar>) -> Void) {

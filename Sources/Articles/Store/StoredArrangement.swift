@@ -44,6 +44,7 @@ extension ArticleStore {
   /// - Returns: the feeds that it changed.
   func move(_ folder: FeedFolder, to new: FeedFolder?) async throws -> [FeedRearrangement] {
     try await write { database in
+      try Self.copyArrangements(of: folder, to: new, database)
       let ids = try SQLRequest<Int64>(
         literal: "SELECT id FROM feed WHERE \(FeedSelection.folder(folder).feedCondition)"
       ).fetchAll(database)

@@ -136,6 +136,14 @@ extension ArticleStore {
         """)
   }
 
+  func isReadByRule(_ id: Article.ID) async throws -> Bool {
+    try await read { database in
+      try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM readByRule WHERE articleID = ?)",
+        arguments: [id.rawValue]) ?? false
+    }
+  }
+
   /// What the user marks is no rule's mark any more.
   static func forgetReadByRule(_ ids: [Int64], _ database: Database) throws {
     try database.execute(

@@ -38,6 +38,63 @@ extension ArticleStore {
       general ?? ListArrangement(), own: Dictionary(own, uniquingKeysWith: { $1 }))
   }
 
+  /// Shows a folder that gets another name as it was shown, and the folders in it.
+  ///
+  /// What is stored under the names before stays until ``forgetArrangements()``: the move may be undone.
+  static func copyArrangements(
+    of folder: FeedFolder, to new: FeedFolder?, _ database: Database
+  ) throws {
+    guard let name = FeedSelection.folder(folder).arrangementName else { return }
+    let names = try String.fetchAll(database, sql: "SELECT list FROM arrangementOfList")
+    for list in names where list == name || list.hasPrefix(name + NameList.separator) {
+      let inner = NameList.names(String(list.dropFirst(name.count))).filter { !$0.isEmpty }
+      let path = (new?.path ?? []) + inner
+      // Of a folder that goes nothing is left but those in it.
+      guard path != new?.path || new != folder.parent, let copy = FeedFolder(path) else { continue }
+      try database.execute(
+        sql: """
+          INSERT OR IGNORE INTO arrangementOfList (list, articleOrder, isGrouped)
+          SELECT ?, articleOrder, isGrouped FROM arrangementOfList WHERE list = ?
+          """, arguments: [FeedSelection.folder(copy).arrangementName, list])
+    }
+  }
+
+  /// Forgets how the lists of feeds, folders, tags and accounts are shown that are gone.
+  func forgetArrangements() async throws {
+    let stale = try await read { database in
+      let names = try String.fetchAll(database, sql: "SELECT list FROM arrangementOfList")
+      guard !names.isEmpty else { return [] as [String] }
+      var known: Set<FeedSelection> = []
+      let rows = try Row.fetchCursor(database, sql: "SELECT id, folder, tags, accountID FROM feed")
+      while let row = try rows.next() {
+        known.insert(.feed(Feed.ID(rawValue: row[0])))
+        for tag in NameList.names(row[2]) { known.insert(.tag(tag)) }
+        var folder = (row[1] as String?).flatMap { FeedFolder(NameList.names($0)) }
+        while let inner = folder {
+          known.insert(.folder(inner))
+          folder = inner.parent
+        }
+      }
+      for id in try Int64.fetchAll(database, sql: "SELECT id FROM account") {
+        known.insert(.account(SyncAccount.ID(rawValue: id)))
+      }
+      let knownNames = Set(known.compactMap(\.arrangementName))
+      return names.filter { name in
+        ["feed ", "folder ", "tag ", "account "].contains { name.hasPrefix($0) }
+          && !knownNames.contains(name)
+      }
+    }
+    if !stale.isEmpty { try await forgetArrangements(of: stale) }
+  }
+
+  func forgetArrangements(of lists: [String]) async throws {
+    try await write { database in
+      for list in lists {
+        try database.execute(sql: "DELETE FROM arrangementOfList WHERE list = ?", arguments: [list])
+      }
+    }
+  }
+
   /// Stores a change of how lists are shown; nothing else, which another program may have changed.
   func arrange(_ change: ArrangementChange) async throws {
     try await write { database in
