@@ -96,8 +96,11 @@ struct NewsboatWeekTests {
       "kill files", "`ignore-article`", "`[[rule]]` with `do = [\"mute\"]`",
       "muted articles are in a list of their own, which is there where something is muted"),
     Thing(
-      "go to a tag, a folder, a feed", "`t`", "`L` and a part of its name",
+      "go to a folder, a feed", "-", "`L` and a part of its name",
       "a list is gone to by a part of its name, from the list and from an article"),
+    Thing(
+      "the feeds of a tag", "`t`", "`/` with `tag:news`, which `F2` makes a list",
+      "a search is saved from where it is typed, and removed from the feeds"),
     Thing(
       "sort, each feed in its way", "`g`, `G`, `article-sort-order`",
       "`O`, and `v` for titles above",
@@ -118,6 +121,9 @@ struct NewsboatWeekTests {
       "go on where an episode was stopped", "-", "`{positions}` in `podcasts.player`",
       "where a player has stopped is shown, and it goes on there"),
     Thing(
+      "chapters, transcripts", "-", "`c`, `W`, `argyle podcasts chapters` and `transcript`",
+      "c shows the chapters, and Enter plays from the beginning of one"),
+    Thing(
       "full text", "`download-full-page`", "`w`, `fetching.full-text`",
       "w fetches the full text over the feed's, and goes back to it; r tries again"),
     Thing(
@@ -129,9 +135,9 @@ struct NewsboatWeekTests {
     Thing("nothing but feeds on the screen", "-", "`display.tabs = [\"articles\"]`", script),
   ]
 
-  @Test func `there are forty things, and each has a test that does it`() throws {
-    #expect(Self.things.count == 40)
-    #expect(Set(Self.things.map(\.what)).count == 40)
+  @Test func `there are forty-two things, and each has a test that does it`() throws {
+    #expect(Self.things.count == 42)
+    #expect(Set(Self.things.map(\.what)).count == 42)
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".swift") }
