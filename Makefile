@@ -124,7 +124,7 @@ bench: build  ## Measure, against peers, in one run
 
 fuzz: deps  ## Fuzz the parsers under the address sanitizer, SECONDS=600 each
 	swift build --package-path Tests/Fuzzing --scratch-path .build/fuzzing
-	@for target in config feeds html keys markdown opml pages sync; do \
+	@for target in config episodes feeds html keys markdown opml pages sync; do \
 	  corpus=Tests/Fuzzing/Corpora/$$target; \
 	  test $$target != pages || corpus=Tests/ArticlesTests/ExtractionPages; \
 	  mkdir -p .build/fuzzing/found/$$target && \

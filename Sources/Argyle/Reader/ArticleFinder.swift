@@ -15,8 +15,6 @@ final class ArticleFinder {
 
   /// The article that is searched; nil while no search is open.
   private(set) var article: Article.ID?
-  /// Whether the field gets the focus as soon as it is on the screen.
-  var wantsField = false
   var typed = "" {
     didSet { if typed != oldValue { find() } }
   }
@@ -35,7 +33,6 @@ final class ArticleFinder {
   /// Opens the search with nothing in it, or goes back to its field.
   func open(in article: Article.ID, from position: ScrollPosition?) {
     start = position ?? ScrollPosition(block: 0)
-    wantsField = true
     guard self.article != article else { return }
     self.article = article
     typed = ""
@@ -107,9 +104,9 @@ extension SearchableText {
 struct FindBar: View {
   let finder: ArticleFinder
   let proxy: ScrollProxy
+  @FocusState.Binding var isTyping: Bool
   /// Gives the text the focus.
   let read: @MainActor () -> Void
-  @FocusState private var isTyping: Bool
 
   var body: some View {
     HStack {
@@ -123,11 +120,6 @@ struct FindBar: View {
       if !finder.words.isEmpty { Text(finder.words).foregroundStyle(\.secondary).lineLimit(1) }
     }
     .announced(finder.words)
-    .onChange(of: finder.wantsField, initial: true) { _, isWanted in
-      guard isWanted else { return }
-      finder.wantsField = false
-      isTyping = true
-    }
     .onChange(of: finder.found.latestValue) {
       if let match = finder.begin() { proxy.scroll(to: match) }
     }

@@ -13,6 +13,7 @@ struct ArticleScreen: View {
   @State private var showsContents = false
   @State private var showsChapters = false
   @FocusState private var isReading: Bool
+  @FocusState private var isTypingToFind: Bool
 
   /// Below this many rows every one of them is for the text.
   private static let heightForMargins = 10
@@ -50,7 +51,9 @@ struct ArticleScreen: View {
         .padding(.top, isLow ? 0 : 1)
         .focused($isReading)
         if isFinding, let content = model.document(of: article).latestValue {
-          FindBar(finder: model.finder, proxy: model.places.proxy(of: content)) { isReading = true }
+          FindBar(
+            finder: model.finder, proxy: model.places.proxy(of: content), isTyping: $isTypingToFind
+          ) { isReading = true }
         }
       }
       .frame(maxWidth: model.settings.measure)
@@ -160,6 +163,8 @@ struct ArticleScreen: View {
   private func find() {
     guard let content = model.document(of: article).latestValue else { return }
     model.finder.open(in: article.id, from: model.places.proxy(of: content).position)
+    // At once: what is typed with the key belongs there.
+    isTypingToFind = true
   }
 
   private func goToMatch(_ step: Int) {

@@ -6,6 +6,7 @@ import Foundation
 enum Fuzz {
   static func main() {
     let targets: [String: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32] = [
+      "episodes": { fuzzEpisodes(Array(UnsafeBufferPointer(start: $0, count: $1))) },
       "feeds": { fuzzFeeds(Array(UnsafeBufferPointer(start: $0, count: $1))) },
       "pages": { fuzzPages(Array(UnsafeBufferPointer(start: $0, count: $1))) },
       "html": { fuzzHTML(Array(UnsafeBufferPointer(start: $0, count: $1))) },

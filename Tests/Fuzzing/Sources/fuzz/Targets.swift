@@ -69,7 +69,7 @@ func fuzzMarkdown(_ bytes: [UInt8]) -> Int32 {
   return 0
 }
 
-private func check(_ document: Document) {
+func check(_ document: Document) {
   for (index, link) in document.links.enumerated() {
     precondition(link.number == index + 1, "a link without its number")
     precondition(
