@@ -161,14 +161,14 @@ import Testing
       ])
   }
 
-  @Test func `a key that means something else in lists or articles is refused`() {
+  @Test func `a key is taken from what has it by default, and given to one thing only`() throws {
     let command = ["name = \"a\"", "run = [\"a\"]"].joined(separator: "\n")
     #expect(
-      problems("[[command]]", "key = \"o\"", command)
-        == ["f:1: command.key: o is also the key of open-in-browser, on the same screen."])
+      try Configuration(toml: ["[[command]]", "key = \"o\"", command].joined(separator: "\n")).keys
+        == [.openInBrowser: []])
     #expect(
       problems("[[command]]", "key = \"B\"", command, "[[command]]", "key = \"B\"", command)
-        == ["f:5: command.key: B is also the key of “a”, on the same screen."])
+        == ["f:5: command.key: B is also the key of “a” (line 1), on the same screen."])
     #expect(
       problems("[[command]]", "key = \"o\"", command, "[keys]", "open-in-browser = [\"B\"]") == [])
   }

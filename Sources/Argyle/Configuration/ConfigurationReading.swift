@@ -15,6 +15,7 @@ extension Configuration {
         all: [ConfigurationProblem(line: error.line, message: error.message)])
     }
     var problems: [ConfigurationProblem] = []
+    var claims: [KeyClaim] = []
     // Where the tables of each header begin.
     var lines: [String: [Int]] = [:]
     for entry in document.entries where problems.count < ConfigurationProblems.limit {
@@ -23,6 +24,7 @@ extension Configuration {
       case ("keys", .table(let table)):
         let choices = KeyChoices(table, in: .program)
         keys = choices.keys
+        claims = choices.claims
         problems += choices.problems
       case (_, .string) where ConfigurationSettings.all.contains { $0.name == entry.key }:
         problems.append(Self.unknown(entry))
@@ -42,11 +44,33 @@ extension Configuration {
       default: problems.append(Self.unknown(entry))
       }
     }
-    problems += keyConflicts(lines) + unknownTheme(in: document)
+    claims += keyClaims(lines)
+    keys = keys.merging(KeyTable.program.keysLeft(by: claims, chosen: Set(keys.keys))) { $1 }
+      .filter { $0.value != $0.key.keys }
+    problems += KeyTable.program.conflicts(of: claims) + unknownTheme(in: document)
     guard problems.isEmpty else {
       let sorted = problems.sorted { $0.line < $1.line }
       throw ConfigurationProblems(all: Array(sorted.prefix(ConfigurationProblems.limit)))
     }
+  }
+
+  private func keyClaims(_ lines: [String: [Int]]) -> [KeyClaim] {
+    func claims(
+      _ header: String, _ index: Int, _ name: String, _ screens: KeyTable.Screens,
+      _ keys: [KeySequence]
+    ) -> [KeyClaim] {
+      guard let line = lines[header]?[index] else { return [] }
+      return keys.map {
+        KeyClaim(
+          holder: .named(name), screens: screens, keys: $0, place: (line, "\(header).key"))
+      }
+    }
+    return commands.enumerated().flatMap {
+      claims(ArticleCommand.header, $0, $1.name, [.articles, .article], $1.keys)
+    }
+      + macros.enumerated().flatMap {
+        claims(Macro.header, $0, $1.name, .everywhere, $1.keys)
+      }
   }
 
   private mutating func read(

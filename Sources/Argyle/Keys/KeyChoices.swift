@@ -2,31 +2,21 @@ import TerminalUI
 
 /// The keys that the user chose for actions: the table `[keys]` of the configuration file.
 struct KeyChoices {
-  private struct Choice {
-    let keys: KeySequence
-    let line: Int
-  }
-
-  private let table: KeyTable
-  private var choices: [KeyAction: [Choice]] = [:]
+  /// The keys of the actions that the table names.
+  private(set) var keys: [KeyAction: [KeySequence]] = [:]
+  private(set) var claims: [KeyClaim] = []
   private(set) var problems: [ConfigurationProblem] = []
 
-  /// The keys of actions that are not to have their own.
-  var keys: [KeyAction: [KeySequence]] {
-    choices.mapValues { $0.map(\.keys) }.filter { $0.value != $0.key.keys }
-  }
-
   init(_ entries: TOMLTable, in table: KeyTable) {
-    self.table = table
     let actions = Dictionary(uniqueKeysWithValues: table.actions.map { ($0.name, $0) })
     for entry in entries.entries where problems.count < ConfigurationProblems.limit {
       if let action = actions[entry.key] {
-        choices[action] = read(entry)
+        keys[action] = []
+        read(entry, for: action, on: table.screens(of: action))
       } else {
         refuse(entry.line, entry.key, "unknown action; \(Self.advice(for: entry.key))")
       }
     }
-    findConflicts()
   }
 
   private mutating func refuse(_ line: Int, _ name: String, _ message: String) {
@@ -41,18 +31,22 @@ struct KeyChoices {
       .map { "did you mean \($0)" } ?? "argyle config --print-default lists all actions"
   }
 
-  private mutating func read(_ entry: TOMLTable.Entry) -> [Choice] {
-    var choices: [Choice] = []
-    var seen: Set<KeySequence> = []
+  private mutating func read(
+    _ entry: TOMLTable.Entry, for action: KeyAction, on screens: KeyTable.Screens
+  ) {
     for value in entry.value.elements where problems.count < ConfigurationProblems.limit {
       do throws(TableProblem) {
-        let keys = try KeySequence(toml: value)
-        if seen.insert(keys).inserted { choices.append(Choice(keys: keys, line: value.line)) }
+        let sequence = try KeySequence(toml: value)
+        guard keys[action]?.contains(sequence) == false else { continue }
+        keys[action]?.append(sequence)
+        claims.append(
+          KeyClaim(
+            holder: .action(action), screens: screens, keys: sequence,
+            place: (value.line, "keys.\(entry.key)")))
       } catch {
         refuse(value.line, entry.key, error.message)
       }
     }
-    return choices
   }
 
   static let keyNames =
@@ -75,63 +69,6 @@ struct KeyChoices {
       return "a terminal sends \(character.uppercased()) for it"
     }
     return nil
-  }
-
-  // MARK: Conflicts
-
-  /// Refuses keys that would mean two things on one screen.
-  private mutating func findConflicts() {
-    let map = KeyMap(choices.mapValues { $0.map(\.keys) })
-    var holders: [KeyPress: [(action: KeyAction, keys: KeySequence)]] = [:]
-    for action in table.actions {
-      for keys in map[action] { holders[keys.first, default: []].append((action, keys)) }
-    }
-    for holders in holders.values where holders.count > 1 {
-      for (index, one) in holders.enumerated() {
-        for other in holders[(index + 1)...]
-        where one.action != other.action && one.keys.excludes(other.keys) {
-          checkConflict(one, other)
-        }
-      }
-    }
-  }
-
-  private mutating func checkConflict(
-    _ one: (action: KeyAction, keys: KeySequence), _ other: (action: KeyAction, keys: KeySequence)
-  ) {
-    guard !table.screens(of: one.action).isDisjoint(with: table.screens(of: other.action)) else {
-      return
-    }
-    // What shares a key from the start does so on purpose, like Esc, which cancels or else goes back; also
-    // where one of them has more keys after it now.
-    let shared = one.action.keys.filter(other.action.keys.contains)
-    guard
-      !shared.contains(where: {
-        one.keys.begins(with: $0.keys) && other.keys.begins(with: $0.keys)
-      })
-    else { return }
-    let lines = [one, other].map { holder in
-      (
-        holder: holder,
-        line: choices[holder.action]?.first { $0.keys == holder.keys }?.line
-      )
-    }.sorted { $0.line ?? 0 < $1.line ?? 0 }
-    guard let line = lines[1].line else { return }
-    let place = lines[0].line.map { "line \($0)" } ?? "by default"
-    refuse(
-      line, lines[1].holder.action.name,
-      Self.conflict(
-        of: lines[1].holder.keys, with: lines[0].holder.keys,
-        of: "\(lines[0].holder.action.name) (\(place))"))
-  }
-
-  /// Why something cannot have its keys beside what has others.
-  static func conflict(
-    of keys: KeySequence, with other: KeySequence, of name: String
-  ) -> String {
-    keys == other
-      ? "\(keys) is also the key of \(name), on the same screen"
-      : "\(keys) cannot be told from \(other), the key of \(name), on the same screen"
   }
 }
 

@@ -20,8 +20,8 @@ import Testing
 
   @Test func `an action may have several keys, one or none`() throws {
     #expect(
-      try keys("next-unread = [\"W\", \"f5\"]", "undo = \"z\"", "search = []") == [
-        .nextUnread: ["W", KeySequence(KeyPress(.function(5)))], .undo: ["z"], .search: [],
+      try keys("next-unread = [\"Z\", \"f5\"]", "undo = \"z\"", "search = []") == [
+        .nextUnread: ["Z", KeySequence(KeyPress(.function(5)))], .undo: ["z"], .search: [],
       ])
   }
 
@@ -66,12 +66,20 @@ import Testing
       ])
   }
 
-  @Test func `a key that another action has by default is refused`() {
+  @Test func `a key that is chosen is taken from what has it by default`() throws {
     #expect(
-      problems("next-unread = [\"q\"]") == [
-        "f:2: keys.next-unread: q is also the key of close (by default), on the same screen.",
-        "f:2: keys.next-unread: q is also the key of quit (by default), on the same screen.",
-        "f:2: keys.next-unread: q is also the key of leave-article (by default), on the same screen.",
+      try keys("next-unread = [\"q\"]", "toggle-star = [\"n\", \"W\"]") == [
+        .nextUnread: ["q"], .toggleStar: ["n", "W"], .close: [KeySequence(.escape)],
+        .quit: [KeySequence(KeyPress(.function(10)))], .leaveArticle: [], .transcript: [],
+      ])
+    #expect(
+      try keys("go-to-list = [\"g l\"]", "quit = [\"g s\"]")[.first] == [KeySequence(.home)])
+  }
+
+  @Test func `what a screen cannot be used without keeps its keys`() {
+    #expect(
+      problems("next-unread = [\"down\"]") == [
+        "f:2: keys.next-unread: ↓ is also the key of down (always), on the same screen."
       ])
   }
 
@@ -89,11 +97,6 @@ import Testing
   }
 
   @Test func `keys that another key would begin are refused with both lines`() {
-    #expect(
-      problems("go-to-list = [\"g l\"]") == [
-        "f:2: keys.go-to-list: g l cannot be told from g, the key of first (by default), "
-          + "on the same screen."
-      ])
     #expect(
       problems("undo = [\"z z\"]", "toggle-star = [\"z\"]") == [
         "f:3: keys.toggle-star: z cannot be told from z z, the key of undo (line 2), "

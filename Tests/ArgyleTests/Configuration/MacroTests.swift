@@ -54,23 +54,32 @@ import Testing
       problems("macro = 1") == ["f:1: macro: this must be a table with the header [[macro]]."])
   }
 
-  @Test func `a key that means something anywhere is refused, as is one that begins such keys`() {
+  @Test func `its key is taken from what has it by default`() throws {
+    let rest = ["name = \"a\"", "actions = [\"up\"]"].joined(separator: "\n")
+    for (key, keys) in [
+      ("s", [.toggleStar: [], .toggleDownload: [], .sortSocks: []]),
+      ("g g", [.first: [KeySequence(.home)], .otherSock: []]),
+    ] as [(String, [KeyAction: [KeySequence]])] {
+      #expect(try Configuration(toml: "[[macro]]\nkey = \"\(key)\"\n\(rest)").keys == keys)
+    }
+  }
+
+  @Test
+  func `a key that the file gives to something else is refused, as is one that begins such keys`() {
     let rest = ["name = \"a\"", "actions = [\"up\"]"].joined(separator: "\n")
     #expect(
-      problems("[[macro]]", "key = \"s\"", rest) == [
-        "f:1: macro.key: s is also the key of toggle-star, on the same screen."
-      ])
-    #expect(
-      problems("[[macro]]", "key = \"g g\"", rest) == [
-        "f:1: macro.key: g g cannot be told from g, the key of first, on the same screen."
+      problems("[[macro]]", "key = \"z\"", rest, "[keys]", "toggle-star = [\"z\"]") == [
+        "f:6: keys.toggle-star: z is also the key of “a” (line 1), on the same screen."
       ])
     #expect(
       problems("[[macro]]", "key = \", n\"", rest, "[[macro]]", "key = \",\"", rest) == [
-        "f:5: macro.key: , cannot be told from , n, the key of “a”, on the same screen."
+        "f:5: macro.key: , cannot be told from , n, the key of “a” (line 1), on the same screen."
       ])
     #expect(
       problems(
         "[[command]]", "key = \"Z\"", "name = \"c\"", "run = [\"true\"]", "[[macro]]",
-        "key = \"Z\"", rest) == ["f:5: macro.key: Z is also the key of “c”, on the same screen."])
+        "key = \"Z\"", rest) == [
+          "f:5: macro.key: Z is also the key of “c” (line 1), on the same screen."
+        ])
   }
 }
