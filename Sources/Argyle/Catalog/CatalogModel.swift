@@ -18,6 +18,9 @@ final class CatalogModel {
   let toasts = ToastQueue()
   @ObservationIgnored private let runtime: SceneRuntime
   @ObservationIgnored private var opened: [CatalogPage.ID: PageContent] = [:]
+  /// The states that were forced on each page, the newest last.
+  private var forced: [CatalogPage.ID: [PageEvent]] = [:]
+  private static let forcedCapacity = 64
 
   init(
     _ runtime: SceneRuntime, pages: [CatalogPage] = CatalogPage.all, opening page: String? = nil
@@ -52,6 +55,20 @@ final class CatalogModel {
 
   /// The states that can be forced, and what is done about loads that are held.
   var actions: [CatalogAction] { content.actions + faults.actions }
+
+  /// Forces a state of the page.
+  ///
+  /// That it was asked for is in the timeline also where nothing comes of it: a load that has ended
+  /// already cannot be cancelled, and a resource that takes another's place begins with nothing.
+  func force(_ action: CatalogAction) {
+    let event = PageEvent(at: runtime.clock.now, line: "› \(action.name)", isForced: true)
+    forced[selected, default: []].append(event)
+    if forced[selected, default: []].count > Self.forcedCapacity { forced[selected]?.removeFirst() }
+    action.perform()
+  }
+
+  /// What was asked for on the page and what happened to it, the newest last.
+  var timeline: [PageEvent] { (forced[selected, default: []] + content.events()).inOrder }
 
   /// Goes to another page: 1 to the next, -1 to the one before, round and round.
   func turn(by step: Int) {

@@ -124,24 +124,26 @@ struct CatalogAction: Identifiable {
   }
 }
 
-/// Something that happened on a page, and to what, where that is not clear.
+/// Something in the timeline of a page: what happened, or what was asked for.
 struct PageEvent {
-  var name: String?
-  let record: LoadRecord
+  let at: AnyClock.Instant
+  let line: String
+  /// Whether it is a state that somebody forced.
+  var isForced = false
 }
 
 extension PageEvent {
-  /// The events of a resource.
+  /// The events of a resource, with its name where it is not clear.
   @MainActor
   static func all<Value>(of resource: Resource<Value>, named name: String? = nil) -> [PageEvent] {
-    resource.history.map { PageEvent(name: name, record: $0) }
+    resource.history.map { PageEvent(at: $0.at, line: $0.line(of: name)) }
   }
 }
 
 extension [PageEvent] {
   /// In the order of their times; what happened at once stays in its order.
   var inOrder: [PageEvent] {
-    enumerated().sorted { ($0.element.record.at, $0.offset) < ($1.element.record.at, $1.offset) }
+    enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
       .map(\.element)
   }
 }

@@ -60,10 +60,10 @@ struct CatalogScreen: View {
             .padding(.horizontal).pane("Options").defaultFocus()
             .collapsed(hides(.options))
             ForEach([model.page]) { _ in
-              CatalogActionList(actions: model.actions)
+              CatalogActionList(model: model)
             }
             // In plain mode what a state has done stands in a pane that is not there.
-            .announced(isPlain ? newestEvent(of: content) : "")
+            .announced(isPlain ? newestEvent : "")
             .padding(.horizontal).pane("States")
             .frame(height: layout.showsPanes ? statesHeight(in: size) : nil)
             .collapsed(hides(.states))
@@ -77,7 +77,7 @@ struct CatalogScreen: View {
             }
             .pane(model.page.name)
             .collapsed(hides(.view))
-            PageEvents(content: content, isNarrow: size.width < Self.widthForEventColumns)
+            PageEvents(model: model, isNarrow: size.width < Self.widthForEventColumns)
               .collapsed(
                 layout.showsPanes ? model.showsCode && !layout.showsBoth : pane != .events)
             PageCode(content: content, isCopied: model.isCopied)
@@ -107,9 +107,7 @@ struct CatalogScreen: View {
     }
   }
 
-  private func newestEvent(of content: PageContent) -> String {
-    content.events().last.map { $0.record.line(of: $0.name) + "." } ?? ""
-  }
+  private var newestEvent: String { model.timeline.last.map { $0.line + "." } ?? "" }
 
   private func showsCode(_ layout: Layout) -> Bool {
     layout.showsPanes ? layout.showsBoth || model.showsCode : pane == .code
@@ -224,10 +222,10 @@ private struct CatalogOptionRow: View {
 
 /// The states, one of which can be forced.
 private struct CatalogActionList: View {
-  let actions: [CatalogAction]
+  let model: CatalogModel
 
   var body: some View {
-    List(actions, submitLabel: "force", onSubmit: { $0.perform() }) { action in
+    List(model.actions, submitLabel: "force", onSubmit: model.force) { action in
       Text(action.name).lineLimit(1)
     }
   }
@@ -235,11 +233,11 @@ private struct CatalogActionList: View {
 
 /// What happened on a page.
 private struct PageEvents: View {
-  let content: PageContent
+  let model: CatalogModel
   let isNarrow: Bool
 
   var body: some View {
-    ScrollView { EventList(events: content.events(), isNarrow: isNarrow) }
+    ScrollView { EventList(events: model.timeline, isNarrow: isNarrow) }
       .padding(.horizontal).pane("Events")
   }
 }

@@ -8,12 +8,12 @@ struct EventList: View {
   var isNarrow = false
 
   var body: some View {
-    let width = EventRow.timeWidth(events.last?.record)
+    let width = EventRow.timeWidth(events.last?.at)
     VStack(alignment: .leading) {
       ForEach(0..<events.count) { index in
         let event = events[events.count - 1 - index]
         EventRow(
-          record: event.record, name: event.name, timeWidth: width,
+          at: event.at, line: event.line, isForced: event.isForced, timeWidth: width,
           layout: isNarrow ? .narrow : .whole)
       }
     }
@@ -23,9 +23,10 @@ struct EventList: View {
 
 /// An event: in a line, or in as many as its words need.
 struct EventRow: View {
-  let record: LoadRecord
-  /// What it happened to, where that is not clear.
-  var name: String?
+  let at: AnyClock.Instant
+  let line: String
+  /// Whether it is what somebody asked for, and not what happened.
+  var isForced = false
   let timeWidth: Int
   var layout = Layout.line
 
@@ -33,7 +34,7 @@ struct EventRow: View {
 
   var body: some View {
     if layout == .narrow {
-      Text(record.time + " ").foregroundStyle(\.secondary) + Text(record.line(of: name))
+      Text(at.time + " ").foregroundStyle(\.secondary) + words
     } else {
       columns
     }
@@ -41,19 +42,21 @@ struct EventRow: View {
 
   private var columns: some View {
     HStack(alignment: .top) {
-      Text(record.time).foregroundStyle(\.secondary).frame(width: timeWidth, alignment: .trailing)
-      Text(record.line(of: name)).lineLimit(layout == .whole ? nil : 1)
+      Text(at.time).foregroundStyle(\.secondary).frame(width: timeWidth, alignment: .trailing)
+      words.lineLimit(layout == .whole ? nil : 1)
     }
   }
 
+  private var words: Text { isForced ? Text(line).foregroundStyle(\.accent) : Text(line) }
+
   /// How much room the times need of which `newest` is the last.
-  static func timeWidth(_ newest: LoadRecord?) -> Int {
+  static func timeWidth(_ newest: AnyClock.Instant?) -> Int {
     // From the start of the program: after a quarter of an hour a time has a digit more.
     max(8, newest?.time.count ?? 0)
   }
 }
 
-extension LoadRecord {
+extension AnyClock.Instant {
   /// `12.340 s`.
-  fileprivate var time: String { at.offset.inSeconds }
+  fileprivate var time: String { offset.inSeconds }
 }

@@ -129,14 +129,15 @@ private struct InspectedEvents: View {
     let events = timeline.enumerated().reversed().compactMap { index, report in
       name == nil || report.name == name ? Event(id: index, report: report) : nil
     }
-    let width = EventRow.timeWidth(timeline.last?.record)
+    let width = EventRow.timeWidth(timeline.last?.record.at)
     VStack(alignment: .leading) {
       Text(row.resource?.description(at: now) ?? "What happened to any of them, the newest first:")
         .foregroundStyle(\.secondary).lineLimit(2).collapsed(isLow)
       if events.isEmpty { Text("Nothing has happened yet.") }
       List(events) { event in
         EventRow(
-          record: event.report.record, name: name == nil ? event.report.name : nil,
+          at: event.report.record.at,
+          line: event.report.record.line(of: name == nil ? event.report.name : nil),
           timeWidth: width)
       }
     }

@@ -90,8 +90,11 @@ import Testing
         still.play(try KeyScript("down"))
       }
       still.play(try KeyScript("tab g"))
-      for _ in model.content.actions {
+      for (index, action) in model.content.actions.enumerated() {
         still.play(try KeyScript("enter"))
+        let asked = model.timeline.filter(\.isForced).map(\.line)
+        #expect(asked.count == index + 1, "\(page.name)")
+        #expect(asked.last == "› \(action.name)", "\(page.name)")
         time += 1
         still.run(to: .seconds(time))
         still.play(try KeyScript("down"))
@@ -158,6 +161,7 @@ import Testing
     ("@4 tab g down enter", "4.3", "started because it was asked for"),
     ("@4 tab g down down enter", "4.3", "✗ The drawer is stuck."),
     ("@4 tab g down enter @5 down down enter", "5.1", "#2: cancelled"),
+    ("@4 tab g down down down enter", "4.1", "4.000 s › Cancel"),
     ("n n @4 tab g enter", "4.2", "✗ The drawer is stuck."),
     ("n n @4 down enter backtab enter tab tab g enter", "4.2", "The drawer is stuck."),
     ("n n n", "1", "r to load"), ("n n n r", "4", "Grey wool"),
