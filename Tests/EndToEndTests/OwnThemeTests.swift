@@ -54,6 +54,17 @@ struct OwnThemeTests {
     #expect(try home.run("--theme", "see", "--config", config).ending == .exited(64))
   }
 
+  @Test func `an action that lost its only key is told of, and one that was given none is not`()
+    throws
+  {
+    let config = try home.write(
+      "[keys]\nquit = [\"W\"]\nleave-article = []\n", to: "config.toml")
+    let check = try home.run("config", "--check", config)
+    #expect(check.ending == .exited(0))
+    let lost = "keys: transcript has no key now: the file gives it to something else."
+    #expect(check.errors == "\(config): warning: \(lost)\n")
+  }
+
   @Test func `a search with a typing error says what is there, and Enter searches it`() throws {
     let terminal = try home.openReader()
     try terminal.waitUntil("the list is there") {

@@ -37,7 +37,11 @@ struct ConfigCommand: ParsableCommand {
     do {
       if path { return try StandardOutput.write(printable(file.path) + "\n") }
       let configuration = printDefault ? Configuration() : try file.read()
-      let warnings = configuration.display.ownThemes.flatMap(\.warnings)
+      let warnings =
+        configuration.display.ownThemes.flatMap(\.warnings)
+        + configuration.actionsLeftWithoutKey.map {
+          "keys: \($0.name) has no key now: the file gives it to something else."
+        }
       if !warnings.isEmpty {
         StandardError.write(
           warnings.map { printable("\(file.path): warning: \($0)") + "\n" }.joined())

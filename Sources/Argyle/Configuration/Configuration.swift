@@ -18,6 +18,8 @@ struct Configuration: Hashable, Sendable {
   var browsers = ["xdg-open", "open"]
   /// The keys of actions that do not have their own.
   var keys: [KeyAction: [KeySequence]] = [:]
+  /// The actions that have no key left, as the file gives theirs to something else.
+  var actionsLeftWithoutKey: [KeyAction] = []
   var searches: [SavedSearch] = []
   /// What happens to articles when they are fetched first.
   var rules: [ArticleRule] = []

@@ -45,8 +45,9 @@ extension Configuration {
       }
     }
     claims += keyClaims(lines)
-    keys = keys.merging(KeyTable.program.keysLeft(by: claims, chosen: Set(keys.keys))) { $1 }
-      .filter { $0.value != $0.key.keys }
+    let left = KeyTable.program.keysLeft(by: claims, chosen: Set(keys.keys))
+    actionsLeftWithoutKey = KeyTable.program.actions.filter { left[$0] == [] }
+    keys = keys.merging(left) { $1 }.filter { $0.value != $0.key.keys }
     problems += KeyTable.program.conflicts(of: claims) + unknownTheme(in: document)
     guard problems.isEmpty else {
       let sorted = problems.sorted { $0.line < $1.line }
