@@ -229,9 +229,9 @@ import Testing
     #expect(try await titles(ArticleQuery(.tag("t"))) == ["c"])
     #expect(try await titles(.unread) == ["b", "c"])
     #expect(try await titles(.starred) == ["b"])
-    #expect(try await library.unreadCount(with: "so") == 2)
-    #expect(try await library.unreadCount(with: "wool") == 0)
-    #expect(try await library.unreadCount(with: " ") == 0)
+    #expect(try await library.count(with: "so", isRead: false) == 2)
+    #expect(try await library.count(with: "wool", isRead: false) == 0)
+    #expect(try await library.count(with: " ", isRead: false) == 0)
     try await library.remove(two)
     #expect(try await titles(ArticleQuery()) == ["a", "b"])
   }

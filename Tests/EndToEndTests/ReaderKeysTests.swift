@@ -144,6 +144,23 @@ struct ReaderKeysTests {
     #expect(try terminal.waitForExit() == .exited(0))
   }
 
+  @Test func `what is typed right after the slash is searched for, also from the feeds`() throws {
+    let terminal = try openReader()
+    terminal.send("h")
+    try terminal.waitUntil("the feeds have the keys") { $0.footer.contains("articles") }
+    terminal.send("/ban")
+    try terminal.waitUntil("it is searched for, and counted") {
+      $0.text.contains("Search ban") && $0.text.contains("1 found") && $0.text.contains("│ Banana")
+    }
+  }
+
+  @Test func `more results than are listed are counted`() throws {
+    server["/a"] = .whole(FeedText.rss("Alpha", (1...120).map { "Apple number \($0)" }))
+    let terminal = try openReader()
+    terminal.send("/apple")
+    try terminal.waitUntil("it says how many there are") { $0.text.contains("100 of 120") }
+  }
+
   @Test func `conditions are typed into the search, and one that cannot be read says why`() throws {
     let terminal = try openReader()
     terminal.send("/")

@@ -10,21 +10,20 @@ final class ArticleSearch {
   struct Results: Sendable {
     var text = ""
     var rows: [SearchResult] = []
+    /// How many articles there are, where that is known and they are not all listed.
+    var total: Int?
     /// What may have been meant, where nothing was found.
     var correction: SearchCorrection?
   }
 
   var isOpen = false
-  /// Whether the field gets the focus as soon as it is on the screen: for a search that was begun, and
-  /// not when an article is closed that covered it.
-  var wantsField = false
   var text = "" {
     didSet {
       guard text != oldValue else { return }
       wantsResults = false
       // Every keystroke cancels the search before it; the old results stay until there are others.
       results.load(
-        corrected(find(text).map { [text] in Results(text: text, rows: $0) })
+        completed(find(text).map { [text] in Results(text: text, rows: $0) })
           .debounced(for: Self.rest), .restart)
     }
   }
@@ -33,17 +32,22 @@ final class ArticleSearch {
   let results: Resource<Results>
   var selected: Article.ID?
   @ObservationIgnored private let find: @Sendable (String) -> Loader<[SearchResult]>
+  @ObservationIgnored private let count: @Sendable (String) async throws -> Int?
   @ObservationIgnored private let correct: @Sendable (String) async throws -> SearchCorrection?
 
   /// The pause in typing after which the search starts.
   private static let rest = Duration.milliseconds(120)
+  /// How many results are listed.
+  nonisolated static let limit = 100
 
   init(
     _ find: @escaping @Sendable (String) -> Loader<[SearchResult]>,
+    count: @escaping @Sendable (String) async throws -> Int?,
     correct: @escaping @Sendable (String) async throws -> SearchCorrection?, clock: AnyClock,
     scheduler: LoadScheduler
   ) {
     self.find = find
+    self.count = count
     self.correct = correct
     results = Resource(
       initialState: .loaded(Results()), name: "search", clock: clock, scheduler: scheduler)
@@ -52,19 +56,22 @@ final class ArticleSearch {
   /// Opens the search with nothing in it.
   func begin() {
     isOpen = true
-    wantsField = true
     text = ""
     wantsResults = false
     results.set(.loaded(Results()))
     selected = nil
   }
 
-  /// The same, with what may have been meant where nothing was found.
-  private func corrected(_ found: Loader<Results>) -> Loader<Results> {
-    Loader(of: found) { [correct] context, output in
-      var results = try await found.run(context, output)
-      if let text = results?.text, results?.rows.isEmpty == true {
-        results?.correction = try await correct(text)
+  /// The same, with what may have been meant where nothing was found, and how many there are where
+  /// they are too many to be listed.
+  private func completed(_ found: Loader<Results>) -> Loader<Results> {
+    Loader(of: found) { [correct, count] context, output in
+      guard var results = try await found.run(context, output) else { return nil }
+      if results.rows.isEmpty {
+        results.correction = try await correct(results.text)
+      } else if results.rows.count >= Self.limit {
+        output.yield(results)
+        results.total = try await count(results.text)
       }
       return results
     }
@@ -84,6 +91,19 @@ final class ArticleSearch {
     wantsResults = true
     // It waits for the typing to rest: now it has.
     if results.activity?.phase == .debouncing { results.retry() }
+  }
+
+  /// Whether there are results of what is typed, or it is known that there are none.
+  var isAnswered: Bool {
+    !results.isLoading || !found.isEmpty && results.latestValue?.text == text
+  }
+
+  /// How many articles were found, in words; empty before somebody has looked for something.
+  var countWords: String {
+    guard let results = results.latestValue, !results.rows.isEmpty else { return "" }
+    let count = results.rows.count
+    guard count >= Self.limit else { return "\(count) found" }
+    return results.total.map { "\(count) of \($0)" } ?? "the first \(count)"
   }
 
   var found: [SearchResult] { results.latestValue?.rows ?? [] }

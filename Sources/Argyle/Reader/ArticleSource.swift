@@ -17,8 +17,10 @@ struct ArticleSource: Sendable {
   var document: @Sendable (Article.ID) -> Loader<ArticleDocument>
   /// The address of what is enclosed with an article to be played or opened; nil where there is nothing.
   var enclosure: @Sendable (Article.ID) async throws -> String? = { _ in nil }
-  /// The articles that have some words, best first.
+  /// The articles that have some words, best first, at most ``ArticleSearch/limit``.
   var search: @Sendable (String) -> Loader<[SearchResult]>
+  /// How many there are with those that are too many to be listed; nil where all are listed.
+  var foundCount: @Sendable (String) async throws -> Int? = { _ in nil }
   /// What may have been meant by a query of which nothing was found.
   var correction: @Sendable (String) async throws -> SearchCorrection? = { _ in nil }
   /// The marks that the user makes.
@@ -153,7 +155,7 @@ extension ArticleSource {
       Loader { _ in
         var counts: [SavedSearch: Int] = [:]
         for search in searches {
-          counts[search] = try await library.unreadCount(with: search.text)
+          counts[search] = try await library.count(with: search.text, isRead: false)
         }
         return counts
       }
@@ -183,7 +185,8 @@ extension ArticleSource {
     document = { library.document(of: $0) }
     text = { library.document(of: $0, from: $1) }
     chapters = { library.chapters(of: $0) }
-    search = { library.search($0) }
+    search = { library.search($0, limit: ArticleSearch.limit) }
+    foundCount = { try await library.count(with: $0) }
     correction = { try await library.correction(of: $0) }
     marks = ArticleMarks(
       setRead: { try await library.setRead($0, of: $1) },

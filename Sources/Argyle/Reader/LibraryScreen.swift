@@ -6,6 +6,7 @@ struct LibraryScreen: View {
   let model: ReaderModel
   let days: DayText
   @FocusState.Binding var focus: Pane?
+  @FocusState.Binding var searchFocus: SearchPane.Part?
   @Environment(\.isPlain) private var isPlain
 
   enum Pane { case feeds, articles }
@@ -25,7 +26,7 @@ struct LibraryScreen: View {
         if showsBoth { Divider(.vertical).padding(.horizontal) }
         Group {
           if model.search.isOpen {
-            SearchPane(model: model, days: days) { show(.feeds) }
+            SearchPane(model: model, days: days, focus: $searchFocus) { show(.feeds) }
           } else {
             ArticlePane(model: model, days: days) { show(.feeds) }
               .focused($focus, equals: .articles)

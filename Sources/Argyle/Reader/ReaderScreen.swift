@@ -8,6 +8,7 @@ struct ReaderScreen: View {
   @Environment(\.isPlain) private var isPlain
   @Environment(\.ringBell) private var ringBell
   @FocusState private var focus: LibraryScreen.Pane?
+  @FocusState private var searchFocus: SearchPane.Part?
 
   /// From this width on an article that is open stands beside the lists.
   private static let widthForAll = 120
@@ -18,7 +19,7 @@ struct ReaderScreen: View {
       let isWide = !isPlain && size.width >= Self.widthForAll
       HStack(alignment: .top, spacing: 0) {
         let article = isWide ? model.openArticle : nil
-        LibraryScreen(model: model, days: days, focus: $focus)
+        LibraryScreen(model: model, days: days, focus: $focus, searchFocus: $searchFocus)
           .frame(width: article == nil ? size.width : listWidth(of: size.width))
         if let article {
           Divider(.vertical).padding(.horizontal)
@@ -35,6 +36,8 @@ struct ReaderScreen: View {
         // The search takes the place of the list, which an article alone on the screen covers.
         if !isWide { model.close() }
         model.openSearch()
+        // At once: what is typed with the key belongs there.
+        searchFocus = .field
       }
     }
     .onKeyPress(action: .goToList, inFooter: false) { model.listFinder.open() }

@@ -6,11 +6,13 @@ import TerminalUI
 struct SearchPane: View {
   let model: ReaderModel
   let days: DayText
+  @FocusState.Binding var focus: Part?
   let showFeeds: @MainActor () -> Void
-  @FocusState private var focus: Part?
   @Environment(\.lendTerminal) private var lendTerminal
 
-  private enum Part { case field, results }
+  enum Part { case field, results }
+
+  private static let widthForCount = 40
 
   var body: some View {
     let search = model.search
@@ -24,6 +26,8 @@ struct SearchPane: View {
               search.goToResults()
             }
             .onKeyPress(action: .down, label: "results", inFooter: false) { search.goToResults() }
+          Text(search.countWords).foregroundStyle(\.secondary).lineLimit(1).layoutPriority(1)
+            .collapsed(size.width < Self.widthForCount)
           LoadingIndicator(search.results)
         }
         AsyncContentView(search.results) { results in
@@ -62,14 +66,8 @@ struct SearchPane: View {
         .focused($focus, equals: .results)
       }
     }
-    // Also when it was opened from the feeds, which keep the focus: what is typed are no keys of theirs.
-    .onChange(of: search.wantsField, initial: true) { _, isWanted in
-      guard isWanted else { return }
-      search.wantsField = false
-      focus = .field
-    }
     .onChange(of: search.results.latestValue?.text) { search.selected = search.found.first?.id }
-    .onChange(of: search.wantsResults && !search.results.isLoading, initial: true) { _, areThere in
+    .onChange(of: search.wantsResults && search.isAnswered, initial: true) { _, areThere in
       guard areThere else { return }
       search.wantsResults = false
       if !search.found.isEmpty { focus = .results }

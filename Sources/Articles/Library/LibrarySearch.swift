@@ -48,14 +48,15 @@ extension Library {
     return try await store.search(condition, in: query, limit: limit)
   }
 
-  /// How many articles fulfil a query and are unread.
+  /// How many articles fulfil a query.
   ///
   /// Articles that are not in the index yet are not among them, see ``index()``.
   ///
+  /// - Parameter isRead: whether only those count that are read, or only those that are not.
   /// - Throws: ``QueryError``, ``StoreError`` or `CancellationError`.
-  public func unreadCount(with text: String) async throws -> Int {
+  public func count(with text: String, isRead: Bool? = nil) async throws -> Int {
     guard let condition = try condition(text) else { return 0 }
-    return try await store.count(ArticleQuery(isRead: false, where: condition))
+    return try await store.count(ArticleQuery(isRead: isRead, where: condition))
   }
 
   /// Reads a query as a user types it; an age is counted from now.
