@@ -100,6 +100,16 @@ struct SocksCommandTests {
 
   // MARK: Changing
 
+  @Test func `a path that begins with ~ is one of the home that the environment names`() throws {
+    let picture = try home.write("", to: "b.png")
+    let feed = try home.write(FeedText.rss("Alpha", ["Apple"]), to: "a.xml")
+    let sock = try home.run(
+      "socks", "add", "Left", "--json", "--picture", "~/b.png")
+    #expect(sock.output.contains("\"picture\" : \"\(picture)\""), "\(sock)")
+    let added = try home.run("feeds", "add", "~/a.xml", "--json")
+    #expect(added.output.contains("file://\(feed)"), "\(added)")
+  }
+
   @Test func `a sock is added, changed, paired, parted and removed`() throws {
     let picture = try home.write("", to: "b.png")
     #expect(

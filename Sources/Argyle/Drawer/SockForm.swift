@@ -1,6 +1,7 @@
 import Foundation
 import Observation
 import Socks
+import Storage
 
 /// The form of a sock that is added or changed.
 @MainActor
@@ -123,7 +124,7 @@ extension SockPicture {
   /// What was typed here and now.
   init?(typed text: String) {
     self.init(
-      typed: text, home: NSHomeDirectory(), folder: FileManager.default.currentDirectoryPath)
+      typed: text, home: UserHome.path(), folder: FileManager.default.currentDirectoryPath)
   }
 }
 

@@ -1,5 +1,6 @@
 import Articles
 import Foundation
+import Storage
 import TerminalUI
 
 /// What holds in a run of the program: what its environment says, else what the configuration file
@@ -55,9 +56,7 @@ struct Settings: Hashable, Sendable {
     func value(_ name: String) -> String? {
       environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
-    home =
-      value("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-      ?? registeredHome ?? Self.systemHome
+    home = UserHome.path(in: environment, registered: registeredHome)
     let base = home
     // The base directory specification: a relative path is as good as none.
     func directory(_ name: String, below home: String) -> String {
@@ -101,16 +100,6 @@ struct Settings: Hashable, Sendable {
         unknownTimeout = text
       }
     }
-  }
-
-  /// The home of the user as the system knows it.
-  ///
-  /// Without one it is a folder that does not exist, and that only the superuser could make: what is
-  /// kept is never put where others put theirs.
-  private static var systemHome: String {
-    guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir, folder.pointee == 0x2F
-    else { return "/nonexistent" }
-    return String(cString: folder)
   }
 
   /// Where downloads go: the folder that was chosen, else one beside the articles.

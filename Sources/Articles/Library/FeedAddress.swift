@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 
 /// Turns what the user types into the address of a feed.
 enum FeedAddress {
@@ -36,7 +37,7 @@ enum FeedAddress {
   }
 
   private static func absolute(_ path: String, directory: String) -> String {
-    let path = NSString(string: path).expandingTildeInPath
+    let path = UserHome.expanded(path)
     let full = path.hasPrefix("/") ? path : directory + "/" + path
     return NSString(string: full).standardizingPath
   }
