@@ -70,7 +70,11 @@ struct KeySequenceTests {
     }
     terminal.send("q")
     try terminal.waitUntil("that is no key, and quits nothing") {
-      $0.footer == "g q does nothing here."
+      $0.footer.hasPrefix("g q does nothing here.")
+    }
+    terminal.send("Z")
+    try terminal.waitUntil("a key alone that does nothing is said, and what leads on") {
+      $0.footer == "Z does nothing here.  ? keys  q quit"
     }
     terminal.send("gg")
     try terminal.waitUntil("the first row") {

@@ -62,12 +62,26 @@ import Testing
     let stage = stage()
     stage.press("g", "x")
     #expect(log.done == [])
-    #expect(stage.text == "text\n\ng x does nothing here.")
+    #expect(stage.text == "text\n\ng x does nothing here.  x cut")
     #expect(stage.frame.nextChange == stage.runtime.clock.now.advanced(by: .seconds(2)))
     stage.advance(by: .seconds(2))
     #expect(stage.text == "text\n\ng l lists  g a b deep  x cut")
     #expect(stage.frame.nextChange == nil)
     stage.press("g", "x", "x")
+    #expect(log.done == ["x"])
+  }
+
+  @Test func `of a key alone that does nothing it is said, too, but not of Esc or an arrow`() {
+    let stage = stage()
+    let keys = stage.text
+    for key in [.escape, .left, .enter, .control("l")] as [KeyPress] {
+      stage.press(key)
+      #expect(stage.text == keys)
+    }
+    stage.press("Z")
+    #expect(stage.text.hasPrefix("text\n\nZ does nothing here."))
+    stage.press("x")
+    #expect(stage.text == keys)
     #expect(log.done == ["x"])
   }
 

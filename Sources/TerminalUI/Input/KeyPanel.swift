@@ -1,5 +1,7 @@
 /// What is shown while keys are typed that others have to follow: those keys, each with what it does.
 ///
+/// Of keys that do nothing it says that, beside the last keys of the footer, which lead on.
+///
 /// It takes the footer's row, and more above it where there are more keys than fit there.
 struct KeyPanel: Equatable {
   struct Item: Equatable {
@@ -12,6 +14,7 @@ struct KeyPanel: Equatable {
   let title: String
   /// A row each.
   let lines: [[Item]]
+  private let isComplaint: Bool
 
   private static let gap = 2
   private static let cancel = Item(key: "Esc", label: "cancel")
@@ -19,8 +22,17 @@ struct KeyPanel: Equatable {
   /// - Parameter size: the width of the footer, and the height of the screen.
   @MainActor
   init(_ typed: TypedKeys, _ keys: KeysInForce, in size: Size) {
+    isComplaint = typed.complaint != nil
     if let complaint = typed.complaint {
-      (title, lines) = (complaint, [[]])
+      title = complaint
+      var room = size.width - columns(of: title)
+      lines = [
+        keys.leadingOn.reversed().filter { item in
+          room -= Self.gap + item.width
+          return room >= 0
+        }
+        .reversed()
+      ]
       return
     }
     title = typed.text
@@ -64,7 +76,7 @@ struct KeyPanel: Equatable {
     for (y, line) in lines.enumerated() {
       var x = 0
       if y == 0 {
-        x += region.write(title, x: x, style: lines == [[]] ? labelStyle : keyStyle) + Self.gap
+        x += region.write(title, x: x, style: isComplaint ? labelStyle : keyStyle) + Self.gap
       }
       for item in line {
         x += region.write(item.key, x: x, y: y, style: keyStyle) + 1
@@ -94,6 +106,15 @@ extension KeysInForce {
       }
     }
     return items
+  }
+
+  /// The last of those that are declared for the footer.
+  fileprivate var leadingOn: [KeyPanel.Item] {
+    distinct.filter { $0.binding.footer == .first }.suffix(2).compactMap { declared in
+      declared.binding.keys.first.map {
+        KeyPanel.Item(key: "\($0)", label: declared.binding.label)
+      }
+    }
   }
 
   /// The keys that a number can stand before.

@@ -55,6 +55,15 @@ extension KeyPress {
     }
     return character
   }
+
+  /// Whether somebody who presses it waits for it to do something: an arrow at the end of its way, or
+  /// an Esc to be sure, needs no answer.
+  fileprivate var isCommand: Bool {
+    switch key {
+    case .character, .function: modifiers.isEmpty
+    default: false
+    }
+  }
 }
 
 extension ViewHost {
@@ -89,7 +98,9 @@ extension ViewHost {
       switch key {
       case .tab: moveFocus(in: frame, by: 1)
       case .backTab: moveFocus(in: frame, by: -1)
-      default: return false
+      default:
+        if key.isCommand { type(.unknown([key], at: clock.now)) }
+        return false
       }
     }
     return true
