@@ -3,7 +3,8 @@
 ///
 /// Those that are declared for the footer come first; the last two of them, which lead out of the
 /// program, have their room before all others. Of keys that do the same, the first is shown. While a
-/// number or the beginning of several keys is typed, it shows that, and the keys that can follow.
+/// number or the beginning of several keys is typed, it shows that, and the keys that can follow; of a key
+/// that does nothing it says so for two seconds.
 public struct KeyFooter: PrimitiveView {
   /// A line of keys.
   public init() {}
