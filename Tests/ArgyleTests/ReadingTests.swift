@@ -157,7 +157,7 @@ import Testing
     throws
   {
     let found = try lines("--size", "40x9", "--keys", "@1 h / w o o l", "--at", "2")
-    #expect(found[1] == "Search wool")
+    #expect(found[1] == "Search wool                      1 found")
     #expect(found[2].hasPrefix("Wool remembers"))
   }
 }
