@@ -6,22 +6,25 @@ import Testing
 @Suite struct LoadMailboxTests {
   /// What is to be delivered is kept here until it is wanted.
   private let deliveries = Lock<[@MainActor @Sendable () -> Void]>([])
-  private let received = Lock<[String]>([])
+  private let receiver = Receiver()
 
   private var mailbox: LoadMailbox {
     let scheduler = LoadScheduler(
       executor: nil, deliver: { [deliveries] body in deliveries.withLock { $0.append(body) } })
-    return LoadMailbox(ticket: LoadTicket(number: 1), scheduler: scheduler) { [received] event in
-      received.withLock { $0.append(Self.name(event)) }
-    }
+    return LoadMailbox(ticket: LoadTicket(number: 1), scheduler: scheduler, receiver: receiver)
   }
 
-  private nonisolated static func name(_ event: ResourceEvent) -> String {
-    switch event {
-    case .value(_, let value): "value \(value.value(as: Int.self))"
-    case .signal(_, .progress(let progress)): "\(progress.percent ?? 0) %"
-    case .finished: "finished"
-    default: "other"
+  @MainActor
+  private final class Receiver: LoadReceiver {
+    private(set) var received: [String] = []
+
+    func apply(_ event: ResourceEvent) {
+      switch event {
+      case .value(_, let value): received.append("value \(value.value(as: Int.self))")
+      case .signal(_, .progress(let progress)): received.append("\(progress.percent ?? 0) %")
+      case .finished: received.append("finished")
+      default: received.append("other")
+      }
     }
   }
 
@@ -30,7 +33,7 @@ import Testing
     mailbox.send(HeldValue(1))
     mailbox.close(.finished(LoadTicket(number: 1), nil))
     for deliver in deliveries.withLock({ $0 }) { deliver() }
-    #expect(received.withLock { $0 } == ["value 1", "finished"])
+    #expect(receiver.received == ["value 1", "finished"])
   }
 
   @Test func `of progress the highest waits, of values the newest`() {
@@ -42,6 +45,6 @@ import Testing
     #expect(deliveries.withLock { $0.count } == 1)
     for deliver in deliveries.withLock({ $0 }) { deliver() }
     let expected = ["70 %"] + (46...300).map { "value \($0)" }
-    #expect(received.withLock { $0 } == expected)
+    #expect(receiver.received == expected)
   }
 }

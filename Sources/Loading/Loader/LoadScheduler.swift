@@ -119,12 +119,16 @@ public struct LoadScheduler: Sendable {
         self.deliver { deliver(outcome) }
       }
     }
-    // A task of the main actor: a second task for the delivery would cost more.
-    let whole: @MainActor @Sendable () async -> Void = { [functions] in
-      deliver(await operation())
-      functions.countTasks?(-1)
-    }
-    return start(whole)
+    // One task, which ends on the main actor: a second one for the delivery would cost more.
+    return start { [self] in await end(with: await operation(), deliver) }
+  }
+
+  @MainActor
+  private func end<Outcome: Sendable>(
+    with outcome: Outcome, _ deliver: @MainActor @Sendable (Outcome) -> Void
+  ) async {
+    deliver(outcome)
+    functions.countTasks?(-1)
   }
 
   private func start(

@@ -2,26 +2,32 @@
 ///
 /// The reducer works on these instead of being generic: generic code is not specialised in another
 /// module, and looking up the types of its parts took more than half of the time of a change. So the
-/// rules are compiled once, and ``Resource`` is a generic shell around them.
+/// rules are compiled once, and ``Resource`` is a generic shell around them. What that does with a value
+/// can be inlined, so that a module that names the type of a value pays for no such look-up.
+@usableFromInline
 struct HeldValue: Sendable {
   // Unchecked, because a class that others inherit from cannot be checked; it holds nothing.
-  private class Box: @unchecked Sendable {}
-
-  // Unchecked, because its value changes: only while there is one reference to it (see `modify`).
-  private final class TypedBox<Value: Sendable>: Box, @unchecked Sendable {
-    var value: Value
-
-    init(_ value: Value) { self.value = value }
+  @usableFromInline
+  class Box: @unchecked Sendable {
+    @inlinable init() {}
   }
 
-  private var box: Box
+  // Unchecked, because its value changes: only while there is one reference to it (see `modify`).
+  @usableFromInline
+  final class TypedBox<Value: Sendable>: Box, @unchecked Sendable {
+    @usableFromInline var value: Value
 
-  init<Value: Sendable>(_ value: Value) {
+    @inlinable init(_ value: Value) { self.value = value }
+  }
+
+  @usableFromInline var box: Box
+
+  @inlinable init<Value: Sendable>(_ value: Value) {
     box = TypedBox(value)
   }
 
   /// The value; the caller names its type, since an inferred one might be an optional of it.
-  func value<Value: Sendable>(as type: Value.Type) -> Value {
+  @inlinable func value<Value: Sendable>(as type: Value.Type) -> Value {
     typed(as: type).value
   }
 
@@ -31,7 +37,7 @@ struct HeldValue: Sendable {
     change(&typed(as: Value.self).value)
   }
 
-  private func typed<Value: Sendable>(as type: Value.Type) -> TypedBox<Value> {
+  @inlinable func typed<Value: Sendable>(as type: Value.Type) -> TypedBox<Value> {
     guard let typed = box as? TypedBox<Value> else {
       preconditionFailure("A resource holds values of its own type only")
     }
@@ -70,7 +76,7 @@ private final class TypedLoaderBox<Value: Sendable>: LoaderBox {
 // Not by `map`, which would look up both types of state again at every call.
 extension LoadingState where Value: Sendable {
   /// The state as the rules take it.
-  var held: LoadingState<HeldValue> {
+  @inlinable var held: LoadingState<HeldValue> {
     switch self {
     case .idle: .idle
     case .loading(let progress): .loading(progress)
@@ -80,7 +86,7 @@ extension LoadingState where Value: Sendable {
   }
 
   /// The state that the rules hold, of a resource of this type.
-  init(_ held: LoadingState<HeldValue>) {
+  @inlinable init(_ held: LoadingState<HeldValue>) {
     switch held {
     case .idle: self = .idle
     case .loading(let progress): self = .loading(progress)

@@ -76,6 +76,8 @@ struct Ring<Element: Sendable>: Sendable {
   mutating func append(_ element: Element) {
     guard capacity > 0 else { return }
     if ring.count < capacity {
+      // A load has two events at the least, its start and its end.
+      if ring.isEmpty { ring.reserveCapacity(min(capacity, 2)) }
       ring.append(element)
     } else {
       ring[oldest] = element

@@ -6,17 +6,14 @@ final class LoadMailbox: Sendable {
   private let waiting = Lock(Queue<ResourceEvent>())
   private let ticket: LoadTicket
   private let scheduler: LoadScheduler
-  private let receive: @MainActor @Sendable (ResourceEvent) -> Void
+  private weak let receiver: (any LoadReceiver)?
 
   private static var capacity: Int { 256 }
 
-  init(
-    ticket: LoadTicket, scheduler: LoadScheduler,
-    receive: @escaping @MainActor @Sendable (ResourceEvent) -> Void
-  ) {
+  init(ticket: LoadTicket, scheduler: LoadScheduler, receiver: any LoadReceiver) {
     self.ticket = ticket
     self.scheduler = scheduler
-    self.receive = receive
+    self.receiver = receiver
   }
 
   /// Sends a signal.
@@ -36,7 +33,7 @@ final class LoadMailbox: Sendable {
   /// Delivers how the load has ended, after all signals: the last thing that its task does.
   @MainActor func close(_ event: ResourceEvent) {
     empty()
-    receive(event)
+    receiver?.apply(event)
   }
 
   /// Adds an event; true when nothing else waited, so that a delivery has to be scheduled.
@@ -63,9 +60,17 @@ final class LoadMailbox: Sendable {
       defer { waiting = Queue() }
       return waiting
     }
-    for event in taken { receive(event) }
+    for event in taken { receiver?.apply(event) }
   }
 }
+
+/// Takes what a load sends: a ``Resource`` of any value.
+@MainActor
+protocol LoadReceiver: AnyObject, Sendable {
+  func apply(_ event: ResourceEvent)
+}
+
+extension Resource: LoadReceiver {}
 
 extension ResourceEvent {
   fileprivate var isValue: Bool {

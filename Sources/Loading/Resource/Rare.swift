@@ -23,4 +23,16 @@ struct Rare<Wrapped> {
       }
     }
   }
+
+  /// Looks at a part of it in place, where ``wrappedValue`` is a copy of all of it.
+  func look<Answer>(_ body: (Wrapped) -> Answer) -> Answer? {
+    guard let storage else { return nil }
+    return body(storage.value)
+  }
+
+  /// Changes it in place, if there is any.
+  mutating func change(_ body: (inout Wrapped) -> Void) {
+    if !isKnownUniquelyReferenced(&storage) { storage = storage.map { Storage($0.value) } }
+    if let storage { body(&storage.value) }
+  }
 }

@@ -33,10 +33,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   private var mutationWork: [MutationID: OwnedTask] = [:]
   /// What waits for the outcome of a mutation.
   private var outcomes: [MutationID: [Promise<Result<Bool, any Error>>]] = [:]
-  private var broadcast: StateBroadcast<LoadingState<Value>>?
-  private var updateBroadcast: StateBroadcast<ResourceSnapshot<Value>>?
-  /// Whether a rollback has still to be sent to the streams.
-  private var owesState = false
+  private var streams: ResourceStreams<Value>?
   private var waiters = SettlementWaiters()
   private var viewers = 0
   @Rare private var nextRefresh: (at: AnyClock.Instant, wait: OwnedTask)? = nil
@@ -156,9 +153,9 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   ///
   /// It counts like a load with that outcome: under ``ErrorPolicy/keep`` a value stays on the
   /// screen beside a failure that is set.
-  public func set(_ state: LoadingState<Value>) {
-    apply(.set(state.held))
-  }
+  @inlinable public func set(_ state: LoadingState<Value>) { set(held: state.held) }
+
+  @usableFromInline func set(held state: LoadingState<HeldValue>) { apply(.set(state)) }
 
   // MARK: Appearance
 
@@ -201,7 +198,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   public var isShown: Bool { viewers > 0 }
 
   private func loadIfNeeded() {
-    guard truth.activity == nil else { return }
+    guard truth.runningTicket == nil else { return }
     if truth.lastSettled == nil || truth.lostSubscription {
       if startsOnAppear { apply(.load(nil, .join, .appeared)) }
     } else if truth.isInvalidated {
@@ -221,7 +218,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// Waits for the next load by interval, or stops waiting, as things are now.
   private func planRefresh() {
     guard let interval = refreshing.interval else { return }
-    guard viewers > 0, truth.activity == nil, let settledAt = truth.settledAt else {
+    guard viewers > 0, truth.runningTicket == nil, let settledAt = truth.settledAt else {
       nextRefresh = nil
       return
     }
@@ -247,10 +244,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// Never throws; ends with the resource. A slow reader gets the newest 256. Mutations that fail
   /// at the same time are taken back in one state.
   public func states() -> AsyncStream<LoadingState<Value>> {
-    if owesState { publish() }
-    let broadcast = broadcast ?? StateBroadcast()
-    self.broadcast = broadcast
-    return broadcast.stream(startingWith: projection)
+    upToDateStreams.states.stream(startingWith: projection)
   }
 
   /// The resource now and after every change of its state, of what runs, of its failure or of its
@@ -265,10 +259,14 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
   /// }
   /// ```
   public func updates() -> AsyncStream<ResourceSnapshot<Value>> {
-    if owesState { publish() }
-    let broadcast = updateBroadcast ?? StateBroadcast()
-    updateBroadcast = broadcast
-    return broadcast.stream(startingWith: snapshot { $0 })
+    upToDateStreams.updates.stream(startingWith: snapshot { $0 })
+  }
+
+  private var upToDateStreams: ResourceStreams<Value> {
+    let streams = streams ?? ResourceStreams()
+    self.streams = streams
+    if streams.owesState { streams.publish(self) }
+    return streams
   }
 
   /// Waits until nothing is being loaded and returns the state.
@@ -327,7 +325,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
       }
     }
     // A task that has ended holds what it has worked with.
-    if truth.activity == nil { work = nil }
+    if truth.runningTicket == nil { work = nil }
     announce(since: before, rollingBack: event.rollsBack)
     planRefresh()
     scheduler.observer?.note(truth.takeNews(), of: name)
@@ -339,9 +337,7 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     guard let loader = truth.loader?.loader(of: Value.self), let activity = truth.activity else {
       return
     }
-    let mailbox = LoadMailbox(ticket: ticket, scheduler: scheduler) { [weak self] event in
-      self?.apply(event)
-    }
+    let mailbox = LoadMailbox(ticket: ticket, scheduler: scheduler, receiver: self)
     let context = LoadContext(
       clock: clock, cause: activity.cause, previousStart: activity.previousStart,
       scheduler: scheduler
@@ -451,28 +447,12 @@ public final class Resource<Value: Sendable>: LoadableObject, Observable {
     if after.mutationVersion != before.mutationVersion { note(.mutations) }
     if after.showsOtherState(than: before) {
       note(.content)
-      if rollingBack { publishSoon() } else { publish() }
+      if rollingBack { streams?.publishSoon(self) } else { streams?.publish(self) }
     } else {
-      updateBroadcast?.send(snapshot { $0 })
+      streams?.publishUpdate(self)
     }
     if !after.isLoading || truth.log.isDrained { waiters.resumeAll() }
     changed?(before, after)
-  }
-
-  private func publish() {
-    owesState = false
-    broadcast?.send(projection)
-    updateBroadcast?.send(snapshot { $0 })
-  }
-
-  /// Publishes after the work that the main actor has queued already.
-  ///
-  /// When mutations fail together, each rollback would replay all that are left, for a state that is
-  /// never drawn.
-  private func publishSoon() {
-    guard broadcast != nil || updateBroadcast != nil, !owesState else { return }
-    owesState = true
-    scheduler.deliver { if self.owesState { self.publish() } }
   }
 
   /// Registers the current observation for the next change of `facet`.

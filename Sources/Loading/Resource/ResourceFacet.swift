@@ -87,7 +87,7 @@ extension ResourceState {
       valueVersion: log.patches.version, arrivals: log.patches.arrivals,
       mutationVersion: mutationVersion,
       hasContent: hasContent, failureCount: failure?.failureCount, wasCancelled: wasCancelled,
-      ticket: activity?.ticket,
+      ticket: runningTicket,
       isLoading: isLoading, activityVersion: activityVersion, progressVersion: progressVersion)
   }
 }

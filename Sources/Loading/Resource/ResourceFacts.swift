@@ -1,9 +1,12 @@
 /// What can be read from a resource. Every property registers one observation.
 extension Resource {
   /// What a view switches over.
-  public var state: LoadingState<Value> {
+  @inlinable public var state: LoadingState<Value> { LoadingState(heldState) }
+
+  /// The state as the rules have it.
+  @usableFromInline var heldState: LoadingState<HeldValue> {
     access(.content)
-    return projection
+    return read { $0.projection }
   }
 
   /// The state in which every load and every failure takes the screen: loading while reloading,
@@ -38,9 +41,12 @@ extension Resource {
   }
 
   /// The latest value, also when a failure came after it.
-  public var latestValue: Value? {
+  @inlinable public var latestValue: Value? { heldLatestValue?.value(as: Value.self) }
+
+  /// The latest value as the rules have it.
+  @usableFromInline var heldLatestValue: HeldValue? {
     access(.content)
-    return read { $0.latestValue?.value(as: Value.self) }
+    return read { $0.latestValue }
   }
 
   /// Whether the value was loaded for an earlier input: what is to be loaded has changed since, by

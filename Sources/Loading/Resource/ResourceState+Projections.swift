@@ -1,7 +1,5 @@
 /// What can be read of the state: what is on the screen, and what failed.
 extension ResourceState {
-  var isLoading: Bool { activity?.isLoading ?? false }
-
   /// The latest value, patched; reset forgets it.
   var latestValue: HeldValue? { log.patches.value }
 

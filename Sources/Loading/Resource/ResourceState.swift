@@ -62,6 +62,12 @@ struct ResourceState {
 
   enum Settled { case value, error }
 
+  // Read in place: a copy of the whole activity is large.
+
+  /// The load that runs, or the state that was set to loading.
+  var runningTicket: LoadTicket? { _activity.look { $0.ticket } }
+  var isLoading: Bool { _activity.look { $0.isLoading } ?? false }
+
   init(
     loader: HeldLoader?, initial: LoadingState<HeldValue> = .idle,
     errorPolicy: ErrorPolicy = .keep, historyCapacity: Int = 32, isObserved: Bool = false,
@@ -257,7 +263,7 @@ struct ResourceState {
   private mutating func receive(
     _ signal: LoadSignal, from ticket: LoadTicket, at now: AnyClock.Instant
   ) {
-    guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
+    guard runningTicket == ticket else { return record(.discarded, ticket, at: now) }
     switch signal {
     case .progress(let next):
       let progress = progress?.advanced(to: next) ?? next
@@ -265,33 +271,38 @@ struct ResourceState {
       record(.progressed(progress), ticket, at: now)
     case .phase(let phase):
       let wasPaused = activity?.pauseReason != nil
-      activity?.phase = phase
+      changeActivity { $0.phase = phase }
       if case .paused(let reason) = phase {
         record(.paused(reason), ticket, at: now)
       } else if wasPaused {
         record(.resumed, ticket, at: now)
       }
       // The next attempt is due; it only waits for a permit.
-      if phase == .waiting || activity?.pauseReason != nil { activity?.nextAttemptAt = nil }
+      if phase == .waiting || activity?.pauseReason != nil {
+        changeActivity { $0.nextAttemptAt = nil }
+      }
       if phase == .live, isUnseen, let activity { hide(activity, at: now) }
     case .attempt(let number, let limit):
-      activity?.phase = .running
-      activity?.attempt = number
-      activity?.attemptLimit = limit
-      activity?.nextAttemptAt = nil
+      changeActivity { activity in
+        activity.phase = .running
+        activity.attempt = number
+        activity.attemptLimit = limit
+        activity.nextAttemptAt = nil
+      }
       forgetProgress()
       if number > 1 { record(.attempted(number), ticket, at: now) }
     case .attemptFailed(let error, let nextAt):
-      activity?.phase = .backoff
-      activity?.nextAttemptAt = nextAt
       forgetProgress()
       let count = failure?.failureCount ?? 0
-      activity?.attemptFailure = LoadFailure(error: error, failureCount: count, at: now)
+      changeActivity { activity in
+        activity.phase = .backoff
+        activity.nextAttemptAt = nextAt
+        activity.attemptFailure = LoadFailure(error: error, failureCount: count, at: now)
+      }
       record(.attemptFailed(error), ticket, at: now)
     case .foundInCache(let date):
       // Of one that is made of several, that of the oldest.
-      let known = activity?.valueDate ?? date
-      activity?.valueDate = min(date, known)
+      changeActivity { $0.valueDate = min(date, $0.valueDate ?? date) }
       record(.foundInCache, ticket, at: now)
     }
   }
@@ -313,10 +324,10 @@ struct ResourceState {
   private mutating func finish(
     _ ticket: LoadTicket, _ value: HeldValue?, at now: AnyClock.Instant
   ) {
-    guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
-    if activity?.overlapsCommit == true {
+    guard runningTicket == ticket else { return record(.discarded, ticket, at: now) }
+    if _activity.look({ $0.overlapsCommit }) == true {
       // It goes on as a wait: when the mutations are settled it is run again.
-      activity?.phase = .waiting
+      changeActivity { $0.phase = .waiting }
       return record(.discarded, ticket, at: now)
     }
     if let value { settle(value, at: now) }
@@ -326,7 +337,7 @@ struct ResourceState {
   private mutating func fail(
     _ ticket: LoadTicket, _ error: any Error, at now: AnyClock.Instant
   ) {
-    guard activity?.ticket == ticket else { return record(.discarded, ticket, at: now) }
+    guard runningTicket == ticket else { return record(.discarded, ticket, at: now) }
     settle(error, at: now)
     end(.failed(error), ticket, at: now)
   }
@@ -344,17 +355,18 @@ struct ResourceState {
   }
 
   private mutating func settle(_ value: HeldValue, at now: AnyClock.Instant) {
-    log.accept(value, isSame: activity == nil ? nil : loader?.traits.isSame)
+    let isLoaded = runningTicket != nil
+    log.accept(value, isSame: isLoaded ? loader?.traits.isSame : nil)
     isProvisional = log.keptCount > 0
     valueInput = input
-    valueLoader = activity == nil ? nil : loader
+    valueLoader = isLoaded ? loader : nil
     failure = nil
     lastSettled = .value
     settledAt = now
-    loadedAt = activity?.valueDate ?? now
-    if activity != nil {
-      activity?.attemptFailure = nil
-      activity?.valueDate = nil
+    loadedAt = _activity.look { $0.valueDate ?? now } ?? now
+    changeActivity { activity in
+      activity.attemptFailure = nil
+      activity.valueDate = nil
     }
   }
 
@@ -439,15 +451,23 @@ struct ResourceState {
   /// that had an unknown part of the changes.
   private mutating func noteOverlap(at now: AnyClock.Instant) {
     if overlapsLoads { return markOverlap() }
-    guard loader != nil, activity?.isPublished != true, log.pendingCount == log.keptCount,
-      activity?.overlapsCommit == true || isProvisional && log.isDrained
+    guard loader != nil, log.pendingCount == log.keptCount,
+      _activity.look({ $0.isPublished }) != true,
+      _activity.look({ $0.overlapsCommit }) == true || isProvisional && log.isDrained
     else { return }
     let next = queued
     start(next?.loader, next?.cause ?? .mutation, at: now)
   }
 
   private mutating func markOverlap() {
-    if let activity, !activity.isPublished { self.activity?.overlapsCommit = true }
+    if _activity.look({ $0.isPublished }) == false { changeActivity { $0.overlapsCommit = true } }
+  }
+
+  /// Changes what runs, in place.
+  private mutating func changeActivity(_ body: (inout LoadActivity) -> Void) {
+    guard runningTicket != nil else { return }
+    _activity.change(body)
+    activityVersion &+= 1
   }
 
   mutating func refreshValue() {
@@ -459,10 +479,10 @@ struct ResourceState {
   /// Ends what runs and what waits to run, without a trace in the state.
   private mutating func stopWork() {
     queued = nil
-    guard let activity else { return }
-    self.activity = nil
+    guard let ticket = runningTicket else { return }
+    if _activity.look({ $0.isPublished }) == false { effects.append(.stop(ticket)) }
+    activity = nil
     forgetProgress()
-    if !activity.isPublished { effects.append(.stop(activity.ticket)) }
   }
 
   private mutating func takeTicket() -> LoadTicket {
@@ -474,8 +494,8 @@ struct ResourceState {
     _ event: LoadRecord.Event, _ ticket: LoadTicket?, since start: AnyClock.Instant? = nil,
     at now: AnyClock.Instant
   ) {
-    let isRunning = ticket != nil && activity?.ticket == ticket
-    let start = start ?? (isRunning ? activity?.startedAt : nil)
+    let isRunning = ticket != nil && runningTicket == ticket
+    let start = start ?? (isRunning ? _activity.look { $0.startedAt } : nil)
     let record = LoadRecord(
       event: event, ticket: ticket, at: now, elapsed: start?.duration(to: now))
     history.append(record)

@@ -27,10 +27,12 @@ final class StateBroadcast<State: Sendable>: Sendable {
     return stream
   }
 
-  func send(_ state: State) {
+  /// Sends a state, which is made only when there is a stream.
+  func send(_ state: @autoclosure () -> State) {
     // Copied out: a stream that ends while it is yielded to takes the lock again.
-    for continuation in observers.withLock({ $0.continuations.values }) {
-      continuation.yield(state)
-    }
+    let continuations = observers.withLock { $0.continuations.values }
+    guard !continuations.isEmpty else { return }
+    let state = state()
+    for continuation in continuations { continuation.yield(state) }
   }
 }
