@@ -39,6 +39,7 @@ public final class StoreFile: Sendable {
   private let ownDurability: Durability
   private let configuration: Configuration
   private let identity: FileIdentity?
+  private let schema: StoreSchema
   /// What SQLite counts up when another connection than the writer has committed, as it was when the
   /// file was opened.
   let openedVersion: Int?
@@ -72,7 +73,8 @@ public final class StoreFile: Sendable {
         return (writer, try DatabaseQueue(path: path, configuration: configuration))
       }
       self.init(
-        writer: writer, reader: reader, name: name, path: path, durability: durability)
+        writer: writer, reader: reader, name: name, path: path, schema: schema,
+        durability: durability)
     } catch {
       // There is no connection that could be asked: what this thread was refused last is what it was.
       throw StoreError(error, path: path, systemError: errno)
@@ -88,7 +90,8 @@ public final class StoreFile: Sendable {
         configuration: configuration(name, ":memory:", schema, .system))
       try schema.migrate(queue, path: ":memory:")
       return StoreFile(
-        writer: queue, reader: queue, name: name, path: ":memory:", durability: .system)
+        writer: queue, reader: queue, name: name, path: ":memory:", schema: schema,
+        durability: .system)
     } catch {
       throw StoreError(error, path: ":memory:")
     }
@@ -96,11 +99,12 @@ public final class StoreFile: Sendable {
 
   private init(
     writer: DatabaseQueue, reader: DatabaseQueue, name: String, path: String,
-    durability: Durability
+    schema: StoreSchema, durability: Durability
   ) {
     ownDurability = durability
     self.writer = writer
     self.path = path
+    self.schema = schema
     configuration = reader.configuration
     openedVersion = try? writer.writeWithoutTransaction(Self.version)
     let identity = FileIdentity(path)
@@ -114,7 +118,12 @@ public final class StoreFile: Sendable {
       ? writing : StoreConnection(label: "\(name), reading", path: path, isFile: isFile, reader)
     groups = WriteGroups(queue: writing.queue) { body in
       try writing.use { writer in
-        try Self.writing(with: writer, path, identity) { try writer.write(body) }
+        try Self.writing(with: writer, path, identity) {
+          try writer.write { database in
+            try schema.checkIsUnchanged(database, path: path)
+            try body(database)
+          }
+        }
       }
     }
   }
@@ -226,9 +235,20 @@ public final class StoreFile: Sendable {
   public func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await reading.run { [path] reader in
-      try Self.explaining(reader, path) { try reader.read(body) }
+    try await reading.run { [path, schema] reader in
+      try Self.explaining(reader, path) {
+        try reader.read { database in
+          try schema.checkIsUnchanged(database, path: path)
+          return try body(database)
+        }
+      }
     }
+  }
+
+  /// Refuses to go on where a newer version of the program has changed the tables since the file was
+  /// opened: for those who read with ``anotherReader(_:)``.
+  public func checkIsUnchanged(_ database: Database) throws {
+    try schema.checkIsUnchanged(database, path: path)
   }
 
   /// Writes, all that `body` does or nothing, with the only right to write from its beginning; when
@@ -244,13 +264,16 @@ public final class StoreFile: Sendable {
     durability: Durability? = nil, _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     guard let durability, durability != ownDurability else { return try await writeInGroup(body) }
-    return try await writing.run { [path, identity, ownDurability] writer in
+    return try await writing.run { [path, schema, identity, ownDurability] writer in
       try Self.writing(with: writer, path, identity) {
         try writer.writeWithoutTransaction { database in
           // Of the connection, and only between transactions: what comes next has its own again.
           try database.execute(sql: durability.pragmas)
           defer { try? database.execute(sql: ownDurability.pragmas) }
-          return try Self.transaction(in: database, body)
+          return try Self.transaction(in: database) {
+            try schema.checkIsUnchanged($0, path: path)
+            return try body($0)
+          }
         }
       }
     }

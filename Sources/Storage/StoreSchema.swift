@@ -55,6 +55,15 @@ public struct StoreSchema: Sendable {
     return 0
   }
 
+  /// Refuses a database that another program has brought to a newer version since it was opened: what
+  /// this one knows of its tables may not be true any more.
+  func checkIsUnchanged(_ database: Database, path: String) throws {
+    let version = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA user_version")) ?? 0
+    if version > steps.count {
+      throw StoreError.newer(path: path, version: version, known: steps.count)
+    }
+  }
+
   func check(version: Int, path: String) throws {
     // The version and the mark of the program are written together: no file of ours is without one.
     guard version > 0 else { throw StoreError.damaged(path: path) }

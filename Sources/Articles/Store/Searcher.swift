@@ -7,12 +7,16 @@ import Synchronization
 /// A connection for searches alone, so that one that takes its time keeps nothing else waiting and
 /// can be stopped in the middle when nobody waits for it any more.
 final class Searcher: Sendable {
+  private let file: StoreFile
   private let connection: StoreConnection
   /// How many steps of SQLite's machine there are between two looks: some microseconds.
   private static let stepsBetweenLooks: Int32 = 1_000
 
   /// Opens nothing yet: a start does not wait for it.
-  init(_ file: StoreFile) { connection = file.anotherReader("articles, searching") }
+  init(_ file: StoreFile) {
+    self.file = file
+    connection = file.anotherReader("articles, searching")
+  }
 
   deinit { connection.close() }
 
@@ -38,7 +42,12 @@ final class Searcher: Sendable {
   ) async throws -> Value {
     let search = Search()
     return try await withTaskCancellationHandler {
-      try await connection.run { reader in try Self.run(search, on: reader, body) }
+      try await connection.run { [file] reader in
+        try Self.run(search, on: reader) { database, search in
+          try file.checkIsUnchanged(database)
+          return try body(database, search)
+        }
+      }
     } onCancel: {
       search.cancel()
     }
