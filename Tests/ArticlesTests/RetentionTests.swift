@@ -136,6 +136,9 @@ import Testing
         "SELECT * FROM article ORDER BY id", "SELECT * FROM articleText ORDER BY articleID",
         "SELECT * FROM attachment ORDER BY articleID, position",
         "SELECT * FROM articlePosition ORDER BY articleID", "SELECT guid FROM dropped",
+        "SELECT * FROM fullText ORDER BY articleID", "SELECT * FROM readByRule ORDER BY articleID",
+        "SELECT * FROM episodeFile ORDER BY articleID, kind",
+        "SELECT id, articleID FROM download ORDER BY id",
         "SELECT articleCount, unreadCount FROM feed ORDER BY id",
       ].flatMap { try Row.fetchAll(database, sql: $0).map(\.description) }
     }
@@ -157,7 +160,20 @@ import Testing
       try database.execute(
         sql: """
           INSERT INTO attachment
-          SELECT id, 0, 'https://example.org/' || id, 'audio/mpeg', 5, NULL FROM article
+          SELECT id, 0, 'https://example.org/' || id, 'audio/mpeg', 5, NULL FROM article;
+          INSERT INTO fullText
+          SELECT id, CASE WHEN id % 2 THEN '<p>Page of "' || id || '"' END, NULL, 'nas.local', 7.5
+          FROM article WHERE id % 3;
+          INSERT INTO episodeFile
+          SELECT id, 'chapters', 'https://example.org/c', 'https://example.org/d', '{"a":"b"}', NULL, 8
+          FROM article WHERE id % 2;
+          INSERT INTO episodeFile
+          SELECT id, 'transcript', 'https://example.org/t', 'https://example.org/t', 'WEBVTT', 'h', 9
+          FROM article WHERE id % 5 = 0;
+          INSERT INTO readByRule SELECT id FROM article WHERE isRead = 1 AND id % 2;
+          INSERT INTO download (place, articleID, feedTitle, title, address, state)
+          SELECT id, id, 'Feed', title, 'https://example.org/' || id, 'waiting' FROM article
+          WHERE id % 4 = 0;
           """)
     }
     try await shelf.library.index()

@@ -501,5 +501,10 @@ extension StoreSchema {
       PRIMARY KEY (articleID, kind)
     ) STRICT;
     """,
+    """
+    -- What else belongs to an article that was dropped, as JSON: the text of its page, what is stored
+    -- of its episode, its downloads, and whether it was a rule that marked it as read.
+    ALTER TABLE droppedArticle ADD COLUMN rest TEXT NOT NULL DEFAULT '{}';
+    """,
   ]
 }

@@ -149,12 +149,21 @@ extension Database {
       sql: """
         INSERT OR REPLACE INTO droppedArticle
           (id, feedID, guid, firstSeen, listed, isRead, isMuted, countLimit, droppedAt, title, author,
-            link, published, readingMinutes, digest, remoteID, block, offset, attachments, base, html)
+            link, published, readingMinutes, digest, remoteID, block, offset, attachments, rest, base,
+            html)
         SELECT article.id, feedID, guid, firstSeen, listed, isRead, isMuted, ?2,
           (SELECT elapsed FROM storeTime), title, author, link, published, readingMinutes, digest,
           remoteID, block, offset,
           (SELECT json_group_array(json_array(position, address, type, bytes, seconds))
             FROM attachment WHERE articleID = ?1),
+          json_object(
+            'page', json((SELECT json_array(html, base, privateHost, fetched)
+              FROM fullText WHERE articleID = ?1)),
+            'files', json((SELECT json_group_array(
+                json_array(kind, address, base, text, privateHost, fetched))
+              FROM episodeFile WHERE articleID = ?1)),
+            'downloads', json((SELECT json_group_array(id) FROM download WHERE articleID = ?1)),
+            'isReadByRule', EXISTS (SELECT 1 FROM readByRule WHERE articleID = ?1)),
           base, COALESCE(html, '')
         FROM article LEFT JOIN articleText ON articleText.articleID = article.id
           LEFT JOIN articlePosition ON articlePosition.articleID = article.id
@@ -216,6 +225,7 @@ extension Database {
           SELECT id, block, offset FROM droppedArticle WHERE id = ? AND block IS NOT NULL
           """
       ).execute(arguments: [id])
+      try restoreRest(of: id)
       let keys = try Int64.fetchAll(
         cachedStatement(
           sql: """
@@ -230,5 +240,34 @@ extension Database {
         .execute(arguments: [row[0] as Int64, key])
     }
     try cachedStatement(sql: "DELETE FROM droppedArticle WHERE id = ?").execute(arguments: [id])
+  }
+
+  /// Gives a restored article what else belonged to it.
+  private func restoreRest(of id: Int64) throws {
+    let statements = [
+      """
+      INSERT INTO fullText (articleID, html, base, privateHost, fetched)
+      SELECT id, json_extract(rest, '$.page[0]'), json_extract(rest, '$.page[1]'),
+        json_extract(rest, '$.page[2]'), json_extract(rest, '$.page[3]')
+      FROM droppedArticle WHERE id = ?1 AND json_type(rest, '$.page') = 'array'
+      """,
+      """
+      INSERT INTO episodeFile (articleID, kind, address, base, text, privateHost, fetched)
+      SELECT droppedArticle.id, json_extract(value, '$[0]'), json_extract(value, '$[1]'),
+        json_extract(value, '$[2]'), json_extract(value, '$[3]'), json_extract(value, '$[4]'),
+        json_extract(value, '$[5]')
+      FROM droppedArticle, json_each(rest, '$.files') WHERE droppedArticle.id = ?1
+      """,
+      """
+      UPDATE download SET articleID = ?1 WHERE articleID IS NULL AND id IN (
+        SELECT value FROM droppedArticle, json_each(rest, '$.downloads')
+        WHERE droppedArticle.id = ?1)
+      """,
+      """
+      INSERT INTO readByRule
+      SELECT id FROM droppedArticle WHERE id = ?1 AND json_extract(rest, '$.isReadByRule')
+      """,
+    ]
+    for statement in statements { try cachedStatement(sql: statement).execute(arguments: [id]) }
   }
 }
