@@ -137,7 +137,7 @@ let package = Package(
     .testTarget(
       name: "ArticlesTests",
       dependencies: ["Articles", "Limits", "LoadingTesting", "TestServer", "PseudoTerminal"],
-      exclude: ["ExtractionPages", "FeedparserCorpus/Differences.md"]),
+      exclude: ["ExtractionPages", "FeedparserCorpus/Differences.md", "OldStores"]),
     .testTarget(
       name: "StorageTests",
       dependencies: ["Storage", "PseudoTerminal", grdb]),

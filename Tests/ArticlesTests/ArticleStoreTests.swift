@@ -326,59 +326,6 @@ private func feed(_ guids: [String], title: String = "Feed") -> ParsedFeed {
     }
   }
 
-  @Test(arguments: 1..<StoreSchema.articleSteps.count)
-  func `a filled store of every earlier version opens and keeps everything`(version: Int)
-    async throws
-  {
-    let directory = try TemporaryDirectory()
-    let path = directory.path + "/articles.sqlite"
-    do {
-      let old = StoreSchema(
-        applicationID: StoreSchema.articles.applicationID,
-        steps: Array(StoreSchema.articleSteps.prefix(version)),
-        functions: StoreSchema.articles.functions)
-      let file = try StoreFile("articles", in: directory.path, schema: old)
-      try await file.write { database in
-        try database.execute(
-          sql: """
-            INSERT INTO feed (address, title) VALUES ('https://example.org/feed', 'Feed');
-            INSERT INTO article (feedID, guid, title, firstSeen, listed, digest)
-              VALUES (1, 'a', 'Apple', 5, 4, 9), (1, 'b', 'Banana', 5, 3, 9);
-            INSERT INTO articleText VALUES (1, '<p>Red', NULL), (2, '<p>Yellow', NULL);
-            """)
-        if version >= 2 {
-          try database.execute(
-            sql: "INSERT INTO attachment VALUES (1, 0, 'https://example.org/a', NULL, 1, 2)")
-        }
-        if version >= 3 {
-          try database.execute(
-            sql: """
-              UPDATE article SET isRead = 1, isStarred = 1 WHERE id = 1;
-              INSERT INTO articlePosition VALUES (1, 7, 8);
-              INSERT INTO feed (address, removedAt) VALUES ('https://example.org/removed', 1);
-              """)
-        }
-      }
-    }
-    let store = try ArticleStore(directory: directory.path)
-    let articles = try await store.articles(matching: ArticleQuery())
-    #expect(articles.map(\.title) == ["Apple", "Banana"])
-    #expect(articles.map(\.isStarred) == [version >= 3, false])
-    let (_, text) = try #require(try await store.article(Article.ID(rawValue: 1)))
-    #expect(text.html == "<p>Red")
-    #expect(text.attachments.count == (version >= 2 ? 1 : 0))
-    #expect(
-      try await store.position(of: Article.ID(rawValue: 1))
-        == (version >= 3 ? ReadingPosition(block: 7, offset: 8) : nil))
-    #expect(try await store.feedSummaries().map(\.unreadCount) == [version >= 3 ? 1 : 2])
-    // A removed feed gets the whole time in which it can be restored.
-    let library = Library(store: store)
-    try await library.tidy()
-    if version >= 3 { #expect(try await store.restoreFeed(Feed.ID(rawValue: 2)) == 0) }
-    #expect(try await library.found("yellow").count == 1)
-    _ = path
-  }
-
   @Test func `an empty file becomes a store`() throws {
     let directory = try TemporaryDirectory()
     _ = try directory.write("", to: "articles.sqlite")
