@@ -1,4 +1,5 @@
 import Loading
+import PseudoTerminal
 import TestServer
 import Testing
 
@@ -106,5 +107,128 @@ import Testing
     try await library.add(inside.url("/old"))
     #expect(try await library.reload().error == nil)
     #expect(try await privateHost() == nil)
+  }
+
+  // MARK: Everything that a feed can name
+
+  /// A feed that names something of `host` wherever a feed or an article can name anything.
+  private static func greedyFeed(of host: String, base: String = "") -> String {
+    """
+    <rss xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"
+      xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"
+      xmlns:podcast="https://podcastindex.org/namespace/1.0"
+      xmlns:content="http://purl.org/rss/1.0/modules/content/"
+      xmlns:wfw="http://wellformedweb.org/CommentAPI/"><channel><title>Greedy</title>
+    <link>\(host)/site</link><image><url>\(host)/image.png</url><link>\(host)/image</link></image>
+    <atom:link rel="self" href="\(host)/self"/><atom:link rel="hub" href="\(host)/hub"/>
+    <atom:link rel="next" href="\(host)/next"/><atom:icon>\(host)/favicon.ico</atom:icon>
+    <atom:logo>\(host)/logo.png</atom:logo>
+    <itunes:new-feed-url>\(host)/new</itunes:new-feed-url><itunes:image href="\(host)/cover.png"/>
+    <cloud domain="127.0.0.1" port="80" path="/cloud" protocol="http-post"/>
+    <podcast:podroll><podcast:remoteItem feedUrl="\(host)/remote"/></podcast:podroll>
+    <item \(base)><guid>1</guid><title>Episode</title><link>\(host)/page</link>
+    <comments>\(host)/comments</comments><wfw:commentRss>\(host)/comments.xml</wfw:commentRss>
+    <source url="\(host)/source">Source</source>
+    <enclosure url="\(host)/episode.mp3" type="audio/mpeg" length="5"/>
+    <media:content url="\(host)/film.mp4" type="video/mp4"><media:thumbnail url="\(host)/thumb.png"/>
+    </media:content>
+    <podcast:transcript url="\(host)/transcript" type="text/vtt"/>
+    <podcast:chapters url="\(host)/chapters" type="application/json+chapters"/>
+    <content:encoded><![CDATA[<base href="\(host)/"><link rel="stylesheet" href="\(host)/style.css">
+    <meta http-equiv="refresh" content="0; url=\(host)/refresh"><script src="\(host)/x.js"></script>
+    <p>Text <a href="\(host)/a" ping="\(host)/ping">link</a> <img src="\(host)/picture.png"
+    srcset="\(host)/large.png 2x"> <img src="relative.png"> <img data-src="\(host)/lazy.png">
+    <iframe src="\(host)/frame"></iframe><video poster="\(host)/poster.png" src="\(host)/film">
+    </video><object data="\(host)/object"></object>]]></content:encoded></item></channel></rss>
+    """
+  }
+
+  /// Does everything with the first article that fetches something, and says what was refused.
+  private func fetchEverything() async throws -> (fetched: Int, refused: Int) {
+    library.options.fullText.isForAll = true
+    let folder = try TemporaryDirectory()
+    library.options.downloads.folder = folder.path
+    let id = try #require(try await store.articles(matching: ArticleQuery()).first?.id)
+    let download = try await library.queueDownload(of: id)
+    let document = try await library.storedDocument(of: id, from: .feed)
+    var fetches: [@Sendable () async throws -> Void] = [
+      { [library] in _ = try await library.fullDocument(of: id) },
+      { [library] in _ = try await library.transcript(of: id) },
+      { [library] in _ = try await library.fetchedChapters(of: id) },
+      { [library] in _ = try await library.fetchDownload(download, attempts: 1).value() },
+    ]
+    for picture in document.document.pictures {
+      fetches.append { [library] in
+        var request = HTTPRequest(url: picture, limits: library.options.limits)
+        request.origin = document.origin
+        _ = try await library.client.send(request)
+      }
+    }
+    #expect(fetches.count >= 7)
+    var counts = (fetched: 0, refused: 0)
+    for fetch in fetches {
+      do {
+        try await fetch()
+        counts.fetched += 1
+      } catch HTTPError.privateAddress(host: "127.0.0.1") {
+        counts.refused += 1
+      }
+    }
+    _ = try await library.fetchFullTexts()
+    try await library.reload()
+    return counts
+  }
+
+  @Test func `nothing that a public feed or its article can name is fetched from a private address`()
+    async throws
+  {
+    let secret = inside.url("/secret")
+    let base = "xml:base=\"\(inside.url("/"))\""
+    for host in [secret, "//127.0.0.1:\(inside.port)"] {
+      outside["/feed"] = .whole(Self.greedyFeed(of: host, base: base))
+      if try await store.hasFeeds() {
+        try await library.reload()
+      } else {
+        try await library.add(outside.url("/feed"))
+      }
+      let counts = try await fetchEverything()
+      #expect(counts.fetched == 0)
+    }
+    #expect(inside.connectionCount == 0)
+    #expect(outside.requests.allSatisfy { $0.path == "/feed" })
+  }
+
+  @Test func `a feed that the user added at home has all that it names there`() async throws {
+    for (path, text) in [
+      ("page", "<p>\(String(repeating: "Words of the page. ", count: 50))"),
+      ("transcript", "WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n"),
+      ("chapters", #"{"version":"1.2.0","chapters":[{"startTime":0,"title":"One"}]}"#),
+      ("episode.mp3", "sound"), ("picture.png", ""), ("relative.png", ""), ("lazy.png", ""),
+      ("poster.png", ""),
+    ] { inside["/\(path)"] = .whole(text) }
+    inside["/feed"] = .whole(Self.greedyFeed(of: inside.url("")))
+    try await library.add(inside.url("/feed"))
+    let counts = try await fetchEverything()
+    #expect(counts.refused == 0)
+    #expect(counts.fetched >= 7)
+    // What is not asked for stays where it is.
+    for path in ["/hub", "/favicon.ico", "/new", "/next", "/style.css", "/x.js", "/ping", "/frame"] {
+      #expect(inside.requests(to: path).isEmpty)
+    }
+  }
+}
+
+extension Document {
+  /// The addresses of the pictures that stand alone or in paragraphs.
+  fileprivate var pictures: [String] {
+    blocks.flatMap { block -> [String?] in
+      switch block {
+      case .picture(let picture): [picture.address]
+      case .paragraph(let parts):
+        parts.map { if case .picture(let picture, _) = $0 { picture.address } else { nil } }
+      default: []
+      }
+    }
+    .compactMap { $0 }
   }
 }
