@@ -179,7 +179,8 @@ import Testing
     return counts
   }
 
-  @Test func `nothing that a public feed or its article can name is fetched from a private address`()
+  @Test
+  func `nothing that a public feed or its article can name is fetched from a private address`()
     async throws
   {
     let secret = inside.url("/secret")
@@ -212,7 +213,8 @@ import Testing
     #expect(counts.refused == 0)
     #expect(counts.fetched >= 7)
     // What is not asked for stays where it is.
-    for path in ["/hub", "/favicon.ico", "/new", "/next", "/style.css", "/x.js", "/ping", "/frame"] {
+    for path in ["/hub", "/favicon.ico", "/new", "/next", "/style.css", "/x.js", "/ping", "/frame"]
+    {
       #expect(inside.requests(to: path).isEmpty)
     }
   }

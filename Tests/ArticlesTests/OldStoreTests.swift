@@ -50,8 +50,8 @@ import Testing
       let own = try columns?[table] ?? database.columns(in: table).map(\.name)
       all[table] = own
       let list = own.map { "\"\($0)\"" }.joined(separator: ", ")
-      rows[table] = try Row.fetchAll(database, sql: "SELECT \(list) FROM \(table) ORDER BY 1, 2")
-        .map(\.description)
+      rows[table] = try Row.fetchAll(database, sql: "SELECT \(list) FROM \(table)")
+        .map(\.description).sorted()
     }
     return (rows, all)
   }
@@ -73,15 +73,14 @@ import Testing
 
   @Test(arguments: versions)
   func `what it has is listed, found, read and restored`(version: Int) async throws {
-    let store = try ArticleStore(directory: home(version).path)
+    let directory = try home(version)
+    let store = try ArticleStore(directory: directory.path)
     let library = Library(store: store, options: .init(retention: .everything))
     let titles = try await store.articles(matching: ArticleQuery()).map(\.title)
     let banana = version < 7 ? "Banana" : "Bananas"
     let synced = version < 17 ? [] : ["Hazelnut"]
-    // From the nineteenth version on, the article that two feeds have is one in lists.
-    let apples = titles.filter { $0 == "Apple" }.count
-    #expect(apples == 1 || version == 19 && apples == 2, "\(titles)")
-    #expect(Set(titles) == Set(["Apple", banana, "Cherry"] + synced))
+    // The article that two feeds have is one in lists.
+    #expect(titles.sorted() == ["Apple", banana, "Cherry"] + synced)
 
     let (_, text) = try #require(try await store.article(Self.number(1)))
     #expect((text.html, text.base) == ("<p>Red wool", "https://example.org/"))
@@ -96,14 +95,16 @@ import Testing
     let muted = try await store.articles(matching: .muted).map(\.title)
     #expect(muted == (version < 13 ? [] : ["Grape"]))
     #expect(try await library.articleTags().value().count == (version < 15 ? 0 : 2))
-    #expect(try await store.accountSummaries().map(\.waitingCount) == (version < 17 ? [] : [1]))
+    // A mark, and a feed that is in another folder than on the server.
+    #expect(try await store.accountSummaries().map(\.waitingCount) == (version < 17 ? [] : [2]))
     #expect(try await library.downloads().value().count == (version < 21 ? 0 : 2))
     #expect(try await library.closedFolders().value().count == (version < 11 ? 0 : 1))
 
     // What was in the index, what was not yet, and what had changed since.
     #expect(try await library.found("wool").contains { $0.article.title == "Apple" })
     #expect(try await library.found("yellow").map(\.article.title) == [banana])
-    #expect(try await library.found("brown").map(\.article.id.rawValue).contains(2) == (version > 6))
+    #expect(
+      try await library.found("brown").map(\.article.id.rawValue).contains(2) == (version > 6))
     try await store.write { database in
       // With a rank it compares the whole index with the texts.
       try database.execute(sql: "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
@@ -131,6 +132,7 @@ import Testing
           """
       ).map(\.description)
     }
+    withExtendedLifetime(directory) {}
     let (stored, counted) = (counts.prefix(counts.count / 2), counts.suffix(counts.count / 2))
     #expect(Set(stored) == Set(counted))
   }
