@@ -144,6 +144,6 @@ import Testing
   }
 
   private var shownAsRead: [Bool] {
-    (model.articles.latestValue ?? []).map { model.current($0).isRead }
+    (model.articles.latestValue?.articles ?? []).map { model.current($0).isRead }
   }
 }

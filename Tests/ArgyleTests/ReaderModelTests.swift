@@ -192,4 +192,79 @@ import Testing
       #expect(model.arrivedList == list)
     }
   }
+
+  // MARK: Long lists
+
+  private static func articles(_ range: Range<Int>) -> [Article] {
+    range.map { number in
+      Article(
+        id: Article.ID(rawValue: Int64(number)), feedID: Feed.ID(rawValue: 1), feedTitle: "Feed",
+        title: "Article \(number)")
+    }
+  }
+
+  /// A model of whose lists the first articles come at once.
+  private func longModel(_ loads: ManualLoads<[Article]>) -> ReaderModel {
+    var source = DemoScript(.full).source
+    source.articles = { _ in loads.loader }
+    let rows = Self.articles(0..<ArticleRows.beginning)
+    source.beginning = { _ in .constant(rows) }
+    return model(source)
+  }
+
+  @Test
+  func `a long list begins with its first rows, and keys that are about all wait for the rest`()
+    async
+  {
+    let loads = ManualLoads<[Article]>()
+    let model = longModel(loads)
+    model.articles.prefetch()
+    runtime.run()
+    #expect(model.articles.latestValue?.count == ArticleRows.beginning)
+    #expect(model.articles.latestValue?.isWhole == false)
+    #expect(model.selected?.id == Article.ID(rawValue: 0))
+    model.markRead(.all)
+    runtime.run()
+    #expect(model.marks.latestValue?.swept == nil)
+    #expect(model.isSaving)
+    loads[0].succeed(Self.articles(0..<3_000))
+    await runtime.run(until: { model.marks.latestValue?.swept != nil })
+    #expect(model.articles.latestValue?.isWhole == true)
+    #expect(model.marks.latestValue?.swept?.count == 3_000)
+  }
+
+  @Test func `what was begun does not happen when the rest of a list cannot be read`() async {
+    struct Unreadable: Error {}
+    let loads = ManualLoads<[Article]>()
+    let model = longModel(loads)
+    model.articles.prefetch()
+    runtime.run()
+    model.markRead(.all)
+    loads[0].fail(Unreadable())
+    await runtime.run(until: { !model.isSaving })
+    #expect(model.articles.latestValue?.count == ArticleRows.beginning)
+    #expect(model.marks.latestValue?.swept == nil)
+    #expect(!model.isSaving)
+  }
+
+  @Test func `a long list is not kept when it is left, and waits for its selected row then`() {
+    let loads = ManualLoads<[Article]>()
+    let model = longModel(loads)
+    model.articles.prefetch()
+    runtime.run()
+    loads[0].succeed(Self.articles(0..<3_000))
+    runtime.run()
+    model.selectedArticle = Article.ID(rawValue: 2_500)
+    weak var left = model.articles
+    model.select(feed(1))
+    runtime.run()
+    #expect(left == nil)
+    model.select(.all)
+    model.articles.prefetch()
+    runtime.run()
+    #expect(model.articles.latestValue == nil)
+    loads[loads.count - 1].succeed(Self.articles(0..<3_000))
+    runtime.run()
+    #expect(model.selected?.id == Article.ID(rawValue: 2_500))
+  }
 }

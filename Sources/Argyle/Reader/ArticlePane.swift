@@ -29,7 +29,7 @@ struct ArticlePane: View {
           LoadingIndicator(articles)
           // A fetch has the room to say how far it is.
           if model.fetching.isEmpty, size.width >= Self.widthForCount,
-            let count = articles.latestValue?.count, count > 0
+            let rows = articles.latestValue, rows.isWhole, case let count = rows.count, count > 0
           {
             Text(count == 1 ? "1 article" : "\(count) articles").foregroundStyle(\.secondary)
               .lineLimit(1)
@@ -43,7 +43,7 @@ struct ArticlePane: View {
           }
           .sections(groupTitle)
         }
-        .placeholder(Article.samples)
+        .placeholder(ArticleRows(Article.samples))
         .empty(when: \.isEmpty) { NoArticles(model: model) }
         // The pane's title line says it: over the rows it would cover a date.
         .loadingViewStyle(afterValue: LoadingViewStyle.none)

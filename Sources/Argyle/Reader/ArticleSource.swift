@@ -13,6 +13,8 @@ struct ArticleSource: Sendable {
   /// The articles of a list: the stored ones at once, then what the network has, for feeds that are
   /// due, or for all of them when the user asks.
   var articles: @Sendable (ListRequest) -> Loader<[Article]>
+  /// The first articles of a long list, as they are stored; none of another one, which is read at once.
+  var beginning: @Sendable (ListRequest) -> Loader<[Article]> = { _ in .constant([]) }
   /// An article to read.
   var document: @Sendable (Article.ID) -> Loader<ArticleDocument>
   /// The address of what is enclosed with an article to be played or opened; nil where there is nothing.
@@ -161,14 +163,15 @@ extension ArticleSource {
       }
       .removeDuplicates()
     }
-    let loader: @Sendable (ListRequest, RefreshPolicy) -> Loader<[Article]> = { request, refresh in
+    let loader = {
+      @Sendable
+      (
+        request: ListRequest, load: @escaping @Sendable (ArticleQuery) -> Loader<[Article]>
+      ) in
       let arranged = { @Sendable (arrangement: ListArrangement) in
-        let query = request.list.query(dayStart: dayStart())
-          .arranged(arrangement, keptSince: request.keptSince)
-        if case .search(let search) = request.list {
-          return library.articles(with: search.text, matching: query, refresh: refresh)
-        }
-        return library.articles(matching: query, refresh: refresh)
+        load(
+          request.list.query(dayStart: dayStart())
+            .arranged(arrangement, keptSince: request.keptSince))
       }
       if let arrangement = request.arrangement { return arranged(arrangement) }
       // Not flatMap, which would count this as half of the progress.
@@ -178,9 +181,24 @@ extension ArticleSource {
         return try await arranged(arrangement).run(context, output)
       }
     }
-    articles = { loader($0, library.options.refresh) }
+    let whole = { @Sendable (request: ListRequest, refresh: RefreshPolicy) in
+      loader(request) { query in
+        if case .search(let search) = request.list {
+          return library.articles(with: search.text, matching: query, refresh: refresh)
+        }
+        return library.articles(matching: query, refresh: refresh)
+      }
+    }
+    articles = { whole($0, library.options.refresh) }
     elsewhere = ArticlesElsewhere(changes: { library.changesElsewhere() }) {
-      loader($0, .whenAsked)
+      whole($0, .whenAsked)
+    }
+    beginning = { request in
+      if case .search = request.list { return .constant([]) }
+      return loader(request) {
+        library.beginning(
+          of: $0, count: ArticleRows.beginning, ifLongerThan: ArticleRows.longLength)
+      }
     }
     document = { library.document(of: $0) }
     text = { library.document(of: $0, from: $1) }

@@ -50,6 +50,7 @@ extension ReaderModel {
   private func arrange(_ choose: (inout ArrangementChange) -> Void) {
     var change = ArrangementChange(of: list.arrangementName)
     choose(&change)
+    let left = shownList
     // Set before it is stored, and also where it cannot be.
     if let last = arrangementChanges.last, last.list == change.list {
       arrangementChanges[arrangementChanges.count - 1] = last.followed(by: change)
@@ -62,6 +63,7 @@ extension ReaderModel {
     } commit: { [arrangements = source.arrangements, change] () in
       try await arrangements.store(change)
     }
+    release(left)
     arrive()
   }
 }

@@ -58,6 +58,26 @@ struct ListRequest: Hashable, Sendable {
   var keptSince: LibraryChange.ID?
 }
 
+/// The rows of a list: all of them, or the first ones while the others are still being read.
+struct ArticleRows: RandomAccessCollection, Sendable {
+  let articles: [Article]
+  let isWhole: Bool
+
+  init(_ articles: [Article], isWhole: Bool = true) {
+    self.articles = articles
+    self.isWhole = isWhole
+  }
+
+  var startIndex: Int { articles.startIndex }
+  var endIndex: Int { articles.endIndex }
+  subscript(index: Int) -> Article { articles[index] }
+
+  /// How many rows of a long list are shown before all of it is read: more than a screen has.
+  static let beginning = 200
+  /// A list with more rows is long: it is not kept in memory when it is left.
+  static let longLength = 2_000
+}
+
 extension ReaderList: CustomStringConvertible {
   /// What it is called in a log.
   var description: String {

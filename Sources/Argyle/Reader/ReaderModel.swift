@@ -107,7 +107,11 @@ final class ReaderModel {
   @ObservationIgnored var programCount = 0
   @ObservationIgnored let clock: AnyClock
   @ObservationIgnored private let scheduler: LoadScheduler
-  @ObservationIgnored private let lists: ResourcePool<ShownList, [Article]>
+  @ObservationIgnored private lazy var lists = ResourcePool<ShownList, ArticleRows>(
+    capacity: Self.listCapacity, name: { "\($0.list)" }, clock: clock, scheduler: scheduler
+  ) { [unowned self] in
+    loader(of: $0)
+  }
   @ObservationIgnored let documents: ResourcePool<Article.ID, ArticleDocument>
   /// How articles are read, which keys may change until the program ends.
   var settings = ReaderSettings()
@@ -144,7 +148,7 @@ final class ReaderModel {
   @ObservationIgnored var selectedIndex = 0
 
   /// A list as it is shown.
-  private struct ShownList: Hashable {
+  struct ShownList: Hashable {
     let list: ReaderList
     /// Nil for as it is stored.
     let arrangement: ListArrangement?
@@ -200,12 +204,6 @@ final class ReaderModel {
       capacity: Self.documentCapacity, name: { "article \($0.rawValue)" }, clock: clock,
       scheduler: scheduler
     ) { source.document($0) }
-    lists = ResourcePool(
-      capacity: Self.listCapacity, name: { "\($0.list)" }, clock: clock,
-      scheduler: scheduler
-    ) {
-      source.articles(ListRequest(list: $0.list, arrangement: $0.arrangement))
-    }
   }
 
   /// How the pictures of an article that are on the web are shown.
@@ -235,9 +233,35 @@ final class ReaderModel {
   // MARK: Lists
 
   /// The articles of the list.
-  var articles: Resource<[Article]> { lists[shownList] }
+  var articles: Resource<ArticleRows> { lists[shownList] }
 
-  private var shownList: ShownList { ShownList(list: list, arrangement: chosenArrangement) }
+  /// Loads a list that is shown for the first time, or again after it was too long to be kept: of a long
+  /// one its first rows at once, however many it has.
+  ///
+  /// Not where the selected row is further down: it would have to give its place to another one.
+  private func loader(of shown: ShownList) -> Loader<ArticleRows> {
+    let request = ListRequest(list: shown.list, arrangement: shown.arrangement)
+    let whole = source.articles(request).map { ArticleRows($0) }
+    let (beginning, selected) = (source.beginning(request), selectedArticles[shown.list])
+    return Loader(of: whole) { context, output in
+      if context.cause == .appeared {
+        let rows = try await beginning.value()
+        let hasSelected = selected.map { id in rows.contains { $0.id == id } } ?? true
+        if !rows.isEmpty, hasSelected { output.yield(ArticleRows(rows, isWhole: false)) }
+      }
+      return try await whole.run(context, output)
+    }
+  }
+
+  /// Forgets a list that is not shown any more, where it is long and not at work.
+  func release(_ left: ShownList) {
+    guard left != shownList, let list = lists.resource(ifPresent: left), !list.isLoading,
+      list.latestValue?.count ?? 0 > ArticleRows.longLength
+    else { return }
+    lists.remove(left)
+  }
+
+  var shownList: ShownList { ShownList(list: list, arrangement: chosenArrangement) }
 
   /// Nil for as it is stored.
   private var chosenArrangement: ListArrangement? { arrangementChanges.isEmpty ? nil : arrangement }
@@ -250,7 +274,9 @@ final class ReaderModel {
   func select(_ list: ReaderList) {
     guard list != self.list else { return }
     search.isOpen = false
+    let left = shownList
     self.list = list
+    release(left)
     arrive()
   }
 
@@ -289,13 +315,16 @@ final class ReaderModel {
     let articles = articles
     guard articles.latestValue != nil || articles.isLoading else { return }
     let stored = source.elsewhere?.articles ?? source.articles
-    articles.load(stored(request(keptSince: arrival)), .keepLatest, cause: .refresh)
+    let request = request(keptSince: arrival)
+    articles.load(stored(request).map { ArticleRows($0) }, .keepLatest, cause: .refresh)
   }
 
-  /// The articles that are shown: of the list, or those that the search found; nil before they
+  /// The articles that are shown: of the list, or those that the search found; nil before all of them
   /// are loaded.
-  var shownArticles: [Article]? {
-    search.isOpen ? search.found.map(\.article) : articles.latestValue
+  var shownArticles: [Article]? { shownRows.flatMap { $0.isWhole ? $0.articles : nil } }
+
+  private var shownRows: ArticleRows? {
+    search.isOpen ? ArticleRows(search.found.map(\.article)) : articles.latestValue
   }
 
   /// The row that the keys of the list act on.
@@ -313,7 +342,7 @@ final class ReaderModel {
 
   /// The article of the selected row, as it is in the list that is shown.
   var selected: Article? {
-    let articles = shownArticles ?? []
+    let articles = shownRows?.articles ?? []
     guard let id = selectedArticle, let index = articles.index(of: id, near: selectedIndex) else {
       return articles.first
     }
@@ -359,7 +388,7 @@ final class ReaderModel {
     // Reading what another program stored fetches nothing, so such a load is not joined.
     let policy: LoadPolicy = articles.activity?.cause == .refresh ? .restart : .join
     arrival = source.marks.latestChange()
-    articles.load(source.articles(request()), policy, cause: cause)
+    articles.load(source.articles(request()).map { ArticleRows($0) }, policy, cause: cause)
   }
 
   /// Reads the feeds again whenever something was stored, until the task is cancelled.
@@ -386,15 +415,15 @@ final class ReaderModel {
   func followOthers() async {
     guard let elsewhere = source.elsewhere, let changesElsewhere else { return }
     for await _ in changesElsewhere {
-      let (shown, stored) = (articles, storedMarks)
+      let (shown, marked) = (articles, storedMarks)
       if shown.latestValue != nil || shown.isLoading {
         // After a load that is at work, which may have read before this was stored.
-        shown.load(
-          elsewhere.articles(request(keptSince: arrival)), .keepLatest, cause: .refresh)
+        let stored = elsewhere.articles(request(keptSince: arrival)).map { ArticleRows($0) }
+        shown.load(stored, .keepLatest, cause: .refresh)
         // Not waited for here: what is shown meanwhile may be another list.
         Task {
           _ = await shown.settled()
-          forgetMarks(stored)
+          forgetMarks(marked)
         }
       }
       try? await clock.sleep(for: .milliseconds(250))

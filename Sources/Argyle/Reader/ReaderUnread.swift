@@ -82,11 +82,12 @@ extension ReaderModel {
     let task = Task {
       for await state in loading.states() {
         if loss == nil, list != asked || search.isOpen { return }
-        if state.isLoading { continue }
+        let isBeginning = state.value?.isWhole == false
+        if state.isLoading || isBeginning && loading.isLoading { continue }
         changesThatWait[number] = nil
-        // The user has ended the load.
-        if state.isIdle { return }
-        return body(state.value ?? [])
+        // The user has ended the load, or the rest of it could not be read.
+        if state.isIdle || isBeginning { return }
+        return body(state.value?.articles ?? [])
       }
     }
     if let loss { changesThatWait[number] = ChangeThatWaits(loss: loss, task: task) }

@@ -21,6 +21,24 @@ extension Library {
     return try await store.articles(matching: query, keeping: kept ?? [])
   }
 
+  /// The first articles of a long list, as they are stored: it takes the same time however many the list
+  /// has, where its order is that of an index.
+  ///
+  /// - Parameters:
+  ///   - count: how many.
+  ///   - length: how many articles a list has at most that is read at once: of such a one there are
+  ///     none.
+  public func beginning(
+    of query: ArticleQuery, count: Int, ifLongerThan length: Int
+  ) -> Loader<[Article]> {
+    Loader { [self] _ in
+      guard try await store.hasMore(than: length, matching: query) else { return [] }
+      var query = query
+      query.limit = count
+      return try await store.articles(matching: query)
+    }
+  }
+
   /// How many articles the lists across all feeds have; those of the feeds are in ``feeds()``.
   ///
   /// - Parameter since: when the day began.
@@ -83,7 +101,7 @@ extension Library {
     }
     return ArticleDocument(
       article: article.timed(by: text), document: await rendered { Document(text) },
-      extras: text.extras)
+      privateHost: text.privateHost, extras: text.extras)
   }
 
   /// What is enclosed with an article: what can be heard or seen, or else a file that is no picture.

@@ -20,6 +20,17 @@ extension ArticleStore {
     }
   }
 
+  /// Whether a list in which no words are looked for has more than so many articles, without counting all.
+  func hasMore(than length: Int, matching query: ArticleQuery) async throws -> Bool {
+    let query = joined(query)
+    guard !query.hasWords else { return false }
+    return try await read { database in
+      try SQLRequest<Int>(
+        literal: "SELECT 1 FROM article WHERE \(query.condition) LIMIT 1 OFFSET \(length)"
+      ).fetchOne(database) != nil
+    }
+  }
+
   /// How many articles a list has.
   func count(_ query: ArticleQuery) async throws -> Int {
     let query = joined(query)
