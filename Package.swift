@@ -124,7 +124,7 @@ let package = Package(
         "TerminalUI", "TerminalUITesting", "Loading", "LoadingTesting", "PseudoTerminal",
         "AppFixture",
       ],
-      exclude: ["Snapshots"]),
+      exclude: ["Loading/Snapshots"]),
     .testTarget(
       name: "HTTPTests", dependencies: ["HTTP", "Limits", "TestServer", "PseudoTerminal"]),
     .testTarget(

@@ -91,3 +91,84 @@ extension Region {
     }
   }
 }
+
+/// Something to be pressed: with Enter, Space or a click.
+///
+/// ```swift
+/// Button("Save") { model.save() }
+/// ```
+public struct Button<Label: View>: View {
+  private let hint: String
+  private let action: @MainActor () -> Void
+  private let label: Label
+
+  /// A button that shows `label`; the footer calls what it does `hint`.
+  public init(
+    hint: String = "press", action: @escaping @MainActor () -> Void,
+    @ViewBuilder label: () -> Label
+  ) {
+    self.hint = hint
+    self.action = action
+    self.label = label()
+  }
+
+  /// A button with a title.
+  public init(_ title: String, action: @escaping @MainActor () -> Void) where Label == Text {
+    self.init(hint: title, action: action) { Text(title) }
+  }
+
+  /// The label between brackets, which say what it is without colours.
+  public var body: some View {
+    Control(
+      keys: [KeyBinding(keys: [.enter, .space], label: hint, footer: .first, action: action)],
+      pressed: { _ in action() }
+    ) {
+      HStack(spacing: 0) {
+        Text("[ ")
+        label.lineLimit(1)
+        Text(" ]")
+      }
+    }
+  }
+}
+
+/// Something that is on or off.
+///
+/// ```swift
+/// Toggle("Show pictures", isOn: $showsPictures)
+/// ```
+public struct Toggle<Label: View>: View {
+  private let isOn: Binding<Bool>
+  private let label: Label
+  @Environment(\.isPlain) private var isPlain
+
+  /// A toggle beside `label`.
+  public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
+    self.isOn = isOn
+    self.label = label()
+  }
+
+  /// A toggle with a title.
+  public init(_ title: String, isOn: Binding<Bool>) where Label == Text {
+    self.init(isOn: isOn) { Text(title) }
+  }
+
+  /// A box with or without a cross, and the label; in plain mode the state is a word.
+  public var body: some View {
+    let flip: @MainActor () -> Void = { isOn.update { $0.toggle() } }
+    Control(
+      keys: [
+        KeyBinding(
+          keys: [.space, .enter], label: isOn.wrappedValue ? "off" : "on", footer: .first,
+          action: flip)
+      ],
+      pressed: { _ in flip() }
+    ) {
+      HStack(spacing: 0) {
+        if !isPlain { Text(isOn.wrappedValue ? "[x] " : "[ ] ") }
+        label.lineLimit(1)
+        if isPlain { Text(isOn.wrappedValue ? ": on" : ": off") }
+      }
+    }
+  }
+}

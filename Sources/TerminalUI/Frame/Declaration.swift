@@ -123,3 +123,46 @@ final class DrawnFrame {
     self.tick = tick
   }
 }
+
+/// A region that answers to the mouse, while a frame is built.
+struct PointerRegion {
+  let path: ViewPath
+  let rect: Rect
+  let layer: Int
+  /// Gets the event with its place within the region, and says whether it was for it.
+  let action: @MainActor (MouseEvent) -> Bool
+}
+
+extension ViewContext {
+  func declarePointerRegion(
+    _ region: Region, action: @escaping @MainActor (MouseEvent) -> Bool
+  ) {
+    guard environment.isEnabled, !environment.isInert, !region.isHidden else { return }
+    let origin = region.rect.origin
+    frame.declare(
+      .pointerRegion(
+        PointerRegion(path: path, rect: region.clip, layer: frame.layer) { event in
+          var event = event
+          event.location = Point(x: event.location.x - origin.x, y: event.location.y - origin.y)
+          return action(event)
+        }))
+  }
+}
+
+/// A place that takes text, while a frame is built.
+@MainActor
+struct TextInput {
+  let path: ViewPath
+  let layer: Int
+  let insert: @MainActor (String) -> Void
+}
+
+extension KeyPress {
+  /// The character that it types, if it types one.
+  var printable: Character? {
+    guard case .character(let character) = key, modifiers.isDisjoint(with: [.control, .alt]) else {
+      return nil
+    }
+    return character
+  }
+}
