@@ -1,7 +1,7 @@
 /// Which bindings of a layer of a frame get their keys.
 ///
-/// They are put in order when that is first asked for. The next frame takes the order over, as long as
-/// the same bindings are declared and the focus stays where it is.
+/// They are put in order, and into a table by key, when that is first asked for. The next frame takes both
+/// over, as long as the same bindings are declared and the focus stays where it is.
 @MainActor
 final class KeysInForce {
   let layer: Int
@@ -13,9 +13,16 @@ final class KeysInForce {
   private let isTyping: Bool
   private let hasSeveralStops: Bool
   /// Whether they are the ones of the frame before, with the same words and in the same order.
-  private(set) var areKept = false
-  /// The numbers of those in force, in order.
-  private lazy var order = findOrder()
+  let areKept: Bool
+  private let order: Order
+
+  /// What is found out about declared bindings once, by their numbers.
+  private final class Order {
+    /// Those in force, in order.
+    var indices: [Int]?
+    /// By the key that is pressed first, in the same order.
+    var table: [KeyPress: [(index: Int, keys: KeySequence)]]?
+  }
 
   init(_ declarations: Declarations, layer: Int, focus: ViewPath?, after last: KeysInForce?) {
     self.layer = layer
@@ -31,19 +38,42 @@ final class KeysInForce {
     section = place?.section ?? .root
     hasSeveralStops = stops > 1
     isTyping = declarations.textInput(focused: focus, layer: layer) != nil
-    if let last, isSame(as: last) { (areKept, order) = (true, last.order) }
+    if let last, last.layer == layer, last.focus == self.focus, last.section == section,
+      last.isTyping == isTyping, last.hasSeveralStops == hasSeveralStops,
+      declared.elementsEqual(last.declared, by: { $0.isSame(as: $1) })
+    {
+      (areKept, order) = (true, last.order)
+    } else {
+      (areKept, order) = (false, Order())
+    }
   }
 
-  private func isSame(as other: KeysInForce) -> Bool {
-    layer == other.layer && focus == other.focus && section == other.section
-      && isTyping == other.isTyping && hasSeveralStops == other.hasSeveralStops
-      && declared.elementsEqual(other.declared) { $0.isSame(as: $1) }
+  private var indices: [Int] {
+    if let known = order.indices { return known }
+    let found = findOrder()
+    order.indices = found
+    return found
   }
+
+  private var table: [KeyPress: [(index: Int, keys: KeySequence)]] {
+    if let known = order.table { return known }
+    var table: [KeyPress: [(index: Int, keys: KeySequence)]] = [:]
+    for index in indices {
+      for keys in declared[index].binding.keys where isKey(keys) {
+        table[keys.first, default: []].append((index, keys))
+      }
+    }
+    order.table = table
+    return table
+  }
+
+  /// Whether some keys are not characters of a text that is being typed.
+  private func isKey(_ keys: KeySequence) -> Bool { !isTyping || keys.first.printable == nil }
 
   /// The bindings in force, the first of a key being the one that gets it.
   private(set) lazy var bindings: [DeclaredBinding] = {
-    let bindings = order.map { declared[$0] }
-    return isTyping ? bindings.compactMap { $0.keeping { $0.first.printable == nil } } : bindings
+    let bindings = indices.map { declared[$0] }
+    return isTyping ? bindings.compactMap { $0.keeping { isKey($0) } } : bindings
   }()
 
   /// What is done by some keys, pressed one after another.
@@ -56,19 +86,16 @@ final class KeysInForce {
 
   /// What some keys do: what the first binding does that has them, or that goes on after them.
   func meaning(of keys: [KeyPress]) -> Meaning {
-    for declared in bindings {
-      let fitting = declared.binding.keys.filter { $0.begins(with: keys) }
-      if let whole = fitting.first(where: { $0.rest.count + 1 == keys.count }) {
-        return .does(declared, whole)
-      }
-      if !fitting.isEmpty { return .begins }
-    }
-    return .nothing
+    guard let first = keys.first, let candidates = table[first] else { return .nothing }
+    let fitting = candidates.filter { $0.keys.begins(with: keys) }
+    guard let index = fitting.first?.index else { return .nothing }
+    let whole = fitting.first { $0.index == index && $0.keys.rest.count + 1 == keys.count }
+    return whole.map { .does(declared[index], $0.keys) } ?? .begins
   }
 
   /// The first binding that does an action, whatever its keys.
   func binding(of action: KeyAction) -> DeclaredBinding? {
-    for index in order where declared[index].binding.actions.contains(action.name) {
+    for index in indices where declared[index].binding.actions.contains(action.name) {
       return declared[index]
     }
     return nil
@@ -79,7 +106,7 @@ final class KeysInForce {
     guard first.reach == .pane, focus?.isWithin(first.path) != true else {
       return first.binding.perform(count)
     }
-    for index in order where declared[index].reach == .pane {
+    for index in indices where declared[index].reach == .pane {
       if isSame(declared[index].binding) { declared[index].binding.perform(count) }
     }
   }
