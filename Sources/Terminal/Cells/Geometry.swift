@@ -67,6 +67,18 @@ public struct Rect: Hashable, Sendable {
     point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
   }
 
+  /// A rectangle without a cell.
+  package static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
+
+  /// Takes in `other` and what is between the two; one without a cell adds nothing.
+  package mutating func formUnion(_ other: Rect) {
+    guard !other.isEmpty else { return }
+    guard !isEmpty else { return self = other }
+    let (x, y) = (min(minX, other.minX), min(minY, other.minY))
+    self = Rect(
+      x: x, y: y, width: max(maxX, other.maxX) - x, height: max(maxY, other.maxY) - y)
+  }
+
   /// The cells that both have; empty where they do not meet.
   public func intersection(_ other: Rect) -> Rect {
     let x = max(minX, other.minX)

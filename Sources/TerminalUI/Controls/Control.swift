@@ -78,9 +78,13 @@ extension Region {
   /// Pictures in it keep their colours, which are all that they are.
   func highlight(_ theme: Theme) {
     let pictures = frame.pictures(in: clip).map { (place: $0, cells: frame.cells.cells(in: $0)) }
-    defer { for picture in pictures { frame.cells.replace(picture.place, with: picture.cells) } }
+    defer {
+      paint { cells in
+        for picture in pictures { cells.replace(picture.place, with: picture.cells) }
+      }
+    }
     // Bound to no actor: else every cell would ask which one it is on.
-    frame.cells.restyle(clip) { @Sendable style in
+    restyle { @Sendable style in
       if theme.selection == .default {
         style.attributes.insert(.reverse)
       } else {

@@ -36,15 +36,14 @@ extension Region {
     let origin = rect.origin
     let shown = clip.intersection(Rect(origin: origin, size: cells.size))
     frame.declare(.picture(shown))
-    for y in shown.minY..<shown.maxY {
-      for x in shown.minX..<shown.maxX {
-        let (point, cell) = (Point(x: x, y: y), cells[x - origin.x, y - origin.y])
-        if environment.redactionReasons.isEmpty {
-          frame.cells.put(cell.glyph, at: point, style: cell.style, clip: shown)
-        } else {
-          frame.cells.put(
-            environment.redactionStyle.glyph, at: point, style: environment.redactedStyle,
-            clip: shown)
+    let (glyph, style) = (environment.redactionStyle.glyph, environment.redactedStyle)
+    let isRedacted = !environment.redactionReasons.isEmpty
+    paint { screen in
+      for y in shown.minY..<shown.maxY {
+        for x in shown.minX..<shown.maxX {
+          let cell =
+            isRedacted ? Cell(glyph, style: style) : cells[x - origin.x, y - origin.y]
+          screen.put(cell.glyph, at: Point(x: x, y: y), style: cell.style, clip: shown)
         }
       }
     }

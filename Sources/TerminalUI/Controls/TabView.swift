@@ -202,7 +202,7 @@ private final class BarNode: WrapperNode {
     region.fill(Style(foreground: theme.separator, background: theme.plate))
     super.draw(in: region)
     if theme.plate == .default, !environment.isPlain {
-      frame.cells.restyle(region.clip) { @Sendable style in style.attributes.insert(.underline) }
+      region.restyle { @Sendable style in style.attributes.insert(.underline) }
     }
   }
 }

@@ -58,7 +58,8 @@ extension ViewContext {
   func animate(
     _ region: Region, draw: @MainActor (AnyClock.Instant, inout CellBuffer) -> Void
   ) {
-    draw(frame.now, &frame.cells)
+    let now = frame.now
+    region.paint { draw(now, &$0) }
     if !region.isHidden { frame.declare(.animation(region.clip)) }
   }
 }

@@ -57,8 +57,13 @@ class Element: Node {
     /// Where its declarations are among those of the element around it, and how many they are.
     var start = 0
     var count = 0
-    var animationCount = 0
     var elements: [Element] = []
+    /// Of which sizes inside it.
+    var sizesVersion = 0
+    /// Around the cells that it drew itself.
+    var painted = Rect.zero
+    /// Whether that depended on what was declared inside it.
+    var goesByInside = false
   }
 
   init(in context: ViewContext) {

@@ -20,39 +20,22 @@ public struct Frame {
   public var bindings: [KeyBinding] { keys.bindings.map(\.binding) }
   let layer: Int
   let focuses: [Int: ViewPath]
-  let focusables: [Focusable]
-  let focusOrder: [Int: [ViewPath]]
-  let scrolls: [ScrolledFocus]
-  let pointerRegions: [PointerRegion]
+  /// Everything that was declared, in all layers.
+  let declarations: Declarations
   private let textInput: TextInput?
-  let lifecycle: [LifecycleEntry]
-  let focusLinks: [@MainActor () -> Void]
-  let afterPresenting: [@MainActor () -> Void]
   private let keys: KeysInForce
-  private let isMoving: Bool
   private let deadline: AnyClock.Instant?
   /// What the next frame takes over; whoever hosts the views only looks whether it is still there.
   let drawn: DrawnFrame?
 
   init(_ builder: FrameBuilder) {
-    let layer = builder.topLayer
-    let declarations = builder.declarations
-    self.layer = layer
+    layer = builder.topLayer
+    declarations = builder.declarations
     cursor = declarations.cursor
     time = builder.now
     keys = builder.keysInForce(layer: layer)
     focuses = builder.focus
-    focusables = declarations.focusables.filter { $0.layer == layer }
-    focusOrder = Dictionary(grouping: declarations.focusables, by: \.layer).mapValues {
-      $0.map(\.path)
-    }
-    scrolls = declarations.scrolls.filter { $0.layer == layer }
-    pointerRegions = declarations.pointerRegions.filter { $0.layer == layer }
     textInput = declarations.textInput(focused: builder.focus[layer], layer: layer)
-    lifecycle = declarations.lifecycle
-    focusLinks = declarations.focusLinks
-    afterPresenting = declarations.afterPresenting
-    isMoving = !declarations.animations.isEmpty
     let ends = [builder.typed.end].compactMap(\.self)
     deadline = (declarations.deadlines.map(\.instant) + ends).min()
     drawn = builder.takeDrawn()
@@ -70,9 +53,26 @@ public struct Frame {
   /// The place that keys go to first.
   var focus: ViewPath? { focuses[layer] }
 
+  var lifecycle: [LifecycleEntry] { declarations.lifecycle }
+
+  var focusables: [Focusable] {
+    let layer = layer
+    return declarations.focusables.filter { $0.layer == layer }
+  }
+
+  var scrolls: [ScrolledFocus] {
+    let layer = layer
+    return declarations.scrolls.filter { $0.layer == layer }
+  }
+
+  var pointerRegions: [PointerRegion] {
+    let layer = layer
+    return declarations.pointerRegions.filter { $0.layer == layer }
+  }
+
   /// When it changes by itself, if it does.
   public var nextChange: AnyClock.Instant? {
-    let tick = isMoving ? TickGrid.next(after: time) : nil
+    let tick = declarations.animations.isEmpty ? nil : TickGrid.next(after: time)
     guard let deadline, let tick else { return deadline ?? tick }
     return min(deadline, tick)
   }

@@ -18,7 +18,7 @@ final class FrameBuilder {
   private(set) weak var host: ViewHost?
   private(set) weak var tree: ElementTree?
 
-  var cells = CellBuffer(size: .zero)
+  private(set) var cells = CellBuffer(size: .zero)
   private(set) var list: [Declaration] = []
   private var sorted: (count: Int, declarations: Declarations)?
   private var inForce: (count: Int, keys: KeysInForce)?
@@ -31,7 +31,6 @@ final class FrameBuilder {
   /// Where this frame may differ from the one before, however often it was drawn.
   private(set) var wholeDamage = Damage()
   private var scope: Scope?
-  private var animationCount = 0
   private var newestDrawing = 0
   /// Counts how often it was drawn.
   private(set) var drawingNumber = 0
@@ -52,6 +51,10 @@ final class FrameBuilder {
     ///
     /// What is drawn around that may have moved with it, and has no place of its own to be compared.
     var hasMoved = false
+    /// Around the cells that it draws itself, beside those of the elements inside it.
+    var painted = Rect.zero
+    /// Whether how it is drawn depends on what the elements inside it declare.
+    var goesByInside = false
   }
 
   init(host: ViewHost, tree: ElementTree) {
@@ -61,10 +64,7 @@ final class FrameBuilder {
 
   // MARK: Declaring
 
-  func declare(_ declaration: Declaration) {
-    if case .animation = declaration { animationCount += 1 }
-    list.append(declaration)
-  }
+  func declare(_ declaration: Declaration) { list.append(declaration) }
 
   /// Keeps a place free for what is declared later.
   func declareSlot() -> Int {
@@ -79,7 +79,8 @@ final class FrameBuilder {
 
   /// Whether a stop was declared since.
   func hasStops(since slot: Int) -> Bool {
-    list[slot...].contains { if case .focusable = $0 { true } else { false } }
+    scope?.goesByInside = true
+    return list[slot...].contains { if case .focusable = $0 { true } else { false } }
   }
 
   /// All declarations so far.
@@ -119,6 +120,13 @@ final class FrameBuilder {
   }
 
   // MARK: Drawing
+
+  /// Draws cells, none of them outside `clip`.
+  @discardableResult
+  func paint<Answer>(in clip: Rect, _ draw: (inout CellBuffer) -> Answer) -> Answer {
+    scope?.painted.formUnion(clip)
+    return draw(&cells)
+  }
 
   /// Takes the frame before as what is there; nil where everything has to be drawn.
   func begin(
@@ -172,7 +180,7 @@ final class FrameBuilder {
     cells.writable = damage
     cells.fill(cells.bounds, with: .blank)
     list = []
-    (sorted, inForce, animationCount) = (nil, nil, 0)
+    (sorted, inForce) = (nil, nil)
     (layer, topLayer) = (0, 0)
     let taken = root.size(ProposedSize(bounds.size))
     // The root is drawn in nothing, always of the same number.
@@ -228,52 +236,84 @@ final class FrameBuilder {
     }
   }
 
-  /// Draws an element, or takes over what it was.
+  /// Draws an element, or as much of it as is not what it was.
   func draw(_ element: Element, in region: Region, _ body: () -> Void) {
     guard !isTrial else { return body() }
     scope?.elements.append(element)
-    if canTakeOver(element, in: region) { return takeOver(element) }
-    newestDrawing += 1
+    if isUnchanged(element, in: region) {
+      return element.isDrawn && !damage.meets(region.clip) ? takeOver(element) : revisit(element)
+    }
     let around = scope
     let before = element.drawing
     let isKnown = around.map { $0.lastID >= 0 && before.parentID == $0.lastID } ?? false
     let hasMoved = !isKnown || before.region?.isSame(as: region) != true
     noteDamage(of: element, in: region, hasMoved: hasMoved)
-    let lastStart = (around?.lastStart ?? 0) + before.start
-    scope = Scope(
-      id: newestDrawing, start: list.count, lastID: isKnown ? before.id : -1, lastStart: lastStart)
-    let animations = animationCount
-    body()
-    element.noteDrawn()
-    let drawn = scope
-    scope = around
+    let drawn = drawing(element, isKnown: isKnown, body)
     if hasMoved { scope?.hasMoved = true }
-    guard let drawn else { return }
     element.drawing = Element.Drawing(
       region: region, layer: layer, id: drawn.id, parentID: around?.id ?? -1,
       start: drawn.start - (around?.start ?? 0), count: list.count - drawn.start,
-      animationCount: animationCount - animations, elements: drawn.elements)
+      elements: drawn.elements, sizesVersion: element.mark.sizesVersion,
+      painted: drawn.painted, goesByInside: drawn.goesByInside)
     let hasGone = noteGone(before.elements, from: element)
     if drawn.hasMoved || hasGone { damage.insert(region.clip) }
   }
 
-  private func canTakeOver(_ element: Element, in region: Region) -> Bool {
-    guard let last, let scope, element.isDrawn, let known = element.drawing.region else {
-      return false
-    }
+  /// Whether what an element draws itself, and where what is inside it stands, is as in its last drawing.
+  private func isUnchanged(_ element: Element, in region: Region) -> Bool {
+    guard last != nil, let scope, scope.lastID >= 0, !element.needsDrawing,
+      let known = element.drawing.region
+    else { return false }
     let drawing = element.drawing
-    return drawing.parentID == scope.lastID && scope.lastID >= 0 && known.isSame(as: region)
-      && drawing.layer == layer && !damage.meets(region.clip)
-      && (drawing.animationCount == 0 || last.tick == TickGrid.index(now))
+    return drawing.parentID == scope.lastID && drawing.layer == layer
+      && drawing.sizesVersion == element.mark.sizesVersion
+      && !(drawing.goesByInside && !element.isDrawn) && known.isSame(as: region)
+      && !damage.meets(drawing.painted)
   }
 
+  /// Takes over all that an element drew and declared.
   private func takeOver(_ element: Element) {
     guard let last, let scope else { return }
     let start = scope.lastStart + element.drawing.start
     element.drawing.parentID = scope.id
     element.drawing.start = list.count - scope.start
-    animationCount += element.drawing.animationCount
     list += last.list[start..<(start + element.drawing.count)]
+  }
+
+  /// Takes over what an element declared itself, and draws the elements inside it, where they were.
+  private func revisit(_ element: Element) {
+    guard let last, let around = scope else { return }
+    let start = around.lastStart + element.drawing.start
+    let end = start + element.drawing.count
+    var position = start
+    let drawn = drawing(element, isKnown: true) {
+      for child in element.drawing.elements {
+        guard let region = child.drawing.region else { continue }
+        let childStart = start + child.drawing.start
+        list += last.list[position..<childStart]
+        position = childStart + child.drawing.count
+        child.draw(in: region)
+      }
+      list += last.list[position..<end]
+    }
+    element.drawing.id = drawn.id
+    element.drawing.parentID = around.id
+    element.drawing.start = drawn.start - around.start
+    element.drawing.count = list.count - drawn.start
+  }
+
+  /// Calls `body`, which draws what is in an element.
+  private func drawing(_ element: Element, isKnown: Bool, _ body: () -> Void) -> Scope {
+    newestDrawing += 1
+    let around = scope
+    let drawn = Scope(
+      id: newestDrawing, start: list.count, lastID: isKnown ? element.drawing.id : -1,
+      lastStart: (around?.lastStart ?? 0) + element.drawing.start)
+    scope = drawn
+    defer { scope = around }
+    body()
+    element.noteDrawn()
+    return scope ?? drawn
   }
 
   /// Where an element was, and where it is, if that is not the same.
@@ -305,11 +345,11 @@ final class FrameBuilder {
   func trial(_ size: Size, _ draw: () -> Void) -> Declarations {
     let (cells, list, sorted, scope) = (cells, list, sorted, scope)
     (self.cells, self.list, self.sorted, self.scope) = (CellBuffer(size: size), [], nil, nil)
-    let (animationCount, isTrial) = (animationCount, isTrial)
+    let isTrial = isTrial
     self.isTrial = true
     defer {
       (self.cells, self.list, self.sorted, self.scope) = (cells, list, sorted, scope)
-      (self.animationCount, self.isTrial) = (animationCount, isTrial)
+      self.isTrial = isTrial
     }
     draw()
     return declarations

@@ -33,8 +33,8 @@ public final class ViewHost {
   private weak var drawn: DrawnFrame?
   /// Where the newest frame may differ from the last one that was presented; nil for anywhere.
   private(set) var damage: Damage?
-  // By layer, as last presented: where the focus goes when its place is gone.
-  private(set) var focusOrder: [Int: [ViewPath]] = [:]
+  // As last presented: where the focus goes when its place is gone.
+  private var stops: [Focusable] = []
   /// What scrolls in the newest frame that was presented or given a key.
   private(set) var linkedScrolls: [ScrolledFocus] = []
   /// What answered to the mouse button that went down last.
@@ -150,7 +150,7 @@ public final class ViewHost {
   /// Takes note that a frame is shown: what appeared starts, what left ends.
   public func didPresent(_ frame: Frame) {
     linkFocus(in: frame)
-    for action in frame.afterPresenting { action() }
+    for action in frame.declarations.afterPresenting { action() }
     lifecycle.apply(frame.lifecycle)
     tree.endAbsent()
     damage = Damage()
@@ -164,10 +164,15 @@ public final class ViewHost {
 
   private func linkFocus(in frame: Frame) {
     focuses = frame.focuses
-    focusOrder = frame.focusOrder
+    stops = frame.declarations.focusables
     linkedScrolls = frame.scrolls
-    for link in frame.focusLinks { link() }
+    for link in frame.declarations.focusLinks { link() }
     if let wish = focusWish, wish.fulfil() { focusWish = nil }
+  }
+
+  /// The places that could have the focus of a layer, in order.
+  func focusOrder(inLayer layer: Int) -> [ViewPath] {
+    stops.filter { $0.layer == layer }.map(\.path)
   }
 
   /// Whether a model that the last frame read has changed since.

@@ -111,9 +111,8 @@ extension FrameBuilder {
 
   /// The next place, or else the one before, in the order in which they were last shown.
   private func neighbour(of lost: ViewPath, among paths: Set<ViewPath>, layer: Int) -> ViewPath? {
-    guard let order = host?.focusOrder[layer], let place = order.firstIndex(of: lost) else {
-      return nil
-    }
+    let order = host?.focusOrder(inLayer: layer) ?? []
+    guard let place = order.firstIndex(of: lost) else { return nil }
     return order[place...].first(where: paths.contains)
       ?? order[..<place].last(where: paths.contains)
   }

@@ -182,7 +182,8 @@ struct FocusWish {
 extension ViewHost {
   /// Moves the focus to the first place within `path`; `false` where there is none.
   fileprivate func focus(_ path: ViewPath, layer: Int) -> Bool {
-    guard let place = focusOrder[layer]?.first(where: { $0.isWithin(path) }) else { return false }
+    let places = focusOrder(inLayer: layer)
+    guard let place = places.first(where: { $0.isWithin(path) }) else { return false }
     focuses[layer] = place
     invalidation.set()
     return true
@@ -205,8 +206,8 @@ extension ViewHost {
     for (layer, focus) in focuses {
       let left = places.filter { $0.layer == layer }.map(\.path)
       let isOutside = { (place: ViewPath) in !left.contains(where: place.isWithin) }
-      guard !isOutside(focus), let order = focusOrder[layer],
-        let index = order.firstIndex(of: focus),
+      let order = focusOrder(inLayer: layer)
+      guard !isOutside(focus), let index = order.firstIndex(of: focus),
         let next = order[index...].first(where: isOutside)
           ?? order[..<index].last(where: isOutside)
       else { continue }

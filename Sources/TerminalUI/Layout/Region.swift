@@ -47,16 +47,30 @@ struct Region {
   /// Whether none of it shows.
   var isHidden: Bool { clip.isEmpty }
 
+  /// Draws on the cells of the frame, none of them outside of what shows.
+  @discardableResult
+  func paint<Answer>(_ draw: (inout CellBuffer) -> Answer) -> Answer {
+    frame.paint(in: clip, draw)
+  }
+
   /// Writes a line of text, from `x` and `y` within the region.
   @discardableResult
   func write(_ text: String, x: Int = 0, y: Int = 0, style: Style) -> Int {
-    frame.cells.write(
-      text, at: Point(x: rect.minX + x, y: rect.minY + y), style: style, clip: clip)
+    let place = Point(x: rect.minX + x, y: rect.minY + y)
+    return paint { $0.write(text, at: place, style: style, clip: clip) }
   }
+
+  /// Writes a line of text in styles, from a place on the screen.
+  func write(_ line: StyledLine, at place: Point) {
+    paint { $0.write(line, at: place, clip: clip) }
+  }
+
+  /// Changes the style of what was drawn in it.
+  func restyle(_ change: (inout Style) -> Void) { paint { $0.restyle(clip, change) } }
 
   /// Fills it with blanks of a style.
   func fill(_ style: Style) { fill(Cell(.space, style: style)) }
 
   /// Fills it with copies of a cell.
-  func fill(_ cell: Cell) { frame.cells.fill(clip, with: cell) }
+  func fill(_ cell: Cell) { paint { $0.fill(clip, with: cell) } }
 }

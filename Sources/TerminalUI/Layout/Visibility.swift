@@ -28,7 +28,7 @@ extension Region {
   func fade(_ theme: Theme, opacity: Double) {
     guard theme.hasColors else { return }
     let opacity = max(0, opacity)
-    frame.cells.restyle(clip) { @Sendable style in
+    restyle { @Sendable style in
       let background = style.background == .default ? theme.ground : style.background
       let foreground = style.foreground == .default ? theme.text : style.foreground
       guard let faded = foreground.blended(over: theme.ground, opacity: opacity),

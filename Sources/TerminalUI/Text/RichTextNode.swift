@@ -53,9 +53,8 @@ final class RichTextNode: Node {
       return layout.marked(line, row: row, of: index, found, environment.theme)
     }
     let place = Point(x: region.rect.minX, y: region.rect.minY + row)
-    frame.cells.write(
-      environment.redactionReasons.isEmpty ? line : line.placeholder(environment), at: place,
-      clip: region.clip)
+    region.write(
+      environment.redactionReasons.isEmpty ? line : line.placeholder(environment), at: place)
     let ends = layout.hiddenEnds(row, of: index)
     var style = environment.style
     style.foreground = environment.theme.accent

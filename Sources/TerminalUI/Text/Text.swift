@@ -110,8 +110,7 @@ private final class TextNode: Node {
       guard region.rect.minY + y >= region.clip.minY else { continue }
       let x = alignment.offset(line.width, in: region.rect.width)
       let shown = environment.redactionReasons.isEmpty ? line : line.placeholder(environment)
-      frame.cells.write(
-        shown, at: Point(x: region.rect.minX + x, y: region.rect.minY + y), clip: region.clip)
+      region.write(shown, at: Point(x: region.rect.minX + x, y: region.rect.minY + y))
     }
   }
 

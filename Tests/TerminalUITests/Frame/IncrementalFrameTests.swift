@@ -74,7 +74,7 @@ import Testing
         + ["layer \(frame.layer)", "focus \(focus.map(String.init) ?? "none")"]
         + frame.bindings.map { "key \($0.keys.map(\.description)) \($0.label) \($0.footer)" }
         + frame.focusables.map { "stop \($0.rect) depth \($0.path.depth)" }
-        + frame.focusOrder.sorted { $0.key < $1.key }.map { "layer \($0.key): \($0.value.count)" }
+        + frame.declarations.focusables.map { "stop of layer \($0.layer)" }
         + frame.pointerRegions.map { "pointer \($0.rect)" }
         + ["lifecycle \(frame.lifecycle.count)"]
         // Of what leaves at the same time nobody knows the order.

@@ -30,7 +30,7 @@ import Testing
     }
 
     override func draw(in region: Region) {
-      frame.cells.fill(region.clip, with: Self.mark)
+      region.fill(Self.mark)
       region.part(inner).fill(.plain)
       let size = content.size(ProposedSize(inner.size))
       content.draw(in: region.part(inner).part(Rect(origin: inner.origin, size: size)))

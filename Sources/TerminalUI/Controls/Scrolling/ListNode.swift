@@ -175,7 +175,7 @@ where Data.Element: Identifiable {
     style.foreground = environment.theme.secondary
     style.attributes.insert(.bold)
     let text = StyledText(title, style: style).truncated(width: width)
-    frame.cells.write(text, at: part.rect.origin, clip: part.clip)
+    part.write(text, at: part.rect.origin)
   }
 
   /// Shows which row is selected: by colour or reversed, and where the focus is elsewhere by weight
@@ -191,7 +191,7 @@ where Data.Element: Identifiable {
       if environment.isPlain { frame.declare(.cursor(region.clip.origin)) }
     } else {
       let accent = environment.theme.accent
-      frame.cells.restyle(region.clip) { @Sendable style in
+      region.restyle { @Sendable style in
         style.attributes.insert(.bold)
         if style.foreground == .default { style.foreground = accent }
       }
