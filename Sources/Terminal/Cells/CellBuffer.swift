@@ -47,9 +47,18 @@ public struct CellBuffer: Hashable, Sendable {
     }
   }
 
-  /// Makes row `y` the same as that of `other`, which is as wide.
-  mutating func copyRow(_ y: Int, from other: CellBuffer) {
-    for index in (y * size.width)..<((y + 1) * size.width) { cells[index] = other.cells[index] }
+  /// Makes some of the cells the same as those of `other`, which is as large.
+  package mutating func copy(_ damage: Damage, from other: CellBuffer) {
+    for y in 0..<size.height {
+      copy(damage.columns(ofRow: y), ofRow: y, from: other)
+    }
+  }
+
+  /// Makes some columns of row `y` the same as those of `other`, which is as wide.
+  mutating func copy(_ columns: Range<Int>, ofRow y: Int, from other: CellBuffer) {
+    guard !columns.isEmpty else { return }
+    let places = (y * size.width + columns.lowerBound)..<(y * size.width + columns.upperBound)
+    cells.replaceSubrange(places, with: other.cells[places])
   }
 
   /// Puts a glyph at `point` and says how many columns it took; 0 where it did not fit in `clip`.

@@ -150,7 +150,7 @@ final class CursesPainter {
       }
     }
     // Copied by rows: sharing the buffer would make the next write to it copy all of it.
-    if !isWhole { painted.copyRow(y, from: buffer) }
+    if !isWhole { painted.copy(0..<buffer.size.width, ofRow: y, from: buffer) }
   }
 
   private func write(_ row: UnsafeBufferPointer<Cell>, from first: Int, through last: Int, y: Int) {

@@ -27,6 +27,11 @@ final class FrameBuilder {
   private(set) var topLayer = 0
 
   private var last: DrawnFrame?
+  /// The cells of the frame before `last`, and where those of `last` may differ.
+  ///
+  /// That frame is mostly gone: its memory is drawn on again, where nothing but the damage of two frames
+  /// has to be written.
+  private var spare: (cells: CellBuffer, stale: Damage)?
   private var damage = Damage()
   /// Where this frame may differ from the one before, however often it was drawn.
   private(set) var wholeDamage = Damage()
@@ -135,6 +140,7 @@ final class FrameBuilder {
     (self.size, now, self.typed) = (size, time, typed)
     wholeDamage = Damage(size: size)
     self.last = last?.cells.size == size ? last : nil
+    if self.last == nil { spare = nil }
   }
 
   /// Draws until no more cells turn out to be damaged.
@@ -176,7 +182,7 @@ final class FrameBuilder {
     drawingNumber += 1
     isDrawing = true
     defer { isDrawing = false }
-    cells = last?.cells ?? CellBuffer(size: size)
+    cells = takeCells()
     cells.writable = damage
     cells.fill(cells.bounds, with: .blank)
     list = []
@@ -191,10 +197,20 @@ final class FrameBuilder {
     drawSheets()
     let keys = keysInForce(layer: topLayer)
     let panels = drawFooters(keys)
+    if let last, let damage = cells.writable { spare = (last.cells, damage) }
     cells.writable = nil
     last = DrawnFrame(
       cells: cells, list: list, declarations: declarations, keys: keys, typed: (typed, panels),
       tick: TickGrid.index(now))
+  }
+
+  /// The cells to draw on: those of the last frame.
+  private func takeCells() -> CellBuffer {
+    guard let last else { return CellBuffer(size: size) }
+    guard var (cells, stale) = spare else { return last.cells }
+    spare = nil
+    cells.copy(stale, from: last.cells)
+    return cells
   }
 
   /// Draws the sheets, each of which may open another one.
@@ -373,6 +389,8 @@ final class FrameBuilder {
     self.last = DrawnFrame(
       cells: cells, list: last.list, declarations: last.declarations, keys: last.keys,
       typed: last.typed, tick: last.tick)
-    wholeDamage.insert(Rect(x: 0, y: row, width: size.width, height: 1))
+    let rect = Rect(x: 0, y: row, width: size.width, height: 1)
+    spare?.stale.insert(rect)
+    wholeDamage.insert(rect)
   }
 }

@@ -34,7 +34,7 @@ import Testing
     let size = Size(width: 5, height: 2)
     var (before, after) = (CellBuffer(size: size), CellBuffer(size: size))
     after.write("hello", at: Point(x: 0, y: 1))
-    before.copyRow(1, from: after)
+    before.copy(0..<after.size.width, ofRow: 1, from: after)
     #expect(before == after)
   }
 }
