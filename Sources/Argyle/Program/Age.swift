@@ -2,16 +2,18 @@ import Foundation
 import Loading
 import TerminalUI
 
-/// How long something is ago, or is to come, in the one unit that matters: `5 min`, `3 h`, `12 d`.
+/// How long ago something was, or how long until it happens, in its largest unit: `5 min`, `3 h`,
+/// `12 d`.
 struct Age: Equatable {
-  /// What is less than a minute ago.
+  /// The text for anything less than a minute ago.
   static let now = "now"
 
   let text: String
-  /// In how many seconds the text is another one.
+  /// How many seconds remain until the text changes.
   let secondsToChange: Double
 
-  /// - Parameter seconds: since then; a clock that was set back makes it less than nothing.
+  /// - Parameter seconds: seconds since then; negative, and treated as 0, if the clock was set
+  ///   back.
   init(since seconds: Double) {
     let seconds = max(0, seconds)
     let unit = Self.unit(of: seconds)
@@ -20,7 +22,8 @@ struct Age: Equatable {
     secondsToChange = seconds < 60 ? 60 - seconds : (count + 1) * unit.seconds - seconds
   }
 
-  /// - Parameter seconds: until then, more than nothing; of a unit that has begun all counts.
+  /// - Parameter seconds: seconds until then, more than 0; a unit that has begun counts as a whole
+  ///   one.
   init(until seconds: Double) {
     let unit = Self.unit(of: seconds)
     let count = max(1, (seconds / unit.seconds).rounded(.up))
@@ -37,19 +40,19 @@ struct Age: Equatable {
   }
 }
 
-/// Something that says how long ago a date was, or how long it is until then; rebuilt when that
-/// text is another one, and not before.
+/// A view of how long ago a date was, or how long it is until then; rebuilt only when that text
+/// changes.
 struct AgeView<Content: View>: View {
   private let age: @MainActor () -> Age?
   private let content: (String?) -> Content
 
-  /// How long ago `date` was.
+  /// Shows how long ago `date` was.
   init(since date: Date, days: DayText, @ViewBuilder content: @escaping (String) -> Content) {
     age = { Age(since: days.now().timeIntervalSince(date)) }
     self.content = { content($0 ?? Age.now) }
   }
 
-  /// How long it is until `date`; nil when that is over.
+  /// Shows how long it is until `date`; the content gets nil once `date` has passed.
   init(until date: Date, days: DayText, @ViewBuilder content: @escaping (String?) -> Content) {
     age = {
       let seconds = date.timeIntervalSince(days.now())

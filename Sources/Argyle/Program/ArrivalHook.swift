@@ -1,12 +1,12 @@
 import Articles
 import Foundation
 
-/// The program of the user's that is told of new articles: `fetching.on-new`.
+/// The user's program that runs when new articles arrive: `fetching.on-new`.
 struct ArrivalHook: Sendable {
   /// The program and its arguments, in which `{count}` stands for the number of new articles.
   let words: [String]
 
-  /// Runs it; returns what went wrong.
+  /// Runs the program with the articles as JSON on its standard input; returns what went wrong.
   func run(_ articles: [Article]) async -> String? {
     guard let program = words.first, !articles.isEmpty else { return nil }
     let arguments = words.dropFirst().map { $0.replacing("{count}", with: "\(articles.count)") }
@@ -16,10 +16,10 @@ struct ArrivalHook: Sendable {
   }
 }
 
-/// New articles, in the words of a notification.
+/// The text of a notification about new articles.
 struct ArrivalWords: Hashable, Sendable {
   let text: String
-  /// The same words may be said twice.
+  /// Makes two notifications with the same text differ, so that the second one is shown too.
   private let number: Int
 
   init(_ articles: [Article], after last: ArrivalWords? = nil) {
@@ -31,10 +31,10 @@ struct ArrivalWords: Hashable, Sendable {
   }
 }
 
-/// New articles, as a program reads them.
+/// The JSON that the user's program gets about new articles.
 private struct ArrivalAnswer: Encodable {
   let count: Int
-  /// At most so many: a program is told, not fed.
+  /// The first 1,000 articles: a program that is told of more still gets the true `count`.
   let articles: [ArticleAnswer]
 
   private static let limit = 1_000

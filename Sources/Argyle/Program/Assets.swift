@@ -3,7 +3,7 @@ import TerminalUI
 
 /// The files that are compiled into the program.
 enum Assets {
-  /// The bundled feed, in Atom, with the key table in the place of its mark.
+  /// The handbook, as an Atom feed with the key table inserted at its `<!--keys-->` mark.
   static var handbook: [UInt8] {
     let bytes = UnsafeBufferPointer(start: argyle_handbook(), count: argyle_handbook_size())
     let mark = Array("<!--keys-->".utf8)
@@ -14,11 +14,11 @@ enum Assets {
     return handbook
   }
 
-  /// The font of pictures made of pixels.
+  /// The font in which text is drawn into exported PNG pictures.
   static let font = BitmapFont(
     Array(UnsafeBufferPointer(start: argyle_font(), count: argyle_font_size())))
 
-  /// A bundled picture, in PNG; nil when there is none of that name.
+  /// Returns a bundled picture, as PNG; nil if there is none with that name.
   static func picture(_ name: String) -> [UInt8]? {
     var size = 0
     guard let bytes = argyle_picture(name, &size) else { return nil }

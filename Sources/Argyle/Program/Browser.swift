@@ -3,18 +3,18 @@ import Pictures
 
 /// Opens links outside the terminal.
 struct Browser: Sendable {
-  /// The programs to try, best first, each with arguments if need be: `firefox --new-window %s`.
+  /// The programs to try, best first, each with optional arguments: `firefox --new-window %s`.
   let candidates: [String]
 
   enum Failure: Error, Equatable {
-    /// Only web pages are opened: anything else could start a program of the feed's choosing.
+    /// Only web addresses are opened: anything else would let a feed start a program of its choice.
     case notAWebAddress
     case noBrowser
   }
 
   /// Starts a browser on `address`.
   ///
-  /// - Returns: its process, which has to be waited for.
+  /// - Returns: the browser's process; the caller has to wait for it.
   func open(_ address: String) throws(Failure) -> pid_t {
     guard Self.isWebAddress(address) else { throw .notAWebAddress }
     for candidate in candidates {
@@ -27,10 +27,10 @@ struct Browser: Sendable {
     throw .noBrowser
   }
 
-  /// A program with its arguments, in which `%s` stands for the address, which else comes last; nil for a
-  /// text without words.
+  /// Splits the text into a program and its arguments; nil for a text without words.
   ///
-  /// The path of a program may have spaces in it, if it has no arguments.
+  /// `%s` stands for the address; without it, the address becomes the last argument. The path of a
+  /// program without arguments may contain spaces.
   static func command(_ text: String) -> OutsideCommand? {
     guard !FileManager.default.isExecutableFile(atPath: text) else {
       return OutsideCommand(text, ["{link}"])
@@ -43,7 +43,8 @@ struct Browser: Sendable {
   }
 
   static func isWebAddress(_ address: String) -> Bool {
-    // An argument that begins with http is no option, and without blanks and controls one address.
+    // An argument that begins with http cannot be an option, and one without blanks and control
+    // characters is a single address.
     let lowercased = address.prefix(8).lowercased()
     return (lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://"))
       && address.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }

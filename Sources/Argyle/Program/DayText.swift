@@ -1,27 +1,29 @@
 import Foundation
 
-/// Dates in a list: the day of this year, or the whole date of another one.
+/// Formats dates for lists: the day if it is in this year, the whole date otherwise.
 ///
-/// Calculated, since a date formatter's first use takes longer than all the rest of a start.
+/// The text is calculated here because the first use of a date formatter takes longer than the rest
+/// of the program's start.
 struct DayText: Sendable {
   /// Seconds east of Greenwich at a date.
   let offset: @Sendable (Date) -> Int
   let now: @Sendable () -> Date
 
-  /// In the time zone of the machine.
+  /// Formats dates in the time zone of the machine.
   static let local = DayText(offset: Self.localOffset, now: { Date() })
 
-  /// `19 Nov`, ` 9 Nov`, so that lists keep their columns, or `2025-11-19` for another year.
+  /// Returns `19 Nov` or ` 9 Nov` (padded, so that columns align), or `2025-11-19` for another
+  /// year.
   func callAsFunction(_ date: Date) -> String {
     let day = civil(date)
     guard day.year == civil(now()).year else { return full(date) }
     return "\(day.day < 10 ? " " : "")\(day.day) \(Self.months[day.month - 1])"
   }
 
-  /// When this day began.
+  /// When today began.
   ///
-  /// On a day of a time change that was by another offset than now's, and where clocks are changed at
-  /// midnight a day begins twice, or at one o'clock.
+  /// If the clocks changed today, the day began with another offset than now's; where they change
+  /// at midnight, a day can begin twice, or at one o'clock.
   var dayStart: Date {
     let now = now()
     let local = now.timeIntervalSince1970 + Double(offset(now))
@@ -34,16 +36,17 @@ struct DayText: Sendable {
     return ofThisDay.min() ?? now
   }
 
-  /// A day as a title: `Today`, `Yesterday`, `Thu 19 Nov`, or `2025-11-19` for another year.
+  /// Returns a day as a heading: `Today`, `Yesterday`, `Thu 19 Nov`, or `2025-11-19` for another
+  /// year.
   ///
-  /// What is dated to the future is of today, as it is in lists.
+  /// A date in the future counts as today, as it does in lists.
   func heading(_ date: Date) -> String {
     let today = dayNumber(now())
     let day = min(dayNumber(date), today)
     if day == today { return "Today" }
     if day == today - 1 { return "Yesterday" }
     guard civil(date).year == civil(now()).year else { return full(date) }
-    // The first day of 1970 was a Thursday.
+    // 1970-01-01 was a Thursday.
     let weekday = Self.weekdays[((day + 3) % 7 + 7) % 7]
     return "\(weekday) \(civil(date).day) \(Self.months[civil(date).month - 1])"
   }
@@ -55,30 +58,32 @@ struct DayText: Sendable {
 
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
-  /// `2026-11-19`.
+  /// Returns the whole date: `2026-11-19`.
   func full(_ date: Date) -> String {
     let day = civil(date)
     func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(day.year)-\(padded(day.month))-\(padded(day.day))"
   }
 
-  /// When something is to come: `at 14:35`, or `on 2026-11-19` where that is not this day.
+  /// Returns when something will happen: `at 14:35`, or `on 2026-11-19` if that is not today.
   func moment(_ date: Date) -> String {
     full(date) == full(now()) ? "at \(minute(date))" : "on \(full(date))"
   }
 
-  /// The end of a wait, to stand after "until": `14:35`, or `2026-11-19 02:35` where that is not this
-  /// day; a minute that has begun counts.
+  /// Returns the end of a wait, for use after "until": `14:35`, or `2026-11-19 02:35` if that is
+  /// not today.
+  ///
+  /// Rounds up to the next minute.
   func end(_ date: Date) -> String {
     point(Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60))
   }
 
-  /// A moment, to stand after "since": `14:35`, or `2026-11-19 02:35` where that is not this day.
+  /// Returns a moment, for use after "since": `14:35`, or `2026-11-19 02:35` if that is not today.
   func point(_ date: Date) -> String {
     full(date) == full(now()) ? minute(date) : "\(full(date)) \(minute(date))"
   }
 
-  /// The time of day: `14:35`.
+  /// Returns the time of day: `14:35`.
   private func minute(_ date: Date) -> String {
     let seconds = Int((date.timeIntervalSince1970 + Double(offset(date))).rounded(.down))
     let minutes = (seconds % 86_400 + 86_400) % 86_400 / 60
@@ -97,7 +102,7 @@ struct DayText: Sendable {
     return parts.tm_gmtoff
   }
 
-  // The Gregorian calendar in whole days since 1970-01-01, by eras of 400 years.
+  // Converts days since 1970-01-01 to the Gregorian calendar, in eras of 400 years.
   private func civil(_ date: Date) -> (year: Int, month: Int, day: Int) {
     let days = dayNumber(date) + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
@@ -114,7 +119,7 @@ struct DayText: Sendable {
 }
 
 extension time_t {
-  // A feed may give the year 10^300: a conversion that traps would be its to trigger.
+  // A feed may give the year 10^300, and a conversion that traps would let it crash the program.
   fileprivate init(clamping date: Date) {
     let limit = 253_402_300_799.0
     self = time_t(Swift.max(-limit, Swift.min(limit, date.timeIntervalSince1970)))

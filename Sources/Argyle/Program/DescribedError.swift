@@ -4,7 +4,7 @@ import Loading
 import Pictures
 import Socks
 
-/// An error that brings its own words for the user.
+/// An error that brings its own message for the user.
 struct DescribedError: RetryAdvice {
   let message: UserMessage
   let isRetryable: Bool
@@ -16,7 +16,7 @@ struct DescribedError: RetryAdvice {
 }
 
 extension UserMessage {
-  /// What the user is told of an error, from whichever part of the program it comes.
+  /// The message for any error that a part of the program can throw.
   init(explaining error: any Error) {
     switch error {
     case let error as DescribedError: self = error.message
@@ -37,7 +37,8 @@ extension UserMessage {
 }
 
 extension UserMessage {
-  /// Until when the server does not want to be asked again, in a sentence; nil when that is over.
+  /// Returns a sentence that says until when the server refuses requests; nil if that time has
+  /// passed.
   func pauseWords(_ days: DayText) -> String? {
     guard let retryDate, retryDate > days.now() else { return nil }
     return "The server asks to wait until \(days.end(retryDate))."

@@ -2,10 +2,12 @@ import Articles
 import Foundation
 import Pictures
 
-/// The passwords of accounts: in the system's secret service where there is one, else in files that only
-/// their owner can read; or nowhere, where a program of the user's prints them.
+/// Stores the passwords of accounts: in the system's secret service if there is one, else in files
+/// that only their owner can read.
+///
+/// Nothing is stored if a program of the user's prints the password.
 struct KeptPasswords: AccountPasswords {
-  /// Where a password was put.
+  /// Where a password was stored.
   enum Place: Equatable {
     case secretService
     case file(String)
@@ -15,7 +17,7 @@ struct KeptPasswords: AccountPasswords {
   let directory: String
   var environment = ProcessInfo.processInfo.environment
 
-  /// Keeps a password, in place of the one that was there.
+  /// Stores the password of an account, replacing the previous one.
   ///
   /// - Throws: ``CommandFailure``.
   func keep(_ password: String, of account: SyncAccount) async throws -> Place {
@@ -33,7 +35,8 @@ struct KeptPasswords: AccountPasswords {
       try FileManager.default.createDirectory(
         atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
-      // Its own from the first byte on, and whole or not there.
+      // The file is created with its final permissions, and renamed once it is complete, so that
+      // nobody else can read it and a crash leaves no half of it.
       let new = path + ".new"
       unlink(new)
       let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -72,7 +75,7 @@ struct KeptPasswords: AccountPasswords {
     try? FileManager.default.removeItem(atPath: file(of: account))
   }
 
-  /// The first line that a program prints.
+  /// Runs a command and returns the first line that it prints.
   ///
   /// - Throws: ``SyncError/noPassword(reason:)``.
   static func printed(by command: [String]) async throws -> String {
@@ -99,7 +102,7 @@ struct KeptPasswords: AccountPasswords {
 
   // MARK: Inside
 
-  /// The program through which the secret service is asked.
+  /// The program through which the secret service is reached.
   private static let tool = "secret-tool"
 
   private var hasSecretService: Bool {

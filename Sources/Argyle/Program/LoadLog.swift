@@ -2,7 +2,8 @@ import Foundation
 import Loading
 import Synchronization
 
-/// Writes what is loaded and changed to a file, a line each: what, how long it took, and why it failed.
+/// Writes a line to a file for each load and change: what it was, how long it took and why it
+/// failed.
 ///
 /// ```
 /// 2026-11-22T21:45:01.123Z feeds #1: started because it is shown
@@ -11,21 +12,22 @@ import Synchronization
 final class LoadLog: Sendable {
   private let path: String
   private let file: FileHandle
-  // A disk may be slow, and what happens on the screen does not wait for it.
+  // A slow disk must not delay the screen.
   private let queue = DispatchQueue(label: "log", qos: .utility)
-  /// Why a line is missing: the system's number for it.
+  /// The `errno` of the first line that could not be written.
   private let failure = Mutex<Int32?>(nil)
   private let now: @Sendable () -> Date
 
-  /// Appends to a file, which is made if need be; only the user can read it.
+  /// Appends to the file at `path`, and creates it if need be, readable only by the user.
   ///
-  /// It may be a pipe that another program reads, and is never waited for.
+  /// The file may be a pipe that another program reads; the log never waits for that program.
   ///
   /// - Throws: ``CommandFailure``.
   init(path: String, now: @escaping @Sendable () -> Date = { Date() }) throws(CommandFailure) {
     self.path = path
     self.now = now
-    // Otherwise a pipe would make the program wait for a reader, and for one that reads nothing.
+    // Without `O_NONBLOCK`, opening a pipe would wait for a reader, and writing for one that does
+    // not read.
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
     let descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else {
@@ -35,12 +37,14 @@ final class LoadLog: Sendable {
     guard isatty(descriptor) == 0 else {
       throw Self.failure(path, "cannot be written: it is a terminal, which the reader is on")
     }
-    // The signal of a pipe whose reader has ended would end the program, and lose changes. It is not
-    // ignored: the programs that are started would inherit that.
+    // SIGPIPE, sent once the pipe's reader has ended, would end the program and lose changes. It is
+    // not ignored, because the programs that are started would inherit that.
     signal(SIGPIPE) { _ in }
   }
 
-  /// Adds a line; none for progress, of which there is some many times a second.
+  /// Writes a line for the report.
+  ///
+  /// Progress is left out, since some loads report it many times a second.
   func add(_ report: LoadingObserver.Report) {
     if case .progressed = report.record.event { return }
     let time = now().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
@@ -48,9 +52,9 @@ final class LoadLog: Sendable {
     queue.async { self.write(line) }
   }
 
-  /// Waits until everything is in the file.
+  /// Waits until every line is in the file.
   ///
-  /// - Throws: ``CommandFailure`` if a line is missing there.
+  /// - Throws: ``CommandFailure`` if a line could not be written.
   func flush() throws(CommandFailure) {
     queue.sync {}
     guard let code = failure.withLock(\.self) else { return }

@@ -2,27 +2,29 @@ import HTTP
 import Loading
 import Synchronization
 
-/// Tells by the outcomes of requests whether the machine is offline.
+/// Decides from the outcomes of requests whether the machine is offline.
 ///
-/// When hosts cannot be found or reached, one after the other, ``gate`` closes: loads that start by
-/// themselves wait for it. It opens with the first answer, and after a while to see whether the network
-/// is there again. What the user asks for is tried in any case.
+/// When several hosts in a row cannot be resolved or reached, ``gate`` closes: loads that start by
+/// themselves wait for it. It opens with the first answer, and after a while to find out whether
+/// the network is back. Loads that the user starts are tried in any case.
 final class NetworkMonitor: Sendable {
-  /// Closed while the machine is taken to be offline.
+  /// Closed while the machine is considered offline.
   let gate = LoadGate("offline")
 
   private let clock: AnyClock
   private let state = Mutex(State())
 
   private struct State {
-    /// Without an answer since the last one; of one host, it is the host that is missing.
+    /// The hosts that could not be reached since the last answer.
+    ///
+    /// A set, because a single host that fails again and again may be down itself.
     var unreached: Set<String> = []
     var pause: Task<Void, Never>?
   }
 
-  /// So many hosts in a row are no accident.
+  /// How many hosts have to fail in a row before the machine is considered offline.
   static let hosts = 3
-  /// How long loads wait before they are tried again.
+  /// How long the gate stays closed before loads are tried again.
   static let pause = Duration.seconds(30)
 
   init(clock: AnyClock) {
@@ -33,12 +35,12 @@ final class NetworkMonitor: Sendable {
     state.withLock { $0.pause?.cancel() }
   }
 
-  /// Takes the outcome of a request: why there was no answer, or nil for one.
+  /// Records the outcome of a request: its error, or nil if there was an answer.
   func note(_ error: HTTPError?) {
     switch error {
     case .cannotResolve(let host)?, .cannotConnect(let host, _)?: miss(host)
     case nil: open()
-    // It says nothing of the network.
+    // Other errors say nothing about the network.
     default: break
     }
   }

@@ -1,33 +1,33 @@
 import Foundation
 
-/// A program to start, with arguments in which placeholders stand for what a feed says.
+/// A program to start, with arguments in which placeholders stand for values from a feed.
 ///
-/// No shell ever sees them, and nothing of a feed becomes the program or an option of it.
+/// It is started without a shell, and no value from a feed becomes the program or an option of it.
 struct OutsideCommand: Hashable, Sendable {
   enum Placeholder: String, CaseIterable {
     case link, title, author, feed
-    /// The address of what is enclosed, such as an episode of a podcast.
+    /// The address of the enclosed file, such as an episode of a podcast.
     case enclosure
-    /// The path of the file that this was downloaded to.
+    /// The path of the downloaded enclosed file.
     case file
-    /// Where it was stopped, in seconds; 0 where that is not known.
+    /// Where playback stopped, in seconds; 0 if that is not known.
     case position
-    /// The folder of its own in which a player may leave where it stops.
+    /// The episode's own folder, in which a player may store where it stops.
     case positions
   }
 
   enum Failure: Error, Equatable {
-    /// The article has no such thing.
+    /// The article has no value for the placeholder.
     case missing(Placeholder)
-    /// Only web pages are opened: anything else could start a program of the feed's choosing.
+    /// Only web addresses are opened: anything else would let a feed start a program of its choice.
     case notAWebAddress
     /// An argument would begin with a hyphen that comes from the feed.
     case looksLikeOption(String)
   }
 
-  /// As it is: placeholders mean nothing in it.
+  /// The program to start; placeholders in it are not replaced.
   let program: String
-  /// The arguments as they are written.
+  /// The arguments as they were written, with placeholders.
   let templates: [String]
   private let arguments: [[Piece]]
 
@@ -43,24 +43,25 @@ struct OutsideCommand: Hashable, Sendable {
     self.arguments = arguments.map(Self.pieces)
   }
 
-  /// Whether something of a feed is among the arguments.
+  /// Whether an argument contains a value from a feed.
   var hasPlaceholders: Bool {
     arguments.joined().contains { if case .placeholder = $0 { true } else { false } }
   }
 
-  /// Whether one of the arguments has a placeholder.
+  /// Whether an argument contains this placeholder.
   func has(_ placeholder: Placeholder) -> Bool {
     arguments.joined().contains { $0 == .placeholder(placeholder) }
   }
 
-  /// The arguments for an article.
+  /// Returns the arguments for an article.
   ///
-  /// Behind an argument `--` a hyphen at the beginning is that of no option.
+  /// After an argument `--`, a value may begin with a hyphen: it cannot be an option.
   func arguments(_ values: [Placeholder: String]) throws(Failure) -> [String] {
     var words: [String] = []
     var areOptionsOver = false
     for pieces in arguments {
-      // As the user has written it: what becomes the same by what a feed says does not count.
+      // Only a `--` that the user wrote counts, not an argument that becomes `--` through a feed's
+      // value.
       areOptionsOver = areOptionsOver || pieces == [.text("--")]
       var word = ""
       for piece in pieces {
@@ -84,7 +85,8 @@ struct OutsideCommand: Hashable, Sendable {
     if placeholder == .link || placeholder == .enclosure, !Browser.isWebAddress(value) {
       throw .notAWebAddress
     }
-    // A control would end the argument, or be an order to the terminal that a program prints it on.
+    // A control character could end the argument, or control the terminal on which the program
+    // prints it.
     return String(
       String.UnicodeScalarView(
         value.unicodeScalars.map { $0.value < 0x20 || 0x7F...0x9F ~= $0.value ? " " : $0 }))
@@ -92,13 +94,13 @@ struct OutsideCommand: Hashable, Sendable {
 
   // MARK: Placeholders
 
-  /// What stands in braces and is no placeholder; nil where there is no such thing.
+  /// Returns the first word in braces that is not a placeholder; nil if there is none.
   static func unknownPlaceholder(in argument: String) -> String? {
     placeholders(in: argument).lazy.map { String($0.dropFirst().dropLast()) }
       .first { Placeholder(rawValue: $0) == nil }
   }
 
-  /// Everything in an argument that looks like a placeholder, with its braces.
+  /// Returns everything in an argument that looks like a placeholder, with its braces.
   static func placeholders(in argument: String) -> [String] {
     braces(in: argument).map { String(argument[$0]) }
   }
@@ -117,7 +119,7 @@ struct OutsideCommand: Hashable, Sendable {
     return pieces
   }
 
-  /// The words in braces, which have nothing but small letters.
+  /// The ranges of words in braces that consist of lowercase letters only.
   private static func braces(in argument: String) -> [Range<String.Index>] {
     var ranges: [Range<String.Index>] = []
     var start: String.Index?

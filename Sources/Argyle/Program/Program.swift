@@ -4,21 +4,23 @@ import Loading
 import Storage
 import TerminalUI
 
-/// A view on a real terminal, as this program shows views.
+/// Shows a view of this program on a real terminal.
 struct Program {
   let settings: LiveSettings
 
-  /// How many seconds the program may take to end: what is saved has two of them.
+  /// How many seconds the program may take to end; saving gets two of them.
   private static let endingTime = 3
-  /// How much of that is for what comes after the saving: the terminal is given back, what was not
-  /// saved is said, and files are closed.
+  /// How much of that is reserved for what follows saving: restoring the terminal, reporting what
+  /// was not saved, and closing files.
   private static let closingTime = Duration.milliseconds(750)
 
-  /// Runs until the user quits; ends the process by a signal where one asked for the end.
+  /// Runs until the user quits.
   ///
-  /// - Parameter work: what is saved before the end, after a key as well as after a signal.
-  /// - Throws: `TerminalError`, or ``ExitStatus/locked`` when something was not saved in time; standard
-  ///   error and the log say what.
+  /// If a signal ended the run, the process ends by that signal.
+  ///
+  /// - Parameter work: what is saved before the end, whether a key or a signal ends the run.
+  /// - Throws: `TerminalError`, or ``ExitStatus/locked`` if something was not saved in time;
+  ///   standard error and the log say what.
   @MainActor
   func run(
     clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal,
@@ -26,7 +28,7 @@ struct Program {
     @ViewBuilder root: @escaping () -> some View
   ) async throws {
     let start = settings.current
-    // Where that fails the log cannot be opened, and the screen says why.
+    // If this fails, opening the log fails too, and the screen says why.
     try? FileManager.default.createDirectory(
       atPath: (start.logFile as NSString).deletingLastPathComponent,
       withIntermediateDirectories: true)
@@ -49,10 +51,10 @@ struct Program {
     screen.askForBackground()
     if let work {
       app.finish = {
-        // Whatever else keeps the main thread busy meanwhile.
+        // Ends the process in time even if the main thread is busy with something else.
         let timeLeft = endProcess(within: Self.endingTime)
         await work.finish(within: timeLeft - Self.closingTime)
-        // Into the log: the terminal may be gone by the time it is said there.
+        // Goes to the log: the terminal may be gone by the time this is printed.
         StandardError.write(work.report)
       }
     }
@@ -69,7 +71,7 @@ struct Program {
 }
 
 extension EnvironmentValues {
-  /// What every view of the program inherits.
+  /// The values that every view of the program inherits.
   @MainActor
   init(_ display: DisplaySettings, days: DayText = .local) {
     self.init()
@@ -95,17 +97,17 @@ extension EnvironmentValues {
     isPlain = display.isPlain
   }
 
-  /// Takes what the user may change while the program runs.
+  /// Applies the settings that can change while the program runs.
   fileprivate mutating func apply(_ settings: Settings, on background: Color?) {
     apply(settings.configuration.display, on: background)
-    // A selection that is nothing but a colour would not be seen.
+    // Without colours, a selection that is marked by colour alone would be invisible.
     if !hasColors { theme = .mono }
     keyMap = KeyMap(settings.configuration.keys)
   }
 }
 
 extension TerminalError {
-  /// What the user is told, in a line.
+  /// A one-line message for the user.
   var text: String {
     switch self {
     case .outputIsNotATerminal:

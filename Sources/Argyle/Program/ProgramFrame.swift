@@ -1,8 +1,8 @@
 import Loading
 import TerminalUI
 
-/// What is around every screen of the program: a message and the keys below it, and the keys that lead
-/// out.
+/// The frame around every screen of the program: a message and the footer with the keys, and the
+/// keys that work everywhere, such as the one that quits.
 struct ProgramFrame<Content: View>: View {
   private let notice: Notice?
   private let work: UnfinishedWork?
@@ -40,7 +40,7 @@ struct ProgramFrame<Content: View>: View {
         KeyFooter()
       }
     }
-    // While a text is typed, characters are text: the function keys work there too.
+    // These actions have function keys too, which work while text is being typed.
     .onKeyPress(action: .showKeys) { showsKeys = true }
     .onKeyPress(action: .inspect, footer: .never, when: observer != nil) { showsInspector = true }
     .onKeyPress(action: .chooseFaults, footer: .never, when: faults != nil) { showsFaults = true }

@@ -2,7 +2,7 @@ import Loading
 import Observation
 import TerminalUI
 
-/// The parts of the program, and which of them shows.
+/// The parts of the program, and which of them is shown.
 @MainActor
 @Observable
 final class ProgramModel {
@@ -11,31 +11,34 @@ final class ProgramModel {
   }
 
   var part: Part
-  /// Which of them there are.
+  /// The parts that have a tab, in order.
   private(set) var tabs = Part.allCases
   let settings: LiveSettings
-  /// Several actions by one key, as the settings say.
+  /// The macros of the settings: keys that perform several actions.
   private(set) var macros: [Macro] = []
   let reader: ReaderModel
-  /// The drawer, which is opened when somebody looks: a file that cannot be used is shown there, and
-  /// keeps nobody from reading.
+  /// The drawer, opened when its tab is first shown.
+  ///
+  /// A drawer file that cannot be used is reported there, and does not affect the reader.
   let socks: Resource<DrawerModel>
-  /// What went wrong in passing.
+  /// Short messages about failures.
   let toasts = ToastQueue()
-  // Made when somebody looks: the reader's start does not wait for them.
+  // Made when first shown, so that they do not delay the reader's start.
   @ObservationIgnored private(set) lazy var gallery = GalleryModel(cells: scripted.cells, scripted)
   @ObservationIgnored private(set) lazy var catalog = CatalogModel(scripted)
-  /// What the gallery and the catalog run on: nothing in them is loaded from anywhere.
+  /// The scripted runtime of the gallery and the catalog, which load nothing from disk or network.
   let scripted: SceneRuntime
-  /// Whether nothing in the whole program is loaded from anywhere, as in a demonstration.
+  /// Whether all of the program is scripted, as in a demonstration: nothing is loaded from disk or
+  /// network.
   let isScripted: Bool
   @ObservationIgnored private let clock: AnyClock
 
   /// - Parameters:
-  ///   - part: what is shown first; without one, what the settings say.
-  ///   - socks: has what opens the drawer, or an open one.
-  ///   - seed: where the chance of the gallery begins.
-  ///   - scripted: what the gallery and the catalog run on; by default on the program's clock.
+  ///   - part: the part that is shown first; nil for the one that the settings name.
+  ///   - socks: opens the drawer, or contains an open one.
+  ///   - seed: the seed of the gallery's random numbers.
+  ///   - scripted: the runtime of the gallery and the catalog; by default one on the program's
+  ///     clock.
   init(
     settings: LiveSettings = LiveSettings(Settings(environment: [:])), part: Part? = nil,
     source: ArticleSource, socks: Resource<DrawerModel>, pictures: PictureSupply,
@@ -57,7 +60,7 @@ final class ProgramModel {
     settings.apply { [weak self] settings in
       guard let self else { return }
       var tabs = settings.configuration.tabs
-      // A part that was named at the start has its tab, whatever the settings say.
+      // A part that was named on the command line has its tab, whatever the settings say.
       if let part, !tabs.contains(part) { tabs.append(part) }
       if self.tabs != tabs { self.tabs = tabs }
       if let first = tabs.first, !tabs.contains(self.part) { self.part = first }
@@ -85,21 +88,21 @@ final class ProgramModel {
     }
   }
 
-  /// Says that an edit of the configuration file was not taken, until it is mended, for some seconds at
-  /// most.
+  /// Says that the latest edit of the configuration file could not be applied: for some seconds, or
+  /// until the file is corrected.
   func tell(_ failure: ConfigurationFailure?) {
     guard let failure else { return }
     toasts.show(
       failure.summary, while: { [settings] in settings.failure == failure })
   }
 
-  /// What the title of the terminal's window says.
+  /// The title of the terminal's window.
   var title: String {
     let unread = reader.unreadCount
     return unread > 0 ? "(\(unread)) argyle" : "argyle"
   }
 
-  /// Does the actions of a macro, and says which of them cannot be done.
+  /// Performs the actions of a macro, and says which of them is not possible here.
   func run(_ macro: Macro, _ perform: PerformAction?) {
     perform?(macro.actions, while: { [reader] in reader.isGoingOn }) { [toasts] action in
       toasts.show("\(macro.name): “\(action.label)” cannot be done here.")

@@ -1,20 +1,21 @@
 import Foundation
 import Pictures
 
-/// What came of a program of the user's.
+/// The outcome of running a program of the user's.
 struct ProgramOutcome: Sendable {
   enum End: Sendable {
     case notStarted(ChildProcess.Failure)
-    /// With the first line of its errors, unless those went to the terminal.
+    /// How the program ended, with the first line of its standard error unless that went to the
+    /// terminal.
     case ended(ChildProcess.Ending, errors: String?)
   }
 
   let program: String
   let end: End
 
-  /// What went wrong; nil where nothing did.
+  /// Returns what went wrong; nil if nothing did.
   ///
-  /// - Parameter name: what the user calls it.
+  /// - Parameter name: what the user calls the program.
   func words(_ name: String) -> String? {
     switch end {
     case .ended(.status(0), _): return nil
@@ -30,11 +31,13 @@ struct ProgramOutcome: Sendable {
 }
 
 extension OutsideCommand {
-  /// Runs the program until it ends; off the main actor, since the text is written to a file first.
+  /// Runs the program until it ends.
+  ///
+  /// Runs off the main actor, since the input is written to a file first.
   ///
   /// - Parameters:
-  ///   - input: what it reads from its standard input; nil for nothing, or the terminal.
-  ///   - hasTerminal: whether the terminal is lent to it.
+  ///   - input: the program's standard input; nil for none, or for the terminal.
+  ///   - hasTerminal: whether the program gets the terminal while it runs.
   @concurrent
   func run(
     _ arguments: [String], reading input: String?, hasTerminal: Bool = false

@@ -1,23 +1,24 @@
 import Foundation
 
-/// What the system lets this process have, where that may be too little to run in.
+/// The system's limits for this process, where they may be too low to run.
 ///
-/// With too few open files the main loop traps and timers never fire; with too little memory threads
-/// cannot be started, and what they were to load never comes.
+/// With too few open files the main loop traps and timers never fire; with too little memory
+/// threads cannot be started, and their loads never end.
 struct ResourceLimits {
   /// How many files may be open at once.
   var openFiles: UInt64
-  /// How many bytes of virtual memory there may be.
+  /// How many bytes of virtual memory the process may have.
   var memory: UInt64
 
   static let neededOpenFiles: UInt64 = 64
-  /// A thread takes 72 MB of it, most of which is never touched, and a screen with lists has fifteen:
-  /// with 640 MB three of nine starts never showed what they loaded, and with 1,024 MB two of three did
-  /// not end by themselves.
+  /// A thread takes 72 MB, most of which is never touched, and a screen with lists has fifteen
+  /// threads: with 640 MB, three of nine starts never showed what they loaded, and with 1,024 MB,
+  /// two of three did not end by themselves.
   static let neededMemory: UInt64 = 1536 << 20
 
-  /// Returns the limits of this process; that of open files is raised first, as far as is allowed and
-  /// needed.
+  /// Returns the limits of this process.
+  ///
+  /// Raises the limit of open files first, as far as allowed and needed.
   static func current() -> ResourceLimits {
     var files = rlimit()
     var memory = rlimit(rlim_cur: .max, rlim_max: .max)
@@ -30,7 +31,7 @@ struct ResourceLimits {
     return ResourceLimits(openFiles: UInt64(files.rlim_cur), memory: UInt64(memory.rlim_cur))
   }
 
-  /// What is too little, and what to do about it; `nil` where everything is enough.
+  /// Says which limit is too low and how to raise it; `nil` if none is.
   var shortage: String? {
     if openFiles < Self.neededOpenFiles {
       return

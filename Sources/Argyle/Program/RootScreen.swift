@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The program's screen: its parts behind tabs.
+/// The program's root screen: its parts behind tabs.
 struct RootScreen: View {
   let model: ProgramModel
   let days: DayText
@@ -8,12 +8,12 @@ struct RootScreen: View {
   @Environment(\.setTitle) private var setTitle
   @Environment(\.notify) private var notify
 
-  /// Whether what shows is scripted, so that something can be made to go wrong with it.
+  /// Whether the part on the screen is scripted, so that the user can choose faults for it.
   private var showsFaults: Bool {
     model.isScripted || model.part == .gallery || model.part == .catalog
   }
 
-  /// What the reader says, which is about the articles; the queue of downloads says it itself.
+  /// The reader's message, shown only while its articles are; the download queue shows it itself.
   private var notice: Notice? {
     let isHere = model.part == .articles && !model.reader.downloads.isOpen
     return isHere ? model.reader.notice.latestValue ?? nil : nil

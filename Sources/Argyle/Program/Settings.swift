@@ -3,51 +3,53 @@ import Foundation
 import Storage
 import TerminalUI
 
-/// What holds in a run of the program: what its environment says, else what the configuration file
-/// says, else the defaults.
+/// The settings of a run of the program: from its environment, else from the configuration file,
+/// else the defaults.
 struct Settings: Hashable, Sendable {
-  /// Where feeds, articles and socks are kept.
+  /// The folder of feeds, articles and socks.
   var dataDirectory: String
-  /// Where pictures are kept that can be fetched again.
+  /// The folder of cached pictures, which can be fetched again.
   var pictureDirectory: String
-  /// Where the user's own files are.
+  /// The user's home folder.
   var home: String
-  /// Where the configuration file is, as long as no option names another.
+  /// The path of the configuration file, unless an option names another one.
   var configurationFile: String
-  /// Where standard error goes while the screen is the program's.
+  /// The file that gets standard error while the program uses the screen.
   var logFile: String
-  /// Where it is written what is loaded: `ARGYLE_LOG`; nil for nowhere.
+  /// The file that gets a line for each load: `ARGYLE_LOG`; nil for none.
   var loadLog: String?
-  /// Whether colours are not wanted, see no-color.org.
+  /// Whether the user wants no colours, see no-color.org.
   var isColorless: Bool
-  /// What the configuration file says, changed by what the environment says.
+  /// The configuration file, overridden by the environment.
   var configuration: Configuration
-  /// What the environment names for a theme, where there is no such theme.
+  /// The theme that the environment names, if there is no such theme.
   var unknownTheme: String?
-  /// What the environment gives as a time-out, where that is not one.
+  /// The timeout that the environment gives, if it is not a valid one.
   var unknownTimeout: String?
-  /// The kind of terminal, by the name of its description.
+  /// The type of terminal, such as `xterm-256color`.
   var terminalType: String
-  /// Whether that is one that may be asked to copy, see ``Clipboard``.
+  /// Whether that terminal supports copying without being enabled, see ``Clipboard``.
   var isClipboardKnown: Bool
-  /// How the terminal shows messages; nil where it is not known to.
+  /// How the terminal shows notifications; nil if that is not known.
   var notification: NotificationKind?
-  /// Where the user keeps documents, unless the configuration file names a folder: `XDG_DOCUMENTS_DIR`.
+  /// The user's documents folder, `XDG_DOCUMENTS_DIR`; used unless the configuration file names a
+  /// folder.
   var documentsFolder: String?
 
-  /// The languages that the user reads, the most wanted first: `LANGUAGE`, or else the locale for messages.
+  /// The languages that the user reads, preferred ones first: `LANGUAGE`, or else the locale for
+  /// messages.
   var languages: [String]
 
-  /// A file of certificates that are trusted in place of the system's: `SSL_CERT_FILE`.
+  /// A file of certificates to trust instead of the system's: `SSL_CERT_FILE`.
   var certificateAuthorityFile: String?
-  /// A file of names and their addresses, which the resolver is not asked for: `ARGYLE_TEST_HOSTS`,
-  /// for tests of names that are unknown, and then known.
+  /// A file that maps host names to addresses instead of the resolver: `ARGYLE_TEST_HOSTS`, for
+  /// tests in which a host is unknown at first and known later.
   var hostsFile: String?
 
   /// - Parameters:
-  ///   - configuration: what the configuration file says.
-  ///   - registeredHome: the user's home where the environment names none; as the system knows it
-  ///     where there is none.
+  ///   - configuration: the configuration file's settings.
+  ///   - registeredHome: the user's home if the environment names none; nil for the one that the
+  ///     system has registered.
   init(
     environment: [String: String], dataDirectory: String? = nil,
     configuration: Configuration = Configuration(), registeredHome: String? = nil
@@ -58,7 +60,7 @@ struct Settings: Hashable, Sendable {
     }
     home = UserHome.path(in: environment, registered: registeredHome)
     let base = home
-    // The base directory specification: a relative path is as good as none.
+    // The base directory specification says that a relative path has to be ignored.
     func directory(_ name: String, below home: String) -> String {
       value(name).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? base + home
     }
@@ -102,7 +104,7 @@ struct Settings: Hashable, Sendable {
     }
   }
 
-  /// Where downloads go: the folder that was chosen, else one beside the articles.
+  /// The folder for downloads: the one that the user chose, else one beside the articles.
   var downloadFolder: String {
     let chosen = configuration.podcasts.folder
     if chosen.isEmpty { return dataDirectory + "/podcasts" }
@@ -110,11 +112,13 @@ struct Settings: Hashable, Sendable {
     return home + "/" + (chosen.hasPrefix("~/") ? String(chosen.dropFirst(2)) : chosen)
   }
 
-  /// Where players leave where they stop: beside the articles, also where downloads go elsewhere, since
-  /// others may write in a folder that was chosen for these.
+  /// The folder in which players store where they stop.
+  ///
+  /// Beside the articles even if downloads go elsewhere, since others may be able to write in the
+  /// folder that the user chose for those.
   var positionFolder: String { dataDirectory + "/podcasts" }
 
-  /// What the library is told.
+  /// The options that the library is opened with.
   var libraryOptions: Library.Options {
     var options = configuration.libraryOptions
     options.downloads = DownloadOptions(
@@ -125,7 +129,8 @@ struct Settings: Hashable, Sendable {
     return options
   }
 
-  /// Where articles are saved: the folder that was chosen, else the one for documents, else the home.
+  /// The folder for saved articles: the one that the user chose, else the documents folder, else
+  /// the home.
   var saveFolder: String {
     let chosen = configuration.reader.saveFolder
     if chosen.hasPrefix("/") { return chosen }

@@ -2,29 +2,29 @@ import Foundation
 import Loading
 import Observation
 
-/// Something that the user changed and that may not be saved yet.
+/// A model with changes of the user's that may not be saved yet.
 @MainActor
 protocol UnsavedChanges {
-  /// Whether something is not saved yet.
+  /// Whether a change is not saved yet.
   var isSaving: Bool { get }
 
-  /// Saves what is not saved yet, and returns when all of it is saved or has failed, or else as soon as
-  /// the task is cancelled.
+  /// Saves all changes, and returns once each is saved or has failed, or as soon as the task is
+  /// cancelled.
   ///
   /// - Returns: a sentence for each change that was not saved.
   func finishSaving() async -> [String]
 }
 
-/// What the program saves before it ends, and what became of it.
+/// What the program saves before it ends, and whether that succeeded.
 @MainActor
 @Observable
 final class UnfinishedWork {
-  /// For how long the end of the program waits.
+  /// How long the program waits for saving before it ends.
   static let patience = Duration.seconds(2)
-  /// How many changes are named; of more only the number is said.
+  /// How many lost changes the report names; it only counts the others.
   private static let namedLimit = 20
 
-  /// Whether the program is ending and still saves something.
+  /// Whether the program is ending and still saving.
   private(set) var isFinishing = false
   /// A sentence for each change that was not saved in time.
   private(set) var losses: [String] = []
@@ -36,9 +36,9 @@ final class UnfinishedWork {
     self.changes = changes
   }
 
-  /// Saves what is not saved yet, for at most ``patience``, or `limit` where that is shorter.
+  /// Saves all changes, for at most ``patience``, or `limit` if that is shorter.
   ///
-  /// None of its waits needs a thread that loads use: those may all be busy.
+  /// Its waits need none of the threads that loads use, since those may all be busy.
   func finish(within limit: Duration = patience) async {
     let changes = changes()
     isFinishing = changes.contains(where: \.isSaving)
@@ -53,7 +53,7 @@ final class UnfinishedWork {
     alarm.cancel()
   }
 
-  /// What standard error is told of the changes that were not saved; nothing when there are none.
+  /// The text for standard error about changes that were not saved; empty if there are none.
   var report: String {
     let hidden = losses.count - Self.namedLimit
     let lines =

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Runs programs that the configuration names, and reads what they write.
 ///
-/// They end by limits of time and size, and when the task is cancelled; whatever they have started ends
-/// with them.
+/// A program is ended when it exceeds its limit of time or size, or when the task is cancelled; the
+/// programs that it has started are ended with it.
 struct UserPrograms: OutsidePrograms {
   func output(
     of command: [String], input: [UInt8], limits: ProgramLimits
@@ -15,7 +15,7 @@ struct UserPrograms: OutsidePrograms {
     let run = RunningProgram(program, Array(command.dropFirst()), limits)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        // Not on a thread of the pool, which others need: a program may take its time.
+        // Not on a thread of the cooperative pool, which others need: a program may run for long.
         DispatchQueue(label: "user program", qos: .utility).async {
           continuation.resume(with: Result { try run.output(for: input) })
         }
@@ -26,14 +26,14 @@ struct UserPrograms: OutsidePrograms {
   }
 }
 
-/// A program that is being read from.
+/// A running program, and what it has written so far.
 private final class RunningProgram: Sendable {
   private let program: String
   private let arguments: [String]
   private let limits: ProgramLimits
   private let isCancelled = Mutex(false)
 
-  /// How often it is looked whether it has to end.
+  /// The interval, in milliseconds, at which the limits and cancellation are checked.
   private static let look: Int32 = 50
 
   init(_ program: String, _ arguments: [String], _ limits: ProgramLimits) {
@@ -67,7 +67,7 @@ private final class RunningProgram: Sendable {
     var isOver = false
     var status: Int32 = 0
     defer {
-      // It leads a group of its own, in which everything is that it has started.
+      // The program leads a process group, so this ends everything that it has started, too.
       kill(-child, SIGKILL)
       if !isOver { while waitpid(child, &status, 0) < 0, errno == EINTR {} }
     }
@@ -94,7 +94,7 @@ private final class RunningProgram: Sendable {
           isClosed = true
         }
       } else if isOver {
-        // What it has started, and left behind, may keep the pipe open for ever.
+        // A process that it started and left behind may keep the pipe open for ever.
         isClosed = true
       }
       if !isOver, waitpid(child, &status, WNOHANG) == child { isOver = true }
