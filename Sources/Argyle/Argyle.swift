@@ -4,7 +4,7 @@ import HTTP
 import Storage
 import TerminalUI
 
-/// The command line.
+/// The root of the command line.
 @main
 struct Argyle: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -36,8 +36,8 @@ struct Argyle: AsyncParsableCommand {
     ],
     defaultSubcommand: OpenCommand.self)
 
-  /// Runs the command that was asked for: on a main thread that waits for the terminal by itself, and
-  /// beside it on threads that leave an idle program asleep.
+  /// Runs the command, on a main thread that waits for the terminal itself, beside worker threads
+  /// that never wake up an idle program.
   @MainActor
   static func main() async {
     if let shortage = ResourceLimits.current().shortage {
@@ -46,8 +46,9 @@ struct Argyle: AsyncParsableCommand {
     }
     MainLoop.install()
     HTTPClient.returnLargeMemory()
-    // Without a handler, a limit on the size of files would end the program; with one, the write fails
-    // and the error is shown. Not ignored: the programs that are started would inherit that.
+    // Without a handler, exceeding a limit on the size of files would end the program; with one,
+    // the write fails and the error is shown. The signal is not ignored, because the programs that
+    // are started would inherit that.
     signal(SIGXFSZ) { _ in }
     leave(with: await withTaskExecutorPreference(TerminalApp.workers) { await runCommand() })
   }
@@ -69,7 +70,7 @@ struct Argyle: AsyncParsableCommand {
         StandardError.write("\(message)\n")
         return code
       }
-      // The help or the version, which is an answer: a failure to write it is an error.
+      // The user asked for the help or the version, so failing to write it is an error.
       do { try StandardOutput.write(message + "\n") } catch { return fail(error) }
       return code
     }
@@ -77,8 +78,8 @@ struct Argyle: AsyncParsableCommand {
 
   private static func parsedCommand() async throws -> sending any ParsableCommand {
     let arguments = movingOptionsBehindSubcommand(Array(CommandLine.arguments.dropFirst()))
-    // The options of the reader are tried first: looking through those of every command takes longer
-    // than reading a thousand articles, and nothing is on the screen yet.
+    // The options of the reader are tried first: parsing those of every command takes longer than
+    // reading a thousand articles, and nothing is on the screen yet.
     if arguments.first?.hasPrefix("-") ?? true, let command = try? OpenCommand.parse(arguments) {
       return command
     }
@@ -92,8 +93,8 @@ struct Argyle: AsyncParsableCommand {
     return try await asyncParseAsRoot(arguments)
   }
 
-  /// Refuses the help of a command that does not exist: the parser would print that of the command
-  /// around it.
+  /// Refuses `help` for a command that does not exist: the parser would print the help of its
+  /// parent.
   ///
   /// - Throws: `ValidationError`.
   private static func refuseUnknownHelp(_ arguments: [String]) throws {
@@ -108,8 +109,8 @@ struct Argyle: AsyncParsableCommand {
     }
   }
 
-  /// The arguments, with the options of every command that stand before a subcommand moved behind
-  /// its name, where the parser looks for them.
+  /// Returns the arguments with the options that every command has, such as `--data-dir`, moved
+  /// from before the subcommand to behind its name, where the parser looks for them.
   static func movingOptionsBehindSubcommand(_ arguments: [String]) -> [String] {
     let names = ["--data-dir", "--config"]
     var start = 0
@@ -136,9 +137,8 @@ struct Argyle: AsyncParsableCommand {
 
   /// Ends the process at once.
   ///
-  /// `exit` would take OpenSSL's memory apart, among others', while the
-  /// thread of a transfer may still be using or freeing it: quitting during a reload then crashed,
-  /// once in some hundred times.
+  /// `exit` would free the memory of OpenSSL and other libraries while the thread of a transfer may
+  /// still be using it: quitting during a reload then crashed about once in several hundred times.
   private static func leave(with code: ExitCode) -> Never {
     StoreFile.closeAll()
     fflush(nil)

@@ -1,7 +1,7 @@
 import Loading
 import Observation
 
-/// The cells of the gallery, each of which is loaded by itself, and which of them is selected.
+/// The cells of the gallery, each loaded on its own, and the selected one.
 @MainActor
 @Observable
 final class GalleryModel {
@@ -11,18 +11,18 @@ final class GalleryModel {
 
   let cells: [Cell]
   var selected: Int?
-  /// How many cells load at once; another number begins again with all of them.
+  /// How many cells may load at once; changing it loads all cells again.
   var limit: Int {
     didSet { if limit != oldValue { pool = makePool() } }
   }
   @ObservationIgnored private let runtime: SceneRuntime
   private var pool: ResourcePool<Int, Swatch>
 
-  /// About as many as a screen shows.
+  /// About as many cells as a screen shows.
   ///
   /// Cells that scroll away cancel their waiting loads.
   static let usualLimit = 24
-  /// The limits that a key goes through.
+  /// The limits that the keys step through.
   static let limits = [1, 2, 4, 8, 16, usualLimit, 48, 96]
 
   init(cells count: Int = 100, limit: Int = usualLimit, _ runtime: SceneRuntime) {
@@ -43,18 +43,18 @@ final class GalleryModel {
     }
   }
 
-  /// Lets more cells load at once, or fewer.
+  /// Raises or lowers the limit by one step.
   func changeLimit(by step: Int) {
     let next = step > 0 ? Self.limits.first { $0 > limit } : Self.limits.last { $0 < limit }
     limit = next ?? limit
   }
 
-  /// How many load at once, in words.
+  /// The limit in words.
   var limitWords: String { limit < cells.count ? "\(limit) at once" : "all at once" }
 
-  /// What happened to the selected cell.
+  /// The events of the selected cell.
   var selectedEvents: [PageEvent] {
-    // Observed, too: the resource of a cell is made when the cell is drawn.
+    // Read so that it is observed: a cell's resource is created only when the cell is drawn.
     _ = pool.counts
     guard let selected, let resource = pool.resource(ifPresent: selected) else { return [] }
     return PageEvent.all(of: resource, named: "cell \(selected + 1)")
@@ -62,7 +62,7 @@ final class GalleryModel {
 
   func resource(of cell: Int) -> Resource<Swatch> { pool[cell] }
 
-  /// How many cells there are in each state; those that were never on the screen are idle.
+  /// How many cells are in each state; those that were never on the screen are idle.
   var counts: (idle: Int, loading: Int, failed: Int, loaded: Int) {
     let counts = pool.counts
     return (
@@ -71,7 +71,7 @@ final class GalleryModel {
     )
   }
 
-  /// The state of the selected cell; while a loaded one is asked for again, it is loading.
+  /// The state of the selected cell; a loaded cell that is being reloaded counts as loading.
   var selectedState: LoadingState<Swatch> {
     selected.flatMap { pool.resource(ifPresent: $0)?.strictState } ?? .idle
   }
@@ -81,14 +81,14 @@ final class GalleryModel {
     selected.map(resource)?.retry()
   }
 
-  /// Loads every cell again that failed.
+  /// Loads every failed cell again.
   func retryFailed() {
     pool.forEach { _, resource in
       if resource.state.isFailed { resource.retry() }
     }
   }
 
-  /// Stops the load of the selected cell.
+  /// Cancels the load of the selected cell.
   func cancel() {
     selected.map(resource)?.cancel()
   }

@@ -1,14 +1,14 @@
 import Loading
 import TerminalUI
 
-/// A wall of colours, each of which comes, or fails, by itself.
+/// A wall of colours, each of which loads, or fails, on its own.
 struct GalleryScreen: View {
   let model: GalleryModel
   @Environment(\.isPlain) private var isPlain
 
-  /// From this size on the cells touch, and as many as there are colours in a screen are there.
+  /// From this size on, the cells touch, and all hundred of them fit on the screen in ten columns.
   private static let (widthForMosaic, heightForMosaic, mosaicColumns) = (120, 27, 10)
-  /// From this width on three cells side by side have room for the name of a colour.
+  /// From this width on, three cells side by side have room for the name of a colour.
   private static let widthForThree = 34
 
   var body: some View {
@@ -25,7 +25,7 @@ struct GalleryScreen: View {
           rowHeight: isPlain ? 1 : isMosaic ? max(3, size.height / Self.mosaicColumns) : 3,
           columnSpacing: isMosaic ? 0 : 1, selection: Binding(model, \.selected)
         ) { cell, isSelected in
-          // The gallery's own keys work on the selected cell: a cell is no stop for Tab.
+          // The gallery's own keys act on the selected cell, so Tab does not stop at cells.
           GalleryCell(
             number: cell.id + 1, resource: model.resource(of: cell.id), isSelected: isSelected
           )
@@ -34,7 +34,7 @@ struct GalleryScreen: View {
         .defaultFocus()
       }
     }
-    // What a key has selected or begun is said in plain mode.
+    // Plain mode announces what a key selected or started.
     .announced(isPlain ? spoken(state) : "")
     .onKeyPress(action: .reload, label: reloading(state), when: !state.isLoading) {
       model.reloadSelected()
@@ -68,16 +68,16 @@ struct GalleryScreen: View {
   }
 }
 
-/// How many cells are in which state: in words and as a bar, or by signs where there is no room for words.
+/// How many cells are in each state: in words and as a bar, or as symbols where words do not fit.
 private struct GalleryHeader: View {
   let model: GalleryModel
   @Environment(\.isPlain) private var isPlain
 
-  /// From this width on there is room for words.
+  /// From this width on, there is room for words.
   private static let widthForWords = 56
-  /// From this width on there is room for a bar, too.
+  /// From this width on, there is room for a bar, too.
   private static let widthForBar = 76
-  /// From this width on there is room for how many load at once.
+  /// From this width on, there is room for the limit, too.
   private static let widthForLimit = 96
 
   var body: some View {
@@ -117,9 +117,9 @@ private struct GalleryHeader: View {
   }
 }
 
-/// How many cells are in which state, as a bar of one line.
+/// How many cells are in each state, as a bar of one line.
 private struct CountBar: View {
-  /// Of those that are loaded, failed, loading and idle.
+  /// The numbers of loaded, failed, loading and idle cells.
   let counts: [Int]
   @Environment(\.theme) private var theme
 
@@ -141,14 +141,14 @@ private struct CountBar: View {
 }
 
 extension [Int] {
-  /// Whole parts of a length in proportion to these numbers: together all of it, and at least one for
-  /// each number that is not zero, where there is room for that.
+  /// Divides a length in proportion to these numbers, into whole parts that add up to it; each
+  /// number that is not zero gets at least one if there is room.
   func shares(of length: Int) -> [Int] {
     let total = reduce(0, +)
     guard total > 0, length > 0 else { return map { _ in 0 } }
     let isRoomForAll = length >= count { $0 > 0 }
     var shares = map { $0 == 0 ? 0 : Swift.max(isRoomForAll ? 1 : 0, $0 * length / total) }
-    // What rounding leaves or takes is the largest one's, which it changes least.
+    // The rounding error goes to the largest share, where it matters least.
     while let largest = indices.max(by: { (shares[$0], self[$0]) < (shares[$1], self[$1]) }) {
       let rest = length - shares.reduce(0, +)
       if rest == 0 { break }
@@ -158,7 +158,7 @@ extension [Int] {
   }
 }
 
-/// A cell: its colour, or how far loading it has come.
+/// A cell: its colour, or the progress of its load.
 private struct GalleryCell: View, @MainActor Equatable {
   static func == (one: GalleryCell, other: GalleryCell) -> Bool {
     one.number == other.number && one.resource === other.resource
@@ -175,7 +175,7 @@ private struct GalleryCell: View, @MainActor Equatable {
     if isPlain { line } else { tile }
   }
 
-  /// One of a list that is read from top to bottom.
+  /// The cell as a line of a list that is read from top to bottom.
   private var line: some View {
     HStack {
       Text("\(number):").frame(width: 4, alignment: .leading)
@@ -183,7 +183,7 @@ private struct GalleryCell: View, @MainActor Equatable {
         .loading { _ in Text("loading") }
         .failure { _, _ in Text("failed, no colour") }
         .idle { _ in Text("cancelled") }
-        // The list itself says how the selected one is.
+        // The list itself announces the state of the selected cell.
         .environment(\.loadingViewOptions.isPart, true)
     }
     .lineLimit(1)
@@ -191,8 +191,8 @@ private struct GalleryCell: View, @MainActor Equatable {
 
   private var tile: some View {
     let swatch = resource.latestValue
-    // More colour than frame: on a colour the line shows where the cell is selected, and where the
-    // terminal has no colours.
+    // The background is enough to show the colour; on top of it the border only marks the selected
+    // cell, and every cell where the terminal has no colours.
     let line =
       swatch.map { isSelected ? $0.ink : $0.color } ?? (isSelected ? theme.accent : theme.separator)
     let titleColor = swatch?.ink ?? (isSelected ? theme.accent : theme.secondary)
@@ -224,10 +224,10 @@ private struct GalleryCell: View, @MainActor Equatable {
   }
 }
 
-/// The error of a cell and, where there is room, what to do about it.
+/// The error of a cell and, if there is room, what to do about it.
 private struct CellLine: View {
   let words: Text
-  /// The same for a cell of a few columns.
+  /// The short text for cells a few columns wide.
   let brief: Text
   let hint: String?
 

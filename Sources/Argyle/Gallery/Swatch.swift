@@ -16,18 +16,18 @@ struct Swatch: Hashable, Sendable {
       .joined()
   }
 
-  /// Black or white, whichever can be read on it.
+  /// Black or white, whichever is legible on the colour.
   var ink: Color {
     let light = 299 * Int(red) + 587 * Int(green) + 114 * Int(blue)
     return light > 128_000
       ? Color(red: 0x10, green: 0x14, blue: 0x18) : Color(red: 0xFF, green: 0xFF, blue: 0xFF)
   }
 
-  /// A colour of the wheel, `turn` times around it; soft, so that a hundred of them are bearable.
+  /// Makes the colour that is `turn` times around the colour wheel, in muted tones.
   init(turn: Double) {
     func part(_ shift: Double) -> UInt8 {
       let angle = (turn + shift) - (turn + shift).rounded(.down)
-      // A triangle wave: the same on every machine, which a cosine need not be.
+      // A triangle wave: unlike a cosine, it is the same on every machine.
       let height = abs(angle * 2 - 1)
       return UInt8(70 + 160 * height)
     }
@@ -36,12 +36,12 @@ struct Swatch: Hashable, Sendable {
 }
 
 extension Swatch {
-  /// Why no colour came.
+  /// The failure of loading a colour.
   struct Missing: Error {}
 
   /// Loads the colour of a cell in 0.3 to 3 seconds; one load in six fails.
   ///
-  /// The same seed gives the same loads, whatever is loaded beside them.
+  /// The same seed gives the same loads, whatever else is loading.
   static func loader(cell: Int, seed: UInt64) -> Loader<Swatch> {
     let chance = SharedChance(seed: seed &+ UInt64(cell) &* 0x9E37_79B9)
     return Loader { context in

@@ -4,7 +4,8 @@ import TerminalUI
 /// Events with their times, the newest first.
 struct EventList: View {
   let events: [PageEvent]
-  /// Whether words go on below the times, where beside them there would be room for one or two.
+  /// Whether long texts continue below the times, where only one or two words would fit beside
+  /// them.
   var isNarrow = false
 
   var body: some View {
@@ -21,11 +22,11 @@ struct EventList: View {
   }
 }
 
-/// An event: in a line, or in as many as its words need.
+/// An event, on one line or on as many as its text needs.
 struct EventRow: View {
   let at: AnyClock.Instant
   let line: String
-  /// Whether it is what somebody asked for, and not what happened.
+  /// Whether the user caused the event.
   var isForced = false
   let timeWidth: Int
   var layout = Layout.line
@@ -49,9 +50,10 @@ struct EventRow: View {
 
   private var words: Text { isForced ? Text(line).foregroundStyle(\.accent) : Text(line) }
 
-  /// How much room the times need of which `newest` is the last.
+  /// Returns the width of the times of events, of which `newest` is the latest.
   static func timeWidth(_ newest: AnyClock.Instant?) -> Int {
-    // From the start of the program: after a quarter of an hour a time has a digit more.
+    // Times count from the start of the program, so they grow by a digit after a quarter of an
+    // hour.
     max(8, newest?.time.count ?? 0)
   }
 }

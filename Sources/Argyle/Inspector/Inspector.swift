@@ -1,12 +1,13 @@
 import Loading
 import TerminalUI
 
-/// What every resource of the program is doing, and what happened: for whoever wants to know why
-/// something is not there, or is loaded again and again.
+/// What every resource of the program is doing, and what happened to it: shows why something is
+/// missing, or is loaded again and again.
 ///
-/// The resources, those on the screen first, are above the events of the selected one; Enter goes to
-/// these, and Esc back. On a small screen, and in plain mode, only one of both is there. The selected
-/// resource can be loaded again, and made to show another state, to see what the screen makes of it.
+/// The list of resources, those on the screen first, is above the events of the selected one; Enter
+/// goes to the events, and Esc back. A small screen and plain mode show only one of the two. The
+/// selected resource can be loaded again, and forced into another state, to see how the screen
+/// shows it.
 struct Inspector: View {
   let observer: LoadingObserver
   /// The size of the screen.
@@ -17,7 +18,7 @@ struct Inspector: View {
   @FocusState private var isInEvents: Bool
   @Environment(\.isPlain) private var isPlain
 
-  /// What a sheet and the footer take.
+  /// The columns and rows that a sheet and the footer take.
   private static let (columnsAround, rowsAround) = (4, 3)
   private static let (heightForDescription, heightForBoth) = (6, 14)
 
@@ -77,11 +78,11 @@ struct Inspector: View {
   }
 }
 
-/// A state that a resource is made to show.
+/// A state that a resource can be forced to show.
 private enum ForcedState {
   case idle, loading, failed
 
-  /// The one after that which a resource shows: loading, failed, idle, and so on.
+  /// Chooses the state after the current one: loading, failed, idle, and so on.
   init(after resource: ResourceSnapshot<any Sendable>?) {
     self =
       resource?.activity?.isLoading == true ? .failed : resource?.failure == nil ? .loading : .idle
@@ -106,20 +107,21 @@ private enum ForcedState {
 }
 
 extension ResourceSnapshot {
-  /// Whether it may be made to show another state: it can be loaded again, and no change is lost.
+  /// Whether the resource can be forced into another state: it can be loaded again, and has no
+  /// pending change to lose.
   fileprivate var canBeForced: Bool { canReload && pendingMutationCount == 0 }
 }
 
-/// What is known of the selected resource, and what happened to it or, for all, to any.
+/// A description of the selected resource and its events, or the events of all resources.
 private struct InspectedEvents: View {
   let row: InspectorRow
   let timeline: [LoadingObserver.Report]
-  /// Whether there is no room but for the events.
+  /// Whether there is only room for the events.
   let isLow: Bool
   let now: AnyClock.Instant
 
   private struct Event: Identifiable {
-    /// How many came before it, of those that are kept.
+    /// The event's index in the timeline.
     let id: Int
     let report: LoadingObserver.Report
   }
@@ -144,7 +146,7 @@ private struct InspectedEvents: View {
   }
 }
 
-/// A line of the inspector: a resource, or all of them.
+/// A row of the inspector: a resource, or all resources.
 struct InspectorRow: Identifiable {
   enum ID: Hashable {
     case all
@@ -154,7 +156,7 @@ struct InspectorRow: Identifiable {
   let id: ID
   let resource: ResourceSnapshot<any Sendable>?
 
-  /// All of them.
+  /// Makes the row for all resources.
   init() {
     id = .all
     resource = nil
@@ -168,7 +170,7 @@ struct InspectorRow: Identifiable {
 
 private struct InspectorRowView: View {
   let row: InspectorRow
-  /// How many resources there are.
+  /// The number of resources.
   let count: Int
   let width: Int
   let now: AnyClock.Instant

@@ -49,7 +49,7 @@ extension LoadRecord {
 }
 
 extension LoadCause {
-  /// Why something is loaded, as it stands after “because”.
+  /// The reason of a load, for use after “because”.
   var reason: String {
     switch self {
     case .appeared: "it is shown"
@@ -64,12 +64,12 @@ extension LoadCause {
 }
 
 extension LoadingProgress {
-  /// `45 %`, or what is being done where nobody knows how much there is.
+  /// `45 %`, or what is being done if the fraction is not known.
   var words: String { percent.map { "\($0) %" } ?? message ?? "work" }
 }
 
 extension Duration {
-  /// To the millisecond: `12.340 s`.
+  /// In seconds, to the millisecond: `12.340 s`.
   var inSeconds: String {
     let (seconds, attoseconds) = components
     let milliseconds = String(1000 + Int(attoseconds / 1_000_000_000_000_000)).dropFirst()

@@ -2,7 +2,7 @@ import Articles
 import Loading
 
 extension ResourceSnapshot {
-  /// What it is doing, or what came of it, in a word or two.
+  /// What the resource is doing, or how its last load ended, in a word or two.
   var status: String {
     guard let activity else {
       switch state {
@@ -23,7 +23,7 @@ extension ResourceSnapshot {
     }
   }
 
-  /// `2 unsaved, 1 failed`: those that are not saved.
+  /// The numbers of pending and failed changes: `2 unsaved, 1 failed`.
   var changes: String {
     [
       pendingMutationCount > 0 ? "\(pendingMutationCount) unsaved" : nil,
@@ -31,12 +31,12 @@ extension ResourceSnapshot {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// How old the value is, if there is one: `12 s`, `3 min`.
+  /// Returns the age of the value, if there is one: `12 s`, `3 min`.
   func age(at now: AnyClock.Instant) -> String? {
     loadedAt.map { Self.words($0.duration(to: now)) }
   }
 
-  /// All of it in a sentence.
+  /// Returns a sentence with everything known about the resource.
   func description(at now: AnyClock.Instant) -> String {
     var parts = ["\(name): \(status)"]
     if let age = age(at: now) { parts.append("value of \(age) ago") }

@@ -2,7 +2,7 @@ import TerminalUI
 
 /// The keys that the user chose for actions: the table `[keys]` of the configuration file.
 struct KeyChoices {
-  /// The keys of the actions that the table names.
+  /// The chosen keys of each action that the table names.
   private(set) var keys: [KeyAction: [KeySequence]] = [:]
   private(set) var claims: [KeyClaim] = []
   private(set) var problems: [ConfigurationProblem] = []
@@ -25,7 +25,7 @@ struct KeyChoices {
 
   // MARK: Keys
 
-  /// What somebody may have meant who named an action that there is not.
+  /// Returns advice about an unknown action name, such as the known name that is most like it.
   static func advice(for name: String) -> String {
     Suggestion.name(for: name, among: KeyTable.program.actions.map(\.name).sorted())
       .map { "did you mean \($0)" } ?? "argyle config --print-default lists all actions"
@@ -53,7 +53,7 @@ struct KeyChoices {
     "a key is a character or one of "
     + (KeyPress.names.map(\.name) + ["f1 to f12", "ctrl-x", "alt-x"]).joined(separator: ", ")
 
-  /// Why no action may have a key; nil where one may.
+  /// Returns why the key cannot be chosen for any action; nil if it can.
   static func refusal(of key: KeyPress) -> String? {
     switch key {
     case .enter: return "it opens what is selected"
@@ -73,10 +73,10 @@ struct KeyChoices {
 }
 
 extension KeySequence {
-  /// More than anybody remembers.
+  /// The most keys in a sequence: more than anyone would remember.
   private static let longest = 5
 
-  /// Keys that may be chosen for something.
+  /// Reads a sequence of keys that may be chosen for an action.
   init(toml value: TOMLValue) throws(TableProblem) {
     guard case .string(let names) = value.content else {
       throw TableProblem(

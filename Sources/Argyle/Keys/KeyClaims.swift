@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Keys that the configuration file gives to something.
+/// Keys that the configuration file assigns to something.
 struct KeyClaim {
   enum Holder: Equatable {
     case action(KeyAction)
@@ -18,15 +18,15 @@ struct KeyClaim {
   let holder: Holder
   let screens: KeyTable.Screens
   let keys: KeySequence
-  /// The line of the file, and what is told of it.
+  /// The line of the file, and the setting's name for error messages.
   let place: (line: Int, key: String)
 
-  /// Whether the keys of an action would mean two things with this, on one screen.
+  /// Whether the keys of an action conflict with this claim on one of its screens.
   func excludes(_ other: KeySequence, of action: KeyAction, on screens: KeyTable.Screens) -> Bool {
     guard keys.excludes(other), !self.screens.isDisjoint(with: screens) else { return false }
     guard case .action(let own) = holder else { return true }
-    // What shares a key from the start does so on purpose, like Esc, which cancels or else goes back;
-    // also where one of them has more keys after it now.
+    // Actions that share a key by default do so on purpose, like Esc, which cancels or else goes
+    // back. They may still share it if one of them now has a longer sequence that begins with it.
     return own != action
       && !own.keys.contains {
         action.keys.contains($0) && keys.begins(with: $0.keys) && other.begins(with: $0.keys)
@@ -52,8 +52,10 @@ struct KeyClaim {
 }
 
 extension KeyTable {
-  /// The keys of the actions of which the file says nothing, without those that it gives to
-  /// something else: so a new version's new keys take none from anybody.
+  /// Returns the default keys of the actions that the file does not mention, without those that it
+  /// assigns to something else.
+  ///
+  /// New default keys in a new version thus take no key from the user.
   func keysLeft(by claims: [KeyClaim], chosen: Set<KeyAction>) -> [KeyAction: [KeySequence]] {
     var left: [KeyAction: [KeySequence]] = [:]
     for action in actions where !chosen.contains(action) {
@@ -65,7 +67,8 @@ extension KeyTable {
     return left
   }
 
-  /// What the file gives to two things of one screen, or takes from what always has it.
+  /// Returns a problem for each key that the file assigns twice on one screen, or takes from
+  /// something that always has it.
   func conflicts(of claims: [KeyClaim]) -> [ConfigurationProblem] {
     let claims = claims.sorted { $0.place.line < $1.place.line }
     return claims.enumerated().flatMap { index, claim in

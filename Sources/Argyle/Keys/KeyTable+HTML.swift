@@ -1,6 +1,6 @@
 extension KeyTable {
-  /// Every action with the keys that it has by default, a table for each section: a part of the
-  /// handbook, which so never names a key that there is not.
+  /// A table for each section, with every action and its default keys: a part of the handbook,
+  /// which thus never names a key that does not exist.
   var html: String {
     sections.map { section in
       let rows = section.actions.map { action in

@@ -2,7 +2,7 @@ import TerminalUI
 
 /// Every action that keys can be chosen for, and the screens where its keys work.
 struct KeyTable {
-  /// Parts of the program in which a key means one thing.
+  /// Parts of the program within which a key has one meaning.
   struct Screens: OptionSet, Hashable {
     let rawValue: Int
 
@@ -13,14 +13,15 @@ struct KeyTable {
     static let sock = Screens(rawValue: 16)
     static let gallery = Screens(rawValue: 32)
     static let catalog = Screens(rawValue: 64)
-    /// An article, while words are found in it: then these keys mean nothing else.
+    /// An article while matches of a search in it are shown, during which these keys have no other
+    /// meaning.
     static let finding = Screens(rawValue: 128)
-    /// The queue of downloads.
+    /// The download queue.
     static let downloads = Screens(rawValue: 256)
     static let everywhere = Screens(rawValue: 511)
   }
 
-  /// Actions that work in the same screens.
+  /// Actions that work on the same screens.
   struct Section {
     let title: String
     let screens: Screens
@@ -29,7 +30,7 @@ struct KeyTable {
 
   let sections: [Section]
 
-  /// Those of the program.
+  /// The actions of this program.
   static let program = KeyTable(sections: [
     Section(
       title: "Everywhere", screens: .everywhere,
@@ -100,7 +101,7 @@ struct KeyTable {
     return sections.flatMap(\.actions).filter { seen.insert($0).inserted }
   }
 
-  /// Where an action's keys work.
+  /// Returns the screens where the action's keys work.
   func screens(of action: KeyAction) -> Screens {
     sections.reduce(into: []) { screens, section in
       if section.actions.contains(action) { screens.formUnion(section.screens) }

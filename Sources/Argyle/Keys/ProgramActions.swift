@@ -1,7 +1,7 @@
 import TerminalUI
 
-// What keys do in this program. An action is bound by its name alone, and stands in `KeyTable`,
-// which says where it works: what is not in there cannot be given other keys.
+// The actions of this program. A view binds an action by its name; `KeyTable` lists it with the
+// screens where it works. An action that is missing there cannot be given other keys.
 
 extension KeyAction {
   // Everywhere.
@@ -40,12 +40,13 @@ extension KeyAction {
     "group-articles", keys: "v", label: "group articles")
   static let showFailedFeed = KeyAction("show-failed-feed", keys: "!", label: "next failed feed")
 
-  // The key that quits elsewhere, as in newsboat. Without a key for this action, q quits here too.
+  // Quits elsewhere; here it goes back, as in newsboat. If the user gives this action no key, q
+  // quits here too.
   static let leaveArticle = KeyAction("leave-article", keys: "q", label: "back to the list")
-  // In an article alone: elsewhere / searches all articles.
+  // Only within an article: elsewhere / searches all articles.
   static let findInArticle = KeyAction(
     "find-in-article", keys: "/", .control("f"), label: "find in article")
-  // Only while words are found: then the keys for unread articles and marks have to wait.
+  // Only while matches are shown; until then these keys go to unread articles and mark articles.
   static let nextMatch = KeyAction("next-match", keys: "n", label: "next match")
   static let previousMatch = KeyAction("previous-match", keys: "N", label: "previous match")
   static let fullText = KeyAction("full-text", keys: "w", label: "full text")
@@ -66,7 +67,7 @@ extension KeyAction {
   static let moveDownloadDown = KeyAction("move-download-down", keys: "J", label: "move down")
   static let wider = KeyAction("wider", keys: ">", label: "wider lines")
   static let narrower = KeyAction("narrower", keys: "<", label: "narrower lines")
-  // Only while there are some to load: then the key for the unread article before has to wait.
+  // Only while there are pictures to load; otherwise the key goes to the previous unread article.
   static let loadPictures = KeyAction("load-pictures", keys: "p", label: "load pictures")
   static let justify = KeyAction("justify", keys: "J", label: "justify lines on or off")
 
@@ -76,7 +77,7 @@ extension KeyAction {
   static let editFeed = KeyAction("edit-feed", keys: "e", label: "edit")
   static let removeFeed = KeyAction("remove-feed", keys: "x", .delete, label: "remove")
 
-  // While words are typed, letters are letters.
+  // A function key, since letters are text while the user types the search.
   static let saveSearch = KeyAction(
     "save-search", keys: KeyPress(.function(2)), label: "save this search")
   static let removeSearch = KeyAction(

@@ -1,4 +1,4 @@
-/// What the articles of the handbook show.
+/// The pictures that the articles of the handbook show.
 extension Painting {
   static let all: [String: [Shape]] = [
     "two-panes": twoPanes, "letterbox-in-a-hedge": letterbox, "frosted-window": frostedWindow,
@@ -30,7 +30,7 @@ extension Painting {
   private static let letterbox: [Shape] = {
     var shapes: [Shape] = [.box(0, 0, 160, 100, 0x2F5D34, to: 0x1D3F24)]
     let greens = [0x2C5A31, 0x3A6F3B, 0x4A8246, 0x25502C, 0x5B9150]
-    // Leaves: scattered by a fixed rule, so that the hedge is the same each time.
+    // The leaves are scattered by a fixed rule, so that the hedge is always the same.
     for leaf in 0..<260 {
       let (x, y) = (Double(leaf * 73 % 163) - 4, Double(leaf * 41 % 107) - 4)
       shapes.append(.oval(x, y, 7, 4.5, greens[leaf * 7 % greens.count]))
@@ -56,7 +56,7 @@ extension Painting {
     var shapes: [Shape] = [
       .box(0, 0, 160, 100, 0x8A6F66, to: 0x5E4C4A), .box(28, 6, 104, 84, 0xF1F4F7),
       .box(33, 11, 94, 74, 0xCFE3F2, to: 0xF3D9C0),
-      // The kitchen behind the ice: outlines, and no detail of any of them.
+      // The kitchen behind the ice: outlines without details.
       .box(52, 58, 58, 5, 0x9FB3C4), .box(56, 63, 4, 22, 0x9FB3C4), .box(102, 63, 4, 22, 0x9FB3C4),
       .form([(74, 58), (76, 44), (86, 44), (88, 58)], 0x93A9BC), .oval(86, 46, 6, 8, 0x9DB2C4),
       .box(39, 44, 3, 41, 0xAABCCB), .box(39, 62, 12, 3, 0xAABCCB), .box(117, 44, 3, 41, 0xAABCCB),
@@ -106,7 +106,7 @@ extension Painting {
     for row in 0..<4 {
       for column in 0..<8 {
         let (x, y) = (6 + Double(column) * 18.6, 6 + Double(row) * 22.6)
-        // The wide one lies across two compartments, which are one for it.
+        // The wide piece of type takes two compartments.
         let isWide = row == 1 && column == 3
         if row == 1, column == 4 { continue }
         shapes.append(.box(x, y, isWide ? 35.6 : 17, 21, 0x2A1B0F, to: 0x3A2716))
@@ -143,7 +143,7 @@ extension Painting {
     let colors = [0x3E7A52, 0xB3383F, 0xE2B93B, 0x3F77B5, 0x7B3F61, 0x7F8791, 0x2C3F6B]
     for (sock, color) in colors.enumerated() {
       let x = 13 + Double(sock) * 20.4
-      // The wetter, the longer; the first one flutters.
+      // The wetter a sock, the longer; the first one flutters.
       let (length, swing) = (22 + Double(sock * sock) * 0.95, sock == 0 ? 5.0 : 0)
       let end = 16 + length
       shapes += [

@@ -1,17 +1,17 @@
 import TerminalUI
 
-/// A picture of the handbook, painted where it is shown: shapes on a canvas, in any size.
+/// A picture of the handbook: shapes that are painted on a canvas of any size.
 ///
 /// It needs no decoder and no file, and is the same on every machine.
 struct Painting: Sendable {
-  /// Eight wide and five high, with as many units.
+  /// The canvas in units, in a ratio of eight to five.
   static let width = 160.0
   static let height = 100.0
 
-  /// From the back to the front.
+  /// The shapes, from back to front.
   let shapes: [Shape]
 
-  /// The painting at an address of the handbook; nil for any other address.
+  /// Finds the painting at an address of the handbook; nil for any other address.
   init?(at address: String) {
     let prefix = "argyle://handbook/pictures/"
     guard address.hasPrefix(prefix), address.hasSuffix(".png") else { return nil }
@@ -21,13 +21,13 @@ struct Painting: Sendable {
     self.shapes = shapes
   }
 
-  /// How large it gets within some room: a cell is twice as high as wide.
+  /// Returns the largest size within `room`, given that a cell is twice as high as wide.
   func size(in room: Size) -> Size {
     let width = max(1, min(room.width, room.height * 16 / 5))
     return Size(width: width, height: max(1, min(room.height, (width * 5 + 8) / 16)))
   }
 
-  /// As large as it gets within some room.
+  /// Paints the picture as large as fits into `room`.
   func cells(in room: Size) -> CellBuffer {
     let size = size(in: room)
     var cells = CellBuffer(size: size)
@@ -41,7 +41,7 @@ struct Painting: Sendable {
     return cells
   }
 
-  /// The mean of what half a cell has in it.
+  /// Returns the mean colour of half a cell.
   private func color(_ x: Int, _ y: Int, _ size: Size) -> Color {
     let offsets = [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)]
     var sum = (red: 0, green: 0, blue: 0)
@@ -61,7 +61,7 @@ struct Painting: Sendable {
   }
 }
 
-/// A shape in one colour, or in two from its top to its bottom.
+/// A shape in one colour, or in a gradient from its top to its bottom.
 struct Shape: Sendable {
   private enum Outline: Sendable {
     case rectangle, ellipse
@@ -82,21 +82,21 @@ struct Shape: Sendable {
     (self.top, self.bottom) = (top, bottom ?? top)
   }
 
-  /// A rectangle from its left upper corner on; colours are 0xRRGGBB.
+  /// Makes a rectangle from its top left corner; colours are 0xRRGGBB.
   static func box(
     _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ color: Int, to bottom: Int? = nil
   ) -> Shape {
     Shape(.rectangle, x, y, width, height, color, bottom)
   }
 
-  /// The ellipse that touches such a rectangle.
+  /// Makes the ellipse that touches the sides of such a rectangle.
   static func oval(
     _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ color: Int, to bottom: Int? = nil
   ) -> Shape {
     Shape(.ellipse, x, y, width, height, color, bottom)
   }
 
-  /// A polygon of these corners.
+  /// Makes a polygon with these corners.
   static func form(_ corners: [(x: Double, y: Double)], _ color: Int) -> Shape {
     let (xs, ys) = (corners.map(\.x), corners.map(\.y))
     let (left, upper) = (xs.min() ?? 0, ys.min() ?? 0)
@@ -114,7 +114,7 @@ struct Shape: Sendable {
       )
       return across * across + down * down <= 1
     case .polygon(let corners):
-      // Inside is where a line to the left crosses an odd number of edges.
+      // A point is inside if a line to its left crosses an odd number of edges.
       var isInside = false
       for (one, other) in zip(corners, corners.dropFirst() + corners.prefix(1))
       where (one.y > y) != (other.y > y) {

@@ -1,9 +1,9 @@
 import Loading
 import TerminalUI
 
-/// Why a picture is not there, in one line.
+/// Why a picture cannot be shown, in one line.
 ///
-/// Several may be on a screen: the colour says which of them has the focus, and with it the keys.
+/// A screen may show several: the colour marks the one that has the focus and thus gets the keys.
 struct PictureFailure: View {
   let failure: LoadFailure
   let canRetry: Bool

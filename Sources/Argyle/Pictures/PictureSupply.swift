@@ -2,15 +2,15 @@ import Loading
 import Pictures
 import TerminalUI
 
-/// Where the program's screens get pictures: they are decoded, or painted where they are the
-/// program's own, or cells already in demonstrations.
+/// The source of pictures for the program's screens: decoded, or painted if they are the program's
+/// own, or prepared cells in demonstrations.
 struct PictureSupply: Sendable {
-  /// The cells of a picture.
+  /// Loads the cells of a picture.
   let load: @Sendable (PictureRequest) -> Loader<CellBuffer>
-  /// How large a picture will be, where that is known before it is there.
+  /// Returns the size that a picture will have, if that is known before it is loaded.
   let size: @Sendable (PictureRequest) -> Size?
 
-  /// Below this many rows there is no room for words in a picture's place.
+  /// With fewer rows than this, there is no room for a text instead of the picture.
   private static let rowsForWords = 3
 
   init(
@@ -20,14 +20,14 @@ struct PictureSupply: Sendable {
     (self.load, self.size) = (load, size)
   }
 
-  /// Pictures of files, of the web and of the program itself, decoded by a library.
+  /// Supplies pictures from files, from the web and from the program itself, decoded by a library.
   init(_ library: PictureLibrary) {
     self.init { request in
       if let painting = Painting(at: request.source.address) {
         return .constant(painting.cells(in: request.room))
       }
       return library.loader(for: request).map { shown in
-        // Without a decoder there are words in its place.
+        // Without a decoder, the library returns a text instead of the picture.
         shown.isText && request.room.height < Self.rowsForWords
           ? CellBuffer(size: .zero) : shown.cells
       }

@@ -11,8 +11,8 @@ extension EnvironmentValues {
     set { self[HasColorsKey.self] = newValue }
   }
 
-  /// Whether pictures are drawn; else there are words in their place.
+  /// Whether pictures are drawn; otherwise a text takes their place.
   ///
-  /// Without colours they would be walls of equal blocks.
+  /// Without colours, pictures would be walls of identical blocks.
   var showsPictures: Bool { hasColors && !isPlain }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import Socks
 
-/// What a new drawer has in it: pairs and single socks, with every kind of trouble that a picture
-/// can be.
+/// The contents of a new drawer: pairs and single socks, with every kind of picture that can cause
+/// trouble.
 enum BundledDrawer {
   static let socks: [Sock] = pairs.flatMap(\.socks) + singles
 
-  /// All of them came into the drawer on the day of the first release.
+  /// The date at which all of them were added: the day of the first release.
   private static let date = Date(timeIntervalSince1970: 1_795_219_200)
 
   // MARK: Pairs
@@ -95,8 +95,9 @@ enum BundledDrawer {
       colour: colour, notes: notes, created: date, changed: date)
   }
 
-  /// The same on every machine, so that a drawer may be taken from one to another, and different
-  /// from its beginning, where people shorten it.
+  /// Returns the same ID on every machine, so that a drawer can be moved between machines.
+  ///
+  /// The IDs differ from their first digits on, so that shortened IDs do too.
   private static func id(_ number: Int) -> UUID {
     let mixed = UInt32(truncatingIfNeeded: number) &* 2_654_435_761
     func byte(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: mixed >> (24 - 8 * index)) }
