@@ -1,11 +1,11 @@
 import Loading
 import TerminalUI
 
-/// Swift as the catalog shows it: lines that are indented by whoever puts them together.
+/// Swift code as the catalog shows it: lines, which are indented when they are put together.
 ///
-/// It may use `import Loading` and `import TerminalUI`, and of the adopter's own `Sock` (with `id`,
+/// The code may use `import Loading`, `import TerminalUI` and the adopter's own `Sock` (with `id`,
 /// `title` and `Sock.samples`), `Post`, `Profile` and `api`, which has a function for each load and
-/// change. A test compiles what is shown on each page, for each value of each of its options.
+/// change. A test compiles the code of each page, for each value of each of its options.
 struct CatalogCode {
   private(set) var lines: [String] = []
 
@@ -21,7 +21,7 @@ struct CatalogCode {
     if condition { lines.append(line) }
   }
 
-  /// A view that shows what is loaded, with `body` in its body.
+  /// Returns a view with these properties and with `body` in its body.
   static func view(_ name: String, _ properties: String, body: CatalogCode) -> CatalogCode {
     var code = CatalogCode("struct \(name): View {")
     for line in CatalogCode(properties).lines { code.add("  " + line) }
@@ -42,7 +42,7 @@ struct CatalogCode {
 }
 
 extension Duration {
-  /// `.milliseconds(200)`, as it is written in Swift.
+  /// The duration as Swift code: `.milliseconds(200)`.
   var swift: String {
     let milliseconds = Int(self / .milliseconds(1))
     return milliseconds == 0
@@ -53,10 +53,10 @@ extension Duration {
 }
 
 extension Alignment {
-  /// `.topLeading`, as it is written in Swift.
+  /// The alignment as Swift code: `.topLeading`.
   var swift: String { "." + (Self.named.first { $0.value == self }?.key ?? "center") }
 
-  /// All nine.
+  /// The names of all nine alignments.
   static let named: KeyValuePairs<String, Alignment> = [
     "topLeading": .topLeading, "top": .top, "topTrailing": .topTrailing, "leading": .leading,
     "center": .center, "trailing": .trailing, "bottomLeading": .bottomLeading,

@@ -2,7 +2,7 @@ import Loading
 import Observation
 import TerminalUI
 
-/// Which page of the catalog is open, and what is on those that were.
+/// The open page of the catalog, and the content of every page that was open before.
 @MainActor
 @Observable
 final class CatalogModel {
@@ -10,9 +10,9 @@ final class CatalogModel {
   var selected: CatalogPage.ID {
     didSet { isCopied = false }
   }
-  /// Whether the Swift of the page has the room of the events.
+  /// Whether the page's Swift is shown in the place of its events.
   var showsCode = false
-  /// Whether the Swift that is on the screen was copied.
+  /// Whether the Swift on the screen was copied.
   private(set) var isCopied = false
   let faults: FaultModel
   let toasts = ToastQueue()
@@ -34,7 +34,7 @@ final class CatalogModel {
   var index: Int { pages.firstIndex { $0.id == selected } ?? 0 }
   var page: CatalogPage { pages[index] }
 
-  /// What is on the open page: as it was left.
+  /// The content of the open page, in the state in which the user left it.
   var content: PageContent {
     let page = page
     if let content = opened[page.id] { return content }
@@ -43,7 +43,7 @@ final class CatalogModel {
     return content
   }
 
-  /// What can be chosen: for the page, and what goes wrong on all of them.
+  /// The options of the page, followed by the faults, which apply to all pages.
   var options: [CatalogOption] {
     content.options
       + faults.options.map { option in
@@ -53,13 +53,13 @@ final class CatalogModel {
       }
   }
 
-  /// The states that can be forced, and what is done about loads that are held.
+  /// The states that can be forced, and the actions on loads that the faults hold back.
   var actions: [CatalogAction] { content.actions + faults.actions }
 
   /// Forces a state of the page.
   ///
-  /// That it was asked for is in the timeline also where nothing comes of it: a load that has ended
-  /// already cannot be cancelled, and a resource that takes another's place begins with nothing.
+  /// The timeline shows the attempt even if nothing comes of it: a load that has ended already
+  /// cannot be cancelled, and a new resource starts with an empty history.
   func force(_ action: CatalogAction) {
     let event = PageEvent(at: runtime.clock.now, line: "› \(action.name)", isForced: true)
     forced[selected, default: []].append(event)
@@ -67,10 +67,10 @@ final class CatalogModel {
     action.perform()
   }
 
-  /// What was asked for on the page and what happened to it, the newest last.
+  /// What the user did on the page and what happened to it, the newest last.
   var timeline: [PageEvent] { (forced[selected, default: []] + content.events()).inOrder }
 
-  /// Goes to another page: 1 to the next, -1 to the one before, round and round.
+  /// Goes to another page: 1 for the next, -1 for the previous one, wrapping around at the ends.
   func turn(by step: Int) {
     selected = pages[(index + step + pages.count) % pages.count].id
   }

@@ -1,12 +1,12 @@
 import Loading
 import TerminalUI
 
-/// A page of the catalog, as it is listed.
+/// A page of the catalog, as the list shows it.
 struct CatalogPage: Identifiable, Sendable {
   let name: String
-  /// A sentence that says what is to be seen there.
+  /// A sentence that says what the page shows.
   let summary: String
-  /// Makes what is on the page, when somebody looks at it first.
+  /// Makes the content of the page, when it is first opened.
   let open: @MainActor @Sendable (SceneRuntime) -> PageContent
 
   var id: String { name }
@@ -21,18 +21,18 @@ struct CatalogPage: Identifiable, Sendable {
   }
 }
 
-/// What is on a page: a live view, what can be chosen for it, the states it can be forced into, what
-/// happened to it, and the Swift that makes it.
+/// The content of a page: a live view, its options, the states that it can be forced into, its
+/// events, and the Swift that makes it.
 @MainActor
 struct PageContent {
   let view: AnyView
   var options: [CatalogOption] = []
   var actions: [CatalogAction] = []
-  /// The newest last.
+  /// The events of the page, the newest last.
   let events: @MainActor () -> [PageEvent]
-  /// The Swift that makes the view as it is chosen; see ``CatalogCode`` for what it may use.
+  /// The Swift of the view with the chosen options; see ``CatalogCode`` for what it may use.
   let code: @MainActor () -> String
-  /// What `r` does, whichever pane has the focus; nil where the view itself has to be asked.
+  /// The action of `r` in any pane; nil if the view itself handles the key.
   var again: @MainActor () -> CatalogAction? = { nil }
 
   init(
@@ -50,29 +50,29 @@ struct PageContent {
   }
 }
 
-/// Something to be chosen, with its values as words.
+/// An option of a page, with its values as text.
 @MainActor
 struct CatalogOption: Identifiable {
   nonisolated let name: String
   let value: @MainActor () -> String
-  /// Chooses the next value, or with -1 the one before.
+  /// Chooses the next value, or with -1 the previous one.
   let step: @MainActor (Int) -> Void
-  /// How many values there are.
+  /// The number of values.
   let count: Int
 
-  /// What it belongs to, where several have one name.
+  /// The group of options that it belongs to, where several options share a name.
   nonisolated let subject: String
-  /// Whether it stands on every page, below the page's own.
+  /// Whether the option applies to every page; it is listed below the page's own.
   var isOfEveryPage = false
 
   nonisolated var id: String { "\(subject) \(name)" }
 
-  /// Its name with what it belongs to, in words alone.
+  /// The name with its group, without symbols, for plain mode.
   var spokenName: String {
     subject.isEmpty ? name : "\(subject), \(name.drop { !$0.isLetter })"
   }
 
-  /// A choice among `values` for what `path` leads to.
+  /// Makes a choice among `values` for the property at `path`.
   init<Root: AnyObject, Value: Equatable>(
     _ name: String, of subject: String = "", _ root: Root,
     _ path: ReferenceWritableKeyPath<Root, Value>, _ values: KeyValuePairs<String, Value>
@@ -87,7 +87,7 @@ struct CatalogOption: Identifiable {
     step = { root[keyPath: path] = values[(index() + $0 + values.count) % values.count].value }
   }
 
-  /// A choice among all cases for what `path` leads to.
+  /// Makes a choice among all cases for the property at `path`.
   init<Root: AnyObject, Choice: CaseIterable & RawRepresentable & Equatable>(
     _ name: String, _ root: Root, _ path: ReferenceWritableKeyPath<Root, Choice>
   ) where Choice.RawValue == String {
@@ -102,7 +102,7 @@ struct CatalogOption: Identifiable {
     }
   }
 
-  /// Something that is there or not.
+  /// Makes a choice between off and on for the property at `path`.
   init<Root: AnyObject>(
     _ name: String, _ root: Root, isOn path: ReferenceWritableKeyPath<Root, Bool>
   ) {
@@ -110,7 +110,7 @@ struct CatalogOption: Identifiable {
   }
 }
 
-/// Something to be done to a page: mostly a state to be forced.
+/// An action on a page; most of them force a state.
 @MainActor
 struct CatalogAction: Identifiable {
   nonisolated let name: String
@@ -124,16 +124,16 @@ struct CatalogAction: Identifiable {
   }
 }
 
-/// Something in the timeline of a page: what happened, or what was asked for.
+/// An entry in the timeline of a page: an event, or an action of the user.
 struct PageEvent {
   let at: AnyClock.Instant
   let line: String
-  /// Whether it is a state that somebody forced.
+  /// Whether the user forced it.
   var isForced = false
 }
 
 extension PageEvent {
-  /// The events of a resource, with its name where it is not clear.
+  /// Returns the events of a resource, each with its name if one is given.
   @MainActor
   static func all<Value>(of resource: Resource<Value>, named name: String? = nil) -> [PageEvent] {
     resource.history.map { PageEvent(at: $0.at, line: $0.line(of: name)) }
@@ -141,7 +141,7 @@ extension PageEvent {
 }
 
 extension [PageEvent] {
-  /// In the order of their times; what happened at once stays in its order.
+  /// The events in the order of their times; events at the same time keep their order.
   var inOrder: [PageEvent] {
     enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
       .map(\.element)

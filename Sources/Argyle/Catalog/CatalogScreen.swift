@@ -1,10 +1,10 @@
 import Loading
 import TerminalUI
 
-/// The catalog of loading states: pages with a live view each, its options, the states to force it
-/// into, what happened to it, and the Swift that makes it.
+/// The catalog of loading states: each page has a live view, its options, the states to force it
+/// into, its events, and the Swift that makes it.
 ///
-/// On a small screen, and in plain mode, one of these is there, and Tab goes from one to the next.
+/// A small screen and plain mode show only one of these at a time; Tab goes to the next.
 struct CatalogScreen: View {
   let model: CatalogModel
   @State private var pane = Pane.view
@@ -20,13 +20,13 @@ struct CatalogScreen: View {
     }
   }
 
-  /// What there is room for.
+  /// Which panes fit on the screen.
   private struct Layout {
     /// Whether there are panes side by side at all.
     let showsPanes: Bool
-    /// Whether the pages have a pane, and not only a line.
+    /// Whether the pages are listed in a pane instead of on one line.
     let listsPages: Bool
-    /// Whether events and Swift are both there.
+    /// Whether events and Swift are shown at the same time.
     let showsBoth: Bool
     let widthOfChoices: Int
 
@@ -62,7 +62,7 @@ struct CatalogScreen: View {
             ForEach([model.page]) { _ in
               CatalogActionList(model: model)
             }
-            // In plain mode what a state has done stands in a pane that is not there.
+            // Plain mode announces the newest event, since the pane of events may be hidden.
             .announced(isPlain ? newestEvent : "")
             .padding(.horizontal).pane("States")
             .frame(height: layout.showsPanes ? statesHeight(in: size) : nil)
@@ -94,14 +94,14 @@ struct CatalogScreen: View {
       ) {
         model.showsCode.toggle()
       }
-      // What is copied is what can be seen.
+      // The footer offers to copy the Swift only while it is on the screen.
       .onKeyPress(
         action: .copyCode, footer: showsCode(layout) ? .ifRoom : .never
       ) { model.copyCode { copyText?($0) } }
     }
     .onKeyPress(action: .nextPage) { model.turn(by: 1) }
     .onKeyPress(action: .previousPage, footer: .never) { model.turn(by: -1) }
-    // The view says "r to retry" whichever pane has the focus.
+    // The view says "r to retry", so the key works whichever pane has the focus.
     .onKeyPress(action: .reload, label: content.again()?.name, when: content.again() != nil) {
       content.again()?.perform()
     }
@@ -113,13 +113,13 @@ struct CatalogScreen: View {
     layout.showsPanes ? layout.showsBoth || model.showsCode : pane == .code
   }
 
-  /// All states where there is room for them beside the options.
+  /// Returns the height that shows all states, as far as the options leave room.
   private func statesHeight(in size: Size) -> Int {
     min(model.actions.count + 2, max(5, size.height / 2 - 1))
   }
 }
 
-/// Which page is open, in a line, and what is to be seen there.
+/// The open page in one line: its number, its name and its summary.
 private struct PageLine: View {
   let model: CatalogModel
   @Environment(\.isPlain) private var isPlain
@@ -138,7 +138,7 @@ private struct PageLine: View {
   }
 }
 
-/// The pages, one of which is open.
+/// The list of pages; the open one is selected.
 private struct PageList: View {
   let model: CatalogModel
 
@@ -158,7 +158,7 @@ private struct PageList: View {
   }
 }
 
-/// The options, one of which can be changed.
+/// The list of options, in which the selected one can be changed.
 struct CatalogOptionList: View {
   let options: [CatalogOption]
   @State private var selected: String?
@@ -179,7 +179,7 @@ struct CatalogOptionList: View {
 
   private func step(by step: Int) { current?.step(step) }
 
-  /// The selected option and its value, in words.
+  /// The selected option and its value, for plain mode.
   private var spoken: String {
     current.map { "\($0.spokenName): \($0.value())." } ?? ""
   }
@@ -197,7 +197,7 @@ private struct CatalogOptionRow: View {
         value.lineLimit(1).layoutPriority(1)
       }
     } else {
-      // The name needs its room more than the value its arrows.
+      // If there is not enough room, the arrows are left out before the name is shortened.
       ViewThatFits(in: .horizontal) {
         row(arrow("‹ ") + value + arrow(" ›"))
         row(value)
@@ -207,7 +207,7 @@ private struct CatalogOptionRow: View {
 
   private func row(_ value: Text) -> some View {
     HStack {
-      // An option of every page is dimmer than those of this page.
+      // Options of every page are dimmer than those of this page.
       (option.isOfEveryPage ? Text(option.name).foregroundStyle(\.secondary) : Text(option.name))
         .lineLimit(1)
       Spacer()
@@ -220,7 +220,7 @@ private struct CatalogOptionRow: View {
   private var value: Text { Text(option.value()).foregroundStyle(\.accent) }
 }
 
-/// The states, one of which can be forced.
+/// The list of states to force.
 private struct CatalogActionList: View {
   let model: CatalogModel
 
@@ -231,7 +231,7 @@ private struct CatalogActionList: View {
   }
 }
 
-/// What happened on a page.
+/// The events of a page.
 private struct PageEvents: View {
   let model: CatalogModel
   let isNarrow: Bool

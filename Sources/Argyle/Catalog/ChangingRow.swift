@@ -1,10 +1,10 @@
 import Loading
 import TerminalUI
 
-/// A row of a list, and what happens to it: a change that is under way, or one that failed.
+/// A row of a list, with its pending change or the change that failed.
 struct ChangingRow: View {
   let name: String
-  /// What is going on, in a word.
+  /// The pending change, in a word.
   let change: String
   let isChanging: Bool
   let failure: FailedMutation?

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Swift in colours: names of the language, texts, numbers and comments.
+/// Swift code in colours: keywords, string literals, numbers and comments.
 struct CodeText: View {
   let code: String
 
@@ -34,7 +34,7 @@ struct CodeText: View {
     }
   }
 
-  /// The line in parts, each of which has a colour.
+  /// Splits the line into parts, each with the kind that decides its colour.
   static func parts(of line: Substring) -> [(kind: Kind, text: Substring)] {
     var parts: [(kind: Kind, text: Substring)] = []
     var rest = line
@@ -59,7 +59,7 @@ struct CodeText: View {
     return parts
   }
 
-  /// The text literal that `line` begins with, with the code in it.
+  /// Returns the string literal at the start of `line`, including interpolated code.
   private static func literal(_ line: Substring) -> Substring {
     var depth = 0
     var last: Character = " "

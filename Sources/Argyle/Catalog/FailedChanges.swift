@@ -2,8 +2,8 @@ import Loading
 import TerminalUI
 
 extension View {
-  /// Shows each change of `resource` that could not be stored as a toast, which tries it again or
-  /// forgets it.
+  /// Shows each change of `resource` that could not be stored as a toast, from which the user can
+  /// retry or dismiss it.
   func failedChanges<Value>(of resource: Resource<Value>, in toasts: ToastQueue) -> some View {
     FailedChangesView(content: self, resource: resource, toasts: toasts)
   }
@@ -17,7 +17,7 @@ private struct FailedChangesView<Content: View, Value: Sendable>: View {
 
   var body: some View {
     let failed = resource.failedMutations
-    // All of them and not the newest: two may fail between two frames.
+    // Looks at all of them, not only at the newest: two may fail between two frames.
     content.onChange(of: failed.map(\.id)) { before, _ in
       for mutation in failed where !before.contains(mutation.id) {
         toasts.show(

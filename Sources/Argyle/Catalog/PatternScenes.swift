@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension Scene {
-  /// Pages of the catalog, each by itself.
+  /// Pages of the catalog, each on its own.
   static let patterns = [
     Scene(
       "retry", "A load that retries automatically, and says when; r retries now.",
@@ -22,7 +22,7 @@ extension Scene {
   ]
 }
 
-/// A page of the catalog beside what happens on it.
+/// A page of the catalog beside its events.
 struct PageScene: View {
   private let page: CatalogPage
   private let content: PageContent

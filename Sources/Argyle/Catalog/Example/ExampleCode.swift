@@ -2,7 +2,8 @@ import Loading
 import TerminalUI
 
 extension ExampleOptions {
-  /// The Swift that makes the example as it is chosen; what is as by default is left out.
+  /// The Swift of the example with the chosen options; options with their default value are left
+  /// out.
   var code: CatalogCode {
     let usual = ExampleOptions()
     var body = CatalogCode("AsyncContentView(socks) { socks in")
@@ -44,7 +45,7 @@ extension ExampleOptions {
 
   private var changesRows: Bool { changeCount > 1 }
 
-  /// How the resource of the example is made.
+  /// The declaration of the example's resource.
   private var property: String {
     var arguments = [loader]
     if errorPolicy == .replace { arguments.append("errorPolicy: .replace") }
@@ -76,7 +77,7 @@ extension ExampleOptions {
 }
 
 extension ExampleOptions.Look {
-  /// The style as it is written in Swift.
+  /// The style as Swift code.
   fileprivate var swift: String {
     func call(_ name: String, _ first: String, _ alignment: String) -> String {
       var arguments = [first]
@@ -96,7 +97,7 @@ extension ExampleOptions.Look {
   }
 }
 
-/// The Swift of a change of the example.
+/// The Swift of a change to the example.
 extension ExampleOptions {
   var changeCode: CatalogCode {
     var code = CatalogCode("@MainActor func dye(_ socks: Resource<[Sock]>, _ sock: Sock) {")

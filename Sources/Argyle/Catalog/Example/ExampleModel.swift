@@ -2,8 +2,7 @@ import Loading
 import Observation
 import TerminalUI
 
-/// The example that most pages of the catalog show: a list of socks, in whatever state it is forced
-/// into.
+/// The example on most pages of the catalog: a list of socks, in whatever state it is forced into.
 @MainActor
 @Observable
 final class ExampleModel {
@@ -27,13 +26,13 @@ final class ExampleModel {
     resource = makeResource(.idle)
   }
 
-  /// The preset whose choice the options are.
+  /// The preset with the current options.
   var preset: ExampleOptions.Preset {
     get { ExampleOptions.Preset.allCases.first { $0.options == options } ?? .own }
     set { options = newValue.options ?? options }
   }
 
-  /// Whether `view` is one of one's own.
+  /// Whether the example uses a custom view in place of the default `view`.
   subscript(own view: ExampleOptions.OwnView) -> Bool {
     get { options.ownViews.contains(view) }
     set {
@@ -41,7 +40,7 @@ final class ExampleModel {
     }
   }
 
-  // What a failure does, and what starts a load, is decided when a resource is made.
+  // A resource takes its error policy, its start and its loader when it is made.
   private func needsAnotherResource(than old: ExampleOptions) -> Bool {
     options.errorPolicy != old.errorPolicy || options.startsOnAppear != old.startsOnAppear
       || options.progress != old.progress
@@ -54,7 +53,7 @@ final class ExampleModel {
       clock: runtime.clock, scheduler: runtime.scheduler)
   }
 
-  /// What `r` would do.
+  /// The action of `r` in the current state.
   var again: CatalogAction? {
     guard !resource.isLoading else { return nil }
     if let failure = resource.failure {
@@ -80,7 +79,7 @@ final class ExampleModel {
           detail: "This failure was chosen in the catalog.", isRetryable: options.allowsRetry)))
   }
 
-  /// Changes as many elements as are chosen, at once.
+  /// Changes the chosen number of elements at once.
   func change(failing: Bool) {
     let (clock, faults) = (runtime.clock, runtime.faults)
     for item in resource.latestValue?.prefix(options.changeCount) ?? [] {
@@ -99,12 +98,12 @@ final class ExampleModel {
     }
   }
 
-  /// Takes back the newest change that can still be undone.
+  /// Undoes the newest change that can still be undone.
   func undo() {
     for mutation in resource.pendingMutations.reversed() where resource.undo(mutation.id) { return }
   }
 
-  /// Takes three seconds.
+  /// Loads the socks in three seconds.
   private var loader: Loader<[Item]> {
     Loader { [progress = options.progress] context in
       for part in 0..<5 {

@@ -1,9 +1,9 @@
 import Loading
 import TerminalUI
 
-/// The options of the example that most pages show.
+/// The options of the example on most pages.
 struct ExampleOptions: Equatable {
-  /// How a load of one moment is shown.
+  /// How a load is shown at one moment, such as after a failure.
   struct Look: Equatable {
     var style = StyleChoice.overContent
     var alignment = Alignment.topTrailing
@@ -23,7 +23,7 @@ struct ExampleOptions: Equatable {
   var errorPolicy = ErrorPolicy.keep
   var allowsRetry = true
   var startsOnAppear = true
-  /// How many elements one change is made to.
+  /// The number of elements that are changed at once.
   var changeCount = 1
   var timing = Timing.optimistic
   var undoWindow = Duration.zero
@@ -34,7 +34,7 @@ struct ExampleOptions: Equatable {
     case custom
   }
 
-  /// A view of one's own in place of the usual one.
+  /// A default view that a custom one can replace.
   enum OwnView { case loading, error, empty, idle }
 
   enum Progress: String, CaseIterable {
@@ -47,8 +47,8 @@ struct ExampleOptions: Equatable {
 }
 
 extension ExampleOptions {
-  /// The screens that articles about loading states are written about, and two more that everybody
-  /// knows, with what they choose.
+  /// The options of screens that articles about loading states commonly use, and of two other
+  /// familiar ones.
   enum Preset: String, CaseIterable {
     case own = "your own"
     case list = "article list"
@@ -60,12 +60,12 @@ extension ExampleOptions {
     case pull = "pull to refresh"
     case silent
 
-    /// What it chooses; nil where the choice is the user's.
+    /// The options of the preset; nil if the user chooses them.
     var options: ExampleOptions? {
       var options = ExampleOptions()
       switch self {
       case .own: return nil
-      // One state and one generic view, with a placeholder made of the content.
+      // One state and one generic view, with a placeholder made from the content.
       case .list: break
       // Several loads that are shown as one.
       case .profile:
@@ -77,20 +77,20 @@ extension ExampleOptions {
         options.first.style = .none
         options.afterValue = Look(alignment: .center, opacity: 0.5)
         options.afterError = Look(alignment: .center, opacity: 0.3)
-      // A load that says how far it is, starts by a key and can be cancelled.
+      // A load that reports its progress, starts by a key and can be cancelled.
       case .download:
         options.hasPlaceholder = false
         options.startsOnAppear = false
         options.progress = .fraction
         options.afterValue = Look(style: .bottom, alignment: .bottomLeading)
         options.afterError = Look(style: .bottom, alignment: .bottomLeading)
-      // A loaded value that is changed, and a change that can be taken back.
+      // A loaded value that is changed, and a change that can be undone.
       case .editor:
         options.first = Look(style: .material, alignment: .center)
         options.afterValue = Look(style: .trailing, alignment: .trailing, spacing: 2)
         options.afterError = Look(style: .trailing, alignment: .trailing, spacing: 2)
         options.undoWindow = .seconds(3)
-      // Each moment in its own way, and several rows that are being changed.
+      // A style of its own for each moment, and several rows that are being changed.
       case .drawer:
         options.first = Look(style: .material, alignment: .center, hasOwnIndicator: true)
         options.afterValue = Look(style: .bottom, alignment: .bottomLeading, opacity: 0.7)

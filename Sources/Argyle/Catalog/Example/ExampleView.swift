@@ -59,7 +59,7 @@ struct ExampleView: View {
   }
 }
 
-/// A view of one's own, in the middle of its room.
+/// A custom view, centred in its space.
 private struct OwnView<Content: View>: View {
   let content: Content
 
@@ -71,7 +71,7 @@ private struct OwnView<Content: View>: View {
 }
 
 extension ExampleOptions {
-  /// The moments in which an indicator of one's own turns.
+  /// The moments for which the example has a custom indicator.
   var momentsWithOwnIndicator: Set<LoadingMoment> {
     var moments: Set<LoadingMoment> = []
     if first.hasOwnIndicator { moments.insert(.initial) }

@@ -2,7 +2,7 @@ import Loading
 import Observation
 import TerminalUI
 
-/// The faults as they are chosen on the screen.
+/// The faults as the user chooses them on the screen.
 @MainActor
 @Observable
 final class FaultModel {

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What goes wrong with the scripted loads of a demonstration, to be chosen.
+/// A sheet in which the user chooses the faults of scripted loads.
 struct FaultSheet: View {
   let model: FaultModel
 

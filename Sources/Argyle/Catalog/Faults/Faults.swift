@@ -1,18 +1,17 @@
 import Loading
 import Synchronization
 
-/// What goes wrong with scripted loads: they take longer, some of them fail, and all of them can be
-/// held.
+/// The faults of scripted loads: loads take longer, some of them fail, and all of them can be held.
 final class Faults: Sendable {
   struct Settings: Equatable, Sendable {
-    /// What is added to the time of each load.
+    /// The time added to each load.
     var latency = Duration.zero
     /// How many of a hundred loads fail.
     var failureShare = 0
     var failure = Failure.noAnswer
-    /// Whether loads wait until they are let go.
+    /// Whether loads are held until the user releases them.
     var isHolding = false
-    /// Where the chance of failures begins.
+    /// The seed that decides which loads fail.
     var seed: UInt64 = 1
   }
 
@@ -45,12 +44,13 @@ final class Faults: Sendable {
     }
   }
 
-  /// Lets the load go that has been held for longest.
+  /// Releases the load that has been held the longest.
   func step() {
     state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst().continuation }?.resume()
   }
 
-  /// Holds a load, delays it and lets it fail, as it is set; `holding` is called before it is held.
+  /// Holds a load, delays it and makes it fail, according to the settings; calls `holding` first if
+  /// it is held.
   func strike(on clock: AnyClock, holding: () -> Void = {}) async throws {
     if settings.isHolding {
       holding()
@@ -91,7 +91,7 @@ final class Faults: Sendable {
 }
 
 extension Faults.Failure {
-  /// What a load ends with.
+  /// The error that a load fails with.
   var error: DescribedError {
     switch self {
     case .noAnswer:
@@ -105,7 +105,7 @@ extension Faults.Failure {
 }
 
 extension Loader {
-  /// The loader as slow and as faulty as `faults` want it.
+  /// Returns the loader, made as slow and as faulty as `faults` say.
   func under(_ faults: Faults) -> Loader {
     Loader(of: self) { context, output in
       try await faults.strike(on: context.clock) {

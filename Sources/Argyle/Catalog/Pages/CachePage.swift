@@ -26,13 +26,13 @@ extension CatalogPage {
   }
 }
 
-/// The weather, by way of a cache that outlives the view.
+/// The weather, loaded through a cache that outlives the view.
 @MainActor
 @Observable
 final class CacheModel {
   var staleAfter = Duration.seconds(5) { didSet { makeCache() } }
   var lifetime = Duration.seconds(60) { didSet { makeCache() } }
-  /// Zero for never.
+  /// The interval of automatic refreshes; zero for none.
   var interval = Duration.zero { didSet { showAgain() } }
   private(set) var weather: Resource<String>
   @ObservationIgnored private let runtime: SceneRuntime
@@ -47,7 +47,7 @@ final class CacheModel {
     showAgain()
   }
 
-  /// What a view that comes new would do: another resource of the same cache.
+  /// Does what a new view would do: makes another resource with the same cache.
   func showAgain() {
     let chance = chance
     weather = Resource(

@@ -75,7 +75,7 @@ final class ProfileModel {
     let title: String
   }
 
-  /// How often the posts fail before they come.
+  /// How many times loading the posts fails before it succeeds.
   var postFailures = 1 { didSet { make() } }
   private(set) var whole: Resource<(Profile, [Post])>
   private(set) var parts: PartialResource<Profile, [Post]>

@@ -267,7 +267,7 @@ extension CatalogAction {
   }
 }
 
-/// The example, and what its resource knows.
+/// The example, with the history that its resource records.
 private struct HistoryView: View {
   let model: ExampleModel
   @Environment(\.describeError) private var describe
@@ -307,7 +307,7 @@ private struct HistoryView: View {
 }
 
 extension LoadingState {
-  /// Its name.
+  /// The name of the state.
   fileprivate var word: String {
     switch self {
     case .idle: "idle"

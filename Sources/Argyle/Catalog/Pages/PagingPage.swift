@@ -29,7 +29,7 @@ extension CatalogPage {
   }
 }
 
-/// A list of letters, a page at a time.
+/// A list of letters, loaded page by page.
 @MainActor
 @Observable
 final class PagingModel {
@@ -114,7 +114,7 @@ private struct PagingView: View {
   }
 }
 
-/// What the next page is at.
+/// The state of loading the next page.
 private struct Footer: View {
   let list: PagedResource<PagingModel.Letter, Int>
   @Environment(\.describeError) private var describe

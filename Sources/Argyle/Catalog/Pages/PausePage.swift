@@ -23,14 +23,14 @@ extension CatalogPage {
   }
 }
 
-/// News that need a network.
+/// News that are loaded only while the network is there.
 @MainActor
 @Observable
 final class PauseModel {
   var isOnline = false {
     didSet { if isOnline { network.open() } else { network.close() } }
   }
-  /// Zero for never.
+  /// The interval of automatic refreshes; zero for none.
   var interval = Duration.zero { didSet { show() } }
   private(set) var news: Resource<String>
   @ObservationIgnored private let network = LoadGate("offline")

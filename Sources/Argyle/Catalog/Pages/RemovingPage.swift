@@ -36,7 +36,7 @@ extension CatalogPage {
   }
 }
 
-/// A list whose rows are removed one by one; one cannot be removed.
+/// A list whose rows can be removed, except for one that refuses.
 @MainActor
 @Observable
 final class RemovingModel {

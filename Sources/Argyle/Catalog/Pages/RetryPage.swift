@@ -28,7 +28,7 @@ extension CatalogPage {
   }
 }
 
-/// A letter whose loads fail some times before it comes.
+/// A letter whose load fails several times before it succeeds.
 @MainActor
 @Observable
 final class RetryModel {
@@ -36,7 +36,7 @@ final class RetryModel {
   var failures = 3
   var base = Duration.seconds(2)
   var factor = 1.7
-  /// Of one attempt; zero for none.
+  /// The timeout of one attempt; zero for none.
   var timeout = Duration.zero
   let letter: Resource<String>
   @ObservationIgnored private let runtime: SceneRuntime
@@ -48,7 +48,7 @@ final class RetryModel {
     letter.load(loader, .restart, cause: .appeared)
   }
 
-  /// Loads as it is chosen now.
+  /// Loads with the current options.
   func load() { letter.load(loader, .restart, cause: .user) }
 
   private var loader: Loader<String> {

@@ -67,7 +67,7 @@ private struct SearchView: View {
   }
 }
 
-/// The text of a search, and its results.
+/// The query of a search, and its results.
 @MainActor
 @Observable
 final class SearchModel {
@@ -79,7 +79,7 @@ final class SearchModel {
     let query: String
     let titles: [Title]
 
-    /// The message where there are no results.
+    /// The message if there are no results.
     var words: String {
       query.isEmpty ? "Type to search the handbook." : "No titles match “\(query)”."
     }
@@ -91,7 +91,7 @@ final class SearchModel {
       answer.load(search(for: query))
     }
   }
-  /// How long the typing has to rest.
+  /// How long typing has to pause before the search starts.
   var quiet = Duration.milliseconds(300)
   let answer: Resource<Answer>
   @ObservationIgnored private let runtime: SceneRuntime
@@ -103,13 +103,14 @@ final class SearchModel {
       clock: runtime.clock, scheduler: runtime.scheduler)
   }
 
-  /// Types texts one after the other, so that the answers to all but the last come too late.
+  /// Types queries one after the other, so that the answers to all but the last are superseded.
   func typeInTurn(_ texts: [String]) {
     query = ""
     for text in texts { query = text }
   }
 
-  /// The titles with these letters; short queries take longer, so that late answers occur.
+  /// Returns a loader of the titles that contain the query; short queries take longer, so that late
+  /// answers occur.
   private func search(for query: String) -> Loader<Answer> {
     let titles = DemoLibrary.handbook.articles.map(\.title)
     let words = query.lowercased().split(separator: " ")

@@ -28,7 +28,7 @@ extension CatalogPage {
   }
 }
 
-/// A number that somebody else counts.
+/// A counter whose values come from a stream.
 @MainActor
 @Observable
 final class StreamModel {
