@@ -1,14 +1,14 @@
 import Articles
 import TerminalUI
 
-/// The values of the configuration file; what is not set there has its default.
+/// The values of the configuration file; settings that it does not contain have their defaults.
 ///
-/// The one place of every default; `ConfigurationSettings` says how each of them is called.
+/// Every default is here; `ConfigurationSettings` gives each setting its name in the file.
 struct Configuration: Hashable, Sendable {
   var display = DisplaySettings()
-  /// Where the program begins.
+  /// The tab that is shown when the program starts.
   var openTab = ProgramModel.Part.articles
-  /// Which tabs there are.
+  /// The tabs that there are, in order.
   var tabs = ProgramModel.Part.allCases
   var reader = ReaderSettings()
   var fetching = FetchingSettings()
@@ -16,18 +16,18 @@ struct Configuration: Hashable, Sendable {
   var podcasts = PodcastSettings()
   /// The programs that may open a link, best first; each is run with the address as its argument.
   var browsers = ["xdg-open", "open"]
-  /// The keys of actions that do not have their own.
+  /// The chosen keys of actions whose keys differ from the default.
   var keys: [KeyAction: [KeySequence]] = [:]
-  /// The actions that have no key left, as the file gives theirs to something else.
+  /// The actions that have no key left, because the file assigns theirs to something else.
   var actionsLeftWithoutKey: [KeyAction] = []
   var searches: [SavedSearch] = []
-  /// What happens to articles when they are fetched first.
+  /// What is done with articles when they are first fetched.
   var rules: [ArticleRule] = []
-  /// What can be run on an article.
+  /// The programs that can be run on an article.
   var commands: [ArticleCommand] = []
-  /// Several actions by one key.
+  /// Keys that perform several actions each.
   var macros: [Macro] = []
-  /// Where the article is on the pages of some sites.
+  /// For some sites, where the article is on their pages.
   var fullTextSites: [FullTextSite] = []
   /// The programs that may write feeds.
   var feedPrograms: [FeedProgramSetting] = []
@@ -37,73 +37,73 @@ struct Configuration: Hashable, Sendable {
 struct DisplaySettings: Hashable, Sendable {
   /// The colours.
   var theme = ThemeName.auto
-  /// Whether to do without animation.
+  /// Whether nothing is animated.
   var reduceMotion = false
-  /// Whether everything is drawn without boxes and ornaments, states as words.
+  /// Whether everything is drawn without borders and ornaments, with states as words.
   var isPlain = false
-  /// Whether the terminal's title says how much is unread.
+  /// Whether the terminal's title shows the number of unread articles.
   var setsTitle = false
-  /// Themes of the user's.
+  /// The user's own themes.
   var ownThemes: [OwnTheme] = []
 }
 
 /// How feeds are fetched.
 struct FetchingSettings: Hashable, Sendable {
-  /// A feed that was fetched within this time is not fetched by itself.
+  /// A feed that was fetched within this time is not fetched automatically.
   ///
   /// In seconds.
   var freshness = 3600.0
-  /// After how many minutes a feed is reloaded by itself while the program runs; 0 for never.
+  /// After how many minutes a feed is reloaded automatically while the program runs; 0 for never.
   var reloadMinutes = 0
-  /// When nothing is reloaded by itself; nil for never.
+  /// The hours in which nothing is reloaded automatically; nil for none.
   var quiet: QuietHours?
   /// How long a server may be silent before a fetch is given up, in seconds.
   ///
-  /// A connection gets half of it, and a whole fetch three times as much.
+  /// Connecting may take half of it, and a whole fetch three times as long.
   var timeout = 20.0
   /// The maximum number of feeds that are fetched at the same time.
   var parallel = 16
   /// The maximum number of feeds that are fetched from one server at the same time.
   var parallelPerHost = 4
-  /// A program, with its arguments, that is told of new articles; none where it is empty.
+  /// A program with its arguments that is run when new articles arrive; empty for none.
   var onNew: [String] = []
   /// Whether the full text of articles is fetched from their web pages.
   var fullText = false
-  /// Whether the terminal's bell rings when new articles have come.
+  /// Whether the terminal's bell rings when new articles have arrived.
   var bell = false
-  /// Whether the terminal shows a message then, where it is known to do that.
+  /// Whether the terminal also shows a notification, if it is known to support them.
   var notifies = false
   /// Whether passwords may be sent over `http` to another machine.
   var sendsPasswordsInClear = false
 }
 
-/// How what is enclosed with articles is downloaded and played.
+/// How files that articles enclose are downloaded and played.
 struct PodcastSettings: Hashable, Sendable {
-  /// The folder for the files; empty for one beside the articles.
+  /// The folder of downloaded files; empty for one beside the articles.
   var folder = ""
-  /// The maximum number of files that are fetched at the same time.
+  /// The maximum number of files that are downloaded at the same time.
   var parallel = 2
-  /// Larger files are not fetched, in megabytes.
+  /// The size in megabytes up to which files are downloaded.
   var largestFile = 2_000
-  /// The program that plays, with its arguments; none where it is empty.
+  /// The player with its arguments; empty for none.
   var player: [String] = []
-  /// Whether it has the terminal until it ends.
+  /// Whether the player gets the terminal until it ends.
   var isPlayerInTerminal = true
 }
 
-/// How long articles are kept; one with a star is kept for ever.
+/// How long articles are kept; those with a star are kept for ever.
 struct KeepingSettings: Hashable, Sendable {
-  /// How many days after it was first seen; 0 for ever.
+  /// How many days an article is kept after it was first seen; 0 for ever.
   var days = 180
-  /// How many of each feed; 0 for all.
+  /// How many articles of each feed are kept; 0 for all.
   var articlesPerFeed = 1_000
-  /// Whether age alone is no reason to drop what nobody has read.
+  /// Whether unread articles are kept however old they are.
   var unread = true
 }
 
-/// A search that is one of the lists.
+/// A search that is listed beside the other lists.
 struct SavedSearch: Hashable, Sendable {
   let name: String
-  /// What would be typed.
+  /// The query, as the user would type it.
   let text: String
 }

@@ -1,11 +1,11 @@
-/// What is changed in the configuration file from within the program.
+/// A change to the configuration file that the program makes itself.
 enum ConfigurationEdit: Hashable, Sendable {
   case add(SavedSearch)
   case remove(SavedSearch)
 
   /// Returns a file's text with the change made, and every other line as it was.
   ///
-  /// - Returns: nil where the file is written in a way that only the user can change.
+  /// - Returns: nil if the file is written in a way that only the user can change.
   /// - Throws: the mistakes in the file, which the user has to correct first.
   func applied(to text: String) throws(ConfigurationProblems) -> String? {
     let configuration = try Configuration(toml: text)
@@ -20,7 +20,8 @@ enum ConfigurationEdit: Hashable, Sendable {
       wanted.searches.remove(at: index)
       edited = Self.removingSearch(at: index, from: text)
     }
-    // Parsed again before it is written: an edit that means something else in this file is refused.
+    // Parsed again before it is written, so that an edit with another effect in this file is
+    // refused.
     guard let edited, (try? Configuration(toml: edited)) == wanted else { return nil }
     return edited
   }
@@ -34,12 +35,12 @@ enum ConfigurationEdit: Hashable, Sendable {
     return text + "[[search]]\nname = \(search.name.toml)\ntext = \(search.text.toml)\n"
   }
 
-  /// Without the lines of a search, and the blank one before it.
+  /// Returns the text without the lines of a search, and without the blank line before it.
   private static func removingSearch(at index: Int, from text: String) -> String? {
     guard case .array(let searches)? = (try? TOMLReader.read(text))?["search"]?.value.content,
       searches.indices.contains(index)
     else { return nil }
-    // By scalars: a carriage return and a line feed are one character.
+    // Split by scalars, because a carriage return with a line feed is a single character.
     var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
     var start = searches[index].line - 1

@@ -3,13 +3,15 @@ import Foundation
 /// The configuration file.
 struct ConfigurationFile: Hashable, Sendable {
   let path: String
-  /// Whether it may be missing, which means that nothing is set.
+  /// Whether the file may be missing, which means that every setting has its default.
   var mayBeMissing = false
 
-  /// More than anybody writes, and few enough to be read at every start.
+  /// More than anyone writes, and small enough to be read at every start.
   private static let sizeLimit = 1 << 20
 
-  /// - Throws: why it cannot be used, or all that is wrong in it.
+  /// Reads the file.
+  ///
+  /// - Throws: why it cannot be used, or every mistake in it.
   func read() throws(ConfigurationFailure) -> Configuration {
     guard let text = try text() else { return Configuration() }
     do {
@@ -19,7 +21,7 @@ struct ConfigurationFile: Hashable, Sendable {
     }
   }
 
-  /// Changes it, where it can be read as it is; one that is missing is made.
+  /// Changes the file, if it has no mistakes; creates it if it is missing.
   func change(_ edit: ConfigurationEdit) throws(ConfigurationFailure) {
     let text = try text() ?? ""
     let edited: String?
@@ -39,7 +41,7 @@ struct ConfigurationFile: Hashable, Sendable {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     var status = stat()
     let isThere = stat(target.path, &status) == 0
-    // Renaming a file over it would succeed although the file is read-only.
+    // Renaming a file over it would succeed even if it is read-only.
     guard !isThere || access(target.path, W_OK) == 0 else {
       throw ConfigurationFailure(
         path: path, reason: .unwritable(String(cString: strerror(errno))))
@@ -54,9 +56,9 @@ struct ConfigurationFile: Hashable, Sendable {
     chmod(target.path, isThere ? status.st_mode & 0o777 : 0o644)
   }
 
-  /// Its text; nil where there is none and none is needed.
+  /// Returns the text of the file; nil if it is missing and may be.
   private func text() throws(ConfigurationFailure) -> String? {
-    // Read by the system's own calls: Foundation does not say why a file cannot be opened.
+    // Read with system calls, because Foundation does not say why a file cannot be opened.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       let code = errno
@@ -86,7 +88,7 @@ struct ConfigurationFile: Hashable, Sendable {
     return text
   }
 
-  /// How many bytes there are before the first that is no UTF-8.
+  /// Returns the number of bytes before the first invalid UTF-8.
   private func validUTF8Count(_ bytes: Data) -> Int {
     var decoder = UTF8()
     var iterator = bytes.makeIterator()
@@ -111,14 +113,14 @@ struct ConfigurationFailure: Error, Hashable, Sendable {
   let path: String
   let reason: Reason
 
-  /// The first thing that is wrong, in a line, with the name of the file alone.
+  /// The first mistake in one line, with the name of the file instead of its path.
   var summary: String {
     let name = printable((path as NSString).lastPathComponent)
     guard case .problems(let problems) = reason else { return "\(name): \(reason.words)" }
     return problems.all.first.map { printable($0.text(file: name)) } ?? name
   }
 
-  /// A line for everything that is wrong.
+  /// All mistakes, one per line.
   var text: String {
     let path = printable(path)
     guard case .problems(let problems) = reason else { return "\(path): \(reason.words)" }
@@ -127,7 +129,7 @@ struct ConfigurationFailure: Error, Hashable, Sendable {
 }
 
 extension ConfigurationFailure.Reason {
-  /// What it is, after the name of the file, unless it is mistakes in lines of it.
+  /// The reason, for use after the name of the file; empty for mistakes in its lines.
   fileprivate var words: String {
     switch self {
     case .unreadable(let reason): "the file cannot be read: \(reason)."

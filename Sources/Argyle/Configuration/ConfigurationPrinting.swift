@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension Configuration {
-  /// The file that says what this does, with a comment for every setting.
+  /// The text of a file with this configuration, with a comment for every setting.
   var toml: String {
     var lines = [
       "# The configuration of argyle. Settings that are not in the file have their defaults. Changes",

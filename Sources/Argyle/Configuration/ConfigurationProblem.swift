@@ -1,32 +1,33 @@
-/// Something in a configuration file that cannot be taken.
+/// A mistake in a configuration file.
 struct ConfigurationProblem: Error, Hashable, Sendable {
   let line: Int
-  /// With its table, as in `display.theme`; empty where the text is no TOML at all.
+  /// The setting with its table, as in `display.theme`; empty if the text is not TOML at all.
   var key = ""
   let message: String
 
-  /// `config.toml:12: display.theme: …`.
+  /// Returns `config.toml:12: display.theme: …`.
   func text(file: String) -> String {
     "\(file):\(line): \(key.isEmpty ? "" : "\(key): ")\(message)."
   }
 }
 
-/// What cannot be taken, in the order of the lines; never empty.
+/// The mistakes in a configuration file, in the order of the lines; never empty.
 struct ConfigurationProblems: Error, Hashable, Sendable {
-  /// More are not looked for: a file with so many was written for something else.
+  /// The reader stops at this many mistakes: a file with so many was written for something else.
   static let limit = 100
 
   let all: [ConfigurationProblem]
 
-  /// A line for each.
+  /// Returns one line for each mistake.
   func text(file: String) -> String { all.map { $0.text(file: file) }.joined(separator: "\n") }
 }
 
-/// What somebody may have meant.
+/// Suggests names for mistyped ones.
 enum Suggestion {
-  /// The name that is most like a mistyped one; nil where none is.
+  /// Returns the name that is most like a mistyped one; nil if none is like it.
   static func name(for typed: String, among names: some Sequence<String>) -> String? {
-    // Longer ones are no mistyped names, and would take the square of their length.
+    // Longer texts are not mistyped names, and comparing takes time that grows with the square of
+    // the length.
     guard typed.count <= 40 else { return nil }
     let best = names.map { (name: $0, distance: distance($0, typed)) }.min {
       $0.distance < $1.distance
@@ -35,13 +36,13 @@ enum Suggestion {
     return best.name
   }
 
-  /// What to type in place of a name that is unknown: the one that is most like it, or all there are.
+  /// Suggests the known name that is most like an unknown one, or lists all of them.
   static func advice(for typed: String, among names: [String]) -> String {
     name(for: typed, among: names).map { "did you mean \($0)" }
       ?? "the choices are \(names.joined(separator: ", "))"
   }
 
-  /// How many letters were left out, added, changed or exchanged with their neighbour.
+  /// Returns how many letters were left out, added, changed or swapped with their neighbour.
   static func distance(_ one: String, _ other: String) -> Int {
     let (a, b) = (Array(one), Array(other))
     var before: [Int] = []

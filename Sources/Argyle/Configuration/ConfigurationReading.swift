@@ -2,9 +2,9 @@ import Articles
 import TerminalUI
 
 extension Configuration {
-  /// What a configuration file says.
+  /// Reads the text of a configuration file.
   ///
-  /// - Throws: everything in it that cannot be taken.
+  /// - Throws: every mistake in it.
   init(toml text: String) throws(ConfigurationProblems) {
     self.init()
     let document: TOMLTable
@@ -16,7 +16,7 @@ extension Configuration {
     }
     var problems: [ConfigurationProblem] = []
     var claims: [KeyClaim] = []
-    // Where the tables of each header begin.
+    // The lines at which the tables of each header begin.
     var lines: [String: [Int]] = [:]
     for entry in document.entries where problems.count < ConfigurationProblems.limit {
       let kind = TableKind.all.first { $0.header == entry.key }
@@ -89,7 +89,9 @@ extension Configuration {
     return [ConfigurationProblem(line: entry.value.line, key: key, message: problem)]
   }
 
-  /// What is wrong with the name of the theme, which may come before the theme itself.
+  /// Returns a problem if there is no theme with the chosen name.
+  ///
+  /// Checked at the end, since the name may come before the theme.
   private func unknownTheme(in document: TOMLTable) -> [ConfigurationProblem] {
     guard case .table(let table)? = document["display"]?.value.content,
       let value = table["theme"]?.value, case .string(let name) = value.content,
@@ -105,7 +107,7 @@ extension Configuration {
 
   private static func unknown(_ entry: TOMLTable.Entry) -> ConfigurationProblem {
     let tables = ConfigurationSettings.sections + ["keys"] + TableKind.all.map(\.header)
-    // A setting without its table, or a table that there is not.
+    // A setting outside of its table, or an unknown table.
     if let setting = ConfigurationSettings.all.first(where: { $0.name == entry.key }) {
       return ConfigurationProblem(
         line: entry.line, key: entry.key,

@@ -1,8 +1,8 @@
 import Articles
 
-/// Every setting of the configuration file but the keys and the saved searches.
+/// Every setting of the configuration file except for the keys and the `[[…]]` tables.
 ///
-/// The file is read by this table, and the default file is written by it.
+/// The file is read with this list, and the default file is written from it.
 enum ConfigurationSettings {
   static let all: [Setting] = [
     Setting(
@@ -145,14 +145,14 @@ enum ConfigurationSettings {
       "Whether the player has the terminal until it ends."),
   ]
 
-  /// The names of the tables, in their order.
+  /// The names of the tables, in the order of the file.
   static let sections = all.map(\.section).reduce(into: [String]()) { sections, name in
     if sections.last != name { sections.append(name) }
   }
 }
 
 extension Setting {
-  /// The program that plays downloads: of the placeholders only those of a download have a meaning in it.
+  /// Makes the setting of the player, in which only the placeholders of a download have a value.
   fileprivate init(
     player path: WritableKeyPath<Configuration, [String]> & Sendable, _ comment: String
   ) {

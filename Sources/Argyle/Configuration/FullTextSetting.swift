@@ -1,6 +1,6 @@
 import Articles
 
-/// Where the article is on the pages of a site: a table `[[full-text]]` of the configuration file.
+/// The setting of where the article is on the pages of a site: a table `[[full-text]]`.
 extension FullTextSite: TableSetting {
   static let header = "full-text"
   static let names = ["site", "select", "remove", "run"]

@@ -2,24 +2,24 @@ import Foundation
 import Observation
 import Storage
 
-/// The settings in force, which follow the configuration file while the program runs.
+/// The current settings, which follow the configuration file while the program runs.
 ///
-/// An edit that cannot be taken changes nothing but ``failure``.
+/// An edit of the file with a mistake changes nothing but ``failure``.
 @MainActor
 @Observable
 final class LiveSettings {
   private(set) var current: Settings
-  /// Why the last edit of the file was not taken; nil once it is mended.
+  /// Why the last edit of the file could not be applied; nil once it is corrected.
   private(set) var failure: ConfigurationFailure?
   @ObservationIgnored private let file: ConfigurationFile?
   @ObservationIgnored private let resolve: @MainActor (Configuration) -> Settings
-  // Called instead of observed: these are models, not views.
+  // The observers are models, not views, so they are called instead of using Observation.
   @ObservationIgnored private var observers: [@MainActor (Settings) -> Void] = []
 
   /// - Parameters:
-  ///   - current: what holds at first.
-  ///   - file: what is followed; nothing for settings that stay.
-  ///   - resolve: the settings that a configuration makes, with what goes before it.
+  ///   - current: the settings at first.
+  ///   - file: the file to follow; nil for settings that never change.
+  ///   - resolve: combines a configuration with the options and the environment that override it.
   init(
     _ current: Settings, file: ConfigurationFile? = nil,
     resolve: @escaping @MainActor (Configuration) -> Settings = {
@@ -37,7 +37,7 @@ final class LiveSettings {
     apply(current)
   }
 
-  /// Takes what the file says, or why it says nothing.
+  /// Applies what was read from the file, or records why it could not be read.
   func take(_ read: Result<Configuration, ConfigurationFailure>) {
     switch read {
     case .failure(let failure): self.failure = failure
@@ -50,7 +50,9 @@ final class LiveSettings {
     }
   }
 
-  /// Changes the file and takes what it says then; says why that could not be done, nil when it was.
+  /// Changes the file and applies the result.
+  ///
+  /// - Returns: why that failed; nil if it succeeded.
   func edit(_ edit: ConfigurationEdit) async -> String? {
     guard let file else { return "There is no configuration file to save searches in." }
     do throws(ConfigurationFailure) {
@@ -69,7 +71,7 @@ final class LiveSettings {
     try file.change(edit)
   }
 
-  // Beside the main actor: the file may be on a disk that is far away.
+  // Off the main actor, since the file may be on a slow network disk.
   @concurrent
   private nonisolated static func read(
     _ file: ConfigurationFile
@@ -77,7 +79,7 @@ final class LiveSettings {
     Result { () throws(ConfigurationFailure) in try file.read() }
   }
 
-  /// Reads the file whenever it was written, until the task is cancelled.
+  /// Reads the file whenever it is written, until the task is cancelled.
   func follow() async {
     guard let file else { return }
     let (changes, continuation) = AsyncStream.makeStream(
@@ -86,8 +88,8 @@ final class LiveSettings {
     var watches: [FileWatch] = []
     await withTaskCancellationHandler {
       for await _ in changes {
-        // Before the file is read, so that no change made meanwhile is missed; and each time, since
-        // the folder may be new.
+        // Watches before the file is read, so that no change made meanwhile is missed. Repeated for
+        // each change, since the folder may be a new one.
         watches = Self.watches(of: file.path) { continuation.yield() }
         take(await Self.read(file))
       }

@@ -1,13 +1,15 @@
 import TerminalUI
 
-/// Several actions by one key: a table `[[macro]]` of the configuration file.
+/// A key that performs several actions: a table `[[macro]]` of the configuration file.
 struct Macro: Hashable, Sendable {
   let name: String
   let keys: [KeySequence]
-  /// In their order; macros are no actions, so that none can do itself.
+  /// The actions, in order.
+  ///
+  /// Macros are not actions, so a macro cannot run itself.
   let actions: [KeyAction]
 
-  /// More than anybody needs for one thing.
+  /// How many actions a macro may have: the maximum is more than anyone needs.
   static let lengths = 1...20
 }
 

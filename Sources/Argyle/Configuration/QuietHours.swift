@@ -1,14 +1,14 @@
 import Foundation
 
-/// The hours of a day in which nothing is fetched by itself: `22:00-07:00`.
+/// The hours of a day in which nothing is fetched automatically: `22:00-07:00`.
 struct QuietHours: Hashable, Sendable {
-  /// In minutes of the day; the end may be on the next one.
+  /// Start and end in minutes of the day; an end before the start is on the next day.
   let start: Int
   let end: Int
 
   private static let day = 24 * 60
 
-  /// Nil for what is no two different times of a day.
+  /// Reads two different times of a day; nil for anything else.
   init?(_ text: String) {
     let times = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.minutes)
     guard times.count == 2, let start = times[0], let end = times[1], start != end else {
@@ -32,9 +32,10 @@ struct QuietHours: Hashable, Sendable {
     [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
   }
 
-  /// When the quiet hours end that a moment is in; nil where it is in none.
+  /// Returns the end of the quiet hours that contain a moment; nil if none do.
   ///
-  /// - Parameter offset: seconds east of Greenwich at a date, which may change within the hours.
+  /// - Parameter offset: returns seconds east of Greenwich at a date; it may change during the
+  ///   quiet hours.
   func end(around date: Date, _ offset: (Date) -> Int) -> Date? {
     let local = (date.timeIntervalSince1970 + Double(offset(date))).rounded(.down)
     let second = local - (local / 86_400).rounded(.down) * 86_400
@@ -46,7 +47,7 @@ struct QuietHours: Hashable, Sendable {
       - second.truncatingRemainder(
         dividingBy: 60)
     let end = date.addingTimeInterval(left)
-    // Clocks that are changed in the night end it by themselves.
+    // Corrects the end if the clocks change during the quiet hours.
     return end.addingTimeInterval(Double(offset(date) - offset(end)))
   }
 }

@@ -1,26 +1,26 @@
 import TerminalUI
 
-/// What a row of a list shows, in what order: text, and fields in braces, `{date} {feed:20} {title}`.
+/// The format of a list's rows: text, and fields in braces, as in `{date} {feed:20} {title}`.
 ///
-/// A field may have a width, and `>` before it to stand at the right of that. The title has the room that
-/// the others leave; where that is too little, the last of them are left out.
+/// A field may have a width, preceded by `>` to align it at the right. The title takes the columns
+/// that the others leave; if those are too few, the last fields are left out.
 struct RowFormat<Field: RowField>: Hashable, Sendable {
   /// A field with the text before it.
   struct Part: Hashable, Sendable {
     var text = ""
     let field: Field
-    /// Nil for as wide as it is usual.
+    /// The width in columns; nil for the field's default.
     var width: Int?
     var alignment: HorizontalAlignment?
   }
 
-  /// As it was typed; empty for the program's own rows.
+  /// The format as it was typed; empty for the default rows.
   let text: String
   let parts: [Part]
-  /// What stands behind the last field.
+  /// The text after the last field.
   let end: String
 
-  /// The program's own rows.
+  /// Makes the format of the default rows.
   init() { self.init(text: "", parts: [], end: "") }
 
   private init(text: String, parts: [Part], end: String) {
@@ -31,10 +31,10 @@ struct RowFormat<Field: RowField>: Hashable, Sendable {
 
   var isOwn: Bool { parts.isEmpty }
 
-  /// The columns that the title keeps, as long as something else can be left out.
+  /// The columns that the title keeps while other fields can be left out.
   private static var titleWidth: Int { 12 }
 
-  /// The parts that have room in so many columns.
+  /// Returns the parts that fit into this many columns.
   func parts(in width: Int) -> [Part] {
     var kept = parts
     while kept.count > 1 {
@@ -42,7 +42,7 @@ struct RowFormat<Field: RowField>: Hashable, Sendable {
       guard taken + Self.titleWidth > width,
         let last = kept.lastIndex(where: { $0.field != .title })
       else { return kept }
-      // The text of a part that is gone would stand before the title.
+      // Otherwise the text before the field that was left out would precede the title.
       if last == 0 { kept[1].text = "" }
       kept.remove(at: last)
     }
@@ -57,16 +57,16 @@ struct RowFormat<Field: RowField>: Hashable, Sendable {
 /// A field of the rows of a list.
 protocol RowField: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   static var title: Self { get }
-  /// How wide it is in a row, where the format does not say; of the title the least.
+  /// Returns the default width of the field; for the title, the minimum.
   func width(in row: Int) -> Int
-  /// Whether it stands at the right of its columns.
+  /// Whether the field is aligned at the right of its columns.
   var isTrailing: Bool { get }
 }
 
-/// What a row of a list of articles can show.
+/// A field in a row of a list of articles.
 enum ArticleField: String, RowField {
   case title, feed, author, date, minutes, tags, marks, star, unread
-  /// The other feeds that have it, too.
+  /// The other feeds that contain the article, too.
   case alsoIn
 
   func width(in row: Int) -> Int {
@@ -83,7 +83,7 @@ enum ArticleField: String, RowField {
   var isTrailing: Bool { self == .date || self == .minutes }
 }
 
-/// What a row of the list of feeds can show.
+/// A field in a row of the list of feeds.
 enum FeedField: String, RowField {
   case title, state, unread
 
@@ -101,6 +101,8 @@ enum FeedField: String, RowField {
 // MARK: Reading
 
 extension RowFormat {
+  /// Reads a format.
+  ///
   /// - Throws: what is wrong in it, and where.
   init(_ text: String) throws(TableProblem) {
     guard !text.isEmpty else {
@@ -120,7 +122,7 @@ extension RowFormat {
     self.init(text: text, parts: parts, end: end)
   }
 
-  /// A row has no room for more.
+  /// The widths that a field may have; wider ones would not fit into a row.
   private static var widths: ClosedRange<Int> { 1...80 }
 
   /// Reads a format from left to right.
@@ -135,7 +137,7 @@ extension RowFormat {
       while place < characters.count {
         let character = characters[place]
         place += 1
-        // Two of them are one that is shown.
+        // A doubled brace stands for the brace itself.
         if character == "{" || character == "}", place < characters.count,
           characters[place] == character
         {
@@ -161,7 +163,7 @@ extension RowFormat {
       TableProblem(message: "character \(place): \(message)")
     }
 
-    /// A field whose brace has been read.
+    /// Reads a field after its opening brace.
     private mutating func field() throws(TableProblem) -> Part {
       let start = place
       guard let end = characters[place...].firstIndex(of: "}") else {
@@ -193,7 +195,7 @@ extension RowFormat {
 }
 
 extension Setting {
-  /// A setting that is the format of a row.
+  /// Makes a setting for the format of a row.
   init<Field: RowField>(
     _ section: String, _ name: String,
     _ path: WritableKeyPath<Configuration, RowFormat<Field>> & Sendable, _ comment: String
@@ -216,10 +218,10 @@ extension Setting {
 
 // MARK: Drawing
 
-/// A row whose parts stand where a format says.
+/// A row that shows its fields in the order of a format.
 struct FormattedRow<Field: RowField, Content: View>: View {
   let format: RowFormat<Field>
-  /// The room of the row, in columns.
+  /// The width of the row, in columns.
   let width: Int
   @ViewBuilder let content: (Field) -> Content
 

@@ -39,12 +39,12 @@ extension ArticleRule: TableSetting {
       + [line("do", sortedActions.map(\.name))]
   }
 
-  /// In the order in which they are listed everywhere.
+  /// The actions in the order in which every listing shows them.
   var sortedActions: [Action] { actions.sorted { $0.name < $1.name } }
 }
 
 extension QueryError {
-  /// What is wrong and what can be done, as a clause for after a colon.
+  /// What is wrong and what the user can do, as a clause for use after a colon.
   var clause: String {
     let words = what.prefix(1).lowercased() + what.dropFirst() + " " + advice
     return String(words.dropLast())

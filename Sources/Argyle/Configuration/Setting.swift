@@ -1,13 +1,13 @@
-/// A setting of the configuration file: its name, what is said of it, and the way between the file's
-/// text and the program's value, both ways.
+/// A setting of the configuration file: its name, its comment, and the conversion between the
+/// file's text and the program's value.
 struct Setting: Sendable {
   let section: String
   let name: String
-  /// A sentence or two for the file.
+  /// A sentence or two that the default file contains as a comment.
   let comment: String
-  /// Says what is wrong with a value, where it cannot be taken.
+  /// Reads a value into the configuration; returns what is wrong with it, or nil.
   let read: @Sendable (TOMLValue, inout Configuration) -> String?
-  /// The value as TOML.
+  /// Returns the value as TOML.
   let write: @Sendable (Configuration) -> String
 
   init<Value>(
@@ -40,11 +40,11 @@ extension Setting {
   }
 }
 
-/// What values a setting takes.
+/// The kind of values that a setting accepts.
 struct SettingKind<Value>: Sendable {
-  /// What it has to be, as a half sentence.
+  /// The requirement as a clause for messages: `it must be true or false`.
   let wanted: String
-  /// Nil where that is not so.
+  /// Converts a TOML value; nil if it is not of this kind.
   let read: @Sendable (TOMLValue.Content) -> Value?
   let write: @Sendable (Value) -> String
 }
@@ -65,7 +65,7 @@ extension SettingKind<Int> {
 }
 
 extension SettingKind<Int?> {
-  /// 0 where nothing was chosen.
+  /// Accepts a number in a range, or 0 for nil.
   static func integerOrNone(_ range: ClosedRange<Int>) -> SettingKind {
     SettingKind(
       wanted: SettingKind<Int>.integer(range).wanted + ", or 0",
@@ -99,7 +99,7 @@ extension SettingKind<String> {
 }
 
 extension SettingKind<[String]> {
-  /// Texts that are not empty.
+  /// Accepts a list of strings that are not empty.
   static let texts = SettingKind(
     wanted: "it must be a list of strings, such as [\"a\", \"b\"]",
     read: { content in
@@ -112,7 +112,7 @@ extension SettingKind<[String]> {
 }
 
 extension SettingKind where Value: RawRepresentable<String> & CaseIterable & Sendable {
-  /// One of the cases.
+  /// Accepts one of the cases.
   static var choice: SettingKind {
     let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
     return SettingKind(
@@ -123,7 +123,7 @@ extension SettingKind where Value: RawRepresentable<String> & CaseIterable & Sen
 }
 
 extension SettingKind {
-  /// At least one of the cases, and none of them twice.
+  /// Accepts a list with at least one of the cases, without duplicates.
   static func choices<Case: RawRepresentable<String> & CaseIterable & Hashable & Sendable>()
     -> SettingKind where Value == [Case]
   {
@@ -139,12 +139,12 @@ extension SettingKind {
 }
 
 extension Double {
-  /// Without a fraction where there is none.
+  /// The number as TOML, without a fraction if it is whole.
   fileprivate var toml: String { self == rounded() ? "\(Int(self))" : "\(self)" }
 }
 
 extension String {
-  /// In quotes, as TOML reads it.
+  /// The string in quotes, as TOML reads it.
   var toml: String {
     let escaped = unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
@@ -160,7 +160,7 @@ extension String {
 }
 
 extension TOMLValue {
-  /// What was found in place of something else.
+  /// The value in a message about a wrong value.
   var description: String {
     switch content {
     case .string(let text): "“\(text)”"

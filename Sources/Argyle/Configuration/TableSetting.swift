@@ -1,38 +1,39 @@
-/// A value of the configuration file that is a table of its own, of which there may be any number:
+/// A value of the configuration file that is a table of its own and may occur any number of times:
 /// `[[rule]]`, `[[command]]`.
 protocol TableSetting {
-  /// What stands between the brackets.
+  /// The name between the brackets.
   static var header: String { get }
-  /// The settings in it.
+  /// The names of the settings in the table.
   static var names: [String] { get }
-  /// A few sentences for the file.
+  /// A few sentences that the default file contains as a comment.
   static var comment: String { get }
-  /// The lines of one, for a file that has none.
+  /// The lines of an example, for a file without such a table.
   static var example: [String] { get }
-  /// What only one of them may be called, with a noun before it; nil where that does not matter.
+  /// A name that no other table may have, with a noun for messages; nil if names need not be
+  /// unique.
   var uniqueName: (noun: String, name: String)? { get }
 
-  /// Nil where it cannot be taken, which the table has been told then.
+  /// Reads the table; nil if it has a mistake, which the reader then records.
   init?(_ table: inout TableReader)
-  /// Its lines in a configuration file, without the header.
+  /// The lines of the table in a configuration file, without the header.
   var toml: [String] { get }
 }
 
 extension TableSetting {
   var uniqueName: (noun: String, name: String)? { nil }
 
-  /// A line of a list of strings.
+  /// Returns the line of a setting whose value is a list of strings.
   func line(_ name: String, _ texts: [String]) -> String {
     "\(name) = [\(texts.map(\.toml).joined(separator: ", "))]"
   }
 }
 
-/// The tables of a header, and the way between the file's text and the program's values.
+/// All tables with one header, and the conversion between the file's text and the program's values.
 struct TableKind: Sendable {
   let header: String
-  /// Adds what the tables say; returns the lines of those that could be taken.
+  /// Adds the values of the tables to the configuration; returns the lines of the valid ones.
   let read: @Sendable ([TOMLValue], inout Configuration, inout [ConfigurationProblem]) -> [Int]
-  /// The lines of a file, with what is said of them.
+  /// Returns the comment and the lines of the tables for a file.
   let write: @Sendable (Configuration) -> (comment: String, lines: [String])
 
   init<Value: TableSetting & Sendable>(
@@ -64,7 +65,7 @@ struct TableKind: Sendable {
     }
   }
 
-  /// Every header, in the order of the file.
+  /// The kinds of all headers, in the order of the file.
   static let all = [
     TableKind(\.display.ownThemes), TableKind(\.searches), TableKind(\.rules),
     TableKind(\.commands), TableKind(\.macros),
@@ -72,7 +73,7 @@ struct TableKind: Sendable {
   ]
 }
 
-/// A table while it is read: each value by its name, and all that cannot be taken, with its line.
+/// Reads a table: each value by its name, recording every mistake with its line.
 struct TableReader {
   private let header: String
   private let line: Int
@@ -93,24 +94,24 @@ struct TableReader {
     }
   }
 
-  /// Whether everything that was read so far can be taken.
+  /// Whether everything that was read so far is valid.
   var isGood: Bool { problems.isEmpty }
 
   func has(_ name: String) -> Bool { entries[name] != nil }
 
-  /// Says what is wrong with a value, or with the whole table where it has no name.
+  /// Records a mistake in a value, or in the whole table if `name` is nil.
   mutating func refuse(_ name: String?, at line: Int? = nil, _ message: String) {
     let place = line ?? name.flatMap { entries[$0]?.value.line } ?? self.line
     let key = name.map { "\(header).\($0)" } ?? header
     problems.append(ConfigurationProblem(line: place, key: key, message: message))
   }
 
-  /// Says what a value is, and what it must be.
+  /// Records that a value is not what it must be.
   private mutating func refuse(_ name: String, _ value: TOMLValue, _ wanted: String) {
     refuse(name, at: value.line, "this is \(value.description); \(wanted)")
   }
 
-  /// A value of a kind; nil where there is none, or one that cannot be taken.
+  /// Returns a value of a kind; nil if it is missing or not of that kind.
   mutating func value<Value>(_ name: String, _ kind: SettingKind<Value>) -> Value? {
     guard let value = entries[name]?.value else { return nil }
     guard let taken = kind.read(value.content) else {
@@ -120,7 +121,7 @@ struct TableReader {
     return taken
   }
 
-  /// What each element of a list is; a value that is no list is one of its own.
+  /// Converts each element of a list; a value that is not a list counts as its only element.
   mutating func values<Value>(
     _ name: String, wanted: String, _ read: (String) -> Value?
   ) -> [Value] {
@@ -132,7 +133,7 @@ struct TableReader {
     }
   }
 
-  /// The same, where there is more to be said of what cannot be taken.
+  /// The same, for conversions that give their own message about an invalid element.
   mutating func each<Value>(
     _ name: String, _ read: (TOMLValue) throws(TableProblem) -> Value
   ) -> [Value] {
@@ -148,13 +149,13 @@ struct TableReader {
   }
 }
 
-/// Why a value of a table cannot be taken.
+/// Why a value of a table is invalid.
 struct TableProblem: Error {
   let message: String
 }
 
 extension SettingKind<String> {
-  /// A text of more than spaces.
+  /// Accepts a string that is not blank.
   static let name = SettingKind(
     wanted: "it must be a string that is not empty",
     read: { content in
@@ -167,7 +168,7 @@ extension SettingKind<String> {
 }
 
 extension SettingKind<[String]> {
-  /// A program with its arguments.
+  /// Accepts a program with its arguments.
   static let program = SettingKind(
     wanted: "it must be a list of strings: a program and its arguments",
     read: { content in
@@ -180,7 +181,7 @@ extension SettingKind<[String]> {
 }
 
 extension TOMLValue {
-  /// Of a list, its elements; anything else is one of its own.
+  /// The elements of a list; for anything else, the value itself.
   var elements: [TOMLValue] {
     if case .array(let elements) = content { elements } else { [self] }
   }

@@ -1,12 +1,13 @@
 import TerminalUI
 
-/// The name of colours that there are to choose from: those below, or a theme of the user's.
+/// The name of a theme: one of those below, or one of the user's.
 struct ThemeName: RawRepresentable, Hashable, CaseIterable, Sendable {
   let rawValue: String
 
   init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Dark or light, as the terminal's background is; the terminal's own palette where it does not say.
+  /// Dark or light, like the terminal's background; the terminal's own palette if the background is
+  /// unknown.
   static let auto = ThemeName(rawValue: "auto")
   /// The terminal's own palette.
   static let terminal = ThemeName(rawValue: "terminal")
@@ -15,19 +16,19 @@ struct ThemeName: RawRepresentable, Hashable, CaseIterable, Sendable {
   static let highContrast = ThemeName(rawValue: "high-contrast")
   static let mono = ThemeName(rawValue: "mono")
 
-  /// Those of the program.
+  /// The program's own themes.
   static let allCases = [auto, terminal, dark, light, highContrast, mono]
 }
 
-/// Colours of the user's: a table `[[theme]]` of the configuration file.
+/// A theme of the user's: a table `[[theme]]` of the configuration file.
 struct OwnTheme: Hashable, Sendable {
   let name: String
-  /// The theme of the program that the others come from.
+  /// The built-in theme that supplies the colours that are not set.
   var base = ThemeName.auto
-  /// By the names of the parts.
+  /// The colours by the names of the parts.
   let colors: [String: Color]
 
-  /// What has a colour, in the order of the documentation.
+  /// The parts that have a colour, in the order of the documentation.
   static let parts: [(name: String, path: WritableKeyPath<Theme, Color> & Sendable)] = [
     ("accent", \.accent), ("secondary", \.secondary), ("separator", \.separator),
     ("failure", \.failure), ("warning", \.warning), ("success", \.success),
@@ -36,7 +37,7 @@ struct OwnTheme: Hashable, Sendable {
     ("ground", \.ground),
   ]
 
-  /// Its colours on a terminal with this background, as far as that is known.
+  /// Returns the colours on a terminal with this background; nil if the background is unknown.
   func theme(on background: Color?) -> Theme {
     var theme = base.theme(on: background)
     for (name, path) in Self.parts {
@@ -47,21 +48,21 @@ struct OwnTheme: Hashable, Sendable {
 
   // MARK: Contrast
 
-  /// What is written with, and on: the pairs that have to be read.
+  /// The pairs of text and background colours that have to be legible.
   private static let pairs =
     ["accent", "secondary", "failure", "warning", "success", "code", "text"].flatMap { words in
       [(words, "ground"), (words, "plate")]
     } + [("selected-text", "selection")]
 
-  /// Below this contrast words are hard to read.
+  /// The contrast below which text is hard to read.
   private static let leastContrast = 4.5
 
-  /// The pairs of colours that are hard to read, a sentence each.
+  /// A sentence for each pair of colours that is hard to read.
   ///
-  /// What the terminal's own settings decide is nobody's to say.
+  /// Pairs with a colour that the terminal decides are skipped, since it is unknown.
   var warnings: [String] {
     var warnings: [String] = []
-    // On either background, where the terminal's decides.
+    // Both backgrounds are checked if the terminal's background decides.
     let grounds: [Color?] = base == .auto ? [Theme.dark.ground, Theme.light.ground] : [nil]
     for ground in grounds {
       let theme = theme(on: ground)
@@ -136,7 +137,7 @@ extension OwnTheme: TableSetting {
 }
 
 extension Color {
-  /// Those of the terminal's palette that have a name.
+  /// The colours of the terminal's palette, by their names.
   fileprivate static let names: [(name: String, color: Color)] =
     [("default", .default)]
     + ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"].enumerated()
@@ -186,7 +187,7 @@ extension ThemeName {
 }
 
 extension SettingKind<ThemeName> {
-  /// Any name: which themes there are is known when all of the file is read.
+  /// Accepts any name: which themes there are is known only when the whole file has been read.
   static let theme = SettingKind(
     wanted: "the choices are \(ThemeName.builtInNames)",
     read: { if case .string(let name) = $0 { ThemeName(rawValue: name) } else { nil } },
@@ -199,7 +200,8 @@ extension DisplaySettings {
     ThemeName.allCases.map(\.rawValue) + ownThemes.map(\.name)
   }
 
-  /// Its colours on a terminal with this background, as far as that is known.
+  /// Returns the theme's colours on a terminal with this background; nil if the background is
+  /// unknown.
   func colors(on background: Color?) -> Theme {
     ownThemes.first { $0.name == theme.rawValue }?.theme(on: background)
       ?? theme.theme(on: background)
@@ -207,7 +209,8 @@ extension DisplaySettings {
 }
 
 extension ThemeName {
-  /// Its colours on a terminal with this background, as far as that is known.
+  /// Returns the theme's colours on a terminal with this background; nil if the background is
+  /// unknown.
   fileprivate func theme(on background: Color?) -> Theme {
     switch self {
     case .auto:

@@ -1,15 +1,15 @@
-/// One part of a key with dots.
+/// One part of a dotted key.
 struct TOMLKeyPart {
   let name: String
   let line: Int
 }
 
-/// Which keys and headers of a document may stand after which others.
+/// The rules of which keys and headers may follow which others in a document.
 extension TOMLTable {
-  /// Changes the table at a path, making what is missing on the way.
+  /// Changes the table at a path, creating missing tables on the way.
   ///
-  /// - Parameter isHeader: whether the path is a header's, which may lead through what other headers
-  ///   began and into the last element of a list of tables; a key with dots may not.
+  /// - Parameter isHeader: whether the path is a header's, which may lead through tables that other
+  ///   headers began and into the last element of a list of tables; a dotted key may not.
   mutating func descend(
     _ path: some Collection<TOMLKeyPart>, isHeader: Bool,
     _ change: (inout TOMLTable) throws(TOMLError) -> Void
@@ -41,7 +41,7 @@ extension TOMLTable {
     }
   }
 
-  /// Begins the table of a header, or one more element of a list of tables.
+  /// Begins the table of a header, or another element of a list of tables.
   mutating func open(
     _ name: String, line: Int, isElement: Bool
   ) throws(TOMLError) {
@@ -54,7 +54,7 @@ extension TOMLTable {
       line: line, message: "“\(name)” is set twice; the first time is in line \(firstLine)")
     try change(name) { value throws(TOMLError) in
       if isElement {
-        // Only lists that began like this one have elements that can be added to.
+        // Only lists that began with such a header can get more elements.
         guard var elements = value.takeElements(),
           case .table(let first)? = elements.first?.content, first.origin != .inline
         else { throw refusal }

@@ -2,26 +2,29 @@ import Limits
 
 /// Reads TOML 1.0.
 ///
-/// A reader of our own, since a setting that is wrong is to be answered with its line, and the
-/// libraries that there are tell lines of mistakes in the grammar alone.
+/// The project has its own reader because a wrong setting has to be reported with its line; the
+/// existing libraries give the line of syntax errors only.
 ///
 /// ```swift
 /// let document = try TOMLReader.read("[display]\ntheme = \"dark\"\n")
 /// ```
 struct TOMLReader {
-  /// What a key or a header may have of parts, and values of brackets in each other: documents of
-  /// ours have three, and a hostile one must not exhaust the stack.
+  /// How many parts a key or header may have, and how deeply values may be nested.
+  ///
+  /// Configuration files need three; without a limit, a hostile document could exhaust the stack.
   static let maximumDepth = 32
-  /// How many keys and values a document may have together: each takes many times the memory of its
+  /// How many keys and values together a document may have: each takes many times the memory of its
   /// text.
   static let countLimit = 20_000
 
   private var scanner: TOMLScanner
   private var count = 0
   private var root = TOMLTable(.header)
-  /// Where keys belong: the last header.
+  /// The table that keys belong to: that of the last header.
   private var place: [TOMLKeyPart] = []
 
+  /// Reads a document.
+  ///
   /// - Throws: the first mistake.
   static func read(_ text: String, budget: Budget? = nil) throws(TOMLError) -> TOMLTable {
     let budget = budget ?? Budget(bytes: text.utf8.count) { false }
@@ -61,7 +64,7 @@ struct TOMLReader {
     let isElement = scanner.skip("[")
     let parts = try readKey()
     try scanner.expect("]", after: "the name of a table")
-    // The two of them are one token, without a space between.
+    // `]]` is one token, without a space between.
     if isElement { try scanner.expect("]", after: "the name of a table", skippingBlanks: false) }
     place = []
     guard let last = parts.last else { return }

@@ -1,23 +1,23 @@
 import Limits
 
-/// The characters of a TOML document, and what is made of them without looking around: blanks,
-/// comments, parts of keys, texts, numbers.
+/// The characters of a TOML document, and the tokens that can be read without context: blanks,
+/// comments, parts of keys, strings and numbers.
 struct TOMLScanner {
   private let scalars: [Unicode.Scalar]
   private var index = 0
   /// The line of the next character, from 1.
   private(set) var line = 1
   private let budget: Budget
-  /// Up to where steps have been spent.
+  /// The index up to which the budget has been spent.
   private var counted = 0
 
-  /// A key of ours has 20 letters.
+  /// The maximum length of a key; the longest known one has 20 letters.
   ///
-  /// Each is compared with all that its letters may be written as.
+  /// Swift compares keys by canonical equivalence, which is slow for long ones.
   private static let keyLimit = 200
 
   init(_ text: String, budget: Budget) {
-    // One kind of line end: which one an editor writes is nobody's mistake.
+    // Line ends are made uniform, whichever kind the editor writes.
     var scalars: [Unicode.Scalar] = []
     scalars.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars {
@@ -55,7 +55,7 @@ struct TOMLScanner {
     while peek == " " || peek == "\t" { index += 1 }
   }
 
-  /// Refuses a document that has more of something than it may have.
+  /// Throws if a document has more of something than it may have.
   func require(_ count: Int, atMost limit: Int, _ what: Excess.Kind) throws(TOMLError) {
     budget.require(count, atMost: limit, what)
     try check()
@@ -67,7 +67,7 @@ struct TOMLScanner {
 
   /// Skips blanks, ends of lines and comments.
   mutating func skipBlankLines() throws(TOMLError) {
-    // Nothing is read twice, so what has been passed over is what has been done.
+    // Nothing is read twice, so the distance from the last count is the work done since.
     budget.spend(1 + index - counted)
     counted = index
     try check()
@@ -78,7 +78,7 @@ struct TOMLScanner {
     }
   }
 
-  /// Skips what may follow a value, up to the next line.
+  /// Skips blanks and a comment after a value, up to the next line.
   mutating func endLine() throws(TOMLError) {
     skipBlanks()
     try skipComment()
@@ -148,7 +148,7 @@ struct TOMLScanner {
 
   // MARK: Values
 
-  /// A value that is neither a list nor a table.
+  /// Reads a value that is neither a list nor a table.
   mutating func readScalar() throws(TOMLError) -> TOMLValue.Content {
     if peek == "\"" || peek == "'" { return .string(try readString()) }
     let start = index

@@ -1,7 +1,7 @@
 import Limits
 
 extension TOMLScanner {
-  /// A text in quotes, of one line or, in three of them, of several.
+  /// Reads a string in quotes: on one line, or on several in triple quotes.
   mutating func readString() throws(TOMLError) -> String {
     let start = line
     guard let quote = peek else { throw error("expected a string") }
@@ -9,7 +9,7 @@ extension TOMLScanner {
     let marks = String(repeating: Character(quote), count: 3)
     let isLong = isAt(marks)
     for _ in 0..<(isLong ? 3 : 1) { advance() }
-    // The end of line after the opening is not of the text.
+    // A newline right after the opening quotes is not part of the text.
     if isLong { _ = skip("\n") }
     let unended = TOMLError(
       line: start, message: "the string that begins here has no closing \(quote)")
@@ -17,7 +17,7 @@ extension TOMLScanner {
     while let scalar = peek {
       if isLong, isAt(marks) {
         for _ in 0..<3 { advance() }
-        // Up to two more belong to the text.
+        // Up to two more quotes belong to the text.
         for _ in 0..<2 where skip(quote) { text.append(quote) }
         return String(outside: String(text).utf8)
       }
@@ -57,7 +57,7 @@ extension TOMLScanner {
     }
   }
 
-  /// Skips what a `\` at the end of a line joins: the line's end, and blanks up to the next word.
+  /// Skips what a `\` at the end of a line joins: the newline, and blanks up to the next word.
   private mutating func skipFoldedLines(endsLine: Bool) throws(TOMLError) {
     var endsLine = endsLine
     while let scalar = peek, scalar == " " || scalar == "\t" || scalar == "\n" {

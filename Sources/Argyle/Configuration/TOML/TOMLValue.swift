@@ -1,11 +1,11 @@
-/// A value of a TOML document, with the line in which it begins: who finds it wrong can say where.
+/// A value of a TOML document, with the line on which it begins for error messages.
 struct TOMLValue: Hashable, Sendable {
   enum Content: Hashable, Sendable {
     case string(String)
     case integer(Int)
     case number(Double)
     case boolean(Bool)
-    /// A date, a time or both, as it is written: no setting takes one.
+    /// A date, a time or both, as written; no setting accepts one.
     case date(String)
     case array([TOMLValue])
     case table(TOMLTable)
@@ -14,7 +14,7 @@ struct TOMLValue: Hashable, Sendable {
   let line: Int
   var content: Content
 
-  /// What it is, as a message names it.
+  /// The kind of value, for messages.
   var kind: String {
     switch content {
     case .string: "a string"
@@ -27,17 +27,18 @@ struct TOMLValue: Hashable, Sendable {
     }
   }
 
-  // A table that is changed must have no second owner, or each change would copy all of it: it is taken
-  // out and put back. A document whose table is not put back is refused.
+  // A table is taken out of its value to be changed, and put back afterwards: with a second owner,
+  // each change would copy the whole table. If an error is thrown in between, the document is
+  // refused anyway.
 
-  /// Takes the table out of the value; nil when it is none.
+  /// Takes the table out of the value; nil if it is not a table.
   mutating func takeTable() -> TOMLTable? {
     guard case .table(let table) = content else { return nil }
     content = .boolean(false)
     return table
   }
 
-  /// Takes the elements out of the value; nil when it is no list.
+  /// Takes the elements out of the value; nil if it is not a list.
   mutating func takeElements() -> [TOMLValue]? {
     guard case .array(let elements) = content else { return nil }
     content = .boolean(false)
@@ -45,17 +46,17 @@ struct TOMLValue: Hashable, Sendable {
   }
 }
 
-/// The keys of a table in the order of the document.
+/// A table: its keys and values in the order of the document.
 struct TOMLTable: Hashable, Sendable {
-  /// How a table came to be, which decides who may add to it.
+  /// How a table was created, which decides what may add to it.
   enum Origin: Hashable, Sendable {
     /// By the header of a table inside it.
     case implied
     /// By its own header.
     case header
-    /// By keys with dots.
+    /// By dotted keys.
     case dotted
-    /// In braces: it is complete.
+    /// As a value in braces: it is complete.
     case inline
   }
 
@@ -74,13 +75,13 @@ struct TOMLTable: Hashable, Sendable {
 
   subscript(key: String) -> Entry? { places[key].map { entries[$0] } }
 
-  /// Adds a key that is not there yet.
+  /// Adds a key that the table does not have yet.
   mutating func append(_ entry: Entry) {
     places[entry.key] = entries.count
     entries.append(entry)
   }
 
-  /// Changes the value of a key that is there.
+  /// Changes the value of an existing key.
   mutating func change<Failure: Error>(
     _ key: String, _ change: (inout TOMLValue) throws(Failure) -> Void
   ) throws(Failure) {
@@ -89,9 +90,9 @@ struct TOMLTable: Hashable, Sendable {
   }
 }
 
-/// Why a text is no TOML document.
+/// Why a text is not a TOML document.
 struct TOMLError: Error, Hashable {
   let line: Int
-  /// What is wrong there, as the rest of a sentence after the line.
+  /// What is wrong, as a clause for use after the line number.
   let message: String
 }

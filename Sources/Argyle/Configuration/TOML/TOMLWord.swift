@@ -1,5 +1,5 @@
 extension TOMLValue.Content {
-  /// What a word without quotes is; nil where it is nothing.
+  /// Reads a word without quotes; nil if it is not a value.
   init?(word: String) {
     switch word {
     case "true": self = .boolean(true)
@@ -65,7 +65,7 @@ extension TOMLValue.Content {
     digits.count == 1 || digits.first != "0"
   }
 
-  /// Digits, between which a single underscore may stand; nil for anything else.
+  /// Removes the underscores between digits; nil if the text has anything else in it.
   private static func withoutUnderscores(_ digits: Substring, radix: Int) -> String? {
     var plain = ""
     var wasDigit = false
@@ -82,9 +82,9 @@ extension TOMLValue.Content {
     return wasDigit ? plain : nil
   }
 
-  /// Whether it begins like a date or a time of day.
+  /// Whether the word begins like a date or a time of day.
   ///
-  /// It is not looked at closer: nothing in the file is a date.
+  /// The rest is not checked, since no setting is a date.
   private static func isDate(_ word: String) -> Bool {
     let shape = word.map { $0.isASCII && $0.isNumber ? "0" : $0 }
     return shape.starts(with: "0000-00-00") || shape.starts(with: "00:00")
