@@ -2,7 +2,7 @@ import ArgumentParser
 import Articles
 import Foundation
 
-/// Accounts on servers for syncing, for scripts.
+/// The `account` command: accounts on servers for syncing.
 struct AccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account", abstract: "Add, list and remove accounts on servers for syncing.",
@@ -128,7 +128,7 @@ struct AccountCommand: AsyncParsableCommand {
 
 extension SyncAccount.Kind: ExpressibleByArgument {}
 
-/// Where a password comes from.
+/// The options for where a password comes from.
 struct PasswordOptions: ParsableArguments {
   @Flag(help: "Read the password from standard input.")
   var passwordStdin = false
@@ -145,12 +145,12 @@ struct PasswordOptions: ParsableArguments {
     if command?.isEmpty == true { throw ValidationError("--password-command needs a program.") }
   }
 
-  /// The program and its arguments; no shell ever sees them.
+  /// The program that prints the password, with its arguments; it is started without a shell.
   var command: [String]? {
     passwordCommand.map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
   }
 
-  /// Asks for the password.
+  /// Reads the password from the program, standard input or the terminal.
   ///
   /// - Throws: ``CommandFailure``, or ``SyncError/noPassword(reason:)``.
   func read(for user: String) async throws -> String {
@@ -159,7 +159,7 @@ struct PasswordOptions: ParsableArguments {
     if passwordStdin {
       text = String(decoding: try InputFile.bytes("-", limit: 1 << 12), as: UTF8.self)
     } else {
-      // On the terminal itself, without an echo.
+      // Asks on the terminal itself, without echo.
       guard let typed = getpass("Password of \(printable(user)): ") else {
         throw CommandFailure(
           status: .failure, "There is no terminal to ask for the password.",
@@ -175,7 +175,7 @@ struct PasswordOptions: ParsableArguments {
     return line
   }
 
-  /// Keeps it, and says where.
+  /// Stores the password, and says where.
   func keep(_ password: String, of account: SyncAccount, in settings: Settings) async throws {
     let place = try await KeptPasswords(directory: settings.dataDirectory)
       .keep(password, of: account)
@@ -190,7 +190,8 @@ struct PasswordOptions: ParsableArguments {
 }
 
 extension Library {
-  /// The account that a user means by its name, or by a part of its name or address that no other has.
+  /// Returns the account with this name or address, or the only one whose name or address contains
+  /// the text.
   ///
   /// - Throws: ``CommandFailure``.
   func account(named text: String) async throws -> AccountSummary {
@@ -212,7 +213,7 @@ extension Library {
   }
 }
 
-/// An account, as a script reads it.
+/// The JSON of an account.
 struct AccountAnswer: Encodable {
   let id: Int64
   let name: String

@@ -1,12 +1,12 @@
 import Articles
 import Foundation
 
-/// An article, as a script reads it.
+/// The JSON of an article.
 struct ArticleAnswer: Encodable {
   let id: Int64
   let feed: String
   let feedID: Int64
-  /// The titles of the other feeds that have it, too.
+  /// The titles of the other feeds that contain the article, too.
   let alsoIn: [String]
   let title: String
   let link: String?
@@ -18,7 +18,7 @@ struct ArticleAnswer: Encodable {
   let readingMinutes: Int?
   let snippet: String?
   let text: String?
-  /// Where the text is from: "feed" or "page".
+  /// Where the text comes from: "feed" or "page".
   let textSource: String?
 
   init(

@@ -2,7 +2,7 @@ import ArgumentParser
 import Articles
 import Foundation
 
-/// Which articles a command is about.
+/// The options for which articles a command applies to.
 struct ArticleFilter: ParsableArguments {
   @Option(help: "Only articles of this feed, named by its title or address.")
   var feed: String?
@@ -39,7 +39,9 @@ struct ArticleFilter: ParsableArguments {
     }
   }
 
-  /// - Throws: ``LibraryError`` when there is no such feed, folder or tag: a mistyped name must not
+  /// Makes the query of the options.
+  ///
+  /// - Throws: ``LibraryError`` if there is no such feed, folder or tag: a mistyped name must not
   ///   look like a list without articles.
   func query(in library: Library, limit: Int? = nil) async throws -> ArticleQuery {
     var feeds = FeedSelection.all

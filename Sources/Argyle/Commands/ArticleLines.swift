@@ -2,12 +2,12 @@ import Articles
 import Foundation
 import Terminal
 
-/// Articles as lines of text, in columns that stay aligned whatever is in them.
+/// Formats articles as lines of text, in columns that stay aligned whatever the articles contain.
 struct ArticleLines {
-  /// How wide a line may be; nil for whole titles, when nobody looks.
+  /// The maximum width of a line; nil for whole titles, if standard output is not a terminal.
   var width = OutputWidth.columns
   var days = DayText.local
-  /// What a line shows, where not the program's own columns.
+  /// The format of a line, if the user chose one.
   var format = RowFormat<ArticleField>()
 
   private static let feedWidth = 20
@@ -20,7 +20,7 @@ struct ArticleLines {
     return articles.map { line($0, numberWidth, feedWidth) }.joined(separator: "\n")
   }
 
-  /// With the places that were found below.
+  /// Returns the lines, each with the matching excerpt below it.
   func text(_ results: [SearchResult]) -> String {
     let lines = text(results.map(\.article)).split(separator: "\n")
     return zip(lines, results).map { line, result in
@@ -42,8 +42,10 @@ struct ArticleLines {
     return start + cut(title, indent: columns(of: start + tags)) + printable(tags)
   }
 
-  /// On a terminal in columns, as in the list on the screen, but with whole dates; elsewhere what has no
-  /// width is as wide as it is.
+  /// Formats an article with the user's format: on a terminal in columns, as in the list on the
+  /// screen, but with whole dates.
+  ///
+  /// Elsewhere, fields without a width in the format are not padded or cut.
   private func formatted(_ article: Article) -> String {
     let parts = width.map(format.parts) ?? format.parts
     var texts = parts.map { part in
@@ -90,9 +92,9 @@ struct ArticleLines {
   }
 }
 
-/// What standard output is shown on.
+/// The width of standard output.
 enum OutputWidth {
-  /// The columns of the terminal; nil when it is none.
+  /// The columns of the terminal; nil if standard output is not a terminal.
   static var columns: Int? {
     guard isatty(STDOUT_FILENO) == 1 else { return nil }
     var size = winsize()

@@ -3,7 +3,7 @@ import Articles
 import Foundation
 import Loading
 
-/// The articles, for scripts.
+/// The `articles` command: lists, shows, searches and marks stored articles.
 struct ArticlesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "articles", abstract: "List, show, search and mark the stored articles.",
@@ -119,15 +119,15 @@ struct ArticlesCommand: AsyncParsableCommand {
           case .markdown: content.markdown
           case .html: content.html
           }
-        // None of these has controls but the ends of lines.
+        // The text has no control characters except for newlines.
         try output.print(
           ArticleAnswer(content.article, text: text, textSource: content.textSource)
         ) { text }
       } catch { throw fail(error) }
     }
 
-    /// The reader's width on a terminal that has room for it; nil for a file, a pipe and JSON, whose
-    /// readers wrap lines themselves.
+    /// Returns the reader's width on a terminal that has room for it; nil for a file, a pipe or
+    /// JSON, whose readers wrap lines themselves.
     private func width(_ settings: Settings) -> Int? {
       guard !output.json, let columns = OutputWidth.columns else { return nil }
       return min(columns, settings.configuration.reader.measure)
@@ -257,7 +257,7 @@ struct ArticlesCommand: AsyncParsableCommand {
         }
         let count = articles.count
         try output.print(articles.map { ArticleAnswer($0) }) {
-          // Who gives numbers knows how many.
+          // A user who names articles by their numbers knows how many there are.
           matching == nil ? "" : "\(count == 1 ? "1 article matches." : "\(count) articles match.")"
         }
       } catch { throw fail(error) }
@@ -265,12 +265,13 @@ struct ArticlesCommand: AsyncParsableCommand {
 
     private func articles(in library: Library) async throws -> [Article] {
       if let condition = try matching.flatMap({ try QueryOption.condition($0) }) {
-        // Those of the handbook, which is there until a feed is added, have no marks.
+        // The handbook, which is listed until a feed is added, has no marks.
         return try await library.storedArticles(matching: ArticleQuery(where: condition))
           .filter { !$0.isBundled }
       }
       var articles: [Article] = []
-      // Before anything is changed: a mistyped number changes nothing.
+      // Looks up all articles before anything is changed, so that a mistyped number changes
+      // nothing.
       for id in try Article.ID.named(numbers) {
         guard let article = try await library.storedArticle(id) else {
           throw id.isBundled ? CommandFailure.handbook : .noArticle(id)
@@ -285,12 +286,12 @@ struct ArticlesCommand: AsyncParsableCommand {
 extension ArticleOrder: ExpressibleByArgument {}
 
 extension Article.ID {
-  /// The articles that a command names by their numbers.
+  /// Parses the articles that a command names by their numbers.
   ///
-  /// Those of the handbook are negative. The parser takes a word that begins with a minus for an
-  /// option, so these arguments get every word that is no option of theirs.
+  /// Articles of the handbook have negative numbers, which the parser takes for options. The
+  /// argument therefore collects every word that is not one of the command's options.
   ///
-  /// - Throws: `ValidationError` for a word that is no number.
+  /// - Throws: `ValidationError` for a word that is not a number.
   fileprivate static func named(_ words: [String]) throws -> [Article.ID] {
     try words.map { word in
       guard let number = Int64(word) else {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The configuration file, for those who write it.
+/// The `config` command: prints or checks the configuration file.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Print or check the configuration file.",

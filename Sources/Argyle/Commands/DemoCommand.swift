@@ -3,7 +3,7 @@ import Foundation
 import Loading
 import TerminalUI
 
-/// Runs a scene on the terminal.
+/// The `demo` command: runs a scene on the terminal.
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo", abstract: "Run the program on scripted data.",
@@ -54,7 +54,7 @@ struct DemoCommand: AsyncParsableCommand {
 }
 
 extension AnyClock {
-  /// A clock on which time goes by `speed` times as fast.
+  /// Returns a clock that runs `speed` times as fast.
   func running(at speed: Double) -> AnyClock {
     guard speed != 1 else { return self }
     let start = now

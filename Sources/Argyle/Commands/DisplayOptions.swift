@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How everything is drawn.
+/// The options for how everything is drawn.
 struct DisplayOptions: ParsableArguments {
   @Option(
     help: "The colours: a theme of the program, or one of the configuration file ($ARGYLE_THEME).")
@@ -17,9 +17,9 @@ struct DisplayOptions: ParsableArguments {
       """)
   var plain: Bool?
 
-  /// The configured settings, overridden by these options.
+  /// Returns the configured settings, overridden by these options.
   ///
-  /// - Throws: `ValidationError` when the environment names a theme that there is not.
+  /// - Throws: `ValidationError` if the environment names an unknown theme.
   func applied(to settings: Settings) throws -> Settings {
     if let name = settings.unknownTheme, theme == nil {
       let names = settings.configuration.display.themeNames.joined(separator: ", ")
@@ -32,9 +32,9 @@ struct DisplayOptions: ParsableArguments {
     return settings
   }
 
-  /// `settings`, changed by what was asked for.
+  /// Returns `settings`, overridden by these options.
   ///
-  /// - Throws: `ValidationError` when there is no theme of the name.
+  /// - Throws: `ValidationError` if there is no theme with the chosen name.
   func applied(to settings: DisplaySettings) throws -> DisplaySettings {
     if let theme, !settings.themeNames.contains(theme.rawValue) {
       let names = settings.themeNames.joined(separator: ", ")

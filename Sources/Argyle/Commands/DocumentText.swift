@@ -1,14 +1,14 @@
 import Articles
 import TerminalUI
 
-/// An article in lines of plain text, as the reader's screen has it.
+/// Formats an article as lines of plain text, like the reader's screen.
 struct DocumentText {
-  /// The widest a line gets, in columns; nil for paragraphs of one line each, as a script or an
-  /// editor wants them.
+  /// The maximum width of a line, in columns; nil for one line per paragraph, as scripts and
+  /// editors expect.
   let width: Int?
-  /// How long a rule is where lines have no end.
+  /// The length of a horizontal rule if the width is not limited.
   private static let ruleWidth = 72
-  /// Wider than any paragraph, and small enough to be calculated with.
+  /// Wider than any paragraph, and small enough for calculations not to overflow.
   private static let unlimited = Int.max / 2
 
   private func blocks(_ emoji: EmojiStandIns) -> DocumentBlocks {
@@ -22,7 +22,7 @@ struct DocumentText {
     return blocks
   }
 
-  /// The article; its only controls are the ends of its lines.
+  /// Returns the text of the article; its only control characters are newlines.
   func text(_ content: ArticleDocument) -> String {
     let emoji = EmojiStandIns()
     let blocks = blocks(emoji)
@@ -39,7 +39,7 @@ struct DocumentText {
     return emoji.restore(in: lines.joined(separator: "\n"))
   }
 
-  /// A text without the title of an article.
+  /// Returns the text of a document, without an article's title.
   func text(_ document: Document) -> String {
     let emoji = EmojiStandIns()
     let lines = lines(document, blocks(emoji), width: width ?? Self.unlimited)
@@ -59,7 +59,8 @@ struct DocumentText {
     return lines
   }
 
-  /// By bytes: a paragraph is one line here, and one of 8 MB took most of a minute by characters.
+  /// Works on bytes: a paragraph is one line here, and trimming one of 8 MB by characters took most
+  /// of a minute.
   private static func withoutBlanksAtEnd(_ text: String) -> String {
     let bytes = text.utf8
     let last = bytes.lastIndex { $0 != UInt8(ascii: " ") }

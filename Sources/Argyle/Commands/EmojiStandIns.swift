@@ -1,9 +1,15 @@
-/// Keeps emoji of several characters (flags, families, skin tones) whole while text is laid out that
-/// goes to a file or to a program: a terminal's cells would keep only the first of the characters.
+/// Keeps emoji of several code points (flags, families, skin tones) whole while text for a file or
+/// another program is laid out.
 ///
-/// Each gets a character of two columns in its place, and is put back when the lines are ready.
+/// Terminal cells would keep only a part of them.
+///
+/// A character of two columns stands in for each emoji, which is put back once the lines are laid
+/// out.
 final class EmojiStandIns {
-  /// Rare characters; those of the text itself are replaced too, so that each can be told apart.
+  /// Rare characters.
+  ///
+  /// Those that the text itself contains are replaced too, so that stand-ins cannot be confused
+  /// with text.
   private static let characters: ClosedRange<UInt32> = 0x2A000...0x2A6DF
 
   private var standIns: [Character: Character] = [:]
@@ -21,7 +27,7 @@ final class EmojiStandIns {
   private func standIn(for original: Character) -> Character {
     if let known = standIns[original] { return known }
     let next = Self.characters.lowerBound + UInt32(standIns.count)
-    // Of a text with thousands of different ones the others are cut.
+    // If the text has more different emoji than there are stand-ins, the rest are cut.
     guard Self.characters.contains(next), let scalar = Unicode.Scalar(next) else { return original }
     standIns[original] = Character(scalar)
     originals[Character(scalar)] = original
@@ -35,7 +41,7 @@ final class EmojiStandIns {
     return scalars.count > 1 && first.properties.isEmoji && scalars.allSatisfy(isPartOfEmoji)
   }
 
-  /// Nothing else gets past the cells: a mark that turns the direction of a line is none of these.
+  /// Only emoji bypass the cells: characters that change the direction of text are not among these.
   private static func isPartOfEmoji(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x200D, 0xFE0F, 0x20E3, 0xE0020...0xE007F: true

@@ -2,7 +2,7 @@ import ArgumentParser
 import Articles
 import Foundation
 
-// What feeds name for episodes, for scripts.
+// Chapters and transcripts of episodes.
 
 extension PodcastsCommand {
   struct Chapters: AsyncParsableCommand {
@@ -68,7 +68,7 @@ extension PodcastsCommand {
   }
 }
 
-/// Does something with an article; says which one is not there.
+/// Runs `body`; if its article does not exist, the error names the article.
 private func named<Value>(
   _ id: Article.ID, _ body: () async throws -> Value
 ) async throws -> Value {
@@ -79,7 +79,7 @@ private func named<Value>(
   }
 }
 
-/// A chapter, as a script reads it.
+/// The JSON of a chapter.
 private struct ChapterAnswer: Encodable {
   let start: Int
   let end: Int?
@@ -91,7 +91,7 @@ private struct ChapterAnswer: Encodable {
   }
 }
 
-/// A transcript, as a script reads it.
+/// The JSON of a transcript.
 private struct TranscriptAnswer: Encodable {
   struct Cue: Encodable {
     let start: Int?

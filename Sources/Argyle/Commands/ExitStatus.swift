@@ -2,9 +2,9 @@ import ArgumentParser
 import Articles
 import Socks
 
-/// How a command ended, for scripts: the numbers of BSD's `sysexits`.
+/// The exit statuses of commands: the numbers of BSD's `sysexits`.
 ///
-/// A mistyped command line ends with 64, by the parser.
+/// A mistyped command line ends with 64, which the parser sets.
 enum ExitStatus: Int32, CaseIterable {
   case failure = 1
   case badData = 65
@@ -16,7 +16,7 @@ enum ExitStatus: Int32, CaseIterable {
 
   var code: ExitCode { ExitCode(rawValue) }
 
-  /// When a command ends with it, for the help and the manual page.
+  /// When a command ends with this status, for the help and the manual page.
   var meaning: String {
     switch self {
     case .failure: "the command failed for another reason, or a search found nothing"
@@ -29,7 +29,7 @@ enum ExitStatus: Int32, CaseIterable {
     }
   }
 
-  /// Every status, also those of the parser.
+  /// Every status, including those that the parser sets.
   static let all: [(status: Int32, meaning: String)] =
     ([
       (ExitCode.success.rawValue, "success"),
@@ -61,7 +61,7 @@ enum ExitStatus: Int32, CaseIterable {
   }
 }
 
-/// Why a command cannot do its work, for the user and for a script.
+/// Why a command failed, with a message for the user and a status for scripts.
 struct CommandFailure: Error {
   let status: ExitStatus
   let message: UserMessage

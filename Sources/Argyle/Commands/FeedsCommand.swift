@@ -4,7 +4,7 @@ import Foundation
 import Loading
 import Terminal
 
-/// The feeds, for scripts.
+/// The `feeds` command: lists, changes, imports and exports feeds.
 struct FeedsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feeds", abstract: "Add, list, change, remove, import and export feeds.",
@@ -91,7 +91,8 @@ struct FeedsCommand: AsyncParsableCommand {
               return "Added \(printable(added.feed.address)), which could not be fetched yet."
             }
             let title = "Added \(printable(added.feed.title)): \(articleCount(added))."
-            // A page that names its feed, and a redirect, lead to another address than the typed one.
+            // A page that names its feed, and a redirect, lead to another address than the typed
+            // one.
             let isOther = added.feed.address.hasPrefix("http") && added.feed.address != address
             return isOther ? title + "\n  \(printable(added.feed.address))" : title
           }
@@ -141,18 +142,18 @@ struct FeedsCommand: AsyncParsableCommand {
   }
 }
 
-/// A feed, as a script reads it.
+/// The JSON of a feed.
 struct FeedAnswer: Encodable {
   let id: Int64
   let address: String
   let title: String
   let site: String?
-  /// The names of the folder and of those that it is in, the outermost first; none at the top level.
+  /// The names of the folder and its parents, the outermost first; empty at the top level.
   let folder: [String]
   let tags: [String]
-  /// None for what the configuration says.
+  /// Nil if the feed follows the configuration file.
   let reloadMinutes: Int?
-  /// None for what the configuration says.
+  /// Nil if the feed follows the configuration file.
   let fullText: Bool?
   let lastFetched: Date?
   let articleCount: Int
@@ -176,7 +177,7 @@ struct FeedAnswer: Encodable {
 }
 
 extension Feed {
-  /// Its title, its folder, its tags and its own settings, for a terminal.
+  /// Its title, folder, tags and own settings, on one line for a terminal.
   var line: String {
     let folder = folder.map { ", in \($0.text)" } ?? ""
     let tags = tags.isEmpty ? "" : ", tagged \(tags.joined(separator: ", "))"
@@ -192,7 +193,7 @@ private func articleCount(_ feed: FeedSummary) -> String {
   "\(feed.articleCount) \(feed.articleCount == 1 ? "article" : "articles")"
 }
 
-/// Text from outside, fit for a terminal that it may be printed on.
+/// Returns text from outside without characters that could control the terminal.
 func printable(_ text: String) -> String {
   Glyphs(text).map(\.text).joined()
 }

@@ -57,7 +57,7 @@ extension FeedsCommand {
       } catch { throw fail(error) }
     }
 
-    /// Where newsboat itself looks.
+    /// Returns the path where newsboat itself looks.
     private static func newsboatList(below home: String) -> String {
       let places = ["/.newsboat/urls", "/.config/newsboat/urls"].map { home + $0 }
       return places.first { FileManager.default.fileExists(atPath: $0) } ?? places[0]
@@ -93,7 +93,7 @@ extension FeedsCommand {
   }
 }
 
-/// What came of an import, as a script reads it.
+/// The JSON of an import's outcome.
 private struct ImportAnswer: Encodable {
   struct Refused: Encodable {
     let entry: String
@@ -115,7 +115,7 @@ private struct ImportAnswer: Encodable {
   }
 }
 
-/// What was exported, as a script reads it.
+/// The JSON of an export's outcome.
 private struct ExportAnswer: Encodable {
   let file: String
   let feedCount: Int

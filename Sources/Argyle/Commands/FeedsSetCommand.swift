@@ -65,7 +65,7 @@ extension FeedsCommand {
         if let fullText {
           arrangement.fullText = fullText == .default ? nil : fullText == .yes
         }
-        // Cleaned as tags are, so that what was typed is compared with what is stored.
+        // Normalized as tags are stored, so that the typed names match the stored ones.
         let removed = FeedArrangement(tags: untag).tags
         arrangement.tags = (arrangement.tags + tag).filter { !removed.contains($0) }
         try await library.arrange(found.id, as: arrangement)
@@ -132,7 +132,7 @@ extension FeedsCommand {
 }
 
 extension Library {
-  /// The folder that a user means, and all that have feeds.
+  /// Returns the folder that the user named, and all folders that have feeds.
   ///
   /// - Throws: ``LibraryError/noSuchFolder(_:)`` or ``StoreError``.
   func folder(named name: String) async throws -> (folder: FeedFolder, all: [FeedFolder]) {
@@ -144,7 +144,7 @@ extension Library {
   }
 }
 
-/// A folder that was renamed or removed, as a script reads it.
+/// The JSON of a renamed or removed folder.
 private struct FolderAnswer: Encodable {
   let folder: [String]
   let feedCount: Int

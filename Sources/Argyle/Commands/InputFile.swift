@@ -1,8 +1,11 @@
 import Foundation
 
-/// Files that a command names.
+/// Reads and writes the files that a command names.
 enum InputFile {
-  /// The contents of a file, or of standard input for `-`: up to a chunk more than `limit`.
+  /// Returns the contents of a file, or of standard input for `-`.
+  ///
+  /// Stops at most one chunk of 64 KiB after `limit`, so that the caller can tell that there is
+  /// more.
   ///
   /// - Throws: ``CommandFailure``.
   static func bytes(_ name: String, limit: Int) throws(CommandFailure) -> [UInt8] {
@@ -21,14 +24,16 @@ enum InputFile {
     }
   }
 
-  /// Writes a file, all of it or nothing, for it may be the only copy; for `-` to standard output.
+  /// Writes a text to a file, or to standard output for `-`.
+  ///
+  /// A file is written completely or not at all, since it may replace the only copy.
   ///
   /// - Throws: ``CommandFailure``.
   static func write(_ text: String, to name: String) throws(CommandFailure) {
     try write(Array(text.utf8), to: name)
   }
 
-  /// Writes bytes where `name` says.
+  /// Writes bytes to a file, or to standard output for `-`.
   ///
   /// - Throws: ``CommandFailure``.
   static func write(_ bytes: [UInt8], to name: String) throws(CommandFailure) {

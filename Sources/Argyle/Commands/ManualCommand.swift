@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TerminalUI
 
-/// Prints the manual page, for `make install`.
+/// The `manual` command: prints the manual page, for `make install`.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print the manual page.", shouldDisplay: false)
@@ -12,9 +12,9 @@ struct ManualCommand: ParsableCommand {
   }
 }
 
-/// The manual page, made of what the command line says of itself.
+/// Generates the manual page from the help of the commands.
 enum ManualPage {
-  /// What `--experimental-dump-help` answers.
+  /// The output of `--experimental-dump-help`.
   private struct Dump: Decodable {
     struct Command: Decodable {
       let commandName: String
@@ -66,13 +66,14 @@ enum ManualPage {
     return page.joined(separator: "\n") + "\n"
   }
 
-  /// The first line of a page, as `apropos` lists it: no sentence of its own.
+  /// Returns the description for the NAME line, as `apropos` lists it: without capital letter and
+  /// full stop.
   private static func summary(_ command: Dump.Command) -> String {
     let text = command.abstract ?? ""
     return text.prefix(1).lowercased() + text.dropFirst().replacing(/\.$/, with: "")
   }
 
-  /// The keys as they are as long as nobody chose others.
+  /// The section about keys, with the default ones.
   private static var keys: [String] {
     var printed: Set<KeyAction> = []
     var page = [
@@ -149,7 +150,7 @@ enum ManualPage {
     (text ?? "").split(separator: "\n\n").flatMap { [".PP", escaped(String($0))] }
   }
 
-  /// What would mean something to troff.
+  /// Returns the text with the characters escaped that troff would interpret.
   private static func escaped(_ text: String) -> String {
     text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\"", with: "\\(dq")
       .split(separator: "\n").map { $0.hasPrefix(".") || $0.hasPrefix("'") ? "\\&" + $0 : $0[...] }

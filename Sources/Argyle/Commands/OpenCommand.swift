@@ -6,7 +6,7 @@ import Pictures
 import Socks
 import TerminalUI
 
-/// Opens the reader.
+/// The `open` command: opens the reader.
 struct OpenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Open the reader (the default).")
@@ -32,7 +32,7 @@ struct OpenCommand: AsyncParsableCommand {
     do { try settings.checkTimeout() } catch { throw fail(error) }
     let live = LiveSettings(settings, file: file) { [options, display] configuration in
       let settings = options.settings(configuration)
-      // What it would throw was the environment's fault, and would have been thrown above.
+      // It can only throw because of the environment, and would have thrown above already.
       return (try? display.applied(to: settings)) ?? settings
     }
     do { try await open(live) } catch { throw fail(error) }

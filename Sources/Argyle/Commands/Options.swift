@@ -4,7 +4,7 @@ import Foundation
 import HTTP
 import Terminal
 
-/// What every command takes.
+/// The options that every command has.
 struct LibraryOptions: ParsableArguments {
   @Option(
     name: .customLong("data-dir"),
@@ -21,18 +21,18 @@ struct LibraryOptions: ParsableArguments {
     completion: .file())
   var config: String?
 
-  /// Where the configuration is.
+  /// The configuration file that the options or the environment name.
   var configurationFile: ConfigurationFile {
     config.map { ConfigurationFile(path: $0) }
       ?? ConfigurationFile(path: settings(Configuration()).configurationFile, mayBeMissing: true)
   }
 
-  /// What holds for a run.
+  /// The settings of the run.
   ///
-  /// A file that cannot be used is no reason to go on without it: it may say how long articles are
-  /// kept.
+  /// If the configuration file cannot be used, the command fails rather than using defaults,
+  /// because the file may say how long articles are kept.
   ///
-  /// - Throws: `ConfigurationFailure`, or ``CommandFailure`` for what is wrong in the environment.
+  /// - Throws: `ConfigurationFailure`, or ``CommandFailure`` for a mistake in the environment.
   var settings: Settings {
     get throws {
       let settings = settings(try configurationFile.read())
@@ -41,7 +41,7 @@ struct LibraryOptions: ParsableArguments {
     }
   }
 
-  /// What holds where a configuration file says this.
+  /// Returns the settings of a run with this configuration.
   func settings(_ configuration: Configuration) -> Settings {
     Settings(
       environment: ProcessInfo.processInfo.environment, dataDirectory: dataDirectory,
@@ -60,7 +60,7 @@ struct LibraryOptions: ParsableArguments {
       programs: UserPrograms())
   }
 
-  /// Fetches feeds.
+  /// Makes the client that fetches feeds.
   func client(
     _ settings: Settings, outcome: (@Sendable (HTTPError?) -> Void)? = nil
   ) -> HTTPClient {
@@ -81,7 +81,8 @@ struct LibraryOptions: ParsableArguments {
 }
 
 extension Settings {
-  /// Refuses a time-out from the environment that is not one: a typing error would go unnoticed.
+  /// Throws if the environment's timeout is invalid, since a typing error would go unnoticed
+  /// otherwise.
   ///
   /// - Throws: ``CommandFailure``.
   func checkTimeout() throws(CommandFailure) {
@@ -92,11 +93,12 @@ extension Settings {
   }
 }
 
-/// The words on a command line that name no subcommand, which the parser hands to the default one.
+/// The words on a command line that do not name a subcommand, which the parser passes to the
+/// default one.
 struct UnknownWords: ParsableArguments {
   @Argument(help: .hidden) var words: [String] = []
 
-  /// Refuses a mistyped subcommand of `group`.
+  /// Throws if there are such words: they are mistyped subcommands of `group`.
   ///
   /// - Throws: `ValidationError` with the names of the subcommands.
   func refuse(in group: any ParsableCommand.Type) throws {
@@ -104,7 +106,7 @@ struct UnknownWords: ParsableArguments {
     throw Self.unknown(word, in: group)
   }
 
-  /// Why a word is no subcommand of `group`.
+  /// Returns the error for a word that is not a subcommand of `group`.
   static func unknown(_ word: String, in group: any ParsableCommand.Type) -> ValidationError {
     let shown = group.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let names = shown.map { $0._commandName }
@@ -121,7 +123,7 @@ struct UnknownWords: ParsableArguments {
 }
 
 extension Configuration {
-  /// What of it is about feeds and articles.
+  /// The options of the library that the configuration sets.
   var libraryOptions: Library.Options {
     let silence = Duration.seconds(fetching.timeout)
     return Library.Options(
@@ -139,18 +141,18 @@ extension Configuration {
   }
 }
 
-/// How a command answers.
+/// The options for how a command prints its answer.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print JSON.")
   var json = false
 
-  /// Prints an answer as JSON, or else as text.
+  /// Prints an answer, as JSON or as text.
   func print(_ answer: some Encodable, text: () -> String) throws {
     let text = json ? try Self.encoded(answer) : text()
     if !text.isEmpty { try StandardOutput.write(text + "\n") }
   }
 
-  /// As JSON, indented so that people can read it too.
+  /// Returns the answer as JSON, indented so that people can read it too.
   static func encoded(_ answer: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -158,8 +160,8 @@ struct OutputOptions: ParsableArguments {
     return escaped(String(decoding: try encoder.encode(answer), as: UTF8.self))
   }
 
-  /// JSON that a terminal shows as it is: what would be an order to it, or would turn the direction
-  /// of a line, is written as a number.
+  /// Returns JSON that is safe to print on a terminal: characters that could control it, or change
+  /// the direction of a line, are escaped as numbers.
   static func escaped(_ json: String) -> String {
     func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
       switch scalar.value {
@@ -179,7 +181,7 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
-/// What a script is told of a failure.
+/// The JSON of a failure.
 struct FailureAnswer: Encodable {
   let what: String
   let advice: String
@@ -193,14 +195,14 @@ struct FailureAnswer: Encodable {
 }
 
 extension UserMessage {
-  /// In a line or two, for standard error.
+  /// The message for standard error, on one line, with details on a second.
   var text: String {
     guard let detail, !detail.isEmpty else { return "\(what) \(advice)" }
     return "\(what) \(advice)\n(\(detail))"
   }
 }
 
-/// Prints why a command could not do its work, and ends it with the status that tells a script.
+/// Prints why a command failed, and returns the exit status.
 func fail(_ error: any Error) -> ExitCode {
   if let code = error as? ExitCode { return code }
   let text =

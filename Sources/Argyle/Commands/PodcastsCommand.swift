@@ -4,7 +4,7 @@ import Foundation
 import Loading
 import Pictures
 
-/// What is enclosed with articles, such as episodes of podcasts, for scripts.
+/// The `podcasts` command: downloads and plays files that articles enclose, such as episodes.
 struct PodcastsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "podcasts",
@@ -74,7 +74,9 @@ struct PodcastsCommand: AsyncParsableCommand {
       } catch { throw fail(error) }
     }
 
-    /// - Returns: the first failure; the others are in the list.
+    /// Fetches the downloads.
+    ///
+    /// - Returns: the first failure; the list shows the others.
     private func fetch(_ ids: [Download.ID], in library: Library) async throws -> (any Error)? {
       let limit = LoadLimit(library.options.downloads.parallel)
       return await withTaskGroup(of: (any Error)?.self) { group in
@@ -183,9 +185,9 @@ struct PodcastsCommand: AsyncParsableCommand {
 }
 
 extension Library {
-  /// The downloads with some numbers.
+  /// Returns the downloads with these numbers.
   ///
-  /// One of them that is mistyped is an error: nothing is done to the others then.
+  /// Throws if one of them is mistyped, before anything is done to the others.
   fileprivate func found(_ numbers: [Int64]) async throws -> [Download] {
     let stored = try await storedDownloads()
     return try numbers.map { number in
@@ -215,7 +217,7 @@ extension Download {
     }
   }
 
-  /// A line of the list.
+  /// The lines of the download in the list.
   fileprivate var line: String {
     let title = title.isEmpty ? "Untitled" : title
     var words = "\(id.rawValue)  \(stateName)  \(positionWords ?? ByteCount.words(received))  "
@@ -226,7 +228,7 @@ extension Download {
   }
 }
 
-/// A download, as a script reads it.
+/// The JSON of a download.
 private struct DownloadAnswer: Encodable {
   let id: Int64
   let articleID: Int64?
@@ -240,7 +242,7 @@ private struct DownloadAnswer: Encodable {
   let received: Int
   let path: String?
   let played: Date?
-  /// Where the player has stopped, in seconds.
+  /// Where the player stopped, in seconds.
   let position: Int?
   let failure: String?
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Articles
 import Terminal
 
-/// A query on the command line.
+/// Parses a query on the command line.
 enum QueryOption {
   static let explanation = """
     A query is made of words, of unread, starred, muted, is:read and is:shared (in \
@@ -10,7 +10,9 @@ enum QueryOption {
     with and, or, not and parentheses; a value with spaces stands in double quotes.
     """
 
-  /// - Parameter isLast: whether the beginning of the last word is enough.
+  /// Parses the query.
+  ///
+  /// - Parameter isLast: whether the last word may be only the beginning of a word in the article.
   /// - Throws: `ValidationError`, with the part of the query that is wrong.
   static func condition(_ text: String, isLast: Bool = false) throws -> ArticleCondition? {
     do {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Articles
 import Foundation
 
-/// Fetches the feeds, for scripts.
+/// The `reload` command: fetches the feeds.
 struct ReloadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload", abstract: "Fetch every feed, and sync every account.",
@@ -41,7 +41,8 @@ struct ReloadCommand: AsyncParsableCommand {
         }
         return (lines + accounts).joined(separator: "\n")
       }
-      // Opening such an article tries it again, and says what is wrong.
+      // An article whose full text could not be fetched is tried again when it is opened, which
+      // shows the error.
       _ = try? await library.fetchFullTexts()
       let hook = ArrivalHook(words: settings.configuration.fetching.onNew)
       if let latest, let words = await hook.run(try await library.arrivals(after: latest)) {
@@ -54,7 +55,7 @@ struct ReloadCommand: AsyncParsableCommand {
   }
 }
 
-/// What came of a reload, as a script reads it.
+/// The JSON of a reload's outcome.
 private struct ReloadAnswer: Encodable {
   struct FeedResult: Encodable {
     let id: Int64

@@ -2,7 +2,7 @@ import ArgumentParser
 import Articles
 import Terminal
 
-/// The rules of the configuration file, for those who write them.
+/// The `rules` command: lists, previews and applies the rules of the configuration file.
 struct RulesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules", abstract: "List the rules, see what they would do, and apply them.",
@@ -106,7 +106,7 @@ struct RulesCommand: AsyncParsableCommand {
 }
 
 extension ArticleRule {
-  /// In a line: its actions, its condition and its feed.
+  /// The rule on one line: its actions, its condition and its feed.
   fileprivate var line: String {
     let actions = sortedActions.map(\.name).joined(separator: ", ")
     return printable("\(actions): \(text)" + (feed.map { " (feed: \($0))" } ?? ""))
@@ -135,12 +135,12 @@ extension RuleOutcome {
   }
 }
 
-/// A rule, as a script reads it.
+/// The JSON of a rule.
 private struct RuleAnswer: Encodable {
   let when: String
   let feed: String?
   let `do`: [String]
-  /// How many stored articles it is about, and those that it would change.
+  /// The number of stored articles that match the rule; `changes` lists those that it would change.
   let matches: Int?
   let changes: [ArticleAnswer]?
 
@@ -153,7 +153,7 @@ private struct RuleAnswer: Encodable {
   }
 }
 
-/// What applying rules has changed, as a script reads it.
+/// The JSON of what applying the rules changed.
 private struct RuleOutcomeAnswer: Encodable {
   let muted: Int
   let unmuted: Int

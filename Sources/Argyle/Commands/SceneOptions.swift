@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a scene begins with.
+/// The options of a scene's start.
 struct SceneOptions: ParsableArguments {
   @Option(help: "The seed of everything random.")
   var seed: UInt64 = 1
@@ -18,9 +18,9 @@ struct SceneOptions: ParsableArguments {
 }
 
 extension Scene {
-  /// The scene that the user names.
+  /// Returns the scene that the user named.
   ///
-  /// - Throws: `ValidationError` with the names that there are.
+  /// - Throws: `ValidationError` with the names of all scenes.
   static func asked(for name: String) throws -> Scene {
     if let scene = named(name) { return scene }
     throw ValidationError(

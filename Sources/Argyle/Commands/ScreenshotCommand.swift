@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TerminalUI
 
-/// Draws a scene without a terminal.
+/// The `screenshot` command: draws a scene without a terminal.
 struct ScreenshotCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "screenshot", abstract: "Draw a scene to a file, without a terminal.",
@@ -93,15 +93,15 @@ struct ScreenshotCommand: AsyncParsableCommand {
     return Request(scene: scene, keys: script.until(end), size: size, end: end)
   }
 
-  /// The picture that was asked for, as text.
+  /// Returns the requested picture, as text.
   @MainActor
   func picture() throws -> String { String(decoding: try file(), as: UTF8.self) }
 
-  /// The file that was asked for.
+  /// Returns the requested picture, as the bytes of a file.
   @MainActor
   func file() throws -> [UInt8] {
     let request = try request()
-    // Of the environment nothing counts: it is not the same on every machine.
+    // The environment is ignored, since it is not the same on every machine.
     let display = try options.display.applied(to: DisplaySettings())
     let format = format ?? output.flatMap(StillFormat.init(path:)) ?? .text
     let still = Still(
@@ -116,7 +116,7 @@ struct ScreenshotCommand: AsyncParsableCommand {
 }
 
 extension ThemeName {
-  /// The window in which a picture shows this theme.
+  /// The window that surrounds a picture with this theme.
   fileprivate var window: SVGTheme {
     switch self {
     case .light: .light
@@ -127,7 +127,7 @@ extension ThemeName {
 }
 
 extension Size {
-  /// `100x30`; nil for anything that is no size from 1x1 to 500x500.
+  /// Parses `100x30`; nil unless it is a size from 1x1 to 500x500.
   init?(typed text: String) {
     let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]),

@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import Socks
 
-/// What can be said of a sock.
+/// The options for the fields of a sock.
 struct SockFieldOptions: ParsableArguments {
-  // Also a number that begins with a minus is an answer, to be refused with the reason.
+  // Unconditional, so that a negative number is not taken for an option but rejected with a reason.
   @Option(
     parsing: .unconditional, help: ArgumentHelp("From 0, bone dry, to 100.", valueName: "number"))
   var sogginess: Int?
@@ -20,7 +20,7 @@ struct SockFieldOptions: ParsableArguments {
       valueName: "place"))
   var picture: String?
 
-  /// As changes; what was not said is not among them.
+  /// Returns the options as changes; fields without an option are left out.
   ///
   /// - Throws: ``SockError``, or ``CommandFailure`` for a picture whose file is missing.
   func edits() throws -> [SockEdit] {

@@ -47,7 +47,7 @@ extension SocksCommand {
   }
 }
 
-/// What came of an import, as a script reads it.
+/// The JSON of an import's outcome.
 private struct ImportAnswer: Encodable {
   let added: Int
   let changed: Int
@@ -68,7 +68,7 @@ private struct JSONFile {
 
   init(_ path: String) { self.path = path }
 
-  /// What relative paths in it are relative to.
+  /// The folder that relative paths in the file refer to.
   var folder: String {
     let current = FileManager.default.currentDirectoryPath
     guard path != "-" else { return current }

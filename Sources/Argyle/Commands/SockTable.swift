@@ -1,7 +1,7 @@
 import Socks
 import Terminal
 
-/// Socks as lines of text, in columns that also wide characters leave straight.
+/// Formats socks as lines of text, in columns that stay aligned with wide characters too.
 struct SockTable {
   private let rows: [[String]]
 
@@ -17,7 +17,7 @@ struct SockTable {
       }
   }
 
-  /// The lines; nothing for no socks.
+  /// The lines; empty if there are no socks.
   var text: String {
     guard rows.count > 1 else { return "" }
     let measured = rows.map { row in row.map { columns(of: $0) } }
@@ -26,7 +26,7 @@ struct SockTable {
       var line = ""
       for (index, cell) in row.enumerated() {
         let space = String(repeating: " ", count: widths[index] - columns[index])
-        // Numbers stand at the right.
+        // Numbers are aligned at the right.
         line += (index == 1 ? space + cell : cell + space) + "  "
       }
       return String(line.reversed().drop { $0 == " " }.reversed())
@@ -34,14 +34,14 @@ struct SockTable {
   }
 }
 
-/// As much of an id as tells socks apart, unless there are very many.
+/// Returns the start of an ID, long enough to be unique unless there are very many socks.
 private func short(_ id: Sock.ID) -> String { String(id.uuidString.prefix(8)) }
 
 extension Sock {
-  /// The sock in a sentence.
+  /// The name of the sock and its short ID, for use in a sentence.
   var title: String { "“\(printable(name))” (\(short(id)))" }
 
-  /// All of it, a line each.
+  /// Returns all fields of the sock, one per line.
   func lines(other: Sock?) -> String {
     var lines = [
       "\(printable(name))", "id         \(id.uuidString)", "sogginess  \(sogginess)",

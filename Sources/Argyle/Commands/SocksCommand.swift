@@ -3,7 +3,7 @@ import Articles
 import Foundation
 import Socks
 
-/// The drawer, for scripts.
+/// The `socks` command: lists, changes, imports and exports socks.
 struct SocksCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "socks", abstract: "List, change, import and export socks.",
@@ -61,12 +61,12 @@ struct SocksCommand: AsyncParsableCommand {
 
 extension SockOrder.Key: ExpressibleByArgument {}
 
-/// The sock that a command is about.
+/// The argument that names the sock of a command.
 struct NamedSock: ParsableArguments {
   @Argument(help: "The sock's id, or its beginning.") var id: String
   @OptionGroup var options: LibraryOptions
 
-  /// Where it is kept, and which it is.
+  /// Returns the drawer and the ID of the sock.
   func find() async throws -> (drawer: EmbeddedSockStore, id: Sock.ID) {
     let drawer = try options.drawer()
     return (drawer, try await drawer.id(named: id))
@@ -80,7 +80,7 @@ extension LibraryOptions {
 }
 
 extension EmbeddedSockStore {
-  /// The id that the user means by its beginning.
+  /// Returns the only ID that begins with the text.
   func id(named text: String) async throws -> Sock.ID {
     let found = try await ids(withPrefix: text, limit: 2)
     guard let id = found.first, !text.isEmpty else {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Where a command answers.
+/// Writes the answer of a command.
 enum StandardOutput {
   /// Writes all of a text.
   ///
-  /// `print` fails without a word, and a script that fills the disk has to hear of it.
+  /// `print` ignores errors, but a script that fills the disk has to be told.
   ///
   /// - Throws: ``CommandFailure``.
   static func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
 
-  /// Writes all of some bytes.
+  /// Writes all of the bytes.
   ///
   /// - Throws: ``CommandFailure``.
   static func write(_ bytes: [UInt8]) throws(CommandFailure) {
@@ -23,11 +23,11 @@ enum StandardOutput {
   }
 }
 
-/// Where a command says what went wrong.
+/// Writes a command's error messages.
 enum StandardError {
-  /// Writes as much of a text as can be written, without waiting for a terminal that takes nothing.
+  /// Writes a text, as far as possible without waiting for a terminal that does not read.
   ///
-  /// There is nobody left to tell of a failure: the descriptor may be closed, and the disk full.
+  /// A failure cannot be reported anywhere: the descriptor may be closed, or the disk full.
   static func write(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -39,6 +39,6 @@ enum StandardError {
     }
   }
 
-  /// In milliseconds.
+  /// How long to wait for the terminal, in milliseconds.
   private static let patience: Int32 = 300
 }

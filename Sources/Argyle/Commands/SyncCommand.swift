@@ -2,7 +2,7 @@ import ArgumentParser
 import Articles
 import Foundation
 
-/// Syncs accounts, for scripts.
+/// The `sync` command: syncs accounts.
 struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync", abstract: "Exchange feeds, articles and marks with accounts.",
@@ -50,7 +50,7 @@ struct SyncCommand: AsyncParsableCommand {
   }
 }
 
-/// What came of syncing an account, as a script reads it.
+/// The JSON of an account's sync.
 struct SyncAnswer: Encodable {
   let account: String
   var newArticles = 0
@@ -83,9 +83,10 @@ struct SyncAnswer: Encodable {
 }
 
 extension SyncReport {
-  /// What there is to tell, a line each.
+  /// The results of the sync, one per line.
   var lines: [String] {
-    // The first sync of an account brings all of its feeds; --json has every one.
+    // Limited to ten, since the first sync of an account brings all of its feeds; --json lists
+    // every one.
     func feeds(_ titles: [String], _ mark: String) -> [String] {
       let named = titles.prefix(10).map { "  \(mark) \(printable($0))" }
       return titles.count > 10 ? named + ["  \(mark) and \(titles.count - 10) more"] : named
@@ -100,7 +101,7 @@ extension SyncReport {
   }
 }
 
-/// How an account is told of, on the command line and on the screen.
+/// Describes an account, on the command line and on the screen.
 struct AccountWords {
   private let summary: AccountSummary
   private let days: DayText
@@ -109,13 +110,13 @@ struct AccountWords {
     (self.summary, self.days) = (summary, days)
   }
 
-  /// "12 feeds, 34 unread".
+  /// The number of feeds and unread articles: "12 feeds, 34 unread".
   var contents: String {
     let feeds = summary.feedCount == 1 ? "1 feed" : "\(summary.feedCount) feeds"
     return summary.unreadCount == 0 ? feeds : "\(feeds), \(summary.unreadCount) unread"
   }
 
-  /// What it is doing, or why it does not.
+  /// What the account is doing, or why it is not syncing.
   var state: String {
     var words: [String] = []
     if let date = summary.offlineSince {
@@ -137,6 +138,6 @@ struct AccountWords {
 }
 
 extension SyncReport.RefusedFeed {
-  /// Which feed, and what the server says.
+  /// The feed and the server's reason.
   var words: String { "\(title): \(reason)" }
 }

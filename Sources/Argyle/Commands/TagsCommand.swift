@@ -1,7 +1,7 @@
 import ArgumentParser
 import Articles
 
-/// The tags of articles, for scripts.
+/// The `tags` command: lists the tags of articles.
 struct TagsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tags", abstract: "List the tags of articles.",
@@ -28,7 +28,7 @@ struct TagsCommand: AsyncParsableCommand {
   }
 }
 
-/// A tag, as a script reads it.
+/// The JSON of a tag.
 private struct TagAnswer: Encodable {
   let name: String
   let articleCount: Int
