@@ -2,7 +2,7 @@
 struct DemoArticle {
   let title: String
   let author: String
-  /// Counted from ``DayText/demo``.
+  /// Hours before ``DayText/demo``.
   let hoursAgo: Double
   let html: String
   var isRead = false

@@ -3,15 +3,15 @@ import Loading
 import Socks
 import TerminalUI
 
-/// The bundled drawer in memory, as slow and as faulty as a demonstration wants it.
+/// The bundled drawer in memory, with the delays and failures of a demonstration.
 @MainActor
 struct DemoDrawer {
   let api: ScriptedSockAPI
   let model: DrawerModel
 
-  /// A drawer that answers about as fast as a file, and keeps changes in `commitTime`.
+  /// Makes a drawer that answers about as fast as a file, and saves a change in `commitTime`.
   ///
-  /// - Parameter error: why the first change is not kept, which takes three times as long.
+  /// - Parameter error: the error of the first change, which fails after three times as long.
   init(
     _ runtime: SceneRuntime, commitTime: Duration = .milliseconds(600),
     failing error: (any Error)? = nil
@@ -30,10 +30,10 @@ struct DemoDrawer {
       api, pictures: .demo, clock: runtime.clock, scheduler: runtime.scheduler)
   }
 
-  /// As many changes are slow; nobody makes more in a demonstration without being content.
+  /// How many changes are slowed down: more than anyone makes in a demonstration.
   private static let scriptedChanges = 200
 
-  /// The first sock of a name.
+  /// Returns the ID of the first sock with a name.
   nonisolated static func sock(_ name: String) -> Sock.ID? {
     BundledDrawer.socks.first { $0.name == name }?.id
   }

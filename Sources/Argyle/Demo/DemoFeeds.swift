@@ -4,7 +4,7 @@ import Synchronization
 
 /// The feeds and marks of the demo.
 ///
-/// Observers are told of every change.
+/// Observers are notified of every change.
 final class DemoFeeds: Sendable {
   private struct Board {
     var feeds: [FeedSummary]
@@ -14,7 +14,7 @@ final class DemoFeeds: Sendable {
     var changeCount = 0
     var follower: AsyncStream<[FeedSummary]>.Continuation?
 
-    /// The feeds as they are with the marks of their articles.
+    /// The feeds, with the numbers of unread articles counted from the marks.
     var counted: [FeedSummary] {
       let unread = Dictionary(grouping: articles.filter { !$0.isRead }, by: \.feedID)
       return feeds.map { summary in
@@ -27,7 +27,7 @@ final class DemoFeeds: Sendable {
   }
 
   private let board: Mutex<Board>
-  /// How many changes can be undone; older ones are forgotten.
+  /// How many changes can be undone; older ones are dropped.
   private static let undoLimit = 100
 
   init(_ library: DemoLibrary) {
@@ -74,7 +74,7 @@ final class DemoFeeds: Sendable {
     }
   }
 
-  /// The articles whose titles contain all the words.
+  /// Returns the articles whose titles contain all the words.
   func articles(with text: String) -> [SearchResult] {
     let words = text.lowercased().split(separator: " ")
     guard !words.isEmpty else { return [] }
@@ -87,7 +87,7 @@ final class DemoFeeds: Sendable {
     }
   }
 
-  /// Feeds that were fetched have no failure, and all of their articles.
+  /// Makes fetched feeds lose their failure and get all of their articles.
   func heal(_ ids: [Feed.ID], in library: DemoLibrary) {
     change { board in
       board.feeds = board.feeds.map { summary in

@@ -2,14 +2,14 @@ import Articles
 import Foundation
 import Loading
 
-/// Feeds and articles in memory: the handbook, and a few that are invented.
+/// Feeds and articles in memory: the handbook, and a few invented ones.
 struct DemoLibrary: Sendable {
   var feeds: [FeedSummary]
-  /// Newest first.
+  /// The articles, newest first.
   let articles: [Article]
   private let documents: [Article.ID: ArticleDocument]
 
-  /// The library of a first start: only the handbook.
+  /// The library of a first start, which has only the handbook.
   static let handbook = DemoLibrary(of: [])
   /// A library with a few feeds.
   static let full = DemoLibrary(of: DemoArticle.feeds)
@@ -17,7 +17,7 @@ struct DemoLibrary: Sendable {
   private init(of invented: [(title: String, articles: [DemoArticle])]) {
     var feeds: [FeedSummary] = []
     var documents: [ArticleDocument] = []
-    // The handbook is compiled in; a test reads it.
+    // The handbook is part of the executable, and a test checks that it can be read.
     if let handbook = try? BundledFeed(Assets.handbook) {
       feeds.append(handbook.summary)
       documents += handbook.articles.compactMap { handbook.articleDocument(of: $0.id) }
@@ -38,7 +38,7 @@ struct DemoLibrary: Sendable {
     self.documents = Dictionary(documents.map { ($0.article.id, $0) }) { first, _ in first }
   }
 
-  /// The same feeds, of which `count` could not be fetched the last time.
+  /// Returns the library with a failed last fetch for its first `count` feeds.
   func failing(_ count: Int, message: UserMessage, isEmpty: Bool = false) -> DemoLibrary {
     var library = self
     library.feeds = feeds.enumerated().map { index, summary in
@@ -70,6 +70,6 @@ extension DemoArticle {
 }
 
 extension DayText {
-  /// In every time zone the evening of one and the same day.
+  /// The evening of the same day in every time zone.
   static let demo = DayText(offset: { _ in 0 }, now: { Date(timeIntervalSince1970: 1_795_294_800) })
 }

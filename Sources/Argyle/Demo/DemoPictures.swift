@@ -3,7 +3,7 @@ import Pictures
 import TerminalUI
 
 extension PictureSupply {
-  /// Cells that are calculated; pictures that nobody has painted fail.
+  /// Calculated pictures of socks and paintings of the handbook; other pictures fail to load.
   static let demo = PictureSupply { request in
     Loader { context in
       try await context.clock.sleep(for: .milliseconds(120))

@@ -12,29 +12,30 @@ struct DemoScript: Sendable {
   private var readingFailure: (any Error)?
   private var faults = Faults()
 
-  // About as long as a store takes: too short for a placeholder to show.
+  // About as long as the store takes: too short for a placeholder to show.
   private static let storeTime = Duration.milliseconds(40)
   private static let reloadTime = Duration.seconds(2)
 
-  /// Answers at once, and to a reload after two seconds that nothing is new.
+  /// Makes a script that answers at once; a reload finds nothing new after two seconds.
   init(_ library: DemoLibrary) { self.library = library }
 
-  /// Yields the stored articles first.
+  /// Returns the script with stored articles, which are yielded before the fetched ones.
   func storedFirst() -> DemoScript { with { $0.hasStored = true } }
 
-  /// The first load fetches every feed, which takes `time` together.
+  /// Returns the script with a first load that fetches every feed, which takes `time` in total.
   func fetching(for time: Duration) -> DemoScript { with { $0.fetchTime = time } }
 
-  /// The first fetch ends in failure for the feeds that are marked as failing; the next does not.
+  /// Returns the script with a first fetch that fails for the feeds that are marked as failing; the
+  /// next fetch succeeds.
   func failingFirst(_ message: UserMessage) -> DemoScript { with { $0.failure = message } }
 
-  /// Reading an article takes `time`.
+  /// Returns the script with a delay of `time` for reading an article.
   func reading(for time: Duration) -> DemoScript { with { $0.readingTime = time } }
 
-  /// The first time that an article is read fails.
+  /// Returns the script with a failure the first time that an article is read.
   func failingToRead(_ error: any Error) -> DemoScript { with { $0.readingFailure = error } }
 
-  /// Its loads are as slow and as faulty as `faults` want them.
+  /// Returns the script with loads that are as slow and as faulty as `faults` say.
   func under(_ faults: Faults) -> DemoScript { with { $0.faults = faults } }
 
   private func with(_ change: (inout DemoScript) -> Void) -> DemoScript {
@@ -43,7 +44,7 @@ struct DemoScript: Sendable {
     return copy
   }
 
-  /// The library as the reader's screens take it.
+  /// The library as the reader's source of articles.
   var source: ArticleSource {
     let feeds = DemoFeeds(library)
     return ArticleSource(
@@ -97,7 +98,7 @@ struct DemoScript: Sendable {
   }
 }
 
-/// Counts from 0, for several tasks.
+/// A counter from 0 that several tasks share.
 final class Turns: Sendable {
   private let count = Mutex(0)
 

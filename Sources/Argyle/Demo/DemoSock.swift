@@ -1,14 +1,14 @@
 import TerminalUI
 
-/// The picture of a sock, calculated: the same cells on every machine, and no decoder.
+/// The calculated picture of a sock: the same cells on every machine, without a decoder.
 ///
-/// A sock is a tube around two lines, the leg and the foot. Every point of it has a place along them
-/// and across, and a pattern is a colour for each place.
+/// A sock consists of tubes around two lines, the leg and the foot. Every point has a position
+/// along and across them, and a pattern gives each position a colour.
 struct DemoSock {
   private let pattern: String
   private let palette: Palette
 
-  /// The picture of a name such as `argyle-red`; nil for what is neither.
+  /// Makes the picture for a name such as `argyle-red`; nil if the colour is unknown.
   init?(named name: String) {
     guard let dash = name.lastIndex(of: "-"),
       let palette = Palette.named[String(name[name.index(after: dash)...])]
@@ -17,7 +17,9 @@ struct DemoSock {
     self.palette = palette
   }
 
-  /// As large as it gets within some room: it is as high as wide, and a cell is twice as high.
+  /// Returns the picture as large as fits into `room`.
+  ///
+  /// It is square, and a cell is twice as high as wide.
   func cells(in room: Size) -> CellBuffer {
     let width = min(room.width, room.height * 2)
     var cells = CellBuffer(size: Size(width: width, height: width / 2))
@@ -29,7 +31,7 @@ struct DemoSock {
         let point = Point(x: x, y: y)
         let inside = quarters.indices.filter { quarters[$0].isInside }
         if inside.count == 4 {
-          // Inside, colour counts for more than shape.
+          // Inside the sock, colour matters more than shape.
           let style = Style(
             foreground: Mean(of: quarters[..<2]).color, background: Mean(of: quarters[2...]).color)
           cells.write("▀", at: point, style: style)
@@ -42,12 +44,13 @@ struct DemoSock {
     return cells
   }
 
-  /// By which quarters of a cell are inside: upper left, upper right, lower left, lower right.
+  /// The block characters, indexed by which quarters of a cell are inside: upper left, upper right,
+  /// lower left and lower right.
   private static let blocks = [
     " ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█",
   ]
 
-  /// The part of the sock in a quarter of a cell.
+  /// Returns the part of the sock in a quarter of a cell.
   private func quarter(_ x: Int, _ y: Int, of width: Int) -> Mean {
     let samples = 4
     var mean = Mean(outOf: samples * samples)
@@ -59,7 +62,7 @@ struct DemoSock {
     return mean
   }
 
-  /// The colour at a point of the unit square; nil outside of the sock.
+  /// Returns the colour at a point of the unit square; nil outside of the sock.
   private func shade(_ x: Double, _ y: Double) -> Shade? {
     let leg = Tube(from: (0.36, 0.05), to: (0.36, 0.60), radius: 0.165).place(of: x, y)
     let foot = Tube(from: (0.38, 0.76), to: (0.78, 0.80), radius: 0.150).place(of: x, y)
@@ -92,12 +95,12 @@ struct DemoSock {
     }
   }
 
-  /// The position in a period, 0..<1.
+  /// The position within a period, 0..<1.
   private func part(_ value: Double, _ period: Double) -> Double {
     value / period - (value / period).rounded(.down)
   }
 
-  /// 0 in the middle of a period, 1 at its ends.
+  /// The distance from the middle of a period: 0 in the middle, 1 at its ends.
   private func ramp(_ value: Double, _ period: Double) -> Double {
     abs(part(value, period) * 2 - 1)
   }
@@ -109,7 +112,7 @@ private struct Tube {
   let to: (x: Double, y: Double)
   let radius: Double
 
-  /// Where a point is along the line and across it.
+  /// Returns the position of a point along and across the line.
   func place(of x: Double, _ y: Double) -> (along: Double, across: Double, isInside: Bool) {
     let (dx, dy) = (to.x - from.x, to.y - from.y)
     let length = (dx * dx + dy * dy).squareRoot()
@@ -143,7 +146,7 @@ private struct Mean {
     sum = (sum.red + shade.red, sum.green + shade.green, sum.blue + shade.blue)
   }
 
-  /// Whether at least half of it is covered by the sock.
+  /// Whether the sock covers at least half of the points.
   var isInside: Bool { count * 2 >= total }
 
   var color: Color {

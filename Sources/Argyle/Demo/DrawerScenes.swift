@@ -73,13 +73,13 @@ extension Scene {
 }
 
 extension DrawerRows.ID {
-  /// The sock of the bundled drawer with this name.
+  /// Returns the row of the bundled sock with this name.
   fileprivate static func sock(_ name: String) -> DrawerRows.ID {
     DemoDrawer.sock(name).map { .sock($0) } ?? .place(0)
   }
 }
 
-/// The whole program with a drawer in front, in which things happen by themselves at their times.
+/// The whole program with the drawer in front, and a script of actions at given times.
 struct DrawerScene: View {
   typealias Step = (time: Duration, action: @MainActor (DrawerModel) -> Void)
 

@@ -1,9 +1,9 @@
 import TerminalUI
 
-/// Keys in the order in which they are pressed, and the times before them: `@0.8 j j enter`.
+/// Keys in the order in which they are pressed, with times between them: `@0.8 j j enter`.
 struct KeyScript: Equatable {
   enum Step: Equatable {
-    /// The clock runs to a time after the beginning.
+    /// Waits until a time since the start.
     case time(Duration)
     case key(KeyPress)
     case mouse([MouseEvent])
@@ -15,7 +15,7 @@ struct KeyScript: Equatable {
     case unusablePlace(String)
     case unusableSize(String)
     case unusableTime(String)
-    /// Time does not go backwards.
+    /// A time is earlier than the one before it.
     case earlier(String)
   }
 
@@ -42,7 +42,8 @@ struct KeyScript: Equatable {
     }
   }
 
-  /// What is not a key: `click:12,3`, `drag:12,3:20,3`, `wheel-up:12,3`, `wheel-down:12,3`, `size:80x24`.
+  /// Parses a step that is not a key: `click:12,3`, `drag:12,3:20,3`, `wheel-up:12,3`,
+  /// `wheel-down:12,3`, `size:80x24`.
   private static func step(
     _ name: Substring, _ rest: Substring, _ word: Substring
   ) throws(Failure) -> Step {
@@ -72,7 +73,7 @@ struct KeyScript: Equatable {
     }
   }
 
-  /// What of it is pressed until `end`.
+  /// Returns the steps before the first time after `end`.
   func until(_ end: Duration) -> KeyScript {
     var script = KeyScript()
     script.steps = Array(
@@ -80,7 +81,7 @@ struct KeyScript: Equatable {
     return script
   }
 
-  /// The last time that it names.
+  /// The last time in the script.
   var end: Duration {
     steps.reduce(.zero) { end, step in
       if case .time(let time) = step { time } else { end }
@@ -110,7 +111,7 @@ extension KeyScript.Failure: CustomStringConvertible {
 }
 
 extension Duration {
-  /// Seconds as they are typed, to the millisecond; nil for anything outside of 0...3600.
+  /// Parses seconds as the user types them, to the millisecond; nil outside of 0...3600.
   init?(seconds text: some StringProtocol) {
     guard let seconds = Double(text), 0...3600 ~= seconds else { return nil }
     self = .milliseconds(Int((seconds * 1000).rounded()))

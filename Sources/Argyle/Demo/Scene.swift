@@ -3,16 +3,16 @@ import TerminalUI
 
 /// A part of the program on scripted data, for demonstrations, pictures and tests.
 ///
-/// A scene touches no database and no network, and all of its work is done by loaders on the
-/// runtime that it is given: the same scene at the same time is the same picture.
+/// A scene uses no database and no network, and all of its work is done by loaders on the given
+/// runtime: at the same time, the same scene gives the same picture.
 struct Scene: Sendable {
   /// Its name on the command line.
   let name: String
   /// A sentence that says what it shows.
   let summary: String
-  /// When a picture is taken unless a time is asked for.
+  /// The time of a picture, unless the user gives one.
   let moment: Duration
-  /// The keys that are pressed for a picture unless others are asked for: something is to be seen in it.
+  /// The keys that are pressed for a picture, unless the user gives others.
   let keys: KeyScript
   let makeView: @MainActor @Sendable (SceneRuntime) -> AnyView
 
@@ -23,33 +23,33 @@ struct Scene: Sendable {
     self.name = name
     self.summary = summary
     self.moment = moment
-    // What is written here is checked by a test.
+    // A test checks that the keys of every scene can be parsed.
     self.keys = (try? KeyScript(keys)) ?? KeyScript()
     makeView = { AnyView(view($0).environment($0.observer).environment($0.faultModel)) }
   }
 
-  /// The scene of a name.
+  /// Returns the scene with a name.
   static func named(_ name: String) -> Scene? { all.first { $0.name == name } }
 }
 
 /// The clock, the scheduler and the seed of a scene.
 ///
-/// The clock is real in a demo and stands still in a picture.
+/// In a demo the clock runs; in a picture it is moved by hand.
 struct SceneRuntime: Sendable {
   let clock: AnyClock
-  /// Sees what is loaded, for the inspector.
+  /// Records the loads for the inspector.
   let observer: LoadingObserver?
   let scheduler: LoadScheduler
-  /// What goes wrong with its loads.
+  /// The faults of its loads.
   let faults = Faults()
-  /// What goes wrong, as it is chosen on the screen.
+  /// The faults as the user chooses them on the screen.
   let faultModel: FaultModel
   /// The seed of all random numbers.
   let seed: UInt64
   /// The number of cells in the gallery.
   let cells: Int
 
-  /// - Parameter observer: without one, what `scheduler` has is kept.
+  /// - Parameter observer: observes the loads; without one, `scheduler` keeps its own observer.
   @MainActor
   init(
     clock: AnyClock, scheduler: LoadScheduler, observer: LoadingObserver? = nil, seed: UInt64 = 1,

@@ -6,7 +6,7 @@ final class SharedChance: Sendable {
 
   init(seed: UInt64) { generator = Mutex(SplitMix(seed: seed)) }
 
-  /// A number in 0..<1.
+  /// Returns a number in 0..<1.
   func next() -> Double { generator.withLock { $0.fraction() } }
 }
 

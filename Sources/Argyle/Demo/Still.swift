@@ -2,18 +2,18 @@ import Loading
 import LoadingTesting
 import TerminalUI
 
-/// A scene without a terminal, on a clock that moves only when told to.
+/// A scene without a terminal, on a clock that is moved by hand.
 ///
-/// It does what the program's own loop does: draw, take note of what appeared, let that run. Nothing
-/// else has a say in the picture: no clock, no other thread, no environment.
+/// It does what the program's event loop does: draw, report what has appeared, run the work that
+/// this starts. Nothing else affects the picture: no real clock, no other thread, no environment.
 @MainActor
 final class Still {
-  /// What the user would see now.
+  /// The current frame.
   private(set) var frame: Frame
   private let runtime = ManualRuntime()
   private let host: ViewHost
   private var size: Size
-  /// Every picture with the time from which it was shown, where these are kept.
+  /// Every picture with the time from which it was shown; empty unless recording.
   private(set) var frames: [(time: Duration, cells: CellBuffer)] = []
   private let isRecording: Bool
 
@@ -35,7 +35,7 @@ final class Still {
     settle()
   }
 
-  /// Presses the keys and lets the times of a script come.
+  /// Presses the keys of a script at its times.
   func play(_ script: KeyScript) {
     for step in script.steps {
       switch step {
@@ -57,7 +57,7 @@ final class Still {
     }
   }
 
-  /// Lets time pass until `time` after the beginning, if that is not over.
+  /// Advances the clock to `time` since the start, unless that has passed.
   func run(to time: Duration) {
     let end = AnyClock.Instant(offset: time)
     while let next = nextChange, next <= end {
@@ -78,7 +78,7 @@ final class Still {
     return min(deadline, change)
   }
 
-  /// Draws and runs until nothing more happens without time passing.
+  /// Draws and runs work until nothing more happens without time passing.
   private func settle() {
     runtime.run()
     let now = runtime.clock.now
@@ -92,7 +92,7 @@ final class Still {
   private func record() {
     guard isRecording, frames.last?.cells != frame.cells else { return }
     let time = runtime.clock.now.offset
-    // What was there for no time was seen by nobody.
+    // A picture that was replaced at the same time was never visible.
     if frames.last?.time == time { frames.removeLast() }
     frames.append((time, frame.cells))
   }

@@ -6,13 +6,13 @@ enum StillFormat: String, CaseIterable, ExpressibleByArgument {
   case text, ansi, svg, png
   /// A recording for asciinema's player.
   case cast
-  /// An SVG that moves.
+  /// An animated SVG.
   case movie
 
-  /// Whether it shows what happens, and not a moment of it.
+  /// Whether the format shows all of the frames instead of one.
   var moves: Bool { self == .cast || self == .movie }
 
-  /// The format that the name of a file asks for by its end.
+  /// Chooses the format by the extension of a file name.
   init?(path: String) {
     switch path.lowercased() {
     case let name where name.hasSuffix(".svg"): self = .svg
@@ -24,7 +24,7 @@ enum StillFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// What a scene showed until `end`: its last picture, unless the format moves.
+  /// Returns the picture that a scene showed at `end`, or all of them if the format moves.
   ///
   /// Text ends in a newline.
   func bytes(
