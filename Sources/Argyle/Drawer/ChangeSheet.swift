@@ -2,7 +2,7 @@ import Loading
 import Socks
 import TerminalUI
 
-/// All changes of socks that are not kept yet, or could not be, whichever sock is selected.
+/// A sheet with every change of a sock that is pending or has failed, whichever sock is selected.
 struct ChangeSheet: View {
   let model: DrawerModel
   @State private var selected: String?
@@ -30,7 +30,7 @@ struct ChangeSheet: View {
   }
 }
 
-/// What of a sock is changed, and how far that has come.
+/// A row with what a change does to a sock, and its state.
 private struct ChangeRow: View {
   let change: DrawerChange
   @Environment(\.describeError) private var describe
@@ -53,7 +53,7 @@ private struct ChangeRow: View {
 extension DrawerChange {
   fileprivate var hasFailed: Bool { if case .failed = phase { true } else { false } }
 
-  /// What of a sock it changes.
+  /// What the change does, in a word.
   fileprivate var word: String {
     switch change {
     case .sogginess: "sogginess"

@@ -2,7 +2,7 @@ import Loading
 import Socks
 import TerminalUI
 
-/// The socks, one of which is selected; only those on the screen are loaded.
+/// The list of socks; only those on the screen are loaded.
 struct DrawerList: View {
   let model: DrawerModel
 
@@ -22,14 +22,14 @@ struct DrawerList: View {
       }
       .placeholder(size.height / layout.height)
       .empty(when: { _ in model.rows.isEmpty }) { NoSocks(model: model) }
-      // The title line shows reloads: an indicator over the rows would cover a state.
+      // The title line shows reloads: an indicator over the rows would cover the state of a sock.
       .loadingViewStyle(afterValue: LoadingViewStyle.none)
     }
     .onChange(of: model.selectionAnchor) { model.settleSelection() }
   }
 
-  // Of the rows on the screen: asking the drawer for them again with each key would observe all of
-  // its pages again.
+  // Uses the rows on the screen: making them from the drawer again with each key would observe all
+  // of its pages again.
   private func selection(in rows: DrawerRows) -> Binding<DrawerRows.ID?> {
     Binding(
       get: { model.selection(in: rows)?.id },
@@ -49,7 +49,7 @@ struct DrawerList: View {
   }
 }
 
-/// A row, which comes with its page.
+/// A row of the list, which appears when its page has been loaded.
 private struct DrawerListRow: View {
   let model: DrawerModel
   let row: DrawerRows.Row
@@ -77,7 +77,7 @@ private struct DrawerListRow: View {
     }
     .frame(height: layout.height, alignment: .topLeading)
     .frame(maxWidth: .infinity, alignment: .leading)
-    // The list's own keys work on the selected row: a row is no stop for Tab.
+    // The list's own keys act on the selected row, so Tab does not stop at rows.
     .disabled(true)
     .environment(\.loadingViewOptions.isPart, true)
   }
@@ -92,13 +92,13 @@ private struct DrawerListRow: View {
 
 extension DrawerListRow: @MainActor Equatable {
   static func == (one: DrawerListRow, other: DrawerListRow) -> Bool {
-    // A sock that is being added is in no page, so its row is always drawn again.
+    // A sock that is being added is not in any page, so its row is always drawn again.
     one.model === other.model && one.layout == other.layout && one.row.id == other.row.id
       && one.row.place == other.row.place && one.row.arrival == nil && other.row.arrival == nil
   }
 }
 
-/// A placeholder of as many rows as fit, before the number of socks is known.
+/// A placeholder that fills the screen with rows until the number of socks is known.
 private struct SampleRows: View {
   let model: DrawerModel
   let count: Int
@@ -114,7 +114,7 @@ private struct SampleRows: View {
   }
 }
 
-/// The message where no sock is listed.
+/// The message if no sock is listed.
 private struct NoSocks: View {
   let model: DrawerModel
 

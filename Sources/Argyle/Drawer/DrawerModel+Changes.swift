@@ -2,7 +2,7 @@ import Loading
 import Socks
 import TerminalUI
 
-/// Changing socks: the marked ones, or else the one that is open or selected; and taking it back.
+/// Changing the marked socks, or else the open or selected one, and undoing changes.
 extension DrawerModel {
   /// The socks that keys change.
   var targets: [Sock] {
@@ -30,8 +30,8 @@ extension DrawerModel {
 
   // MARK: Marks
 
-  /// Marks the selected sock, so that keys change it together with the others that are marked; or no
-  /// longer.
+  /// Marks the selected sock, so that keys change it together with the other marked ones, or
+  /// unmarks it.
   func toggleMark() {
     guard let sock = current?.sock else { return }
     marked[sock.id] = marked[sock.id] == nil ? sock : nil
@@ -41,7 +41,7 @@ extension DrawerModel {
 
   // MARK: Pairs
 
-  /// Marks a sock to be paired, or pairs the marked one with this one.
+  /// Chooses the first sock of a pair, or pairs it with the current one.
   func pair() {
     guard let sock = current?.sock else { return }
     if let first = pairing {
@@ -85,14 +85,14 @@ extension DrawerModel {
     }
   }
 
-  /// A sock whose time to be taken out is over cannot be put back, and one that is gone cannot be
-  /// changed.
+  /// Whether the entry can be undone: a removed sock can be put back only within its undo window,
+  /// and a sock that is being removed cannot be changed.
   private func isPossible(_ entry: DrawerUndo.Entry) -> Bool {
     entry.steps.contains { step in
       switch step {
       case .putBack(let id):
         if case .removable = drawer.state(of: id) { true } else { false }
-      // One that could not be added is not there to be removed.
+      // A sock whose addition failed is not there to be removed.
       case .remove(let id): drawer.sock(shown: id) != nil
       case .edit(let id, _), .pair(let id, _), .unpair(let id):
         if case .removing = drawer.state(of: id) { false } else { true }
@@ -102,15 +102,16 @@ extension DrawerModel {
 }
 
 extension SockDrawer {
-  /// A sock as it is in the list, if it is there; nothing is loaded for it.
+  /// Returns a sock of the list if it is loaded; never loads it.
   func sock(shown id: Sock.ID) -> Sock? {
     listing.place(of: id).flatMap { row(at: $0).value?.sock }
   }
 
-  /// Makes fields what they were.
+  /// Restores fields to their earlier values.
   fileprivate func takeBack(_ id: Sock.ID, _ edits: [SockEdit]) {
     if case .sogginess(let sogginess)? = edits.first, edits.count == 1 {
-      // By the same way as the change, which it may still overtake.
+      // Uses the same function as the change, so that it can supersede a change that is still
+      // pending.
       setSogginess(of: id, to: sogginess)
     } else {
       edit(id, edits)

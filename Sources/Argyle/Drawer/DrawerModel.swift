@@ -3,56 +3,57 @@ import Observation
 import Socks
 import TerminalUI
 
-/// What the drawer's screens show: which row is selected, what is open, what is being typed.
+/// The state of the drawer's screens: which row is selected, what is open, what is being typed.
 ///
-/// It outlives its screens: a list that is left and entered again is still there.
+/// It outlives the screens, so the list is unchanged when the user comes back to it.
 @MainActor
 @Observable
 final class DrawerModel {
   let drawer: SockDrawer
   let pictures: PictureSupply
-  /// The pictures of the rows, shown or not.
+  /// The pictures of the rows, including rows that are not on the screen.
   let thumbnails: ResourcePool<SockPicture, CellBuffer>
   let clock: AnyClock
 
-  /// The sock of the detail view.
+  /// The sock in the detail view.
   var openSock: Sock.ID?
-  /// What is being added or changed.
+  /// The form for a sock that is being added or changed.
   var form: SockForm?
-  /// The single sock whose other one is looked for.
+  /// The single sock whose possible partners are listed.
   var partnersOf: Sock?
-  /// The sock that waits for another one to be paired with.
+  /// The first sock of a pair that is being made.
   var pairing: Sock?
   /// The socks that keys change together, as they were when they were marked.
   var marked: [Sock.ID: Sock] = [:]
-  /// What was done, to be taken back.
+  /// The changes that can be undone.
   var undoing = DrawerUndo()
-  /// Whether all that is not kept yet, or could not be, is looked at.
+  /// Whether the sheet with all pending and failed changes is open.
   var showsChanges = false
-  /// The sock that is shown beside the list, once the selection rests.
+  /// The sock that is shown beside the list, debounced until the selection stops moving.
   let preview: Resource<DrawerRows.ID?>
-  /// What is looked for, as it is typed.
+  /// The search text, as it is typed.
   var searchText = "" {
     didSet {
       guard searchText != oldValue else { return }
       settledSearch.load(Self.settling(searchText))
     }
   }
-  /// What is looked for, once the typing rests.
+  /// The search text, debounced until typing stops.
   let settledSearch: Resource<String>
 
-  /// Tells of every change of the drawer, whoever made it.
+  /// Changes with every change of the drawer, whatever its origin.
   let revision: Resource<DrawerRevision>
-  /// The newest changes that could not be kept, each of which is told once.
+  /// The newest failed changes, each of which is reported once.
   let failures: Resource<[NumberedFailure]>
 
-  // The list draws its own moves: nobody else is told of each.
+  // Not observed: the list itself draws when the selection moves.
   @ObservationIgnored private var anchor: DrawerRows.Anchor?
-  // Selected as soon as it is in the list, unless somebody has gone elsewhere by then.
+  // The added sock, which is selected as soon as it is in the list, unless the user has selected
+  // another row by then.
   @ObservationIgnored private var added: Sock.ID?
-  /// Changes when what keys can do is another thing, or another row is to be selected.
+  /// Incremented when the available keys change or another row has to be selected.
   private var turns = 0
-  /// Counts moves to another row: where what is selected is read out.
+  /// Incremented when another row is selected, for views that announce the selection.
   private var moves = 0
 
   init(
@@ -89,12 +90,12 @@ final class DrawerModel {
   /// The selected row.
   var selection: DrawerRows.Row? { selection(in: rows) }
 
-  /// The selected one of these rows.
+  /// Returns the selected one of these rows.
   func selection(in rows: DrawerRows) -> DrawerRows.Row? {
     rows.row(of: added.flatMap { arrival($0, in: rows) } ?? anchor)
   }
 
-  /// Where a sock is that was added: also where its page has not come yet.
+  /// Returns the position of an added sock, even if its page is not loaded yet.
   private func arrival(_ id: Sock.ID, in rows: DrawerRows) -> DrawerRows.Anchor? {
     rows.anchor(.sock(id)) ?? drawer.place(ofAdded: id).flatMap { rows.anchor(.place($0)) }
   }
@@ -111,19 +112,19 @@ final class DrawerModel {
     if offers != before { turns += 1 }
   }
 
-  /// The selected row, as what is selected: another one when the row has gone or moved.
+  /// The anchor of the selected row; it changes when that row was removed or moved.
   var selectionAnchor: DrawerRows.Anchor? { selection.flatMap { rows.anchor($0.id) } }
 
-  /// Holds on to the sock that is selected now, when rows have come or gone.
+  /// Anchors the selection to the row that is selected now, after rows were added or removed.
   func settleSelection() { anchor = selectionAnchor ?? anchor }
 
-  /// What there is of a row: the sock as it is now, and what is going on with it.
+  /// Returns the sock of a row as it is now, with its state; nil if it is not loaded.
   func content(of row: DrawerRows.Row) -> DrawerRow? {
     row.arrival ?? row.place.flatMap { drawer.row(at: $0).value }
   }
 
-  /// The sock that keys are about: the one of the detail view, or else the selected one; not one
-  /// that is not in the drawer yet.
+  /// The sock that keys act on: the one in the detail view, or else the selected one; nil for a
+  /// sock that is still being added.
   var current: DrawerRow? {
     guard let openSock else {
       return selection?.place.flatMap { drawer.row(at: $0).value }
@@ -133,24 +134,24 @@ final class DrawerModel {
     }
   }
 
-  /// What is read out of the sock that keys are about.
+  /// The text that plain mode announces for the current sock.
   ///
-  /// A view that reads it is rebuilt with each move to another row.
+  /// A view that reads it is rebuilt each time that another row is selected.
   var spoken: String {
     _ = moves
     return current?.spoken ?? ""
   }
 
-  /// What could not be kept where the user is: changes of a sock, or the sock itself.
+  /// The current sock if one of its changes failed, or if adding it failed.
   var failed: DrawerRow? {
     let row = openSock == nil ? selection?.arrival ?? current : current
     guard let row, case .failed = row.state else { return nil }
     return row
   }
 
-  /// What can be done about the sock that keys are about.
+  /// The actions that are possible for the current sock.
   struct Offers: Equatable {
-    /// Whether there is a sock in the list to do something with.
+    /// Whether there is a current sock to change.
     var changes = false
     var undoes = false
     var isMarking = false
@@ -161,9 +162,10 @@ final class DrawerModel {
     var unpairs = false
   }
 
-  /// What keys can do where the user is.
+  /// The actions that are possible now.
   ///
-  /// A view that reads it is rebuilt when it changes, and not with each move to another row.
+  /// A view that reads it is rebuilt when it changes, but not each time that another row is
+  /// selected.
   var offers: Offers {
     _ = turns
     let current = current
@@ -189,7 +191,7 @@ final class DrawerModel {
 
   func add() { form = SockForm() }
 
-  /// Whether there is something to change: a sock, or what was typed of one that was not kept.
+  /// Whether there is something to edit: a sock, or one that could not be added.
   var canEdit: Bool { current != nil || failedArrival != nil }
 
   func edit() {
@@ -205,7 +207,7 @@ final class DrawerModel {
     return failed.sock
   }
 
-  /// Keeps what was typed and closes the form, unless a sock cannot be like that.
+  /// Saves the form and closes it, unless a field is invalid.
   func submit() {
     guard let form, let edits = form.edits() else { return }
     self.form = nil
@@ -228,7 +230,7 @@ final class DrawerModel {
 
   func open(_ sock: Sock.ID) { openSock = sock }
 
-  /// Looks for the other one of a single sock.
+  /// Lists the socks that could be the partner of the current one.
   func findPartner() { partnersOf = current?.sock }
 
   func reload() {
@@ -240,7 +242,7 @@ final class DrawerModel {
 
   // MARK: Which socks
 
-  /// Lists what is looked for.
+  /// Lists the socks that match the text.
   func search(for text: String) {
     var query = drawer.query
     query.filter.text = text
@@ -264,7 +266,7 @@ final class DrawerModel {
   // MARK: Loaders
 
   private static func settling(_ text: String) -> Loader<String> {
-    // Nothing to look for is answered at once: it is how the whole list comes back.
+    // Clearing the search is not debounced, so that the whole list is back at once.
     let loader = Loader<String>.constant(text)
     return text.isEmpty ? loader : loader.debounced(for: .milliseconds(150))
   }
@@ -289,7 +291,7 @@ final class DrawerModel {
   }
 }
 
-/// A change that could not be kept, with its place in the order of all of them.
+/// A failed change, with a number that increases with each failure.
 struct NumberedFailure: Sendable {
   let number: Int
   let failure: FailedMutation

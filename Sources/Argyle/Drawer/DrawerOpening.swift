@@ -4,14 +4,14 @@ import Socks
 import TerminalUI
 
 extension Loader<DrawerModel> {
-  /// Opens the drawer of the data directory, making it, with what is bundled, the first time.
+  /// Opens the drawer in the data directory; the first time, creates it with the bundled socks.
   static func drawer(
     in settings: Settings, pictures: PictureSupply, scheduler: LoadScheduler
   ) -> Loader {
     Loader { _ in
       let store = try EmbeddedSockStore(
         directory: settings.dataDirectory, bundled: BundledDrawer.socks)
-      // Where there can be none, changes are made at once.
+      // Without a journal, changes are committed at once.
       let journal = try? DrawerJournal(directory: settings.dataDirectory)
       let model = await DrawerModel(
         store, journal: journal, pictures: pictures, scheduler: scheduler)
@@ -33,8 +33,8 @@ extension DrawerModel: UnsavedChanges {
 }
 
 extension View {
-  /// Keeps an open drawer up to date with what others change, and tells of changes that could not
-  /// be kept, whatever is on the screen.
+  /// Keeps an open drawer up to date with changes from other processes, and reports failed changes,
+  /// whatever is on the screen.
   func following(_ model: DrawerModel?, toasts: ToastQueue) -> some View {
     DrawerFollowing(content: self, model: model, toasts: toasts)
   }
@@ -57,7 +57,7 @@ private struct DrawerFollowing<Content: View>: View {
           toasts.show(
             describe(failure.error).whole, retry: failure.retry,
             onDismiss: failure.dismiss,
-            // A sock that is looked at tells of it by itself.
+            // The detail view of a sock shows its failures itself.
             while: { failure.isCurrent() && (sock == nil || model?.openSock != sock) })
         }
       }

@@ -1,27 +1,27 @@
 import Socks
 import TerminalUI
 
-/// The rows of the drawer's list: the socks that are being added, then those of the drawer, of which
-/// only the loaded ones are known.
+/// The rows of the drawer's list: first the socks that are being added, then those of the drawer,
+/// of which only some are loaded.
 ///
-/// It is rebuilt for each frame, and looking at a row costs nothing: a list of 100,000 is never
-/// walked through.
+/// It is made again for each frame, and reading a row is cheap: a list of 100,000 is never
+/// iterated.
 struct DrawerRows: LocatingCollection {
   enum ID: Hashable, Sendable {
     case sock(Sock.ID)
-    /// A place of the list of which it is not known yet what is there.
+    /// The index of a sock that is not loaded yet.
     case place(Int)
   }
 
   struct Row: Identifiable {
     let id: ID
-    /// The sock, if the list does not have it yet.
+    /// The sock, if it is being added and not in the list yet.
     let arrival: DrawerRow?
-    /// Its place in the list, if it is in there.
+    /// The index in the list, if the sock is in it.
     let place: Int?
   }
 
-  /// A row by id, with the index at which it was: where to stay once it is gone.
+  /// The ID of a row and its index at the time, where the selection stays once the row is gone.
   struct Anchor: Equatable {
     let id: ID
     let index: Int
@@ -52,17 +52,19 @@ struct DrawerRows: LocatingCollection {
       id: listing[place].map { .sock($0.id) } ?? .place(place), arrival: nil, place: place)
   }
 
-  /// The row of an anchor: wherever its sock is now, or else what is in its place.
+  /// Returns the row of an anchor: the sock wherever it is now, or else the row at its index.
   func row(of anchor: Anchor?) -> Row? {
     guard !isEmpty else { return nil }
     let found = anchor.flatMap { index(of: $0.id) } ?? anchor?.index ?? 0
     return self[Swift.min(found, count - 1)]
   }
 
-  /// The anchor of a row.
+  /// Returns the anchor of a row.
   func anchor(_ id: ID) -> Anchor? { index(of: id).map { Anchor(id: self[$0].id, index: $0) } }
 
-  /// Where a row is; what is loaded at a place now is what was to be loaded there.
+  /// Returns the index of a row.
+  ///
+  /// An ID that was given to a row before its sock was loaded remains valid.
   func index(of id: ID) -> Int? {
     switch id {
     case .place(let place): return place < listed ? arrivals.count + place : nil

@@ -2,14 +2,14 @@ import Loading
 import Socks
 import TerminalUI
 
-/// The drawer: the list of socks, or the one that is looked at.
+/// The drawer: the list of socks, or the open sock.
 struct DrawerScreen: View {
   let model: DrawerModel
   let days: DayText
 
   @Environment(\.isPlain) private var isPlain
 
-  /// From this width on a sock stands beside the list.
+  /// From this width on, a sock is shown beside the list.
   private static let widthForBoth = 120
   private static let widestList = 96
 
@@ -72,14 +72,14 @@ struct DrawerScreen: View {
   }
 }
 
-/// The list, and above it what is listed.
+/// The list with a title above it.
 private struct DrawerListScreen: View {
   let model: DrawerModel
   @Environment(\.isPlain) private var isPlain
   @FocusState private var isSearching: Bool
   @State private var hasSearchField = false
 
-  /// From this height on there is room for a title.
+  /// From this height on, there is room for a title.
   private static let heightForTitle = 6
 
   var body: some View {
@@ -94,7 +94,7 @@ private struct DrawerListScreen: View {
         keys(DrawerList(model: model)).focusSection("Socks")
       }
     }
-    // What a key has selected or changed is said in plain mode.
+    // Plain mode announces what a key selected or changed.
     .announced(isPlain ? model.spoken : "")
     .onChange(of: model.settledSearch.latestValue) { _, text in model.search(for: text ?? "") }
   }
@@ -131,7 +131,7 @@ private struct DrawerListScreen: View {
     let offers = model.offers
     return
       list
-      // While a pair is being made, what ends that is named first.
+      // While a pair is being made, the footer names the keys that end that first.
       .onKeyPress(action: .pairSock, label: "pair with it", when: model.pairing != nil) {
         model.pair()
       }
@@ -159,7 +159,7 @@ private struct DrawerListScreen: View {
 }
 
 extension View {
-  /// The keys that are about one sock, in the list and where it is looked at.
+  /// Binds the keys that act on one sock, both in the list and in the detail view.
   func sockKeys(_ model: DrawerModel) -> some View {
     let offers = model.offers
     return
@@ -177,10 +177,10 @@ extension View {
 }
 
 extension DrawerRow {
-  /// Whether there is nothing to say of it.
+  /// Whether no change of the sock is pending or has failed.
   var isSettled: Bool { if case .settled = state { true } else { false } }
 
-  /// Whether it is not on its way out.
+  /// Whether the sock is not being removed.
   var isHere: Bool {
     switch state {
     case .removable, .removing: false
@@ -189,7 +189,7 @@ extension DrawerRow {
   }
 }
 
-/// How many socks, which, and in which order.
+/// The number of socks, the filter and the order.
 private struct DrawerTitle: View {
   let model: DrawerModel
 
@@ -212,7 +212,7 @@ private struct DrawerTitle: View {
   }
 }
 
-/// Which sock waits for its other one, and how that is chosen.
+/// The first sock of a pair, and how to choose the second.
 private struct PairingLine: View {
   let sock: Sock
 

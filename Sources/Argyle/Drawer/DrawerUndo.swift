@@ -1,8 +1,8 @@
 import Socks
 
-/// What was done to socks, newest last, with what takes it back.
+/// The changes of socks that can be undone, newest last.
 struct DrawerUndo: Equatable {
-  /// The opposite of a change of one sock.
+  /// What undoes a change of one sock.
   enum Step: Equatable {
     case putBack(Sock.ID)
     case remove(Sock.ID)
@@ -11,16 +11,16 @@ struct DrawerUndo: Equatable {
     case unpair(Sock.ID)
   }
 
-  /// What one key did, which one key takes back.
+  /// What one key changed, which is undone together.
   struct Entry: Equatable {
     let steps: [Step]
-    /// Of which socks it was how soggy they are that changed.
+    /// The socks of which only the sogginess changed.
     var soggier: [Sock.ID] = []
   }
 
   private(set) var entries: [Entry] = []
 
-  /// Nobody goes further back.
+  /// More changes than anyone undoes.
   private static let limit = 100
 
   mutating func note(_ steps: [Step]) { note(Entry(steps: steps)) }
@@ -30,9 +30,9 @@ struct DrawerUndo: Equatable {
     entries = entries.suffix(Self.limit - 1) + [entry]
   }
 
-  /// Notes how soggy socks were.
+  /// Records how soggy socks were.
   ///
-  /// A key that is held down, or pressed again, is one change with what it did before.
+  /// Repeated changes of the same socks, as with a key that is held down, are undone together.
   mutating func note(sogginessOf socks: [Sock]) {
     let ids = socks.map(\.id)
     guard entries.last?.soggier != ids else { return }
@@ -40,7 +40,7 @@ struct DrawerUndo: Equatable {
       Entry(steps: socks.map { .edit($0.id, [.sogginess($0.sogginess)]) }, soggier: ids))
   }
 
-  /// Takes out the newest that can be taken back.
+  /// Removes and returns the newest change that can be undone.
   mutating func takeLast(where isPossible: (Entry) -> Bool) -> Entry? {
     while let entry = entries.popLast() {
       if isPossible(entry) { return entry }

@@ -2,7 +2,7 @@ import Loading
 import Socks
 import TerminalUI
 
-/// The single socks that would make a pair with one.
+/// A sheet with the single socks that could be the partner of one.
 struct PartnerSheet: View {
   let model: DrawerModel
   let sock: Sock

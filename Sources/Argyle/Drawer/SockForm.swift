@@ -3,7 +3,7 @@ import Observation
 import Socks
 import Storage
 
-/// The form of a sock that is added or changed.
+/// The form of a sock that is being added or changed.
 @MainActor
 @Observable
 final class SockForm {
@@ -12,12 +12,12 @@ final class SockForm {
     case name, pattern, colour, picture, notes
   }
 
-  /// The sock that is changed; nil while one is added.
+  /// The sock that is being changed; nil if one is being added.
   let sock: Sock?
-  /// The mistake in what was typed.
+  /// The mistake in a field.
   private(set) var refusal: SockRefusal?
   private var text: [Field: String] = [:]
-  // An addition that is tried again makes no second sock.
+  // One ID for all attempts, so that adding the sock again does not create a second one.
   private let newID: Sock.ID
 
   init(of sock: Sock? = nil) {
@@ -26,7 +26,7 @@ final class SockForm {
     if let sock { text = Self.text(of: sock) }
   }
 
-  /// The form of a new sock that could not be stored.
+  /// Makes the form for a new sock that could not be stored.
   init(repeating failed: Sock) {
     sock = nil
     newID = failed.id
@@ -40,8 +40,9 @@ final class SockForm {
     ]
   }
 
-  /// The title, which is the mistake where there is one: it is on the screen however few rows there
-  /// are.
+  /// The title.
+  ///
+  /// If there is a mistake, the title names it, because it is visible in a window of any height.
   var title: String {
     if let refusal { return SockError.invalid(refusal).what }
     return sock == nil ? "New sock" : "Change"
@@ -51,12 +52,12 @@ final class SockForm {
     get { text[field] ?? "" }
     set {
       text[field] = newValue
-      // The mistake was in the text before.
+      // The mistake was in the earlier text.
       if refusal?.formField == field { refusal = nil }
     }
   }
 
-  /// The changes that were made; nil, with ``refusal`` set, when a sock cannot be like that.
+  /// Returns the changes that the user made; nil if a field is invalid, which sets ``refusal``.
   func edits() -> [SockEdit]? {
     do throws(SockError) {
       var edits: [SockEdit] = []
@@ -73,7 +74,7 @@ final class SockForm {
     }
   }
 
-  /// The new sock of what was typed.
+  /// Returns the new sock described by the form.
   func draft(_ edits: [SockEdit]) -> SockDraft {
     var draft = SockDraft(id: newID, name: "")
     for edit in edits {
@@ -95,7 +96,8 @@ final class SockForm {
     case .name: return .name(text)
     case .pattern: return .pattern(text)
     case .colour: return .colour(text)
-    // Notes that nobody touched stay as they are, with signs in them that look like line breaks.
+    // Unchanged notes are not converted, since they may themselves contain the sign for a line
+    // break.
     case .notes:
       if let sock, Self.shown(sock.notes) == text { return .notes(sock.notes) }
       return .notes(Self.kept(text))
@@ -107,7 +109,7 @@ final class SockForm {
     }
   }
 
-  // A field has one line, notes have any number.
+  // A field has one line, but notes may have several.
   private static func shown(_ notes: String) -> String {
     notes.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: lineBreak)
   }
@@ -116,12 +118,12 @@ final class SockForm {
     text.split(separator: lineBreak, omittingEmptySubsequences: false).joined(separator: "\n")
   }
 
-  /// The sign for a line break in the notes, shown and typed.
+  /// The sign that stands for a line break in the field of the notes.
   nonisolated static let lineBreak = "↵"
 }
 
 extension SockPicture {
-  /// What was typed here and now.
+  /// Interprets typed text relative to the user's home and the current folder.
   init?(typed text: String) {
     self.init(
       typed: text, home: UserHome.path(), folder: FileManager.default.currentDirectoryPath)
@@ -129,7 +131,7 @@ extension SockPicture {
 }
 
 extension SockRefusal {
-  /// Where in the form.
+  /// The field of the form that has the mistake.
   var formField: SockForm.Field? {
     switch field {
     case .name: .name

@@ -1,7 +1,7 @@
 import Socks
 import TerminalUI
 
-/// The fields of a sock, to be typed.
+/// The form with the fields of a sock.
 struct SockFormView: View {
   let model: DrawerModel
   let form: SockForm

@@ -4,25 +4,26 @@ import Socks
 import TerminalUI
 
 extension PictureSupply {
-  /// A picture of a sock, as large as it gets within some room with its aspect kept.
+  /// Loads a picture of a sock, enlarged to fill `room` with its aspect ratio kept.
   func load(_ picture: SockPicture, _ room: Size) -> Loader<CellBuffer> {
     load(PictureRequest(picture.source, room: room, enlarges: true))
   }
 }
 
 extension SockPicture {
-  /// Where the bytes are.
+  /// Where the picture is loaded from.
   fileprivate var source: PictureSource {
     switch self {
     case .file(let path): .file(path)
     case .web(let address): .web(address)
-    // One that is not there has no bytes, which no picture has.
+    // A missing picture gives no bytes, which fails as an invalid picture.
     case .bundled(let name): .memory(name) { Assets.picture(name) ?? [] }
     }
   }
 }
 
-/// The picture of a sock in its own region, where it comes, or fails, by itself.
+/// The picture of a sock in a region of its own, where it loads, or fails, independently of the
+/// rest.
 struct SockPictureView: View {
   let pictures: PictureSupply
   let sock: Sock
@@ -41,7 +42,7 @@ struct SockPictureView: View {
           }
           .placeholder(CellBuffer(size: room))
         }
-        // Nobody looks at a sock to wait for its picture: Esc leads back while it loads, too.
+        // Esc goes back even while the picture loads, instead of cancelling the load.
         .environment(\.loadingViewOptions.isPart, true)
       }
     } else {
@@ -56,11 +57,11 @@ struct SockPictureView: View {
   }
 }
 
-/// The picture of a sock in a row, which has room for a small picture and not for words.
+/// The picture of a sock in a row, which has room for a small picture but not for words.
 struct SockThumbnail: View {
   nonisolated static let size = Size(width: 6, height: 3)
 
-  /// Those of all rows: one that comes back on the screen has its picture at once.
+  /// The pictures of all rows, so that a row that scrolls back has its picture at once.
   let thumbnails: ResourcePool<SockPicture, CellBuffer>
   let picture: SockPicture?
 
@@ -72,7 +73,7 @@ struct SockThumbnail: View {
           .failure { _, _ in Text("✗").foregroundStyle(\.failure) }
       }
     }
-    // The row's own keys work: a picture is no stop for Tab.
+    // The row's own keys act on it, so Tab does not stop at the picture.
     .disabled(true)
     .frame(width: Self.size.width, height: Self.size.height)
     .environment(\.loadingViewOptions.isPart, true)

@@ -2,7 +2,7 @@ import Foundation
 import Socks
 import TerminalUI
 
-/// A sock in the list: one row of the screen, or several with a picture where there is room.
+/// A sock in the list: one line, or several with a picture if there is room.
 struct SockRow: View {
   /// How much of a sock a row shows.
   enum Layout {
@@ -17,13 +17,13 @@ struct SockRow: View {
         }
     }
 
-    /// With a gap between two pictures.
+    /// The height of a row; with pictures, it includes a gap between two of them.
     var height: Int { self == .wide ? SockThumbnail.size.height + 1 : 1 }
   }
 
   let row: DrawerRow
   let layout: Layout
-  /// Whether it waits for another one to be paired with, or is changed together with others.
+  /// Whether the sock is the first one of a pair being made, or marked.
   let isMarked: Bool
   let model: DrawerModel
   @Environment(\.showsPictures) private var showsPictures
@@ -38,7 +38,7 @@ struct SockRow: View {
         name
         SogginessNumber(sogginess: sock.sogginess)
         if isPlain, !row.isSettled {
-          // Words take the room of the pair's.
+          // The words take the columns of the pair's mark.
           status(isBrief: true).frame(width: 8, alignment: .leading)
         } else {
           PairMark(isPaired: sock.pair != nil)
@@ -63,12 +63,12 @@ struct SockRow: View {
       if layout == .colourful, showsPictures { SockSwatch(colour: sock.colour) }
       SogginessBar(sogginess: sock.sogginess)
       PairMark(isPaired: sock.pair != nil)
-      // As long as the longest, so that nothing moves.
+      // As wide as the longest status, so that nothing moves.
       status(isBrief: false).frame(width: 14, alignment: .leading)
     }
   }
 
-  // Of most rows there is nothing to say, and a row is made with many a key.
+  // Most rows have no status, and many keys make rows again, so this case is kept cheap.
   @ViewBuilder
   private func status(isBrief: Bool) -> some View {
     if row.isSettled {
@@ -102,14 +102,15 @@ struct SockRow: View {
 
 extension SockRow: @MainActor Equatable {
   static func == (one: SockRow, other: SockRow) -> Bool {
-    // Of a sock that something is going on with, what is to be said depends on the time.
+    // The status of a sock with a pending or failed change depends on the time, so its row is
+    // always drawn again.
     guard case .settled = one.row.state, case .settled = other.row.state else { return false }
     return one.sock == other.sock && one.layout == other.layout && one.isMarked == other.isMarked
       && one.model === other.model
   }
 }
 
-/// Why a change was not kept.
+/// Why a change failed.
 private struct FailureReason: View {
   let error: any Error
   @Environment(\.describeError) private var describe
@@ -117,7 +118,7 @@ private struct FailureReason: View {
   var body: some View { Text(describe(error).whole).foregroundStyle(\.failure) }
 }
 
-/// Whether a sock has its other one.
+/// The mark that says whether a sock is paired.
 struct PairMark: View {
   let isPaired: Bool
   @Environment(\.isPlain) private var isPlain
@@ -132,7 +133,7 @@ struct PairMark: View {
 }
 
 extension DrawerRow {
-  /// What placeholders are drawn with: only the lengths of the words show.
+  /// The row that placeholders are drawn with: only the lengths of its words are visible.
   static let sample = DrawerRow(sock: .sample, state: .settled)
 }
 

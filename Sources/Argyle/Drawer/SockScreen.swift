@@ -2,7 +2,7 @@ import Loading
 import Socks
 import TerminalUI
 
-/// One sock, with its picture beside it where there is room.
+/// One sock, with its picture beside it if there is room.
 struct SockScreen: View {
   let model: DrawerModel
   let id: Sock.ID
@@ -26,9 +26,10 @@ struct SockScreen: View {
     .onKeyPress(action: .otherSock, when: sock.latestValue?.pair != nil) {
       if let pair = sock.latestValue?.pair { model.open(pair) }
     }
-    // What failed in here is retried by its own key, before the drawer's does anything.
+    // A failure in this section is retried with the section's own key, before the drawer's keys
+    // apply.
     .focusSection("The sock")
-    // When it is out of the drawer there is nothing left to look at.
+    // A sock that was removed from the drawer is closed.
     .onChange(of: isGone(sock)) { _, isGone in if isGone { model.openSock = nil } }
   }
 
@@ -41,17 +42,17 @@ struct SockScreen: View {
   }
 }
 
-/// A sock: what it is called, its picture where there is room, and all that is known of it.
+/// A sock: its name, its picture if there is room, and all of its fields.
 struct SockDetail: View {
   let model: DrawerModel
   @Binding var sock: Sock
   let days: DayText
   let size: Size
-  /// Whether it is only looked at: then nothing is loaded for it.
+  /// Whether the sock is only previewed; then nothing is loaded for it.
   var isPreview = false
   @Environment(\.isPlain) private var isPlain
 
-  /// From this size on there is room for a picture beside a slider, or above it.
+  /// From this size on, there is room for a picture beside a slider, or above it.
   private static let (sizeForPicture, widthForPicture) = (Size(width: 66, height: 8), 40)
   private static let heightForPictureAbove = 26
 
@@ -85,7 +86,7 @@ struct SockDetail: View {
   }
 }
 
-/// The sock that is open beside the list, or else the selected one to be looked at.
+/// The pane beside the list: the open sock, or else a preview of the selected one.
 struct SockPane: View {
   let model: DrawerModel
   let days: DayText
@@ -100,7 +101,7 @@ struct SockPane: View {
         .onKeyPress(action: .back, .left, label: "list") { model.openSock = nil }
         .focusSection("The sock").focused($isInSock)
         .onAppear { isInSock = true }
-        // In the list keys are about what is selected there.
+        // When the focus returns to the list, keys act on the sock that is selected there.
         .onChange(of: isInSock) { wasIn, isIn in
           if wasIn, !isIn { model.openSock = nil }
         }
@@ -111,7 +112,7 @@ struct SockPane: View {
           }
         }
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
-        // It is to be looked at: the keys stay with the list.
+        // A preview takes no focus: the keys stay with the list.
         .disabled(true)
       }
     }
@@ -120,7 +121,7 @@ struct SockPane: View {
   private struct OpenSock: Identifiable { let id: Sock.ID }
 }
 
-/// What a sock is called, and what is going on with it.
+/// The name of a sock, and its status.
 private struct SockTitle: View {
   let model: DrawerModel
   let sock: Sock
@@ -142,7 +143,7 @@ private struct SockTitle: View {
   }
 }
 
-/// Everything that is known of a sock; how soggy it is can be changed.
+/// All fields of a sock; the sogginess can be changed.
 private struct SockFacts: View {
   let model: DrawerModel
   @Binding var sock: Sock
@@ -151,7 +152,7 @@ private struct SockFacts: View {
   let isPreview: Bool
   @Environment(\.isPlain) private var isPlain
 
-  /// What a slider with its line needs, beside a scroll bar.
+  /// The width of the slider with its label, beside a scroll bar.
   private static let widthForSlider = 36
 
   var body: some View {
@@ -161,7 +162,7 @@ private struct SockFacts: View {
         "Sogginess", value: noted, in: Sock.sogginessRange, step: Sogginess.step
       )
       .defaultFocus()
-      // Where there is no room for the line, the number is all of it.
+      // If the slider's bar does not fit, only its number is shown.
       .environment(\.isPlain, isPlain || width < Self.widthForSlider)
       .padding(.bottom)
       fact("Pattern", sock.pattern)
@@ -184,7 +185,7 @@ private struct SockFacts: View {
     }
   }
 
-  /// How soggy it is; what it was is noted before it is changed.
+  /// A binding to the sogginess that records the old value for undo before changing it.
   private var noted: Binding<Int> {
     Binding(
       get: { sock.sogginess },
@@ -206,7 +207,7 @@ private struct SockFacts: View {
   }
 }
 
-/// The other one of a pair, by name.
+/// The partner of a sock, by name.
 private struct PairLink: View {
   let model: DrawerModel
   let pair: Sock.ID
@@ -227,7 +228,7 @@ private struct PairLink: View {
   }
 }
 
-/// The changes of a sock that could not be kept, and what can be done about them.
+/// The failed changes of a sock, and the keys that retry or dismiss them.
 private struct FailedSockChanges: View {
   let model: DrawerModel
   let sock: Sock
@@ -238,7 +239,7 @@ private struct FailedSockChanges: View {
   }
 
   var body: some View {
-    // A sock of which nothing failed is not loaded to know that.
+    // A sock without failures is not loaded just to find that out.
     let failed = hasFailed ? model.drawer.sock(sock.id).failedMutations : []
     if !failed.isEmpty {
       VStack(alignment: .leading) {

@@ -2,7 +2,7 @@ import Loading
 import Socks
 import TerminalUI
 
-/// What is going on with a sock, in a word or two, or in a sign where there is no room for words.
+/// The status of a sock in a word or two, or as a symbol where words do not fit.
 struct SockStatus: View {
   let state: DrawerRow.State
   var isBrief = false
@@ -11,13 +11,13 @@ struct SockStatus: View {
   @State private var savingSince: AnyClock.Instant?
 
   private static let gate = IndicatorGate()
-  /// How long it is said that something was saved, from when no other change came after it.
+  /// From when to when "saved" is shown after the last change.
   private static let praise = (from: Duration.milliseconds(300), to: Duration.seconds(3))
 
   var body: some View {
     HStack(spacing: 0) { content }
       .lineLimit(1)
-      // There also while there is nothing to say: what has no room is not on the screen.
+      // Takes space even while it is empty: a view without a size is not on the screen.
       .frame(minWidth: 1, minHeight: 1, alignment: .leading)
       .onChange(of: isSaving, initial: true) { _, isSaving in
         savingSince = isSaving ? clock.now : nil
@@ -54,7 +54,7 @@ struct SockStatus: View {
     }
   }
 
-  // Not at once: a store on this machine answers too soon for a word to be read.
+  // Delayed, because a store on this machine answers before the word could be read.
   private var saving: some View {
     let opens = savingSince?.advanced(by: Self.gate.delay)
     return TimelineView(changesAfter: { now in opens.flatMap { now < $0 ? $0 : nil } }) { now in
@@ -67,7 +67,7 @@ struct SockStatus: View {
     if isBrief { Spinner(word) } else { ProgressView(word) }
   }
 
-  // Not at once: a key that is held down saves many times, and the mark would flash.
+  // Delayed, because a key that is held down saves many times, and the mark would flicker.
   private func saved(at instant: AnyClock.Instant) -> some View {
     let (from, to) = (
       instant.advanced(by: Self.praise.from), instant.advanced(by: Self.praise.to)
@@ -81,7 +81,8 @@ struct SockStatus: View {
 }
 
 extension DrawerRow {
-  /// What is read out of the selected sock: its name, how soggy it is, and what is going on with it.
+  /// The text that plain mode announces for the selected sock: its name, its sogginess and its
+  /// status.
   var spoken: String {
     let change =
       switch state {
@@ -98,7 +99,7 @@ extension DrawerRow {
 }
 
 extension AnyClock.Instant {
-  /// The seconds that are left until `end`, one that has begun counting whole; not negative.
+  /// Returns the seconds until `end`, rounded up; never negative.
   fileprivate func wholeSeconds(to end: AnyClock.Instant) -> Int {
     let left = max(Duration.zero, duration(to: end)).components
     return Int(left.seconds) + (left.attoseconds > 0 ? 1 : 0)

@@ -1,8 +1,8 @@
 import TerminalUI
 
-/// The colour of a sock, where there is no room for its picture.
+/// The colour of a sock, shown where its picture does not fit.
 ///
-/// It is a picture, too: a selected row would give its own colour to a text.
+/// It is drawn as an image, because a selected row would override the colour of text.
 struct SockSwatch: View {
   let colour: String
 
@@ -16,14 +16,14 @@ struct SockSwatch: View {
     }
   }
 
-  // With a gap above, so that the socks of one colour do not become one column.
+  // With a gap above, so that socks of the same colour do not merge into one column.
   private static func picture(_ color: Color) -> CellBuffer {
     var cells = CellBuffer(size: Size(width: 2, height: 1))
     cells.write("▆▆", at: Point(x: 0, y: 0), style: Style(foreground: color))
     return cells
   }
 
-  /// The colour that the first known word of a name stands for, such as "blue" in "faded Blue".
+  /// Returns the colour of the first known word in a name, such as "blue" in "faded Blue".
   static func color(named name: String) -> Color? {
     name.lowercased().split { !$0.isLetter }.lazy.compactMap { colors[String($0)] }.first
   }

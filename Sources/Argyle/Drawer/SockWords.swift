@@ -2,13 +2,13 @@ import Socks
 import TerminalUI
 
 extension SockOrder {
-  /// The orders that a key goes through.
+  /// The orders that a key steps through.
   static let offered = [
     SockOrder(by: .name), SockOrder(by: .sogginess, descending: true), SockOrder(by: .pattern),
     SockOrder(by: .colour), SockOrder(by: .changed, descending: true),
   ]
 
-  /// `by name`.
+  /// The order in words: `by name`.
   var words: String {
     switch (key, isDescending) {
     case (.name, false): "by name"
@@ -28,6 +28,6 @@ extension SockOrder {
 }
 
 extension ErrorDescription {
-  /// What happened and what can be done about it.
+  /// What happened and what the user can do about it.
   var whole: String { advice.map { "\(what) \($0)" } ?? what }
 }

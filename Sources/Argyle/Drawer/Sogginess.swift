@@ -1,7 +1,7 @@
 import Socks
 import TerminalUI
 
-/// How soggy a sock is, as a bar and a number.
+/// The sogginess of a sock, as a bar and a number.
 struct SogginessBar: View {
   let sogginess: Int
   @Environment(\.isPlain) private var isPlain
@@ -18,7 +18,7 @@ struct SogginessBar: View {
     }
   }
 
-  // One that is hardly soggy is not dry, and one that is not quite soaked is not full.
+  // A bar is empty only at 0 and full only at 100.
   private var full: Int {
     switch sogginess {
     case ...0: 0
@@ -28,7 +28,7 @@ struct SogginessBar: View {
   }
 }
 
-/// How soggy a sock is, as a number.
+/// The sogginess of a sock, as a number.
 struct SogginessNumber: View {
   let sogginess: Int
 
@@ -38,10 +38,10 @@ struct SogginessNumber: View {
 }
 
 enum Sogginess {
-  /// How much a key adds.
+  /// How much a key changes the sogginess.
   static let step = 5
 
-  /// The next whole step up or down, as a slider makes it.
+  /// Returns the next multiple of the step up or down, as a slider does.
   static func stepped(_ sogginess: Int, by steps: Int) -> Int {
     let range = Sock.sogginessRange
     let nearest = (sogginess + step / 2) / step + steps
