@@ -2,7 +2,7 @@ import Articles
 import Loading
 import TerminalUI
 
-/// What goes on with an account, at the end of its row.
+/// The state of an account, at the end of its row.
 struct AccountState: View {
   let summary: AccountSummary
   let progress: LoadingProgress?
@@ -28,7 +28,7 @@ struct AccountState: View {
   }
 }
 
-/// What goes on with the selected account, below the list.
+/// The state of the selected account, below the list.
 struct AccountStatus: View {
   let summary: AccountSummary
   let model: ReaderModel
@@ -70,7 +70,7 @@ struct AccountStatus: View {
   }
 }
 
-/// The server, the name and the password of a new account.
+/// The sheet with the server, the name and the password of a new account.
 struct AddAccountSheet: View {
   private enum Focus: Hashable { case address, user, password }
 
@@ -102,7 +102,7 @@ struct AddAccountSheet: View {
       .padding(.top)
     }
     .onSubmit(label: "add") {
-      // On to what is not typed yet.
+      // Moves to the first empty field.
       if editor[.address].isEmpty {
         focus = .address
       } else if editor[.user].isEmpty {
@@ -126,7 +126,7 @@ struct AddAccountSheet: View {
   }
 }
 
-/// Another password for an account.
+/// The sheet for a new password of an account.
 struct PasswordSheet: View {
   let model: ReaderModel
   let account: SyncAccount
@@ -143,7 +143,7 @@ struct PasswordSheet: View {
   }
 }
 
-/// How far the server is with the login, or why it refuses it.
+/// The progress of adding an account or a password, or why the server refuses it.
 private struct AdditionState: View {
   let addition: Resource<FeedAddition>
 
@@ -154,7 +154,7 @@ private struct AdditionState: View {
   }
 }
 
-/// What goes with an account, before it goes.
+/// The sheet that asks before an account is removed, and says what is removed with it.
 struct RemoveAccountSheet: View {
   let model: ReaderModel
   let summary: AccountSummary

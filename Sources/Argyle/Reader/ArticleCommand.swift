@@ -6,7 +6,7 @@ import TerminalUI
 
 /// A command of the user's for articles: a table `[[command]]` of the configuration file.
 struct ArticleCommand: Hashable, Sendable {
-  /// What a command reads from its standard input.
+  /// The format of the article on a command's standard input.
   enum Input: String, CaseIterable, Sendable {
     case text, markdown, html
 
@@ -22,15 +22,16 @@ struct ArticleCommand: Hashable, Sendable {
   let name: String
   let keys: [KeySequence]
   let command: OutsideCommand
-  /// Nil for nothing.
+  /// What the command reads from its standard input; nil for nothing.
   var input: Input?
-  /// Whether it has the terminal until it ends.
+  /// Whether the command gets the terminal until it ends.
   var isForeground = false
-  /// Whether the reader waits for Enter before it takes the terminal back; nil for where that is
-  /// needed to read what the program has written.
+  /// Whether the reader waits for Enter before it takes the terminal back; nil to wait only if the
+  /// user needs the time to read the command's output.
   var waits: Bool?
 
-  /// A program that ends sooner has written something to be read, and shown nothing.
+  /// A command that ends sooner has probably printed something, rather than shown a screen of its
+  /// own.
   private static let moment = Duration.seconds(1)
 
   /// Whether the reader waits for Enter after a program that had the terminal.
@@ -39,7 +40,7 @@ struct ArticleCommand: Hashable, Sendable {
     switch ending {
     case .status(0): return time < Self.moment
     case .status: return true
-    // By the user's own keys.
+    // The user ended the program with a key.
     case .signal(SIGINT), .signal(SIGQUIT): return false
     case .signal: return true
     }
@@ -49,7 +50,7 @@ struct ArticleCommand: Hashable, Sendable {
 extension ReaderModel {
   /// Runs a command of the user's on an article.
   ///
-  /// - Parameter lend: lends the terminal; nil where there is none.
+  /// - Parameter lend: lends the terminal to the command; nil if there is none.
   func run(_ command: ArticleCommand, on article: Article, _ lend: LendTerminalAction?) {
     let document = source.document(article.id)
     program { [self] in
@@ -72,7 +73,7 @@ extension ReaderModel {
         let input = try await command.input?.text(from: document)
         if command.isForeground {
           guard let lend else { return }
-          // The words of a moment ago are no longer about what is on the screen.
+          // The last notice no longer describes what is on the screen.
           notice.set(.loaded(nil))
           var outcome: ProgramOutcome?
           await lend { [clock] in
@@ -99,22 +100,22 @@ extension ReaderModel {
   }
 }
 
-/// The terminal while another program has had it.
+/// The terminal while another program has it.
 private enum LentTerminal {
-  /// Waits until the user has pressed Enter or Ctrl-C, or the terminal is gone.
+  /// Waits until the user presses Enter or Ctrl-C, or the terminal is gone.
   static func waitForEnter() async {
     await withCheckedContinuation { continuation in
-      // Not on a thread of the pool, which others need: a user may take an hour.
+      // Not on a thread of the cooperative pool, which others need: the user may take an hour.
       DispatchQueue(label: "lent terminal", qos: .userInteractive).async {
-        // Keys one by one, whatever modes the program has left: Ctrl-C is for the program that had the
-        // terminal, and that has ended. The reader sets the modes that it needs when it takes the
-        // terminal back.
+        // Reads single keys, whatever modes the program has left behind. Ctrl-C must not send a
+        // signal, since the program that it was meant for has ended. The reader sets its own modes
+        // when it takes the terminal back.
         var modes = termios()
         tcgetattr(STDIN_FILENO, &modes)
         cfmakeraw(&modes)
         modes.c_oflag |= tcflag_t(OPOST | ONLCR)
         tcsetattr(STDIN_FILENO, TCSANOW, &modes)
-        // Not before: whoever sees the words may press Ctrl-C.
+        // Written only after the modes are set: a user who sees the text may press Ctrl-C.
         let words = Array("\nPress Enter to go back. ".utf8)
         _ = words.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
         var byte: UInt8 = 0
@@ -130,7 +131,7 @@ private enum LentTerminal {
 }
 
 extension ArticleCommand.Input {
-  /// Off the main actor: an article may be long.
+  /// Formats the article; off the main actor, since it may be long.
   @concurrent
   fileprivate func text(from document: Loader<ArticleDocument>) async throws -> String {
     text(of: try await document.value())
@@ -138,7 +139,7 @@ extension ArticleCommand.Input {
 }
 
 extension Article {
-  /// What placeholders stand for.
+  /// The values of the placeholders.
   fileprivate var values: [OutsideCommand.Placeholder: String] {
     var values: [OutsideCommand.Placeholder: String] = [.title: shownTitle, .feed: feedTitle]
     values[.link] = link
@@ -161,7 +162,7 @@ extension OutsideCommand.Failure {
 }
 
 extension View {
-  /// The commands of the user on an article, which is asked for when a key is pressed.
+  /// Binds the keys of the user's commands; `article` is called when a key is pressed.
   func commandKeys(
     _ model: ReaderModel, when isActive: Bool, _ lend: LendTerminalAction?,
     _ article: @escaping @MainActor () -> Article?

@@ -1,20 +1,20 @@
 import Articles
 import Foundation
 
-/// Saves an article as a file of Markdown, under its title.
+/// Saves an article as a Markdown file named after its title.
 enum ArticleFile {
   struct Failure: Error, Equatable {
     let path: String
     let code: Int32
   }
 
-  /// Writes the file beside all that are there already, and returns its path.
+  /// Writes a new file, next to existing ones with the same title, and returns its path.
   static func save(_ content: ArticleDocument, in folder: String) throws(Failure) -> String {
     let name = FileName.safe(content.article.title)
     var number = 1
     while true {
       let path = folder + "/" + name + (number == 1 ? "" : "-\(number)") + ".md"
-      // Exclusively: nothing that is there, nor what a link leads to, is ever overwritten.
+      // O_EXCL, so that neither an existing file nor the target of a link is ever overwritten.
       let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
       if file >= 0 {
         try write(Array(content.markdown.utf8), to: file, path)
@@ -33,7 +33,7 @@ enum ArticleFile {
       guard count > 0 else {
         if count < 0, errno == EINTR { continue }
         let code = errno
-        // Half an article looks like a whole one.
+        // An incomplete file would look like a complete article.
         unlink(path)
         throw Failure(path: path, code: code)
       }

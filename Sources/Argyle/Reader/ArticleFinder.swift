@@ -7,7 +7,7 @@ import TerminalUI
 @MainActor
 @Observable
 final class ArticleFinder {
-  /// Where a pattern was found.
+  /// A pattern and its matches.
   struct Found: Equatable, Sendable {
     var pattern: TextPattern?
     var matches: [TextMatch] = []
@@ -19,9 +19,9 @@ final class ArticleFinder {
     didSet { if typed != oldValue { find() } }
   }
   let found: Resource<Found>
-  /// The match that the user is at.
+  /// The index of the current match.
   private(set) var current: Int?
-  /// Where the article was read when the search began.
+  /// Where the user was reading when the search began.
   private var start = ScrollPosition(block: 0)
   @ObservationIgnored private var text: SearchableText?
 
@@ -30,7 +30,7 @@ final class ArticleFinder {
       initialState: .loaded(Found()), name: "find in article", clock: clock, scheduler: scheduler)
   }
 
-  /// Opens the search with nothing in it, or goes back to its field.
+  /// Opens an empty search, or returns to the field of the open one.
   func open(in article: Article.ID, from position: ScrollPosition?) {
     start = position ?? ScrollPosition(block: 0)
     guard self.article != article else { return }
@@ -45,13 +45,14 @@ final class ArticleFinder {
     typed = ""
   }
 
-  /// Searches what is shown from now on.
+  /// Searches this text from now on.
   func search(_ text: SearchableText) {
     self.text = text
     find()
   }
 
-  // Every keystroke ends the search before it; its matches stay until there are others.
+  // Every keystroke cancels the previous search, whose matches remain visible until there are new
+  // ones.
   private func find() {
     guard let text, let pattern = TextPattern(typed) else {
       return found.load(.constant(Found()), .restart)
@@ -60,14 +61,15 @@ final class ArticleFinder {
       Loader { _ in Found(pattern: pattern, matches: await text.found(pattern)) }, .restart)
   }
 
-  /// Goes to the first match from where the reading was; nil where there is none.
+  /// Goes to the first match at or after the place where the user was reading, or else to the first
+  /// one of all; returns nil if there are none.
   func begin() -> TextMatch? {
     let matches = matches
     current = matches.firstIndex { $0.block >= start.block } ?? matches.indices.first
     return current.map { matches[$0] }
   }
 
-  /// Goes on to the next match or back to the one before; around the ends.
+  /// Goes to the next or previous match, wrapping around at the ends.
   func step(by step: Int) -> TextMatch? {
     let matches = matches
     guard !matches.isEmpty else { return nil }
@@ -78,7 +80,7 @@ final class ArticleFinder {
 
   var matches: [TextMatch] { found.latestValue?.matches ?? [] }
 
-  /// What is marked in the text.
+  /// The matches that are highlighted in the text.
   var marked: RichText.Found? {
     guard article != nil, let found = found.latestValue, let pattern = found.pattern else {
       return nil
@@ -86,7 +88,7 @@ final class ArticleFinder {
     return RichText.Found(pattern, found.matches, current: current)
   }
 
-  /// How many were found, and which of them the user is at.
+  /// The number of matches, and which of them is the current one.
   var words: String {
     guard let found = found.latestValue, found.pattern != nil else { return "" }
     guard !found.matches.isEmpty else { return "not found" }
@@ -95,17 +97,17 @@ final class ArticleFinder {
 }
 
 extension SearchableText {
-  /// Off the main actor: an article may be long.
+  /// Searches off the main actor, since an article may be long.
   @concurrent
   fileprivate func found(_ pattern: TextPattern) async -> [TextMatch] { matches(of: pattern) }
 }
 
-/// The line in which words are typed that are looked for in the open article.
+/// The search field below the open article.
 struct FindBar: View {
   let finder: ArticleFinder
   let proxy: ScrollProxy
   @FocusState.Binding var isTyping: Bool
-  /// Gives the text the focus.
+  /// Moves the focus to the text.
   let read: @MainActor () -> Void
 
   var body: some View {
@@ -129,7 +131,7 @@ struct FindBar: View {
     if let match = finder.step(by: step) { proxy.scroll(to: match) }
   }
 
-  // Nothing to look for is the end of the search.
+  // Submitting an empty field closes the search.
   private func finish() {
     if finder.found.latestValue?.pattern == nil { finder.close() }
     read()

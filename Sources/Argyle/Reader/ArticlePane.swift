@@ -2,7 +2,7 @@ import Articles
 import Loading
 import TerminalUI
 
-/// The articles of the list.
+/// The list of articles.
 struct ArticlePane: View {
   let model: ReaderModel
   let days: DayText
@@ -10,9 +10,9 @@ struct ArticlePane: View {
   @Environment(\.isPlain) private var isPlain
   @Environment(\.lendTerminal) private var lendTerminal
 
-  /// From this width on there is room for the number of articles.
+  /// From this width on, there is room for the number of articles.
   private static let widthForCount = 50
-  /// From this size on there is room for the beginning of the selected article.
+  /// From this size on, there is room for a preview of the selected article.
   private static let sizeForPreview = Size(width: 72, height: 24)
 
   var body: some View {
@@ -27,7 +27,7 @@ struct ArticlePane: View {
           if !words.isEmpty { Text("· \(words)").foregroundStyle(\.secondary).lineLimit(1) }
           Spacer()
           LoadingIndicator(articles)
-          // A fetch has the room to say how far it is.
+          // During a fetch, its progress takes the place of the number.
           if model.fetching.isEmpty, size.width >= Self.widthForCount,
             let rows = articles.latestValue, rows.isWhole, case let count = rows.count, count > 0
           {
@@ -45,7 +45,7 @@ struct ArticlePane: View {
         }
         .placeholder(ArticleRows(Article.samples))
         .empty(when: \.isEmpty) { NoArticles(model: model) }
-        // The pane's title line says it: over the rows it would cover a date.
+        // The pane's title line shows reloads: an indicator over the rows would cover a date.
         .loadingViewStyle(afterValue: LoadingViewStyle.none)
         .accessibilityLabel(title)
         if size.width >= Self.sizeForPreview.width, size.height >= Self.sizeForPreview.height,
@@ -55,9 +55,9 @@ struct ArticlePane: View {
         }
       }
     }
-    // What a key has marked is said in plain mode.
+    // Plain mode announces what a key marked.
     .announced(isPlain ? selectedMarks : "")
-    // The first row is selected from the start, and stays so when rows come in above it.
+    // The first row is selected at the start, and stays selected when rows are added above it.
     .onChange(of: articles.latestValue?.first?.id, initial: true) {
       if model.selectedArticle == nil { model.selectedArticle = $1 }
     }
@@ -81,19 +81,19 @@ struct ArticlePane: View {
 
   private var showsFeed: Bool {
     if case .feeds(.feed) = model.list { return false }
-    // Until the feeds are known there may be several.
+    // Until the feeds are loaded, there may be several.
     return model.feeds.latestValue.map { $0.count > 1 } ?? true
   }
 }
 
 extension View {
-  /// What can be done with an article, in the list and while it is read; `article` is asked when a
-  /// key is pressed.
+  /// Binds the actions on an article, in the list and in the article itself; `article` is called
+  /// when a key is pressed.
   func articleKeys(
     _ model: ReaderModel, when isActive: Bool = true, browserInFooter: Bool = false,
     _ article: @escaping @MainActor () -> Article?
   ) -> some View {
-    // Articles of the handbook, which is there until a feed is added, cannot be marked.
+    // The articles of the handbook, which is shown until a feed is added, cannot be marked.
     let canMark = isActive && !model.hasNoFeeds
     return onKeyPress(action: .toggleRead, inFooter: false, when: canMark) {
       article().map(model.toggleRead)
@@ -114,7 +114,7 @@ extension View {
 }
 
 extension View {
-  /// What marks a part of a list of articles.
+  /// Binds the keys that mark a part of a list as read.
   func markingKeys(_ model: ReaderModel, when isActive: Bool) -> some View {
     let canMark = isActive && !model.hasNoFeeds
     return onKeyPress(action: .markAboveRead, inFooter: false, when: canMark) {
@@ -124,17 +124,17 @@ extension View {
   }
 }
 
-/// A line of the list of articles.
+/// A row of the list of articles.
 struct ArticleRow: View {
   let article: Article
   let days: DayText
-  /// The room that there is, in columns.
+  /// The width of the row, in columns.
   let width: Int
   let showsFeed: Bool
   var format = RowFormat<ArticleField>()
   @Environment(\.isPlain) private var isPlain
 
-  /// From this width on there is room for the names of other feeds.
+  /// From this width on, there is room for the names of other feeds.
   private static let widthForOthers = 60
 
   var body: some View {
@@ -174,7 +174,8 @@ struct ArticleRow: View {
       if article.alsoIn.isEmpty || width < Self.widthForOthers {
         title
       } else {
-        // In a stack of their own: the title goes before the other feeds, not before the date.
+        // In a stack of their own, so that the title takes room from the names of the other feeds,
+        // not from the date.
         HStack {
           title.layoutPriority(1)
           Text(article.others).foregroundStyle(\.secondary).lineLimit(1)
@@ -189,17 +190,17 @@ struct ArticleRow: View {
   }
 }
 
-/// What stands beside the title of an article in a list: its feed, how long it takes to read, its
-/// marks and its date, as far as there is room.
+/// What is beside the title of an article in a list: its feed, reading time, marks and date, as far
+/// as they fit.
 struct ArticleDetails: View {
   let article: Article
   let days: DayText
-  /// The room of the whole row, in columns.
+  /// The width of the whole row, in columns.
   let width: Int
   let showsFeed: Bool
   @Environment(\.isPlain) private var isPlain
 
-  /// From these widths on there is room for more than a title and a date.
+  /// From these widths on, there is room for more than a title and a date.
   private static let (widthForTime, widthForFeed) = (72, 48)
 
   var body: some View {
@@ -209,17 +210,17 @@ struct ArticleDetails: View {
         .frame(maxWidth: width / 5, alignment: .trailing)
     }
     if showsFeed {
-      // A column of its own, of which the title has most of the room.
+      // A column of its own, narrow enough to leave the title most of the row.
       Text(article.feedTitle).foregroundStyle(\.secondary).lineLimit(1)
         .frame(width: min(20, width / 5), alignment: .leading)
     }
     if let minutes = article.readingMinutes, width >= Self.widthForTime {
       Text("\(minutes) min").foregroundStyle(\.secondary).lineLimit(1)
     }
-    // In plain mode words stand for them, behind the title.
+    // In plain mode, words after the title replace the symbols.
     if !isPlain {
       if showsFeed || width >= Self.widthForTime {
-        // A mark that it has not leaves its room: what stands to the left is a column.
+        // A missing mark leaves a blank, so that the columns to its left stay aligned.
         article.star(or: " ") + article.dot(or: " ")
       } else if article.isStarred || !article.isRead {
         article.star(or: "") + article.dot(or: "")
@@ -232,7 +233,7 @@ struct ArticleDetails: View {
 }
 
 extension Article {
-  /// The other feeds that have it, too.
+  /// The other feeds that contain the article, too.
   var others: String { "also in \(alsoIn.joined(separator: ", "))" }
 }
 
@@ -247,7 +248,7 @@ extension Article {
     Text(isRead ? nothing : "•").foregroundStyle(\.accent)
   }
 
-  /// Its marks in words, where symbols would be read out.
+  /// The marks in words, for plain mode.
   fileprivate var markWords: [String] {
     (isRead ? [] : ["unread"]) + (isStarred ? ["starred"] : [])
       + (tags.isEmpty ? [] : ["tagged \(tags.joined(separator: ", "))"])

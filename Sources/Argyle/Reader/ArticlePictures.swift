@@ -6,16 +6,16 @@ import TerminalUI
 
 /// The pictures of articles, each a loaded value of its own.
 ///
-/// They outlive the screen that shows them: one that was scrolled past, or that failed, is still that
-/// on the way back.
+/// They outlive the screen that shows them: a picture that was scrolled out of view, or that
+/// failed, is still in that state when it is scrolled back.
 @MainActor
 final class ArticlePictures {
   private let supply: PictureSupply
   private let pool: ResourcePool<PictureRequest, CellBuffer>
 
-  /// About as many as two long articles have within reach.
+  /// About as many as two long articles have near the screen.
   private static let capacity = 48
-  /// The rows that are kept for a picture of which nothing is known.
+  /// The rows that are reserved for a picture of unknown size.
   private static let rowsOfUnknown = 10
 
   init(_ supply: PictureSupply, clock: AnyClock, scheduler: LoadScheduler) {
@@ -27,9 +27,10 @@ final class ArticlePictures {
     }
   }
 
-  /// A picture in some room; nil when it has no address that may be loaded.
+  /// Returns the request for a picture of a size up to `room`; nil if it has no address that may be
+  /// loaded.
   ///
-  /// - Parameter origin: who named its address.
+  /// - Parameter origin: who named the address.
   nonisolated static func request(
     _ picture: Articles.Picture, room: Size, origin: RequestOrigin = .publicContent
   ) -> PictureRequest? {
@@ -44,16 +45,17 @@ final class ArticlePictures {
     } else {
       return nil
     }
-    // Its words stand below it, also where there are only words to show.
+    // The description is shown below the picture, or instead of it.
     return PictureRequest(source, room: room)
   }
 
-  /// Its resource.
+  /// The resource of a picture.
   subscript(request: PictureRequest) -> Resource<CellBuffer> { pool[request] }
 
-  /// The room that it takes, or that is kept for it.
+  /// Returns the size of a picture, or the size that is reserved for it.
   ///
-  /// What a text says counts until the picture itself is known. One that failed has a line to say so.
+  /// The size that the text declares is used until the picture itself is loaded. A failed picture
+  /// takes one line for its error.
   func size(of picture: Articles.Picture, _ request: PictureRequest) -> Size {
     if let resource = pool.resource(ifPresent: request) {
       if let cells = resource.latestValue { return cells.size }
@@ -67,12 +69,13 @@ final class ArticlePictures {
   }
 }
 
-/// A picture of an article in its own region, where it comes, or fails, by itself.
+/// A picture of an article in a region of its own, where it loads, or fails, independently of the
+/// rest.
 struct ArticlePictureView: View {
   let pictures: ArticlePictures
   let picture: Articles.Picture
   let origin: RequestOrigin
-  /// The most rows that it may have.
+  /// The maximum height in rows.
   let height: Int
 
   var body: some View {
@@ -93,10 +96,10 @@ struct ArticlePictureView: View {
   }
 }
 
-/// Whether the pictures of a document that are on the web are loaded.
+/// Whether a document's pictures from the web are loaded.
 enum RemotePictures: Hashable {
   case shown
-  /// A line in the place of each says which key loads them.
+  /// A line in the place of each picture says which key loads it.
   case announced
   /// Their descriptions are shown instead.
   case words
@@ -105,13 +108,13 @@ enum RemotePictures: Hashable {
 /// How the pictures of a document are shown.
 struct DocumentPictures {
   let pictures: ArticlePictures
-  /// The most rows that one may have.
+  /// The maximum height of a picture, in rows.
   let height: Int
-  /// Who named their addresses.
+  /// Who named the addresses of the pictures.
   var origin = RequestOrigin.publicContent
   var remote = RemotePictures.shown
 
-  /// A picture among paragraphs; nil when there is none to be loaded.
+  /// Returns the view of a picture between paragraphs; nil if it cannot be or is not loaded.
   func view(of picture: Articles.Picture) -> RichText.EmbeddedView? {
     let least = Size(width: 1, height: 1)
     guard let request = ArticlePictures.request(picture, room: least) else { return nil }
@@ -129,7 +132,7 @@ struct DocumentPictures {
   }
 }
 
-/// The placeholder of a picture that is loaded only when asked.
+/// The placeholder of a picture that is loaded only by a key.
 private struct PictureNotice: View {
   var body: some View {
     HStack(spacing: 1) {

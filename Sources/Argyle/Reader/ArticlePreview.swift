@@ -7,7 +7,7 @@ struct ArticleBeginning: Sendable {
   let article: Article
   let text: String
 
-  /// About as much as a preview has room for.
+  /// About as many characters as fit into the preview.
   private static let length = 600
 
   init(_ content: ArticleDocument) {
@@ -17,10 +17,11 @@ struct ArticleBeginning: Sendable {
 }
 
 extension ReaderModel {
-  /// How long a selection rests before its preview is read: a key that is held down reads nothing.
+  /// How long the selection has to rest before the preview is loaded: nothing is loaded while a key
+  /// is held down.
   private static let previewRest = Duration.milliseconds(150)
 
-  /// Reads the beginning of the selected article.
+  /// Loads the preview of the selected article.
   func loadPreview() {
     guard let article = selected else { return preview.set(.loaded(nil)) }
     preview.load(
@@ -29,7 +30,8 @@ extension ReaderModel {
   }
 }
 
-/// The selected article below the list: its whole title, where it is from and its first lines.
+/// The preview of the selected article below the list: its whole title, its source and its first
+/// lines.
 struct ArticlePreview: View {
   let model: ReaderModel
   let days: DayText
@@ -55,12 +57,12 @@ struct ArticlePreview: View {
       .loadingViewStyle(afterValue: LoadingViewStyle.none)
     }
     .frame(height: Self.height)
-    // It is to be looked at: the keys stay with the list.
+    // The preview takes no focus: the keys stay with the list.
     .disabled(true)
     .onChange(of: rows, initial: true) { model.loadPreview() }
   }
 
-  /// The selection changes with these, too, not only by keys.
+  /// The selection also changes with these, not only by keys.
   private var rows: Rows {
     Rows(list: model.list, first: model.articles.latestValue?.first?.id)
   }
@@ -72,7 +74,7 @@ struct ArticlePreview: View {
 }
 
 extension Document {
-  /// The words of its first paragraphs in one line, cut after about `length` characters.
+  /// Returns the text of the first paragraphs on one line, cut after about `length` characters.
   fileprivate func beginning(_ length: Int) -> String {
     var text = ""
     for case .paragraph(let inlines) in blocks where text.utf8.count < length {

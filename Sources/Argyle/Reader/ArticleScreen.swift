@@ -2,7 +2,7 @@ import Articles
 import Loading
 import TerminalUI
 
-/// An article, to be read.
+/// The screen of an open article.
 struct ArticleScreen: View {
   let model: ReaderModel
   let article: Article
@@ -15,7 +15,7 @@ struct ArticleScreen: View {
   @FocusState private var isReading: Bool
   @FocusState private var isTypingToFind: Bool
 
-  /// Below this many rows every one of them is for the text.
+  /// With fewer rows than this, all of them are used for the text.
   private static let heightForMargins = 10
 
   var body: some View {
@@ -117,16 +117,16 @@ struct ArticleScreen: View {
     }
   }
 
-  /// How long the full text takes to read, which the store says of the article from then on.
+  /// The reading time of the full text, which the store then adopts for the article.
   private var minutesOfPage: Int? {
     let content = model.document(of: article).latestValue
     return content?.textSource == .page ? content?.article.readingMinutes : nil
   }
 
-  /// Where the article is from, and that the text is not what the feed says.
+  /// The source of the article, and a hint if the text is not the feed's own.
   private var sourceWords: String {
     let content = model.document(of: article).latestValue
-    // A full text takes its own time, which the list did not know yet.
+    // The full text has a reading time of its own, which the list does not know yet.
     let words = model.current(article)
       .source(days, minutes: (content?.article ?? article).readingMinutes)
     let kind =
@@ -163,7 +163,7 @@ struct ArticleScreen: View {
   private func find() {
     guard let content = model.document(of: article).latestValue else { return }
     model.finder.open(in: article.id, from: model.places.proxy(of: content).position)
-    // At once: what is typed with the key belongs there.
+    // At once, so that keys typed right after this one go to the field.
     isTypingToFind = true
   }
 
@@ -177,13 +177,14 @@ struct ArticleScreen: View {
   private static let rowsOfBorder = 2
   private static let columnsOfMargin = 2
 
-  /// A placeholder has no place that would be kept: the article's would begin at its top.
+  /// The placeholder gets a separate proxy: its position would be stored as the article's, which
+  /// would then open at its top.
   private func proxy(for content: ArticleDocument) -> ScrollProxy {
     model.document(of: article).latestValue == nil
       ? ScrollProxy() : model.places.proxy(of: content)
   }
 
-  /// A picture and its words are never higher than the room that they are seen in.
+  /// Returns the maximum height of a picture, which fits on the screen with its description.
   private func pictureHeight(in size: Size) -> Int {
     min(max(size.height - Self.rowsBesidePicture, 3), Self.highestPicture)
   }
@@ -193,10 +194,10 @@ struct ArticleScreen: View {
 }
 
 extension Article {
-  /// Its title, or a word for none.
+  /// The title, or a word that replaces a missing one.
   var shownTitle: String { title.isEmpty ? "Untitled" : title }
 
-  /// Where it is from, and when: its feed, its author, its date and the time it takes to read.
+  /// Describes the source of the article: its feed, author, date and reading time.
   func source(_ days: DayText, minutes: Int?) -> String {
     var parts = [feedTitle]
     if !alsoIn.isEmpty { parts.append(others) }
@@ -208,7 +209,7 @@ extension Article {
 }
 
 extension ArticleDocument {
-  /// Whether there is nothing to read in all of it.
+  /// Whether the whole article has no text.
   fileprivate var isEmpty: Bool { isWhole && document.blocks.isEmpty }
 }
 

@@ -2,17 +2,17 @@ import Articles
 import Loading
 import Observation
 
-/// The search in all articles: its text and its results.
+/// The search through all articles: its query and its results.
 @MainActor
 @Observable
 final class ArticleSearch {
-  /// The results and their text; each search is a list of its own, shown from its top.
+  /// The results of a query; each query has a list of its own, shown from its top.
   struct Results: Sendable {
     var text = ""
     var rows: [SearchResult] = []
-    /// How many articles there are, where that is known and they are not all listed.
+    /// The number of matching articles; nil if it is unknown or all of them are listed.
     var total: Int?
-    /// What may have been meant, where nothing was found.
+    /// A suggested correction of the query, if nothing was found.
     var correction: SearchCorrection?
   }
 
@@ -21,7 +21,8 @@ final class ArticleSearch {
     didSet {
       guard text != oldValue else { return }
       wantsResults = false
-      // Every keystroke cancels the search before it; the old results stay until there are others.
+      // Every keystroke cancels the previous search, whose results remain visible until there are
+      // new ones.
       results.load(
         completed(find(text).map { [text] in Results(text: text, rows: $0) })
           .debounced(for: Self.rest), .restart)
@@ -37,7 +38,7 @@ final class ArticleSearch {
 
   /// The pause in typing after which the search starts.
   private static let rest = Duration.milliseconds(120)
-  /// How many results are listed.
+  /// The maximum number of results.
   nonisolated static let limit = 100
 
   init(
@@ -53,7 +54,7 @@ final class ArticleSearch {
       initialState: .loaded(Results()), name: "search", clock: clock, scheduler: scheduler)
   }
 
-  /// Opens the search with nothing in it.
+  /// Opens an empty search.
   func begin() {
     isOpen = true
     text = ""
@@ -62,8 +63,8 @@ final class ArticleSearch {
     selected = nil
   }
 
-  /// The same, with what may have been meant where nothing was found, and how many there are where
-  /// they are too many to be listed.
+  /// Adds a correction if nothing was found, and the number of matches if there are too many to
+  /// list.
   private func completed(_ found: Loader<Results>) -> Loader<Results> {
     Loader(of: found) { [correct, count] context, output in
       guard var results = try await found.run(context, output) else { return nil }
@@ -77,28 +78,28 @@ final class ArticleSearch {
     }
   }
 
-  /// What may have been meant by what is typed, where nothing was found of that.
+  /// The suggested correction of the typed query, if nothing was found.
   var correction: SearchCorrection? {
     guard let results = results.latestValue, results.text == text else { return nil }
     return results.correction
   }
 
-  /// Goes to the results; where nothing was found, searches for what may have been meant.
+  /// Moves the focus to the results; if nothing was found, searches for the correction.
   func goToResults() {
     if let correction {
       text = correction.query
     }
     wantsResults = true
-    // It waits for the typing to rest: now it has.
+    // Ends the pause of the debounced search, since the user has finished typing.
     if results.activity?.phase == .debouncing { results.retry() }
   }
 
-  /// Whether there are results of what is typed, or it is known that there are none.
+  /// Whether the results of the typed query are known, even if there are none.
   var isAnswered: Bool {
     !results.isLoading || !found.isEmpty && results.latestValue?.text == text
   }
 
-  /// How many articles were found, in words; empty before somebody has looked for something.
+  /// The number of matches in words; empty before the first search.
   var countWords: String {
     guard let results = results.latestValue, !results.rows.isEmpty else { return "" }
     let count = results.rows.count

@@ -4,38 +4,38 @@ import Loading
 
 /// The source of what the reader's screens show: the library, or scripts in demos and tests.
 struct ArticleSource: Sendable {
-  /// The feeds, as they are stored.
+  /// The stored feeds.
   var feeds: Loader<[FeedSummary]>
-  /// How many articles the lists across all feeds have.
+  /// The numbers of articles in the lists across all feeds.
   var counts: @Sendable () -> Loader<ArticleCounts>
-  /// How many of the articles that searches find are unread.
+  /// The numbers of unread articles that saved searches find.
   var unreadFound: @Sendable ([SavedSearch]) -> Loader<[SavedSearch: Int]> = { _ in .constant([:]) }
-  /// The articles of a list: the stored ones at once, then what the network has, for feeds that are
-  /// due, or for all of them when the user asks.
+  /// The articles of a list: first the stored ones, then those from the network, for feeds that are
+  /// due or, when the user asks for it, for all of them.
   var articles: @Sendable (ListRequest) -> Loader<[Article]>
-  /// The first articles of a long list, as they are stored; none of another one, which is read at once.
+  /// The first stored articles of a long list; empty for a short one, which is read at once.
   var beginning: @Sendable (ListRequest) -> Loader<[Article]> = { _ in .constant([]) }
-  /// An article to read.
+  /// The document of an article.
   var document: @Sendable (Article.ID) -> Loader<ArticleDocument>
-  /// The address of what is enclosed with an article to be played or opened; nil where there is nothing.
+  /// The address of the file that an article encloses; nil if there is none.
   var enclosure: @Sendable (Article.ID) async throws -> String? = { _ in nil }
-  /// The articles that have some words, best first, at most ``ArticleSearch/limit``.
+  /// The articles that match a query, best first, at most ``ArticleSearch/limit``.
   var search: @Sendable (String) -> Loader<[SearchResult]>
-  /// How many there are with those that are too many to be listed; nil where all are listed.
+  /// The number of matches if they are too many to list; nil if all are listed.
   var foundCount: @Sendable (String) async throws -> Int? = { _ in nil }
-  /// What may have been meant by a query of which nothing was found.
+  /// A correction of a query that matches nothing.
   var correction: @Sendable (String) async throws -> SearchCorrection? = { _ in nil }
   /// The marks that the user makes.
   var marks: ArticleMarks
-  /// The tags that articles have.
+  /// The tags of articles.
   var tags: @Sendable () -> Loader<[ArticleTag]> = { .constant([]) }
   /// The changes that the user makes to feeds.
   var feedEdits = FeedEdits()
-  /// Stores where the reading of an article stopped; nil forgets it.
+  /// Stores the reading position of an article; nil removes it.
   var keepPosition: @Sendable (ReadingPosition?, Article.ID) async throws -> Void
-  /// Yields after something was stored.
+  /// Yields whenever something was stored.
   var changes: @Sendable () -> AsyncStream<Void>
-  /// The same article with the text that is asked for: the feed's, that of its page, or its transcript.
+  /// The article with a chosen text: the feed's, that of its page, or its transcript.
   var text: @Sendable (Article.ID, TextSource) -> Loader<ArticleDocument> = { _, _ in
     .failure(
       DescribedError(
@@ -46,111 +46,114 @@ struct ArticleSource: Sendable {
   var chapters: @Sendable (Article.ID) -> Loader<[Chapter]> = { _ in
     .failure(EpisodeFileError.none(.chapters))
   }
-  /// What has come in since it was asked for last; nothing at the first time.
+  /// The articles that have arrived since the last call; none on the first call.
   var arrivals: @Sendable () async throws -> [Article] = { [] }
-  /// The changes by other programs; nil where there are none.
+  /// The changes by other programs; nil if they are not observed.
   var elsewhere: ArticlesElsewhere?
   /// The feeds that are being fetched.
   var fetches = FeedFetches()
-  /// What is downloaded.
+  /// The downloads.
   var downloads = DownloadSource()
   /// The accounts on servers.
   var accounts = AccountStates()
-  /// Which folders of feeds are closed.
+  /// The folders of feeds that are closed.
   var folders = FolderStates()
   /// How lists are shown.
   var arrangements = ArrangementStates()
 }
 
-/// How lists are shown, kept from one run to the next.
+/// How lists are shown, stored for the next run.
 struct ArrangementStates: Sendable {
   var stored = Loader<ListArrangements>.constant(ListArrangements())
   var store: @Sendable (ArrangementChange) async throws -> Void = { _ in }
-  /// Forgets that of a list that is gone.
+  /// Removes the stored choice of a list that no longer exists.
   var forget: @Sendable (ReaderList) async throws -> Void = { _ in }
 }
 
 /// The accounts on servers, and what is exchanged with them.
 struct AccountStates: Sendable {
-  /// The accounts, as they are stored.
+  /// The stored accounts.
   var stored = Loader<[AccountSummary]>.constant([])
-  /// Those that are being synced.
+  /// The accounts that are being synced.
   var running = Running<SyncAccount.ID>()
   var sync: @Sendable (SyncAccount.ID) async throws -> Void = { _ in }
-  /// Tells the servers what was marked here.
+  /// Sends pending marks to the servers.
   var sendMarks: @Sendable () async throws -> Void = {}
 }
 
-/// Which folders of feeds are closed, kept from one run to the next.
+/// Which folders of feeds are closed, stored for the next run.
 struct FolderStates: Sendable {
   var closed = Loader<Set<FeedFolder>>.constant([])
-  /// Stores that a folder is closed, or open.
+  /// Stores whether a folder is closed.
   var setClosed: @Sendable (Bool, FeedFolder) async throws -> Void = { _, _ in }
 }
 
 /// The changes by other programs.
 struct ArticlesElsewhere: Sendable {
-  /// Yields after another program has stored something.
+  /// Yields whenever another program has stored something.
   var changes: @Sendable () -> AsyncStream<Void>
-  /// The articles of a list as they are stored, for which nothing is fetched.
+  /// The stored articles of a list; nothing is fetched.
   var articles: @Sendable (ListRequest) -> Loader<[Article]>
 }
 
-/// What is at work for feeds or accounts, and how to end it.
+/// The work in progress for feeds or accounts, and a way to cancel it.
 struct Running<ID: Hashable & Sendable>: Sendable {
-  /// How far each of them is.
+  /// The progress of each.
   var current: @Sendable () -> [ID: LoadingProgress] = { [:] }
-  /// Yields after a change of these.
+  /// Yields whenever the progress changes.
   var changes: @Sendable () -> AsyncStream<Void> = { AsyncStream { $0.finish() } }
-  /// Ends the work for one.
+  /// Cancels the work for one.
   var cancel: @Sendable (ID) -> Void = { _ in }
 }
 
-/// The feeds that are fetched.
+/// Fetching feeds.
 struct FeedFetches: Sendable {
-  /// Those that are being fetched.
+  /// The feeds that are being fetched.
   var running = Running<Feed.ID>()
-  /// Fetches those whose time to be reloaded by themselves has come.
+  /// Fetches the feeds that are due for an automatic reload.
   var reloadScheduled: @Sendable () async throws -> Void = {}
-  /// Fetches all that may be fetched.
+  /// Fetches all feeds that may be fetched.
   var reloadAll: @Sendable () async throws -> ReloadReport = { ReloadReport(entries: []) }
-  /// The time that ``FeedSummary/nextReload`` is on.
+  /// The current time, on the clock that ``FeedSummary/nextReload`` uses.
   var now: @Sendable () -> Date = { Date() }
-  /// Makes what has come in ready to be searched, while nobody waits for it.
+  /// Indexes new articles for the search, in the background.
   var index: @Sendable () async -> Void = {}
-  /// Fetches the full text of what has come in, where that is set; says how many texts there are now.
+  /// Fetches the full text of new articles, if that is enabled; returns how many were fetched.
   var fullTexts: @Sendable () async -> Int = { 0 }
 }
 
-/// The marks that the user makes; each call returns when they are on the disk.
+/// The marks that the user makes; each call returns when they are stored on disk.
 struct ArticleMarks: Sendable {
   var setRead: @Sendable (Bool, [Article.ID]) async throws -> Void
-  /// Makes it the user's own mark that an article is read, where it is a rule's.
+  /// Turns a rule's mark of an article as read into the user's own.
   var confirmRead: @Sendable (Article.ID) async throws -> Void = { _ in }
   var setStarred: @Sendable (Bool, Article.ID) async throws -> Void
-  /// Gives tags to an article and takes others from it.
+  /// Adds tags to an article and removes others.
   var tag: @Sendable (Article.ID, _ adding: [String], _ removing: [String]) async throws -> Void = {
     _, _, _ in
   }
-  /// Marks all of a list, which is no search, as read that is not newer than an article of it.
+  /// Marks a list, which is not a search, as read, except for articles newer than the given one.
   var markAllRead: @Sendable (ReaderList, Article.ID?) async throws -> Void
-  /// Marks what is older than a time in a list as read; returns what had been unread.
+  /// Marks the articles of a list that are older than a date as read; returns those that were
+  /// unread.
   var markOlderRead: @Sendable (ReaderList, Date) async throws -> [Article.ID] = { _, _ in [] }
-  /// Takes the latest of these back; nil when there is none.
+  /// Undoes the latest change; returns nil if there is none.
   var undo: @Sendable () async throws -> LibraryChange?
-  /// The number of the latest of these and of the other changes of this program.
+  /// The ID of this program's latest change, of marks or anything else.
   var latestChange: @Sendable () -> LibraryChange.ID = { 0 }
-  /// The next article to read after one, in whichever list.
+  /// The next unread article after one, in any list.
   var nextUnread: @Sendable (Article.ID?) async throws -> Article?
 }
 
 extension ArticleSource {
-  /// - Parameter dayStart: when this day began, asked for each time.
+  /// Makes the source that reads from the library.
+  ///
+  /// - Parameter dayStart: returns when today began; called each time.
   init(
     _ library: Library, passwords: KeptPasswords, network: LoadGate = LoadGate("offline"),
     dayStart: @escaping @Sendable () -> Date
   ) {
-    // Loaded again after each change of anything, and mostly the same: no view is drawn again for that.
+    // Loaded again after every change, mostly with the same result, which must not cause a redraw.
     feeds = library.feeds().removeDuplicates()
     counts = { library.counts(since: dayStart()).removeDuplicates() }
     unreadFound = { searches in
@@ -174,7 +177,7 @@ extension ArticleSource {
             .arranged(arrangement, keptSince: request.keptSince))
       }
       if let arrangement = request.arrangement { return arranged(arrangement) }
-      // Not flatMap, which would count this as half of the progress.
+      // Not flatMap, which would count reading the arrangement as half of the progress.
       let stored = library.listArrangements()
       return Loader(of: stored) { context, output in
         let arrangement = try await stored.value()[request.list.arrangementName]
@@ -241,9 +244,10 @@ extension ArticleSource {
         cancel: { library.cancelFetching($0) }),
       reloadScheduled: { try await library.reloadScheduled() },
       reloadAll: { try await library.reload() },
-      // A search does it too, and says what is wrong.
+      // A search indexes too, and reports errors.
       index: { try? await library.index() },
-      // Opening such an article tries it again, and says what is wrong.
+      // An article whose full text could not be fetched is tried again when it is opened, which
+      // shows the error.
       fullTexts: { (try? await library.fetchFullTexts()) ?? 0 })
     accounts = AccountStates(
       stored: library.accounts().removeDuplicates(),

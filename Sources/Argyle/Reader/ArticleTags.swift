@@ -3,14 +3,14 @@ import Loading
 import Observation
 import TerminalUI
 
-/// Where the tags of an article are typed.
+/// The editor of an article's tags.
 @MainActor
 @Observable
 final class TagEditor {
-  /// The article whose tags are typed; nil while nobody does.
+  /// The article whose tags are edited; nil while the editor is closed.
   private(set) var article: Article?
   var typed = ""
-  /// The tags that articles have.
+  /// All tags of articles.
   let known: Resource<[ArticleTag]>
 
   init(clock: AnyClock, scheduler: LoadScheduler) {
@@ -22,7 +22,9 @@ final class TagEditor {
     set { if !newValue { article = nil } }
   }
 
-  /// - Parameter article: with the tags that it has now.
+  /// Opens the editor.
+  ///
+  /// - Parameter article: the article with its current tags.
   func open(_ article: Article, _ tags: Loader<[ArticleTag]>) {
     typed = article.tags.map { $0 + ", " }.joined()
     known.load(tags, .restart)
@@ -31,15 +33,15 @@ final class TagEditor {
 
   private var knownNames: [String] { (known.latestValue ?? []).map(\.name) }
 
-  /// What was typed.
+  /// The tags that were typed.
   var tags: [String] { ArticleTag.names(typed: typed, among: knownNames) }
 
-  /// The part that is being typed: what stands behind the last comma.
+  /// The part that is being typed: the text after the last comma.
   private var part: Substring {
     typed.lastIndex(of: ",").map { typed[typed.index(after: $0)...] } ?? typed[...]
   }
 
-  /// The tags that there are, begin with the part that is being typed, and are not there yet.
+  /// The existing tags that begin with the part being typed and were not typed yet.
   var suggestions: [ArticleTag] {
     let part = FoldedText.folded(String(part.drop(while: \.isWhitespace)))
     let others = Set(
@@ -50,7 +52,7 @@ final class TagEditor {
     }
   }
 
-  /// Puts a tag in the place of the part that is being typed.
+  /// Replaces the part that is being typed with a tag.
   func complete(_ tag: ArticleTag) {
     let before = typed.dropLast(part.count)
     typed = before + (before.isEmpty ? "" : " ") + tag.name + ", "
@@ -71,7 +73,7 @@ extension ReaderModel {
     say(tags.isEmpty ? "No tags." : "Tagged \(tags.joined(separator: ", ")).", .undo)
   }
 
-  /// Puts an article on the list of what is to be read later, or takes it off.
+  /// Adds an article to the "Read later" list, or removes it.
   func toggleLater(_ article: Article) {
     let tags = current(article).tags
     let others = tags.filter { FoldedText.folded($0) != ArticleTag.later }
@@ -80,6 +82,8 @@ extension ReaderModel {
     say(isLater ? "To be read later." : "No longer to be read later.", .undo)
   }
 
+  /// Sets the tags of an article.
+  ///
   /// - Returns: whether that changes anything.
   private func setTags(_ tags: [String], _ article: Article) -> Bool {
     let old = current(article).tags
@@ -96,7 +100,7 @@ extension ReaderModel {
   }
 }
 
-/// The field for the tags, and those that there are.
+/// The sheet with the field for the tags, and the existing tags.
 struct TagSheet: View {
   let model: ReaderModel
   @FocusState private var choosesRow: Bool
@@ -139,6 +143,6 @@ struct TagSheet: View {
 }
 
 extension Article {
-  /// Its tags as they are shown in lists and above its text.
+  /// The tags as lists and the article's header show them.
   var shownTags: String { tags.map { "#" + $0 }.joined(separator: " ") }
 }

@@ -1,16 +1,16 @@
 import Articles
 import TerminalUI
 
-/// The text of an article, which scrolls.
+/// The scrolling text of an article.
 struct ArticleText: View {
   let content: ArticleDocument
   let proxy: ScrollProxy
   var isJustified = false
-  /// How pictures are shown; without it they are words.
+  /// How pictures are shown; nil for descriptions instead.
   let pictures: DocumentPictures?
-  /// Searches it while a search of this article is open.
+  /// The finder, if a search of this article is open.
   var finder: ArticleFinder?
-  /// Given the number of a link that was chosen, and whether to copy it.
+  /// Called with the number of the chosen link, and whether to copy it.
   let choose: @MainActor (_ number: Int, _ isCopied: Bool) -> Void
   @State private var hints: String?
   @State private var copiesChoice = false
@@ -49,7 +49,7 @@ struct ArticleText: View {
     !content.document.links.isEmpty || !content.document.jumps.isEmpty
   }
 
-  /// All that the paragraphs depend on.
+  /// Everything that the paragraphs depend on.
   private struct Identity: Hashable {
     let article: Article.ID
     let isWhole: Bool

@@ -1,11 +1,11 @@
 import Articles
 import TerminalUI
 
-/// The headings of an article as a list, from which one is gone to.
+/// A sheet with the headings of an article, one of which the user chooses to scroll to.
 struct ContentsSheet: View {
   let document: Document
   let proxy: ScrollProxy
-  /// The most rows that there is room for.
+  /// The maximum number of rows.
   let height: Int
   let close: @MainActor () -> Void
   @State private var selection: Int?
@@ -14,7 +14,7 @@ struct ContentsSheet: View {
 
   var body: some View {
     let headings = document.headings
-    // The highest level that there is stands at the edge.
+    // The outermost heading level is not indented.
     let outermost = headings.map(\.level).min() ?? 1
     List(
       headings, selection: $selection, submitLabel: "go there",
@@ -35,15 +35,15 @@ struct ContentsSheet: View {
 
 /// A heading of a document.
 struct DocumentHeading: Identifiable, Hashable {
-  /// Which of all headings it is, from 0, those without words included.
+  /// The index among all headings, including those without text.
   let id: Int
-  /// 1…6.
+  /// The level from 1 to 6.
   let level: Int
   let title: String
 }
 
 extension Document {
-  /// Its headings that have words, in order.
+  /// The headings that have text, in order.
   var headings: [DocumentHeading] {
     var headings: [DocumentHeading] = []
     Self.collect(from: blocks, into: &headings)
@@ -65,7 +65,7 @@ extension Document {
 }
 
 extension Inline {
-  /// What there is of it in a line of plain text.
+  /// The plain text of the inline, without line breaks.
   fileprivate var words: String {
     switch self {
     case .text(let words, _, _): words

@@ -1,24 +1,24 @@
 import Articles
 import TerminalUI
 
-/// A document as paragraphs for the screen.
+/// Converts a document to paragraphs for the screen.
 struct DocumentBlocks {
   let theme: Theme
-  /// Shows pictures; without it each is a few words.
+  /// How pictures are shown; nil for descriptions instead.
   var pictures: DocumentPictures?
   /// Whether lines are justified.
   var isJustified = false
-  /// Whether addresses are kept whole, though wider than a line.
+  /// Whether addresses are never broken, even if they are wider than a line.
   var keepsAddresses = false
   /// The maximum length of the rule between two parts.
   var widestRule = Int.max
-  /// A paragraph that is longer is laid out in pieces of this length.
+  /// The length in bytes from which a paragraph is laid out in pieces.
   var lengthOfPiece = 16 << 10
 
-  /// What is made of text before it is laid out.
+  /// A transformation of the text before it is laid out.
   var prepared: (String) -> String = { $0 }
 
-  /// The prefix of the lines of a nested block: a bullet, the bar of a quote.
+  /// The prefix of the lines of a nested block, such as a bullet or the bar of a quote.
   struct Indent {
     var first = StyledText()
     var rest = StyledText()
@@ -30,11 +30,11 @@ struct DocumentBlocks {
       return indent
     }
 
-    /// The same for what follows the first block of an item: its bullet is not drawn again.
+    /// The indent of what follows the first block of an item, without the bullet.
     var continued: Indent { Indent(first: rest, rest: rest) }
   }
 
-  /// The paragraphs of a document, with its links listed at the end.
+  /// Returns the paragraphs of a document, with its links listed at the end.
   func blocks(of document: Document) -> [RichText.Block] {
     var blocks = blocks(document.blocks, Indent(), spacing: 1)
     guard !document.links.isEmpty else { return blocks }
@@ -98,17 +98,18 @@ struct DocumentBlocks {
     }
   }
 
-  // A screenful of the widest lines is laid out between two keys.
+  // Limits the lines of code, since a screenful of the widest ones is laid out between two keys.
   private static let widestCode = 2_000
 
-  // What is as long as a book is laid out in pieces, those of them that are looked at.
+  // Code as long as a book is laid out in pieces, and only those on the screen.
   private static let linesOfPiece = 100
   private static let rowsOfPiece = 40
-  /// Rows of a table with more than a quarter of a piece are none to look at: their cells are
-  /// paragraphs, one below the other.
+  /// A row of a table that is longer than a quarter of a piece is not drawn as columns: its cells
+  /// become paragraphs, one below the other.
   private var lengthOfRow: Int { lengthOfPiece / 4 }
 
-  // Lines that do not fit are not wrapped, which would make other lines of them: they scroll.
+  // Long lines of code are not wrapped, because a wrapped line would read as two. They scroll
+  // sideways.
   private func code(_ code: String, _ indent: Indent, spacing: Int) -> [RichText.Block] {
     let style = Style(foreground: theme.code)
     let indent = indent.adding("  ", "  ", style: style)
@@ -167,7 +168,8 @@ struct DocumentBlocks {
     return blocks
   }
 
-  /// - Parameter isContinuation: whether it moves together with the piece before it.
+  /// - Parameter isContinuation: whether the block scrolls sideways together with the one before
+  ///   it.
   private func wide(
     _ indent: Indent, spacing: Int, expectedRows: Int, isContinuation: Bool,
     lines: @escaping (Int) -> [StyledLine]
@@ -232,7 +234,7 @@ struct DocumentBlocks {
     var text = StyledText()
     var openLink: Int?
     func closeLink(before next: Int?) {
-      // One that leads to another place of the text has no number: it is not among those at the end.
+      // A link to another place in the text has no number, since it is not listed at the end.
       if let link = openLink, link != next, link > 0 {
         text.append(
           "[\(link)]", style: Style(foreground: theme.secondary), tag: link, isAddition: true)
