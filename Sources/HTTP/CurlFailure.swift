@@ -1,7 +1,7 @@
 import CCurl
 
-/// curl's numbers as ours. Some of its numbers mean several things; what the transfer went through
-/// tells them apart.
+/// Translates curl's error codes. Some codes have several meanings; the state of the transfer tells
+/// them apart.
 extension HTTPError {
   struct Context {
     let handle: OpaquePointer
@@ -11,7 +11,7 @@ extension HTTPError {
     let limits: HTTPRequest.Limits
   }
 
-  /// A failure before anything was sent.
+  /// Creates the error for a failure before anything was sent.
   init(code: CURLcode) {
     self = .other(
       code: Int(code.rawValue), reason: cleaned(String(cString: ccurl_easy_strerror(code))))
@@ -28,7 +28,7 @@ extension HTTPError {
       case CURLE_URL_MALFORMAT:
         .invalidAddress(cleaned(address.url))
       case CURLE_UNSUPPORTED_PROTOCOL:
-        // The address was checked, so it is the answer that did not begin as HTTP/1 does.
+        // The address was checked before, so it is the answer that did not begin as HTTP/1 does.
         .malformedAnswer(reason: reason)
       case CURLE_COULDNT_RESOLVE_HOST:
         .cannotResolve(host: cleaned(address.host))
@@ -65,8 +65,8 @@ extension HTTPError {
       }
   }
 
-  /// Reading or writing failed: the system says that the connection broke, or a proxy would not pass
-  /// us on, or curl cannot read what came.
+  /// Returns the error for a failed read or write: the connection broke, a proxy refused to
+  /// connect, or curl cannot parse the answer.
   private static func lost(_ reason: String, _ systemError: Int32, _ context: Context) -> HTTPError
   {
     let connectStatus = ccurl_get_long(context.handle, CURLINFO_HTTP_CONNECTCODE)
@@ -76,14 +76,15 @@ extension HTTPError {
   }
 }
 
-/// How long curl lets one line of the headers be.
+/// The longest header line that curl accepts, in bytes.
 ///
-/// Of a longer one it says that there is no memory for it, or from 8.6 on that it is too large.
+/// For a longer line curl reports that it is out of memory, or, from 8.6 on, that the line is too
+/// large.
 private let headerLineLimit = 100 << 10
 private let tooLargeCode = CURLcode(rawValue: 100)
 
 extension CertificateFault {
-  /// From OpenSSL's number for what it found; other libraries have only words.
+  /// Uses OpenSSL's verification result; other TLS libraries give only a message.
   fileprivate init(_ handle: OpaquePointer, reason: String) {
     let reason = reason.lowercased()
     self =
@@ -93,7 +94,7 @@ extension CertificateFault {
       case 18, 19: .selfSigned
       case _ where reason.contains("expired"): .expired
       case _ where reason.contains("self-signed") || reason.contains("self signed"): .selfSigned
-      // curl compares the name by itself.
+      // curl compares the host name itself.
       case _ where reason.contains("subject name") || reason.contains("subjectaltname"):
         .wrongName
       default: .untrusted

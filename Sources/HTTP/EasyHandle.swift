@@ -1,9 +1,9 @@
 import CCurl
 
-/// One step of a transfer as curl sees it, up to an answer or a redirect: its options, its callbacks
-/// and what they learnt.
+/// One step of a transfer, up to an answer or a redirect: curl's handle, its options and its
+/// callbacks.
 ///
-/// Lives on the worker's thread.
+/// Used only on the worker's thread.
 final class EasyHandle {
   let transfer: Transfer
   let handle: OpaquePointer
@@ -13,20 +13,21 @@ final class EasyHandle {
   private var parser = ResponseHeadParser()
   private var redirect: ResponseHeadParser.Redirect?
   private let isPrivate: ([UInt8]) -> Bool
-  /// What stands between us and the server; then we see its address and not the server's.
+  /// The proxy in front of the server, if any; then curl reports the proxy's address, not the
+  /// server's.
   private let proxy: String?
-  /// Whether an address of the server was not connected to, since it is private.
+  /// Whether connecting to an address of the server was refused because it is private.
   private var hasRefusedAddress = false
   private var hasHead = false
   private var received = 0
   private var onWire: curl_off_t = 0
-  /// When our own reader began to make the server wait.
+  /// When our own reader began to hold the server back; nil while it does not.
   private var pause: SuspendingClock.Instant?
-  /// Nil until the first request is out.
+  /// When the last byte arrived; nil until the first request has been sent.
   private var lastByte: SuspendingClock.Instant?
-  /// When the whole transfer has lasted too long.
+  /// When the whole transfer times out.
   private(set) var end: SuspendingClock.Instant
-  /// Set by a callback that stops the transfer; curl would only say that a callback did.
+  /// Set by a callback that stops the transfer; curl only reports that a callback aborted it.
   private var refusal: HTTPError?
   private var headers: UnsafeMutablePointer<curl_slist>?
   private var addresses: UnsafeMutablePointer<curl_slist>?
@@ -36,7 +37,7 @@ final class EasyHandle {
 
   /// - Parameters:
   ///   - distrusts: whether the host's certificate was refused before.
-  ///   - end: when the whole transfer has lasted too long.
+  ///   - end: when the whole transfer times out.
   init(
     _ transfer: Transfer, on route: Route, tools: Tools, distrusts: Bool,
     end: SuspendingClock.Instant
@@ -57,8 +58,8 @@ final class EasyHandle {
     if distrusts { try check(ccurl_read_certificates_anew(handle)) }
     setCallbacks()
     if proxy != nil {
-      // Who is asked is known by its name alone, and not even by that where curl does not tell how it
-      // writes the name.
+      // Behind a proxy only the name of the server is known, and not even that if curl does not
+      // report how it encodes the name.
       guard route.address.asciiHost.utf8.allSatisfy({ $0 < 0x80 }) || route.mayBePrivate else {
         throw route.privateAddress
       }
@@ -66,7 +67,7 @@ final class EasyHandle {
     }
   }
 
-  /// What all transfers of a client have in common.
+  /// What all transfers of a client share.
   struct Tools {
     var options: HTTPClient.Options
     let isPrivate: ([UInt8]) -> Bool
@@ -80,15 +81,15 @@ final class EasyHandle {
     message.deallocate()
   }
 
-  /// When it has lasted too long: nothing came, or not all of it.
+  /// When the step times out: because of silence, or because the whole transfer takes too long.
   ///
-  /// Nil while our own reader makes the server wait. Before the first request is out, curl's limit on
-  /// connecting counts in place of the one on silence.
+  /// Nil while our own reader holds the server back. Before the first request has been sent, curl's
+  /// limit on connecting applies instead of the limit on silence.
   var deadline: SuspendingClock.Instant? {
     pause == nil ? min(end, lastByte.map { $0 + limits.stall } ?? end) : nil
   }
 
-  /// Why it is ended at its deadline.
+  /// The error when the deadline passes.
   var lateness: HTTPError {
     guard end <= round.start else { return .timedOut(phase == .waiting ? .waiting : .receiving) }
     return phase == .receiving ? .tooSlow : .timedOut(phase)
@@ -115,7 +116,7 @@ final class EasyHandle {
         hasHead
           ? .success(()) : .failure(HTTPError.malformedAnswer(reason: "no final answer")))
     }
-    // curl has tried every address that the name has.
+    // curl has tried every address of the name.
     if code == CURLE_COULDNT_CONNECT, hasRefusedAddress {
       return .end(.failure(route.privateAddress))
     }
@@ -134,7 +135,7 @@ final class EasyHandle {
     try check(ccurl_set_error_buffer(handle, message))
     try check(ccurl_allow_web_only(handle))
     try set(CURLOPT_URL, route.address.url)
-    // Nothing of the environment: it has been looked at already.
+    // Ignore the environment: ``Proxy`` has already read it.
     try set(CURLOPT_PROXY, proxy ?? "")
     try set(CURLOPT_NOPROXY, "")
     try set(CURLOPT_USERAGENT, options.userAgent)
@@ -143,19 +144,19 @@ final class EasyHandle {
       addresses = ccurl_slist_append(nil, "\(route.address.authority):\(address)")
       try check(ccurl_set_addresses(handle, addresses))
     }
-    // Every compression that this curl knows.
+    // All compressions that this curl supports.
     try set(CURLOPT_ACCEPT_ENCODING, "")
-    // HTTP/1.1 alone: for single small files the second version brings nothing but more ways to
-    // fail, and curl's releases in use differ in how it pauses and cancels.
+    // HTTP/1.1 only: for single small files HTTP/2 brings nothing but more ways to fail, and the
+    // curl releases in use differ in how it pauses and cancels.
     try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
-    // What is unpacked from so many bytes, which may be a thousand times as many, is kept by curl when
-    // our reader makes the server wait.
+    // When our reader holds the server back, curl keeps what one buffer decompresses to, which may
+    // be a thousand times its size. So the buffer is small.
     try set(CURLOPT_BUFFERSIZE, 4 << 10)
 
-    // Each step is a transfer of its own, since each is checked.
+    // Each redirect is a transfer of its own, because each address has to be checked.
     try set(CURLOPT_FOLLOWLOCATION, 0)
     try set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect.milliseconds))
-    // 0 would mean no limit; the callback catches the first byte too many.
+    // 0 would mean no limit; the write callback catches the first byte too many.
     try check(
       ccurl_set_size(
         handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(max(1, limits.maximumBytes))))
@@ -167,12 +168,13 @@ final class EasyHandle {
     ccurl_abandon_lookups(handle)
   }
 
-  /// What is posted, by a route of one step.
+  /// Sets the body of a POST, whose route has one step only.
   private func setBody() throws(HTTPError) {
     guard let body = transfer.request.body else { return }
-    // Where no answer comes on an old connection, curl would send it again on a new one.
+    // If an old connection gives no answer, curl would send the body again on a new one.
     if !body.isRepeatable { try set(CURLOPT_FRESH_CONNECT, 1) }
-    // Of no bytes there may be no address, and without one curl would ask for them.
+    // An empty array may have no address, and without an address curl would call for a read
+    // callback.
     let code = (body.bytes + [0]).withUnsafeBytes { bytes in
       bytes.baseAddress.map { ccurl_set_body(handle, $0, curl_off_t(body.bytes.count)) }
     }
@@ -184,14 +186,14 @@ final class EasyHandle {
       guard isToken(field.name), HTTPHeaders.canSend(field.value) else {
         throw .invalidHeader(name: cleaned(field.name))
       }
-      // "Name:" would tell curl to leave the field out.
+      // "Name:" would make curl omit the field.
       let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
       guard let list = ccurl_slist_append(headers, line) else {
         throw HTTPError(code: CURLE_OUT_OF_MEMORY)
       }
       headers = list
     }
-    // Some servers never say that they are ready for a body, and curl would wait for that.
+    // curl would wait for "100 Continue", which some servers never send.
     if transfer.request.body != nil { headers = ccurl_slist_append(headers, "Expect:") }
     try check(ccurl_set_headers(handle, headers))
   }
@@ -250,7 +252,7 @@ final class EasyHandle {
     context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Whether an address that a name turned out to have may be connected to.
+  /// Whether curl may connect to an address that a name resolved to.
   private func mayConnect(to address: UnsafePointer<curl_sockaddr>) -> Bool {
     if proxy != nil || route.mayBePrivate { return true }
     var bytes = [UInt8](repeating: 0, count: 16)
@@ -259,9 +261,9 @@ final class EasyHandle {
     return false
   }
 
-  /// Whether the request may be written to who was connected to.
+  /// Whether the request may be sent to the server that curl is connected to.
   ///
-  /// Asked again, since a connection may be one that was made for another request.
+  /// Checked again because the connection may have been made for another request.
   private func requestIsReady(to address: String?) -> Bool {
     phase = .waiting
     lastByte = round.start
@@ -300,13 +302,13 @@ final class EasyHandle {
       return refuse(.tooLarge(limit: limits.maximumBytes))
     }
     received += bytes.count
-    // Nobody reads what comes with a redirect.
+    // The body of a redirect is ignored.
     if redirect != nil { return bytes.count }
     switch transfer.receive(bytes) {
     case .taken:
       return bytes.count
     case .full:
-      // It comes again.
+      // curl delivers these bytes again.
       received -= bytes.count
       pause = round.start
       return Int(CURL_WRITEFUNC_PAUSE)
@@ -329,7 +331,7 @@ final class EasyHandle {
     return 0
   }
 
-  /// 0 is not what curl hopes a callback to return: it stops.
+  /// Stops the transfer: 0 is a value that curl takes as a failure of the callback.
   private func refuse(_ error: HTTPError) -> Int {
     refusal = error
     return 0

@@ -1,11 +1,11 @@
 import CCurl
 
-/// Fetches over HTTP and HTTPS with libcurl, on one thread of its own.
+/// Fetches over HTTP and HTTPS with libcurl, on a thread of its own.
 ///
-/// The thread starts with the first request and sleeps, with no wake-up at all, while nothing is in
-/// flight. Certificates are always checked. A proxy is taken from the environment as curl does
+/// The thread starts with the first request and sleeps, without wake-ups, while no request is
+/// running. Certificates are always checked. The proxy is taken from the environment as in curl
 /// (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`). Use one client for a whole program: it
-/// keeps connections for the next request to the same host.
+/// reuses connections for later requests to the same host.
 ///
 /// ```swift
 /// let client = HTTPClient()
@@ -13,7 +13,7 @@ import CCurl
 /// print(response.status, response.body.count)
 /// ```
 public final class HTTPClient: Sendable {
-  /// What holds for every request of a client.
+  /// Settings for all requests of a client.
   public struct Options: Sendable {
     /// Sent with every request that has no `User-Agent` of its own.
     public var userAgent: String
@@ -21,23 +21,24 @@ public final class HTTPClient: Sendable {
     /// A file of certificates in PEM form, trusted in place of the system's.
     public var certificateAuthorityFile: String?
 
-    /// Requests at work at one time, at least 1; more wait for a place, urgent ones first.
+    /// The most requests that run at the same time, at least 1; others wait for a permit, urgent
+    /// ones first.
     public var maximumTransfers: Int
 
-    /// The same for each host and port.
+    /// The same limit for each host and port.
     public var maximumTransfersPerHost: Int
 
-    /// The numeric address of a host, where the system's resolver is not to be asked.
+    /// Returns the numeric address of a host, instead of the system's resolver.
     ///
-    /// Only tests have reason to know better: their names are to be unknown, and then known.
+    /// Only for tests: they use host names that do not exist.
     public var address: (@Sendable (_ host: String) -> String?)?
 
-    /// Told how each request came out: why there was no answer, or nil for an answer of any status.
+    /// Called with the result of each request: its error, or nil for an answer with any status.
     ///
-    /// Cancelled requests are not told.
+    /// Not called for cancelled requests.
     public var outcome: (@Sendable (HTTPError?) -> Void)?
 
-    /// What suits a feed reader.
+    /// Defaults that suit a feed reader.
     public init(
       userAgent: String = "Argyle", certificateAuthorityFile: String? = nil,
       maximumTransfers: Int = 16, maximumTransfersPerHost: Int = 4
@@ -52,28 +53,28 @@ public final class HTTPClient: Sendable {
   private let worker: Worker
   private let outcome: (@Sendable (HTTPError?) -> Void)?
 
-  /// Makes the memory of large bodies go back to the system as soon as it is free, in the whole
-  /// program.
+  /// Makes the C library return the memory of large bodies to the system as soon as it is freed, in
+  /// the whole program.
   ///
-  /// By itself glibc keeps ever larger blocks for the thread that has used one: after sixteen bodies
-  /// of 32 MB, each fetched alone, it held as much as three of them.
+  /// By default glibc keeps ever larger blocks for the thread that has used one: after sixteen
+  /// bodies of 32 MB, fetched one at a time, it held as much as three of them.
   public static func returnLargeMemory() { ccurl_return_memory_from(256 << 10) }
 
-  /// Gives the memory that small blocks have left free back to the system, in the whole program.
+  /// Returns the memory of freed small blocks to the system, in the whole program.
   ///
-  /// By itself glibc keeps it for the thread that has used it: each thread that had parsed a body of
-  /// 32 MB held as much as 100 MB. Takes some milliseconds, so call it after such a body only.
+  /// By default glibc keeps it for the thread that has used it: each thread that had parsed a body
+  /// of 32 MB held as much as 100 MB. Takes some milliseconds, so call it only after such a body.
   public static func returnFreeMemory() { ccurl_return_free_pages() }
 
-  /// Does nothing yet: the thread starts with the first request.
+  /// Creates a client; its thread starts with the first request.
   public convenience init(options: Options = Options()) {
     self.init(options: options, now: { .now })
   }
 
   /// - Parameters:
-  ///   - isPrivate: whether an address, as 16 bytes, is of a private network. Only tests have reason
-  ///     to see it differently: all their servers are on this machine.
-  ///   - now: what silence and whole transfers are measured with; connecting has curl's own clock.
+  ///   - isPrivate: whether an address, as 16 bytes, is in a private network. Only for tests, whose
+  ///     servers are all on this machine.
+  ///   - now: the clock for silence and whole transfers; connecting uses curl's own clock.
   init(
     options: Options,
     isPrivate: @escaping @Sendable ([UInt8]) -> Bool = { PrivateNetwork.contains($0) },
@@ -90,11 +91,12 @@ public final class HTTPClient: Sendable {
   /// Fetches a whole answer.
   ///
   /// Cancelling the task ends the transfer at once.
-  /// - Parameter progress: Called on the client's thread while the body comes, so it has to return
-  ///   quickly. Not called after this returns, except that it may be on its way once when the task
-  ///   is cancelled.
-  /// - Throws: `HTTPError`, or `CancellationError` when the task was cancelled or the client shut
-  ///   down.
+  ///
+  /// - Parameter progress: called on the client's thread while the body arrives, so it has to
+  ///   return quickly. Not called after this returns, except that a call may still be running when
+  ///   the task is cancelled.
+  /// - Throws: `HTTPError`, or `CancellationError` when the task was cancelled or the client was
+  ///   shut down.
   public func send(
     _ request: HTTPRequest, progress: (@Sendable (HTTPProgress) -> Void)? = nil
   ) async throws -> HTTPResponse {
@@ -105,14 +107,15 @@ public final class HTTPClient: Sendable {
     return HTTPResponse(head: head, body: body)
   }
 
-  /// Returns when the headers are in; the body is read from the stream as it comes.
+  /// Sends a request and returns once the headers have arrived; the body is read from the stream.
   ///
-  /// The request keeps its permit until the stream is released. A slow reader slows the server down:
-  /// no more is received than is read.
+  /// The request keeps its permit until the stream is released. A slow reader slows the server
+  /// down: no more is received than is read.
   ///
   /// Parameters and errors are those of `send`, and:
-  /// - Parameter pieceSize: How many bytes the reader of the body waits for, unless it ends before: at
-  ///   most 256 KB.
+  ///
+  /// - Parameter pieceSize: how many bytes the reader of the body waits for, at most 256 KB; the
+  ///   last piece may be smaller.
   public func stream(
     _ request: HTTPRequest, pieceSize: Int = 1,
     progress: (@Sendable (HTTPProgress) -> Void)? = nil
@@ -125,7 +128,7 @@ public final class HTTPClient: Sendable {
     return HTTPStream(head: try await telling { try await transfer.head() }, lease: lease)
   }
 
-  /// Tells how a request comes out.
+  /// Reports the result of a request to `outcome`.
   private func telling<Answer: Sendable>(
     _ answer: () async throws -> Answer
   ) async throws -> Answer {
@@ -147,18 +150,18 @@ public final class HTTPClient: Sendable {
       progress: progress)
   }
 
-  /// Changes how many requests are at work at one time, in all and for each host and port.
+  /// Changes how many requests run at the same time, in total and for each host and port.
   ///
-  /// Those that are at work go on.
+  /// Running requests continue.
   public func setPlaces(_ count: Int, perHost countPerHost: Int) {
     worker.setPlaces(count, perHost: countPerHost)
   }
 
   /// Ends every transfer with `CancellationError`, closes every connection and ends the thread.
   ///
-  /// Returns when all of it is released. Later requests end with `CancellationError`.
+  /// Returns once everything is released. Later requests fail with `CancellationError`.
   ///
-  /// A client that goes out of use does the same by itself.
+  /// A client that is released does the same.
   public func shutDown() async {
     worker.close()
     await worker.waitUntilClosed()

@@ -1,9 +1,10 @@
-/// Why there is no answer.
+/// Why a request got no answer.
 ///
-/// An answer with any status, 404 and 500 included, is not an error here; a cancelled task gets
+/// An answer with any status, including 404 and 500, is not an error here; a cancelled task gets
 /// `CancellationError`.
 ///
-/// Strings inside are cut to 200 characters and free of control characters, wherever they came from.
+/// The associated strings are cut to 200 characters and free of control characters, wherever they
+/// came from.
 public enum HTTPError: Error, Equatable, Sendable {
   /// The text is not an absolute address.
   case invalidAddress(String)
@@ -12,59 +13,59 @@ public enum HTTPError: Error, Equatable, Sendable {
   /// A header field of the request could not be sent as one line.
   case invalidHeader(name: String)
 
-  /// libcurl, which every transfer needs, is not on this system or cannot be loaded.
+  /// libcurl, which every transfer needs, is not installed or cannot be loaded.
   case noLibrary(reason: String)
 
-  /// No address is known for the name.
+  /// The name has no known address.
   case cannotResolve(host: String)
-  /// Nobody answers there; `host` is the name and the port.
+  /// No server answers there; `host` is the name and the port.
   case cannotConnect(host: String, reason: String)
   /// The proxy named in the environment could not be used.
   case proxy(reason: String)
-  /// The server is not who it says it is, or nobody we trust says so.
+  /// The certificate is not the server's, or is not trusted.
   case certificate(CertificateFault, reason: String)
-  /// No secure connection came about, for a reason other than the certificate.
+  /// No secure connection could be made, for a reason other than the certificate.
   case cannotSecure(host: String, reason: String)
 
-  /// One of the request's limits on time was met while it was doing this.
+  /// The request exceeded one of its time limits in this phase.
   case timedOut(HTTPPhase)
-  /// The answer was coming, but not all of it within `total`.
+  /// The answer was arriving, but was not complete within `total`.
   case tooSlow
   /// The body was larger than `maximumBytes`.
   case tooLarge(limit: Int)
-  /// The headers were larger than any honest ones.
+  /// The headers were larger than those of any honest server.
   case headersTooLarge(limit: Int)
-  /// The server sent us on more often than allowed.
+  /// The server redirected more often than allowed.
   case tooManyRedirects(limit: Int)
-  /// The server sent us on to something that is not a web address.
+  /// The server redirected to something that is not a web address.
   case redirectRefused(to: String)
-  /// The server sent us on from `https` to `http`, where everyone on the way can read and change what
-  /// is sent.
+  /// The server redirected from `https` to `http`, where anyone on the network can read and change
+  /// what is sent.
   case insecureRedirect(to: String)
-  /// The address leads to this machine or into the network around it, and its origin is not allowed
-  /// to name one there.
+  /// The address leads to this machine or its private network, and the request's origin is not
+  /// allowed to reach it.
   case privateAddress(host: String)
-  /// The same, of an address that the server sent us on to.
+  /// The same, for an address that the server redirected to.
   case redirectIntoPrivateNetwork(to: String)
-  /// A name, a password or a cookie would be sent over `http`.
+  /// A user name, a password or a cookie would be sent over `http`.
   case passwordInClear(host: String)
 
-  /// The connection closed before the body was whole.
+  /// The connection closed before the body was complete.
   case truncated
   /// The connection was reset.
   case connectionLost(reason: String)
   /// The connection closed without a single byte of an answer.
   case emptyAnswer
-  /// What came is not HTTP.
+  /// The answer is not HTTP.
   case malformedAnswer(reason: String)
-  /// The body is not in the compression that its headers name.
+  /// The body is not compressed in the way that its headers say.
   case badEncoding(reason: String)
 
-  /// Anything else, by curl's number.
+  /// Any other error, with curl's code.
   case other(code: Int, reason: String)
 
-  /// Whether the client itself has refused it: the same request would be refused again, unless a
-  /// server changes where it redirects to.
+  /// Whether the client itself refused the request. The same request would be refused again, unless
+  /// a server changes its redirects.
   public var isRefusal: Bool {
     switch self {
     case .invalidAddress, .unsupportedScheme, .invalidHeader, .redirectRefused, .insecureRedirect,
@@ -74,7 +75,7 @@ public enum HTTPError: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether the same request may get an answer another time, with nothing changed on this side.
+  /// Whether the same request may succeed later, with nothing changed on this side.
   public var isRetryable: Bool {
     switch self {
     case .noLibrary, .tooLarge, .malformedAnswer: false
@@ -83,7 +84,8 @@ public enum HTTPError: Error, Equatable, Sendable {
     }
   }
 
-  /// The same of an answer with an error's status: whether the server is only busy or at fault.
+  /// Whether a request may succeed later after an answer with this status: the server is busy or
+  /// has failed.
   public static func isRetryable(status: Int) -> Bool {
     status >= 500 || status == 408 || status == 429
   }
@@ -93,11 +95,11 @@ public enum HTTPError: Error, Equatable, Sendable {
 public enum CertificateFault: Equatable, Sendable {
   case expired
   case notYetValid
-  /// The server made it itself.
+  /// The server signed it itself.
   case selfSigned
-  /// It is another server's.
+  /// It belongs to another server.
   case wrongName
-  /// Nobody that we trust has signed it, or something else that we cannot name.
+  /// It is not signed by a trusted authority, or has another fault.
   case untrusted
 }
 

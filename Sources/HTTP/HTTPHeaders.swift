@@ -1,5 +1,6 @@
-/// The header fields of a request or an answer: names without regard to case, in the order they
-/// were sent, a name as often as it came.
+/// The header fields of a request or an answer, in the order they were sent.
+///
+/// Names are compared without regard to case; a name may occur several times.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/atom+xml"]
@@ -9,10 +10,10 @@
 public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// One line of a header block.
   public struct Field: Sendable, Equatable {
-    /// As it was sent; compared without regard to case.
+    /// As sent; compared without regard to case.
     public let name: String
 
-    /// Without the blanks around it.
+    /// Without surrounding blanks.
     public let value: String
   }
 
@@ -28,24 +29,24 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
   /// Whether a value can be sent as it is: in one line, without control characters.
   ///
-  /// What a server sent need not be: what is to go back to it has to be checked.
+  /// A value received from a server may fail this, so check it before it is sent back.
   public static func canSend(_ value: String) -> Bool {
     value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
   }
 
-  /// The fields of a literal, in its order.
+  /// Creates the fields of a literal, in order.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { append(name, value) }
   }
 
-  /// Adds a field after the others, also when there is one of that name.
+  /// Adds a field after the others, even if there is one with that name.
   public mutating func append(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }
 
-  /// The first value of a name.
+  /// The first value for a name.
   ///
-  /// Setting it replaces every value of that name; nil removes them.
+  /// Setting it replaces every value for that name; nil removes them.
   public subscript(name: String) -> String? {
     get { fields.first { isSameName($0.name, name) }?.value }
     set {
@@ -54,7 +55,7 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Every value of a name, in order.
+  /// Returns every value for a name, in order.
   public func values(of name: String) -> [String] {
     fields.filter { isSameName($0.name, name) }.map(\.value)
   }

@@ -1,4 +1,4 @@
-/// A GET of one address, or a POST to it, and how much of anything it may take.
+/// A GET or a POST of one address, with limits on time and size.
 ///
 /// ```swift
 /// var request = HTTPRequest(url: "https://example.org/feed.xml")
@@ -10,28 +10,30 @@ public struct HTTPRequest: Sendable, Equatable {
   /// An absolute address with the scheme `http` or `https`.
   public var url: String
 
-  /// `Authorization` and `Cookie` go to the first host only; other fields follow a redirect.
+  /// The request's header fields. `Authorization` and `Cookie` are sent to the first host only;
+  /// other fields follow a redirect.
   public var headers: HTTPHeaders
 
-  /// What is posted; nil for a GET.
+  /// The body of a POST; nil for a GET.
   ///
-  /// It is sent to the one address that it is for: every redirect of a request with a body is refused.
+  /// It is sent to its own address only: every redirect of a request with a body is refused.
   public var body: Body?
 
-  /// What it may cost.
+  /// Limits on size, redirects and time.
   public var limits: Limits
 
   /// Who named the address.
   public var origin: RequestOrigin
 
-  /// Whether a name, a password or a cookie may be sent over `http` to another machine, where
-  /// everyone on the way can read it.
+  /// Whether a user name, a password or a cookie may be sent over `http` to another machine, where
+  /// anyone on the network can read it.
   public var sendsPasswordsInClear = false
 
-  /// Whether it goes before those that wait for a place, as for what somebody is looking at.
+  /// Whether it goes before other requests that wait for a permit, for example because the user is
+  /// looking at its result.
   public var isUrgent = false
 
-  /// A request with no headers but curl's own, and with limits for a feed or an article.
+  /// Creates a request without headers of its own and with limits for a feed or an article.
   public init(
     url: String, headers: HTTPHeaders = [:], body: Body? = nil, limits: Limits = Limits(),
     origin: RequestOrigin = .user
@@ -43,25 +45,25 @@ public struct HTTPRequest: Sendable, Equatable {
     self.origin = origin
   }
 
-  /// What a request posts.
+  /// The body of a POST.
   public struct Body: Sendable, Equatable {
-    /// As they are sent.
+    /// The bytes, as they are sent.
     public var bytes: [UInt8]
     /// The `Content-Type`.
     public var type: String
-    /// Whether there is a password in it: then it is sent as ``sendsPasswordsInClear`` allows.
+    /// Whether the body contains a password: then ``sendsPasswordsInClear`` applies to it.
     public var isSecret: Bool
 
-    /// Whether it may be sent twice, since it changes nothing: then it goes on a connection that is there,
-    /// and again where that turns out to be closed.
+    /// Whether the body may be sent twice because it changes nothing. Then it uses an open
+    /// connection, and is sent again if that turns out to be closed.
     public var isRepeatable = false
 
-    /// A body of any type.
+    /// Creates a body of any type.
     public init(_ bytes: [UInt8], type: String, isSecret: Bool = false) {
       (self.bytes, self.type, self.isSecret) = (bytes, type, isSecret)
     }
 
-    /// The fields of a form, in their order; a name may come several times.
+    /// Creates a body from the fields of a form, in order; a name may occur several times.
     public init(form: [(name: String, value: String)], isSecret: Bool = false) {
       let fields = form.map { Self.escaped($0.name) + "=" + Self.escaped($0.value) }
       self.init(
@@ -83,24 +85,24 @@ public struct HTTPRequest: Sendable, Equatable {
     }
   }
 
-  /// What one request may cost.
+  /// The limits of one request.
   ///
-  /// Waiting for a free place in the client counts toward none of it.
+  /// Waiting for a permit of the client counts toward none of them.
   public struct Limits: Sendable, Equatable {
     /// The size of the body, in bytes after decompression.
     public var maximumBytes: Int
 
-    /// How many redirects are followed; 0 refuses the first.
+    /// The most redirects to follow; 0 refuses the first.
     public var maximumRedirects: Int
 
-    /// From the start of one connection to the moment the request can be written: name lookup,
-    /// TCP and TLS.
+    /// The time from the start of one connection until the request can be sent: name lookup, TCP
+    /// and TLS.
     public var connect: Duration
 
-    /// The longest silence: time without a single byte of the answer once the request is out.
+    /// The longest silence: time without a byte of the answer once the request has been sent.
     public var stall: Duration
 
-    /// From the first byte of work to the last, redirects included.
+    /// The time for the whole transfer, redirects included.
     public var total: Duration
 
     /// Negative numbers count as 0, durations under a millisecond as one.

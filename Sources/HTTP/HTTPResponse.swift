@@ -1,27 +1,27 @@
-/// The answer before its body: what is known as soon as the headers are in.
+/// The status and headers of an answer, known before its body.
 public struct HTTPResponseHead: Sendable, Equatable {
   /// The status code as the server sent it.
   ///
   /// No status is an error at this level.
   public var status: Int
 
-  /// The last answer's, not those of redirects.
+  /// The headers of the last answer, not of redirects.
   public var headers: HTTPHeaders
 
   /// The address that answered, after every redirect.
   public var finalURL: String
 
-  /// There was a redirect, and each of them was permanent (301 or 308): the address that was asked
-  /// may be replaced with `finalURL` for good.
+  /// Whether there was a redirect and all of them were permanent (301 or 308): the requested
+  /// address may then be replaced with `finalURL` for good.
   public var isMovedPermanently: Bool
 
-  /// What an address that stands in the body has as its origin.
+  /// The origin of addresses that occur in the body.
   public var contentOrigin: RequestOrigin
 
-  /// Whether the first server that was asked is one of the public network.
+  /// Whether the first server is in the public network.
   public var beginsInPublic: Bool
 
-  /// A head made by hand, for tests of those who read one.
+  /// Creates a head for tests of code that reads one.
   public init(
     status: Int, headers: HTTPHeaders = [:], finalURL: String, isMovedPermanently: Bool = false,
     contentOrigin: RequestOrigin = .publicContent, beginsInPublic: Bool = true
@@ -38,13 +38,13 @@ public struct HTTPResponseHead: Sendable, Equatable {
 /// A whole answer.
 @dynamicMemberLookup
 public struct HTTPResponse: Sendable, Equatable {
-  /// Its members are the response's own too: `response.status`.
+  /// The head; its members are also the response's own: `response.status`.
   public var head: HTTPResponseHead
 
   /// The body, decompressed.
   public var body: [UInt8]
 
-  /// An answer made by hand, for tests of those who read one.
+  /// Creates a response for tests of code that reads one.
   public init(head: HTTPResponseHead, body: [UInt8]) {
     self.head = head
     self.body = body
@@ -58,16 +58,16 @@ public struct HTTPResponse: Sendable, Equatable {
 
 /// How far a transfer has come.
 ///
-/// Both numbers count bytes on the wire, before decompression, so that their quotient is right for
+/// Both numbers count bytes on the wire, before decompression, so that their ratio is right for
 /// compressed bodies too.
 public struct HTTPProgress: Sendable, Equatable {
-  /// Bytes so far.
+  /// Bytes received so far.
   public var received: Int
 
-  /// Bytes in all; nil when the server does not say.
+  /// Bytes in total; nil when the server does not say.
   public var expected: Int?
 
-  /// A report made by hand, for tests of those who show one.
+  /// Creates a report for tests of code that shows one.
   public init(received: Int, expected: Int?) {
     self.received = received
     self.expected = expected

@@ -1,18 +1,18 @@
-/// An answer whose body is still coming.
+/// An answer whose body is still arriving.
 ///
-/// The body can be read once. While nobody reads, the server is made to wait; a stream that is
-/// dropped, or whose reading task is cancelled, ends its transfer.
+/// The body can be read once. While nobody reads, the server has to wait. Releasing the stream, or
+/// cancelling the task that reads it, ends the transfer.
 ///
 /// ```swift
 /// let stream = try await client.stream(request)
 /// for try await bytes in stream { parser.push(bytes) }
 /// ```
 public struct HTTPStream: AsyncSequence, Sendable {
-  /// Everything but the body.
+  /// The status and headers.
   public let head: HTTPResponseHead
   let lease: Lease
 
-  /// The body's reader; several of them share the bytes between them.
+  /// Returns a reader of the body; several readers share the bytes between them.
   public func makeAsyncIterator() -> Iterator {
     Iterator(lease: lease)
   }
@@ -21,7 +21,8 @@ public struct HTTPStream: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let lease: Lease
 
-    /// The next bytes of the body, decompressed, never empty; nil at its end.
+    /// Returns the next bytes of the body, decompressed and never empty; nil at its end.
+    ///
     /// - Throws: `HTTPError`, `CancellationError`.
     public mutating func next() async throws -> [UInt8]? {
       let bytes = try await lease.transfer.nextBytes()
@@ -29,9 +30,9 @@ public struct HTTPStream: AsyncSequence, Sendable {
     }
   }
 
-  /// Held by everyone who may still read.
+  /// Shared by everything that may still read.
   ///
-  /// Keeps the client at work and the place taken; ends the transfer when the last one is gone.
+  /// Keeps the client running and the permit taken; ends the transfer when it is released.
   final class Lease: Sendable {
     let transfer: Transfer
     private let client: HTTPClient

@@ -1,5 +1,5 @@
-/// Text from a server, an address or a library, made safe to stand in a message: one line, no
-/// control characters, no invisible reordering of what surrounds it, at most `limit` characters.
+/// Makes text from a server, an address or a library safe to show in a message: one line, no
+/// control characters, nothing that reorders the text around it, at most `limit` characters.
 func cleaned(_ text: String, limit: Int = 200) -> String {
   var result = ""
   var count = 0
@@ -13,7 +13,7 @@ func cleaned(_ text: String, limit: Int = 200) -> String {
 
 private func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.properties.generalCategory {
-  // `format` holds the bidirectional overrides and isolates.
+  // `format` includes the bidirectional overrides and isolates.
   case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
   default: true
   }

@@ -1,11 +1,11 @@
 import CCurl
 
-/// What means this machine or the network around it.
+/// Recognises addresses and names of this machine and the network around it.
 ///
-/// Addresses are compared as the 16 bytes of IPv6, in which IPv4 has a place too: there is one
-/// spelling of each, however it was written.
+/// Addresses are compared as the 16 bytes of IPv6, which include IPv4, so that each address has one
+/// form, however it was written.
 enum PrivateNetwork {
-  /// Whether an address is not one of the public network.
+  /// Whether an address is outside the public network.
   ///
   /// - Parameter address: 16 bytes, IPv4 as `::ffff:a.b.c.d`.
   static func contains(_ address: [UInt8]) -> Bool {
@@ -35,19 +35,18 @@ enum PrivateNetwork {
   private static func containsIPv4(_ address: [UInt8]) -> Bool {
     switch (address[0], address[1], address[2]) {
     case (0, _, _), (10, _, _), (127, _, _), (169, 254, _), (172, 16...31, _), (192, 168, _): true
-    // Networks of providers and of clouds, tests, multicast and what is left over.
+    // Carrier and cloud networks, test networks, multicast and reserved ranges.
     case (100, 64...127, _), (192, 0, 0), (198, 18...19, _), (224..., _, _): true
     default: false
     }
   }
 
-  /// Whether a name means this machine or its network, or an address in it, without asking a
-  /// resolver.
+  /// Whether a name is, or stands for, an address of this machine or its network, without a lookup.
   ///
-  /// Of names it knows those that have no meaning in the public network: without a dot, and below
-  /// the domains that are kept for private use.
+  /// Recognised are names that have no meaning in the public network: without a dot, or below the
+  /// domains reserved for private use.
   ///
-  /// - Parameter isPrivate: what is held to be so of an address.
+  /// - Parameter isPrivate: decides for numeric addresses.
   static func contains(name: String, isPrivate: ([UInt8]) -> Bool = { contains($0) }) -> Bool {
     if let address = bytes(of: name) { return isPrivate(address) }
     var labels = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)
@@ -60,7 +59,7 @@ enum PrivateNetwork {
     "localhost", "local", "localdomain", "internal", "intranet", "private", "lan", "home", "corp",
   ]
 
-  /// Whether a name means this machine and nothing else.
+  /// Whether a name always stands for this machine.
   static func isThisMachine(_ name: String) -> Bool {
     guard let address = bytes(of: name) else {
       return name == "localhost" || name.hasSuffix(".localhost")
@@ -69,10 +68,10 @@ enum PrivateNetwork {
       || address.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 127])
   }
 
-  /// The bytes of a numeric address, in brackets or not; nil for a name.
+  /// Returns the bytes of a numeric address, with or without brackets; nil for a name.
   static func bytes(of text: String) -> [UInt8]? {
     let text = text.hasPrefix("[") && text.hasSuffix("]") ? text.dropFirst().dropLast() : text[...]
-    // A zone says which cable of this machine is meant; a dot at the end means nothing.
+    // A zone selects a network interface of this machine; a dot at the end has no meaning.
     var number = String(text.prefix { $0 != "%" })
     if number.hasSuffix(".") { number.removeLast() }
     var bytes = [UInt8](repeating: 0, count: 16)

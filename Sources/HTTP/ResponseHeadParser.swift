@@ -1,41 +1,41 @@
 import Limits
 
-/// Collects header lines into heads.
+/// Collects header lines into response heads.
 ///
-/// An answer may have several: interim ones (1xx) and the one that counts; after the body there may
-/// be trailers, which nobody asked for.
+/// An answer may have several heads: interim ones (1xx) and the final one; trailers after the body
+/// are ignored.
 struct ResponseHeadParser {
   enum Event: Equatable {
     case redirect(Redirect)
     case final(status: Int, headers: HTTPHeaders)
   }
 
-  /// Where an answer points in place of one.
+  /// The target of a redirect.
   struct Redirect: Equatable {
     let location: String
     let isPermanent: Bool
   }
 
-  /// All heads of one answer together.
+  /// The largest size of all heads of one answer together, in bytes.
   ///
-  /// Browsers stop at about as much.
+  /// Browsers have a similar limit.
   static let limit = 256 << 10
 
   private(set) var isOverLimit = false
   private let budget: Budget
   private var status = 0
   private var headers = HTTPHeaders()
-  /// The last field, onto which the next line may be folded.
+  /// The last field, which the next line may continue.
   private var field: UnfinishedField?
   private var size = 0
   private var isFinished = false
 
-  /// A parser for the heads of one answer.
+  /// Creates a parser for the heads of one answer.
   init(budget: Budget = Budget(bytes: limit) { false }) {
     self.budget = budget
   }
 
-  /// Takes one line, its end included, and says what is complete with it.
+  /// Takes one line with its line end, and returns the head that it completes.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Event? {
     size += line.count
     isOverLimit = size > Self.limit || budget.isSpent
@@ -63,7 +63,7 @@ struct ResponseHeadParser {
     return nil
   }
 
-  /// Keeps the last field, which nothing can be folded onto any more.
+  /// Stores the last field, which no line can continue any more.
   private mutating func finishField() {
     guard let field else { return }
     self.field = nil
@@ -95,15 +95,15 @@ struct ResponseHeadParser {
   }
 }
 
-/// A field of which more lines may come.
+/// A field that later lines may continue.
 private struct UnfinishedField {
   let name: String
-  /// Without the blanks around them.
+  /// The lines, without surrounding blanks.
   var lines: [[UInt8]]
 
-  /// Everything behind the name.
+  /// The field's whole value.
   ///
-  /// Joined once, at the end: at every line it would take quadratic time.
+  /// Joined once, at the end: joining at every line would take quadratic time.
   func value(budget: Budget) -> [UInt8] {
     let value = Array(lines.filter { !$0.isEmpty }.joined(separator: " ".utf8))
     budget.spend(value.count + lines.count)
@@ -111,7 +111,7 @@ private struct UnfinishedField {
   }
 }
 
-/// The bytes of a line; looking at one is a step.
+/// The bytes of a line; each access costs one step of the budget.
 private struct HeadBytes: BidirectionalCollection {
   let bytes: UnsafeRawBufferPointer
   let budget: Budget
@@ -127,7 +127,7 @@ private struct HeadBytes: BidirectionalCollection {
   }
 }
 
-/// An address without a loss: it may be in any encoding.
+/// Decodes an address without loss: it may be in any encoding.
 private func address(_ bytes: [UInt8]) -> String {
   String(validating: Marks.limited(bytes), as: UTF8.self)
     ?? bytes.reduce(into: "") { text, byte in

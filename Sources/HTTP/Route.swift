@@ -1,17 +1,18 @@
-/// The way of one request: from its address over every redirect, and where it may lead.
+/// The path of one request from its address through every redirect, and the rules for where it may
+/// lead.
 ///
-/// Each step is checked by its name before anything is sent, and by the address that the name turned
-/// out to have before anything is connected.
+/// Each step is checked twice: by its name before anything is sent, and by the address that the
+/// name resolved to before connecting.
 struct Route {
-  /// The address that is asked now.
+  /// The address of the current step.
   private(set) var address: WebAddress
-  /// Every redirect so far was permanent, and there was one.
+  /// Whether there was a redirect and all of them were permanent.
   var isMovedPermanently: Bool { redirects > 0 && permanentRedirects == redirects }
-  /// What an address in the answer has as its origin.
+  /// The origin of addresses that occur in the answer.
   var contentOrigin: RequestOrigin {
     isPublic ? .publicContent : .privateContent(host: address.host)
   }
-  /// Whether the first server is one of the public network; nil before it is known.
+  /// Whether the first server is in the public network; nil before that is known.
   private(set) var beginsInPublic: Bool?
 
   private let request: HTTPRequest
@@ -20,10 +21,11 @@ struct Route {
   private var redirects = 0
   private var permanentRedirects = 0
   private var isPublic = true
-  /// From the public network there is no way back.
+  /// Whether an earlier step was in the public network; no redirect may lead from there into a
+  /// private network.
   private var wasPublic = false
 
-  /// - Parameter isPrivate: whether an address is of a private network.
+  /// - Parameter isPrivate: whether an address is in a private network.
   /// - Throws: `HTTPError`, when the first step is not allowed.
   init(
     _ request: HTTPRequest, to address: WebAddress, isPrivate: @escaping ([UInt8]) -> Bool
@@ -35,9 +37,9 @@ struct Route {
     try check()
   }
 
-  /// Goes on to where an answer points.
+  /// Follows a redirect.
   ///
-  /// - Throws: `HTTPError`, when that is not allowed.
+  /// - Throws: `HTTPError`, when the redirect is not allowed.
   mutating func follow(_ redirect: ResponseHeadParser.Redirect) throws(HTTPError) {
     guard request.body == nil else {
       throw .redirectRefused(to: cleaned(redirect.location))
@@ -74,12 +76,12 @@ struct Route {
 
   // MARK: The private network
 
-  /// Whether the name alone says that the address is a private one.
+  /// Whether the name alone shows that the address is private.
   var isNamedPrivate: Bool {
     PrivateNetwork.contains(name: address.asciiHost, isPrivate: isPrivate)
   }
 
-  /// Whether an address of the private network may be asked.
+  /// Whether the step may lead to a private address.
   var mayBePrivate: Bool {
     switch request.origin {
     case .user: !wasPublic
@@ -88,14 +90,14 @@ struct Route {
     }
   }
 
-  /// Why it may not.
+  /// The error when it may not.
   var privateAddress: HTTPError {
     redirects == 0
       ? .privateAddress(host: cleaned(address.host))
       : .redirectIntoPrivateNetwork(to: cleaned(address.url))
   }
 
-  /// Notes whether the next server is in the public network.
+  /// Records whether the current server is in the public network.
   mutating func reach(isPublic: Bool) {
     self.isPublic = isPublic
     if beginsInPublic == nil { beginsInPublic = isPublic }
@@ -103,7 +105,7 @@ struct Route {
 
   // MARK: Headers
 
-  /// The fields for this step: secrets are for the server that the request was made for.
+  /// The fields for this step: secrets are sent only to the server that the request was made for.
   var headers: HTTPHeaders {
     guard address.authority != first.authority || address.scheme != first.scheme else {
       var headers = request.headers

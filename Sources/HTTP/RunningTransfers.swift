@@ -1,21 +1,22 @@
 import CCurl
 
-/// The transfers in curl's hands and those waiting for a place.
+/// The running transfers, and those waiting for a permit.
 ///
-/// Lives on the worker's thread.
+/// Used only on the worker's thread.
 ///
-/// The limits on places are kept here and not by curl, because curl counts the wait for a place as
-/// part of the request's time: the fifth feed of a slow host would time out without being asked for.
+/// The permits are counted here and not by curl, because curl counts the wait as part of the
+/// request's time: the fifth feed of a slow host would time out before it was even requested.
 final class RunningTransfers {
   private var tools: EasyHandle.Tools
   private let now: () -> SuspendingClock.Instant
   private let multi: OpaquePointer
   private var waiting: [Transfer] = []
   private var running: [ObjectIdentifier: EasyHandle] = [:]
-  /// Those that have a place: the running ones, and those whose bodies are still being read.
+  /// The transfers with a permit: those running, and those whose bodies are still being read.
   private var placed: [ObjectIdentifier: Transfer] = [:]
   private var placesTaken: [String: Int] = [:]
-  /// Whose certificates were refused: the one that is missing may have been added since.
+  /// Hosts whose certificates were refused: the missing authority may have been added to the system
+  /// since.
   private var distrusted: Set<String> = []
 
   private static let isReady = ccurl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
@@ -30,7 +31,7 @@ final class RunningTransfers {
     tools = EasyHandle.Tools(options: options, isPrivate: isPrivate, round: Round(start: now()))
     self.now = now
     self.multi = multi
-    // Idle connections kept for the next request.
+    // How many idle connections are kept for later requests.
     _ = ccurl_set_multi_long(multi, CURLMOPT_MAXCONNECTS, max(1, options.maximumTransfers))
   }
 
@@ -57,7 +58,7 @@ final class RunningTransfers {
     }
   }
 
-  /// Does everything that was told, and all else that can be done without waiting.
+  /// Handles all commands, and everything else that can be done without waiting.
   func work(_ commands: [Worker.Command]) {
     round.start = now()
     for command in commands { take(command) }
@@ -84,9 +85,9 @@ final class RunningTransfers {
     admit()
   }
 
-  /// Until there is something to do: data, a deadline, a command.
+  /// Waits for something to do: data, a deadline or a command.
   ///
-  /// With nothing in flight that is the next command alone.
+  /// If no transfer is running, only a command ends the wait.
   func sleep() {
     var milliseconds = Int32.max
     if let deadline = running.values.compactMap(\.deadline).min() {
@@ -98,13 +99,13 @@ final class RunningTransfers {
   func endAll() {
     let transfers = waiting + placed.values
     waiting = []
-    // A later end of one that is being read is ignored.
+    // A transfer that is still being read ignores a second end.
     for transfer in transfers { end(transfer, .failure(CancellationError())) }
   }
 
   private func admit() {
     waiting.removeAll { transfer in
-      // Cancelled before it had a place.
+      // Cancelled before it got a permit.
       if transfer.isEnded { return true }
       let authority = transfer.address.authority
       guard placed.count < max(1, tools.options.maximumTransfers),
@@ -135,7 +136,7 @@ final class RunningTransfers {
     running[ObjectIdentifier(transfer)] = easy
   }
 
-  /// Goes on with the next step, in the same place.
+  /// Starts the next step, with the same permit.
   private func follow(_ redirect: ResponseHeadParser.Redirect, from easy: EasyHandle) {
     remove(easy.transfer)
     do {
@@ -147,7 +148,7 @@ final class RunningTransfers {
     }
   }
 
-  /// Tells what became of it; a reader of its body keeps the place until that was read.
+  /// Ends a transfer with a result; one whose body is still being read keeps its permit until then.
   private func end(_ transfer: Transfer, _ result: Result<Void, any Error>) {
     remove(transfer)
     transfer.end(result)
@@ -155,7 +156,7 @@ final class RunningTransfers {
     leave(transfer)
   }
 
-  /// Takes it out of curl's hands.
+  /// Removes a transfer's handle from curl.
   private func remove(_ transfer: Transfer) {
     guard let easy = running.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
     ccurl_multi_remove_handle(multi, easy.handle)
@@ -168,10 +169,11 @@ final class RunningTransfers {
   }
 }
 
-/// What is done without waiting in between, and one time for all of it.
+/// The start time of one round of work; it stands for the time of everything done in that round.
 ///
-/// Its beginning counts: what lies unread after the process was stopped for a while is no silence, and
-/// curl tells of bytes again after they were handed on, when somebody may be waiting for more already.
+/// Deadlines are measured from the start of a round: bytes that lay unread while the process was
+/// stopped are no silence, and curl reports bytes again after they were handed on, when the reader
+/// may already be waiting for more.
 final class Round {
   fileprivate(set) var start: SuspendingClock.Instant
 

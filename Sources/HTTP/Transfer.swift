@@ -1,16 +1,15 @@
 import Synchronization
 
-/// One request on its way: the meeting point of the task that waits for it and the thread that
-/// works on it.
+/// One running request, shared by the task that waits for it and the thread that works on it.
 ///
-/// Everything here can be called from anywhere.
+/// Every member can be used from any thread.
 final class Transfer: Sendable {
   let request: HTTPRequest
   let address: WebAddress
   let progress: (@Sendable (HTTPProgress) -> Void)?
-  /// How many bytes of the body are worth waking the task for.
+  /// How many bytes of the body have to arrive before the task is woken.
   let pieceSize: Int
-  /// Nobody reads before the end: a body as large as its limit is no reason to make the server wait.
+  /// Whether the body is read only once it is complete; then the server is never held back.
   var isReadAtEnd: Bool { pieceSize == .max }
   private let worker: Worker
   let state = Mutex(State())
@@ -18,15 +17,16 @@ final class Transfer: Sendable {
   struct State {
     var head: HTTPResponseHead?
     var body: [UInt8] = []
-    /// curl holds data back until the body here is taken.
+    /// Whether curl holds data back until the body here is taken.
     var isPaused = false
     var end: Result<Void, any Error>?
-    /// Grows with every change, so that a waiter cannot sleep through one.
+    /// Grows with every change, so that a waiting task cannot miss one.
     fileprivate var version = 0
     fileprivate var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// Unread body above which curl is told to wait: enough to keep a connection busy.
+  /// The size of the unread body, in bytes, above which curl has to wait: enough to keep a
+  /// connection busy.
   static let highWater = 256 << 10
 
   init(
@@ -62,7 +62,7 @@ final class Transfer: Sendable {
     }
   }
 
-  /// Later ends than the first are ignored.
+  /// Ends the transfer; only the first end counts.
   func end(_ result: Result<Void, any Error>) {
     change { if $0.end == nil { $0.end = result } }
   }
@@ -77,20 +77,20 @@ final class Transfer: Sendable {
     }
   }
 
-  /// The whole answer, of a transfer that is read at its end.
+  /// Returns the whole answer of a transfer that is read at its end.
   func whole() async throws -> (head: HTTPResponseHead, body: [UInt8]) {
     try await wait { state in
       guard let end = state.end else { return nil }
       try end.get()
-      // There is no success without a head.
+      // A successful transfer always has a head.
       guard let head = state.head else { return nil }
       defer { state.body = [] }
       return (head, state.body)
     }
   }
 
-  /// The bytes that came since the last call, as soon as there are enough of them; empty at the end
-  /// of the body.
+  /// Returns the bytes that arrived since the last call, once there are enough of them; empty at
+  /// the end of the body.
   func nextBytes() async throws -> [UInt8] {
     let (bytes, wasPaused) = try await wait { state -> ([UInt8], Bool)? in
       guard state.end != nil || state.body.count >= pieceSize else { return nil }
@@ -108,15 +108,15 @@ final class Transfer: Sendable {
     return bytes
   }
 
-  /// Ends the transfer for its waiters before this returns; the connection is closed, and the place
-  /// given back, a moment later.
+  /// Ends the transfer for its waiting tasks before this returns; the connection is closed and the
+  /// permit returned a moment later.
   ///
-  /// One that has ended already stays as it is.
+  /// A transfer that has already ended stays as it is.
   func cancel() {
     if endIfRunning() { worker.post(.release(self)) }
   }
 
-  /// Gives the place back; nobody reads it any more.
+  /// Returns the permit; called when nobody reads the body any more.
   func release() {
     _ = endIfRunning()
     worker.post(.release(self))

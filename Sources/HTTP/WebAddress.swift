@@ -1,26 +1,29 @@
 import CCurl
 
-/// An http or https address, taken apart by the same parser that will use it: two parsers that
-/// disagree about where the host ends are how a check is passed and another host asked.
+/// An http or https address, parsed by curl, which will also use it.
+///
+/// If two parsers disagreed about where the host ends, one host would be checked and another one
+/// contacted.
 struct WebAddress {
   let url: String
   /// `http` or `https`.
   let scheme: String
   let host: String
-  /// The host as the resolver is asked for it, where curl tells: in ASCII.
+  /// The host name that is looked up, in ASCII if curl reports that.
   let asciiHost: String
-  /// Host and port, as in a message and as the key of the limit on transfers to one host.
+  /// Host and port: used in messages, and as the key of the limit on transfers per host.
   let authority: String
-  /// Whether a name or a password stands in front of the host.
+  /// Whether a user name or a password precedes the host.
   let hasCredentials: Bool
 
-  /// - Parameter base: what a relative address is relative to; without it the address is absolute.
+  /// - Parameter base: what a relative address is resolved against; without it the address must be
+  ///   absolute.
   /// - Throws: `HTTPError.invalidAddress`, `HTTPError.unsupportedScheme`, `HTTPError.noLibrary`.
   init(_ text: String, relativeTo base: WebAddress? = nil) throws(HTTPError) {
     let invalid = HTTPError.invalidAddress(cleaned(text))
-    // A zero would end the string for C; the other controls have no place in an address.
+    // A zero byte would end the string for C; other control characters do not belong in an address.
     guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw invalid }
-    // Every use of curl has an address first: this is where it is loaded.
+    // Every use of curl parses an address first, so this is where the library is loaded.
     if let failure = ccurl_load() {
       throw .noLibrary(reason: cleaned(String(cString: failure)))
     }
@@ -30,7 +33,7 @@ struct WebAddress {
     var flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
     if let base {
       guard ccurl_url_set(parts, CURLUPART_URL, base.url, flags) == CURLUE_OK else { throw invalid }
-      // Servers write such addresses, and browsers follow them.
+      // Servers send such addresses, and browsers follow them.
       flags |= UInt32(CURLU_ALLOW_SPACE)
     }
     guard ccurl_url_set(parts, CURLUPART_URL, text, flags) == CURLUE_OK,

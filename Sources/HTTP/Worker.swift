@@ -2,15 +2,15 @@ import CCurl
 import CThreads
 import Synchronization
 
-/// The door to the one thread that runs curl: it takes commands from anywhere, starts the thread
-/// with the first, and wakes it for each.
+/// Owns the one thread that runs curl: takes commands from any thread, starts the thread with the
+/// first command, and wakes it for each.
 final class Worker: Sendable {
   enum Command: Sendable {
     case start(Transfer)
-    /// Nobody reads it any more.
+    /// Nobody reads the transfer any more.
     case release(Transfer)
     case resume(Transfer)
-    /// The same options, but for how many may run.
+    /// The same options, except for the limits on running requests.
     case change(HTTPClient.Options)
   }
 
@@ -23,7 +23,7 @@ final class Worker: Sendable {
     var commands: [Command] = []
     var wakeUp: WakeUp?
     var isRunning = false
-    /// What every further request ends with.
+    /// The error for every later request; nil until the worker is closed.
     var refusal: (any Error)?
     var closeWaiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -58,14 +58,14 @@ final class Worker: Sendable {
       return options
     }
     inbox.withLock { inbox in
-      // The thread begins with what holds then.
+      // If the thread is not running, it reads the options when it starts.
       guard inbox.isRunning else { return }
       inbox.commands.append(.change(options))
       inbox.wakeUp?()
     }
   }
 
-  /// Tells the thread to end every transfer and itself; they and later ones end with `refusal`.
+  /// Ends the thread and every transfer; these and later requests fail with `refusal`.
   func close(_ refusal: any Error = CancellationError()) {
     inbox.withLock { inbox in
       if inbox.refusal == nil { inbox.refusal = refusal }
@@ -114,11 +114,11 @@ final class Worker: Sendable {
     leave()
   }
 
-  /// What was posted since the last call; nil once the door is closed.
+  /// Returns the commands posted since the last call; nil once the worker is closed.
   private func nextCommands() -> [Command]? {
     inbox.withLock { inbox in
       guard inbox.refusal == nil else {
-        // Taken back under the lock: nobody may wake a handle that is about to be freed.
+        // Removed under the lock: nobody may wake a handle that is about to be freed.
         inbox.wakeUp = nil
         return nil
       }

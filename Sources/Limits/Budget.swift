@@ -1,10 +1,10 @@
-/// What reading or laying out one piece of text from outside may cost.
+/// Limits the work that reading or laying out one piece of outside text may take.
 ///
-/// Whoever works on such a text spends a step for every byte, element or cell that is looked at, each
-/// time it is looked at. What may be spent is in proportion to the size of the text, so work that
-/// grows faster than its input ends early, whatever the reason. The budget also ends when its task is
-/// cancelled. Loops stop as soon as ``spend(_:)`` returns false; the function that was called from
-/// outside then throws or cuts its result, as ``end`` says.
+/// Code that works on such a text spends a step for every byte, element or cell, each time it looks
+/// at one. The limit is proportional to the size of the text, so work that grows faster than its
+/// input ends early, whatever the reason. The budget also ends when its task is cancelled. Loops
+/// stop as soon as ``spend(_:)`` returns false; the public function then throws or truncates its
+/// result, as ``end`` says.
 ///
 /// ```swift
 /// let budget = Budget(bytes: text.utf8.count)
@@ -15,7 +15,7 @@
 /// if let end = budget.end { throw end }
 /// ```
 public final class Budget {
-  /// Why no more may be spent.
+  /// Why the work has to end.
   public enum End: Error, Hashable, Sendable {
     /// The task that does the work was cancelled.
     case cancelled
@@ -32,7 +32,7 @@ public final class Budget {
   /// Steps between two checks of whether the task was cancelled: less than a millisecond of work.
   static let stepsBetweenChecks = 1 << 14
 
-  /// Steps that were spent so far.
+  /// Steps spent so far.
   public var spent: Int { steps }
   /// Why the work has to end; nil while it may go on.
   public var end: End? { reason }
@@ -43,9 +43,9 @@ public final class Budget {
   @usableFromInline var nextCheck = Budget.stepsBetweenChecks
   private let isCancelled: () -> Bool
 
-  /// A budget for a text of so many bytes.
+  /// Creates a budget for a text of this many bytes.
   ///
-  /// - Parameter isCancelled: whether to stop; called from the thread that does the work.
+  /// - Parameter isCancelled: whether to stop; called on the thread that does the work.
   public init(bytes: Int, isCancelled: @escaping () -> Bool = { Task.isCancelled }) {
     limit = Self.leastSteps + Self.stepsPerByte * bytes
     self.isCancelled = isCancelled
@@ -54,7 +54,7 @@ public final class Budget {
   /// Whether the work has to end.
   public var isSpent: Bool { end != nil }
 
-  /// Takes note of work that is being done.
+  /// Counts work that is being done.
   ///
   /// - Returns: false when the work has to end.
   @discardableResult @inlinable
@@ -74,7 +74,7 @@ public final class Budget {
     }
   }
 
-  /// Ends the work when there is more of something than may be.
+  /// Ends the work if there is more of something than `limit`.
   ///
   /// - Returns: false when the work has to end.
   @discardableResult
@@ -84,7 +84,7 @@ public final class Budget {
   }
 }
 
-/// What a text from outside has too much of.
+/// A limit that an outside text exceeds.
 public enum Excess: Error, Hashable, Sendable {
   /// What is counted.
   public enum Kind: String, Sendable, CaseIterable {
@@ -94,28 +94,28 @@ public enum Excess: Error, Hashable, Sendable {
     case feeds
     /// Attributes of one element.
     case attributes = "attributes in one element"
-    /// Namespaces that are declared at one place of a document.
+    /// Namespaces declared at one point of a document.
     case namespaces = "namespaces at one place"
     /// Entities that a document defines.
     case entities = "entities of its own"
-    /// Letters of one key.
+    /// Characters of one key.
     case keyLength = "letters"
     /// Lines of a list.
     case lines
     /// Chapters of an episode.
     case chapters
-    /// Parts of a transcript, each of which has its time.
+    /// Cues of a transcript, each with a time.
     case cues = "parts with a time"
     /// Keys and values of a configuration.
     case values = "keys and values"
   }
 
-  /// More of something than is read.
+  /// More of something than the program reads.
   case count(Kind, limit: Int)
-  /// Work out of all proportion to its size.
+  /// Work out of all proportion to the size of the text.
   case work
 
-  /// The words for it, after "it has": "more than 128 attributes in one element".
+  /// The words that follow "it has": "more than 128 attributes in one element".
   public var words: String {
     switch self {
     case .count(let kind, let limit): "more than \(limit) \(kind.rawValue)"

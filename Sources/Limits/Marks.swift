@@ -1,16 +1,16 @@
-/// Limits how many combining marks may follow each other in a text from outside.
+/// Limits how many combining marks may follow each other in outside text.
 ///
-/// Comparing, hashing and iterating over a `String` by characters normalises it, which takes quadratic
-/// time in a run of combining marks: 400 KB of them took 35 s. With at most ``limit`` in a row, as in
-/// Unicode's Stream-Safe Text Format, no text is slower than any other. Every text from outside goes
-/// through here once its escapes and character references are decoded.
+/// Comparing or hashing a `String`, or iterating over its characters, normalises it, which takes
+/// quadratic time in a run of combining marks: 400 KB of them took 35 s. With at most ``limit`` in
+/// a row, as in Unicode's Stream-Safe Text Format, no text is slower than any other. Every outside
+/// text goes through here once its escapes and character references are decoded.
 public enum Marks {
   /// How many marks, joiners and other invisible characters may follow one character.
   public static let limit = 30
 
-  /// The bytes of a text without the marks beyond the limit; nil when none has to go.
+  /// Returns the bytes of a text without the marks beyond the limit; nil when there are none.
   public static func limited(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    // No mark has a lower first byte.
+    // No mark has a lower lead byte.
     guard let first = bytes.firstIndex(where: { $0 >= 0xCC }) else { return nil }
     var output: [UInt8]?
     var index = first
@@ -19,7 +19,7 @@ public enum Marks {
     while index < bytes.count {
       let byte = bytes[index]
       guard byte >= 0xCC else {
-        // Neither ASCII nor what follows a first byte that was no mark's.
+        // ASCII, or a continuation byte of a character that is not a mark.
         run = 0
         index += 1
         continue
@@ -44,7 +44,7 @@ public enum Marks {
     return output
   }
 
-  /// The same bytes, or those that are left of them.
+  /// Returns the bytes of a text without the marks beyond the limit.
   public static func limited(_ bytes: [UInt8]) -> [UInt8] {
     bytes.withUnsafeBufferPointer { limited($0) } ?? bytes
   }
@@ -57,10 +57,10 @@ public enum Marks {
     return value
   }
 
-  /// Whether a character belongs to the one before it.
+  /// Whether a character is a mark, that is, combines with the one before it.
   private static func isMark(_ value: UInt32) -> Bool {
     switch value {
-    // Blocks without marks, which most text is made of: looking a character up takes longer.
+    // Blocks without marks, which most text consists of: looking up the category takes longer.
     case 0..<0x300, 0x370...0x482, 0x2010...0x2027, 0x3100...0xA66E, 0xAC00...0xFB1D,
       0x1F000...0x1FAFF:
       return false
@@ -75,7 +75,7 @@ public enum Marks {
 }
 
 extension String {
-  /// A text from outside, with ``Marks/limit`` marks in a row at most; what is no UTF-8 is replaced.
+  /// Decodes outside text, with at most ``Marks/limit`` marks in a row; invalid UTF-8 is replaced.
   public init(outside bytes: UnsafeBufferPointer<UInt8>) {
     if let limited = Marks.limited(bytes) {
       self.init(decoding: limited, as: UTF8.self)
@@ -84,14 +84,14 @@ extension String {
     }
   }
 
-  /// A text from outside that ends with a zero byte, as C libraries hand it over.
+  /// Decodes outside text that ends with a zero byte, as C libraries return it.
   public init(outside text: UnsafePointer<UInt8>) {
     var count = 0
     while text[count] != 0 { count += 1 }
     self.init(outside: UnsafeBufferPointer(start: text, count: count))
   }
 
-  /// A text from outside, with ``Marks/limit`` marks in a row at most; what is no UTF-8 is replaced.
+  /// Decodes outside text, with at most ``Marks/limit`` marks in a row; invalid UTF-8 is replaced.
   public init(outside bytes: some Collection<UInt8>) {
     let text = bytes.withContiguousStorageIfAvailable { String(outside: $0) }
     self = text ?? Array(bytes).withUnsafeBufferPointer { String(outside: $0) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells any number of observers that something has changed.
+/// Notifies any number of observers of changes.
 public final class ChangeHub<Event: Sendable>: Sendable {
   private struct Observers {
     var continuations: [Int: AsyncStream<Event>.Continuation] = [:]
@@ -12,9 +12,9 @@ public final class ChangeHub<Event: Sendable>: Sendable {
   /// A hub without observers.
   public init() {}
 
-  /// The events from now on; while the observer is busy only the newest waits for it.
+  /// Returns the events from now on; while an observer is busy, only the newest event is buffered.
   ///
-  /// The stream ends with the hub.
+  /// The stream ends when the hub is released.
   public func changes() -> AsyncStream<Event> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(1))
@@ -29,7 +29,7 @@ public final class ChangeHub<Event: Sendable>: Sendable {
     return stream
   }
 
-  /// Tells all observers.
+  /// Sends an event to all observers.
   public func notify(_ event: Event) {
     let continuations = observers.withLock { Array($0.continuations.values) }
     for continuation in continuations { continuation.yield(event) }

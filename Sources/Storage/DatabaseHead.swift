@@ -1,18 +1,19 @@
 import Foundation
 
-/// What the first bytes of a SQLite file tell, without opening it: opening one, even for reading,
-/// makes files beside it.
+/// The facts in the first bytes of a SQLite file, read without opening it as a database.
+///
+/// SQLite creates files beside a database even when it is opened for reading only.
 struct DatabaseHead {
-  /// How many bytes are looked at: the header of the file, and that of its first page.
+  /// How many bytes are read: the header of the file and that of its first page.
   static let size = 108
 
   let applicationID: Int32
-  /// Its `user_version`.
+  /// The file's `user_version`.
   let version: Int
-  /// Whether nothing was ever made in it.
+  /// Whether the database is empty: nothing was ever created in it.
   let isNew: Bool
 
-  /// Nil when these are not the first bytes of a SQLite file.
+  /// Reads the head; nil when these are not the first bytes of a SQLite file.
   init?(_ bytes: Data) {
     let bytes = Array(bytes)
     guard bytes.count == Self.size, bytes.starts(with: "SQLite format 3\0".utf8) else { return nil }
@@ -21,7 +22,7 @@ struct DatabaseHead {
     }
     applicationID = number(at: 68)
     version = Int(number(at: 60))
-    // The first page lists what there is: a leaf without cells lists nothing.
+    // The first page lists the tables: a leaf page without cells lists none.
     let isEmpty = bytes[100] == 0x0D && bytes[103] == 0 && bytes[104] == 0
     isNew = isEmpty && applicationID == 0 && version == 0
   }

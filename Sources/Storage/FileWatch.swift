@@ -1,33 +1,34 @@
 import Dispatch
 import Foundation
 
-/// Which changes of a file are reported.
+/// The kind of file changes that a ``FileWatch`` reports.
 public enum FileEvents: Sendable {
-  /// Every write, and that the file was created or removed.
+  /// Every write, and the creation or removal of the file.
   case all
-  /// That the file is complete: closed after it was written, or moved into its place.
+  /// Only complete files: the file was closed after writing, or moved to its path.
   ///
-  /// Between the first and the last write of an editor the file is empty or half of what it is to be.
+  /// While an editor saves, the file is empty or incomplete between its first and last write.
   case complete
 }
 
 #if os(Linux)
-  /// Reports changes of a file, also of one that does not exist yet.
+  /// Reports changes of a file, even if it does not exist yet.
   ///
-  /// Where its folder does not exist either, it reports that a folder above it was created or removed:
-  /// then a new watch is needed.
+  /// If its folder does not exist either, the watch reports that a folder above it was created or
+  /// removed; the caller then has to create a new watch.
   public final class FileWatch: Sendable {
-    // A source may be used from any thread, which its type does not say.
+    // A dispatch source may be used from any thread, but its type does not say so.
     private nonisolated(unsafe) let source: any DispatchSourceRead
 
-    /// What is written meanwhile is reported at its end, in one: somebody who writes ten thousand times
-    /// a second would keep two threads busy with reports.
+    /// The pause after a report; changes made during it are reported together when it ends. Without
+    /// it, a process that writes ten thousand times a second would keep two threads busy with
+    /// reports.
     static let rest = DispatchTimeInterval.milliseconds(100)
 
-    /// Begins to watch; nil where that cannot be done.
+    /// Starts watching; nil where the file cannot be watched.
     ///
-    /// - Parameter changed: called on `queue`, at once for the first change, and ten times a second at
-    ///   most.
+    /// - Parameter changed: called on `queue`: at once for the first change, then at most ten times
+    ///   a second.
     public init?(
       path: String, events: FileEvents = .all, queue: DispatchQueue,
       changed: @escaping @Sendable () -> Void
@@ -38,14 +39,14 @@ public enum FileEvents: Sendable {
         close(descriptor)
         return nil
       }
-      // As the property.
+      // Unsafe for the same reason as the property.
       nonisolated(unsafe) let source = DispatchSource.makeReadSource(
         fileDescriptor: descriptor, queue: queue)
       self.source = source
       source.setEventHandler { @Sendable in
         guard Self.drain(descriptor, of: name) else { return }
         changed()
-        // One that is let go of meanwhile is kept by this: a source must not end while it is suspended.
+        // The closure keeps the source alive: a source must not be released while it is suspended.
         source.suspend()
         queue.asyncAfter(deadline: .now() + Self.rest) { source.resume() }
       }
@@ -55,15 +56,15 @@ public enum FileEvents: Sendable {
 
     deinit { source.cancel() }
 
-    /// Watches the file's folder, or the nearest one above it that is there, and says the name of
-    /// what is to come in it.
+    /// Watches the file's folder, or the nearest existing folder above it, and returns the name of
+    /// the entry to wait for there.
     private static func watch(
       _ path: String, _ events: FileEvents, by descriptor: Int32
     ) -> String? {
       while true {
         var place = path as NSString
         while true {
-          // The folder, not the file: that comes and goes with those who use it.
+          // The folder is watched, not the file: programs that save replace the file.
           let folder = place.deletingLastPathComponent
           let isFile = place as String == path
           let mask =
@@ -73,7 +74,8 @@ public enum FileEvents: Sendable {
             }
           let watch = inotify_add_watch(descriptor, folder.isEmpty ? "." : folder, mask)
           if watch >= 0 {
-            // What came before the watch did is told by nobody.
+            // Changes from before the watch are not reported, so check again whether the entry
+            // exists now.
             if isFile || access(place as String, F_OK) != 0 { return place.lastPathComponent }
             inotify_rm_watch(descriptor, watch)
             break
@@ -84,7 +86,7 @@ public enum FileEvents: Sendable {
       }
     }
 
-    /// Takes everything that waits; whether any of it was about the file.
+    /// Reads all waiting events; true when any of them concerns the file.
     private static func drain(_ descriptor: Int32, of name: String) -> Bool {
       var concerns = false
       withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
@@ -94,8 +96,8 @@ public enum FileEvents: Sendable {
             let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
             let start = offset + MemoryLayout<inotify_event>.size
             let bytes = buffer[start..<start + Int(event.len)].prefix { $0 != 0 }
-            // Without a name the queue has overflowed or the folder is gone: anything may have
-            // happened.
+            // An event without a name means that the queue has overflowed or the folder is gone:
+            // anything may have happened.
             if bytes.isEmpty || bytes.elementsEqual(name.utf8) { concerns = true }
             offset = start + Int(event.len)
           }
@@ -107,15 +109,15 @@ public enum FileEvents: Sendable {
 #else
   /// Reports changes of a file.
   ///
-  /// Where it does not exist, it reports changes of the nearest folder above it that does: then a new
-  /// watch is needed.
+  /// If the file does not exist, the watch reports changes of the nearest existing folder above it;
+  /// the caller then has to create a new watch.
   public final class FileWatch: Sendable {
-    // A source may be used from any thread, which its type does not say.
+    // A dispatch source may be used from any thread, but its type does not say so.
     private nonisolated(unsafe) let source: any DispatchSourceFileSystemObject
 
-    /// Begins to watch; nil where that cannot be done.
+    /// Starts watching; nil where the file cannot be watched.
     ///
-    /// - Parameter changed: called on `queue`, once for changes that come together.
+    /// - Parameter changed: called on `queue`, once for changes that arrive together.
     public init?(
       path: String, events: FileEvents = .all, queue: DispatchQueue,
       changed: @escaping @Sendable () -> Void

@@ -1,15 +1,16 @@
 import Foundation
 
-/// A lock on a folder that one process has at a time, from when this is made until it is gone.
+/// A lock on a folder, held by at most one process for as long as this object lives.
 ///
-/// Nothing is written for it, and the system takes it from a process that ends, however that ends. It keeps
-/// nobody from using the folder who does not take it.
+/// The lock writes no file, and the system releases it when the process ends, however it ends. The
+/// lock is advisory: a process that does not take it can still use the folder.
 public final class FolderLock: Sendable {
   private let folder: Int32
 
   /// Takes the lock of a folder.
   ///
-  /// - Throws: ``StoreError/locked(path:)`` when another process has it, and where there can be none.
+  /// - Throws: ``StoreError/locked(path:)`` when another process has the lock, another
+  ///   ``StoreError`` when the folder cannot be opened.
   public init(_ path: String) throws(StoreError) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else {

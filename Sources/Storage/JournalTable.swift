@@ -1,8 +1,9 @@
 import GRDB
 
-/// A table of changes that are kept until they have arrived, in the order in which they were made.
+/// A table of pending changes, in the order in which they were made, each kept until it has been
+/// sent.
 public struct JournalTable: Sendable {
-  /// A change: what is sent, under which key, and what has come of it so far.
+  /// A pending change: what is sent, its idempotency key, and the result of earlier attempts.
   public struct Row: Hashable, Sendable {
     /// The same for every attempt to send it.
     public var key: String
@@ -10,16 +11,16 @@ public struct JournalTable: Sendable {
     public var handler: String
     /// Changes of one scope are sent in order.
     public var scope: String
-    /// What it sets; nil for nothing that another change could set again.
+    /// The field that the change sets; nil when no later change can supersede it.
     public var field: String?
     /// What is sent.
     public var arguments: String
     /// How many attempts have failed.
     public var failedAttempts: Int
-    /// Why it was given up; nil while it is to be sent.
+    /// Why the change was given up; nil while it is still to be sent.
     public var failure: String?
 
-    /// A row as it is to be written.
+    /// Creates a row to be written.
     public init(
       key: String, handler: String, scope: String, field: String?, arguments: String,
       failedAttempts: Int, failure: String?
@@ -34,7 +35,7 @@ public struct JournalTable: Sendable {
     }
   }
 
-  /// The step of a ``StoreSchema`` that makes the table.
+  /// The step of a ``StoreSchema`` that creates the table.
   public static let schema = """
     CREATE TABLE journal (
       -- Never used again, so that a row keeps its place in the order.
@@ -56,7 +57,7 @@ public struct JournalTable: Sendable {
     self.file = file
   }
 
-  /// All rows, in their order.
+  /// Returns all rows in order.
   public func rows() async throws -> [Row] {
     try await file.read { database in
       try GRDB.Row.fetchAll(
@@ -73,7 +74,8 @@ public struct JournalTable: Sendable {
     }
   }
 
-  /// Adds a row after all others, in place of some; when this returns, it has reached the disk.
+  /// Adds a row after all others and removes the rows with `keys`; returns once both have reached
+  /// the disk.
   public func append(_ row: Row, replacing keys: [String]) async throws {
     try await file.write(durability: .disk) { database in
       try Self.remove(keys, from: database)
@@ -88,7 +90,7 @@ public struct JournalTable: Sendable {
     }
   }
 
-  /// Replaces the row with this key, if there is one; it keeps its place.
+  /// Replaces the row with this key, if there is one; it keeps its position.
   public func update(_ key: String, to row: Row) async throws {
     try await file.write { database in
       try database.cachedStatement(
@@ -115,9 +117,10 @@ public struct JournalTable: Sendable {
   }
 }
 
-/// The keys of the changes that a file has taken, so that one that is sent twice is made once.
+/// Records the keys of the changes that a file has applied, so that a change sent twice is applied
+/// once.
 public enum AppliedChanges {
-  /// The step of a ``StoreSchema`` that makes the table.
+  /// The step of a ``StoreSchema`` that creates the table.
   public static let schema = """
     CREATE TABLE appliedChange (
       number INTEGER PRIMARY KEY,
@@ -125,10 +128,10 @@ public enum AppliedChanges {
     ) STRICT;
     """
 
-  /// How many keys are remembered: a change is sent again within a few of those that follow it.
+  /// How many keys are kept. A change is only sent again soon after its first attempt.
   static let limit = 10_000
 
-  /// Notes a key, in the transaction of its change; false when it was noted before.
+  /// Records a key, in the transaction of its change; returns false when it was recorded before.
   public static func note(_ key: String, in database: Database) throws -> Bool {
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO appliedChange (key) VALUES (?)")
       .execute(arguments: [key])

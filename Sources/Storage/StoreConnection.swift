@@ -3,10 +3,10 @@ import Dispatch
 public import GRDB
 import Synchronization
 
-/// A connection to a SQLite file, with the queue on which alone it is used.
+/// A connection to a SQLite file and the serial queue on which it is used.
 ///
-/// SQLite ends the process when a connection is used that is closed. So it is closed as it is used, on
-/// its queue, behind what waits there; what comes later fails.
+/// SQLite crashes the process when a closed connection is used. So the connection is closed on its
+/// queue too, after the work that is already waiting there; later work fails.
 public final class StoreConnection: Sendable {
   private enum State {
     case unopened
@@ -14,24 +14,25 @@ public final class StoreConnection: Sendable {
     case closed
   }
 
-  // Strong: one whose last user is another thread may still be closing when the process ends.
+  // Strong references: when the last reference is released on another thread, the connection may
+  // still be closing as the process ends.
   private static let ofFiles = Mutex<[ObjectIdentifier: StoreConnection]>([:])
-  /// Entered by each connection to a file until it is closed.
+  /// Each connection to a file enters this group and leaves it once closed.
   private static let unclosed = DispatchGroup()
-  /// Held while a connection is closed: of two that are closed at the same time each takes the other
-  /// for one that goes on, and none removes the log beside the file.
+  /// Serialises closing: if two connections to a file closed at the same time, each would see the
+  /// other as still open and neither would remove the log beside the file.
   private static let closing = Mutex(())
 
   let queue: DispatchQueue
   private let path: String
   private let open: @Sendable () throws -> DatabaseQueue
-  // Changed on the queue alone.
+  // Changed only on the queue.
   private let state: Mutex<State>
 
-  /// A connection that is opened when it is used first.
+  /// Creates a connection that is opened on first use.
   ///
-  /// - Parameter isFile: whether there is something to close; a database in memory is gone with its
-  ///   last user.
+  /// - Parameter isFile: whether the database is a file, which has to be closed; a database in
+  ///   memory disappears with its last user.
   init(
     label: String, path: String, isFile: Bool, open: @escaping @Sendable () throws -> DatabaseQueue
   ) {
@@ -44,7 +45,7 @@ public final class StoreConnection: Sendable {
     Self.ofFiles.withLock { $0[ObjectIdentifier(self)] = self }
   }
 
-  /// A connection that is open.
+  /// Creates a connection from an open database.
   convenience init(label: String, path: String, isFile: Bool, _ database: DatabaseQueue) {
     self.init(label: label, path: path, isFile: isFile) { database }
     state.withLock { $0 = .open(database) }
@@ -52,10 +53,10 @@ public final class StoreConnection: Sendable {
 
   // MARK: Using
 
-  /// Does something with the connection, one after the other.
+  /// Runs `body` with the connection; calls run one after another.
   ///
-  /// - Throws: ``StoreError``, what `body` throws, or `CancellationError` when the connection has been
-  ///   closed or the task was cancelled before.
+  /// - Throws: ``StoreError``, the error of `body`, or `CancellationError` when the connection was
+  ///   closed or the task cancelled before `body` ran.
   public func run<Value: Sendable>(
     _ body: @escaping @Sendable (DatabaseQueue) throws -> Value
   ) async throws -> Value {
@@ -64,10 +65,11 @@ public final class StoreConnection: Sendable {
     }
   }
 
-  /// Does something with the connection; on its queue.
+  /// Runs `body` with the connection; must be called on the queue.
   func use<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
     dispatchPrecondition(condition: .onQueue(queue))
-    // For good, and on whatever queue it works next: none has anything to do that a key waits for.
+    // Lowers the priority of this thread for good, also for other queues that it serves later: no
+    // queue does work that a key press waits for.
     thread_give_way()
     let database = try state.withLock { state in
       switch state {
@@ -82,7 +84,7 @@ public final class StoreConnection: Sendable {
     return try body(database)
   }
 
-  /// Waits for what `start` begins.
+  /// Waits for the work that `start` begins, and turns SQLite's errors into ``StoreError``.
   func told<Value: Sendable>(
     _ start: (CheckedContinuation<Value, any Error>) -> Void
   ) async throws -> Value {
@@ -96,9 +98,9 @@ public final class StoreConnection: Sendable {
 
   // MARK: Closing
 
-  /// Closes the connection to a file behind what waits for it.
+  /// Closes the connection to a file after the work that is already waiting for it.
   ///
-  /// It is for the owner to call, and returns at once.
+  /// Called by the connection's owner; returns at once.
   public func close() {
     queue.async { [self] in
       guard Self.ofFiles.withLock({ $0.removeValue(forKey: ObjectIdentifier(self)) }) != nil else {
@@ -109,7 +111,7 @@ public final class StoreConnection: Sendable {
         return state
       }) {
         Self.closing.withLock { _ in
-          // Closing does it as well, unless another process has a connection, too.
+          // `close` does this as well, but not while another process has a connection.
           _ = try? database.writeWithoutTransaction { try $0.checkpoint(.passive) }
           try? database.close()
         }
@@ -118,7 +120,8 @@ public final class StoreConnection: Sendable {
     }
   }
 
-  /// Closes all connections to files, and waits until they are closed or the time is over.
+  /// Closes all connections to files, and waits until they are closed or `limit` seconds have
+  /// passed.
   static func closeAll(within limit: Double) {
     for connection in ofFiles.withLock({ Array($0.values) }) { connection.close() }
     _ = unclosed.wait(timeout: .now() + limit)

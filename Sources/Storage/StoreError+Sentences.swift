@@ -1,6 +1,6 @@
-/// What the user is told of a file that cannot be used.
+/// The messages shown to the user when a file cannot be used.
 extension StoreError {
-  /// What happened, in a sentence; `contents` is what the file keeps, as in “articles”.
+  /// What happened, in one sentence; `contents` names what the file stores, such as "articles".
   public func what(of contents: String) -> String {
     switch self {
     case .notOurs: "The file of \(contents) was not written by this program."
@@ -17,7 +17,7 @@ extension StoreError {
     }
   }
 
-  /// What can be done about it, in a sentence.
+  /// What the user can do about it, in one sentence.
   public var advice: String {
     switch self {
     case .notOurs: "Move it away, or choose another folder with --data-dir."
@@ -34,7 +34,7 @@ extension StoreError {
     }
   }
 
-  /// Where the file is, and what SQLite or the system said.
+  /// The file's path, and the message of SQLite or the system.
   public var detail: String {
     switch self {
     case .notOurs(let path), .readOnly(let path), .full(let path), .overQuota(let path),

@@ -3,9 +3,9 @@ import GRDB
 
 /// Why a file of the program cannot be opened or used.
 ///
-/// A file that is refused is left as it is.
+/// The file is left unchanged.
 public enum StoreError: Error, Sendable, Hashable {
-  /// The file is no SQLite database, or not one of ours.
+  /// The file is not a SQLite database, or not one of this program.
   case notOurs(path: String)
   /// Written by a newer version of the program.
   case newer(path: String, version: Int, known: Int)
@@ -13,27 +13,26 @@ public enum StoreError: Error, Sendable, Hashable {
   case readOnly(path: String)
   /// The folder cannot be created or the file cannot be opened.
   case cannotOpen(path: String, reason: String)
-  /// The disk has no room for what was to be written; none of it was.
+  /// The disk has no room for the write; nothing was written.
   case full(path: String)
   /// The user's disk quota is used up; nothing was written.
   case overQuota(path: String)
-  /// The system lets no file of this process grow as large as this one would have; nothing was
+  /// The file would exceed the size limit that the system sets for this process; nothing was
   /// written.
   case tooLarge(path: String)
-  /// Another process has kept it locked for too long.
+  /// Another process has kept the file locked for too long.
   case locked(path: String)
-  /// What is in the file contradicts itself.
+  /// The contents of the file are inconsistent.
   case damaged(path: String)
-  /// The file was removed, or another one put in its place, while the program had it open; nothing was
-  /// written.
+  /// The file was removed or replaced while the program had it open; nothing was written.
   case gone(path: String)
-  /// Anything else that SQLite has to say.
+  /// Any other error of SQLite.
   case failed(path: String, reason: String)
 
-  /// What an error of SQLite means for the file at `path`.
+  /// Translates an error of SQLite for the file at `path`.
   ///
-  /// - Parameter systemError: the `errno` behind it, where it is known: SQLite itself says of most
-  ///   writes that fail only that they did.
+  /// - Parameter systemError: the `errno` behind the error, if known: for most failed writes SQLite
+  ///   itself reports only that they failed.
   public init(_ error: any Error, path: String, systemError: Int32 = 0) {
     guard let error = error as? DatabaseError else {
       self = error as? StoreError ?? .failed(path: path, reason: String(describing: error))
@@ -51,7 +50,7 @@ public enum StoreError: Error, Sendable, Hashable {
       case .SQLITE_NOTADB: .notOurs(path: path)
       case .SQLITE_READONLY: .readOnly(path: path)
       case .SQLITE_FULL: .full(path: path)
-      // What SQLite says when there is no room for the files beside its own.
+      // SQLite reports these codes when there is no room for the files beside the database.
       case .SQLITE_IOERR where Self.isFull(path), .SQLITE_CANTOPEN where Self.isFull(path):
         .full(path: path)
       case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: .cannotOpen(path: path, reason: reason)
@@ -61,7 +60,7 @@ public enum StoreError: Error, Sendable, Hashable {
       }
   }
 
-  /// That there is no room for what was to be written; nil where that is not what `errno` says.
+  /// The error for an `errno` that means there is no room; nil for any other `errno`.
   private init?(systemError: Int32, path: String) {
     switch systemError {
     case ENOSPC: self = .full(path: path)
@@ -71,7 +70,7 @@ public enum StoreError: Error, Sendable, Hashable {
     }
   }
 
-  /// Why the folder of the file at `path` cannot be created.
+  /// Explains why the folder of the file at `path` cannot be created.
   init(makingFolderOf path: String, _ error: any Error) {
     self =
       switch (error as? CocoaError)?.code {
@@ -81,7 +80,7 @@ public enum StoreError: Error, Sendable, Hashable {
       }
   }
 
-  /// Whether the disk of a file has no room for a page.
+  /// Whether the disk of a file has less room than one page.
   private static func isFull(_ path: String) -> Bool {
     let folder = (path as NSString).deletingLastPathComponent
     let facts = try? FileManager.default.attributesOfFileSystem(forPath: folder)

@@ -8,31 +8,32 @@ import GRDB
 /// let count = try await file.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM article") }
 /// ```
 public final class StoreFile: Sendable {
-  /// What has to be true when something is told to be kept.
+  /// When a write counts as stored.
   public enum Durability: Sendable {
-    /// It has reached the disk.
+    /// Once it has reached the disk.
     case disk
-    /// It outlives the process; a machine that loses its power may lose the newest of it.
+    /// Once it survives the end of the process; after a power failure the newest writes may be
+    /// lost.
     case system
 
-    /// What a connection is told.
+    /// The SQL that sets this durability on a connection.
     fileprivate var pragmas: String {
       switch self {
-      // The second one for systems whose fsync ends before the disk has it.
+      // `fullfsync` is for systems where `fsync` returns before the disk has the data.
       case .disk: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON"
       case .system: "PRAGMA synchronous = NORMAL"
       }
     }
   }
 
-  /// The connection that writes: for what must not be asynchronous.
+  /// The connection that writes, for code that must be synchronous.
   public let writer: DatabaseQueue
-  /// Where the file is.
+  /// The path of the file.
   public let path: String
-  // Two connections and no pool of them: a pool writes to the file whenever it is opened, which
-  // other processes would be told of as a change. SQLite works in calls that block: they have threads
-  // of their own. GRDB's own asynchronous calls would put the system's pool to work, which from then
-  // on wakes the process every second.
+  // Two connections instead of GRDB's pool: a pool writes to the file whenever it is opened, which
+  // other processes would see as a change. SQLite's calls block, so the connections have threads of
+  // their own. GRDB's own asynchronous calls would start the system's thread pool, which then wakes
+  // the process every second.
   let reading: StoreConnection
   let writing: StoreConnection
   private let groups: WriteGroups
@@ -40,13 +41,13 @@ public final class StoreFile: Sendable {
   private let configuration: Configuration
   private let identity: FileIdentity?
   private let schema: StoreSchema
-  /// What SQLite counts up when another connection than the writer has committed, as it was when the
-  /// file was opened.
+  /// SQLite's `data_version` when the file was opened; it changes when a connection other than the
+  /// writer commits.
   let openedVersion: Int?
-  /// How long somebody else's lock is waited for, in seconds.
+  /// How long to wait for another process's lock, in seconds.
   private static let patience = 10.0
 
-  /// Opens `NAME.sqlite` in a directory, making both when they do not exist.
+  /// Opens `NAME.sqlite` in a directory; creates both if they do not exist.
   ///
   /// - Throws: ``StoreError``.
   public convenience init(
@@ -60,7 +61,7 @@ public final class StoreFile: Sendable {
     } catch {
       throw StoreError(makingFolderOf: path, error)
     }
-    // SQLite needs files beside it, and its own answer to a folder that forbids them is vague.
+    // SQLite creates files beside the database; its own error for a read-only folder is vague.
     guard access(directory, W_OK) == 0 else { throw .readOnly(path: path) }
     do {
       try Self.checkIsOurs(path, schema: schema)
@@ -76,12 +77,13 @@ public final class StoreFile: Sendable {
         writer: writer, reader: reader, name: name, path: path, schema: schema,
         durability: durability)
     } catch {
-      // There is no connection that could be asked: what this thread was refused last is what it was.
+      // There is no connection to ask: use the `errno` of the last failed call of this thread.
       throw StoreError(error, path: path, systemError: errno)
     }
   }
 
-  /// A file that is gone with its last user: for tests and demonstrations.
+  /// Creates a database in memory, which disappears with its last user: for tests and
+  /// demonstrations.
   public static func inMemory(
     _ name: String, schema: StoreSchema
   ) throws(StoreError) -> StoreFile {
@@ -128,15 +130,15 @@ public final class StoreFile: Sendable {
     }
   }
 
-  // Behind what still waits for them; at once, this may be any thread.
+  // `close` waits behind pending work and does not block, so this may run on any thread.
   deinit {
     reading.close()
     writing.close()
   }
 
-  /// Closes the file behind what waits for it, and waits for that; what comes later fails.
+  /// Closes the file after pending work and waits until it is closed; later calls fail.
   ///
-  /// For those who look at the file itself then, as tests do.
+  /// For callers that look at the file itself afterwards, such as tests.
   func closeAndWait() {
     for connection in [reading, writing] {
       connection.close()
@@ -144,14 +146,14 @@ public final class StoreFile: Sendable {
     }
   }
 
-  /// Closes every file that this process has open, at the end of the process: what comes later for a
-  /// file fails.
+  /// Closes every file that this process has open, when the process ends; later calls for these
+  /// files fail.
   ///
-  /// What is in the log beside a file is copied into the file, and the log is removed when nobody
-  /// else uses it: else the next start would have to read it all. A file that is in use for longer
-  /// stays open, which loses nothing.
+  /// Copies the log beside each file into the file, and removes the log if no other process uses
+  /// it: otherwise the next start would have to read the whole log. A file that is still in use
+  /// when the time is over stays open, which loses nothing.
   ///
-  /// - Parameter limit: how long that may take, in seconds.
+  /// - Parameter limit: how long closing may take, in seconds.
   public static func closeAll(within limit: Double = 0.3) {
     StoreConnection.closeAll(within: limit)
   }
@@ -160,24 +162,24 @@ public final class StoreFile: Sendable {
     _ name: String, _ path: String, _ schema: StoreSchema, _ durability: Durability
   ) -> Configuration {
     var configuration = Configuration()
-    // Another process writes for milliseconds at a time; longer waits end in an error.
+    // Other processes write for milliseconds at a time; longer waits end in an error.
     configuration.busyMode = .timeout(patience)
     configuration.label = name
     configuration.prepareDatabase { database in
       for function in schema.functions { database.add(function: function) }
       do {
-        // In kB: two megabytes, which is what it would be else, do not hold a list of 10,000 rows,
-        // that is read again and again while feeds come in.
+        // In kB. The default of two megabytes is too small for a list of 10,000 rows, which is read
+        // again and again while feeds are being fetched.
         try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA cache_size = -8000")
-        // The log beside the file is copied into it, which waits for the disk, when it has so many
-        // pages: not in the middle of every reload. It is cut to that size when it starts again from
-        // its beginning; else it would stay as long as it ever was.
+        // SQLite copies the log into the file, and waits for the disk, when the log has this many
+        // pages: not in the middle of every reload. When the log starts again from its beginning,
+        // it is truncated to this size; otherwise it would never shrink.
         let pages = 2_000
         try database.execute(
           sql: """
             PRAGMA wal_autocheckpoint = \(pages); PRAGMA journal_size_limit = \(pages * 4_096)
             """)
-        // What a part of a transaction may have to roll back is small: no file for that.
+        // What part of a transaction may have to roll back is small and needs no file.
         try database.execute(sql: "PRAGMA temp_store = MEMORY")
         try database.execute(sql: durability.pragmas)
       } catch let error as DatabaseError where error.isOfSystem {
@@ -187,34 +189,37 @@ public final class StoreFile: Sendable {
     return configuration
   }
 
-  /// Lets nobody but the user read a file and those beside it: addresses may have passwords.
+  /// Makes a file and those beside it readable by the user only: feed addresses may contain
+  /// passwords.
   ///
-  /// SQLite would make it as the user's other files are made, and those beside it like the file.
+  /// SQLite would create the file with the user's default permissions, and the files beside it with
+  /// those of the file.
   private static func hideFromOthers(_ path: String) {
-    // Never an existing one: to close it would take away the locks of this process's other connections.
+    // Never open an existing file here: closing it would release the locks of this process's other
+    // connections.
     let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if file >= 0 { close(file) }
     for path in [path, path + "-wal", path + "-shm", path + "-journal"] {
       var status = stat()
-      // One of another user stays as it is.
+      // A file of another user stays as it is.
       guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
       chmod(path, status.st_mode & 0o700)
     }
   }
 
-  /// Looks at a file before it is opened for use, which would already change it.
+  /// Checks a file before it is opened as a database, which would already change it.
   private static func checkIsOurs(_ path: String, schema: StoreSchema) throws {
-    // A pipe would be waited for without an end.
+    // Opening a pipe would block forever.
     for path in [path, path + "-wal", path + "-shm"] {
       var status = stat()
       guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
         throw StoreError.notOurs(path: path)
       }
     }
-    // While there is such a file, part of the truth is in there; and nothing would be changed that
-    // is not so already. And while this process has another connection to it there is one: to close
-    // the file here would take away the locks of that connection, and another process would take it
-    // for gone, and remove the log that it writes to.
+    // A log means that part of the data is in there, and that opening changes nothing that has not
+    // been changed already. There is also a log while this process has another connection to the
+    // file: closing the file here would release the locks of that connection, and another process
+    // would take it for closed and remove the log that it writes to.
     guard access(path + "-wal", F_OK) != 0 else { return }
     guard let file = FileHandle(forReadingAtPath: path) else { return }
     defer { try? file.close() }
@@ -229,9 +234,9 @@ public final class StoreFile: Sendable {
 
   // MARK: Using
 
-  /// Reads, in one snapshot.
+  /// Runs `body` in a read transaction, which sees one snapshot.
   ///
-  /// - Throws: ``StoreError``, or what `body` throws.
+  /// - Throws: ``StoreError``, or the error of `body`.
   public func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
@@ -245,21 +250,22 @@ public final class StoreFile: Sendable {
     }
   }
 
-  /// Refuses to go on where a newer version of the program has changed the tables since the file was
-  /// opened: for those who read with ``anotherReader(_:)``.
+  /// Throws if a newer version of the program has changed the tables since the file was opened.
+  /// Needed by those who read with ``anotherReader(_:)``.
   public func checkIsUnchanged(_ database: Database) throws {
     try schema.checkIsUnchanged(database, path: path)
   }
 
-  /// Writes, all that `body` does or nothing, with the only right to write from its beginning; when
-  /// this returns, what was written is as durable as the file's own ``Durability`` says, or
-  /// `durability`.
+  /// Runs `body` in a write transaction that has the write lock from its beginning: everything is
+  /// written or nothing. Returns once the changes are as durable as `durability` says, or the
+  /// file's own ``Durability`` if that is nil.
   ///
-  /// Writes that wait for each other may go into one transaction, which costs less; one with a
-  /// `durability` of its own has its own, and does not wait for all that wait already.
+  /// Writes that wait at the same time may share a transaction, which is cheaper. A write with a
+  /// `durability` of its own gets its own transaction and does not wait for all writes that are
+  /// already waiting.
   ///
-  /// - Parameter body: may run more than once, when the first time came to nothing.
-  /// - Throws: ``StoreError``, or what `body` throws; then nothing of it was written.
+  /// - Parameter body: may run more than once if an earlier run was rolled back.
+  /// - Throws: ``StoreError``, or the error of `body`; then none of its changes are written.
   public func write<Value: Sendable>(
     durability: Durability? = nil, _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
@@ -267,7 +273,8 @@ public final class StoreFile: Sendable {
     return try await writing.run { [path, schema, identity, ownDurability] writer in
       try Self.writing(with: writer, path, identity) {
         try writer.writeWithoutTransaction { database in
-          // Of the connection, and only between transactions: what comes next has its own again.
+          // The setting belongs to the connection and can change only between transactions; it is
+          // reset for the writes that follow.
           try database.execute(sql: durability.pragmas)
           defer { try? database.execute(sql: ownDurability.pragmas) }
           return try Self.transaction(in: database) {
@@ -307,10 +314,10 @@ public final class StoreFile: Sendable {
     }
   }
 
-  /// One more connection, for reading what would keep other readers waiting; the common one where
-  /// the file is in memory.
+  /// Returns another connection, for reads that would keep other readers waiting; the common
+  /// connection if the database is in memory.
   ///
-  /// Its owner closes it.
+  /// The caller has to close it.
   public func anotherReader(_ label: String) -> StoreConnection {
     guard reading !== writing else { return reading }
     return StoreConnection(label: label, path: path, isFile: true) { [path, configuration] in
@@ -318,7 +325,8 @@ public final class StoreFile: Sendable {
     }
   }
 
-  /// What `openedVersion` is by now, waiting until nobody else, in this process or another, writes.
+  /// Returns the current value of `openedVersion`, after waiting until no other connection, in this
+  /// process or another, is writing.
   func waitForVersion() throws -> Int? {
     try writing.queue.sync {
       try writing.use { writer in try Self.patiently { try writer.write(Self.version) } }
@@ -329,8 +337,8 @@ public final class StoreFile: Sendable {
     try Int.fetchOne(database, sql: "PRAGMA data_version")
   }
 
-  /// Writes to the file that was opened, and to no other: what is written to one that has lost its
-  /// name is lost with the program.
+  /// Runs `body` if the path still leads to the file that was opened: what is written to a deleted
+  /// file is lost when the program ends.
   private static func writing<Value>(
     with writer: DatabaseQueue, _ path: String, _ identity: FileIdentity?,
     _ body: () throws -> Value
@@ -341,7 +349,7 @@ public final class StoreFile: Sendable {
     }
   }
 
-  /// Says of a failure of the system which one it was: only the connection knows.
+  /// Adds the `errno` to a failure of the system: only the connection knows it.
   private static func explaining<Value>(
     _ connection: DatabaseQueue, _ path: String, _ body: () throws -> Value
   ) throws -> Value {
@@ -353,8 +361,8 @@ public final class StoreFile: Sendable {
     }
   }
 
-  /// Tries again what another process's lock has stopped: SQLite does not wait for every lock, and
-  /// of many that wait for one it may pass over the same again and again.
+  /// Retries while another process has a lock: SQLite does not wait for every lock, and among many
+  /// waiting connections it may pass over the same one again and again.
   private static func patiently<Value>(_ body: () throws -> Value) throws -> Value {
     let end = ContinuousClock.now + .seconds(patience)
     while true {
@@ -370,16 +378,16 @@ public final class StoreFile: Sendable {
 }
 
 extension DatabaseError {
-  /// Whether it is the system that has refused something to SQLite.
+  /// Whether SQLite failed because the system refused an operation.
   fileprivate var isOfSystem: Bool { [.SQLITE_IOERR, .SQLITE_CANTOPEN].contains(resultCode) }
 }
 
-/// Which file a path leads to.
+/// Identifies the file that a path leads to.
 struct FileIdentity: Equatable {
   private let device: UInt64
   private let number: UInt64
 
-  /// Nil where there is none.
+  /// Nil if there is no file at the path.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -1,22 +1,22 @@
 import GRDB
 
-/// The tables of a file, as the list of steps that lead to them.
+/// The tables of a file, as a list of migration steps.
 ///
-/// A step that has been released never changes: a later one corrects it. The number of steps that
-/// a file has had is its `user_version`.
+/// A step that has been released never changes: a later step corrects it. The file's `user_version`
+/// is the number of steps that have been applied.
 public struct StoreSchema: Sendable {
-  /// Marks a file as one of this kind, in SQLite's `application_id`.
+  /// Identifies files of this kind, in SQLite's `application_id`.
   public let applicationID: Int32
   /// The steps, in SQL.
   public let steps: [String]
-  /// What its views and triggers call.
+  /// The SQL functions that the file's views and triggers call.
   let functions: [DatabaseFunction]
-  /// What a new file begins with, written together with its tables or not at all.
+  /// Writes the initial contents of a new file, in the transaction that creates its tables.
   let fill: @Sendable (Database) throws -> Void
 
   /// - Parameters:
-  ///   - functions: what views and triggers of the file call.
-  ///   - fill: writes what a new file begins with.
+  ///   - functions: the SQL functions that views and triggers of the file call.
+  ///   - fill: writes the initial contents of a new file.
   public init(
     applicationID: Int32, steps: [String], functions: [DatabaseFunction] = [],
     fill: @escaping @Sendable (Database) throws -> Void = { _ in }
@@ -27,12 +27,12 @@ public struct StoreSchema: Sendable {
     self.fill = fill
   }
 
-  /// Brings a database to the newest version; throws and changes nothing when it is not ours.
+  /// Migrates a database to the newest version; throws, and changes nothing, if it is not ours.
   func migrate(_ writer: some DatabaseWriter, path: String) throws {
     let version = try writer.read { try check($0, path: path) }
     guard version < steps.count else { return }
     try writer.write { database in
-      // Another process may have done it since.
+      // Another process may have migrated it since.
       let version = try check(database, path: path)
       guard version < steps.count else { return }
       for step in steps.dropFirst(version) { try database.execute(sql: step) }
@@ -42,7 +42,7 @@ public struct StoreSchema: Sendable {
     }
   }
 
-  /// The version of a database.
+  /// Returns the version of a database; throws if it is not ours, newer or damaged.
   func check(_ database: Database, path: String) throws -> Int {
     let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
@@ -55,8 +55,8 @@ public struct StoreSchema: Sendable {
     return 0
   }
 
-  /// Refuses a database that another program has brought to a newer version since it was opened: what
-  /// this one knows of its tables may not be true any more.
+  /// Throws if another program has migrated the database to a newer version since it was opened:
+  /// this program's assumptions about the tables may no longer be true.
   func checkIsUnchanged(_ database: Database, path: String) throws {
     let version = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA user_version")) ?? 0
     if version > steps.count {
@@ -65,7 +65,8 @@ public struct StoreSchema: Sendable {
   }
 
   func check(version: Int, path: String) throws {
-    // The version and the mark of the program are written together: no file of ours is without one.
+    // The version and the application ID are written together: none of our files has only one of
+    // them.
     guard version > 0 else { throw StoreError.damaged(path: path) }
     guard version <= steps.count else {
       throw StoreError.newer(path: path, version: version, known: steps.count)

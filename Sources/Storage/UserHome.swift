@@ -1,11 +1,10 @@
 import Foundation
 
-/// The home of the user: as the environment names it, else as the system knows it.
+/// The user's home folder: from the environment, or else from the system's user database.
 public enum UserHome {
   /// - Parameters:
-  ///   - environment: a home there that is no absolute path is as good as none.
-  ///   - registered: what is taken where the environment names none; what the system knows where it
-  ///     is nil.
+  ///   - environment: its `HOME` is ignored unless it is an absolute path.
+  ///   - registered: the fallback when the environment has no home; nil for the system's own entry.
   public static func path(
     in environment: [String: String] = ProcessInfo.processInfo.environment,
     registered: String? = nil
@@ -14,15 +13,15 @@ public enum UserHome {
       ?? registered ?? Self.registered
   }
 
-  /// A path that begins with `~/` as a shell would pass it on, any other as it is.
+  /// Expands a leading `~` as a shell does; returns any other path unchanged.
   public static func expanded(_ path: String) -> String {
     if path == "~" { return Self.path() }
     if path.hasPrefix("~/") { return Self.path() + path.dropFirst() }
     return NSString(string: path).expandingTildeInPath
   }
 
-  /// Without one it is a folder that does not exist, and that only the superuser could make: what is
-  /// kept is never put where others put theirs.
+  /// Without an entry this is a folder that does not exist and that only the superuser could
+  /// create, so that data never ends up in a folder shared with other users.
   private static var registered: String {
     guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir, folder.pointee == 0x2F
     else { return "/nonexistent" }

@@ -2,18 +2,18 @@ import Dispatch
 import GRDB
 import Synchronization
 
-/// Writes that wait for the same connection, and go into one transaction when there are several.
+/// Combines writes that wait for the same connection into one transaction.
 ///
-/// A transaction costs more than a small write in it, and a page that all of them change, such as of
-/// an index, is written once. Still each of them is kept as a whole or not at all, whatever happens
-/// to the others, and nobody is told that it is kept before it is.
+/// A transaction costs more than a small write in it, and a page that several writes change, such
+/// as one of an index, is written once. Still, each write is stored completely or not at all,
+/// whatever happens to the others, and its caller is told of success only once it is stored.
 final class WriteGroups: Sendable {
   struct Write: Sendable {
-    /// Returns what to call once what it wrote is kept.
+    /// Writes, and returns a closure to call once the changes are stored.
     ///
-    /// Called again where the first time came to nothing, perhaps because of another write.
+    /// Called again if the first transaction was rolled back, perhaps because of another write.
     let body: @Sendable (Database) throws -> @Sendable () -> Void
-    /// Told in its place.
+    /// Called instead of the closure if the write fails.
     let failed: @Sendable (any Error) -> Void
   }
 
@@ -22,7 +22,7 @@ final class WriteGroups: Sendable {
     var isScheduled = false
   }
 
-  /// The most writes in one transaction, so that other users of the connection wait only briefly.
+  /// The most writes in one transaction, so that other users of the connection do not wait long.
   static let limit = 8
 
   private let queue: DispatchQueue
@@ -31,7 +31,7 @@ final class WriteGroups: Sendable {
 
   /// - Parameters:
   ///   - queue: serial; others may use the same connection there between two groups.
-  ///   - transaction: runs its argument in a transaction, which ends with it or throws.
+  ///   - transaction: runs its argument in a transaction; either commits before it returns, or throws.
   init(
     queue: DispatchQueue,
     transaction: @escaping @Sendable ((Database) throws -> Void) throws -> Void
@@ -60,24 +60,24 @@ final class WriteGroups: Sendable {
       waiting.isScheduled = !waiting.writes.isEmpty
       return !waiting.isScheduled
     }
-    // Behind what was put on the queue meanwhile.
+    // Runs after the work that was queued meanwhile.
     if !isOver { queue.async { self.commitNext() } }
   }
 
-  /// Without a savepoint for each: until it is released, every statement with a trigger would take
-  /// longer than the one before.
+  /// Uses no savepoint per write: until a savepoint is released, every statement with a trigger
+  /// takes longer than the one before.
   private func commit(_ group: [Write]) {
     do {
       var kept: [@Sendable () -> Void] = []
       try transaction { database in kept = try group.map { try $0.body(database) } }
       for outcome in kept { outcome() }
     } catch {
-      // Where the lock was waited for in vain, each would wait for it in vain again.
+      // If waiting for the lock has failed for the group, it would fail again for each write.
       let isBusy = (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
       if group.count == 1 || isBusy {
         for write in group { write.failed(error) }
       } else {
-        // Perhaps because of one of them.
+        // One of the writes may have caused the failure, so each is tried alone.
         for write in group { commit([write]) }
       }
     }
