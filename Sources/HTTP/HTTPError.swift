@@ -64,8 +64,9 @@ public enum HTTPError: Error, Equatable, Sendable {
   /// Any other error, with curl's code.
   case other(code: Int, reason: String)
 
-  /// Whether the client itself refused the request. The same request would be refused again, unless
-  /// a server changes its redirects.
+  /// Whether the client itself refused the request.
+  ///
+  /// The same request would be refused again, unless a server changes its redirects.
   public var isRefusal: Bool {
     switch self {
     case .invalidAddress, .unsupportedScheme, .invalidHeader, .redirectRefused, .insecureRedirect,

@@ -10,8 +10,9 @@ public struct HTTPRequest: Sendable, Equatable {
   /// An absolute address with the scheme `http` or `https`.
   public var url: String
 
-  /// The request's header fields. `Authorization` and `Cookie` are sent to the first host only;
-  /// other fields follow a redirect.
+  /// The request's header fields.
+  ///
+  /// `Authorization` and `Cookie` are sent to the first host only; other fields follow a redirect.
   public var headers: HTTPHeaders
 
   /// The body of a POST; nil for a GET.
@@ -54,8 +55,9 @@ public struct HTTPRequest: Sendable, Equatable {
     /// Whether the body contains a password: then ``sendsPasswordsInClear`` applies to it.
     public var isSecret: Bool
 
-    /// Whether the body may be sent twice because it changes nothing. Then it uses an open
-    /// connection, and is sent again if that turns out to be closed.
+    /// Whether the body may be sent twice because it changes nothing.
+    ///
+    /// Then it uses an open connection, and is sent again if that turns out to be closed.
     public var isRepeatable = false
 
     /// Creates a body of any type.

@@ -20,9 +20,10 @@ public enum FileEvents: Sendable {
     // A dispatch source may be used from any thread, but its type does not say so.
     private nonisolated(unsafe) let source: any DispatchSourceRead
 
-    /// The pause after a report; changes made during it are reported together when it ends. Without
-    /// it, a process that writes ten thousand times a second would keep two threads busy with
-    /// reports.
+    /// The pause after a report; changes made during it are reported together when it ends.
+    ///
+    /// Without it, a process that writes ten thousand times a second would keep two threads busy
+    /// with reports.
     static let rest = DispatchTimeInterval.milliseconds(100)
 
     /// Starts watching; nil where the file cannot be watched.

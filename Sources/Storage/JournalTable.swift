@@ -128,7 +128,9 @@ public enum AppliedChanges {
     ) STRICT;
     """
 
-  /// How many keys are kept. A change is only sent again soon after its first attempt.
+  /// How many keys are kept.
+  ///
+  /// A change is only sent again soon after its first attempt.
   static let limit = 10_000
 
   /// Records a key, in the transaction of its change; returns false when it was recorded before.

@@ -251,14 +251,17 @@ public final class StoreFile: Sendable {
   }
 
   /// Throws if a newer version of the program has changed the tables since the file was opened.
+  ///
   /// Needed by those who read with ``anotherReader(_:)``.
   public func checkIsUnchanged(_ database: Database) throws {
     try schema.checkIsUnchanged(database, path: path)
   }
 
   /// Runs `body` in a write transaction that has the write lock from its beginning: everything is
-  /// written or nothing. Returns once the changes are as durable as `durability` says, or the
-  /// file's own ``Durability`` if that is nil.
+  /// written or nothing.
+  ///
+  /// Returns once the changes are as durable as `durability` says, or the file's own ``Durability``
+  /// if that is nil.
   ///
   /// Writes that wait at the same time may share a transaction, which is cheaper. A write with a
   /// `durability` of its own gets its own transaction and does not wait for all writes that are

@@ -31,7 +31,7 @@ final class WriteGroups: Sendable {
 
   /// - Parameters:
   ///   - queue: serial; others may use the same connection there between two groups.
-  ///   - transaction: runs its argument in a transaction; either commits before it returns, or throws.
+  ///   - transaction: runs its argument in a transaction; commits before it returns, or throws.
   init(
     queue: DispatchQueue,
     transaction: @escaping @Sendable ((Database) throws -> Void) throws -> Void
