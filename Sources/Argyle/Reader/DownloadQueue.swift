@@ -4,39 +4,41 @@ import Loading
 import Observation
 import TerminalUI
 
-/// Where the downloads are that the reader shows.
+/// The source of the downloads that the reader shows.
 struct DownloadSource: Sendable {
-  /// As they are stored, in the order of the queue.
+  /// The stored downloads, in the order of the queue.
   var stored = Loader<[Download]>.constant([])
-  /// Fetches one, or the rest of it.
+  /// Fetches a download, or the rest of it.
   var fetch: @Sendable (Download.ID) -> Loader<Download> = { _ in
     .failure(DownloadError.noSuchDownload)
   }
-  /// Puts what is enclosed with an article into the queue.
+  /// Adds the file that an article encloses to the queue.
   var queue: @Sendable (Article.ID) async throws -> Void = { _ in
     throw DownloadError.nothingEnclosed
   }
   var setPaused: @Sendable (Bool, Download.ID) async throws -> Void = { _, _ in }
   var remove: @Sendable (Download.ID) async throws -> Void = { _ in }
-  /// Deletes the files of what was removed long enough ago.
+  /// Deletes the files of downloads that were removed long enough ago.
   var purge: @Sendable () async -> Void = {}
   var restore: @Sendable (Download.ID) async throws -> Void = { _ in }
   var exchange: @Sendable (Download.ID, Download.ID) async throws -> Void = { _, _ in }
-  /// Remembers that one is being played.
+  /// Records that a download is being played.
   var notePlaying: @Sendable (Download.ID) async throws -> Void = { _ in }
-  /// Makes the folder in which the player may leave where it stops, and lets what it has left there say
-  /// another time.
+  /// Returns the folder in which the player can store its position; makes the folder, and sets a
+  /// stored position to the given time.
   var positionsFolder: @Sendable (Download.ID, Int?) async throws -> String = { _, _ in
     throw DownloadError.noSuchDownload
   }
   var setPlayed: @Sendable (Bool, Download.ID) async throws -> Void = { _, _ in }
-  /// Takes that back: the download is what it was before.
+  /// Undoes a change of the played mark, restoring the given state of the download.
   var takeBackPlayed: @Sendable (Download) async throws -> Void = { _ in }
-  /// How many are fetched at one time.
+  /// How many files are fetched at the same time.
   var parallel = 2
 
   init() {}
 
+  /// Makes the source that reads from the library.
+  ///
   /// - Parameter network: closed while nothing can be fetched.
   init(_ library: Library, network: LoadGate) {
     stored = library.downloads().removeDuplicates()
@@ -44,7 +46,7 @@ struct DownloadSource: Sendable {
     queue = { try await library.queueDownload(of: $0) }
     setPaused = { try await library.setPaused($0, $1) }
     remove = { try await library.removeDownload($0) }
-    // What cannot be deleted now can at the next start.
+    // What cannot be deleted now is deleted at the next start.
     purge = { try? await library.purgeDownloads() }
     restore = { try await library.restoreDownload($0) }
     exchange = { try await library.exchangeDownloads($0, $1) }
@@ -56,16 +58,16 @@ struct DownloadSource: Sendable {
   }
 }
 
-/// What is enclosed with articles: the queue, and what is being fetched of it.
+/// The downloads of enclosed files: the queue, and the fetches in progress.
 @MainActor
 @Observable
 final class DownloadQueue {
   let stored: Resource<[Download]>
-  /// Those that were begun in this run.
+  /// The fetches that were started in this run.
   @ObservationIgnored let fetches: ResourcePool<Download.ID, Download>
   var isOpen = false
   var selection: Download.ID?
-  /// What was done last that can be undone, with what the download was before.
+  /// The last removal or mark, with the download as it was before.
   var undoable: Undoable?
 
   enum Undoable {
@@ -73,11 +75,11 @@ final class DownloadQueue {
     case marked(Download)
   }
 
-  /// The program that plays, with its arguments; empty for none.
+  /// The player with its arguments; empty for none.
   @ObservationIgnored var player: [String] = []
-  /// Whether it has the terminal until it ends.
+  /// Whether the player gets the terminal until it ends.
   @ObservationIgnored var isPlayerInTerminal = true
-  /// Those that the user has stopped, until what the store says of that has been read.
+  /// The downloads that the user stopped, until their stored state has been read again.
   @ObservationIgnored private var stopped: Set<Download.ID> = []
   @ObservationIgnored let source: DownloadSource
 
@@ -94,43 +96,44 @@ final class DownloadQueue {
 
   var selected: Download? { all.first { $0.id == selection } ?? all.first }
 
-  /// Begins to fetch what waits, in the order of the queue, and ends what another program has stopped or
-  /// removed.
+  /// Starts fetching the waiting downloads, in the order of the queue, and cancels those that
+  /// another program stopped or removed.
   func start() {
     guard let all = stored.latestValue else { return }
     let waiting = Set(all.lazy.filter(\.isWaiting).map(\.id))
     fetches.forEach { id, fetch in
       if fetch.isLoading, !waiting.contains(id) { fetch.cancel() }
     }
-    // Begun again, one that was stopped a moment ago could lose the part that is there.
+    // A download that was stopped a moment ago must not start again, which could lose the part that
+    // was fetched.
     for download in all where download.isWaiting && !stopped.contains(download.id) {
       let fetch = fetches[download.id]
-      // One that has failed has a row that says so; it waits again only where the user wants that.
+      // A failed download is shown as failed, and is queued again only by the user.
       if !fetch.isLoading { fetch.load(.join, cause: .appeared) }
     }
   }
 
-  /// Stops fetching one, whose part stays.
+  /// Stops fetching a download, and keeps the part that was fetched.
   func stop(_ id: Download.ID) {
     stopped.insert(id)
     fetches.resource(ifPresent: id)?.cancel()
   }
 
-  /// Reads the queue after a change was stored, or could not be.
+  /// Reads the queue after a change was stored or failed.
   ///
-  /// - Parameter id: the download that the change has stopped or brought back.
+  /// - Parameter id: the download that the change stopped or restored.
   func reload(after id: Download.ID?) async {
     stored.load(.restart, cause: .refresh)
     guard let id else { return }
     _ = await stored.settled()
     stopped.remove(id)
-    // A queue that is as it was before causes no start by itself.
+    // An unchanged queue does not notify anyone, so that nothing else would start it.
     start()
   }
 
-  /// Remembers that one is being played.
+  /// Records that a download is being played.
   ///
-  /// - Returns: what the user is told where that fails, which is no reason not to play it.
+  /// - Returns: a message if that fails; the download is played anyway.
   func notePlaying(_ id: Download.ID) async -> String? {
     do {
       try await source.notePlaying(id)
@@ -138,9 +141,9 @@ final class DownloadQueue {
     } catch { return UserMessage(error).what }
   }
 
-  /// What a row says about how far it is.
+  /// Returns the progress of a download for its row.
   ///
-  /// - Parameter isShort: whether there is room for no more than a word.
+  /// - Parameter isShort: whether there is only room for a word.
   func words(_ download: Download, isShort: Bool = false) -> String {
     let size = ByteCount.words
     if let fetch = fetches.resource(ifPresent: download.id), let activity = fetch.activity,
@@ -169,9 +172,9 @@ final class DownloadQueue {
 }
 
 extension ReaderModel {
-  /// Does something with the queue, and reads it again.
+  /// Changes the queue, and reads it again.
   ///
-  /// - Parameter id: the download that this stops or brings back.
+  /// - Parameter id: the download that the change stops or restores.
   private func changeDownloads(
     _ words: String? = nil, of id: Download.ID? = nil,
     _ change: @escaping @Sendable (DownloadSource) async throws -> Void
@@ -188,13 +191,13 @@ extension ReaderModel {
     }
   }
 
-  /// Downloads what is enclosed with an article.
+  /// Downloads the file that an article encloses.
   func download(_ article: Article) {
     let title = "“\(shortTitle(article.title))”"
     changeDownloads("Queued: \(title)") { try await $0.queue(article.id) }
   }
 
-  /// Stops a download, or goes on with it; also one that has failed.
+  /// Pauses a download, or resumes a paused or failed one.
   func toggleDownload(_ download: Download) {
     switch download.state {
     case .done: say("It is downloaded.")
@@ -206,10 +209,10 @@ extension ReaderModel {
     }
   }
 
-  /// Marks a download as played to its end, or as not played.
+  /// Marks a download as played, or as not played.
   func togglePlayed(_ download: Download) {
     guard download.path != nil else { return say("It is not all downloaded yet.") }
-    // One that was stopped on the way is finished by this.
+    // A download that was stopped in the middle becomes played.
     let isPlayed = download.played == nil || download.position != nil
     downloads.undoable = .marked(download)
     changeDownloads { try await $0.setPlayed(isPlayed, download.id) }
@@ -227,7 +230,7 @@ extension ReaderModel {
     }
   }
 
-  /// Brings back the download that was removed last, or what the last mark of one has changed.
+  /// Restores the download that was removed last, or the mark that was changed last.
   func undoDownload() {
     let undone = downloads.undoable
     downloads.undoable = nil
@@ -255,9 +258,9 @@ extension ReaderModel {
     changeDownloads { try await $0.exchange(download.id, other.id) }
   }
 
-  /// Plays what was downloaded of an article.
+  /// Plays the download of an article.
   ///
-  /// - Parameter start: where it begins, in seconds; nil for where the player has stopped.
+  /// - Parameter start: the start in seconds; nil for where the player stopped.
   func play(_ article: Article, at start: Int? = nil, _ lend: LendTerminalAction?) {
     guard let download = downloads.all.first(where: { $0.articleID == article.id }) else {
       return say("Not downloaded yet.", Notice.Hint(action: .download, words: "to download it."))
@@ -265,7 +268,7 @@ extension ReaderModel {
     play(download, at: start, lend)
   }
 
-  /// Plays a file with the program of the configuration file.
+  /// Plays a file with the player of the configuration file.
   func play(_ download: Download, at start: Int? = nil, _ lend: LendTerminalAction?) {
     guard let path = download.path else { return say("It is not all downloaded yet.") }
     guard let command = OutsideCommand.player(downloads.player) else {
@@ -281,7 +284,7 @@ extension ReaderModel {
           values[.positions] = try await downloads.source.positionsFolder(download.id, start)
         }
         let arguments = try command.arguments(values)
-        // Where that stops is what counts from then on.
+        // After playing, the position counts, so an earlier mark can no longer be undone.
         if case .marked? = downloads.undoable { downloads.undoable = nil }
         let problem = await downloads.notePlaying(download.id)
         downloads.stored.load(.restart, cause: .refresh)
@@ -294,7 +297,7 @@ extension ReaderModel {
           say(problem ?? "Playing “\(shortTitle(download.title))”.")
           outcome = await command.run(arguments, reading: nil)
         }
-        // The player may have left where it has stopped.
+        // The player may have stored its position.
         downloads.stored.load(.restart, cause: .refresh)
         if let words = outcome?.words(command.program) { say(words) }
       } catch let failure as OutsideCommand.Failure {
@@ -307,8 +310,10 @@ extension ReaderModel {
 }
 
 extension OutsideCommand {
-  /// The command that plays a file, whose path stands behind the arguments where none of them has it;
-  /// nil where no program is set.
+  /// Returns the command of the player.
+  ///
+  /// The file's path is added as the last argument if no argument contains it; nil if no player is
+  /// set.
   static func player(_ words: [String]) -> OutsideCommand? {
     guard let program = words.first, !program.isEmpty else { return nil }
     let command = OutsideCommand(program, Array(words.dropFirst()))
@@ -318,23 +323,24 @@ extension OutsideCommand {
 }
 
 extension OutsideCommand {
-  /// What placeholders stand for in a command that plays a download.
+  /// Returns the values of placeholders in the player's command.
   ///
-  /// - Parameter start: where it begins, in seconds; nil for where the player has stopped.
+  /// - Parameter start: the start in seconds; nil for where the player stopped.
   static func values(
     of download: Download, at path: String, start: Int? = nil
   ) -> [Placeholder: String] {
     [.file: path, .position: "\(start ?? download.position ?? 0)"]
   }
 
-  /// Whether the player learns where to begin: it is told, or reads it where it wrote it the last time.
+  /// Whether the player can start there: because an argument tells it, or because it reads the
+  /// position that it stored.
   func canBegin(_ download: Download, at start: Int?) -> Bool {
     start == nil || has(.position) || has(.positions) && download.position != nil
   }
 }
 
 extension Download {
-  /// Where the player has stopped, such as `at 12:05 of 48:00`; nil where that is not known.
+  /// Where the player stopped, such as `at 12:05 of 48:00`; nil if that is not known.
   var positionWords: String? {
     guard let position else { return nil }
     let length = enclosure.seconds.map { " of \(Attachment.clock($0))" } ?? ""
@@ -342,7 +348,7 @@ extension Download {
   }
 }
 
-/// Sizes in words.
+/// Formats sizes.
 enum ByteCount {
   static func words(_ bytes: Int) -> String {
     if bytes < 1_000_000 { return "\(bytes / 1_000) kB" }

@@ -2,17 +2,17 @@ import Articles
 import Loading
 import TerminalUI
 
-/// The queue of downloads: what waits, what is being fetched, and what is there to be played.
+/// The sheet with the download queue: waiting, running and finished downloads.
 struct DownloadSheet: View {
   let model: ReaderModel
-  /// The room of the whole screen.
+  /// The size of the whole screen.
   let size: Size
   @Environment(\.lendTerminal) private var lendTerminal
 
   private static let width = 72
   private static let mostRows = 14
   private static let widthOfState = 24
-  /// Below this many columns the state of a download is a word.
+  /// With fewer columns than this, the state of a download is a single word.
   private static let widthForStates = 40
 
   var body: some View {
@@ -45,7 +45,7 @@ struct DownloadSheet: View {
         Text("Nothing is downloaded. In an article with a sound or a film, D downloads it.")
           .focusable().defaultFocus()
       }
-      // Here: the line at the bottom of the screen may be behind the sheet.
+      // Shown here because the sheet may cover the line at the bottom of the screen.
       if let notice { NoticeLine(notice: notice) }
     }
     .frame(maxWidth: Self.width)
@@ -69,13 +69,13 @@ struct DownloadSheet: View {
 
   private var notice: Notice? { model.notice.latestValue ?? nil }
 
-  /// The most rows that there is room for, beside the border, the keys and a notice.
+  /// The maximum number of rows, beside the border, the keys and a notice.
   private var rows: Int { max(1, size.height - (notice == nil ? 3 : 4)) }
 
   private var hasRows: Bool { !model.downloads.all.isEmpty }
 }
 
-/// Why the selected download has failed.
+/// Why the selected download failed.
 private struct DownloadFailure: View {
   let download: Download?
 

@@ -3,17 +3,16 @@ import Loading
 import Observation
 import TerminalUI
 
-/// What feeds name for episodes, and what is fetched when the user wants to see it: chapters and
-/// transcripts.
+/// The chapters and transcripts of episodes, fetched when the user opens them.
 @MainActor
 @Observable
 final class EpisodeTexts {
   @ObservationIgnored let chapters: ResourcePool<Article.ID, [Chapter]>
   @ObservationIgnored let transcripts: ResourcePool<Article.ID, ArticleDocument>
-  /// The open article whose transcript stands in the place of its text.
+  /// The open article whose transcript is shown instead of its text.
   var shown: Article.ID?
 
-  /// Going back and on takes no time for so many.
+  /// How many of each are kept, so that the user can go back to them without a load.
   private static let capacity = 8
 
   init(source: ArticleSource, clock: AnyClock, scheduler: LoadScheduler) {
@@ -29,31 +28,31 @@ final class EpisodeTexts {
 }
 
 extension ReaderModel {
-  /// What the feed names for an article's episode; nothing before its text is there.
+  /// What the feed offers for an article's episode; empty until its text is loaded.
   func extras(of article: Article) -> ArticleExtras {
     documents[article.id].latestValue?.extras ?? []
   }
 
   func showsTranscript(of article: Article) -> Bool { episodes.shown == article.id }
 
-  /// Shows what is said in an article's episode in the place of its text, or the text again.
+  /// Shows the transcript of an article's episode instead of its text, or the text again.
   func toggleTranscript(of article: Article) {
-    // Its words are those of the other text.
+    // The search is closed, since its matches are those of the text that was shown.
     finder.close()
     episodes.shown = showsTranscript(of: article) ? nil : article.id
   }
 
-  /// Plays what was downloaded of an article, from the beginning of a chapter.
+  /// Plays the download of an article from the start of a chapter.
   func play(_ article: Article, from chapter: Chapter, _ lend: LendTerminalAction?) {
     play(article, at: chapter.start, lend)
   }
 }
 
-/// The chapters of an episode as a list, from which one is played.
+/// A sheet with the chapters of an episode, from which the user chooses one to play.
 struct ChapterSheet: View {
   let model: ReaderModel
   let article: Article
-  /// The most rows that there is room for.
+  /// The maximum number of rows.
   let height: Int
   let close: @MainActor () -> Void
   @Environment(\.lendTerminal) private var lendTerminal
@@ -67,7 +66,7 @@ struct ChapterSheet: View {
       List(
         chapters, selection: $selection, submitLabel: "play from there",
         onSubmit: { chapter in
-          // Its notices would stand behind the sheet.
+          // Closed first, since the sheet would cover notices of the player.
           close()
           model.play(article, from: chapter, lendTerminal)
         }

@@ -2,7 +2,7 @@ import Articles
 import Loading
 import Observation
 
-/// The sheet in which feeds are added and changed, and what is typed there.
+/// The sheet in which feeds are added and edited, with its fields.
 @MainActor
 @Observable
 final class FeedEditor {
@@ -20,15 +20,15 @@ final class FeedEditor {
     case address, title, tags, folder, user, password
   }
 
-  /// Nil while there is none.
+  /// The open sheet; nil if there is none.
   private(set) var sheet: Sheet?
-  /// The outcome of adding the typed address.
+  /// The result of adding the typed address.
   let addition: Resource<FeedAddition>
-  /// How often the feed is reloaded by itself, see ``FeedArrangement/reloadMinutes``.
+  /// How often the feed is reloaded automatically, see ``FeedArrangement/reloadMinutes``.
   var reloadMinutes: Int?
   /// Whether the full text of its articles is fetched, see ``FeedArrangement/fullText``.
   var fullText: Bool?
-  /// The account that a feed is added to; nil for none.
+  /// The account that the feed is added to; nil for none.
   var account: SyncAccount?
   private var text: [Field: String] = [:]
 
@@ -47,7 +47,7 @@ final class FeedEditor {
 
   func close() {
     sheet = nil
-    // A password stays nowhere longer than it is needed.
+    // Passwords are not kept in memory longer than needed.
     text = [:]
     addition.reset()
   }
@@ -82,22 +82,23 @@ final class FeedEditor {
     set { text[field] = newValue }
   }
 
-  /// The typed fields of a feed.
+  /// Returns the settings of a feed from the fields.
   ///
-  /// - Parameter folders: those that exist.
+  /// - Parameter folders: the existing folders.
   func arrangement(of feed: Feed, among folders: [FeedFolder]) -> FeedArrangement {
     FeedArrangement(
-      // Its own title is none that was given to it, as long as nobody changes it.
+      // The feed's own title does not become a custom one unless the user changes it.
       title: self[.title] == feed.title ? feed.customTitle : self[.title],
       folder: FeedFolder(typed: self[.folder], among: folders),
       tags: self[.tags].unicodeScalars.split(separator: ",").map { String($0) },
       reloadMinutes: reloadMinutes, fullText: fullText)
   }
 
-  /// The folders that match what is typed.
+  /// Returns the existing folders that match the typed text.
   func suggestions(among folders: [FeedFolder]) -> [FeedFolder] {
     let typed = self[.folder].lowercased()
-    // What is a folder already is to be exchanged for another one.
+    // A text that names an existing folder matches all of them, so that the user can choose
+    // another.
     guard !typed.isEmpty, !folders.contains(where: { $0.text.lowercased() == typed }) else {
       return folders
     }

@@ -2,20 +2,20 @@ import Articles
 
 /// The changes that the user makes to feeds; each call returns when the change is stored.
 struct FeedEdits: Sendable {
-  /// Adds an account on a server, and keeps its password.
+  /// Adds an account on a server, and stores its password.
   var addAccount: @Sendable (AccountLogin) async throws -> SyncAccount = { _ in
     throw Self.unavailable
   }
-  /// Gives an account another password.
+  /// Stores a new password of an account.
   var setPassword: @Sendable (SyncAccount, String) async throws -> Void = { _, _ in
     throw Self.unavailable
   }
-  /// Removes an account with its feeds, and with what its server does not know.
+  /// Removes an account with its feeds, and with changes that were not sent to its server.
   var removeAccount: @Sendable (SyncAccount.ID) async throws -> Void = { _ in
     throw Self.unavailable
   }
-  /// Adds what an address, or the path of a file or a folder, leads to.
-  /// - Parameter account: the one whose server fetches it; nil for none.
+  /// Adds the feed at an address, or the file or folder at a path.
+  /// - Parameter account: the account whose server fetches it; nil for none.
   var add: @Sendable (_ address: String, _ account: SyncAccount.ID?) async throws -> FeedAddition =
     {
       _, _ in throw Self.unavailable
@@ -23,19 +23,19 @@ struct FeedEdits: Sendable {
   var arrange: @Sendable (Feed.ID, FeedArrangement) async throws -> Void = { _, _ in
     throw Self.unavailable
   }
-  /// Renames a folder, or moves it.
+  /// Renames or moves a folder.
   var move: @Sendable (FeedFolder, FeedFolder) async throws -> Void = { _, _ in
     throw Self.unavailable
   }
   var remove: @Sendable (Feed.ID) async throws -> Void = { _ in throw Self.unavailable }
-  /// Removes a folder; what is in it goes to the folder around it.
+  /// Removes a folder; its contents move to its parent.
   var removeFolder: @Sendable (FeedFolder) async throws -> Void = { _ in throw Self.unavailable }
 
   private static let unavailable = DescribedError(
     "A demonstration keeps no feeds.", advice: "Start argyle without demo to add some.")
 }
 
-/// What is typed to add an account.
+/// The fields for adding an account.
 struct AccountLogin: Sendable, Hashable {
   let address: String
   let user: String
@@ -44,13 +44,13 @@ struct AccountLogin: Sendable, Hashable {
 
 /// The outcome of adding an address.
 enum FeedAddition: Sendable, Hashable {
-  /// A feed, which is kept even if its first fetch failed for a reason that may pass.
+  /// A feed, which is kept even if its first fetch failed for a temporary reason.
   case added(Feed, failure: UserMessage?)
   /// A page with several feeds, from which the user chooses one.
   case choices([FeedLink])
-  /// A file with a list of feeds, which was imported.
+  /// A list of feeds, which was imported.
   case imported(ImportReport)
-  /// An account that was added, or has another password.
+  /// An account that was added, or got a new password.
   case account(SyncAccount)
 }
 
@@ -71,7 +71,7 @@ extension FeedEdits {
     arrange = { try await library.arrange($0, as: $1) }
     move = { try await library.move($0, to: $1) }
     remove = { id in
-      // A key that is pressed twice removes a feed that is still shown and removed already.
+      // A key that is pressed twice removes a feed that is still shown but already removed.
       do { try await library.remove(id) } catch LibraryError.noSuchFeed {}
     }
     removeFolder = { try await library.remove($0) }

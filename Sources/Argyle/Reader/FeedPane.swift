@@ -8,7 +8,7 @@ struct FeedPane: View {
   let days: DayText
   let showArticles: @MainActor () -> Void
 
-  /// From this height on there is room for what is to be said of the selected feed.
+  /// From this height on, there is room for the status of the selected feed.
   private static let heightForStatus = 12
 
   var body: some View {
@@ -78,7 +78,7 @@ struct FeedPane: View {
   private var isOnClosedFolder: Bool { model.selectedFolder.map(model.isClosed) ?? false }
   private var isOnOpenFolder: Bool { model.selectedFolder != nil && !isOnClosedFolder }
 
-  /// Opens a closed folder; goes to the articles of everything else.
+  /// Opens a closed folder; on any other row, goes to the articles.
   private func goRight() {
     if let folder = model.selectedFolder, isOnClosedFolder {
       model.setClosed(false, folder)
@@ -87,7 +87,7 @@ struct FeedPane: View {
     }
   }
 
-  /// Closes an open folder; goes from everything else to the folder around it.
+  /// Closes an open folder; on any other row, goes to its folder.
   private func goLeft() {
     if let folder = model.selectedFolder, isOnOpenFolder {
       model.setClosed(true, folder)
@@ -106,8 +106,8 @@ struct FeedPane: View {
   }
 }
 
-/// The rows of the feeds, made again only when something has changed that they show: not while fetches go
-/// on.
+/// The rows of the feeds, made again only when something that they show has changed, but not for
+/// the progress of fetches.
 private struct FeedList: View {
   let feeds: [FeedSummary]
   let model: ReaderModel
@@ -152,7 +152,7 @@ private struct FeedList: View {
   }
 }
 
-/// How to get a first feed.
+/// How to add a first feed.
 private struct NoFeeds: View {
   var body: some View {
     Text("You have no feeds yet.").foregroundStyle(\.secondary)

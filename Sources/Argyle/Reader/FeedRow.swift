@@ -1,29 +1,29 @@
 import Articles
 import Foundation
 
-/// A line of the list of feeds: a list across all feeds, a folder, a feed.
+/// A row of the list of feeds: a list across all feeds, a folder or a feed.
 struct FeedRow: Identifiable {
   let id: ReaderList
   let title: String
-  /// The number of folders around it.
+  /// The number of folders around the row.
   var depth = 0
-  /// How many unread articles it has.
+  /// The number of unread articles.
   let unread: Int
-  /// When its last fetch failed.
+  /// When the last fetch failed; nil if it did not.
   var failed: Date?
   var isGone = false
   /// Whether it is a folder whose feeds are hidden.
   var isClosed = false
-  /// The account that it is.
+  /// The account of the row, if it is one.
   var account: AccountSummary?
 }
 
 extension FeedRow {
-  /// The lists across all feeds and the saved searches, then folders with what is in them, then feeds
-  /// without a folder.
+  /// Returns the rows: the lists across all feeds, the saved searches and accounts, then folders
+  /// with their contents, then feeds without a folder.
   ///
-  /// - Parameter shown: the list that stays where feeds and folders without unread articles are left
-  ///   out; nil where they are not.
+  /// - Parameter shown: the list that remains if feeds and folders without unread articles are left
+  ///   out; nil if none are left out.
   static func rows(
     of feeds: [FeedSummary], _ counts: ArticleCounts?, searches: [SavedSearch],
     found: [SavedSearch: Int] = [:], accounts: [AccountSummary] = [], closed: Set<FeedFolder> = [],
@@ -36,7 +36,7 @@ extension FeedRow {
       FeedRow(id: .today, title: "Today", unread: counts?.recentUnread ?? 0),
       FeedRow(id: .starred, title: "★ Starred", unread: counts?.starredUnread ?? 0),
     ]
-      // What has nothing in it is nothing to look at.
+      // Lists that are usually empty are shown only if they contain something.
       + (counts?.later ?? 0 > 0
         ? [FeedRow(id: .later, title: "Read later", unread: counts?.laterUnread ?? 0)] : [])
       + (counts?.muted ?? 0 > 0 ? [FeedRow(id: .muted, title: "Muted", unread: 0)] : [])
@@ -61,23 +61,25 @@ extension FeedRow {
 }
 
 extension ArticleCounts? {
-  /// How many unread articles some feeds have, each that several of them have once.
+  /// Returns the number of unread articles of some feeds, counting an article that several of them
+  /// contain once.
   fileprivate func unread(of feeds: [FeedSummary]) -> Int {
     feeds.reduce(0) { $0 + $1.unreadCount } - copies(in: feeds, .all)
   }
 
-  /// How many unread articles of some feeds are copies of others.
+  /// Returns how many unread articles of some feeds are copies of others.
   fileprivate func copies(in feeds: [FeedSummary], _ selection: FeedSelection) -> Int {
     guard let self, !self.unreadCopies.isEmpty else { return 0 }
     return self.unreadCopies(in: Set(feeds.lazy.map(\.feed).filter(selection.contains).map(\.id)))
   }
 }
 
-/// Feeds in their folders.
+/// The feeds in their folders.
 private struct FolderTree {
   private let feeds: [FeedFolder?: [FeedSummary]]
   private var folders: [FeedFolder?: Set<FeedFolder>] = [:]
-  /// How many unread articles each folder has with those in it, each that several feeds have once.
+  /// The unread articles in each folder and the folders in it, counting an article that several
+  /// feeds contain once.
   private var unread: [FeedFolder: Int] = [:]
 
   init(_ feeds: [FeedSummary], _ counts: ArticleCounts?) {
@@ -101,7 +103,7 @@ private struct FolderTree {
     }
   }
 
-  /// A folder and those around it.
+  /// Returns a folder and its parents.
   private static func path(to folder: FeedFolder?) -> some Sequence<FeedFolder> {
     sequence(state: folder) { folder in
       defer { folder = folder?.parent }
@@ -109,7 +111,7 @@ private struct FolderTree {
     }
   }
 
-  /// The folders in a folder with what is in them, then its own feeds.
+  /// Returns the rows of a folder: the folders in it with their contents, then its own feeds.
   func rows(in parent: FeedFolder? = nil, closed: Set<FeedFolder>) -> [FeedRow] {
     let depth = parent?.path.count ?? 0
     let inside = (folders[parent] ?? []).sorted { $0.name < $1.name }.flatMap { folder in
@@ -124,7 +126,7 @@ private struct FolderTree {
 }
 
 extension FeedSummary {
-  /// Whether it has a row of its own, or one of its folder.
+  /// Whether the feed gets a row, and thus the folders around it too.
   fileprivate func isRow(onlyUnreadBut shown: ReaderList?) -> Bool {
     guard let shown, unreadCount == 0 else { return true }
     guard case .feeds(let selection) = shown, selection != .all else { return false }
@@ -133,23 +135,23 @@ extension FeedSummary {
 }
 
 extension ReaderModel {
-  /// How many unread articles there are, as the list of all of them says.
+  /// The number of unread articles in the list of all feeds.
   var unreadCount: Int { counts.latestValue.unread(of: feeds.latestValue ?? []) }
 
   var hasFailedFeed: Bool { feeds.latestValue?.contains { $0.failure != nil } ?? false }
 
-  /// The rows of the feeds where every folder is open and nothing is left out.
+  /// All rows, with every folder open and nothing left out.
   var allRows: [FeedRow] {
     FeedRow.rows(
       of: feeds.latestValue ?? [], counts.latestValue, searches: searches,
       found: unreadFound.latestValue ?? [:], accounts: accounts.latestValue ?? [])
   }
 
-  /// Selects the first failed feed below the selected row, or else the first one.
+  /// Selects the next failed feed below the selected row, or else the first one.
   func selectNextFailedFeed() {
     let rows = allRows
     let (above, below) = rows.around(list)
-    // The selected one comes last: it may be the only one.
+    // The selected row comes last, since it may be the only failed one.
     let failed = (below + above + rows.filter { $0.id == list }).first { $0.failed != nil }
     guard let failed else { return }
     select(failed.id)
@@ -158,7 +160,7 @@ extension ReaderModel {
 }
 
 extension [FeedRow] {
-  /// The rows above that of a list and those below it; all are below one without a row.
+  /// Returns the rows above and below that of a list; all are below a list without a row.
   func around(_ list: ReaderList) -> (above: [FeedRow], below: [FeedRow]) {
     guard let place = firstIndex(where: { $0.id == list }) else { return ([], self) }
     return (Array(self[..<place]), Array(self[(place + 1)...]))

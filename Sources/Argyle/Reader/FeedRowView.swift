@@ -3,17 +3,17 @@ import Foundation
 import Loading
 import TerminalUI
 
-/// A line of the list of feeds, with what goes on there: that it is being fetched, how far that is,
-/// how long ago it failed, that it is gone.
+/// A row of the list of feeds, with its state: being fetched with its progress, failed some time
+/// ago, or gone.
 struct FeedRowView: View {
   let row: FeedRow
   let model: ReaderModel
   let days: DayText
-  /// The room that there is, in columns.
+  /// The width of the row, in columns.
   let width: Int
   @Environment(\.isPlain) private var isPlain
 
-  /// From this width on there is room for more than a mark.
+  /// From this width on, there is room for more than a symbol.
   private static let widthForWords = 26
 
   var body: some View {
@@ -68,7 +68,7 @@ struct FeedRowView: View {
 }
 
 extension FeedRow {
-  /// Its title with words in place of symbols.
+  /// The title with words instead of symbols, for plain mode.
   fileprivate var spokenTitle: String {
     switch id {
     case .starred: "Starred"
@@ -80,14 +80,14 @@ extension FeedRow {
   }
 }
 
-/// The error of a feed that could not be fetched.
+/// The error of a feed that could not be fetched, or its next reload.
 struct FeedStatus: View {
   let feed: FeedSummary
   let days: DayText
   var quiet: QuietHours?
   @Environment(\.isPlain) private var isPlain
 
-  /// The most lines that a reason takes.
+  /// The maximum number of lines of a reason.
   private static let reasonLines = 3
 
   var body: some View {
@@ -123,7 +123,7 @@ struct FeedStatus: View {
     {
       words("Next reload \(days.moment(end)), after the quiet hours.")
     } else if let next = feed.nextReload, next > days.now() {
-      // A time, not how long it is until then: that would be drawn again every minute.
+      // A time of day rather than a duration, which would have to be redrawn every minute.
       words("Next reload \(days.moment(next)).")
     }
   }

@@ -2,7 +2,7 @@ import Articles
 import Loading
 import TerminalUI
 
-/// The form in which feeds are added and changed.
+/// The form in which feeds are added and edited.
 struct FeedSheet: View {
   let model: ReaderModel
 
@@ -25,7 +25,7 @@ extension FeedEditor {
   }
 }
 
-/// An address to be typed or pasted, and what it leads to.
+/// The field for the address of a new feed, and the result of adding it.
 private struct AddFeedSheet: View {
   let model: ReaderModel
   @FocusState private var isChoosing: Bool
@@ -39,7 +39,7 @@ private struct AddFeedSheet: View {
       AsyncContentView(addition) { choices($0) }
         .loading { _ in ProgressView("Looking for a feed") }
         .failure { failure, _ in AdditionFailure(error: failure.error) }
-      // Last: on a small screen what became of the address is seen.
+      // Last, so that the result of adding the address is visible on a small screen.
       VStack(alignment: .leading) {
         if let account = model.feedEditor.account {
           Text("The address of a feed or a web site, for")
@@ -94,7 +94,7 @@ struct AdditionFailure: View {
   }
 }
 
-/// The title, the tags and the folder of a feed.
+/// The fields of a feed: its title, tags, folder and settings.
 private struct EditFeedSheet: View {
   private enum Focus: Hashable { case title, tags, folder, folders }
 
@@ -148,7 +148,7 @@ private struct EditFeedSheet: View {
   }
 }
 
-/// How often a feed is reloaded by itself.
+/// The picker of how often a feed is reloaded automatically.
 private struct ReloadPicker: View {
   let editor: FeedEditor
 
@@ -183,7 +183,7 @@ private struct FolderRow: Identifiable {
   var id: FeedFolder { folder }
 }
 
-/// The name of a folder.
+/// The field for the new name of a folder.
 private struct RenameFolderSheet: View {
   let model: ReaderModel
 

@@ -1,7 +1,7 @@
 import Loading
 import TerminalUI
 
-/// The feeds and the articles: side by side, or one of them where the screen is narrow.
+/// The feeds and the articles: side by side, or one of the two on a narrow screen.
 struct LibraryScreen: View {
   let model: ReaderModel
   let days: DayText
@@ -11,12 +11,12 @@ struct LibraryScreen: View {
 
   enum Pane { case feeds, articles }
 
-  /// From this width on there is room for both.
+  /// From this width on, there is room for both.
   private static let widthForBoth = 66
 
   var body: some View {
     GeometryReader { size in
-      // A line is read out as a whole: of one pane, then.
+      // A screen reader reads a line as a whole, so plain mode shows one pane at a time.
       let showsBoth = !isPlain && size.width >= Self.widthForBoth
       HStack(alignment: .top, spacing: 0) {
         FeedPane(model: model, days: days) { show(.articles) }
@@ -65,12 +65,13 @@ struct LibraryScreen: View {
     .failedChanges(of: model.marks, in: model.toasts)
   }
 
-  /// As the settings say, and of the room at most a third; of a width that was asked for, half.
+  /// Returns the configured width, limited to half of the room; by default, a third of it, at most
+  /// 32.
   private func feedsWidth(of width: Int) -> Int {
     model.settings.feedsWidth.map { min($0, width / 2) } ?? min(32, width / 3)
   }
 
-  /// Goes from one pane to the other; where there is no room for both, it takes the place of that.
+  /// Moves to the other pane, which replaces the current one if both do not fit.
   private func show(_ pane: Pane) {
     if pane == .articles { model.search.isOpen = false }
     model.showsFeeds = pane == .feeds

@@ -2,7 +2,8 @@ import Articles
 import Observation
 import TerminalUI
 
-/// Goes to one of the reader's lists by a part of its name: hundreds of feeds are a long way for arrows.
+/// Finds one of the reader's lists by a part of its name, since arrow keys are slow with hundreds
+/// of feeds.
 @MainActor
 @Observable
 final class ListFinder {
@@ -14,10 +15,10 @@ final class ListFinder {
     isOpen = true
   }
 
-  /// The rows whose names have all typed words, best first: those that begin with what was typed, then
-  /// those with a word that does, then the others.
+  /// Returns the rows whose names contain all typed words, best first: names that begin with the
+  /// text, then names with a word that does, then the others.
   ///
-  /// A feed is also found by the folders that it is in.
+  /// A feed is also found by the folders around it.
   static func matches(_ typed: String, among rows: [FeedRow]) -> [Match] {
     let words = FoldedText.folded(typed).split(whereSeparator: \.isWhitespace)
     let whole = words.joined(separator: " ")
@@ -32,17 +33,17 @@ final class ListFinder {
     return (0...3).flatMap { rank in ranked.filter { $0.rank == rank }.map(\.match) }
   }
 
-  /// A list that can be gone to.
+  /// A list that was found.
   struct Match: Identifiable {
     let row: FeedRow
-    /// As it is shown, without what marks its row as a folder or a search.
+    /// The name, without the symbols that mark a folder or a search.
     let name: String
     /// The names of the folders around it.
     let path: [String]
 
     var id: ReaderList { row.id }
 
-    /// Those of the list of feeds, in which every folder is open.
+    /// Returns a match for each row of the list of feeds.
     fileprivate static func all(_ rows: [FeedRow]) -> [Match] {
       var folders: [String] = []
       return rows.map { row in
@@ -66,7 +67,7 @@ extension ReaderModel {
     ListFinder.matches(listFinder.typed, among: allRows)
   }
 
-  /// Shows a list that was found, whatever was on the screen.
+  /// Shows a list that was found, whatever is on the screen.
   func go(to list: ReaderList) {
     listFinder.isOpen = false
     close()
@@ -80,12 +81,12 @@ extension ReaderModel {
 extension ReaderModel {
   enum FeedStep { case next, previous }
 
-  /// Shows the next feed below the list that is shown that has unread articles, or the one above it; behind
-  /// the last comes the first.
+  /// Shows the next feed with unread articles below the current list, or the previous one above it,
+  /// wrapping around at the ends.
   ///
   /// - Returns: whether there is one.
   func goToUnreadFeed(_ step: FeedStep) -> Bool {
-    // A list without a row, such as a search that was just removed, is above all that have one.
+    // A list without a row, such as a search that was just removed, counts as above all others.
     let (above, below) = allRows.around(list)
     let order =
       switch step {
@@ -105,7 +106,7 @@ extension ReaderModel {
   }
 }
 
-/// The field and the lists that have what was typed.
+/// The sheet with the field and the lists that match the text.
 struct ListFinderSheet: View {
   let model: ReaderModel
   let go: @MainActor (ReaderList) -> Void
@@ -139,7 +140,7 @@ struct ListFinderSheet: View {
           }
         }
         .focused($choosesRow)
-        // The box stays as it is while the rows get fewer.
+        // The sheet keeps its height when there are fewer rows.
         .frame(height: Self.mostRows, alignment: .top)
       }
     }

@@ -1,9 +1,10 @@
 import Articles
 
-// Paragraphs and code of any length, in pieces that are laid out in the time of a page.
+// Splits paragraphs and code of any length into pieces, each of which is laid out as quickly as a
+// page.
 
 extension Inline {
-  /// About how many characters it has; the end of a line costs as much as some.
+  /// The approximate length in bytes; a line break counts as several, since it costs as much.
   var length: Int {
     switch self {
     case .text(let words, _, _): words.utf8.count
@@ -13,7 +14,7 @@ extension Inline {
     }
   }
 
-  /// The words of a link are cut where it is longer than any.
+  /// Splits the inline; a link is split only if it is longer than any real one.
   fileprivate func pieces(length limit: Int) -> [Inline] {
     guard case .text(let words, let style, let link) = self,
       words.utf8.count > (link == nil ? limit : 4 * limit)
@@ -27,8 +28,9 @@ extension Inline {
 }
 
 extension [Inline] {
-  /// The runs of a paragraph in pieces of about a length, each of which begins a line: at the ends of
-  /// lines, or else at blanks, where the line before is a little shorter than it might be.
+  /// Splits a paragraph into pieces of about `limit` bytes, each of which begins a line: at line
+  /// breaks, or else at blanks, in which case the line before the blank may be shorter than
+  /// necessary.
   func pieces(length limit: Int) -> [[Inline]] {
     guard reduce(0, { $0 + $1.length }) > limit else { return [self] }
     var pieces: [[Inline]] = []
@@ -44,7 +46,8 @@ extension [Inline] {
         continue
       }
       for part in inline.pieces(length: limit) {
-        // Nowhere else, unless it cannot be helped: a word may be of several runs.
+        // A piece ends only at a blank, unless it gets far too long: a word may consist of several
+        // runs.
         let mayEnd = piece.last?.endsWithBlank ?? false || length > 4 * limit
         if mayEnd, length >= limit / 2, length + part.length > limit { end() }
         piece.append(part)
@@ -57,9 +60,10 @@ extension [Inline] {
 }
 
 extension String {
-  /// The text in pieces of so many lines, or of fewer where those have more than `length` bytes.
+  /// Splits the text into pieces of `lines` lines, or of fewer if those have more than `length`
+  /// bytes.
   ///
-  /// The ends of lines between pieces are in none. A line that is longer by itself is cut.
+  /// The newlines between pieces are dropped. A single line that is longer is split, too.
   func pieces(lines: Int, length: Int) -> [(text: Substring, lineCount: Int)] {
     var pieces: [(text: Substring, lineCount: Int)] = []
     var (start, count) = (startIndex, 0)
@@ -85,8 +89,8 @@ extension String {
     }
   }
 
-  /// The text cut behind blanks, or the full stops of scripts without them, in pieces of no more
-  /// than a length; where there are none, between two characters.
+  /// Splits the text after blanks, or after full stops of scripts without blanks, into pieces of at
+  /// most `length` bytes; without either, between two characters.
   fileprivate func pieces(length: Int) -> [Substring] {
     var pieces: [Substring] = []
     var start = startIndex

@@ -1,34 +1,34 @@
 import Articles
 import Synchronization
 
-/// The marks that the user gave an article since the program started; nil for those left as they were.
+/// The marks that the user gave an article since the program started; nil for unchanged ones.
 struct Marking: Hashable, Sendable {
   var isRead: Mark?
   var isStarred: Mark?
 }
 
-/// A mark, and the number of the change that set it: of two, the one of the later change counts.
+/// A mark, and the number of the change that set it; a later change wins.
 struct Mark: Hashable, Sendable {
   let value: Bool
   let change: Int
 }
 
-/// All that was marked since the program started.
+/// Everything that was marked since the program started.
 struct Markings: Sendable {
-  /// The marks of articles that were marked one by one.
+  /// The marks of articles that were marked individually.
   private var ofArticles: [Article.ID: Marking] = [:]
-  /// The marks that many articles were given at once.
+  /// The marks that many articles got at once.
   ///
-  /// A list may have a million articles, and every mark that is made later starts from a copy of this
-  /// value: so each is one element, whose articles are ranges.
+  /// A list may have a million articles, and every later mark copies this value. Therefore each
+  /// sweep is a single element, whose articles are ranges.
   private var sweeps: [Sweep] = []
-  /// The changes whose sweeps count.
+  /// The changes whose sweeps are in effect.
   private var sweepChanges: Set<Int> = []
   /// The tags of articles whose tags were changed.
   private var tags: [Article.ID: [String]] = [:]
   /// The last list that was marked as read.
   private(set) var swept: Swept?
-  /// The last mark that was undone.
+  /// The last change that was undone.
   private(set) var undone: Undone?
   /// The last change of feeds.
   var feedChange: FeedChange?
@@ -38,7 +38,7 @@ struct Markings: Sendable {
     let articles: ArticleRanges
     let marking: Marking
     let change: Int
-    /// One of them.
+    /// The first of the articles.
     let first: Article?
   }
 
@@ -50,16 +50,16 @@ struct Markings: Sendable {
   }
 
   struct Undone: Hashable, Sendable {
-    /// Counts the undos, so that two equal ones are both reported.
+    /// The number of undos so far, so that two equal ones are both reported.
     let count: Int
-    /// Nil when there was nothing.
+    /// What was undone; nil if there was nothing to undo.
     let change: LibraryChange?
   }
 
   /// Whether nothing was marked.
   var isEmpty: Bool { ofArticles.isEmpty && sweeps.isEmpty && tags.isEmpty }
 
-  /// How many parts it has, which a copy of it may cost.
+  /// The number of parts, which determines the cost of a copy.
   var size: Int {
     ofArticles.count + tags.count + sweeps.reduce(0) { $0 + max(1, $1.articles.size) }
   }
@@ -94,7 +94,8 @@ struct Markings: Sendable {
 
   mutating func setTags(_ tags: [String], of id: Article.ID) { self.tags[id] = tags }
 
-  /// Adds the articles of a list that is marked as read; they are read once ``show(_:)`` says so.
+  /// Adds the articles of a list that is marked as read; they become read once ``show(_:)`` is
+  /// called.
   mutating func add(_ unread: UnreadArticles.Found, as change: Int) {
     add(unread.ranges, first: unread.first, as: change)
   }
@@ -108,7 +109,7 @@ struct Markings: Sendable {
         change: change, first: first))
   }
 
-  /// Makes the sweep of a change count, whether it is there yet or is added later.
+  /// Puts the sweep of a change into effect, whether it was added already or is added later.
   mutating func show(_ change: Int) { sweepChanges.insert(change) }
 
   mutating func take(back change: LibraryChange?, _ sweep: Sweep?) {
@@ -120,10 +121,13 @@ struct Markings: Sendable {
     removeCovered()
   }
 
-  /// Removes the sweeps of which each article has a later mark: without this, marking a list as read
-  /// and undoing it again and again would need more memory each time.
+  /// Removes sweeps whose articles all have later marks.
   ///
-  /// Those that do not count stay: their changes are not stored, and could still be lost.
+  /// Otherwise, marking a list as read and undoing that repeatedly would need more memory each
+  /// time.
+  ///
+  /// Sweeps that are not in effect remain: their changes are not stored yet, and could still be
+  /// lost.
   private mutating func removeCovered() {
     var (read, starred) = (RangeSet<Int64>(), RangeSet<Int64>())
     var kept: [Sweep] = []
@@ -144,7 +148,7 @@ struct Markings: Sendable {
     sweeps = kept.reversed()
   }
 
-  /// Forgets marks that were not changed since; all but those of one article.
+  /// Removes stored marks that were not changed since, except for those of one article.
   mutating func forget(_ stored: Markings, but kept: Article.ID?) {
     let marking = kept.map {
       Marking(isRead: mark(\.isRead, $0), isStarred: mark(\.isStarred, $0))
@@ -157,30 +161,31 @@ struct Markings: Sendable {
   }
 }
 
-/// Some articles: those of a feed, and those that came together, mostly have numbers in a row.
+/// A set of articles, stored as ranges: articles of a feed, or that arrived together, mostly have
+/// consecutive numbers.
 struct ArticleRanges: Sendable {
   fileprivate let ranges: RangeSet<Int64>
   let count: Int
 
   init(_ ids: [Article.ID]) {
     count = ids.count
-    // Sorted, since a range is added at the end at no cost.
+    // Sorted, because appending a range at the end is cheap.
     ranges = RangeSet(ids.map(\.rawValue).sorted().lazy.map { $0..<($0 + 1) })
   }
 
   func contains(_ id: Article.ID) -> Bool { ranges.contains(id.rawValue) }
 
-  /// How many ranges there are.
+  /// The number of ranges.
   var size: Int { ranges.ranges.count }
 }
 
-/// The unread articles of a list, which are looked for when they are needed first.
+/// The unread articles of a list, found when they are first needed.
 final class UnreadArticles: Sendable {
   struct Found {
     let ids: [Article.ID]
     let ranges: ArticleRanges
     let first: Article?
-    /// The newest of the whole list.
+    /// The newest article of the whole list.
     let newest: Article.ID?
   }
 
@@ -208,7 +213,7 @@ final class UnreadArticles: Sendable {
 }
 
 extension Markings.Sweep {
-  /// What articles are marked with again; nil when it was about a feed.
+  /// Makes the marks that undoing a change restores; nil if it was a change of feeds.
   init?(undoing undone: LibraryChange, as change: Int) {
     let (isRead, isStarred): (Bool?, Bool?) =
       switch undone.kind {
