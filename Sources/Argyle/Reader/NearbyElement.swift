@@ -1,6 +1,7 @@
 extension Array where Element: Identifiable {
-  /// Where the element of an id is, looked for from a place where it may be, in both directions:
-  /// next to it that takes no time however many there are.
+  /// Returns the index of the element with an ID, searching outwards from `place`.
+  ///
+  /// An element near there is found quickly, however many there are.
   func index(of id: Element.ID, near place: Int) -> Int? {
     guard !isEmpty else { return nil }
     let start = Swift.min(Swift.max(place, 0), count - 1)

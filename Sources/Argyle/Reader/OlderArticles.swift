@@ -3,7 +3,7 @@ import Foundation
 import Observation
 import TerminalUI
 
-/// Asks how old the articles of a list must be that are marked as read.
+/// Asks for the age from which the articles of a list are marked as read.
 @MainActor
 @Observable
 final class OlderArticles {
@@ -11,7 +11,7 @@ final class OlderArticles {
   var typed = "" {
     didSet { if typed != oldValue { isRefused = false } }
   }
-  /// Whether what was typed is no time.
+  /// Whether the typed text is not a valid age.
   var isRefused = false
 
   func open() {
@@ -21,7 +21,7 @@ final class OlderArticles {
 }
 
 extension ReaderModel {
-  /// Marks what is older than was typed as read.
+  /// Marks the articles that are older than the typed age as read.
   func submitOlder() {
     guard let date = TypedTime.date(older.typed.trimmingCharacters(in: .whitespaces)) else {
       older.isRefused = true
@@ -32,7 +32,7 @@ extension ReaderModel {
   }
 }
 
-/// The field for the time.
+/// The sheet with the field for the age.
 struct OlderArticlesSheet: View {
   let model: ReaderModel
 

@@ -1,9 +1,9 @@
 import Articles
 import TerminalUI
 
-/// Pictures among paragraphs.
+/// Pictures between paragraphs.
 extension DocumentBlocks {
-  /// A picture with its words below; nil when it is not shown, or cannot be.
+  /// Returns a picture with its description below; nil if it cannot be or is not shown.
   func picture(
     _ picture: Picture, link: Int?, _ indent: Indent, spacing: Int
   ) -> [RichText.Block]? {
@@ -19,7 +19,7 @@ extension DocumentBlocks {
     return [block, text(caption, indent.continued, spacing: 0)]
   }
 
-  /// The pictures of a paragraph that has nothing else; nil for any other one.
+  /// Returns the pictures of a paragraph that consists of nothing else; nil for any other one.
   func linkedPictures(
     _ inlines: [Inline], _ indent: Indent, spacing: Int
   ) -> [RichText.Block]? {
@@ -41,7 +41,8 @@ extension DocumentBlocks {
     return blocks.isEmpty ? nil : blocks
   }
 
-  /// Those that stand in a line of text, which names them; what is as small as a letter stays words.
+  /// Returns the pictures within a line of text, which mentions them; pictures as small as a letter
+  /// stay descriptions.
   func pictures(in inlines: [Inline], _ indent: Indent) -> [RichText.Block] {
     inlines.flatMap { inline -> [RichText.Block] in
       guard case .picture(let picture, let link) = inline, !picture.isIcon else { return [] }
@@ -51,7 +52,7 @@ extension DocumentBlocks {
 }
 
 extension Picture {
-  /// Whether it is a sign in a line of text, as smileys are.
+  /// Whether the picture is a small symbol, such as a smiley.
   fileprivate var isIcon: Bool {
     declaredSize.map { $0.width <= 48 && $0.height <= 48 } ?? false
   }

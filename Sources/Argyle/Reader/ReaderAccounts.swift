@@ -3,9 +3,10 @@ import Foundation
 import Loading
 import TerminalUI
 
-/// Accounts on servers: adding them, and exchanging what is new with them.
+/// Accounts on servers: adding them, and syncing with them.
 extension ReaderModel {
-  /// After a mark, this long is waited for the next one before the server is told, in seconds.
+  /// How long to wait after a mark for the next one, before marks are sent to the server, in
+  /// seconds.
   private static let sendingRest: TimeInterval = 5
 
   func account(_ id: SyncAccount.ID) -> AccountSummary? {
@@ -19,14 +20,14 @@ extension ReaderModel {
 
   var isSyncingSelected: Bool { selectedAccount.map { syncing[$0.id] != nil } ?? false }
 
-  /// Ends the sync of the selected account; what was sent stays sent.
+  /// Cancels the sync of the selected account; changes that were sent stay on the server.
   func cancelSyncing() {
     if let id = selectedAccount?.id { source.accounts.running.cancel(id) }
   }
 
   // MARK: The sheets
 
-  /// Does what was typed in the sheet of an account.
+  /// Submits the sheet of an account.
   func submitAccount() {
     let edits = source.feedEdits
     switch feedEditor.sheet {
@@ -55,7 +56,7 @@ extension ReaderModel {
     }
   }
 
-  /// An account was added, or has another password: what it has is fetched.
+  /// Fetches the contents of an account that was added or got a new password.
   func take(_ account: SyncAccount) {
     feedEditor.close()
     accounts.load(.restart, cause: .refresh)
@@ -65,7 +66,7 @@ extension ReaderModel {
 
   private func sync(_ id: SyncAccount.ID) {
     Task { [source] in
-      // What fails is said beside the account.
+      // The account's row shows errors.
       try? await source.accounts.sync(id)
       readAgain()
     }
@@ -73,7 +74,7 @@ extension ReaderModel {
 
   // MARK: By itself
 
-  /// What is to be sent or tried again next, and when; nil for nothing.
+  /// The next marks to send or account to retry, and when; nil if there are none.
   var nextSending: NextSending? {
     let waiting = (accounts.latestValue ?? []).filter {
       $0.waitingCount > 0 || $0.offlineSince != nil
@@ -88,11 +89,11 @@ extension ReaderModel {
       count: summary.waitingCount)
   }
 
-  /// Sends the marks that wait when nothing was marked for a while, and tries a server that could not be
-  /// reached when its time has come.
+  /// Sends pending marks after a pause without new ones, and retries a server that could not be
+  /// reached when that is due.
   func sendWhenDue() async {
     guard let next = nextSending else { return }
-    // A little later, so that its time has come by every clock.
+    // One second late, so that it is due even if clocks differ slightly.
     let seconds =
       next.date.map { max(0, $0.timeIntervalSince(source.fetches.now())) + 1 } ?? Self.sendingRest
     guard (try? await clock.sleep(for: .seconds(seconds))) != nil else { return }
@@ -103,7 +104,7 @@ extension ReaderModel {
     }
   }
 
-  /// What is to be sent: another one is another wait.
+  /// What is sent next; a different value restarts the wait.
   struct NextSending: Hashable {
     let account: SyncAccount.ID
     let date: Date?

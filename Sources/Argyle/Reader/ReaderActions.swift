@@ -5,25 +5,27 @@ import TerminalUI
 
 /// The actions on the open article.
 extension ReaderModel {
-  /// Columns that a line gets wider or narrower at a time.
+  /// By how many columns a key makes lines wider or narrower.
   private static let widthStep = 4
 
-  /// Takes what the configuration says; what keys have changed stays where that says nothing new.
+  /// Applies the configured settings; settings that were changed by keys stay until the configured
+  /// ones change.
   func apply(_ configured: ReaderSettings) {
     guard configured != configuredSettings else { return }
     configuredSettings = configured
     settings = configured
   }
 
-  /// Makes lines wider or narrower, as far as there is sense in it.
+  /// Makes lines wider or narrower, within reason.
   ///
-  /// - Parameter room: the most columns that a line can have.
+  /// - Parameter room: the maximum width of a line, in columns.
   func changeMeasure(by steps: Int, room: Int) {
     guard steps < 0 || settings.measure < room else {
       return say("Lines already take the whole width.")
     }
     let range = ReaderSettings.measures
-    // Each step is seen, also where lines could be wider than there is room.
+    // Starts from the visible width, so that each step shows even if the configured width exceeds
+    // the room.
     let measure = min(settings.measure, room) + steps * Self.widthStep
     settings.measure = min(max(measure, range.lowerBound), range.upperBound)
     say("Lines are at most \(settings.measure) columns wide.")
@@ -34,23 +36,23 @@ extension ReaderModel {
     say(settings.isJustified ? "Lines are justified." : "Lines are not justified.")
   }
 
-  /// Whether the text of an article's page is shown, or is being fetched.
+  /// Whether the full text of an article is shown or being fetched.
   func showsFullText(of article: Article) -> Bool {
     let document = document(of: article)
     if document.isLoading, let wanted = wantedTexts[article.id] { return wanted == .page }
     return document.latestValue?.textSource == .page
   }
 
-  /// Fetches the text of an article's page, or goes back to the feed's own.
+  /// Fetches the full text of an article, or returns to the feed's own.
   ///
-  /// What is shown stays until the other text is there, and also where that cannot be had.
+  /// The current text stays until the other one is loaded, or if loading it fails.
   func toggleFullText(of article: Article) {
     let wanted: TextSource = showsFullText(of: article) ? .feed : .page
     wantedTexts[article.id] = wanted
     document(of: article).load(source.text(article.id, wanted), .restart, cause: .user)
   }
 
-  /// Copies an address, where the terminal may be asked to.
+  /// Copies an address, if the terminal may be asked to.
   func copy(_ address: String?, by copyText: CopyAction?) {
     guard let address else { return say("This article has no address to copy.") }
     switch (settings.copying, isClipboardKnown) {
@@ -63,7 +65,7 @@ extension ReaderModel {
     say("Copied: \(address)")
   }
 
-  /// Copies the address of a link of a text.
+  /// Copies the address of a link in a text.
   func copyLink(_ number: Int, of content: ArticleDocument, by copyText: CopyAction?) {
     guard let link = content.document.links.first(where: { $0.number == number }) else {
       return say("This link has no address to copy.")
@@ -71,7 +73,7 @@ extension ReaderModel {
     copy(link.address, by: copyText)
   }
 
-  /// Saves an article as Markdown, once its text is there.
+  /// Saves an article as Markdown, if its text is loaded.
   func save(_ article: Article) {
     guard let content = document(of: article).latestValue else {
       return say("The text is not loaded yet.")
@@ -86,7 +88,7 @@ extension ReaderModel {
     }
   }
 
-  /// Opens a link of a text: in the browser, or the place in the text that it leads to.
+  /// Follows a link in a text: opens it in the browser, or scrolls to the place in the text.
   func openLink(_ number: Int, of content: ArticleDocument) {
     let document = content.document
     if let jump = document.jumps.first(where: { $0.number == number }) {

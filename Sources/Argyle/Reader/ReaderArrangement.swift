@@ -4,43 +4,45 @@ import TerminalUI
 
 /// How lists are shown: all articles or only the unread ones, and in which order.
 ///
-/// The order and the groups are those of the list in which they were chosen; a list in which nothing was
-/// chosen is as that of all articles is.
+/// The order and the groups apply to the list in which the user chose them; a list without a choice
+/// is shown like that of all articles.
 extension ReaderModel {
   var arrangement: ListArrangement { arrangements[list.arrangementName] }
 
-  /// What was changed, over what is stored: that may come later, or not at all.
+  /// The stored choices with the user's changes applied, since a change may be stored later, or
+  /// never.
   private var arrangements: ListArrangements {
     arrangementChanges.reduce(into: storedArrangements.latestValue ?? ListArrangements()) {
       $0.apply($1)
     }
   }
 
-  /// Leaves out what was read, in every list, or shows it again.
+  /// Hides read articles in every list, or shows them again.
   ///
-  /// What is read from then on stays until the list is left or reloaded: a row must not vanish from
-  /// under the cursor.
+  /// Articles that are read from then on stay until the list is left or reloaded: a row must not
+  /// disappear from under the cursor.
   func toggleOnlyUnread() {
     arrange { $0.isOnlyUnread = !arrangement.isOnlyUnread }
     say(arrangement.isOnlyUnread ? "Only unread articles." : "Read and unread articles.")
   }
 
-  /// Goes on to the next order.
+  /// Changes to the next order.
   func sortArticles() {
-    // What comes first is what was asked for.
+    // The user wants to see the first articles of the new order.
     selectedArticle = nil
     arrange { $0.order = arrangement.order.next }
     say("Sorted: \(arrangement.order.words).")
   }
 
-  /// Sets titles above the articles of a day, a feed or a letter, or takes them away.
+  /// Shows or hides headings above the articles of a day, a feed or a letter.
   func toggleGroups() {
     arrange { $0.isGrouped = !arrangement.isGrouped }
     let now = arrangement
     say(now.isGrouped ? "Grouped by \(now.order.groupWords)." : "Not grouped.")
   }
 
-  /// What an article stands below in the list that is shown; nil where that is not grouped.
+  /// Returns the function that gives an article's heading in the current list; nil if it is not
+  /// grouped.
   func groupTitle(_ days: DayText) -> ((Article) -> String)? {
     let arrangement = arrangement
     guard arrangement.isGrouped else { return nil }
@@ -51,13 +53,13 @@ extension ReaderModel {
     var change = ArrangementChange(of: list.arrangementName)
     choose(&change)
     let left = shownList
-    // Set before it is stored, and also where it cannot be.
+    // Applied before it is stored, and even if that fails.
     if let last = arrangementChanges.last, last.list == change.list {
       arrangementChanges[arrangementChanges.count - 1] = last.followed(by: change)
     } else {
       arrangementChanges.append(change)
     }
-    // The stored value stays as it was loaded: all changes are laid over it.
+    // The loaded value stays unchanged: all changes are applied on top of it.
     storedArrangements.mutate {
       _ in
     } commit: { [arrangements = source.arrangements, change] () in
@@ -69,7 +71,7 @@ extension ReaderModel {
 }
 
 extension ArrangementChange {
-  /// Both, where the newer one holds.
+  /// Merges two changes; the newer one wins.
   fileprivate func followed(by next: Self) -> Self {
     ArrangementChange(
       of: list, isOnlyUnread: next.isOnlyUnread ?? isOnlyUnread, order: next.order ?? order,
@@ -78,7 +80,7 @@ extension ArrangementChange {
 }
 
 extension ListArrangement {
-  /// What is said beside the name of a list; empty where all articles are shown, newest first.
+  /// The words beside the name of a list; empty if all articles are shown, newest first.
   var words: String {
     let parts = [isOnlyUnread ? "unread" : nil, order == .newest ? nil : order.words]
     return parts.compactMap(\.self).joined(separator: ", ")
@@ -105,7 +107,7 @@ extension ArticleOrder {
     }
   }
 
-  /// What an article stands below in a list of this order.
+  /// Returns the heading of an article in a list of this order.
   func group(of article: Article, _ days: DayText) -> String {
     switch self {
     case .newest, .oldest: article.published.map(days.heading) ?? "Without a date"

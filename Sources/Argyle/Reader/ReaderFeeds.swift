@@ -4,7 +4,7 @@ import TerminalUI
 
 /// The actions on feeds: add, edit, remove.
 extension ReaderModel {
-  /// The feed that the keys of the feeds act on; nil where that is a list, a folder or the handbook.
+  /// The feed that the feed actions apply to; nil if a list, a folder or the handbook is selected.
   var selectedFeed: Feed? {
     guard case .feeds(.feed(let id)) = list, id.rawValue > 0 else { return nil }
     return feeds.latestValue?.first { $0.id == id }?.feed
@@ -21,7 +21,7 @@ extension ReaderModel {
     feeds.latestValue?.contains { $0.feed.address == address } ?? false
   }
 
-  /// The folders of all feeds, and those that they are in.
+  /// The folders of all feeds, with their parents.
   var folders: [FeedFolder] {
     let paths = (feeds.latestValue ?? []).compactMap(\.feed.folder).flatMap { folder in
       folder.path.indices.compactMap { FeedFolder(Array(folder.path[...$0])) }
@@ -29,7 +29,7 @@ extension ReaderModel {
     return Set(paths).sorted { $0.text < $1.text }
   }
 
-  /// Adds a feed; to the account whose row, or one of whose feeds, is selected.
+  /// Opens the sheet for a new feed, in the account whose row, or one of whose feeds, is selected.
   func addFeed() {
     feedEditor.account = selectedAccount?.account ?? selectedFeed?.account.flatMap(account)?.account
     feedEditor.open(.add)
@@ -63,7 +63,7 @@ extension ReaderModel {
     }
   }
 
-  /// Does what was typed in the sheet.
+  /// Submits the sheet.
   func submitFeed() {
     switch feedEditor.sheet {
     case .add:
@@ -73,7 +73,7 @@ extension ReaderModel {
       let arrangement = feedEditor.arrangement(of: feed, among: folders)
       feedEditor.close()
       guard arrangement != FeedArrangement(feed) else { return }
-      // Else it would be out of sight.
+      // Otherwise the feed would be hidden in a closed folder.
       if arrangement.folder != feed.folder { open(arrangement.folder) }
       let title = "“\(shortTitle(arrangement.title ?? feed.shownTitle))”"
       change("Changed \(title).", loss: "\(title) was not changed.") {
@@ -92,7 +92,7 @@ extension ReaderModel {
     }
   }
 
-  /// Adds what an address leads to.
+  /// Adds the feed at an address.
   func lookForFeed(_ address: String) {
     feedEditor.addition.reset()
     let account = feedEditor.account?.id
@@ -100,7 +100,7 @@ extension ReaderModel {
       Loader { [add = source.feedEdits.add] _ in try await add(address, account) })
   }
 
-  /// Shows what came of an addition; choices are shown by the sheet.
+  /// Shows the result of adding a feed; the sheet itself shows choices.
   func take(_ addition: FeedAddition?) {
     switch addition {
     case .added(let feed, let failure):
@@ -120,9 +120,9 @@ extension ReaderModel {
     }
   }
 
-  /// Stores a change of feeds, in the order of all that can be undone.
+  /// Stores a change of feeds, in the order of all changes that can be undone.
   ///
-  /// - Parameter loss: what is said when it is not stored before the program ends.
+  /// - Parameter loss: the message if it is not stored before the program ends.
   func change(
     _ words: String, _ hint: Notice.Hint? = nil, loss: String, showing list: ReaderList? = nil,
     commit: @escaping @Sendable (FeedEdits) async throws -> Void
@@ -145,9 +145,9 @@ extension ReaderModel {
 }
 
 extension Markings {
-  /// A change of feeds that was stored.
+  /// A stored change of feeds.
   struct FeedChange: Hashable, Sendable {
-    /// Counts the changes, so that two equal ones are both reported.
+    /// The number of changes so far, so that two equal ones are both reported.
     let count: Int
     let notice: Notice
     /// The feed or folder to select once it is listed.
@@ -160,7 +160,7 @@ extension Markings {
 }
 
 extension ImportReport {
-  /// The outcome, in a line.
+  /// The outcome on one line.
   fileprivate var words: String {
     var parts = ["Imported \(Self.feeds(added.count))"]
     if !updated.isEmpty { parts.append("updated \(Self.feeds(updated.count))") }

@@ -2,10 +2,10 @@ import Articles
 import Foundation
 import Loading
 
-/// What is being fetched and synced, and what follows it.
+/// The fetches and syncs in progress, and what follows them.
 extension ReaderModel {
-  /// How often the screen is told of fetches: a reload of hundreds of feeds tells of thousands of
-  /// steps, and each means a frame.
+  /// How often the screen shows the progress of fetches: reloading hundreds of feeds reports
+  /// thousands of steps, each of which would need a frame.
   private static let fetchRest = Duration.milliseconds(100)
 
   /// Shows which feeds are being fetched, until the task is cancelled.
@@ -20,7 +20,7 @@ extension ReaderModel {
     await follow(source.accounts.running, \.syncing) { readAgain() }
   }
 
-  /// - Parameter ended: what else is done when the last of them has ended.
+  /// - Parameter ended: called when the last of them has ended.
   private func follow<ID>(
     _ running: Running<ID>, _ shown: ReferenceWritableKeyPath<ReaderModel, [ID: LoadingProgress]>,
     ended: () -> Void
@@ -29,11 +29,11 @@ extension ReaderModel {
     self[keyPath: shown] = running.current()
     for await _ in changes {
       self[keyPath: shown] = running.current()
-      // Also where none was seen: a fetch may begin and end between two looks.
+      // Even if no fetch was seen: it may begin and end between two looks.
       if self[keyPath: shown].isEmpty {
         ended()
         await source.fetches.index()
-        // What came in is found from now on.
+        // Searches find the new articles from now on.
         countFound()
         loadFullTexts()
         await tellArrivals()
@@ -42,7 +42,8 @@ extension ReaderModel {
     }
   }
 
-  /// Fetches the pages of what came in, which takes as long as hundreds of servers do.
+  /// Fetches the full text of new articles, which may take a while if they are on hundreds of
+  /// servers.
   private func loadFullTexts() {
     let loader = Loader { [fetches = source.fetches] _ in
       let count = await fetches.fullTexts()
@@ -52,7 +53,7 @@ extension ReaderModel {
     fullTexts.load(loader, .keepLatest, cause: .refresh)
   }
 
-  /// Says to the user, and to a program, that new articles have come.
+  /// Notifies the user, and the user's program, about new articles.
   private func tellArrivals() async {
     guard let new = try? await source.arrivals(), !new.isEmpty else { return }
     if ringsBell { bells += 1 }
@@ -63,7 +64,7 @@ extension ReaderModel {
     }
   }
 
-  /// Those of a list that are being fetched.
+  /// Returns the feeds of a list that are being fetched.
   func fetches(of list: ReaderList) -> [Feed.ID] {
     guard !fetching.isEmpty else { return [] }
     if case .feeds(.feed(let id)) = list { return fetching[id] == nil ? [] : [id] }
@@ -71,7 +72,7 @@ extension ReaderModel {
     return feeds.filter { fetching[$0.id] != nil && list.selection.contains($0.feed) }.map(\.id)
   }
 
-  /// Ends the fetches of a list; what was stored stays, and the others go on.
+  /// Cancels the fetches of a list; articles that were stored stay, and other fetches continue.
   func cancelFetches(of list: ReaderList) {
     for id in fetches(of: list) { source.fetches.running.cancel(id) }
   }

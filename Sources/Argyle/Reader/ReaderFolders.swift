@@ -1,7 +1,7 @@
 import Articles
 import Loading
 
-/// The folders of the list of feeds: open, or closed, with a count of what is unread in them.
+/// The folders of the list of feeds: open, or closed with a count of unread articles.
 extension ReaderModel {
   func isClosed(_ folder: FeedFolder) -> Bool {
     closedFolders.latestValue?.contains(folder) ?? false
@@ -26,10 +26,10 @@ extension ReaderModel {
     }
   }
 
-  /// Opens the folders around the selected feed or folder, so that its row is there to be selected.
+  /// Opens the folders around the selected feed or folder, so that its row can be selected.
   func openFoldersAround() { open(folderAround) }
 
-  /// Opens a folder, and those that it is in.
+  /// Opens a folder and its parents.
   func open(_ folder: FeedFolder?) {
     guard let folder else { return }
     setClosed(false, folder)

@@ -4,8 +4,8 @@ import Foundation
 /// A list of the reader.
 enum ReaderList: Hashable, Sendable {
   case feeds(FeedSelection)
-  /// Across all feeds: what was not read yet, what has a star, what is of this day, what is to be
-  /// read later, what rules have muted.
+  /// Across all feeds: unread articles, those with a star, those of today, those to be read later,
+  /// and those that rules have muted.
   case unread, starred, today, later, muted
   /// The results of a saved search.
   case search(SavedSearch)
@@ -17,9 +17,9 @@ enum ReaderList: Hashable, Sendable {
     if case .feeds(let selection) = self { selection } else { .all }
   }
 
-  /// For a search, what it looks through.
+  /// Returns the query of the list; for a search, of the articles that it searches.
   ///
-  /// - Parameter dayStart: when this day began.
+  /// - Parameter dayStart: when today began.
   func query(dayStart: Date) -> ArticleQuery {
     switch self {
     case .feeds(let selection): ArticleQuery(selection)
@@ -34,7 +34,7 @@ enum ReaderList: Hashable, Sendable {
 }
 
 extension ReaderList {
-  /// The name by which it is stored how the list is shown; nil for that of all articles.
+  /// The name under which the list's arrangement is stored; nil to use that of all articles.
   var arrangementName: String? {
     switch self {
     case .feeds(let selection): selection.arrangementName
@@ -48,13 +48,13 @@ extension ReaderList {
   }
 }
 
-/// What is loaded of a list.
+/// A request to load a list.
 struct ListRequest: Hashable, Sendable {
   let list: ReaderList
-  /// Nil for as it is stored.
+  /// How the list is shown; nil for the stored choice.
   var arrangement: ListArrangement?
-  /// What was marked as read after this change stays in a list of unread articles; nil for what is
-  /// marked while it loads.
+  /// Articles that were marked as read after this change stay in a list of unread articles; nil to
+  /// keep only those that are marked during the load.
   var keptSince: LibraryChange.ID?
 }
 
@@ -72,14 +72,14 @@ struct ArticleRows: RandomAccessCollection, Sendable {
   var endIndex: Int { articles.endIndex }
   subscript(index: Int) -> Article { articles[index] }
 
-  /// How many rows of a long list are shown before all of it is read: more than a screen has.
+  /// How many rows of a long list are shown before all of it is read: more than fit on a screen.
   static let beginning = 200
-  /// A list with more rows is long: it is not kept in memory when it is left.
+  /// A list with more rows is long: it is dropped from memory when it is left.
   static let longLength = 2_000
 }
 
 extension ReaderList: CustomStringConvertible {
-  /// What it is called in a log.
+  /// The name of the list in a log.
   var description: String {
     switch self {
     case .feeds(.all): "all articles"
@@ -98,7 +98,7 @@ extension ReaderList: CustomStringConvertible {
 }
 
 extension ReaderModel {
-  /// The name of the list that is shown.
+  /// The name of the current list.
   var listTitle: String {
     switch list {
     case .unread: return "Unread"

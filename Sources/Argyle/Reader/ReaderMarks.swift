@@ -3,12 +3,12 @@ import Foundation
 import Loading
 import TerminalUI
 
-/// The marks of articles: shown at once, stored in the background, undone if that fails.
+/// The marks of articles: shown at once, stored in the background, rolled back if that fails.
 ///
-/// The marks lie over the lists and not in them: a change of a list's own value would begin its
-/// load again, and that may be fetching five hundred feeds.
+/// The marks are kept on top of the lists rather than in them: changing a list's value would
+/// restart its load, which may be fetching five hundred feeds.
 extension ReaderModel {
-  /// An article with the marks and the reading time that it has by now.
+  /// Returns an article with its current marks and reading time.
   func current(_ article: Article) -> Article {
     var article = article
     article.readingMinutes = minutesOfPages[article.id] ?? article.readingMinutes
@@ -26,10 +26,10 @@ extension ReaderModel {
     set(\.isRead, of: article, to: isRead, unsaved) { try await $0.setRead(isRead, [article.id]) }
   }
 
-  /// Makes it the user's own mark that an article is read.
+  /// Makes the read mark of an article the user's own, even if a rule set it.
   func confirmRead(_ article: Article) {
     guard !article.isBundled else { return }
-    // Not among the marks: nothing that is shown changes, and those wait for each other.
+    // Stored separately from the marks, which wait for each other, since nothing visible changes.
     confirmations.mutate {
       _ in
     } commit: { [marks = source.marks] () in
@@ -53,24 +53,24 @@ extension ReaderModel {
     }
   }
 
-  /// A part of the list that is shown.
+  /// A part of the current list.
   enum ListPart {
     case all
-    /// Without the selected article.
+    /// The articles before or after the selected one, which is not included.
     case above, below
   }
 
-  /// Marks everything in the list that is shown, or in a part of it, as read.
+  /// Marks the current list, or a part of it, as read.
   ///
-  /// The list is looked through off the main actor: it may have a million articles, and the keys that
-  /// come next must not wait for that.
+  /// The unread articles are found off the main actor: the list may have a million articles, and
+  /// must not delay the next keys.
   func markRead(_ part: ListPart) {
     let (list, title, isSearch) = (list, listTitle, search.isOpen)
     let loss = "The articles of “\(title)” were not marked as read."
     withShownArticles(loss: loss) { [self] shown in
       let change = beginChange()
       let unread = UnreadArticles(of: rows(part, of: shown), marks.latestValue ?? Markings())
-      // As an item of its own: it is shown at once, also while an earlier mark is being stored.
+      // A mutation of its own, so that it shows at once even while an earlier mark is being stored.
       let gathering = marks.mutate(
         Mutation(
           item: Gathering(change: change), apply: { _ in }, commit: { _ in unread.found },
@@ -82,16 +82,16 @@ extension ReaderModel {
         let articles = LibraryChange.articles(sweep.articles.count)
         return "\(articles) \(sweep.articles.count == 1 ? "was" : "were") not marked as read."
       } isLost: { model in
-        // All of them are stored, or none.
+        // Either all of them are stored, or none.
         model.marks.latestValue?.sweep(change)?.first.map { !model.current($0).isRead } ?? true
       }
       mark({ $0.show(change) }, unsaved) { marks in
         let found = unread.found
         guard !found.ids.isEmpty else { return }
-        // What a search finds is on the screen, all of it.
+        // All results of a search are on the screen, so they are marked one by one.
         if case .search = list { return try await marks.setRead(true, found.ids) }
         if isSearch || part != .all { return try await marks.setRead(true, found.ids) }
-        // Articles that come in from now on have not been seen.
+        // The user has not seen articles that arrive from now on, so they stay unread.
         try await marks.markAllRead(list, found.newest)
       }
     }
@@ -105,7 +105,7 @@ extension ReaderModel {
     return part == .above ? rows[..<place] : rows[(place + 1)...]
   }
 
-  /// Marks what is older than a date in the list that is shown as read.
+  /// Marks the articles of the current list that are older than a date as read.
   func markOlderRead(than date: Date) {
     let (list, title, change) = (list, listTitle, beginChange())
     let id = marks.mutate(
@@ -118,7 +118,7 @@ extension ReaderModel {
     note(id, UnsavedMark("The older articles of “\(title)” were not marked as read."))
   }
 
-  /// Says how many articles were marked as read, and how that is undone.
+  /// Says how many articles were marked as read, and how to undo that.
   func tell(_ swept: Markings.Swept?) {
     guard let swept else { return }
     guard swept.count > 0 else { return say("Nothing is unread here.") }
@@ -142,20 +142,20 @@ extension ReaderModel {
   func tell(_ undone: Markings.Undone?) {
     guard let undone else { return }
     say(undone.change?.undoneWords ?? "There is nothing to undo.")
-    // What came or went with a feed.
+    // Articles may have appeared or disappeared with a feed.
     if let change = undone.change, !change.isMark { readAgain() }
     if let list = undone.change?.restoredList { showWhenListed(list) }
   }
 
-  /// The marks that the store knows by now.
+  /// The marks that are stored already.
   var storedMarks: Markings {
     marks.hasPendingMutations ? Markings() : marks.latestValue ?? Markings()
   }
 
-  /// Forgets marks that the store knows, where they were not changed since: another program may have
-  /// changed what is stored.
+  /// Drops marks that are stored, unless they were changed since: another program may have changed
+  /// them in the store.
   ///
-  /// Those of the article that is read stay: it is as it was in the list when it was opened.
+  /// The marks of the open article stay, so that it still appears as it did when it was opened.
   func forgetMarks(_ stored: Markings) {
     guard !stored.isEmpty, !marks.hasPendingMutations, var markings = marks.latestValue else {
       return
@@ -176,19 +176,19 @@ extension ReaderModel {
     _ change: @escaping @Sendable (inout Markings) -> Void, _ unsaved: UnsavedMark,
     commit: @escaping @Sendable (ArticleMarks) async throws -> Void
   ) {
-    // Without an item they are all of one scope, stored one after the other: what is undone is
-    // what was done last.
+    // Mutations without an item share one scope and are stored in order, so that undo undoes the
+    // latest change.
     let id = marks.mutate(apply: change) { [marks = source.marks] _ in try await commit(marks) }
     note(id, unsaved)
   }
 
-  /// The number of a new change.
+  /// Returns the number of a new change.
   func beginChange() -> Int {
     markChanges += 1
     return markChanges
   }
 
-  /// Keeps what is said of a change that is not stored when the program ends.
+  /// Records the message about a change that is lost if it is not stored before the program ends.
   func note(_ id: MutationID?, _ unsaved: UnsavedMark) {
     guard let id else { return }
     let open = Set(marks.pendingMutations.map(\.id) + marks.failedMutations.map(\.id))
@@ -216,7 +216,7 @@ extension ReaderModel: UnsavedChanges {
     await confirmations.mutationsSettled()
     await storedArrangements.mutationsSettled()
     let failed = marks.failedMutations.map(\.id).filter { unsavedMarks[$0]?.isLost(self) ?? true }
-    // One that failed and was tried again has another number.
+    // A failed mutation that is retried gets another ID.
     let losses = (failed + marks.pendingMutations.map(\.id)).sorted().compactMap {
       unsavedMarks[$0].map { $0.loss(self) } ?? "A change was not saved."
     }
@@ -229,18 +229,18 @@ extension ReaderModel: UnsavedChanges {
   }
 }
 
-/// A change of a list that waits for the list to be loaded.
+/// A change that waits for its list to be loaded.
 struct ChangeThatWaits {
-  /// What the user is told when the program ends before that.
+  /// The message if the program ends before that.
   let loss: String
   let task: Task<Void, Never>
 }
 
-/// The words for a mark that was not stored when the program ends.
+/// The message about a mark that is not stored when the program ends.
 struct UnsavedMark {
-  /// A sentence; nil where nothing is lost.
+  /// A sentence; nil if nothing is lost.
   let loss: @MainActor (ReaderModel) -> String?
-  /// Whether a mark that could not be stored is still missing: the user may have tried again.
+  /// Whether a mark that could not be stored is still missing: the user may have repeated it.
   let isLost: @MainActor (ReaderModel) -> Bool
 
   init(
@@ -255,11 +255,11 @@ struct UnsavedMark {
     self.init(loss: { _ in loss }, isLost: isLost)
   }
 
-  /// For a change of which another one says what is lost.
+  /// For a change whose loss another one reports.
   static let nothing = UnsavedMark(loss: { _ in nil })
 }
 
-/// The item of looking for the unread articles of a list.
+/// The mutation item of finding the unread articles of a list.
 private struct Gathering: Hashable, Sendable {
   let change: Int
 }

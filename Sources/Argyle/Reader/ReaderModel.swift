@@ -4,106 +4,106 @@ import Loading
 import Observation
 import TerminalUI
 
-/// What the reader shows: which list, which article, and what is loaded of them.
+/// The state of the reader: which list and which article are shown, and what is loaded of them.
 ///
-/// It outlives its screens: a list that is left and entered again is still there.
+/// It outlives its screens, so a list is unchanged when the user comes back to it.
 @MainActor
 @Observable
 final class ReaderModel {
   let feeds: Resource<[FeedSummary]>
-  /// What was marked since the program started.
+  /// Everything that was marked since the program started.
   let marks: Resource<Markings>
-  /// What was opened that is read already, on its way into the store.
+  /// Stores the read marks of opened articles that were read already.
   let confirmations: Resource<Void>
-  /// How many articles the lists across all feeds have.
+  /// The numbers of articles in the lists across all feeds.
   let counts: Resource<ArticleCounts>
-  /// How many unread articles the searches find that are lists.
+  /// The numbers of unread articles in saved searches.
   let unreadFound: Resource<[SavedSearch: Int]>
-  /// The feeds that are being fetched, and how far each of them is.
+  /// The feeds that are being fetched, with their progress.
   var fetching: [Feed.ID: LoadingProgress] = [:]
   private(set) var list = ReaderList.all
-  /// The article that is being read.
+  /// The article that is open.
   private(set) var openArticle: Article?
   private var openings = 0
-  /// What happened last, in a line, for as long as it is shown.
+  /// The latest notice, for as long as it is shown.
   let notice: Resource<Notice?>
-  /// Whether the feeds have the screen where there is no room for them beside the articles.
+  /// Whether the feeds are shown, on a screen without room for both feeds and articles.
   var showsFeeds = false
   let search: ArticleSearch
-  /// When feeds were last reloaded by themselves.
+  /// When feeds were last reloaded automatically.
   let scheduledReload: Resource<Date>
-  /// What came of reloading all feeds, while the list of some of them was shown.
+  /// The result of reloading all feeds while the list of some of them is shown.
   let reloadOfAll: Resource<ReloadReport>
   /// How many full texts of new articles were fetched last.
   let fullTexts: Resource<Int>
   /// The accounts on servers.
   let accounts: Resource<[AccountSummary]>
-  /// The accounts that are being synced, and how far each of them is.
+  /// The accounts that are being synced, with their progress.
   var syncing: [SyncAccount.ID: LoadingProgress] = [:]
-  /// Where feeds are added and changed.
+  /// The sheet in which feeds are added and edited.
   let feedEditor: FeedEditor
-  /// How lists are shown, as it is stored.
+  /// The stored choices of how lists are shown.
   let storedArrangements: Resource<ListArrangements>
-  /// What the user has changed of that, one after the other.
+  /// The user's changes to those, in order.
   var arrangementChanges: [ArrangementChange] = []
-  /// What is enclosed with articles, and downloaded.
+  /// The downloads of enclosed files.
   let downloads: DownloadQueue
   /// The chapters and transcripts of episodes.
   let episodes: EpisodeTexts
-  /// Where a list is found by its name.
+  /// Finds a list by its name.
   let listFinder = ListFinder()
-  /// Where words are found in the open article.
+  /// Finds words in the open article.
   let finder: ArticleFinder
-  /// Where the tags of an article are typed.
+  /// The editor of an article's tags.
   let tagEditor: TagEditor
-  /// Where it is asked what is old enough to be marked as read.
+  /// Asks for the age from which articles are marked as read.
   let older = OlderArticles()
   /// The folders whose feeds are hidden.
   let closedFolders: Resource<Set<FeedFolder>>
-  /// The searches that are lists.
+  /// The saved searches.
   var searches: [SavedSearch] = [] {
     didSet {
       if case .search(let search) = list, !searches.contains(search) { select(.all) }
       countFound()
     }
   }
-  /// What can be run on an article.
+  /// The programs that can be run on an article.
   var commands: [ArticleCommand] = []
-  /// When nothing is reloaded by itself.
+  /// The hours in which nothing is reloaded automatically.
   var quiet: QuietHours?
   /// Seconds east of Greenwich at a date.
   @ObservationIgnored var localOffset = DayText.local.offset
-  /// What is run when new articles have come.
+  /// The program that runs when new articles arrive.
   @ObservationIgnored var arrivalHook: ArrivalHook?
   /// Whether the terminal's bell rings then.
   @ObservationIgnored var ringsBell = false
-  /// How the terminal shows a message then; nil for not at all.
+  /// How the terminal shows a notification then; nil if it does not.
   @ObservationIgnored var notification: NotificationKind?
-  /// What that says.
+  /// The text of the notification.
   var arrivalWords: ArrivalWords?
-  /// How often it was to ring.
+  /// How many times the bell was to ring.
   var bells = 0
-  /// Looks what is there already, which is no arrival.
+  /// Looks up which articles exist at the start, so that they do not count as new.
   @ObservationIgnored private(set) lazy var firstLook = Task.detached { [source] in
-    // Not behind the first frame, which a key may follow at once.
+    // Started before the first frame, which the first key may follow at once.
     _ = try? await source.arrivals()
   }
-  /// Tells of marks that could not be stored.
+  /// Reports marks that could not be stored.
   let toasts = ToastQueue()
 
-  /// The marks that are not stored, or could not be.
+  /// The marks that are pending or failed.
   @ObservationIgnored var unsavedMarks: [MutationID: UnsavedMark] = [:]
-  /// The changes of lists that are not loaded yet, by number.
+  /// The changes to lists that are not loaded yet, by number.
   @ObservationIgnored var changesThatWait: [Int: ChangeThatWaits] = [:]
-  /// How many changes of marks were begun.
+  /// How many changes were begun.
   @ObservationIgnored var markChanges = 0
   @ObservationIgnored let source: ArticleSource
-  // Taken before anything is loaded, so that no change is missed that is stored before the model
-  // listens.
+  // Subscribed before anything is loaded, so that no change is missed that is stored before the
+  // model listens.
   @ObservationIgnored private let changes: AsyncStream<Void>
   @ObservationIgnored private let changesElsewhere: AsyncStream<Void>?
   @ObservationIgnored var browser = Browser(candidates: [])
-  /// How many programs that were started from here have not ended.
+  /// How many programs that the reader started are still running.
   @ObservationIgnored var programCount = 0
   @ObservationIgnored let clock: AnyClock
   @ObservationIgnored private let scheduler: LoadScheduler
@@ -113,48 +113,48 @@ final class ReaderModel {
     loader(of: $0)
   }
   @ObservationIgnored let documents: ResourcePool<Article.ID, ArticleDocument>
-  /// How articles are read, which keys may change until the program ends.
+  /// The settings for reading, which keys may change until the program ends.
   var settings = ReaderSettings()
   @ObservationIgnored var configuredSettings = ReaderSettings()
-  /// Whose pictures were asked for, where they are not fetched by themselves.
+  /// The articles whose pictures the user loaded, if they are not loaded automatically.
   private var articlesWithPictures: Set<Article.ID> = []
-  /// Whether the terminal is one that may be asked to copy.
+  /// Whether the terminal supports copying without being enabled.
   @ObservationIgnored var isClipboardKnown = false
-  /// How long the full texts take to read that were shown, which lists that were loaded before do not know.
+  /// The reading times of the full texts that were shown, which lists loaded before do not know.
   var minutesOfPages: [Article.ID: Int] = [:]
-  /// Which text of an article was asked for last.
+  /// Which text of an article was requested last.
   var wantedTexts: [Article.ID: TextSource] = [:]
-  /// Where articles are saved.
+  /// The folder for saved articles.
   @ObservationIgnored var saveFolder = "/nonexistent"
-  /// Changes the configuration file; says why it could not, nil when it did.
+  /// Changes the configuration file; returns why that failed, or nil.
   @ObservationIgnored var editConfiguration: @Sendable (ConfigurationEdit) async -> String? = { _ in
     "There is no configuration file to save searches in."
   }
-  /// Where articles are read.
+  /// The reading positions in articles.
   @ObservationIgnored let places: ReadingPlaces
-  /// What is to be shown once it is listed: a feed that was just added, a folder that was renamed.
+  /// The list to show once it exists: a feed that was just added, or a folder that was renamed.
   private var awaitedList: ReaderList?
-  /// What is marked as read after this change stays in the list while it is looked at.
+  /// Articles that were marked as read after this change stay in the list while it is shown.
   @ObservationIgnored private var arrival: LibraryChange.ID = 0
   /// The pictures of articles.
   @ObservationIgnored let pictures: ArticlePictures
   /// The beginning of the selected article.
   let preview: Resource<ArticleBeginning?>
-  /// The unread article that was looked for last.
+  /// The unread article that was searched for last.
   let next: Resource<NextUnread>
   @ObservationIgnored var unreadSearches = 0
   private var selectedArticles: [ReaderList: Article.ID] = [:]
-  // Where it was found last: a key must not look through ten thousand articles for it.
+  // Where the selected article was found last: a key must not search ten thousand articles for it.
   @ObservationIgnored var selectedIndex = 0
 
-  /// A list as it is shown.
+  /// A list with the arrangement in which it is shown.
   struct ShownList: Hashable {
     let list: ReaderList
-    /// Nil for as it is stored.
+    /// How the list is shown; nil for the stored choice.
     let arrangement: ListArrangement?
   }
 
-  /// How many articles are kept as they are drawn, so that going back and on takes no time.
+  /// How many documents are kept in memory, so that the user can go back to them without a load.
   private static let documentCapacity = 16
   /// How many lists are kept in memory; the others are read from the store again.
   private static let listCapacity = 8
@@ -206,7 +206,7 @@ final class ReaderModel {
     ) { source.document($0) }
   }
 
-  /// How the pictures of an article that are on the web are shown.
+  /// Returns how an article's pictures from the web are shown.
   func remotePictures(of article: Article) -> RemotePictures {
     switch settings.pictures {
     case .always: .shown
@@ -215,12 +215,12 @@ final class ReaderModel {
     }
   }
 
-  /// Fetches the pictures of an article, where that is not done by itself.
+  /// Loads the pictures of an article, if that is not done automatically.
   func loadPictures(of article: Article) { articlesWithPictures.insert(article.id) }
 
-  /// Begins to read what the first frame will ask for, while that is still being made.
+  /// Starts reading what the first frame needs, while that frame is still being made.
   func prepare() {
-    // Before a key can bring anything.
+    // Before a key can start a fetch.
     _ = firstLook
     storedArrangements.prefetch()
     articles.prefetch()
@@ -232,13 +232,15 @@ final class ReaderModel {
 
   // MARK: Lists
 
-  /// The articles of the list.
+  /// The articles of the current list.
   var articles: Resource<ArticleRows> { lists[shownList] }
 
-  /// Loads a list that is shown for the first time, or again after it was too long to be kept: of a long
-  /// one its first rows at once, however many it has.
+  /// Returns the loader of a list that is shown for the first time, or again after it was too long
+  /// to be kept.
   ///
-  /// Not where the selected row is further down: it would have to give its place to another one.
+  /// It yields the first rows of a long list at once, however long it is.
+  ///
+  /// It does not if the selected row is further down, since another row would be selected instead.
   private func loader(of shown: ShownList) -> Loader<ArticleRows> {
     let request = ListRequest(list: shown.list, arrangement: shown.arrangement)
     let whole = source.articles(request).map { ArticleRows($0) }
@@ -253,7 +255,7 @@ final class ReaderModel {
     }
   }
 
-  /// Forgets a list that is not shown any more, where it is long and not at work.
+  /// Drops a list that is no longer shown, if it is long and not loading.
   func release(_ left: ShownList) {
     guard left != shownList, let list = lists.resource(ifPresent: left), !list.isLoading,
       list.latestValue?.count ?? 0 > ArticleRows.longLength
@@ -263,14 +265,14 @@ final class ReaderModel {
 
   var shownList: ShownList { ShownList(list: list, arrangement: chosenArrangement) }
 
-  /// Nil for as it is stored.
+  /// How the current list is shown; nil for the stored choice.
   private var chosenArrangement: ListArrangement? { arrangementChanges.isEmpty ? nil : arrangement }
 
   private func request(keptSince change: LibraryChange.ID? = nil) -> ListRequest {
     ListRequest(list: list, arrangement: chosenArrangement, keptSince: change)
   }
 
-  /// Shows other articles: those that are stored, brought up to date where due.
+  /// Shows another list: its stored articles, then new ones from feeds that are due.
   func select(_ list: ReaderList) {
     guard list != self.list else { return }
     search.isOpen = false
@@ -280,20 +282,20 @@ final class ReaderModel {
     arrive()
   }
 
-  /// Begins with the list as it is now.
+  /// Starts afresh with the current list.
   func arrive() {
     arrival = source.marks.latestChange()
-    // One that was shown before does not start again by itself, and feeds may have become due.
+    // A list that was shown before does not load by itself, but its feeds may be due.
     if articles.latestValue != nil { load(cause: .appeared) }
   }
 
-  /// Shows a list as soon as the feeds have it.
+  /// Shows a list as soon as the feeds contain it.
   func showWhenListed(_ list: ReaderList) {
     awaitedList = list
     feeds.load(.restart, cause: .refresh)
   }
 
-  /// What was waited for, once it is listed.
+  /// The list that was waited for, once it exists.
   var arrivedList: ReaderList? {
     guard let awaitedList else { return nil }
     if case .feeds(.account(let id)) = awaitedList {
@@ -310,7 +312,7 @@ final class ReaderModel {
     openFoldersAround()
   }
 
-  /// Reads the list that is shown again, without fetching anything.
+  /// Reads the current list again, without fetching anything.
   func readAgain() {
     let articles = articles
     guard articles.latestValue != nil || articles.isLoading else { return }
@@ -319,15 +321,15 @@ final class ReaderModel {
     articles.load(stored(request).map { ArticleRows($0) }, .keepLatest, cause: .refresh)
   }
 
-  /// The articles that are shown: of the list, or those that the search found; nil before all of them
-  /// are loaded.
+  /// The articles that are shown: those of the list, or the results of the search; nil until all of
+  /// them are loaded.
   var shownArticles: [Article]? { shownRows.flatMap { $0.isWhole ? $0.articles : nil } }
 
   private var shownRows: ArticleRows? {
     search.isOpen ? ArticleRows(search.found.map(\.article)) : articles.latestValue
   }
 
-  /// The row that the keys of the list act on.
+  /// The selected row, which the keys of the list act on.
   var selectedArticle: Article.ID? {
     get { search.isOpen ? search.selected : selectedArticles[list] }
     set {
@@ -340,7 +342,7 @@ final class ReaderModel {
     }
   }
 
-  /// The article of the selected row, as it is in the list that is shown.
+  /// The article of the selected row, as the list contains it.
   var selected: Article? {
     let articles = shownRows?.articles ?? []
     guard let id = selectedArticle, let index = articles.index(of: id, near: selectedIndex) else {
@@ -371,9 +373,9 @@ final class ReaderModel {
     load(cause: .user)
   }
 
-  /// Fetches every feed, whichever list is shown, and says what came of it.
+  /// Fetches every feed, whichever list is shown, and reports the outcome.
   func reloadAll(_ days: DayText) {
-    // A list of all feeds shows how far that is, and what has failed.
+    // A list of all feeds shows the progress and the failures itself.
     guard list.selection != .all else { return reload(days) }
     reloadOfAll.load(Loader { [fetches = source.fetches] _ in try await fetches.reloadAll() })
     Task {
@@ -383,9 +385,9 @@ final class ReaderModel {
     }
   }
 
-  // With a new loader each time, since the meaning of "today" changes.
+  // Uses a new loader each time, since the meaning of "today" changes.
   private func load(cause: LoadCause) {
-    // Reading what another program stored fetches nothing, so such a load is not joined.
+    // A refresh only reads what another program stored, so a load that fetches cannot join it.
     let policy: LoadPolicy = articles.activity?.cause == .refresh ? .restart : .join
     arrival = source.marks.latestChange()
     articles.load(source.articles(request()).map { ArticleRows($0) }, policy, cause: cause)
@@ -393,8 +395,8 @@ final class ReaderModel {
 
   /// Reads the feeds again whenever something was stored, until the task is cancelled.
   ///
-  /// Changes stored within 250 ms are handled together: a reload stores hundreds of feeds in a second,
-  /// and each time costs a read of all feeds and a frame.
+  /// Changes stored within 250 ms are handled together: a reload stores hundreds of feeds in a
+  /// second, and each change would cost a read of all feeds and a frame.
   func followChanges() async {
     for await _ in changes {
       feeds.load(.keepLatest, cause: .refresh)
@@ -411,16 +413,16 @@ final class ReaderModel {
     unreadFound.load(source.unreadFound(searches), .keepLatest, cause: .refresh)
   }
 
-  /// Shows in the list what other programs store, until the task is cancelled.
+  /// Updates the list with what other programs store, until the task is cancelled.
   func followOthers() async {
     guard let elsewhere = source.elsewhere, let changesElsewhere else { return }
     for await _ in changesElsewhere {
       let (shown, marked) = (articles, storedMarks)
       if shown.latestValue != nil || shown.isLoading {
-        // After a load that is at work, which may have read before this was stored.
+        // Runs after a load in progress, which may have read before this was stored.
         let stored = elsewhere.articles(request(keptSince: arrival)).map { ArticleRows($0) }
         shown.load(stored, .keepLatest, cause: .refresh)
-        // Not waited for here: what is shown meanwhile may be another list.
+        // Not awaited here, since another list may be shown meanwhile.
         Task {
           _ = await shown.settled()
           forgetMarks(marked)
@@ -438,7 +440,7 @@ final class ReaderModel {
     episodes.shown = nil
     openArticle = article
     openings += 1
-    // Left before the rest of a long text had come.
+    // The article may have been closed before the rest of a long text was loaded.
     let document = documents[article.id]
     if document.latestValue?.isWhole == false { document.load(.join, cause: .appeared) }
     if current(article).isRead { confirmRead(article) } else { setRead(true, article) }
@@ -451,18 +453,18 @@ final class ReaderModel {
     openArticle = nil
   }
 
-  /// The text of an article, or its transcript while that stands in the place of it.
+  /// Returns the text of an article, or its transcript while that is shown instead.
   func document(of article: Article) -> Resource<ArticleDocument> {
     showsTranscript(of: article) ? episodes.transcripts[article.id] : documents[article.id]
   }
 
-  /// An article that was opened: each time is another one.
+  /// An opened article, with a number that tells repeated openings apart.
   struct Opening: Hashable {
     let article: Article.ID
     let number: Int
   }
 
-  /// The article that was opened last, once its text, or why there is none, is on the screen.
+  /// The article that was opened last, once its text or its error is on the screen.
   var readable: Opening? {
     guard let id = openArticle?.id, let document = documents.resource(ifPresent: id) else {
       return nil
@@ -472,7 +474,7 @@ final class ReaderModel {
 }
 
 extension ReloadReport {
-  /// What came of it, in a line.
+  /// The outcome on one line.
   fileprivate var words: String {
     let failed = error.map { ", \($0.failures.count) failed" } ?? ""
     let new = newArticles == 1 ? "1 new article" : "\(newArticles) new articles"

@@ -1,7 +1,7 @@
 import Loading
 import TerminalUI
 
-/// What the reader says in a line that goes away by itself.
+/// A message of the reader that disappears after a while.
 struct Notice: Hashable, Sendable {
   let words: String
   /// What the user may want to do about it.
@@ -19,12 +19,12 @@ struct Notice: Hashable, Sendable {
 extension ReaderModel {
   static let noticeTime = Duration.seconds(4)
 
-  /// Says something in a line that goes away by itself.
+  /// Shows a message that disappears after a while.
   func say(_ words: String, _ hint: Notice.Hint? = nil) {
     say { Notice(words: words, hint: hint) }
   }
 
-  /// Does something, and says what came of it.
+  /// Runs `make` and shows the notice that it returns.
   func say(_ make: @escaping @Sendable () async -> Notice) {
     notice.load(
       Loader { context, output in
@@ -35,7 +35,7 @@ extension ReaderModel {
   }
 }
 
-/// A notice, with the key that leads on from it while that key works.
+/// A notice, with the key of its hint while that key works.
 struct NoticeLine: View {
   let notice: Notice
 

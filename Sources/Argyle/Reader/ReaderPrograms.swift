@@ -4,13 +4,13 @@ import Pictures
 
 // The programs that keys start: browsers and the user's commands.
 extension ReaderModel {
-  /// How many may run at a time.
+  /// How many of them may run at the same time.
   ///
-  /// A key that is held down starts one after another, and each is waited for on a thread of a pool
-  /// that the log and the pictures need, too.
+  /// A key that is held down starts one after another, and each occupies a thread of a pool that
+  /// the log and the pictures need, too.
   static let programLimit = 16
 
-  /// Starts a program and waits for its end, unless there are too many, which is said.
+  /// Starts a program and waits for its end; if too many are running, says so instead.
   func program(_ run: @escaping @MainActor () async -> Void) {
     Task {
       guard programCount < Self.programLimit else {

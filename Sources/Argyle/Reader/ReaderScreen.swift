@@ -1,7 +1,7 @@
 import Articles
 import TerminalUI
 
-/// The lists and the article that is being read: side by side where there is room, else one of them.
+/// The lists and the open article: side by side if there is room, else one of them.
 struct ReaderScreen: View {
   let model: ReaderModel
   let days: DayText
@@ -10,7 +10,7 @@ struct ReaderScreen: View {
   @FocusState private var focus: LibraryScreen.Pane?
   @FocusState private var searchFocus: SearchPane.Part?
 
-  /// From this width on an article that is open stands beside the lists.
+  /// From this width on, the open article is shown beside the lists.
   private static let widthForAll = 120
   private static let listWidths = 66...96
 
@@ -33,10 +33,10 @@ struct ReaderScreen: View {
         DownloadSheet(model: model, size: size)
       }
       .onKeyPress(action: .search, inFooter: false) {
-        // The search takes the place of the list, which an article alone on the screen covers.
+        // The search replaces the list, which an article that fills the screen would cover.
         if !isWide { model.close() }
         model.openSearch()
-        // At once: what is typed with the key belongs there.
+        // At once, so that keys typed right after this one go to the field.
         searchFocus = .field
       }
     }
@@ -53,7 +53,7 @@ struct ReaderScreen: View {
     .sheet(isPresented: Binding(model.tagEditor, \.isOpen), title: "Tags") {
       TagSheet(model: model)
     }
-    // Deeper than these are those of panes that do something else with the key.
+    // A pane with another use for one of these keys binds it further in, which takes precedence.
     .onKeyPress(action: .nextUnread, inFooter: false) { model.openNextUnread() }
     .onKeyPress(action: .previousUnread, inFooter: false) { model.openPreviousUnread() }
     .onKeyPress(action: .nextUnreadFeed, footer: .never) {
@@ -64,8 +64,8 @@ struct ReaderScreen: View {
     }
     .onKeyPress(action: .markAllRead, inFooter: false) { model.markRead(.all) }
     .onKeyPress(action: .undo, inFooter: false) { model.undo() }
-    // Also where the article was opened from the feeds, by the key for the next unread one. Not in
-    // the screen of the lists, which sees no change while an article covers it.
+    // This covers articles that were opened from the feeds with the key for the next unread one. It
+    // is not part of the screen of the lists, which is not updated while an article covers it.
     .onChange(of: model.openArticle == nil) { _, isClosed in
       guard isClosed else { return }
       guard !model.search.isOpen else { return model.search.goToResults() }
@@ -104,13 +104,13 @@ private struct ReadingPane: View {
   @FocusState private var isReading: Bool
 
   var body: some View {
-    // Each has a place of its own: the next one begins at its top.
+    // Each article is a row of its own, so that the next one begins at its top.
     ForEach([article]) { article in
       ArticleScreen(model: model, article: article, days: days)
     }
     .onKeyPress(action: .back, .left, label: "lists") { isReading = false }
     .focusSection().focused($isReading)
-    // Not before: a text that is still on its way cannot have the focus.
+    // Not earlier, since a text that is still loading cannot have the focus.
     .onChange(of: model.readable, initial: true) { _, opening in
       if opening != nil { isReading = true }
     }

@@ -1,15 +1,15 @@
 import Articles
 import Loading
 
-/// Searches, and the saved ones, which are kept in the configuration file.
+/// Searches, and the saved ones, which are stored in the configuration file.
 extension ReaderModel {
-  /// Begins a search, also where the feeds had the screen for themselves.
+  /// Starts a search, even if only the feeds are on the screen.
   func openSearch() {
     showsFeeds = false
     search.begin()
   }
 
-  /// Makes what is searched for one of the lists.
+  /// Saves the current search as a list.
   func saveSearch() {
     let new = SavedSearch(searching: search.text)
     guard !new.text.isEmpty else { return say("Nothing to save. Type some words first.") }
@@ -23,11 +23,12 @@ extension ReaderModel {
     edit(.add(new), saying: "Saved. It is in the list of feeds: / \(new.name)")
   }
 
-  /// Takes a saved search out of the lists; the articles stay.
+  /// Removes a saved search from the lists; its articles stay.
   func remove(_ search: SavedSearch) {
     edit(.remove(search), saying: "Removed: / \(search.name)") {
       [arrangements = source.arrangements] in
-      // Another search may get the name, and nobody is told of a row that nothing reads.
+      // Otherwise, another search with the same name would inherit the choice. A failure is
+      // ignored, since nothing reads the leftover row.
       try? await arrangements.forget(.search(search))
     }
   }
@@ -45,10 +46,10 @@ extension ReaderModel {
 }
 
 extension SavedSearch {
-  /// More is not to be seen of a name among the feeds.
+  /// The maximum length of a name: the list of feeds does not show more.
   private static let longestName = 40
 
-  /// Why a search cannot be a list, as a clause for after a colon; nil when it can.
+  /// Returns why a search cannot be saved, as a clause for use after a colon; nil if it can.
   static func problem(in text: String) -> String? {
     do {
       let condition = try ArticleCondition(text)
@@ -58,7 +59,7 @@ extension SavedSearch {
     }
   }
 
-  /// A search for a text, named like it.
+  /// Makes a search for a text, with the text as its name.
   init(searching text: String) {
     let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let isLong = words.count > Self.longestName

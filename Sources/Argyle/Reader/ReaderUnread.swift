@@ -1,22 +1,22 @@
 import Articles
 import Loading
 
-/// An unread article that was looked for outside of the list that is shown.
+/// An unread article that was searched for outside of the current list.
 struct NextUnread: Hashable, Sendable {
-  /// Nil when everything is read.
+  /// The article; nil if everything is read.
   let article: Article?
-  /// Whether it is to be opened, or only loaded ahead.
+  /// Whether it is opened, or only loaded in advance.
   let opens: Bool
-  /// Which search found it: the same article may be found twice.
+  /// The number of the search, since two searches may find the same article.
   let search: Int
 }
 
-/// The way from one unread article to the next: first in the list that is shown, then elsewhere.
+/// The way from one unread article to the next: first in the current list, then elsewhere.
 extension ReaderModel {
-  /// Opens the next unread article of the list that is shown, or else one of another feed.
+  /// Opens the next unread article of the current list, or else one of another feed.
   ///
-  /// - Parameter includesSelected: whether the selected article itself may be the next one: seen from
-  ///   the feeds, nobody has looked at it.
+  /// - Parameter includesSelected: whether the selected article itself may be the next one: when
+  ///   the focus is in the feeds, the user has not looked at it yet.
   func openNextUnread(includingSelected includesSelected: Bool = false) {
     withShownArticles { [self] rows in
       guard let next = nextUnread(in: rows, includingSelected: includesSelected) else {
@@ -27,7 +27,7 @@ extension ReaderModel {
     }
   }
 
-  /// Opens the unread article before the selected one in the list that is shown, or else its last one.
+  /// Opens the previous unread article of the current list, or else its last one.
   func openPreviousUnread() {
     withShownArticles { [self] rows in
       let place = selected.flatMap { rows.index(of: $0.id, near: selectedIndex) } ?? 0
@@ -50,15 +50,16 @@ extension ReaderModel {
     }
   }
 
-  /// Goes on to an article that was found, or loads its text for when it is opened.
+  /// Opens the article that was found, or loads its text in advance.
   func take(_ found: NextUnread?) {
-    // One of before says nothing any more, and must not end the one that a key began meanwhile.
+    // The result of an earlier search is out of date, and must not end a newer one that a key
+    // started.
     guard let found, found.search == unreadSearches else { return }
     guard let article = found.article else {
       if found.opens { say("Nothing is unread.") }
       return
     }
-    // Marked a moment ago, and not stored yet.
+    // It was marked a moment ago, which is not stored yet.
     guard !current(article).isRead else { return findUnread(after: article, opens: found.opens) }
     guard found.opens else { return documents[article.id].load(.drop, cause: .appeared) }
     if !isOfList(article) {
@@ -73,8 +74,8 @@ extension ReaderModel {
 
   /// Calls `body` with the articles that are shown, once they are loaded.
   ///
-  /// - Parameter loss: what the user is told when the program ends before the list is loaded; nil for
-  ///   what changes nothing: that is dropped when the list is left.
+  /// - Parameter loss: the message if the program ends before the list is loaded; nil for an action
+  ///   that changes nothing, which is dropped when the list is left.
   func withShownArticles(loss: String? = nil, _ body: @escaping @MainActor ([Article]) -> Void) {
     if let rows = shownArticles { return body(rows) }
     let (asked, loading, number) = (list, articles, beginChange())
@@ -85,7 +86,7 @@ extension ReaderModel {
         let isBeginning = state.value?.isWhole == false
         if state.isLoading || isBeginning && loading.isLoading { continue }
         changesThatWait[number] = nil
-        // The user has ended the load, or the rest of it could not be read.
+        // The user cancelled the load, or the rest of it could not be read.
         if state.isIdle || isBeginning { return }
         return body(state.value?.articles ?? [])
       }
@@ -93,7 +94,7 @@ extension ReaderModel {
     if let loss { changesThatWait[number] = ChangeThatWaits(loss: loss, task: task) }
   }
 
-  /// Whether what a key has begun waits for something that is being loaded.
+  /// Whether an action that a key started is waiting for a load.
   var isGoingOn: Bool {
     next.isLoading || !changesThatWait.isEmpty || shownArticles == nil && articles.isLoading
   }
@@ -111,8 +112,7 @@ extension ReaderModel {
     !current(article).isRead && article.id != openArticle?.id
   }
 
-  /// Whether the list that is shown is one that the article belongs to, though it may be too new to
-  /// be in it.
+  /// Whether the article belongs to the current list, even if it is too new to be in it.
   private func isOfList(_ article: Article) -> Bool {
     guard !search.isOpen else { return false }
     switch list {

@@ -3,10 +3,11 @@ import Loading
 import Synchronization
 import TerminalUI
 
-/// The reading position of each article: kept while the program runs, and stored for the next start.
+/// The reading position of each article: kept while the program runs, and stored for the next
+/// start.
 ///
-/// Places are written once the user rests, so that a key held down is one write, and at the latest
-/// when the program ends.
+/// Positions are stored after a pause, so that a key that is held down causes a single write, and
+/// at the latest when the program ends.
 @MainActor
 final class ReadingPlaces {
   typealias Store = @Sendable (ReadingPosition?, Article.ID) async throws -> Void
@@ -23,7 +24,7 @@ final class ReadingPlaces {
 
   /// How many are kept in memory; the others are in the store.
   private static let capacity = 64
-  // Read by loads, which would else wait for the main actor first.
+  // Not isolated, because loads read it, and would have to wait for the main actor otherwise.
   private nonisolated static let rest = Duration.seconds(1)
 
   init(store: @escaping Store, clock: AnyClock, scheduler: LoadScheduler) {
@@ -31,14 +32,14 @@ final class ReadingPlaces {
     saving = Resource(name: "reading position", clock: clock, scheduler: scheduler)
   }
 
-  /// What says where an article is read, and takes its text elsewhere.
+  /// Returns the proxy that knows the scroll position of an article's text, and can change it.
   func proxy(of content: ArticleDocument) -> ScrollProxy {
     let id = Text(
       article: content.article.id, isTranscript: content.textSource == .transcript)
     if let proxy = proxies[id] { return proxy }
     let start = content.position.map { ScrollPosition(block: $0.block, offset: $0.offset) }
     let proxy = ScrollProxy(at: start) { [weak self] in
-      // An article is opened with its own text.
+      // The position in a transcript is not stored, because an article is opened with its own text.
       if !id.isTranscript { self?.note($0, of: content.article) }
     }
     proxies[id] = proxy
@@ -48,7 +49,7 @@ final class ReadingPlaces {
   }
 
   private func note(_ position: ScrollPosition, of article: Article) {
-    // The handbook is in no store.
+    // The articles of the handbook are not in the store.
     guard !article.isBundled else { return }
     let isAtStart = position == ScrollPosition(block: 0)
     unsaved[article.id] = UnsavedPlaces.Place(
@@ -78,12 +79,12 @@ extension ReadingPlaces: UnsavedChanges {
   }
 }
 
-/// Places on their way into the store: one that could not be written goes with the next one.
+/// Positions that are not stored yet; one that could not be stored is tried again with the next.
 private final class UnsavedPlaces: Sendable {
   struct Place: Hashable, Sendable {
-    /// Of the article.
+    /// The title of the article.
     let title: String
-    /// Nil for one that is to be forgotten in the store.
+    /// The position; nil if it is to be removed from the store.
     let position: ReadingPosition?
   }
 
@@ -94,7 +95,7 @@ private final class UnsavedPlaces: Sendable {
 
   var isEmpty: Bool { all.withLock(\.isEmpty) }
 
-  /// The articles that they are of, in their order.
+  /// The titles of the articles, sorted.
   var titles: [String] {
     all.withLock { $0.values.map { shortTitle($0.title) }.sorted() }
   }
@@ -107,7 +108,7 @@ private final class UnsavedPlaces: Sendable {
   func save() async throws {
     for (id, place) in all.withLock({ $0 }) {
       try await store(place.position, id)
-      // Unless it was moved on meanwhile.
+      // Unless the position has changed meanwhile.
       all.withLock { if $0[id] == place { $0[id] = nil } }
     }
   }

@@ -1,6 +1,6 @@
 import Articles
 
-// What placeholders are drawn with: only the lengths of the words show.
+// The values that placeholders are drawn with: only the lengths of their words are visible.
 
 extension FeedSummary {
   static let samples = ["Notes on terminals", "A weekly letter", "The sock report"].enumerated().map

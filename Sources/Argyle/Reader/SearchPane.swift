@@ -2,7 +2,7 @@ import Articles
 import Loading
 import TerminalUI
 
-/// A search in all articles, in the place of their list.
+/// A search through all articles, shown instead of their list.
 struct SearchPane: View {
   let model: ReaderModel
   let days: DayText
@@ -31,7 +31,7 @@ struct SearchPane: View {
           LoadingIndicator(search.results)
         }
         AsyncContentView(search.results) { results in
-          // Each search has a list of its own, which begins at its top.
+          // Each search has a list of its own, so that it begins at its top.
           ForEach([results.text], id: { $0 }) { _ in
             List(
               results.rows, selection: Binding(model, \.selectedArticle),
@@ -78,7 +78,7 @@ struct SearchPane: View {
   }
 }
 
-/// What may have been meant by a word that is in no article.
+/// A suggested correction of a word that no article contains.
 private struct CorrectionView: View {
   let correction: SearchCorrection
 
@@ -88,13 +88,13 @@ private struct CorrectionView: View {
 }
 
 extension SearchCorrection {
-  /// What is said where nothing was found.
+  /// The message if nothing was found.
   var words: String {
     "No article has “\(typed)”; \(count) \(count == 1 ? "has" : "have") “\(word)”."
   }
 }
 
-/// What can be typed, by examples.
+/// Examples of queries.
 private struct QueryHelp: View {
   private static let lines = [
     ("words", "swift actors"),
@@ -118,12 +118,12 @@ private struct QueryHelp: View {
   }
 }
 
-/// A line of what was found: the title, the feed and the words around those that were looked for.
+/// A row of the search results: the title, the feed and the text around the matches.
 private struct SearchRow: View {
   let result: SearchResult
   let article: Article
   let days: DayText
-  /// The room that there is, in columns.
+  /// The width of the row, in columns.
   let width: Int
 
   var body: some View {

@@ -1,8 +1,8 @@
 import TerminalUI
 
-/// A table in columns that share the width there is, or are wider together where that is too little.
+/// A table whose columns share the available width, or together exceed it if that is too little.
 ///
-/// Its rows are made in parts: a table may be as long as a book.
+/// Its rows are laid out in parts, since a table may be as long as a book.
 final class TableLayout {
   private let rowCount: Int
   private let columnCount: Int
@@ -10,23 +10,26 @@ final class TableLayout {
   private let keepsAddresses: Bool
   private let row: (Int) -> [StyledText]
   private var widths: (room: Int, columns: [Int])?
-  /// How many columns of lines have been made and bytes looked at: in proportion to the text.
+  /// A measure of the work done: columns of lines made, and bytes read.
+  ///
+  /// It grows in proportion to the text.
   private(set) var steps = 0
 
   private static let gap = 2
-  /// A column that needs more is not made narrower than this.
+  /// The minimum width of a column that needs at least as much.
   private static let narrowest = 8
-  /// So many rows say how wide the columns are, or fewer of long ones; what is wider further on is
-  /// wrapped.
+  /// How many rows at most are measured to set the widths of the columns, or fewer if they are
+  /// long; wider cells further down are wrapped.
   private static let measuredRows = 200
   private static let measuredBytes = 64 << 10
-  // A row may take so many columns of lines. One long cell in a wide table would take gigabytes.
+  // The maximum size of a row in cells of the screen. One long cell in a wide table could take
+  // gigabytes otherwise.
   private static let leastSize = 4_096
   private static let sizePerByte = 16
 
   /// - Parameters:
-  ///   - keepsAddresses: whether a column is as wide as the longest address in it.
-  ///   - row: the cells of a row, from 0.
+  ///   - keepsAddresses: whether a column is at least as wide as the longest address in it.
+  ///   - row: returns the cells of a row, from 0.
   init(
     rowCount: Int, columnCount: Int, hasHeader: Bool, keepsAddresses: Bool = false,
     row: @escaping (Int) -> [StyledText]
@@ -35,8 +38,8 @@ final class TableLayout {
     (self.hasHeader, self.keepsAddresses, self.row) = (hasHeader, keepsAddresses, row)
   }
 
-  /// Some rows as lines, wrapped cell by cell: of at most `width` columns, unless columns would get
-  /// too narrow to be read.
+  /// Returns some rows as lines, wrapped cell by cell: at most `width` columns wide, unless columns
+  /// would get too narrow to be read.
   func lines(of rows: Range<Int>, width: Int, theme: Theme) -> [StyledLine] {
     let widths = columnWidths(width)
     guard !widths.isEmpty else { return [] }
@@ -55,7 +58,8 @@ final class TableLayout {
     return lines
   }
 
-  /// One row: its cells beside each other, or one below the other where that would be mostly blanks.
+  /// Returns the lines of a row: its cells side by side, or one below the other if most of the
+  /// space would be blank otherwise.
   private func lines(of row: [StyledText], _ widths: [Int], room: Int) -> [StyledLine] {
     let cells = widths.indices.map { column in
       column < row.count
@@ -76,7 +80,7 @@ final class TableLayout {
         if y < cell.count {
           line.append(blanks: blanks)
           line.append(cell[y])
-          // An address far down may be wider than its column.
+          // An address further down may be wider than its column.
           blanks = max(0, widths[column] - cell[y].width) + Self.gap
         } else {
           blanks += widths[column] + Self.gap
@@ -86,8 +90,9 @@ final class TableLayout {
     }
   }
 
-  /// Each column as wide as its widest cell, or narrower so that all fit: the narrow ones keep
-  /// their width, the wide ones share the rest.
+  /// Returns the widths of the columns: each as wide as its widest cell, or less so that all fit.
+  ///
+  /// Narrow columns keep their width, and wide ones share the rest.
   private func columnWidths(_ width: Int) -> [Int] {
     if let widths, widths.room == width { return widths.columns }
     let count = columnCount
@@ -106,7 +111,7 @@ final class TableLayout {
       }
     }
     if rowCount > measured {
-      // What only comes further on has some room as well.
+      // Columns with text only further down need some width, too.
       for column in widths.indices where widths[column] == 0 { widths[column] = Self.narrowest }
     }
     var left = width - Self.gap * (count - 1)
@@ -119,7 +124,7 @@ final class TableLayout {
     return widths
   }
 
-  /// How wide the lines of a cell get where they are wrapped at a width.
+  /// Returns the width of a cell that is wrapped at `width`.
   private func widest(of cell: StyledText, _ width: Int) -> Int {
     let lines = cell.wrapped(width: width, keepsAddresses: keepsAddresses)
     steps += 1 + lines.reduce(0) { $0 + $1.width }
@@ -128,6 +133,6 @@ final class TableLayout {
 }
 
 extension StyledText {
-  /// In bytes.
+  /// The length in bytes.
   fileprivate var length: Int { runs.reduce(0) { $0 + $1.text.utf8.count } }
 }

@@ -1,13 +1,13 @@
 import Articles
 
-/// The title of an article, as it fits into a sentence.
+/// Returns the title of an article, shortened for use in a sentence.
 func shortTitle(_ title: String) -> String {
   if title.isEmpty { return "Untitled" }
   return title.count > 60 ? title.prefix(60) + "…" : title
 }
 
 extension LibraryChange {
-  /// The notice after it was undone.
+  /// The notice after the change was undone.
   var undoneWords: String {
     let feed = "“\(shortTitle(feedTitle ?? ""))”"
     switch (undoing, kind) {
@@ -46,18 +46,19 @@ extension LibraryChange {
     }
   }
 
-  /// A number of them, in words.
+  /// Returns a number of articles in words.
   static func articles(_ count: Int) -> String {
     count == 1 ? "1 article" : "\(count) articles"
   }
 
-  /// What is there again, as it was; nil for marks and for what was not undone.
+  /// The feed or folder that undoing the change restored; nil for marks and for a change that was
+  /// not undone.
   var restoredList: ReaderList? {
     guard undoing != .nothing else { return nil }
     return feed.map { .feeds(.feed($0)) } ?? folder.map { .feeds(.folder($0)) }
   }
 
-  /// Whether it was a mark of articles.
+  /// Whether the change was a mark of articles.
   var isMark: Bool {
     switch kind {
     case .markedRead, .markedUnread, .starred, .unstarred, .tagged: true
