@@ -1,10 +1,10 @@
 public import LoadingTesting
 public import TerminalUI
 
-/// A view on a screen without a terminal, whose time stands still: it is pressed, clicked, resized
-/// and advanced as a program would be, and read as text.
+/// A view on a screen without a terminal, whose time advances only when the test says so.
 ///
-/// After each of these it presents frames until nothing changes any more without time passing.
+/// A test presses keys, clicks, resizes and lets time pass, and reads the screen as text. After
+/// each of these, the stage presents frames until nothing more changes without time passing.
 ///
 /// ```swift
 /// let stage = Stage(24, 1) { Counter() }
@@ -12,21 +12,21 @@ public import TerminalUI
 /// #expect(stage.text == "n2")
 /// ```
 ///
-/// Loaders that views make from functions run on ``runtime``; resources of models have to be made on
-/// its clock and scheduler.
+/// Loaders that views make from functions use ``runtime``; resources in models have to be created
+/// with its clock and scheduler.
 @MainActor
 public final class Stage {
-  /// The time, and where loads run.
+  /// The clock, and the scheduler of loads.
   public let runtime: ManualRuntime
-  /// What is on the screen, and which keys do what.
+  /// The newest frame: what is on the screen, and which keys do what.
   public private(set) var frame: Frame
-  /// How large the screen is; a new size is seen with the next frame.
+  /// The size of the screen; a change takes effect with the next frame.
   package var size: Size
   package let host: ViewHost
 
-  /// Shows a view on a screen of some columns and rows.
+  /// Shows a view on a screen with a width in columns and a height in rows.
   ///
-  /// - Parameter environment: what the views inherit at the root, such as a theme.
+  /// - Parameter environment: the environment that the views inherit, for example with a theme.
   public init(
     _ width: Int, _ height: Int, environment: EnvironmentValues = EnvironmentValues(),
     runtime: ManualRuntime = ManualRuntime(), @ViewBuilder _ view: @escaping () -> some View
@@ -42,23 +42,24 @@ public final class Stage {
 
   // MARK: Reading
 
-  /// What is on the screen: a line a row, without the blanks at its end.
+  /// The text on the screen, one line for each row, without trailing blanks.
   public var text: String { frame.text }
 
-  /// The rows of the screen, without the blanks at their ends.
+  /// The rows of the screen, without trailing blanks.
   public var lines: [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The words of the keys that the footer shows first, in its order.
+  /// The labels of the keys that the footer shows first, in order.
   public var footer: [String] { frame.bindings.filter { $0.footer == .first }.map(\.label) }
 
-  /// How the first glyph of a word is drawn, where it stands first; nil where it does not stand.
+  /// Returns the style of the first glyph of a word, where it first occurs; nil if it does not
+  /// occur.
   public func style(of word: String) -> Style? {
     place(of: word).map { frame.cells[$0.x, $0.y].style }
   }
 
-  /// The cell at which a word begins, where it stands first; nil where it does not stand.
+  /// Returns the cell at which a word first occurs; nil if it does not occur.
   public func place(of word: String) -> Point? {
     let glyphs = Array(Glyphs(word))
     for y in 0..<frame.cells.size.height {
@@ -73,7 +74,7 @@ public final class Stage {
 
   // MARK: Acting
 
-  /// Presses keys, each in the frame that the one before has left.
+  /// Presses keys, each in the frame that results from the previous one.
   public func press(_ keys: KeyPress...) {
     for key in keys {
       host.press(key, in: frame)
@@ -86,30 +87,30 @@ public final class Stage {
     for character in text { press(KeyPress(.character(character))) }
   }
 
-  /// Pastes a text; nothing happens where no field has the focus.
+  /// Pastes a text; does nothing if no field has the focus.
   public func paste(_ text: String) {
     host.paste(text, in: frame)
     settle()
   }
 
-  /// Clicks with the main button: presses it and lets it go.
+  /// Clicks with the main button: presses and releases it.
   public func click(at place: Point) {
     for kind in [MouseEvent.Kind.press, .release] { send(MouseEvent(kind, at: place)) }
   }
 
-  /// Has the mouse do something.
+  /// Sends a mouse event.
   public func send(_ event: MouseEvent) {
     host.send(event, in: frame)
     settle()
   }
 
-  /// Gives the screen another size.
+  /// Changes the size of the screen.
   public func resize(_ width: Int, _ height: Int) {
     size = Size(width: width, height: height)
     settle()
   }
 
-  /// What the views inherit at the root.
+  /// The environment that the views inherit.
   public var environment: EnvironmentValues {
     get { host.environment }
     set {
@@ -120,7 +121,7 @@ public final class Stage {
 
   // MARK: Time
 
-  /// Lets time pass; what wakes meanwhile does so at its own time.
+  /// Lets time pass; timers fire at their own times meanwhile.
   public func advance(by duration: Duration) {
     runtime.advance(by: duration)
     settle()
@@ -128,8 +129,8 @@ public final class Stage {
 
   /// Presents frames until nothing changes without time passing.
   ///
-  /// Called by everything above; a test calls it after it has changed a model by itself. A view that
-  /// changes itself in every frame is given up after 20.
+  /// All methods above call it; a test calls it after changing a model itself. It gives up after 20
+  /// frames on a view that changes itself in every frame.
   public func settle() {
     var rounds = 0
     var isActing = false
@@ -139,12 +140,12 @@ public final class Stage {
       host.didPresent(frame)
       runtime.run()
       rounds += 1
-      // As a program does, once the frame is up to date.
+      // A program also performs pending actions only once the frame is up to date.
       isActing = !host.needsFrame && host.performNext(in: frame, at: runtime.clock.now)
     } while (host.needsFrame || isActing) && rounds < 20
   }
 
-  /// Settles, and gives tasks that run beside the main actor their turns, until `condition` holds.
+  /// Settles, and lets tasks off the main actor run, until `condition` returns `true`.
   public func settle(until condition: () -> Bool) async {
     settle()
     while !condition() {

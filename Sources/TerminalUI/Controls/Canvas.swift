@@ -1,7 +1,7 @@
-/// Cells that a program draws by itself: a chart, say.
+/// A region whose cells the program draws itself, for example a chart.
 ///
-/// It takes all the room it is offered, and one cell where it is asked what it would like. What the
-/// closure reads of observable models is drawn again when it changes.
+/// It takes all the room it is offered, and one cell when it is measured without a proposal. It is
+/// drawn again whenever an observable model that the closure reads changes.
 ///
 /// ```swift
 /// Canvas(label: "Unread articles of a week") { cells in
@@ -15,7 +15,8 @@ public struct Canvas: PlacedView {
   let label: String
   let draw: @MainActor (inout CellBuffer) -> Void
 
-  /// A region that `draw` is given as blank cells; where drawings cannot be seen it is called `label`.
+  /// Creates a region that `draw` fills, starting from blank cells; plain mode shows `label`
+  /// instead.
   public init(
     label: String = "Drawing", draw: @escaping @MainActor (_ cells: inout CellBuffer) -> Void
   ) {

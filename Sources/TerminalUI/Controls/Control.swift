@@ -1,4 +1,4 @@
-/// What all controls share: they can have the focus, show that they have it, and answer to keys and
+/// What all controls share: they take the focus, show that they have it, and respond to keys and
 /// clicks.
 struct Control<Content: View>: PrimitiveView {
   let keys: [KeyBinding]
@@ -8,10 +8,11 @@ struct Control<Content: View>: PrimitiveView {
   let content: Content
 
   /// - Parameters:
-  ///   - keys: what the keys do while it has the focus.
-  ///   - isHighlighted: whether all of it is marked while it has the focus.
-  ///   - pressed: is given a click with its place within the control.
-  ///   - dragged: is given where the mouse is moved to after that, which may be outside.
+  ///   - keys: the key bindings that are in force while the control has the focus.
+  ///   - isHighlighted: whether the whole control is highlighted while it has the focus.
+  ///   - pressed: called on a click, with its location within the control.
+  ///   - dragged: called with the location of the mouse while it is dragged after a click; that
+  ///     may be outside the control.
   init(
     keys: [KeyBinding], isHighlighted: Bool = true, pressed: @escaping @MainActor (Point) -> Void,
     dragged: (@MainActor (Point) -> Void)? = nil, @ViewBuilder content: () -> Content
@@ -73,9 +74,10 @@ private final class ControlNode: WrapperNode {
 }
 
 extension Region {
-  /// Marks it as what the next key is for: by colour, or reversed where there is none.
+  /// Highlights the region that the next key goes to: in the selection colour, or reversed where
+  /// the theme has none.
   ///
-  /// Pictures in it keep their colours, which are all that they are.
+  /// Pictures in it keep their colours: restyled, they would be unrecognizable.
   func highlight(_ theme: Theme) {
     let pictures = frame.pictures(in: clip).map { (place: $0, cells: frame.cells.cells(in: $0)) }
     defer {
@@ -83,7 +85,7 @@ extension Region {
         for picture in pictures { cells.replace(picture.place, with: picture.cells) }
       }
     }
-    // Bound to no actor: else every cell would ask which one it is on.
+    // Isolated to no actor: otherwise the isolation would be checked once for every cell.
     restyle { @Sendable style in
       if theme.selection == .default {
         style.attributes.insert(.reverse)
@@ -96,7 +98,7 @@ extension Region {
   }
 }
 
-/// Something to be pressed: with Enter, Space or a click.
+/// A button that the user presses with Enter, Space or a click.
 ///
 /// ```swift
 /// Button("Save") { model.save() }
@@ -106,7 +108,7 @@ public struct Button<Label: View>: View {
   private let action: @MainActor () -> Void
   private let label: Label
 
-  /// A button that shows `label`; the footer calls what it does `hint`.
+  /// Creates a button that shows `label`; the footer describes its key with `hint`.
   public init(
     hint: String = "press", action: @escaping @MainActor () -> Void,
     @ViewBuilder label: () -> Label
@@ -116,12 +118,12 @@ public struct Button<Label: View>: View {
     self.label = label()
   }
 
-  /// A button with a title.
+  /// Creates a button with a title.
   public init(_ title: String, action: @escaping @MainActor () -> Void) where Label == Text {
     self.init(hint: title, action: action) { Text(title) }
   }
 
-  /// The label between brackets, which say what it is without colours.
+  /// The label between brackets, which mark it as a button even without colours.
   public var body: some View {
     Control(
       keys: [KeyBinding(keys: [.enter, .space], label: hint, footer: .first, action: action)],
@@ -136,7 +138,7 @@ public struct Button<Label: View>: View {
   }
 }
 
-/// Something that is on or off.
+/// A control that is on or off.
 ///
 /// ```swift
 /// Toggle("Show pictures", isOn: $showsPictures)
@@ -146,18 +148,18 @@ public struct Toggle<Label: View>: View {
   private let label: Label
   @Environment(\.isPlain) private var isPlain
 
-  /// A toggle beside `label`.
+  /// Creates a toggle beside `label`.
   public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
     self.isOn = isOn
     self.label = label()
   }
 
-  /// A toggle with a title.
+  /// Creates a toggle with a title.
   public init(_ title: String, isOn: Binding<Bool>) where Label == Text {
     self.init(isOn: isOn) { Text(title) }
   }
 
-  /// A box with or without a cross, and the label; in plain mode the state is a word.
+  /// A box with or without a cross, and the label; in plain mode, the word “on” or “off”.
   public var body: some View {
     let flip: @MainActor () -> Void = { isOn.update { $0.toggle() } }
     Control(

@@ -1,9 +1,9 @@
-/// A picture that is cells already.
+/// A picture that already consists of cells.
 public struct Image: PrimitiveView {
   let cells: CellBuffer
   let label: String
 
-  /// The cells as they are; where pictures cannot be seen it is called `label`.
+  /// Creates an image that shows the cells unchanged; plain mode shows `label` instead.
   public init(_ cells: CellBuffer, label: String = "Picture") {
     self.cells = cells
     self.label = label
@@ -31,7 +31,7 @@ private final class ImageNode: Node {
 }
 
 extension Region {
-  /// Draws cells as they are, from its upper left corner on.
+  /// Draws the cells unchanged, starting in the upper left corner of the region.
   func draw(_ cells: CellBuffer, _ environment: EnvironmentValues) {
     let origin = rect.origin
     let shown = clip.intersection(Rect(origin: origin, size: cells.size))

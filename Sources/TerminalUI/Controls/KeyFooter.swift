@@ -1,12 +1,11 @@
-/// The keys in force at this moment, in one line, taken from the bindings themselves: as many as there
-/// is room for.
+/// A line with the keys in force, taken from the bindings themselves: as many as fit.
 ///
-/// Those that are declared for the footer come first; the last two of them, which lead out of the
-/// program, have their room before all others. Of keys that do the same, the first is shown. While a
-/// number or the beginning of several keys is typed, it shows that, and the keys that can follow; of a key
-/// that does nothing it says so for two seconds.
+/// Bindings declared for the footer come first; room for the last two of them, which lead out of
+/// the program, is reserved before that of all others. Of several keys that do the same, the first
+/// is shown. While the user types a number or the beginning of a key sequence, the footer shows it
+/// and the keys that can follow; after a key that does nothing, it says so for two seconds.
 public struct KeyFooter: PrimitiveView {
-  /// A line of keys.
+  /// Creates a footer.
   public init() {}
 
   func makeNodes(_ context: ViewContext) -> [Node] { [KeyFooterNode(context)] }
@@ -25,18 +24,18 @@ private final class KeyFooterNode: Node {
         DeclaredFooter(rect: region.clip) { [self] in
           draw($0, in: region)
         } drawPanel: { [self] panel, rect in
-          // It lies over what is above the footer.
+          // The panel covers the rows above the footer.
           panel.draw(in: Region(rect: rect, clip: rect, frame: frame), environment)
         }))
   }
 
   private func draw(_ keys: [KeyBinding], in region: Region) {
-    // A sheet on a very low screen reaches into this row.
+    // On a very low screen, a sheet reaches into this row.
     region.fill(environment.style)
     let first = keys.filter { $0.footer == .first }
     var labels = Set(first.map(\.label))
     let others = keys.filter { $0.footer == .ifRoom && labels.insert($0.label).inserted }
-    // Behind the last one there is no gap.
+    // The last key has no gap after it.
     var room = region.rect.width + Self.gap
     func fits(_ key: KeyBinding) -> Bool {
       let width = width(of: key) + Self.gap
@@ -68,6 +67,6 @@ private final class KeyFooterNode: Node {
 }
 
 extension KeyBinding {
-  /// The first of its keys, as it is written.
+  /// The first key of the binding, as the footer shows it.
   fileprivate var name: String { keys.first?.description ?? "" }
 }

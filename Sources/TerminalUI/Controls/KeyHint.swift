@@ -1,16 +1,16 @@
-/// A key to press and what it does, as in “r to retry”, shown only while that key does it here.
+/// A key to press and what it does, such as “r to retry”, shown only while the key does that here.
 ///
-/// Without a key for its action, or while another view, a sheet or a text field gets the key, its room
-/// stays empty.
+/// Its room stays empty if the action has no key, or while another view, a sheet or a text field
+/// receives the key.
 public struct KeyHint: PrimitiveView {
   let action: KeyAction
   let words: String
   let isAboutScreen: Bool
 
-  /// The first key of `action`, and behind it words such as “to retry”.
+  /// Creates a hint that shows the first key of `action`, followed by words such as “to retry”.
   ///
-  /// A hint is about the views around it, which have to be the ones that answer to the key, unless it is
-  /// about the screen: a line at the bottom may name what any view above does.
+  /// By default the hint shows only where the views around it respond to the key. With
+  /// `aboutScreen` it may name what any view on the screen does, as a line at the bottom does.
   public init(_ action: KeyAction, _ words: String = "", aboutScreen: Bool = false) {
     self.action = action
     self.words = words
@@ -42,7 +42,7 @@ private final class KeyHintNode: WrapperNode {
   }
 
   override func draw(in region: Region) {
-    // What is disabled has no keys of its own, but may name those of the views around it.
+    // A disabled view declares no keys, but its hints may name keys of the views around it.
     guard !environment.isInert else { return }
     frame.declare(
       .hint(
@@ -53,10 +53,11 @@ private final class KeyHintNode: WrapperNode {
   }
 }
 
-/// A hint with its place, while a frame is built.
+/// A hint and its position in the tree, recorded while a frame is built.
 struct DeclaredHint {
   let key: KeySequence
-  /// What the key has to do, wherever on the screen that is declared; nil for what the views around do.
+  /// The action that the key has to perform, wherever on the screen it is declared; nil if the
+  /// views around the hint have to respond to the key.
   let action: KeyAction?
   let path: ViewPath
   let layer: Int
@@ -64,7 +65,7 @@ struct DeclaredHint {
 }
 
 extension FrameBuilder {
-  /// The places of the hints whose keys do here what they say.
+  /// Returns the paths of the hints whose keys do what they say.
   func resolveHints() -> Set<ViewPath> {
     let hints = declarations.hints
     guard !hints.isEmpty else { return [] }
@@ -83,7 +84,7 @@ extension FrameBuilder {
       }.map(\.path))
   }
 
-  /// Whether a binding is pressed together with all of its key that are in the pane.
+  /// Whether pressing the key of this binding performs every binding of that key in the pane.
   private func actsOnAllOfPane(_ binding: DeclaredBinding) -> Bool {
     binding.reach == .pane && focus[binding.layer]?.isWithin(binding.path) != true
   }

@@ -1,14 +1,14 @@
-/// Every key in force on the screen behind a sheet, by pane, in as many columns as there is room for;
+/// Every key in force on the screen behind a sheet, grouped by pane, in as many columns as fit;
 /// ``KeyAction/search`` filters them.
 public struct KeyList: View {
   @State private var query = ""
   @State private var isSearching = false
   @FocusState private var isTyping: Bool
 
-  /// A list of keys.
+  /// Creates a list of keys.
   public init() {}
 
-  /// The field to search in, if it is open, and the keys.
+  /// The search field, if it is open, and the keys.
   public var body: some View {
     VStack(alignment: .leading) {
       if isSearching {
@@ -27,7 +27,7 @@ public struct KeyList: View {
   }
 }
 
-/// The keys whose names or labels contain a text.
+/// The keys whose names or labels contain the query.
 private struct KeyColumns: PrimitiveView {
   let query: String
 
@@ -69,7 +69,7 @@ private struct KeyColumnView: View {
   }
 }
 
-/// Groups of keys as the lines of columns.
+/// Lays out groups of keys as lines in columns.
 struct KeyListLayout {
   enum Line: Equatable {
     case gap
@@ -99,12 +99,12 @@ struct KeyListLayout {
     }
   }
 
-  /// Between columns, and between a key and its label.
+  /// The gap between columns, and the gap between a key and its label.
   static let (gap, gapInside) = (4, 2)
-  /// What a sheet and the footer take of a screen.
+  /// The columns and rows of the screen that the sheet and the footer take.
   private static let (border, rowsAround) = (4, 3)
 
-  /// How wide the columns may be together.
+  /// The width that all columns together may have.
   static func room(in size: Size) -> Int { max(0, size.width - border) }
 
   private(set) var columns: [Column] = []
@@ -114,8 +114,11 @@ struct KeyListLayout {
   }
   var height: Int { columns.map(\.lines.count).max() ?? 0 }
 
-  /// As many columns as it takes to fit the height of a screen of that size, if its width has room for
-  /// them; where it has none for one, what a key does has more of it than the other keys that do so.
+  /// Splits the keys into as many columns as it takes to fit the height of the screen, if they fit
+  /// its width.
+  ///
+  /// If not even one column fits, lists only the first key of each action, so that its label gets
+  /// more room.
   init(_ groups: [KeyGroup], in size: Size) {
     for names in [Int.max, 1] {
       let lines = groups.flatMap { group -> [Line] in
@@ -135,14 +138,14 @@ struct KeyListLayout {
     }
   }
 
-  /// So many columns of about the same height.
+  /// Splits the lines into `count` columns of about the same height.
   private static func split(_ lines: [Line], into count: Int) -> [Column] {
     var columns: [Column] = []
     var rest = lines[...]
     for left in stride(from: count, to: 0, by: -1) {
       if rest.first == .gap { rest = rest.dropFirst() }
       var end = rest.startIndex + (rest.count + left - 1) / left
-      // A title belongs to what follows it.
+      // A title must not be the last line of a column.
       while left > 1, end - 1 > rest.startIndex, !rest[end - 1].isKey { end -= 1 }
       columns.append(Column(Array(rest[..<end])))
       rest = rest[end...]

@@ -1,7 +1,7 @@
 extension View {
-  /// Shows another screen in its place while there is an item; Esc goes back.
+  /// Shows another screen in place of this view while `item` is not nil; Esc goes back.
   ///
-  /// What is covered keeps its state and its focus.
+  /// The covered view keeps its state and its focus.
   public func navigationDestination<Item, Destination: View>(
     item: Binding<Item?>, @ViewBuilder destination: @escaping (Item) -> Destination
   ) -> some View {
@@ -27,7 +27,7 @@ struct NavigationView<Content: View, Item, Destination: View>: PlacedView {
   }
 }
 
-/// Remembers which part of a screen has the focus, for when it is covered and uncovered again.
+/// Remembers which view of a screen has the focus, to restore it when the screen is uncovered.
 final class ScreenNode: WrapperNode {
   private let place: ViewPath
   private let focus: PlaceBox<ViewPath?>
@@ -38,7 +38,7 @@ final class ScreenNode: WrapperNode {
     super.init(context, content)
   }
 
-  /// Where the focus of the screen at a place is remembered.
+  /// Returns the box that remembers the focus of the screen at this path.
   static func focus(_ context: ViewContext) -> PlaceBox<ViewPath?> {
     context.box { PlaceBox<ViewPath?>(nil) }
   }
@@ -48,7 +48,8 @@ final class ScreenNode: WrapperNode {
     guard !environment.isInert else { return }
     let layer = frame.layer
     context.owner.element?.noteFocus()
-    // Not for a focus that was lost in the screen itself: that goes to the nearest place left.
+    // If the focused view of this screen was removed, the focus goes to the nearest view left
+    // instead.
     let wasHere = frame.focus[layer]?.isWithin(place) ?? false
     if !wasHere, let before = focus.value { frame.declare(.uncovered(before)) }
     frame.declare(

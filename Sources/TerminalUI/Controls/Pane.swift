@@ -1,5 +1,5 @@
 extension View {
-  /// Makes a pane of it, in a border with its title that shows whether the focus is inside.
+  /// Makes this view a pane: a border with a title that shows whether the focus is inside.
   ///
   /// ```swift
   /// HStack {
@@ -11,11 +11,11 @@ extension View {
     PaneBorder(content: self, title: title).focusSection(title)
   }
 
-  /// Draws it as the title of the pane that it stands in: in the accent colour while the focus is in
-  /// that pane, reversed where the theme has no colours, and faint while the focus is elsewhere.
+  /// Styles this view as the title of its pane: in the accent colour while the focus is in the pane
+  /// (reversed if the theme has no colours), and faint while it is elsewhere.
   ///
-  /// Panes are made by ``focusSection(_:)`` and ``pane(_:)``. Plain mode needs no mark: there the
-  /// terminal's cursor stands where the focus is.
+  /// ``focusSection(_:)`` and ``pane(_:)`` make panes. Plain mode needs no mark, because the
+  /// terminal's cursor shows where the focus is.
   public func paneTitle() -> some View { PaneTitle(content: self) }
 }
 
@@ -48,7 +48,7 @@ private struct PaneBorder<Content: View>: PlacedView {
 }
 
 extension ViewContext {
-  /// How the title of a pane differs from the text around it.
+  /// The style that sets the title of a pane apart from the text around it.
   fileprivate var paneTitleStyle: Style {
     let theme = environment.theme
     guard isPaneFocused else { return Style(foreground: theme.secondary) }
@@ -56,7 +56,7 @@ extension ViewContext {
     return Style(foreground: theme.accent, attributes: needsSign ? [.bold, .reverse] : .bold)
   }
 
-  /// Whether the focus is in the pane that this place belongs to.
+  /// Whether the focus is in the pane that contains this view.
   fileprivate var isPaneFocused: Bool {
     owner.element?.noteFocus()
     guard !environment.isInert, let focus = frame.focus[frame.layer] else { return false }

@@ -1,4 +1,4 @@
-/// One of several values.
+/// A control that chooses one of several values.
 ///
 /// ```swift
 /// Picker("Theme", selection: $theme) {
@@ -11,7 +11,7 @@ public struct Picker<Value: Hashable, Content: View>: PlacedView {
   let selection: Binding<Value>
   let content: Content
 
-  /// A choice between the views of `content` that have a ``View/tag(_:)``.
+  /// Creates a picker of the views in `content` that have a ``View/tag(_:)``.
   public init(_ title: String, selection: Binding<Value>, @ViewBuilder content: () -> Content) {
     self.title = title
     self.selection = selection
@@ -48,8 +48,8 @@ public struct Picker<Value: Hashable, Content: View>: PlacedView {
   }
 }
 
-/// The chosen one of several nodes, in a region that is large enough for each of them: a choice
-/// moves nothing.
+/// The selected one of several nodes, in a region large enough for each of them, so that changing
+/// the selection moves nothing.
 private struct ChoiceView: PrimitiveView {
   let options: [Node]
   let selected: Int?
@@ -81,7 +81,7 @@ private final class ChoiceNode: Node {
 }
 
 extension View {
-  /// The value that it stands for in a ``Picker``.
+  /// Sets the value that this view stands for in a ``Picker``.
   public func tag(_ value: some Hashable) -> some View {
     Modified(self) { context, node in TagNode(context, node, tag: AnyHashable(value)) }
   }

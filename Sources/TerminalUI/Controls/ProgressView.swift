@@ -1,23 +1,24 @@
 public import Loading
 
-/// That something is going on: a spinner with a title, or a bar where it is known how far it is.
+/// A sign that something is in progress: a spinner with a title, or a bar if the fraction is known.
 public struct ProgressView: PrimitiveView {
   let title: String?
   let progress: LoadingProgress?
 
-  /// A spinner, with a title beside it.
+  /// Creates a spinner with an optional title.
   public init(_ title: String? = nil) {
     self.title = title
     progress = nil
   }
 
-  /// What is known of the progress: its message and percent, with a bar where there is a fraction.
+  /// Creates a view of the given progress: its message and percentage, and a bar if it has a
+  /// fraction.
   public init(_ progress: LoadingProgress?, title: String? = nil) {
     self.title = title
     self.progress = progress
   }
 
-  /// How much of a total is done, with a title; a spinner while that is not known.
+  /// Creates a bar that shows how much of a total is done; a spinner while `value` is nil.
   public init(_ title: String? = nil, value: Double?, total: Double = 1) {
     self.init(
       value.map { LoadingProgress(fraction: total > 0 ? $0 / total : 0) }, title: title)
@@ -45,15 +46,15 @@ public struct ProgressView: PrimitiveView {
 }
 
 extension EnvironmentValues {
-  /// Whether what would move is a word.
+  /// Whether a word is shown in place of anything that would move.
   var isStill: Bool { reduceMotion || isPlain }
 }
 
-/// A glyph that turns, ten times a second; a word where motion is reduced.
+/// A glyph that turns ten times a second; a word if motion is reduced.
 public struct Spinner: PrimitiveView {
   let word: String
 
-  /// A spinner, which is `word` where nothing is to move: "Loading" unless told otherwise.
+  /// Creates a spinner; `word`, by default "Loading", replaces it where nothing may move.
   public init(_ word: String? = nil) { self.word = word ?? "Loading" }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
@@ -80,7 +81,7 @@ private final class SpinnerNode: Node {
 
 /// A bar that fills from left to right.
 struct ProgressBar: PrimitiveView {
-  /// 0...1.
+  /// The filled part, 0...1.
   let fraction: Double
 
   func makeNodes(_ context: ViewContext) -> [Node] { [BarNode(context, fraction)] }

@@ -1,7 +1,7 @@
 extension View {
-  /// A box in front of everything while `isPresented` holds; Esc closes it.
+  /// Shows a box in front of everything while `isPresented` is true; Esc closes it.
   ///
-  /// While it is there, only its keys are in force.
+  /// While the sheet is shown, only its keys are in force.
   public func sheet<Sheet: View>(
     isPresented: Binding<Bool>, title: String? = nil, @ViewBuilder content: @escaping () -> Sheet
   ) -> some View {
@@ -10,10 +10,10 @@ extension View {
     }
   }
 
-  /// A box in front of everything, made of `item`, while there is one; Esc closes it, which takes
-  /// the item away.
+  /// Shows a box made from `item` in front of everything while `item` is not nil; Esc sets it to
+  /// nil.
   ///
-  /// An item with another id is shown in a new box: no state of the one before is left in it.
+  /// An item with another id gets a new box: no state of the previous one is left.
   public func sheet<Item: Identifiable, Sheet: View>(
     item: Binding<Item?>, title: String? = nil, @ViewBuilder content: @escaping (Item) -> Sheet
   ) -> some View {
@@ -32,7 +32,7 @@ extension View {
 
 private final class SheetNode: WrapperNode {
   private let isPresented: Binding<Bool>
-  // As it was made: hardly any frame has another answer, and each would have to read it again.
+  // Read when the node is made: it rarely changes, and reading it in every frame would cost time.
   private let isShown: Bool
   private let title: String?
   private let makeSheet: () -> AnyView
@@ -51,11 +51,11 @@ private final class SheetNode: WrapperNode {
   override func draw(in region: Region) {
     super.draw(in: region)
     guard isShown, !environment.isInert else { return }
-    // After the screens are drawn: the sheet shows their keys, and covers all of them.
+    // Drawn after the screens, because it may list their keys and covers all of them.
     frame.declare(.sheet { [self] in frame.inFront { drawSheet() } })
   }
 
-  /// How much of what is behind the sheet is left.
+  /// The opacity of what is behind the sheet.
   private static let opacityBehind = 0.45
 
   private func drawSheet() {
@@ -63,7 +63,7 @@ private final class SheetNode: WrapperNode {
     sheetContext.declare(action: .close, footer: .first) { [isPresented] in
       isPresented.wrappedValue = false
     }
-    // It may show the keys of the screens, of which nobody says that they changed.
+    // The sheet may list the keys of the screens, whose changes are not tracked.
     frame.tree?.element(at: sheetContext.path)?.forget()
     let node = sheetContext.hosted { [makeSheet, title] in
       ScrollView { makeSheet() }.padding(.horizontal).border(title, color: \.accent)
@@ -72,11 +72,11 @@ private final class SheetNode: WrapperNode {
     let titleWidth = title.map { columns(of: $0) + 6 } ?? 0
     let width = min(bounds.width, max(node.size(ProposedSize()).width, titleWidth))
     let height = node.size(ProposedSize(width: width)).height
-    // The last row is the footer's, which says how to close this.
+    // The last row is left to the footer, which shows the key that closes the sheet.
     let size = Size(width: width, height: min(max(3, bounds.height - 1), height))
     let region = Region(
       rect: Alignment.center.place(size, in: bounds), clip: bounds, frame: frame)
-    // Without a border what is beside the box would be read as a part of it.
+    // In plain mode there is no border: text beside the box would seem to be part of it.
     let cover =
       environment.isPlain
       ? Rect(x: 0, y: region.rect.minY, width: bounds.width, height: size.height) : region.rect

@@ -1,4 +1,4 @@
-/// A number within bounds.
+/// A control that chooses a number within bounds.
 ///
 /// ```swift
 /// Slider("Sogginess", value: $sock.sogginess, in: 0...10, step: 1)
@@ -13,7 +13,8 @@ public struct Slider: View {
 
   private static let width = 20
 
-  /// A slider that the arrow keys move by `step`, a twentieth of the range unless told otherwise.
+  /// Creates a slider; the arrow keys move it by `step`, which defaults to a twentieth of the
+  /// range.
   public init(
     _ title: String = "", value: Binding<Double>, in bounds: ClosedRange<Double> = 0...1,
     step: Double? = nil
@@ -67,12 +68,13 @@ public struct Slider: View {
     return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int(tenths))" : "\(tenths)"
   }
 
-  /// A step from what the value is then: two steps made before it is drawn again are two.
+  /// Moves from the current value, not from the drawn one, so that two steps between two frames add
+  /// up.
   private func move(by steps: Double) {
     guard step > 0 else { return }
     value.update { [bounds, step] in
       let from = $0.isFinite ? $0 : bounds.lowerBound
-      // Whole steps from the start: tenths added up would drift.
+      // Counts whole steps from the lower bound: adding tenths repeatedly would drift.
       let count = ((from - bounds.lowerBound) / step).rounded() + steps
       $0 = min(bounds.upperBound, max(bounds.lowerBound, bounds.lowerBound + count * step))
     }
@@ -80,7 +82,7 @@ public struct Slider: View {
 
   private func set(_ number: Double) { value.wrappedValue = number }
 
-  /// Which column of the line a place is in, or beyond its ends.
+  /// The column of the track at a location, possibly beyond its ends.
   private func column(of place: Point) -> Int {
     place.x - (title.isEmpty ? 0 : columns(of: title) + 1)
   }
@@ -96,8 +98,8 @@ public struct Slider: View {
 }
 
 extension Slider {
-  /// A slider over whole numbers, which the arrow keys move by `step`, a twentieth of the range
-  /// unless told otherwise.
+  /// Creates a slider over whole numbers; the arrow keys move it by `step`, which defaults to a
+  /// twentieth of the range.
   public init(
     _ title: String, value: Binding<Int>, in bounds: ClosedRange<Int>, step: Int? = nil
   ) {

@@ -1,8 +1,8 @@
-/// Several screens, one of which shows.
+/// Several screens, of which the selected one is shown.
 ///
-/// A digit goes to the tab of that number, `]` and `[` to the next and the one before, unless
-/// ``EnvironmentValues/keyMap`` says otherwise; before each title stands its key. The others keep
-/// their state and their focus.
+/// By default a digit selects the tab with that number, and `]` and `[` select the next and the
+/// previous one; ``EnvironmentValues/keyMap`` can change that. Each title shows its key. Hidden
+/// tabs keep their state and their focus.
 ///
 /// ```swift
 /// TabView(selection: $tab) {
@@ -15,10 +15,9 @@ public struct TabView<Value: Hashable, Content: View>: PlacedView {
   let content: Content
   let heightForBar: Int
 
-  /// The tabs of `content`.
+  /// Creates a tab view from the tabs of `content`.
   ///
-  /// On a screen of less than `heightForBar` rows, all of them are for the
-  /// selected tab.
+  /// On a screen with fewer than `heightForBar` rows, the bar of titles is hidden.
   public init(
     selection: Binding<Value>, heightForBar: Int = 0, @ViewBuilder content: () -> Content
   ) {
@@ -77,13 +76,13 @@ public struct TabView<Value: Hashable, Content: View>: PlacedView {
   }
 }
 
-/// One of the screens of a ``TabView``.
+/// One screen of a ``TabView``.
 public struct Tab<Value: Hashable, Content: View>: PlacedView {
   let title: String
   let value: Value
   let content: () -> Content
 
-  /// The screen that shows while `value` is selected.
+  /// Creates a tab that is shown while `value` is selected.
   public init(_ title: String, value: Value, @ViewBuilder content: @escaping () -> Content) {
     self.title = title
     self.value = value
@@ -101,7 +100,7 @@ public struct Tab<Value: Hashable, Content: View>: PlacedView {
   }
 }
 
-/// A tab, whose screen is made only if it shows.
+/// The node of a tab, which makes its screen only when the tab is shown.
 private final class TabNode: Node {
   let title: String
   let value: AnyHashable
@@ -121,14 +120,14 @@ private final class TabNode: Node {
   override func expands(_ axis: Axis) -> Bool { screen.expands(axis) }
 }
 
-/// A node that was made already.
+/// A view of an existing node.
 private struct NodeView: PrimitiveView {
   let node: Node
 
   func makeNodes(_ context: ViewContext) -> [Node] { [node] }
 }
 
-/// The titles, the selected one between brackets.
+/// The titles of the tabs, with the selected one in brackets.
 private struct TabBar: View {
   let titles: [String]
   let selected: Int
@@ -168,7 +167,7 @@ private struct TabTitle: View {
   }
 }
 
-/// Answers to a click, and to nothing else.
+/// Handles clicks and nothing else.
 private final class ClickNode: WrapperNode {
   private let action: @MainActor () -> Void
 
@@ -188,8 +187,8 @@ private final class ClickNode: WrapperNode {
 }
 
 extension View {
-  /// Sets a row apart from what is below it: by a ground of its own where the theme has one, and else
-  /// by a line below its text.
+  /// Sets a row apart from what is below it: with a background if the theme has one for it,
+  /// otherwise with an underline.
   fileprivate func bar() -> some View {
     Modified(self) { context, node in BarNode(context, node) }
       .transformEnvironment { $0.style.background = $0.theme.plate }

@@ -1,6 +1,7 @@
-/// A line of text to be typed.
+/// A control in which the user types a line of text.
 ///
-/// While it has the focus, characters are text and not keys; pasted text goes to it too.
+/// While it has the focus, it receives typed characters as text instead of as keys; pasted text
+/// goes to it too.
 ///
 /// ```swift
 /// TextField("Search", text: $model.query)
@@ -9,10 +10,10 @@
 public struct TextField: PlacedView {
   let title: String
   let text: Binding<String>
-  /// Whether what is typed is hidden.
+  /// Whether the typed text is hidden.
   fileprivate var isSecure = false
 
-  /// A field that shows `title` while it is empty.
+  /// Creates a text field that shows `title` while it is empty.
   public init(_ title: String, text: Binding<String>) {
     self.title = title
     self.text = text
@@ -23,8 +24,7 @@ public struct TextField: PlacedView {
   }
 }
 
-/// A line of text to be typed that nobody else is to read, such as a password: each character is shown
-/// as a dot.
+/// A text field for secrets such as a password, which shows each character as a dot.
 ///
 /// ```swift
 /// SecureField("Password", text: $model.password)
@@ -32,21 +32,21 @@ public struct TextField: PlacedView {
 public struct SecureField: View {
   private let field: TextField
 
-  /// A field that shows `title` while it is empty.
+  /// Creates a text field that shows `title` while it is empty.
   public init(_ title: String, text: Binding<String>) {
     var field = TextField(title, text: text)
     field.isSecure = true
     self.field = field
   }
 
-  /// A field that hides what is in it.
+  /// The text field that hides its text.
   public var body: some View { field }
 }
 
 private struct FieldPlace: Equatable {
-  /// Characters before the cursor; after all of them until somebody moves it.
+  /// The number of characters before the cursor; it stays at the end until it is moved.
   var cursor = Int.max
-  /// Columns that are scrolled away.
+  /// The number of columns scrolled away.
   var offset = 0
 }
 
@@ -90,7 +90,7 @@ private final class TextFieldNode: Node {
         }))
   }
 
-  /// What is seen of a text: as many characters as it has.
+  /// The text to show: in a secure field, one dot for each character.
   private func shown(_ text: String) -> String {
     field.isSecure ? String(repeating: "•", count: text.count) : text
   }
@@ -110,8 +110,10 @@ private final class TextFieldNode: Node {
     }
   }
 
-  /// Scrolled so that the cursor is on the screen, and no further than that needs; and no further
-  /// than a text of `length` columns with room for the cursor after it.
+  /// Returns the scroll position that shows the cursor with the least movement.
+  ///
+  /// It scrolls no further than a text of `length` columns, with room for the cursor after it,
+  /// needs.
   private func scrolled(to column: Int, of length: Int, width: Int) -> FieldPlace {
     let width = max(1, width)
     var state = place.value
@@ -128,7 +130,7 @@ private final class TextFieldNode: Node {
     return editor.characters.count
   }
 
-  /// Edits the text as it then is: two keys between two frames are two edits.
+  /// Edits the current text, not the drawn one, so that two keys between two frames are two edits.
   private func edit(_ change: @escaping (inout LineEditor) -> Void) {
     let cursor = place.value.cursor
     var editor = LineEditor(field.text.wrappedValue, cursor: cursor)
@@ -136,7 +138,7 @@ private final class TextFieldNode: Node {
     change(&editor)
     moveCursor(to: editor.cursor)
     guard !editor.text.isIdentical(to: before) else { return }
-    // A loaded value may replay it: nothing but the text is changed in there.
+    // A mutation may be replayed on another text, so the closure changes nothing but the text.
     field.text.update { text in
       var editor = LineEditor(text, cursor: cursor)
       change(&editor)
@@ -191,7 +193,8 @@ extension EnvironmentValues {
 }
 
 extension View {
-  /// Does something when Enter is pressed in a text field inside; the footer calls it `label`.
+  /// Runs an action when Enter is pressed in a text field inside; the footer describes it with
+  /// `label`.
   public func onSubmit(
     label: String = "done", _ action: @escaping @MainActor () -> Void
   ) -> some View {

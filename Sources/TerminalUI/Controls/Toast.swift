@@ -1,10 +1,10 @@
 public import Loading
 import Observation
 
-/// Messages about what happened in passing, shown one at a time until they are answered.
+/// Messages about background events, shown one at a time until the user answers them.
 ///
-/// A message that offers a retry stays until then: the retry would be lost with it. Any other goes
-/// away by itself after ``showingTime``.
+/// A message with a retry stays until it is answered, because the retry would be lost with it. Any
+/// other message disappears after ``showingTime``.
 ///
 /// ```swift
 /// RootScreen()
@@ -14,7 +14,7 @@ import Observation
 @MainActor
 @Observable
 public final class ToastQueue {
-  /// A message, with what can be done about it.
+  /// A message, and what the user can do about it.
   struct Toast {
     let id: Int
     let message: String
@@ -23,24 +23,25 @@ public final class ToastQueue {
     let isCurrent: @MainActor () -> Bool
   }
 
-  /// How long a message that can only be dismissed is shown.
+  /// How long a message without a retry is shown.
   public static let showingTime = Duration.seconds(10)
 
   private var all: [Toast] = []
   private var number = 0
 
-  /// Those that are not answered, here or elsewhere.
+  /// The messages that have not been answered, here or elsewhere.
   var waiting: [Toast] { all.filter { $0.isCurrent() } }
 
-  /// An empty queue.
+  /// Creates an empty queue.
   public init() {}
 
-  /// How many messages have not been answered.
+  /// The number of messages that have not been answered.
   public var count: Int { waiting.count }
 
-  /// Adds a message; one without a retry can only be dismissed.
+  /// Adds a message; without a retry, the user can only dismiss it.
   ///
-  /// It is withdrawn as soon as `isCurrent`, which may read observable models, no longer holds.
+  /// The message is withdrawn as soon as `isCurrent`, which may read observable models, returns
+  /// `false`.
   public func show(
     _ message: String, retry: (@MainActor () -> Void)? = nil,
     onDismiss: @escaping @MainActor () -> Void = {},
@@ -53,7 +54,7 @@ public final class ToastQueue {
         id: number, message: message, retry: retry, dismiss: onDismiss, isCurrent: isCurrent))
   }
 
-  /// Shows the changes that could not be stored, until its task is cancelled.
+  /// Shows a message for each failed change of an inbox, until the calling task is cancelled.
   public func follow(
     _ inbox: MutationFailureInbox,
     describe: @MainActor (any Error) -> ErrorDescription = EnvironmentValues().describeError
@@ -65,7 +66,7 @@ public final class ToastQueue {
     }
   }
 
-  /// Tries the oldest again.
+  /// Retries what the oldest message is about.
   public func retry() {
     let waiting = waiting
     guard let retry = waiting.first?.retry else { return }
@@ -73,22 +74,24 @@ public final class ToastQueue {
     retry()
   }
 
-  /// Forgets the oldest.
+  /// Dismisses the oldest message.
   public func dismiss() {
     let waiting = waiting
     all = Array(waiting.dropFirst())
     waiting.first?.dismiss()
   }
 
-  /// Forgets a message that has been shown for long enough.
+  /// Dismisses a message that has been shown for long enough.
   func end(_ id: Int) {
     if waiting.first?.id == id { dismiss() }
   }
 }
 
 extension View {
-  /// Shows the messages of `queue` in rows of their own below this view, the oldest first;
-  /// ``KeyAction/retryChange`` tries again and ``KeyAction/dismiss`` dismisses, wherever the focus is.
+  /// Shows the messages of `queue`, the oldest first, in rows below this view.
+  ///
+  /// ``KeyAction/retryChange`` retries and ``KeyAction/dismiss`` dismisses a message, wherever the
+  /// focus is.
   public func toasts(_ queue: ToastQueue) -> some View { ToastedView(content: self, queue: queue) }
 }
 
@@ -101,7 +104,7 @@ private struct ToastedView<Content: View>: View {
       content: content.frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
     ) {
       if let toast = queue.waiting.first {
-        // Each is shown for a time of its own.
+        // Each message gets its own time, because its id is another identity.
         ForEach([toast], id: \.id) { toast in
           ToastBox(toast: toast, more: queue.count - 1) { queue.end(toast.id) }
         }
@@ -116,7 +119,7 @@ private struct ToastedView<Content: View>: View {
   }
 }
 
-/// A content, and below it a message that takes at most half of the rows.
+/// Content with a message below it that takes at most half of the rows.
 private struct MessageStack<Content: View, Message: View>: PrimitiveView {
   let content: Content
   @ViewBuilder let message: Message
@@ -151,7 +154,7 @@ private final class MessageStackNode: WrapperNode {
   }
 }
 
-/// A message in a box of its own, which goes away by itself where it offers nothing that would be lost.
+/// A message in a box, which disappears by itself if it has no retry.
 private struct ToastBox: View {
   let toast: ToastQueue.Toast
   let more: Int
@@ -171,7 +174,7 @@ private struct ToastBox: View {
   }
 }
 
-/// A content on a plate with a coloured edge at its left, and as much room at its right.
+/// Content on a plate, with a coloured edge on the left and an equally wide margin on the right.
 private final class EdgedNode: WrapperNode {
   private var edges: Int { environment.isPlain ? 0 : 2 }
 
@@ -197,7 +200,7 @@ private struct ToastLine: View {
   @Environment(\.isPlain) private var isPlain
 
   var body: some View {
-    // In one line where it fits; else the reason is not what is cut.
+    // Uses one line if the message fits, otherwise several, so that the reason is not cut off.
     ViewThatFits(in: .horizontal) {
       HStack {
         message

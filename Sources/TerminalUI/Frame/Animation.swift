@@ -1,15 +1,16 @@
 public import Loading
 
-/// The grid on which everything moves: what moves at the same time needs one wake-up.
+/// The grid of instants at which everything moves, so that simultaneous animations share one
+/// wake-up.
 enum TickGrid {
   static let interval = Duration.milliseconds(100)
 
-  /// The number of the tick at an instant.
+  /// The number of the tick that an instant belongs to.
   static func index(_ instant: AnyClock.Instant) -> Int {
     Int(instant.offset / interval)
   }
 
-  /// The first tick that is not before an instant.
+  /// The first tick at or after an instant.
   static func first(from instant: AnyClock.Instant) -> AnyClock.Instant {
     let tick = AnyClock.Instant(offset: interval * index(instant))
     return tick < instant ? next(after: instant) : tick
@@ -17,14 +18,14 @@ enum TickGrid {
 
   /// The first tick after an instant.
   ///
-  /// Missed ticks are skipped, not made up.
+  /// Missed ticks are skipped, not made up for.
   static func next(after instant: AnyClock.Instant) -> AnyClock.Instant {
     AnyClock.Instant(offset: interval * (index(instant) + 1))
   }
 }
 
 extension View {
-  /// Is drawn again at these times, if it is on the screen.
+  /// Draws this view again at these instants, while it is on the screen.
   func redraws(at instants: AnyClock.Instant?...) -> some View {
     Modified(self) { context, node in DeadlineNode(context, node, instants: instants) }
   }
@@ -47,14 +48,14 @@ private final class DeadlineNode: WrapperNode {
 }
 
 extension ViewContext {
-  /// The element here is made again at `instant`; on the grid of the ticks, so that many things that
-  /// change by themselves make no more wake-ups than one.
+  /// Declares that the element here is made again at `instant`, rounded up to a tick, so that
+  /// several changes share one wake-up.
   func changes(at instant: AnyClock.Instant?) -> Declaration? {
     guard let instant, instant > now else { return nil }
     return .deadline(TickGrid.first(from: instant), owner)
   }
 
-  /// Draws a part that moves as it is now; each tick draws it again.
+  /// Draws an animated region as it is now; each tick draws it again.
   func animate(
     _ region: Region, draw: @MainActor (AnyClock.Instant, inout CellBuffer) -> Void
   ) {
@@ -64,7 +65,7 @@ extension ViewContext {
   }
 }
 
-/// Views that depend on the time, and are made again when they say so.
+/// Content that depends on the time, and is made again at the instants it names.
 ///
 /// ```swift
 /// TimelineView(changesAfter: { now in now < end ? end : nil }) { now in
@@ -72,15 +73,17 @@ extension ViewContext {
 /// }
 /// ```
 ///
-/// A change that falls between two ticks of the screen is drawn with the later one. Views that are out
-/// of sight change when they come into sight: nothing wakes for them, and what is beside them waits too.
+/// A change between two ticks of the screen is drawn at the later one. While the content is out of
+/// sight, it causes no wake-up and changes when it comes into sight; so do views beside it.
 public struct TimelineView<Content: View>: PlacedView {
   let next: @MainActor (AnyClock.Instant) -> AnyClock.Instant?
   let content: (AnyClock.Instant) -> Content
 
+  /// Creates a timeline view.
+  ///
   /// - Parameters:
-  ///   - next: given the time of a frame, when the views change by themselves; nil for never.
-  ///   - content: the views at a time.
+  ///   - next: given the time of a frame, returns when the content next changes; nil for never.
+  ///   - content: returns the views to show at a time.
   public init(
     changesAfter next: @escaping @MainActor (AnyClock.Instant) -> AnyClock.Instant?,
     @ViewBuilder content: @escaping (AnyClock.Instant) -> Content
@@ -90,7 +93,7 @@ public struct TimelineView<Content: View>: PlacedView {
   }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
-    // Not by a node: there may be nothing to draw until then.
+    // Declared by the element and not by a node, because there may be no node until then.
     let now = context.now
     let change = context.changes(at: context.reading { next(now) })
     if let change { context.owner.element?.declareByMaking(change) }

@@ -1,20 +1,20 @@
-/// What is said, where it is read out instead of looked at, when a part of the screen changes.
+/// Composes the line that plain mode shows when a part of the screen changes, to be read aloud.
 ///
-/// In plain mode the last row of the screen is for it.
+/// It is shown in the last row of the screen.
 @MainActor
 struct Announcer {
-  /// What was said of each part that is on the screen.
+  /// The last announcement of each part that is on the screen.
   private var known: [ViewPath: String] = [:]
-  /// The line as it was last.
+  /// The last line shown.
   private var line = ""
 
-  /// The line for a frame: what is new in it, or what was said last.
+  /// The line for a frame: its new announcements, or the previous line if there are none.
   func line(for declarations: Declarations) -> String {
     let news = declarations.announcements.filter { known[$0.path] != $0.text && !$0.text.isEmpty }
     return news.isEmpty ? line : news.map(\.text).joined(separator: " ")
   }
 
-  /// What is known once a frame is shown.
+  /// Returns the announcer to use after this frame was presented.
   func presented(_ declarations: Declarations) -> Announcer {
     var next = self
     next.line = line(for: declarations)
@@ -25,8 +25,8 @@ struct Announcer {
 }
 
 extension View {
-  /// Says a text in plain mode when it comes on the screen and when it is another one; the empty text is
-  /// silence.
+  /// Announces a text in plain mode when this view appears and whenever the text changes; an empty
+  /// text announces nothing.
   public func announced(_ text: String) -> some View {
     Modified(self, role: .content) { context, node in AnnouncementNode(context, node, text: text) }
   }

@@ -1,50 +1,51 @@
 import Loading
 
-/// What a part of a frame is beside its cells; a frame has them in the order in which it was drawn.
+/// What a view adds to a frame besides cells; a frame keeps declarations in drawing order.
 ///
-/// Indirect, since each is copied from frame to frame as long as it holds.
+/// Indirect, because unchanged declarations are copied from frame to frame.
 indirect enum Declaration {
   case binding(DeclaredBinding)
   case hint(DeclaredHint)
   case focusable(Focusable)
   case scroll(ScrolledFocus)
   case pointerRegion(PointerRegion)
-  /// What gets printable characters and pasted text, where it has the focus.
+  /// A text field: receives printable characters and pasted text while it has the focus.
   case textInput(TextInput)
   case lifecycle(LifecycleEntry)
-  /// Where cells are a picture, and no text.
+  /// Cells that are a picture, not text.
   case picture(Rect)
-  /// Where something moves with each tick.
+  /// A region that changes with each tick.
   case animation(Rect)
-  /// Where the focus was when the screen that shows was covered by another.
+  /// The view that had the focus when the screen now shown was covered by another.
   case uncovered(ViewPath)
-  /// What is drawn in front of the screens.
+  /// Draws a sheet in front of the screens.
   case sheet(@MainActor () -> Void)
-  /// What shows the keys in force, which are known when everything else is drawn.
+  /// A footer, which shows the keys in force; they are known once everything else is drawn.
   case footer(DeclaredFooter)
-  /// What binds the focus to places, once all of them are drawn, and what is done after that.
+  /// `focusLink` binds focus states to views, once all views are drawn; `focusSettled` runs after
+  /// all links.
   case focusLink(@MainActor () -> Void)
   case focusSettled(@MainActor () -> Void)
-  /// What is to be remembered of the frame once it is shown.
+  /// An action that stores state from this frame once it is presented.
   case afterPresenting(@MainActor () -> Void)
-  /// When the element has to be made again.
+  /// The instant at which the element has to be made again.
   case deadline(AnyClock.Instant, ElementMark)
-  /// What is said of a region, where it is said and not drawn.
+  /// The text that plain mode announces for a region.
   case announcement(path: ViewPath, text: String)
   case cursor(Point)
-  /// Kept free for what is known only when what comes after it is drawn.
+  /// A slot for a declaration that depends on those drawn after it.
   case slot
 }
 
-/// What shows the keys in force, while a frame is built.
+/// A footer, recorded while a frame is built.
 struct DeclaredFooter {
   let rect: Rect
   let draw: @MainActor ([KeyBinding]) -> Void
-  /// Draws what was typed and does nothing yet, in the footer's place and above it.
+  /// Draws the panel of a pending key sequence over the footer and the rows above it.
   let drawPanel: @MainActor (KeyPanel, Rect) -> Void
 }
 
-/// The declarations of a frame by kind.
+/// The declarations of a frame, by kind.
 @MainActor
 final class Declarations {
   private(set) var bindings: [DeclaredBinding] = []
@@ -91,23 +92,23 @@ final class Declarations {
     focusLinks += settlers
   }
 
-  /// The text field that has the focus of a layer.
+  /// Returns the text field that has the focus in a layer.
   func textInput(focused focus: ViewPath?, layer: Int) -> TextInput? {
     textInputs.first { $0.layer == layer && $0.path == focus }
   }
 }
 
-/// What was drawn of a frame: the next one takes from it what is the same.
+/// A frame as it was drawn: the next frame reuses the parts that have not changed.
 ///
-/// It lives as long as the frame; whoever hosts the views only looks whether it is still there.
+/// The frame owns it; the host keeps only a weak reference.
 @MainActor
 final class DrawnFrame {
   let cells: CellBuffer
   let list: [Declaration]
   let declarations: Declarations
-  /// The keys in force in front of everything.
+  /// The keys in force in the top layer.
   let keys: KeysInForce
-  /// What was typed and did nothing yet, and where it covers something.
+  /// The pending key sequence, and the rectangles that its panel covers.
   let typed: (keys: TypedKeys, panels: [Rect])
   let tick: Int
 
@@ -124,12 +125,12 @@ final class DrawnFrame {
   }
 }
 
-/// A region that answers to the mouse, while a frame is built.
+/// A region that handles the mouse, recorded while a frame is built.
 struct PointerRegion {
   let path: ViewPath
   let rect: Rect
   let layer: Int
-  /// Gets the event with its place within the region, and says whether it was for it.
+  /// Handles an event, whose location is within the region; returns whether it was handled.
   let action: @MainActor (MouseEvent) -> Bool
 }
 
@@ -149,7 +150,7 @@ extension ViewContext {
   }
 }
 
-/// A place that takes text, while a frame is built.
+/// A view that takes text, recorded while a frame is built.
 @MainActor
 struct TextInput {
   let path: ViewPath
@@ -158,7 +159,7 @@ struct TextInput {
 }
 
 extension KeyPress {
-  /// The character that it types, if it types one.
+  /// The character that the key types; nil if it types none.
   var printable: Character? {
     guard case .character(let character) = key, modifiers.isDisjoint(with: [.control, .alt]) else {
       return nil

@@ -1,41 +1,43 @@
 import Loading
 
-/// What is kept of a view from frame to frame: its identity, the value and the environment that it was
-/// made from, its state, what it has read, what it became, and how that was drawn last.
+/// What is kept for a view between frames: its identity, its value and environment, its state, what
+/// it read, the nodes it made, and how it was last drawn.
 ///
-/// It is a node itself, in the place of the one that its view became: that one may be another one in the
-/// next frame, and nobody around it has to be made again. See `ElementTree` for how it is kept current.
+/// An element is itself a node and stands in for the nodes of its view. When these change, the
+/// elements around it need not be made again. `ElementTree` keeps elements current.
 @MainActor
 class Element: Node {
   let mark = ElementMark()
   private(set) weak var parent: Element?
   private var children: [Element] = []
-  // Where it is among those of its parent: there may be very many, which come and go one by one.
+  // The index among the children of the parent: removing one of very many children takes constant
+  // time.
   private var place = 0
-  /// Since when it has no parent, although it is not ended.
+  /// Since when it has had no parent, if it has not ended yet.
   var absence: Absence?
-  /// What its view became.
+  /// The nodes that its view made.
   private(set) var nodes: [Node] = []
-  /// Elements inside it that became several nodes or none, which stand among its own.
+  /// Elements inside it that made several nodes or none; their nodes are among those of this
+  /// element.
   private var spliced: [Element] = []
-  /// What was declared while it was made; it holds until it is made again.
+  /// The declarations from its last making; they apply until it is made again.
   private var declaredByMaking: [Declaration] = []
-  /// Places inside it whose elements live although nothing shows them.
+  /// Paths inside it whose elements are kept although they are not shown.
   private(set) var keptPaths: [ViewPath] = []
   private var boxes: [Int: (key: AnyHashable, box: AnyObject)] = [:]
-  // Hardly any views read while they are drawn, and many read nothing at all.
+  // Created on first use: most views read nothing, and few read while they are drawn.
   private var makingReads: Registration?
   private var drawingReads: Registration?
 
   /// Whether it has to be made again.
   private(set) var needsMaking = true
-  /// Whether it has to be drawn again, although it stands where it stood.
+  /// Whether it has to be drawn again, even if its region has not changed.
   private(set) var needsDrawing = true
-  /// Whether that is so of something inside it.
+  /// Whether something inside it has to be drawn again.
   private var needsDrawingInside = false
-  /// Whether the tree has it among what is to be drawn in the next frame.
+  /// Whether it is already in the tree's list of elements to draw.
   var isNotedToDraw = false
-  /// Whether what it becomes, and how that is drawn, depends on where the focus is.
+  /// Whether its nodes, and how they are drawn, depend on where the focus is.
   private(set) var dependsOnFocus = false
   private(set) var drawsFocus = false
   private var isMaking = false
@@ -43,18 +45,18 @@ class Element: Node {
   var dependsOnSize = false
   var drawing = Drawing()
 
-  /// Since when an element is not there: in this frame, or before.
+  /// Since when an element has been absent: since this frame, or since an earlier one.
   enum Absence { case now, before }
 
-  /// How it was drawn last.
+  /// How an element was last drawn.
   struct Drawing {
-    /// Where, and in front of how many sheets.
+    /// The region and the layer (the number of sheets behind it).
     var region: Region?
     var layer = 0
-    /// One number for each drawing: what is inside has been drawn with it.
+    /// The number of this drawing; elements drawn within it record it as `parentID`.
     var id = 0
     var parentID = -1
-    /// Where its declarations are among those of the element around it, and how many they are.
+    /// The range of its declarations within those of the parent.
     var start = 0
     var count = 0
     var elements: [Element] = []
@@ -78,10 +80,10 @@ class Element: Node {
     drawingReads?.end()
   }
 
-  /// Adds what its view becomes; for overriding.
+  /// Appends the nodes of its view; overridden by subclasses.
   func makeNodes(in context: ViewContext, to list: inout NodeList) {}
 
-  /// Makes it, or makes it again.
+  /// Makes its nodes, for the first time or again.
   func make(in context: ViewContext? = nil) {
     if var context {
       context.owner = mark
@@ -98,16 +100,16 @@ class Element: Node {
     makeNodes(in: self.context, to: &list)
     isMaking = false
     for child in before where child.parent == nil { frame.tree?.noteAbsence(child) }
-    // Elements say by themselves when they are to be drawn again.
+    // A child element reports by itself when it has to be drawn again.
     let isSame = nodes.elementsEqual(list.nodes) { $0 === $1 && $0 is Element }
     nodes = list.nodes
     mark.sizesVersion += 1
     if !isSame { setNeedsDrawing() }
   }
 
-  // MARK: Its parts
+  // MARK: Children
 
-  /// Takes in an element that was made inside it.
+  /// Adds an element that was made inside this one.
   func adopt(_ child: Element) {
     guard child.parent !== self else {
       return assert(!isMaking, "two views of a type at one place: \(type(of: child))")
@@ -125,7 +127,7 @@ class Element: Node {
     last.place = child.place
   }
 
-  /// Lets go of an element that is not needed at the moment.
+  /// Releases a child that is not needed at the moment.
   func release(_ child: Element) {
     guard child.parent === self else { return }
     remove(child)
@@ -133,7 +135,7 @@ class Element: Node {
     frame.tree?.noteAbsence(child)
   }
 
-  /// Ends it with everything inside.
+  /// Ends this element and everything inside it.
   func end(_ body: (Element) -> Void) {
     body(self)
     for child in children {
@@ -146,7 +148,7 @@ class Element: Node {
     drawing = Drawing()
   }
 
-  /// Adds its nodes to those of the view around it: itself in the place of a single one.
+  /// Appends its nodes to those of the view around it: itself if it has a single node.
   func add(to list: inout NodeList, of owner: Element?) {
     if isSingle {
       list.nodes.append(self)
@@ -156,10 +158,11 @@ class Element: Node {
     }
   }
 
-  /// Whether there is one node, about which nobody around it has to know anything.
+  /// Whether it has a single node that needs no handling by the elements around it.
   var isSingle: Bool { nodes.count == 1 && !nodes[0].isStructural }
 
-  /// What is kept for its place, made by `make` the first time and for another key.
+  /// Returns an object kept for this element, which `make` creates on first use and for another
+  /// key.
   func box<Box: AnyObject>(
     _ index: Int = -1, key: AnyHashable = 0, make: () -> Box
   ) -> Box {
@@ -169,16 +172,16 @@ class Element: Node {
     return box
   }
 
-  /// Declares something for every frame that it is drawn in, until it is made again.
+  /// Adds a declaration to every frame in which it is drawn, until it is made again.
   func declareByMaking(_ declaration: Declaration) { declaredByMaking.append(declaration) }
 
-  /// Has what is at a place inside live on while nothing shows it.
+  /// Keeps the elements at a path inside it alive while they are not shown.
   func keep(_ path: ViewPath) {
     keptPaths.append(path)
     frame.tree?.noteKeeper(self)
   }
 
-  /// Begins a drawing, for itself and for those whose nodes stand among its own.
+  /// Begins drawing this element and those whose nodes are among its own.
   private func beginDrawing() {
     drawingReads?.end()
     drawsFocus = false
@@ -188,18 +191,18 @@ class Element: Node {
 
   // MARK: Reading
 
-  /// Reads models for what it becomes: a change of them makes it again.
+  /// Tracks reads of models that its nodes depend on: a change makes it again.
   func reading<Answer>(_ body: () -> Answer) -> Answer {
     let reads = makingReads ?? Registration()
     makingReads = reads
     return track(by: reads, .making, body)
   }
 
-  /// Reads models for how it is drawn: a change of them draws it again.
+  /// Tracks reads of models that only its drawing depends on: a change draws it again.
   ///
-  /// Only a drawing takes the place of what the last one read. Were reads tracked at other times too,
-  /// those of an element that is out of sight would pile up: it is asked for its damage whenever the
-  /// focus moves, and never drawn.
+  /// Reads are tracked only while a frame is drawn, because each drawing replaces the reads of the
+  /// last one. An element that is out of sight is asked for its damage whenever the focus moves but
+  /// is never drawn, so its reads would pile up.
   func readingToDraw<Answer>(_ body: () -> Answer) -> Answer {
     guard frame.isDrawing else { return body() }
     let reads = drawingReads ?? Registration()
@@ -214,7 +217,7 @@ class Element: Node {
     return reads.track(body) { [mark] in invalidation.note(change, of: mark) }
   }
 
-  /// Takes note that it goes by where the focus is.
+  /// Records that it depends on where the focus is.
   func noteFocus() {
     if isMaking { dependsOnFocus = true } else { drawsFocus = true }
   }
@@ -227,7 +230,7 @@ class Element: Node {
   }
 
   func setNeedsDrawing() {
-    // The nodes of several views are drawn by the element that they stand in.
+    // An element without a single node is drawn by its parent.
     if !isSingle { parent?.setNeedsDrawing() }
     needsDrawing = true
     frame.tree?.noteDrawing(self)
@@ -238,7 +241,7 @@ class Element: Node {
     }
   }
 
-  /// Has it, and what is inside, be made again: it was out of sight while things changed.
+  /// Marks this element and everything inside it to be made again, after it was out of sight.
   func forget() {
     needsMaking = true
     for child in children { child.forget() }
@@ -249,7 +252,7 @@ class Element: Node {
     children.contains { $0.needsMaking || $0.isOutdatedInside }
   }
 
-  /// Has the sizes around it be asked for again.
+  /// Invalidates the cached sizes of this element and of those around it.
   func sizesChanged() {
     var around: Element? = self
     while let element = around {
@@ -258,12 +261,12 @@ class Element: Node {
     }
   }
 
-  /// Whether its declarations and cells are still those of its last drawing.
+  /// Whether its declarations and cells are still valid as they were last drawn.
   var isDrawn: Bool { !needsDrawing && !needsDrawingInside }
 
   func noteDrawn() { (needsDrawing, needsDrawingInside) = (false, false) }
 
-  /// What nodes around it go by when they lay it out.
+  /// The properties that the layout of the nodes around it depends on.
   func traits(_ proposals: [ProposedSize]) -> Traits {
     Traits(
       sizes: proposals.map(size), expands: (expands(.horizontal), expands(.vertical)),
@@ -302,10 +305,10 @@ class Element: Node {
   }
 }
 
-/// What the nodes of an element know of it: they do not keep it.
+/// A weak reference to an element, which its nodes hold.
 @MainActor
 final class ElementMark {
   fileprivate(set) weak var element: Element?
-  /// Grows whenever sizes inside may have changed.
+  /// Increases whenever a size inside may have changed.
   fileprivate(set) var sizesVersion = 0
 }

@@ -1,40 +1,42 @@
 import Loading
 
-/// The elements of all views that are there, by place, and what of them is out of date.
+/// The elements of all views by path, and which of them are out of date.
 ///
-/// Whatever changes marks elements: a model that they have read, the focus, the time, a size. Before a
-/// frame is drawn those are made again; a child whose value and environment are what they were is left
-/// as it is. What leaves ends when a frame without it is presented.
+/// Every change marks elements: a change of a model that they have read, of the focus, the time or
+/// a size. Before a frame is drawn, marked elements are made again; a child whose value and
+/// environment have not changed is skipped. An element that was removed ends when a frame without
+/// it is presented.
 @MainActor
 final class ElementTree {
   private var elements: [ViewPath: Element] = [:]
   private var toMake: [Element] = []
   private var toDraw: [Element] = []
-  // What has left since a frame was presented, or is kept without being shown; some of it is back.
+  // Elements removed or kept without being shown since a frame was presented; some may have
+  // returned.
   private var absent: [Element] = []
   private var keepers: [Element] = []
 
   var count: Int { elements.count }
 
-  // MARK: Places
+  // MARK: Paths
 
   func element(at path: ViewPath) -> Element? { elements[path] }
 
   func add(_ element: Element) {
     if let other = elements.updateValue(element, forKey: element.context.path) {
       assert(other !== element.parent, "a view stands at the place of the one around it")
-      // A view of another type.
+      // A view of another type replaces this one.
       other.parent?.release(other)
       other.end { _ in }
     }
   }
 
-  /// Takes note that an element is wanted: where it was out of sight, it is made again.
+  /// Marks an element as shown again; if it was out of sight, it has to be made again.
   func take(_ element: Element) {
     guard let absence = element.absence else { return }
     element.absence = nil
-    // A list that is made again asks for its rows in the same frame: those that nothing has marked are
-    // as they were.
+    // When a list is made again, it takes back its rows in the same frame; unmarked ones are still
+    // valid.
     if absence == .before || element.isOutdatedInside { element.forget() }
   }
 
@@ -47,12 +49,12 @@ final class ElementTree {
     if !keepers.contains(where: { $0 === element }) { keepers.append(element) }
   }
 
-  /// Begins a frame: what has left in the last one is out of sight.
+  /// Begins a frame: what was removed in the last one has been out of sight since.
   func begin() {
     for element in absent where element.absence == .now { element.absence = .before }
   }
 
-  /// Ends what the frame that was presented does not have.
+  /// Ends the elements that are not in the presented frame.
   func endAbsent() {
     keepers.removeAll { $0.keptPaths.isEmpty || elements[$0.context.path] !== $0 }
     absent.removeAll { element in
@@ -68,15 +70,15 @@ final class ElementTree {
     }
   }
 
-  /// Has everything be made again.
+  /// Marks every element to be made again.
   func forgetAll() { for element in elements.values { element.setNeedsMaking() } }
 
-  /// Has be made again what `isAffected` says.
+  /// Marks the elements that `isAffected` selects to be made again.
   func invalidate(where isAffected: (Element) -> Bool) {
     for element in elements.values where isAffected(element) { element.setNeedsMaking() }
   }
 
-  /// Has be made, or drawn, again what depends on where the focus is.
+  /// Marks what depends on where the focus is to be made or drawn again.
   func focusChanged() {
     for element in elements.values {
       if element.dependsOnFocus { element.setNeedsMaking() }
@@ -94,14 +96,15 @@ final class ElementTree {
     toDraw.append(element)
   }
 
-  /// What is to be drawn again, once.
+  /// Returns the elements to draw, and empties the list.
   func takeDrawing() -> [Element] {
     defer { toDraw = [] }
     for element in toDraw { element.isNotedToDraw = false }
     return toDraw
   }
 
-  /// Makes what is out of date, from the root on: what is inside of it may be made with it, or be gone.
+  /// Makes marked elements again, from the root on: making one may make or remove elements inside
+  /// it.
   func makeAll() {
     while !toMake.isEmpty {
       let waiting = toMake.sorted { $0.context.path.depth < $1.context.path.depth }
@@ -115,7 +118,7 @@ final class ElementTree {
     let before = element.traits(proposals)
     element.make()
     if !wasSingle || !element.isSingle {
-      // Its nodes stand among those of the element around it.
+      // The parent lists its nodes among its own.
       element.parent?.setNeedsMaking()
     } else if element.traits(proposals) != before {
       element.sizesChanged()

@@ -10,13 +10,13 @@ public import Loading
 /// ```
 @MainActor
 public struct Frame {
-  /// What is seen.
+  /// The cells of the screen.
   public let cells: CellBuffer
-  /// Where the terminal's cursor stands, if it shows.
+  /// The position of the terminal's cursor, or nil while it is hidden.
   public let cursor: Point?
-  /// The instant for which it was drawn.
+  /// The instant for which the frame was drawn.
   public let time: AnyClock.Instant
-  /// The keys in force; of two with the same key the first gets it.
+  /// The keys in force; if two bindings have the same key, the first one receives it.
   public var bindings: [KeyBinding] { keys.bindings.map(\.binding) }
   let layer: Int
   let focuses: [Int: ViewPath]
@@ -25,7 +25,7 @@ public struct Frame {
   private let textInput: TextInput?
   private let keys: KeysInForce
   private let deadline: AnyClock.Instant?
-  /// What the next frame takes over; whoever hosts the views only looks whether it is still there.
+  /// What the next frame reuses; the host keeps only a weak reference.
   let drawn: DrawnFrame?
 
   init(_ builder: FrameBuilder) {
@@ -42,15 +42,15 @@ public struct Frame {
     cells = drawn?.cells ?? CellBuffer(size: builder.size)
   }
 
-  /// A still picture of any view.
+  /// Draws a still frame of a view.
   public init(_ view: some View, size: Size, at time: AnyClock.Instant = .init(offset: .zero)) {
     self = ViewHost(view).frame(size: size, at: time)
   }
 
-  /// What is seen, as text: a line a row, trailing blanks cut.
+  /// The cells as text, with one line for each row and without trailing blanks.
   public var text: String { cells.text }
 
-  /// The place that keys go to first.
+  /// The view that receives keys first.
   var focus: ViewPath? { focuses[layer] }
 
   var lifecycle: [LifecycleEntry] { declarations.lifecycle }
@@ -70,24 +70,24 @@ public struct Frame {
     return declarations.pointerRegions.filter { $0.layer == layer }
   }
 
-  /// When it changes by itself, if it does.
+  /// The instant at which the frame next changes by itself; nil if it does not.
   public var nextChange: AnyClock.Instant? {
     let tick = declarations.animations.isEmpty ? nil : TickGrid.next(after: time)
     guard let deadline, let tick else { return deadline ?? tick }
     return min(deadline, tick)
   }
 
-  /// Whether a field has the focus, so that characters are text and not keys.
+  /// Whether a text field has the focus, so that characters are text instead of keys.
   var takesText: Bool { textInput != nil }
 
-  /// Gives text to the field that has the focus; `false` where there is none.
+  /// Inserts text into the focused text field; returns `false` if there is none.
   @discardableResult
   public func insert(_ text: String) -> Bool {
     textInput?.insert(text)
     return textInput != nil
   }
 
-  /// Presses a key; `false` where it means nothing here by itself.
+  /// Presses a key; returns `false` if the key alone does nothing.
   @discardableResult
   public func press(_ key: KeyPress) -> Bool {
     if let textInput, let character = key.printable {
@@ -99,15 +99,15 @@ public struct Frame {
     return true
   }
 
-  /// What some keys do here, pressed one after another.
+  /// Returns what a sequence of keys does in this frame.
   func meaning(of keys: [KeyPress]) -> KeysInForce.Meaning { self.keys.meaning(of: keys) }
 
-  /// Does what a binding does that some keys have found.
+  /// Performs a binding that was found by a key sequence.
   func perform(_ binding: DeclaredBinding, _ sequence: KeySequence, count: Int?) {
     keys.perform(binding, count: count) { $0.keys.contains(sequence) }
   }
 
-  /// Does an action as if its key were pressed; `false` where it is not to be done here.
+  /// Performs an action as if its key were pressed; returns `false` if it is not available here.
   func perform(_ action: KeyAction) -> Bool {
     guard let binding = keys.binding(of: action) else { return false }
     keys.perform(binding, count: nil) { $0.actions.contains(action.name) }

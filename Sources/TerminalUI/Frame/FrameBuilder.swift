@@ -1,19 +1,19 @@
 import Loading
 
-/// A frame while its views draw themselves, over the cells of the one before.
+/// Draws a frame over the cells of the previous one.
 ///
-/// Only cells that are damaged are drawn: those of an element that is out of date, that stands elsewhere
-/// than before, or that was there. An element that has none of them is not visited; it declares what it
-/// declared before.
+/// Only damaged cells are drawn: those of an element that is out of date, has moved or was removed.
+/// An element without damaged cells is not visited; its declarations are taken from the previous
+/// frame.
 @MainActor
 final class FrameBuilder {
   private(set) var size = Size.zero
   private(set) var now = AnyClock.Instant(offset: .zero)
-  /// Where the focus of each layer is taken to be.
+  /// The focus of each layer that this drawing assumes.
   var focus: [Int: ViewPath] = [:]
-  /// Which hints are taken to be true.
+  /// The hints that this drawing assumes to be true.
   var trueHints: Set<ViewPath> = []
-  /// What was typed and does nothing yet.
+  /// The pending key sequence.
   private(set) var typed = TypedKeys()
   private(set) weak var host: ViewHost?
   private(set) weak var tree: ElementTree?
@@ -22,7 +22,7 @@ final class FrameBuilder {
   private(set) var list: [Declaration] = []
   private var sorted: (count: Int, declarations: Declarations)?
   private var inForce: (count: Int, keys: KeysInForce)?
-  /// Sheets in front of the screen that is being drawn.
+  /// The number of sheets behind what is being drawn; 0 for the screen itself.
   private(set) var layer = 0
   private(set) var topLayer = 0
 
@@ -33,28 +33,30 @@ final class FrameBuilder {
   /// has to be written.
   private var spare: (cells: CellBuffer, stale: Damage)?
   private var damage = Damage()
-  /// Where this frame may differ from the one before, however often it was drawn.
+  /// Where this frame may differ from the previous one, over all of its drawings.
   private(set) var wholeDamage = Damage()
   private var scope: Scope?
   private var newestDrawing = 0
-  /// Counts how often it was drawn.
+  /// The number of drawings so far.
   private(set) var drawingNumber = 0
-  // Whether stops are looked for where nobody sees them.
+  // Whether views are drawn off screen, only to find what they declare.
   private(set) var isTrial = false
-  /// Whether elements are drawn now, and not only asked for their damage or for what a key does.
+  /// Whether elements are being drawn, rather than asked for their damage or handling a key.
   private(set) var isDrawing = false
 
-  /// An element that is being drawn.
+  /// The element that is being drawn.
   private struct Scope {
     var elements: [Element] = []
     let id: Int
     let start: Int
-    /// The same of its last drawing.
+    /// The number and the declaration index of its previous drawing.
     let lastID: Int
     let lastStart: Int
-    /// Whether an element directly inside it came, went or stands elsewhere than in its last drawing.
+    /// Whether an element directly inside it was added, removed or moved since its previous
+    /// drawing.
     ///
-    /// What is drawn around that may have moved with it, and has no place of its own to be compared.
+    /// Cells that this element draws around it may then have moved too, and their old position is
+    /// not recorded.
     var hasMoved = false
     /// Around the cells that it draws itself, beside those of the elements inside it.
     var painted = Rect.zero
@@ -71,7 +73,7 @@ final class FrameBuilder {
 
   func declare(_ declaration: Declaration) { list.append(declaration) }
 
-  /// Keeps a place free for what is declared later.
+  /// Reserves a slot for a declaration that is made later.
   func declareSlot() -> Int {
     list.append(.slot)
     return list.count - 1
@@ -82,13 +84,13 @@ final class FrameBuilder {
     sorted = nil
   }
 
-  /// Whether a stop was declared since.
+  /// Whether a focusable view was declared after the slot.
   func hasStops(since slot: Int) -> Bool {
     scope?.goesByInside = true
     return list[slot...].contains { if case .focusable = $0 { true } else { false } }
   }
 
-  /// All declarations so far.
+  /// All declarations so far, by kind.
   var declarations: Declarations {
     if let sorted, sorted.count == list.count { return sorted.declarations }
     let declarations = Declarations(list)
@@ -96,9 +98,9 @@ final class FrameBuilder {
     return declarations
   }
 
-  /// The keys in force at a layer, as far as it is drawn.
+  /// The keys in force in a layer, according to the declarations so far.
   func keysInForce(layer: Int) -> KeysInForce {
-    // The list of keys asks, the hints, the footer, and the frame.
+    // Cached, because the key list, the hints, the footer and the frame all read it.
     if let inForce, inForce.keys.layer == layer, inForce.count == list.count {
       return inForce.keys
     }
@@ -107,7 +109,7 @@ final class FrameBuilder {
     return keys
   }
 
-  /// The pictures in a part of the frame.
+  /// The rectangles of the pictures in a part of the frame.
   func pictures(in clip: Rect) -> [Rect] {
     var pictures: [Rect] = []
     for case .picture(let rect) in list where !rect.intersection(clip).isEmpty {
@@ -116,7 +118,7 @@ final class FrameBuilder {
     return pictures
   }
 
-  /// Draws what is in front of everything drawn so far: only its keys and regions are in force.
+  /// Draws a sheet in front of everything drawn so far: only its keys and regions are in force.
   func inFront(_ draw: () -> Void) {
     topLayer += 1
     layer = topLayer
@@ -133,7 +135,7 @@ final class FrameBuilder {
     return draw(&cells)
   }
 
-  /// Takes the frame before as what is there; nil where everything has to be drawn.
+  /// Begins a frame over the cells of the previous one; without one, everything is drawn.
   func begin(
     size: Size, at time: AnyClock.Instant, typed: TypedKeys, after last: DrawnFrame?
   ) {
@@ -143,7 +145,7 @@ final class FrameBuilder {
     if self.last == nil { spare = nil }
   }
 
-  /// Draws until no more cells turn out to be damaged.
+  /// Draws repeatedly until no more damage is found.
   func draw(_ root: Element, in bounds: Rect) {
     damage = Damage(size: size, isFull: last == nil)
     if let last, !damage.isFull { noteDamage(since: last) }
@@ -151,11 +153,11 @@ final class FrameBuilder {
       if let last { damage.complete(in: last.cells) }
       let known = damage
       drawOnce(root, in: bounds)
-      // A sheet says nothing of what it covers.
+      // A sheet does not report what it covers, so everything has to be drawn.
       if topLayer > 0, !known.isFull { damage = Damage(size: size, isFull: true) }
       if known == damage { break }
     } while true
-    // What is out of sight says so when it comes into sight.
+    // Elements that are out of sight report their changes again when they come into sight.
     _ = tree?.takeDrawing()
     wholeDamage.formUnion(damage)
   }
@@ -189,7 +191,7 @@ final class FrameBuilder {
     (sorted, inForce) = (nil, nil)
     (layer, topLayer) = (0, 0)
     let taken = root.size(ProposedSize(bounds.size))
-    // The root is drawn in nothing, always of the same number.
+    // A scope around the root, whose number never changes.
     scope = Scope(id: 0, start: 0, lastID: 0, lastStart: 0)
     let region = Region(rect: bounds, clip: bounds, frame: self)
     root.draw(in: region.part(Alignment.topLeading.place(taken, in: bounds)))
@@ -213,7 +215,7 @@ final class FrameBuilder {
     return cells
   }
 
-  /// Draws the sheets, each of which may open another one.
+  /// Draws the sheets; each of them may open another one.
   private func drawSheets() {
     var count = 0
     while count < declarations.sheets.count {
@@ -222,10 +224,10 @@ final class FrameBuilder {
     }
   }
 
-  /// Draws what shows the keys in force, where it is damaged or they are others than before: nothing but
-  /// it has anything in its place.
+  /// Draws the footers where they are damaged, or if the keys in force have changed; nothing else
+  /// is drawn in their place.
   ///
-  /// - Returns: what the keys that can follow those typed cover.
+  /// - Returns: the rectangles that the panels of a pending key sequence cover.
   private func drawFooters(_ keys: KeysInForce) -> [Rect] {
     guard typed.isEmpty else { return drawPanels(keys) }
     let areKept = keys.areKept && last?.typed.panels.isEmpty != false
@@ -332,9 +334,10 @@ final class FrameBuilder {
     return scope ?? drawn
   }
 
-  /// Where an element was, and where it is, if that is not the same.
+  /// Adds what an element may draw differently to the damage; if it moved, its old and new region.
   ///
-  /// One that was not there in the last frame may have been at this very place before.
+  /// An element that was not in the previous frame may have been in the same region before that, so
+  /// an unchanged region proves nothing.
   private func noteDamage(of element: Element, in region: Region, hasMoved: Bool) {
     guard !damage.isFull else { return }
     guard let known = element.drawing.region else { return damage.insert(region.clip) }
@@ -346,10 +349,10 @@ final class FrameBuilder {
     }
   }
 
-  /// Has what is here be drawn again in this frame.
+  /// Adds a rectangle to the damage of this frame.
   func noteDamage(_ rect: Rect) { damage.insert(rect) }
 
-  /// Where elements were that are not drawn any more; whether there are such.
+  /// Adds the regions of removed elements to the damage; returns whether there are any.
   private func noteGone(_ before: [Element], from element: Element) -> Bool {
     guard !damage.isFull else { return false }
     let gone = before.filter { $0.drawing.parentID != element.drawing.id }
@@ -357,7 +360,7 @@ final class FrameBuilder {
     return !gone.isEmpty
   }
 
-  /// Draws what nobody sees, to find out what it declares.
+  /// Draws off screen to find out what views declare.
   func trial(_ size: Size, _ draw: () -> Void) -> Declarations {
     let (cells, list, sorted, scope) = (cells, list, sorted, scope)
     (self.cells, self.list, self.sorted, self.scope) = (CellBuffer(size: size), [], nil, nil)
@@ -371,7 +374,7 @@ final class FrameBuilder {
     return declarations
   }
 
-  /// What was drawn.
+  /// Returns the drawn frame, and releases what was needed to draw it.
   func takeDrawn() -> DrawnFrame? {
     defer {
       (last, list, sorted, inForce) = (nil, [], nil, nil)
@@ -380,7 +383,7 @@ final class FrameBuilder {
     return last
   }
 
-  /// Writes a line over what was drawn.
+  /// Writes a line over a row of the drawn frame.
   func write(_ line: String, row: Int) {
     guard let last else { return }
     var cells = last.cells

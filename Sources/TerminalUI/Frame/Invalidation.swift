@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Whether a frame is out of date and what of it, and a call that tells of it once.
+/// Records that a frame is out of date and which elements changed, and notifies its host once.
 ///
-/// Models may change off the main actor, so that this is the one thing here that is safe anywhere.
+/// Models may change off the main actor, so this type is safe to use from any thread.
 final class Invalidation: Sendable {
-  /// What a change asks for.
+  /// What a change requires.
   enum Change {
-    /// Its element has to be made again.
+    /// The element has to be made again.
     case making
-    /// Its element has to be drawn again.
+    /// The element has to be drawn again.
     case drawing
   }
 
@@ -25,10 +25,11 @@ final class Invalidation: Sendable {
 
   var isSet: Bool { state.withLock(\.isSet) }
 
-  /// Something has changed that is compared with what it was: the focus, say, or the size.
+  /// Records a change that needs no mark, because it is found by comparison: of the focus or the
+  /// size.
   func set() { note(nil) }
 
-  /// Something has changed that an element has read.
+  /// Records that something an element has read has changed.
   func note(_ change: Change, of mark: ElementMark) { note((change, mark)) }
 
   private func note(_ change: (Change, ElementMark)?) {
@@ -40,7 +41,7 @@ final class Invalidation: Sendable {
     notify?()
   }
 
-  /// What has changed; from now on the frame counts as fresh.
+  /// Returns the marks since the last call, after which the frame counts as up to date.
   func take() -> Marks {
     state.withLock { state in
       defer { (state.isSet, state.marks) = (false, []) }
@@ -48,10 +49,10 @@ final class Invalidation: Sendable {
     }
   }
 
-  /// From now on nobody has to be told: somebody is about to look.
+  /// Suspends notifications, because the caller is about to draw a frame.
   func attend() { state.withLock { $0.isAttended = true } }
 
-  /// Somebody has looked; `false` where there is something new by now.
+  /// Resumes notifications; returns `false` if something has changed in the meantime.
   func leave() -> Bool {
     state.withLock { state in
       state.isAttended = state.isSet

@@ -1,8 +1,9 @@
 import Loading
 
-/// Something that begins when a place appears, or changes while it is there.
+/// An action to run when a view appears, disappears or changes a value, or a task while it is
+/// shown.
 ///
-/// There is one for each node, whatever frames it is drawn in.
+/// There is one entry for each node, whatever frames the node is drawn in.
 @MainActor
 final class LifecycleEntry {
   enum Kind {
@@ -21,12 +22,12 @@ final class LifecycleEntry {
 }
 
 extension View {
-  /// Does something when it appears on the screen.
+  /// Runs an action when this view appears on the screen.
   public func onAppear(perform action: @escaping @MainActor () -> Void) -> some View {
     lifecycle(.appearance(appear: action, disappear: {}))
   }
 
-  /// Does something with the time of the frame in which it appears on the screen.
+  /// Runs an action with the time of the frame in which this view appears on the screen.
   func onAppear(at action: @escaping @MainActor (AnyClock.Instant) -> Void) -> some View {
     Modified(self, role: .content) { context, node in
       LifecycleNode(
@@ -34,24 +35,24 @@ extension View {
     }
   }
 
-  /// Does something when it leaves the screen.
+  /// Runs an action when this view leaves the screen.
   public func onDisappear(perform action: @escaping @MainActor () -> Void) -> some View {
     lifecycle(.appearance(appear: {}, disappear: action))
   }
 
-  /// Runs a task from when it appears until it leaves the screen.
+  /// Runs a task from when this view appears on the screen; it is cancelled when the view leaves.
   public func task(_ action: @escaping @MainActor () async -> Void) -> some View {
     task(id: 0, action)
   }
 
-  /// Runs a task from when it appears until it leaves the screen; a new id starts it again.
+  /// Runs a task while this view is on the screen; a new id cancels it and starts it again.
   public func task(
     id: some Hashable, _ action: @escaping @MainActor () async -> Void
   ) -> some View {
     lifecycle(.task(id: AnyHashable(id), action: action))
   }
 
-  /// Does something when a value is another than in the frame before.
+  /// Runs an action when a value differs from that in the previous frame.
   public func onChange<Value: Equatable>(
     of value: Value, initial: Bool = false,
     _ action: @escaping @MainActor (_ old: Value, _ new: Value) -> Void
@@ -62,7 +63,7 @@ extension View {
         action: { old in action(old as? Value ?? value, value) }))
   }
 
-  /// Does something when a value is another than in the frame before.
+  /// Runs an action when a value differs from that in the previous frame.
   public func onChange<Value: Equatable>(
     of value: Value, initial: Bool = false, _ action: @escaping @MainActor () -> Void
   ) -> some View {
@@ -90,7 +91,7 @@ private final class LifecycleNode: WrapperNode {
   }
 }
 
-/// What has appeared, from presented frame to presented frame.
+/// Tracks which views have appeared, across presented frames.
 @MainActor
 final class LifecycleRecord {
   private var appeared: [ViewPath: @MainActor () -> Void] = [:]
@@ -98,7 +99,7 @@ final class LifecycleRecord {
   private var values: [ViewPath: Any] = [:]
   private var applied: [LifecycleEntry] = []
 
-  /// Starts what is new in a frame, and ends what is no longer there.
+  /// Starts what is new in a presented frame, and ends what is no longer in it.
   func apply(_ entries: [LifecycleEntry]) {
     guard !entries.elementsEqual(applied, by: ===) else { return }
     applied = entries
@@ -123,7 +124,7 @@ final class LifecycleRecord {
     case .task(let id, let action):
       guard tasks[entry.path]?.id != id else { return }
       tasks[entry.path]?.task.cancel()
-      // What it awaits runs on the workers, not on the runtime's pool.
+      // What the task awaits runs on the workers, not on the runtime's thread pool.
       let task = Task {
         await withTaskExecutorPreference(WorkerPool.shared) { await action() }
       }
@@ -138,6 +139,6 @@ final class LifecycleRecord {
     }
   }
 
-  /// Ends everything: the program leaves.
+  /// Ends every task and disappearance, when the program ends.
   func end() { apply([]) }
 }

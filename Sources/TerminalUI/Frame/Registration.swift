@@ -1,15 +1,15 @@
 import Observation
 import Synchronization
 
-/// What was read of observable models, until it is ended.
+/// Tracks reads of observable models until it is ended.
 ///
-/// Observation by itself ends nothing before a change: of many views that have come and gone, what they
-/// have read would pile up, and a change would call all of them.
+/// Observation alone ends no tracking before a change: the reads of views that have come and gone
+/// would pile up, and a change would call all of their handlers.
 final class Registration: Observable, Sendable {
   private let registrar = ObservationRegistrar()
   private let generation = Mutex((number: 0, count: 0))
 
-  /// Calls `body`; `onChange` is called when something that it reads is about to change.
+  /// Calls `body`; `onChange` is called when something that `body` reads is about to change.
   func track<Answer>(_ body: () -> Answer, onChange: @escaping @Sendable () -> Void) -> Answer {
     let current = generation.withLock { generation in
       generation.count += 1
@@ -23,7 +23,7 @@ final class Registration: Observable, Sendable {
     }
   }
 
-  /// Ends everything that was tracked so far.
+  /// Ends everything tracked so far.
   func end() {
     let isOver = generation.withLock { generation in
       defer { generation = (generation.number + 1, 0) }
@@ -32,9 +32,9 @@ final class Registration: Observable, Sendable {
     if !isOver { registrar.withMutation(of: self, keyPath: \.isOver) {} }
   }
 
-  /// How often something was tracked since everything was ended.
+  /// The number of `track` calls since the last `end()`.
   var count: Int { generation.withLock { $0.count } }
 
-  // Only a name for what ends: everything that is tracked reads it.
+  // A dummy property that everything tracked also reads, so that `end()` can trigger the change.
   private var isOver: Bool { false }
 }

@@ -1,4 +1,4 @@
-/// The element of a view of a type.
+/// The element of a view of type `Content`.
 final class ViewElement<Content: View>: Element {
   typealias Making = @MainActor (Content, ViewContext, inout NodeList) -> Void
 
@@ -16,13 +16,14 @@ final class ViewElement<Content: View>: Element {
     making(view, context, &list)
   }
 
-  /// Takes the value that its view has now; nothing is done where it would become the same.
+  /// Takes the new value of its view, and makes it again unless value and environment are
+  /// unchanged.
   func update(_ view: Content, in context: ViewContext) {
     guard
       needsMaking || !ViewValue.isSame(view, self.view)
         || !context.environment.isSame(as: self.context.environment)
     else {
-      // Inert copies of the new value show the state that is kept here.
+      // Inert copies of the new value show the state that this element keeps.
       _ = DynamicProperties.install(in: view, context: self.context)
       return
     }
@@ -32,7 +33,7 @@ final class ViewElement<Content: View>: Element {
 }
 
 extension ViewContext {
-  /// The element of a view here: the one of the last frame, if there was one.
+  /// Returns the element of a view here: the existing one, or a new one.
   func element<Content: View>(
     _ view: Content, making: @escaping ViewElement<Content>.Making
   ) -> Element {
@@ -40,7 +41,7 @@ extension ViewContext {
     if let known = frame.tree?.element(at: path) as? ViewElement<Content> {
       element = known
       frame.tree?.take(known)
-      // First: what it marks is told to those around it.
+      // Adopted before it is updated, so that its marks reach the elements around it.
       owner.element?.adopt(known)
       known.update(view, in: self)
     } else {
@@ -51,16 +52,17 @@ extension ViewContext {
     return element
   }
 
-  /// Adds the nodes of the element of a view.
+  /// Appends the nodes of the element of a view.
   func addElement<Content: View>(
     _ view: Content, to list: inout NodeList, making: @escaping ViewElement<Content>.Making
   ) {
     element(view, making: making).add(to: &list, of: owner.element)
   }
 
-  /// The element of what `make` makes, as one node: a row of a list, say.
+  /// Returns the element of the view that `make` returns, as one node, for example for a row of a
+  /// list.
   ///
-  /// Several views are stacked by `stack`, from top to bottom unless told otherwise.
+  /// If the view has several nodes, `stack` combines them; by default from top to bottom.
   func hosted<Content: View>(
     stack: @escaping @MainActor (ViewContext, [Node]) -> Node = { $0.stack($1) },
     _ make: @escaping () -> Content
@@ -71,25 +73,25 @@ extension ViewContext {
     }
   }
 
-  /// What is kept for the place here, made by `make` the first time and for another key.
+  /// Returns an object kept for this view, which `make` creates on first use and for another key.
   func box<Box: AnyObject>(key: AnyHashable = 0, _ make: () -> Box) -> Box {
     owner.element?.box(key: key, make: make) ?? make()
   }
 
-  /// Reads models for what is made here: a change of them makes it again.
+  /// Tracks reads of models that the nodes here depend on: a change makes them again.
   func reading<Answer>(_ body: () -> Answer) -> Answer {
     guard let element = owner.element else { return body() }
     return element.reading(body)
   }
 
-  /// Reads models for what is drawn here: a change of them draws it again.
+  /// Tracks reads of models that only the drawing here depends on: a change draws it again.
   func readingToDraw<Answer>(_ body: () -> Answer) -> Answer {
     guard let element = owner.element else { return body() }
     return element.readingToDraw(body)
   }
 }
 
-/// Views that are made where a node wants them, and told apart by nothing but their place.
+/// A view that is made when a node needs it, identified only by its path.
 private struct HostedView<Content: View>: BodilessView {
   let make: () -> Content
 

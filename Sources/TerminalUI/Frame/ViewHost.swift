@@ -1,6 +1,6 @@
 public import Loading
 
-/// A view with what is kept of it from frame to frame: state, focus, and what has appeared.
+/// Hosts a view, and keeps its state, its focus and what has appeared between frames.
 ///
 /// ```swift
 /// let host = ViewHost(Counter())
@@ -11,9 +11,9 @@ public import Loading
 /// ```
 @MainActor
 public final class ViewHost {
-  /// What the views inherit at the root.
+  /// The environment that the views inherit.
   public var environment = EnvironmentValues() { didSet { invalidation.set() } }
-  // What the resources run on that views keep by themselves.
+  // The clock and scheduler for resources that views create themselves.
   let clock: AnyClock
   let scheduler: LoadScheduler
   let invalidation = Invalidation()
@@ -27,26 +27,26 @@ public final class ViewHost {
   }()
   private let lifecycle = LifecycleRecord()
   private var announcer = Announcer()
-  // By layer: closing a sheet brings back the focus that it covered.
+  // By layer, because closing a sheet restores the focus that it covered.
   var focuses: [Int: ViewPath] = [:]
-  // The newest frame, while it is there.
+  // Weak: the frame owns what it has drawn.
   private weak var drawn: DrawnFrame?
-  /// Where the newest frame may differ from the last one that was presented; nil for anywhere.
+  /// Where the newest frame may differ from the last presented one; nil if it may differ anywhere.
   private(set) var damage: Damage?
   // As last presented: where the focus goes when its place is gone.
   private var stops: [Focusable] = []
-  /// What scrolls in the newest frame that was presented or given a key.
+  /// The scrolling views of the newest frame that was presented or received a key.
   private(set) var linkedScrolls: [ScrolledFocus] = []
-  /// What answered to the mouse button that went down last.
+  /// The view that handled the last press of a mouse button.
   private var pressed: ViewPath?
-  /// Kept until a frame has the place, or the user does something else.
+  /// A requested focus, kept until a frame has the view or the user does something else.
   var focusWish: FocusWish?
-  /// What was typed and does nothing yet.
+  /// The pending key sequence.
   private(set) var typed = TypedKeys()
-  /// The actions that are still to be done, until the user presses a key.
+  /// The actions still to be performed; a key that the user presses ends the run.
   var run: ActionRun?
 
-  /// Hosts `root`; resources that its views make from loaders run on `clock` and `scheduler`.
+  /// Hosts `root`; resources that its views create from loaders use `clock` and `scheduler`.
   public init(
     _ root: some View, clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal
   ) {
@@ -55,7 +55,7 @@ public final class ViewHost {
     self.scheduler = scheduler
   }
 
-  /// Hosts what `root` makes, which may read models.
+  /// Hosts the view that `root` returns; `root` may read models.
   public convenience init(
     clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal,
     @ViewBuilder root: @escaping () -> some View
@@ -63,9 +63,9 @@ public final class ViewHost {
     self.init(RootView(content: root), clock: clock, scheduler: scheduler)
   }
 
-  /// Draws a frame: what has changed since the last one, over the cells of that.
+  /// Draws a frame: only what has changed since the last one is drawn again.
   ///
-  /// Nothing that was drawn before changes, and no model is written.
+  /// Earlier frames stay unchanged, and no model is written.
   public func frame(size: Size, at time: AnyClock.Instant = .init(offset: .zero)) -> Frame {
     let last = drawn
     tree.begin()
@@ -82,9 +82,10 @@ public final class ViewHost {
     if let last { markDue(last.declarations, at: time) }
     root.inherit(environment)
     update(focus: focuses)
-    // Views draw themselves differently with the focus, and with the keys that are theirs: once more,
-    // with where they really are. The first correction is of the focus, the second of the hints. What
-    // has come into sight may have been due while nobody saw it.
+    // Views draw themselves differently with the focus and with the keys in force, so they are
+    // drawn again with the actual ones. The first correction is of the focus, the second of the
+    // hints. Views that have come into sight may also be due: while they were out of sight, nothing
+    // updated them.
     for _ in 0..<2 {
       let (focus, hints) = (builder.resolveFocus(), builder.resolveHints())
       let isDue = markDue(builder.declarations, at: time)
@@ -94,7 +95,7 @@ public final class ViewHost {
     return takeFrame()
   }
 
-  /// Has be made again what was to change by now; `false` where nothing was.
+  /// Marks the elements whose deadline has passed to be made again; returns whether there are any.
   @discardableResult
   private func markDue(_ declarations: Declarations, at time: AnyClock.Instant) -> Bool {
     let due = declarations.deadlines.filter { $0.instant <= time }
@@ -102,7 +103,7 @@ public final class ViewHost {
     return !due.isEmpty
   }
 
-  /// Makes and draws what is out of date, with the focus and the hints as they are taken to be.
+  /// Makes and draws what is out of date, assuming this focus and these hints.
   private func update(focus: [Int: ViewPath], hints: Set<ViewPath>? = nil) {
     if focus != builder.focus {
       builder.focus = focus
@@ -121,7 +122,7 @@ public final class ViewHost {
 
   private func draw() {
     var bounds = Rect(origin: Point(x: 0, y: 0), size: builder.size)
-    // In plain mode the last row is for announcements, unless every row is needed.
+    // In plain mode the last row is for announcements, unless the screen has at most two rows.
     let announces = environment.isPlain && bounds.height > 2
     if announces { bounds.size.height -= 1 }
     builder.draw(root, in: bounds)
@@ -140,14 +141,14 @@ public final class ViewHost {
     return frame
   }
 
-  /// Has everything be made and drawn as if there had been no frame; what views remember stays.
+  /// Draws the next frame from an empty tree; the state of the views is kept.
   func forgetFrames() {
     tree.forgetAll()
     drawn = nil
     invalidation.set()
   }
 
-  /// Takes note that a frame is shown: what appeared starts, what left ends.
+  /// Records that a frame was presented: starts what has appeared and ends what has left.
   public func didPresent(_ frame: Frame) {
     linkFocus(in: frame)
     for action in frame.declarations.afterPresenting { action() }
@@ -156,8 +157,9 @@ public final class ViewHost {
     damage = Damage()
   }
 
-  /// Moves the focus to where it is wanted, if this frame has the place: the next key is for it,
-  /// whether or not the frame is shown before that key comes.
+  /// Moves the focus to the requested view if this frame has it.
+  ///
+  /// The next key then goes to that view, even if it comes before the frame is presented.
   func moveFocusIfWanted(in frame: Frame) {
     if focusWish != nil { linkFocus(in: frame) }
   }
@@ -175,10 +177,10 @@ public final class ViewHost {
     stops.filter { $0.layer == layer }.map(\.path)
   }
 
-  /// Whether a model that the last frame read has changed since.
+  /// Whether something that the last frame depends on has changed since.
   public var needsFrame: Bool { invalidation.isSet }
 
-  /// Moves the focus by one region, forwards or backwards; what is scrolled away comes back.
+  /// Moves the focus to the next or previous focusable view, scrolling to it if necessary.
   func moveFocus(in frame: Frame, by step: Int) {
     if let focus = frame.focus, let next = scrolledStop(after: focus, in: frame, by: step) {
       focuses[frame.layer] = next
@@ -191,7 +193,7 @@ public final class ViewHost {
     invalidation.set()
   }
 
-  /// The next stop in the innermost place around the focus that scrolls and has one.
+  /// Returns the next focusable view in the innermost scrolling view around the focus that has one.
   private func scrolledStop(
     after focus: ViewPath, in frame: Frame, by step: Int
   ) -> ViewPath? {
@@ -210,7 +212,8 @@ public final class ViewHost {
 
   func forgetTyped() { type(TypedKeys()) }
 
-  /// Gives pasted text to the frame that the user sees; `false` where no field has the focus.
+  /// Inserts pasted text into the frame that the user sees; returns `false` if no field has the
+  /// focus.
   @discardableResult
   public func paste(_ text: String, in frame: Frame) -> Bool {
     forgetTyped()
@@ -219,7 +222,7 @@ public final class ViewHost {
     return frame.insert(text)
   }
 
-  /// Gives a mouse event to the frame that the user sees.
+  /// Handles a mouse event in the frame that the user sees; returns whether a view handled it.
   @discardableResult
   public func send(_ event: MouseEvent, in frame: Frame) -> Bool {
     focuses = frame.focuses
@@ -232,7 +235,7 @@ public final class ViewHost {
       focuses[frame.layer] = place.path
       invalidation.set()
     }
-    // A drag is for what was pressed, wherever the mouse is by now.
+    // A drag goes to the view that was pressed, wherever the mouse is now.
     if event.kind == .drag {
       return frame.pointerRegions.last { $0.path == pressed }?.action(event) ?? false
     }
@@ -243,7 +246,7 @@ public final class ViewHost {
     return answering != nil
   }
 
-  /// Ends every task of the views.
+  /// Cancels every task of the views.
   public func end() { lifecycle.end() }
 }
 
@@ -266,7 +269,7 @@ private final class RootElement: Element {
     list.nodes.append(context.node(view))
   }
 
-  /// Takes the environment of the host.
+  /// Takes over the environment of the host.
   func inherit(_ environment: EnvironmentValues) {
     guard !environment.isSame(as: context.environment) else { return }
     context.environment = environment

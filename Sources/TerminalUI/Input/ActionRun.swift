@@ -1,9 +1,10 @@
 import Loading
 
-/// Does what the keys of some actions would do, one after another.
+/// Performs actions one after another, as if their keys were pressed.
 ///
-/// Each is done once the one before has taken effect: in a frame of its own, and not while `isBusy`
-/// holds. An action that cannot be done within ``patience`` ends it, as does any key that is pressed.
+/// Each action is performed after the previous one has taken effect: in a frame of its own, and not
+/// while `isBusy` returns `true`. The run ends when an action is not available within ``patience``,
+/// and when the user presses a key.
 ///
 /// ```swift
 /// struct TidyButton: View {
@@ -15,18 +16,19 @@ import Loading
 /// ```
 @MainActor
 public struct PerformAction {
-  /// How long it is waited for an action that cannot be done yet.
+  /// How long to wait for an action that is not available yet.
   public static let patience = Duration.seconds(2)
 
   private let start: @MainActor (ActionRun) -> Void
 
   init(_ start: @escaping @MainActor (ActionRun) -> Void) { self.start = start }
 
-  /// Does `actions` in their order.
+  /// Performs `actions` in order.
   ///
   /// - Parameters:
-  ///   - isBusy: whether what an action has begun is still going on.
-  ///   - stopped: told of the first action that could not be done; those after it are not done either.
+  ///   - isBusy: whether what an action has started is still in progress.
+  ///   - stopped: called with the first action that could not be performed; the actions after it
+  ///     are not performed either.
   public func callAsFunction(
     _ actions: [KeyAction], while isBusy: @escaping @MainActor () -> Bool = { false },
     stopped: @escaping @MainActor (KeyAction) -> Void
@@ -35,29 +37,30 @@ public struct PerformAction {
   }
 }
 
-/// Actions that are being done one after another.
+/// A run of actions that are performed one after another.
 @MainActor
 struct ActionRun {
   var actions: ArraySlice<KeyAction>
   let isBusy: @MainActor () -> Bool
   let stopped: @MainActor (KeyAction) -> Void
-  /// When the next of them is given up; nil while it has not been waited for.
+  /// When the run gives up on its next action; nil until it has first been tried.
   var end: AnyClock.Instant?
 }
 
 extension ViewHost {
-  /// Has views perform actions, which whoever draws the frames does one by one.
+  /// Enables ``EnvironmentValues/perform``; the caller then performs the actions with
+  /// `performNext`.
   package func takeRuns() {
     environment.perform = PerformAction { [weak self] in self?.run = $0 }
   }
 
-  /// Does the next action of the run; `false` where that has to wait, or nothing is left.
+  /// Performs the next action of the run; returns `false` if it has to wait or none is left.
   package func performNext(in frame: Frame, at now: AnyClock.Instant) -> Bool {
     guard let run, let action = run.actions.first else {
       run = nil
       return false
     }
-    // Gone before it is done: what it does may begin another run.
+    // Removed before it is performed, because the action may start another run.
     self.run = nil
     if !run.isBusy() {
       focuses = frame.focuses
@@ -85,7 +88,7 @@ private enum PerformKey: EnvironmentKey {
 }
 
 extension EnvironmentValues {
-  /// Does what the keys of some actions would do; nothing in a still picture, which has none.
+  /// Performs actions as if their keys were pressed; nil in a still frame.
   public internal(set) var perform: PerformAction? {
     get { self[PerformKey.self] }
     set { self[PerformKey.self] = newValue }

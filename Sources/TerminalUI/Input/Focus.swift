@@ -1,4 +1,4 @@
-/// A region that can have the focus, while a frame is built.
+/// A region that can have the focus, recorded while a frame is built.
 struct Focusable {
   let path: ViewPath
   let rect: Rect
@@ -7,26 +7,28 @@ struct Focusable {
   let isPreferred: Bool
 }
 
-/// A place whose content scrolls to where the focus goes, while a frame is built.
+/// A view whose content scrolls to where the focus goes, recorded while a frame is built.
 struct ScrolledFocus {
   let path: ViewPath
   let layer: Int
-  /// The stop so many after this one, to which it then scrolls; nil for none.
+  /// Scrolls to the focusable view `step` views after this one and returns it; nil if there is
+  /// none.
   let next: @MainActor (_ focus: ViewPath, _ step: Int) -> ViewPath?
-  /// The first stop that is wanted, to which it then scrolls; nil for none.
+  /// Scrolls to the first focusable view that is wanted and returns it; nil if there is none.
   ///
-  /// Everything that is bound to the focus has told so before it asks.
+  /// All focus bindings of the content are linked before `isWanted` is called.
   let reveal: @MainActor (_ isWanted: (ViewPath) -> Bool) -> ViewPath?
 }
 
 extension View {
-  /// Can have the focus: Tab goes there, and its keys work while it has it.
+  /// Makes this view focusable: Tab moves the focus to it, and its keys work while it has the
+  /// focus.
   public func focusable() -> some View { FocusableView(content: self) }
 
-  /// Has the focus when a screen begins.
+  /// Gives this view the focus when its screen appears.
   public func defaultFocus() -> some View { transformEnvironment { $0.prefersFocus = true } }
 
-  /// Makes a pane of it: keys that mean "everything that failed here" stay inside.
+  /// Makes this view a pane: a key that acts on “everything that failed here” acts only inside it.
   ///
   /// A ``KeyList`` shows the keys of a pane together, under `title`.
   public func focusSection(_ title: String? = nil) -> some View {
@@ -65,13 +67,13 @@ struct FocusSectionView<Content: View>: PrimitiveView {
 }
 
 extension ViewContext {
-  /// Whether this place has the focus in the frame that is being built.
+  /// Whether this view has the focus in the frame that is being built.
   var hasFocus: Bool {
     owner.element?.noteFocus()
     return !environment.isInert && frame.focus[frame.layer] == path
   }
 
-  /// Makes a stop of it; in a slot that was declared before, it stands before what is inside it.
+  /// Declares this view focusable; in a slot declared earlier, it comes before the views inside it.
   func declareFocusable(_ region: Region, in slot: Int? = nil) {
     guard environment.isEnabled, !environment.isInert, !region.isHidden else { return }
     let place = Focusable(
@@ -86,7 +88,7 @@ extension ViewContext {
 }
 
 extension FrameBuilder {
-  /// Where the focus of each layer is, given where it was: there, or at the nearest place left.
+  /// The focus of each layer: the previous one, or the nearest focusable view if that was removed.
   func resolveFocus() -> [Int: ViewPath] {
     var resolved: [Int: ViewPath] = [:]
     for layer in 0...topLayer { resolved[layer] = resolveFocus(of: layer) }
@@ -109,7 +111,7 @@ extension FrameBuilder {
       ?? (nearest.first(where: \.isPreferred) ?? nearest.first)?.path
   }
 
-  /// The next place, or else the one before, in the order in which they were last shown.
+  /// The next focusable view, or else the previous one, in the order in which they were last shown.
   private func neighbour(of lost: ViewPath, among paths: Set<ViewPath>, layer: Int) -> ViewPath? {
     let order = host?.focusOrder(inLayer: layer) ?? []
     guard let place = order.firstIndex(of: lost) else { return nil }

@@ -1,9 +1,9 @@
-/// Where the focus is among the views that are bound to it; writing it moves the focus.
+/// A property that reads and moves the focus among the views that are bound to it.
 ///
-/// Of the type `Bool` it says whether one view has the focus; of an optional type, which of several
-/// views has it: `nil` while it is elsewhere. Writing `false` or `nil` gives the focus to the
-/// neighbour. What is bound but not on the screen yet gets the focus as soon as it is there, unless
-/// the user presses a key before.
+/// A `Bool` says whether one view has the focus; an optional value says which of several views has
+/// it, and is `nil` while the focus is elsewhere. Setting `false` or `nil` moves the focus to a
+/// neighbour. A bound view that is not on the screen yet gets the focus as soon as it appears,
+/// unless the user presses a key first.
 ///
 /// ```swift
 /// struct Login: View {
@@ -28,39 +28,39 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
 
   private final class Slot: PropertySlot {
     var box: FocusBox<Value>?
-    /// What the frame that is being built makes of it.
+    /// The value in the frame that is being built.
     var seen: Value?
   }
 
-  /// Whether one view has the focus.
+  /// Creates a state that says whether one view has the focus.
   public init() where Value == Bool { unfocused = false }
 
-  /// Which of several views has the focus.
+  /// Creates a state that says which of several views has the focus.
   public init<Wrapped: Hashable>() where Value == Wrapped? { unfocused = nil }
 
-  /// Where the focus is.
+  /// The current focus; setting it moves the focus.
   public var wrappedValue: Value {
     get { ownSlot.seen ?? ownSlot.box?.value ?? unfocused }
     nonmutating set { ownSlot.box?.move(to: newValue) }
   }
 
-  /// What ``View/focused(_:)`` and ``View/focused(_:equals:)`` are given.
+  /// The binding for ``View/focused(_:)`` and ``View/focused(_:equals:)``.
   public var projectedValue: Binding { Binding(focus: self) }
 
-  /// Access to a focus that another view keeps.
+  /// Access to a focus state that another view owns.
   @MainActor
   @propertyWrapper
   public struct Binding {
     fileprivate let focus: FocusState
     fileprivate var box: FocusBox<Value>? { focus.ownSlot.box }
 
-    /// Where the focus is.
+    /// The current focus; setting it moves the focus.
     public var wrappedValue: Value {
       get { focus.wrappedValue }
       nonmutating set { focus.wrappedValue = newValue }
     }
 
-    /// Itself, so that `$name` can be handed on.
+    /// The binding itself, so that `$name` can be passed on.
     public var projectedValue: Binding { self }
   }
 
@@ -83,7 +83,7 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
         ownSlot.seen = nil
         box.links = []
       })
-    // Once every view that is bound to it has been drawn.
+    // Runs after every bound view has been drawn.
     element.declareByMaking(
       .focusSettled { [weak element] in
         if box.value != seen { element?.setNeedsMaking() }
@@ -93,13 +93,14 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
 }
 
 extension View {
-  /// Binds whether it, or a view inside it, has the focus.
+  /// Binds whether this view, or a view inside it, has the focus.
   public func focused(_ condition: FocusState<Bool>.Binding) -> some View {
     focused(condition, equals: true)
   }
 
-  /// Binds the focus: while it, or a view inside it, has the focus, the focus equals `value`, and
-  /// who sets it to `value` moves the focus here.
+  /// Binds the focus: the binding equals `value` while this view or one inside it has the focus.
+  ///
+  /// Setting the binding to `value` moves the focus here.
   public func focused<Value: Hashable>(
     _ binding: FocusState<Value>.Binding, equals value: Value
   ) -> some View {
@@ -127,11 +128,11 @@ private final class FocusLinkNode: WrapperNode {
   }
 }
 
-/// What is kept for a focus: which places are bound to it, and where it is wanted.
+/// What is kept for a focus state: the views that are bound to it, and its host.
 @MainActor
 private final class FocusBox<Value: Hashable> {
   let unfocused: Value
-  /// The places of the newest frame that was presented or given a key.
+  /// The bound views of the newest frame that was presented or received a key.
   var links: [(path: ViewPath, layer: Int, value: Value)] = []
   private weak var host: ViewHost?
 
@@ -158,29 +159,29 @@ private final class FocusBox<Value: Hashable> {
     }
   }
 
-  /// Moves the focus to a place of the newest frame; `false` where there is none.
+  /// Moves the focus to the view bound to `value`; returns `false` if there is none.
   private func go(to value: Value) -> Bool {
     guard let host else { return false }
     return links.contains { $0.value == value && host.focus($0.path, layer: $0.layer) }
       || host.reveal { path in links.contains { $0.value == value && path.isWithin($0.path) } }
   }
 
-  /// Takes note of a frame all of whose places are known, in which views saw the focus as `seen`.
+  /// Requests another frame if views of this one saw another focus than the actual one.
   func settle(seen: Value) {
     if value != seen { host?.invalidation.set() }
   }
 }
 
-/// Where the focus is to go once a frame has the place.
+/// A focus that was requested for a view that no frame has had yet.
 @MainActor
 struct FocusWish {
   let owner: AnyObject
-  /// Moves the focus there; `false` while there is no such place.
+  /// Moves the focus there; returns `false` while there is no such view.
   let fulfil: @MainActor () -> Bool
 }
 
 extension ViewHost {
-  /// Moves the focus to the first place within `path`; `false` where there is none.
+  /// Moves the focus to the first focusable view within `path`; returns `false` if there is none.
   fileprivate func focus(_ path: ViewPath, layer: Int) -> Bool {
     let places = focusOrder(inLayer: layer)
     guard let place = places.first(where: { $0.isWithin(path) }) else { return false }
@@ -189,7 +190,7 @@ extension ViewHost {
     return true
   }
 
-  /// Moves the focus to what is scrolled away, and scrolls there; `false` where it is not there either.
+  /// Scrolls to a view out of sight and moves the focus there; returns `false` if there is none.
   fileprivate func reveal(_ isWanted: (ViewPath) -> Bool) -> Bool {
     for scroll in linkedScrolls {
       guard let place = scroll.reveal(isWanted) else { continue }
@@ -200,8 +201,7 @@ extension ViewHost {
     return false
   }
 
-  /// Moves a focus that is within one of `places` to the next that is in none of them, or else to
-  /// the one before.
+  /// Moves a focus within `places` to the next view outside of them, or else to the previous one.
   fileprivate func leaveFocus(_ places: [(path: ViewPath, layer: Int)]) {
     for (layer, focus) in focuses {
       let left = places.filter { $0.layer == layer }.map(\.path)

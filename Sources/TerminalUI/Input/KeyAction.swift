@@ -1,4 +1,4 @@
-/// Something that keys do, by a name under which a user may give it other keys.
+/// Something that keys do, with a name by which the user can assign other keys to it.
 ///
 /// ```swift
 /// extension KeyAction {
@@ -14,23 +14,23 @@
 /// }
 /// ```
 public struct KeyAction: Hashable, Sendable {
-  /// In lower case, with hyphens between words: `next-unread`.
+  /// The name, in lower case with hyphens between words: `next-unread`.
   public let name: String
-  /// What it is bound to as long as nobody chose otherwise, the key to be shown first.
+  /// The default keys, beginning with the one to show.
   public let keys: [KeySequence]
-  /// Those of the keys that work whatever is chosen.
+  /// The keys that work even if the user has chosen others.
   public let always: [KeySequence]
-  /// What it does, in a word or two: "reload".
+  /// A label of a word or two, such as “reload”.
   public let label: String
 
-  /// An action with its keys; a key that is to work whatever a user chooses stands in both lists.
+  /// Creates an action; a key that always works has to be in both lists.
   public init(
     _ name: String, keys: KeyPress..., always: [KeyPress] = [], label: String
   ) {
     self.init(name, sequences: keys.map { KeySequence($0) }, always: always, label: label)
   }
 
-  /// An action with keys that are pressed one after another, such as `g g`.
+  /// Creates an action with key sequences, such as `g g`.
   public init(
     _ name: String, sequences: [KeySequence], always: [KeyPress] = [], label: String
   ) {
@@ -40,63 +40,63 @@ public struct KeyAction: Hashable, Sendable {
     self.label = label
   }
 
-  /// Actions are the same when their names are.
+  /// Actions are equal if their names are.
   public static func == (left: KeyAction, right: KeyAction) -> Bool { left.name == right.name }
 
-  /// Takes the name in.
+  /// Hashes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-// What the views of this module do by themselves.
+// The actions of the views in this module.
 extension KeyAction {
-  /// Goes, or scrolls, up.
+  /// Moves or scrolls up.
   public static let up = KeyAction("up", keys: "k", .up, always: [.up], label: "up")
-  /// Goes, or scrolls, down.
+  /// Moves or scrolls down.
   public static let down = KeyAction("down", keys: "j", .down, always: [.down], label: "down")
-  /// Goes to the left, or out.
+  /// Moves to the left, or goes back.
   public static let left = KeyAction("left", keys: .left, "h", always: [.left], label: "left")
-  /// Goes to the right, or in.
+  /// Moves to the right, or opens what is selected.
   public static let right = KeyAction("right", keys: .right, "l", always: [.right], label: "right")
-  /// Up by what the screen holds.
+  /// Moves or scrolls up by one page.
   public static let pageUp = KeyAction(
     "page-up", keys: .pageUp, .control("u"), always: [.pageUp], label: "page up")
-  /// Down by what the screen holds.
+  /// Moves or scrolls down by one page.
   public static let pageDown = KeyAction(
     "page-down", keys: .pageDown, .control("d"), always: [.pageDown], label: "page down")
-  /// Down by what the screen holds, too, unless the focused control has a meaning for the key.
+  /// Moves or scrolls down by one page, unless the focused control uses the key itself.
   public static let readOn = KeyAction("read-on", keys: .space, label: "page down")
-  /// To the first row.
+  /// Goes to the first row.
   public static let first = KeyAction("first", keys: "g", .home, always: [.home], label: "first")
-  /// To the last row.
+  /// Goes to the last row.
   public static let last = KeyAction("last", keys: "G", .end, always: [.end], label: "last")
-  /// To the next heading of a text.
+  /// Goes to the next heading of a text.
   public static let nextHeading = KeyAction("next-heading", keys: "}", label: "next heading")
-  /// To the heading before.
+  /// Goes to the previous heading of a text.
   public static let previousHeading = KeyAction(
     "previous-heading", keys: "{", label: "previous heading")
   /// Leaves what is shown.
   public static let back = KeyAction("back", keys: .escape, always: [.escape], label: "back")
-  /// Closes what lies over the screen.
+  /// Closes a sheet.
   public static let close = KeyAction(
     "close", keys: .escape, "q", always: [.escape], label: "close")
-  /// Ends a load that shows.
+  /// Cancels a visible load.
   public static let cancel = KeyAction("cancel", keys: .escape, always: [.escape], label: "cancel")
-  /// Loads, loads again, or tries again what has failed.
+  /// Loads, reloads, or retries what has failed.
   public static let reload = KeyAction("reload", keys: "r", label: "reload")
-  /// Shows or hides what an engineer would want to know of a failure.
+  /// Shows or hides the technical details of an error.
   public static let details = KeyAction("details", keys: "d", label: "details")
-  /// Tries the change again whose failure is shown at the bottom.
+  /// Retries the failed change that is shown at the bottom.
   public static let retryChange = KeyAction(
     "retry-change", keys: .control("r"), label: "retry change")
-  /// Searches in what is shown.
+  /// Searches what is shown.
   public static let search = KeyAction("search", keys: "/", label: "search")
-  /// Takes the message at the bottom away.
+  /// Dismisses the message at the bottom.
   public static let dismiss = KeyAction("dismiss", keys: .control("x"), label: "dismiss")
-  /// Shows the next tab.
+  /// Selects the next tab.
   public static let nextTab = KeyAction("next-tab", keys: "]", label: "next tab")
-  /// Shows the tab before.
+  /// Selects the previous tab.
   public static let previousTab = KeyAction("previous-tab", keys: "[", label: "previous tab")
-  /// Show the first tab, the second, and so on.
+  /// Select the first tab, the second, and so on.
   public static let tabs = "123456789".map {
     KeyAction("tab-\($0)", keys: KeyPress(.character($0)), label: "tab \($0)")
   }

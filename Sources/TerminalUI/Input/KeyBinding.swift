@@ -1,21 +1,24 @@
-/// What keys do here: the keys, a word for the footer, and the action.
+/// Keys, a label for the footer, and the action that the keys perform.
 @MainActor
 public struct KeyBinding {
-  /// The keys, the one to be shown first.
+  /// The keys, beginning with the one to show.
   public let keys: [KeySequence]
-  /// What they do, in a word or two: "reload".
+  /// A label of a word or two, such as “reload”.
   public let label: String
-  /// Where the footer shows it.
+  /// Whether and where the footer shows the binding.
   public let footer: FooterPlace
-  /// The names of the actions that they do.
+  /// The names of the actions that it performs.
   let actions: [String]
-  /// Whether a view of this module declares it by itself.
+  /// Whether a view of this module declares it.
   let isOfView: Bool
-  /// Does it as often as a number before the key says; nil where that means nothing.
+  /// Performs the action as many times as the number typed before the key; nil if a number means
+  /// nothing.
   let counted: (@MainActor (Int) -> Void)?
   let action: @MainActor () -> Void
 
-  /// - Parameter keys: the one to be shown first, first.
+  /// Creates a binding of single keys.
+  ///
+  /// - Parameter keys: the keys, beginning with the one to show.
   public init(
     keys: [KeyPress], label: String, footer: FooterPlace = .first,
     action: @escaping @MainActor () -> Void
@@ -24,7 +27,9 @@ public struct KeyBinding {
       sequences: keys.map { KeySequence($0) }, label: label, footer: footer, action: action)
   }
 
-  /// - Parameter sequences: the keys, or keys one after another; the one to be shown first, first.
+  /// Creates a binding of key sequences.
+  ///
+  /// - Parameter sequences: the key sequences, beginning with the one to show.
   public init(
     sequences: [KeySequence], label: String, footer: FooterPlace = .first,
     action: @escaping @MainActor () -> Void
@@ -47,35 +52,35 @@ public struct KeyBinding {
     self.action = action
   }
 
-  /// The same binding with some of its keys.
+  /// Returns the same binding with only these keys.
   func with(_ keys: [KeySequence]) -> KeyBinding {
     KeyBinding(
       keys: keys, label: label, footer: footer, actions: actions, isOfView: isOfView,
       counted: counted, action: action)
   }
 
-  /// Does what the keys do.
+  /// Performs the action.
   public func callAsFunction() { action() }
 }
 
-/// Which bindings a ``KeyFooter`` shows before others.
+/// Which bindings a ``KeyFooter`` shows first.
 public enum FooterPlace: Hashable, Sendable {
-  /// Before the others.
+  /// Shown before all others.
   case first
-  /// Where there is room beside those.
+  /// Shown if there is room beside those.
   case ifRoom
-  /// Only a ``KeyList`` shows it: moving and typing need no reminder.
+  /// Shown only in a ``KeyList``, because moving and typing need no reminder.
   case never
 }
 
-/// A binding with its place, while a frame is built.
+/// A binding with its path, recorded while a frame is built.
 @MainActor
 final class DeclaredBinding {
-  /// From where a binding can be reached.
+  /// From where a binding receives its keys.
   enum Reach {
-    /// When its view, or one inside it, has the focus.
+    /// While its view, or one inside it, has the focus.
     case focus
-    /// From anywhere in its pane, together with all of the same key that are there.
+    /// From anywhere in its pane, together with all bindings there of the same key.
     case pane
   }
 
@@ -84,7 +89,7 @@ final class DeclaredBinding {
   let layer: Int
   let reach: Reach
   let section: ViewPath
-  /// What the pane is called, if it has a name.
+  /// The title of the pane, if it has one.
   let sectionTitle: String?
 
   init(
@@ -99,7 +104,7 @@ final class DeclaredBinding {
     self.sectionTitle = sectionTitle
   }
 
-  /// Whether it has the same keys and words at the same place as another one, whatever they do.
+  /// Whether another binding has the same keys, label and path, whatever its action does.
   func isSame(as other: DeclaredBinding) -> Bool {
     self === other
       || path == other.path && reach == other.reach && section == other.section
@@ -107,7 +112,7 @@ final class DeclaredBinding {
         && binding.label == other.binding.label && binding.footer == other.binding.footer
   }
 
-  /// The same binding with some of its keys; `nil` where none are left.
+  /// Returns the same binding with only the keys that `isKept` selects; `nil` if there are none.
   func keeping(_ isKept: (KeySequence) -> Bool) -> DeclaredBinding? {
     let keys = binding.keys.filter(isKept)
     guard !keys.isEmpty else { return nil }
@@ -119,10 +124,10 @@ final class DeclaredBinding {
 }
 
 extension View {
-  /// Does something when a key is pressed while it, or a view inside it, has the focus.
+  /// Runs an action when a key is pressed while this view, or one inside it, has the focus.
   ///
-  /// The footer shows `label` beside the first of the keys; without `inFooter` only where there is
-  /// room beside the others. While `isActive` does not hold, the keys mean nothing here.
+  /// The footer shows `label` beside the first of the keys; if `inFooter` is `false`, only if there
+  /// is room beside the others. While `isActive` is `false`, the keys do nothing here.
   public func onKeyPress(
     _ keys: KeyPress..., label: String, inFooter: Bool = true, when isActive: Bool = true,
     action: @escaping @MainActor () -> Void
@@ -135,8 +140,9 @@ extension View {
         ] : [])
   }
 
-  /// Does something when one of several keys is pressed while it, or a view inside it, has the focus:
-  /// for keys that are not known before the program runs.
+  /// Binds several keys while this view, or one inside it, has the focus.
+  ///
+  /// Use it for keys that are known only when the program runs.
   public func onKeyPress(_ bindings: [KeyBinding]) -> some View {
     Modified(self, role: .content) { context, node in
       bindings.isEmpty ? node : KeyBindingNode(context, node, bindings, reach: .focus)
@@ -158,7 +164,7 @@ final class KeyBindingNode: WrapperNode {
   }
 
   override func draw(in region: Region) {
-    // A key that acts on all of a pane acts on what the user sees of it.
+    // A key that acts on a whole pane acts only on what the user sees of it.
     if reach == .focus || region.isOnScreen {
       for binding in bindings { context.declare(binding, reach: reach) }
     }
@@ -167,7 +173,7 @@ final class KeyBindingNode: WrapperNode {
 }
 
 extension ViewContext {
-  /// Puts a binding in force for this frame; copies and disabled views have none.
+  /// Puts a binding in force for this frame, except in inert copies and disabled views.
   func declare(_ binding: KeyBinding, reach: DeclaredBinding.Reach = .focus) {
     guard environment.isEnabled, !environment.isInert else { return }
     frame.declare(

@@ -1,15 +1,16 @@
-/// Which keys do what: each action's own, but for those that a user gave others.
+/// The keys of every action: its default keys, unless the user has chosen others.
 ///
 /// ```swift
 /// var environment = EnvironmentValues()
 /// environment.keyMap = KeyMap([.first: [KeySequence("g", "g")], .reload: ["t"], .details: []])
 /// ```
 public struct KeyMap: Hashable, Sendable {
-  // Looked up by every binding of every frame: the keys that always work are in it already.
+  // Includes the keys that always work, because every binding of every frame looks its keys up.
   private let chosen: [String: [KeySequence]]
 
-  /// Every action's own keys, but for `chosen`; an empty list leaves an action without keys, except
-  /// for those that always work.
+  /// Creates a key map in which `chosen` replaces the default keys of some actions.
+  ///
+  /// An empty list leaves an action only the keys that always work.
   public init(_ chosen: [KeyAction: [KeySequence]] = [:]) {
     self.chosen = Dictionary(
       uniqueKeysWithValues: chosen.map { action, keys in
@@ -17,18 +18,19 @@ public struct KeyMap: Hashable, Sendable {
       })
   }
 
-  /// The keys of an action, the one to be shown first.
+  /// The keys of an action, beginning with the one to show.
   public subscript(action: KeyAction) -> [KeySequence] {
     chosen.isEmpty ? action.keys : chosen[action.name] ?? action.keys
   }
 }
 
 extension View {
-  /// Does something when a key of an action is pressed while it, or a view inside it, has the focus.
+  /// Runs an action when one of its keys is pressed while this view, or one inside it, has the
+  /// focus.
   ///
-  /// Which keys those are is what ``EnvironmentValues/keyMap`` says. The footer shows `label`, or
-  /// else the label of the first action, beside the first of the keys; without `inFooter` only where
-  /// there is room beside the others. While `isActive` does not hold, the keys mean nothing here.
+  /// ``EnvironmentValues/keyMap`` determines the keys. The footer shows `label`, or by default the
+  /// label of the first action, beside the first key; if `inFooter` is `false`, only if there is
+  /// room beside the others. While `isActive` is `false`, the keys do nothing here.
   public func onKeyPress(
     action actions: KeyAction..., label: String? = nil, inFooter: Bool = true,
     when isActive: Bool = true, perform: @escaping @MainActor () -> Void
@@ -38,8 +40,11 @@ extension View {
       when: isActive, perform: perform)
   }
 
-  /// Does something when a key of an action is pressed while it, or a view inside it, has the focus,
-  /// with its label at a place of the footer, or in the list of keys alone.
+  /// Runs an action when one of its keys is pressed while this view, or one inside it, has the
+  /// focus.
+  ///
+  /// `footer` determines where the footer shows the label; with `never`, only the list of keys
+  /// shows it.
   public func onKeyPress(
     action: KeyAction, label: String? = nil, footer: FooterPlace, when isActive: Bool = true,
     perform: @escaping @MainActor () -> Void
@@ -49,10 +54,10 @@ extension View {
       perform: perform)
   }
 
-  /// Does something as often as the user says, when a key of an action is pressed while it, or a view
-  /// inside it, has the focus.
+  /// Runs an action a number of times when one of its keys is pressed.
   ///
-  /// `perform` is given the number that was typed before the key, as in `5j`, and 1 without one.
+  /// The keys work while this view, or one inside it, has the focus. `perform` is given the number
+  /// that was typed before the key, as in `5j`, or 1 if there was none.
   public func onKeyPress(
     counted action: KeyAction, label: String? = nil, footer: FooterPlace = .ifRoom,
     when isActive: Bool = true, perform: @escaping @MainActor (Int) -> Void
@@ -79,14 +84,14 @@ extension View {
 }
 
 extension ViewContext {
-  /// The keys of some actions, in their order.
+  /// The keys of some actions, in the order of the actions.
   func keys(of actions: [KeyAction]) -> [KeySequence] {
-    // As it is kept, where there is nothing to put together.
+    // A single action needs no new array.
     if actions.count == 1 { return environment.keyMap[actions[0]] }
     return actions.flatMap { environment.keyMap[$0] }
   }
 
-  /// Declares what a key of an action does; what can be done several times is `counted`.
+  /// Declares what the keys of an action do; `counted` handles a number typed before them.
   func declare(
     action: KeyAction, also other: KeyAction? = nil, label: String? = nil,
     footer: FooterPlace = .never, counted: (@MainActor (Int) -> Void)? = nil,

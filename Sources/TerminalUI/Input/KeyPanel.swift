@@ -1,8 +1,7 @@
-/// What is shown while keys are typed that others have to follow: those keys, each with what it does.
+/// The keys that can follow a pending key sequence, each with what it does.
 ///
-/// Of keys that do nothing it says that, beside the last keys of the footer, which lead on.
-///
-/// It takes the footer's row, and more above it where there are more keys than fit there.
+/// After keys that do nothing, it says so, beside the last keys of the footer, which lead out of
+/// the screen. It takes the row of the footer, and rows above it if the keys do not fit there.
 struct KeyPanel: Equatable {
   struct Item: Equatable {
     let key: String
@@ -10,15 +9,17 @@ struct KeyPanel: Equatable {
     var width: Int { columns(of: key) + 1 + columns(of: label) }
   }
 
-  /// What was typed, or what is said of it.
+  /// What was typed, or the message about it.
   let title: String
-  /// A row each.
+  /// The items, row by row.
   let lines: [[Item]]
   private let isComplaint: Bool
 
   private static let gap = 2
   private static let cancel = Item(key: "Esc", label: "cancel")
 
+  /// Creates a panel.
+  ///
   /// - Parameter size: the width of the footer, and the height of the screen.
   @MainActor
   init(_ typed: TypedKeys, _ keys: KeysInForce, in size: Size) {
@@ -39,7 +40,7 @@ struct KeyPanel: Equatable {
     let isNumber = typed.keys.isEmpty
     let items =
       isNumber ? keys.counted : keys.following(typed.keys)
-    // A number is about keys that the user knows: they have the one row.
+    // A number precedes keys that the user knows, so one row is enough.
     let height = isNumber ? 1 : max(1, size.height / 2)
     lines = Self.lines(items, beside: columns(of: title), width: size.width, height: height)
   }
@@ -51,7 +52,7 @@ struct KeyPanel: Equatable {
     var room = width - title - cancel.width - gap
     for item in items {
       if item.width + gap > room {
-        // Without room for another row, narrower ones may still fit.
+        // If no further row is allowed, narrower items may still fit in this one.
         guard lines.count < height, item.width <= width, lines != [[]] || title > 0 else {
           continue
         }
@@ -61,7 +62,7 @@ struct KeyPanel: Equatable {
       lines[lines.count - 1].append(item)
       room -= item.width + gap
     }
-    // What ends it is beside what was typed, which is all that a narrow screen has room for.
+    // Esc comes right after what was typed, because a narrow screen has room for nothing else.
     if title + gap + cancel.width <= width { lines[0].append(cancel) }
     return lines
   }
@@ -87,7 +88,7 @@ struct KeyPanel: Equatable {
 }
 
 extension KeysInForce {
-  /// The keys that can follow some others.
+  /// The keys that can follow the typed ones.
   fileprivate func following(_ typed: [KeyPress]) -> [KeyPanel.Item] {
     var items: [KeyPanel.Item] = []
     var places: [KeyPress: Int] = [:]
@@ -108,7 +109,7 @@ extension KeysInForce {
     return items
   }
 
-  /// The last of those that are declared for the footer.
+  /// The last two keys declared for the footer.
   fileprivate var leadingOn: [KeyPanel.Item] {
     distinct.filter { $0.binding.footer == .first }.suffix(2).compactMap { declared in
       declared.binding.keys.first.map {
@@ -117,7 +118,7 @@ extension KeysInForce {
     }
   }
 
-  /// The keys that a number can stand before.
+  /// The keys that a number can precede.
   fileprivate var counted: [KeyPanel.Item] {
     distinct.filter { $0.binding.counted != nil }.compactMap { declared in
       declared.binding.keys.first.map {

@@ -6,13 +6,13 @@
 final class KeysInForce {
   let layer: Int
   private let declared: [DeclaredBinding]
-  /// What has the focus of the layer, and its pane.
+  /// The view that has the focus of the layer, and its pane.
   private let focus: ViewPath?
   private let section: ViewPath
   /// Whether characters are text.
   private let isTyping: Bool
   private let hasSeveralStops: Bool
-  /// Whether they are the ones of the frame before, with the same words and in the same order.
+  /// Whether the bindings are those of the previous frame, with the same labels and order.
   let areKept: Bool
   private let order: Order
 
@@ -32,8 +32,8 @@ final class KeysInForce {
       stops += 1
       if place == nil, other.path == focus { place = other }
     }
-    // As this frame has it: its paths share their beginnings, and those of another frame are compared
-    // step by step.
+    // The path as this frame declares it: paths of one frame share their prefixes and compare fast,
+    // while those of different frames are compared step by step.
     self.focus = place?.path ?? focus
     section = place?.section ?? .root
     hasSeveralStops = stops > 1
@@ -70,21 +70,22 @@ final class KeysInForce {
   /// Whether some keys are not characters of a text that is being typed.
   private func isKey(_ keys: KeySequence) -> Bool { !isTyping || keys.first.printable == nil }
 
-  /// The bindings in force, the first of a key being the one that gets it.
+  /// The bindings in force; the first one with a key receives it.
   private(set) lazy var bindings: [DeclaredBinding] = {
     let bindings = indices.map { declared[$0] }
     return isTyping ? bindings.compactMap { $0.keeping { isKey($0) } } : bindings
   }()
 
-  /// What is done by some keys, pressed one after another.
+  /// What a sequence of keys does.
   enum Meaning {
     case nothing
-    /// More keys have to follow.
+    /// The beginning of a longer sequence.
     case begins
     case does(DeclaredBinding, KeySequence)
   }
 
-  /// What some keys do: what the first binding does that has them, or that goes on after them.
+  /// Returns what keys do: the first binding that has them, or a sequence beginning with them,
+  /// decides.
   func meaning(of keys: [KeyPress]) -> Meaning {
     guard let first = keys.first, let candidates = table[first] else { return .nothing }
     let fitting = candidates.filter { $0.keys.begins(with: keys) }
@@ -93,7 +94,7 @@ final class KeysInForce {
     return whole.map { .does(declared[index], $0.keys) } ?? .begins
   }
 
-  /// The first binding that does an action, whatever its keys.
+  /// Returns the first binding that performs an action, whatever its keys.
   func binding(of action: KeyAction) -> DeclaredBinding? {
     for index in indices where declared[index].binding.actions.contains(action.name) {
       return declared[index]
@@ -101,7 +102,7 @@ final class KeysInForce {
     return nil
   }
 
-  /// Does what a binding does: all of the same keys in a pane, if it reaches them all.
+  /// Performs a binding; if it reaches a whole pane, all bindings of the same key in the pane.
   func perform(_ first: DeclaredBinding, count: Int?, isSame: (KeyBinding) -> Bool) {
     guard first.reach == .pane, focus?.isWithin(first.path) != true else {
       return first.binding.perform(count)
@@ -115,7 +116,8 @@ final class KeysInForce {
     let byDepth = declared.indices.sorted { declared[$0].path.depth > declared[$1].path.depth }
     guard let focus else { return byDepth }
     var (near, around, far): ([Int], [Int], [Int]) = ([], [], [])
-    // Between what the pane's own parts answer to and what the screens around it do.
+    // The pane's bindings go between those of views inside the pane and those of the screens around
+    // it.
     for index in byDepth where focus.isWithin(declared[index].path) {
       if declared[index].path.isWithin(section) { near.append(index) } else { far.append(index) }
     }
@@ -126,7 +128,7 @@ final class KeysInForce {
     return near + around + far
   }
 
-  /// The bindings that really get their keys, each key once.
+  /// The bindings with only the keys that they actually receive, so that each key appears once.
   private(set) lazy var distinct: [DeclaredBinding] = {
     var taken = TakenKeys()
     var distinct = bindings.compactMap { declared in declared.keeping { taken.take($0) } }
@@ -134,7 +136,8 @@ final class KeysInForce {
     return distinct
   }()
 
-  /// What Tab does by itself: a sheet has fields, the screen behind it panes.
+  /// The binding of Tab, which moves between the panes of a screen and between the fields of a
+  /// sheet.
   private var nextStop: DeclaredBinding {
     let label = layer == 0 ? "next pane" : "next field"
     return DeclaredBinding(
@@ -145,13 +148,14 @@ final class KeysInForce {
 
 // MARK: In groups
 
-/// Keys that belong together: those of a pane, those that move, those that work everywhere.
+/// Keys that belong together: those of a pane, those that move, or those that work everywhere.
 @MainActor
 struct KeyGroup {
   let title: String
   var keys: [KeyBinding]
 
-  /// The keys whose names or labels contain a text, in any case; `nil` where there are none.
+  /// Returns the keys whose label contains a text or whose name equals it, ignoring case; `nil` if
+  /// there are none.
   func matching(_ text: String) -> KeyGroup? {
     let text = text.lowercased()
     let found = keys.filter { key in
@@ -163,8 +167,8 @@ struct KeyGroup {
 }
 
 extension KeysInForce {
-  /// Those of the pane that has the focus, of the others, those that move, and those that work in every
-  /// pane.
+  /// The keys of the focused pane, of the other panes, those that move, and those that work in
+  /// every pane.
   var groups: [KeyGroup] {
     var pane = KeyGroup(title: "Here", keys: [])
     var moving = KeyGroup(title: "Moving", keys: [])
@@ -204,24 +208,24 @@ extension KeysInForce {
 }
 
 extension KeyBinding {
-  /// Does it, as often as a number says where it can be counted.
+  /// Performs the action, `count` times if it can be counted.
   fileprivate func perform(_ count: Int?) {
     if let counted, let count { counted(count) } else { action() }
   }
 
-  /// Whether it is one of the keys that every view of its kind has: those that no footer shows, and that
-  /// are no action of the program.
+  /// Whether it is a key that every view of its kind has: no footer shows it, and it is no action
+  /// of the program.
   fileprivate var moves: Bool {
     footer == .never && isOfView || keys.contains { $0.isKey(.tab) }
   }
 }
 
-/// The keys that bindings have got, of which each goes to the first that wants it.
+/// The keys already assigned: each goes to the first binding that wants it.
 private struct TakenKeys {
   private var single: Set<KeyPress> = []
   private var longer: [KeyPress: [KeySequence]] = [:]
 
-  /// Takes a key, or keys one after another; `false` where they cannot be typed any more.
+  /// Takes a key sequence; returns `false` if it can no longer be typed.
   mutating func take(_ keys: KeySequence) -> Bool {
     if single.contains(keys.first) { return false }
     let others = longer[keys.first]

@@ -1,10 +1,10 @@
-/// A line of text with a cursor between its characters, as an editing key leaves it.
+/// A line of text with a cursor between its characters, as it is edited by keys.
 ///
-/// Characters are what a user takes for one, of as many scalars as
-/// `String.limitingCharacters()` leaves.
+/// A character is what a user perceives as one; `String.limitingCharacters()` limits its number of
+/// scalars.
 struct LineEditor: Equatable {
   private(set) var characters: [Character]
-  /// How many characters stand before the cursor.
+  /// The number of characters before the cursor.
   private(set) var cursor: Int
 
   init(_ text: String, cursor: Int) {
@@ -14,16 +14,16 @@ struct LineEditor: Equatable {
 
   var text: String { String(characters) }
 
-  /// Text before the cursor.
+  /// The text before the cursor.
   var head: String { String(characters[..<cursor]) }
 
   mutating func move(to place: Int) { cursor = max(0, min(characters.count, place)) }
 
-  /// Inserts text as one line: ends of lines and tabs are spaces, other controls are left out.
+  /// Inserts text as one line: line ends and tabs become spaces, and other controls are removed.
   mutating func insert(_ text: String) {
     let head = self.head + Self.line(text)
     let rest = String(characters[cursor...])
-    // Counted after joining: an accent belongs to the character before it.
+    // Counted after joining, because a combining accent belongs to the character before it.
     characters = Array((head + rest).limitingCharacters())
     cursor = min(characters.count, head.count)
   }
@@ -44,7 +44,7 @@ struct LineEditor: Equatable {
 
   mutating func deleteForward() { remove(cursor..<min(characters.count, cursor + 1)) }
 
-  /// Removes the word before the cursor, with the spaces after it.
+  /// Deletes the word before the cursor and the spaces after it.
   mutating func deleteWord() {
     var start = cursor
     while start > 0, characters[start - 1].isWhitespace { start -= 1 }

@@ -1,39 +1,40 @@
 import Loading
 
-/// What was typed and does nothing yet: a number, and keys of which more have to follow.
+/// The pending key sequence: a typed number, and keys that further keys have to follow.
 ///
-/// A digit that does something by itself is no number, unless one has begun: `05j` is five rows where `5`
-/// chooses a tab. A binding whose keys another begins with, in front of it, cannot be typed: nothing waits
-/// to find out what is meant, so no time passes between a key and what it does.
+/// A digit that is bound to an action counts as a number only after another digit: `05j` moves five
+/// rows even where `5` selects a tab. A binding cannot be typed if a binding before it has a key
+/// that its sequence begins with: nothing waits to find out which one is meant, so keys act without
+/// delay.
 struct TypedKeys: Equatable {
-  /// As it was typed; empty for none.
+  /// The digits as they were typed; empty if there is no number.
   private(set) var digits = ""
   private(set) var keys: [KeyPress] = []
-  /// What is said of keys that do nothing.
+  /// The message about keys that do nothing.
   private(set) var complaint: String?
-  /// When that has been said for long enough.
+  /// The instant at which the message disappears.
   private(set) var end: AnyClock.Instant?
 
-  /// How long it is said what does nothing.
+  /// How long the message about keys that do nothing is shown.
   static let complaintTime = Duration.seconds(2)
   /// More rows than anybody counts.
   private static let longestNumber = 5
 
-  /// The number; nil where there is none, or zero.
+  /// The number; nil if there is none or it is zero.
   var count: Int? { Int(digits).flatMap { $0 > 0 ? $0 : nil } }
 
-  /// Whether the next key belongs to it.
+  /// Whether the next key continues it.
   var isOpen: Bool { !digits.isEmpty || !keys.isEmpty }
 
   var isEmpty: Bool { !isOpen && complaint == nil }
 
-  /// What is shown of it.
+  /// The text that shows what was typed.
   var text: String {
     let names = keys.map(\.description).joined(separator: " ")
     return digits.isEmpty || keys.isEmpty ? digits + names : "\(digits) \(names)"
   }
 
-  /// With a further digit, of which those after the fifth are not taken.
+  /// Returns it with a further digit; digits after the fifth are ignored.
   func with(digit: Character) -> TypedKeys {
     TypedKeys(digits: digits.count < Self.longestNumber ? digits + String(digit) : digits)
   }
@@ -48,7 +49,7 @@ struct TypedKeys: Equatable {
 }
 
 extension KeyPress {
-  /// The digit that it is.
+  /// The digit that the key types; nil if it types none.
   fileprivate var digit: Character? {
     guard case .character(let character) = key, modifiers.isEmpty, "0"..."9" ~= character else {
       return nil
@@ -56,8 +57,9 @@ extension KeyPress {
     return character
   }
 
-  /// Whether somebody who presses it waits for it to do something: an arrow at the end of its way, or
-  /// an Esc to be sure, needs no answer.
+  /// Whether a user who presses the key expects something to happen.
+  ///
+  /// An arrow key that has reached the end, or an extra Esc, needs no message.
   fileprivate var isCommand: Bool {
     switch key {
     case .character, .function: modifiers.isEmpty
@@ -67,9 +69,10 @@ extension KeyPress {
 }
 
 extension ViewHost {
-  /// Gives a key to the frame that the user sees; `false` where it means nothing there.
+  /// Handles a key in the frame that the user sees; returns `false` if it does nothing there.
   ///
-  /// A key that others have to follow, or the digit of a number, waits for them: the footer shows which.
+  /// A key that others have to follow, or the digit of a number, is kept until they are typed; the
+  /// footer shows which keys can follow.
   @discardableResult
   public func press(_ key: KeyPress, in frame: Frame) -> Bool {
     focuses = frame.focuses
@@ -78,7 +81,8 @@ extension ViewHost {
     let before = typed
     forgetTyped()
     if before.isOpen, key == .escape { return true }
-    // A character is text where a field has the focus, unless keys have begun that no field takes.
+    // A character is text while a field has the focus, unless it follows a key that the field did
+    // not take.
     if before.keys.isEmpty {
       if !frame.takesText, let digit = key.digit, takes(digit, after: before, in: frame) {
         type(before.with(digit: digit))
@@ -106,7 +110,7 @@ extension ViewHost {
     return true
   }
 
-  /// Whether a digit is one of a number here.
+  /// Whether a digit is part of a number here.
   private func takes(_ digit: Character, after typed: TypedKeys, in frame: Frame) -> Bool {
     guard typed.digits.isEmpty else { return true }
     guard case .nothing = frame.meaning(of: [KeyPress(.character(digit))]) else { return false }

@@ -1,4 +1,4 @@
-/// Across or down.
+/// The horizontal or the vertical direction.
 public enum Axis: Hashable, Sendable {
   /// Left to right.
   case horizontal
@@ -8,7 +8,7 @@ public enum Axis: Hashable, Sendable {
   var other: Axis { self == .horizontal ? .vertical : .horizontal }
 }
 
-/// Where things narrower than their region stand.
+/// The horizontal position of a view that is narrower than its region.
 public enum HorizontalAlignment: Hashable, Sendable {
   /// At the left.
   case leading
@@ -18,7 +18,7 @@ public enum HorizontalAlignment: Hashable, Sendable {
   case trailing
 }
 
-/// Where things lower than their region stand.
+/// The vertical position of a view that is lower than its region.
 public enum VerticalAlignment: Hashable, Sendable {
   /// At the top.
   case top
@@ -28,14 +28,14 @@ public enum VerticalAlignment: Hashable, Sendable {
   case bottom
 }
 
-/// Where things smaller than their region stand.
+/// The position of a view that is smaller than its region.
 public struct Alignment: Hashable, Sendable {
-  /// Across.
+  /// The horizontal alignment.
   public var horizontal: HorizontalAlignment
-  /// Down.
+  /// The vertical alignment.
   public var vertical: VerticalAlignment
 
-  /// An alignment for each direction.
+  /// Creates an alignment from one for each direction.
   public init(horizontal: HorizontalAlignment, vertical: VerticalAlignment) {
     self.horizontal = horizontal
     self.vertical = vertical
@@ -102,11 +102,11 @@ extension Size {
 }
 
 extension Int {
-  /// As much as there is, in ``View/frame(minWidth:maxWidth:minHeight:maxHeight:alignment:)``.
+  /// All available room, in ``View/frame(minWidth:maxWidth:minHeight:maxHeight:alignment:)``.
   public static var infinity: Int { .max }
 }
 
-/// The room that a view is offered; `nil` in a direction asks for what it would like to have.
+/// The room that a view is offered; `nil` in a direction means its ideal length.
 struct ProposedSize: Hashable {
   var width: Int?
   var height: Int?

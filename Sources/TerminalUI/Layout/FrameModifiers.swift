@@ -1,5 +1,7 @@
 extension View {
-  /// A frame of a fixed size, in cells; `.infinity` is all there is, `nil` leaves a direction as it is.
+  /// Places this view in a frame of a fixed size, in cells.
+  ///
+  /// `.infinity` takes all available room; `nil` keeps the size of the view in that direction.
   public func frame(
     width: Int? = nil, height: Int? = nil, alignment: Alignment = .center
   ) -> some View {
@@ -8,7 +10,9 @@ extension View {
     }
   }
 
-  /// A frame that takes what it is offered within limits, in cells; `.infinity` is all there is.
+  /// Places this view in a frame that takes the room it is offered within limits, in cells.
+  ///
+  /// `.infinity` takes all available room.
   public func frame(
     minWidth: Int? = nil, maxWidth: Int? = nil, minHeight: Int? = nil, maxHeight: Int? = nil,
     alignment: Alignment = .center
@@ -20,12 +24,12 @@ extension View {
     }
   }
 
-  /// Blank cells around it.
+  /// Adds blank cells on all sides.
   public func padding(_ length: Int = 1) -> some View {
     padding(EdgeInsets(top: length, leading: length, bottom: length, trailing: length))
   }
 
-  /// Blank cells at the edges named.
+  /// Adds blank cells at the given edges.
   public func padding(_ edges: EdgeSet, _ length: Int = 1) -> some View {
     padding(
       EdgeInsets(
@@ -34,18 +38,18 @@ extension View {
         trailing: edges.contains(.trailing) ? length : 0))
   }
 
-  /// Blank cells around it, for each edge.
+  /// Adds blank cells, a number for each edge.
   public func padding(_ insets: EdgeInsets) -> some View {
     Modified(self) { context, node in PaddingNode(context, node, insets: insets) }
   }
 
-  /// A line around it, with an optional title in its top edge.
+  /// Draws a border around this view, with an optional title in its top edge.
   public func border(_ title: String? = nil, color: KeyPath<Theme, Color> = \.separator)
     -> some View
   {
     Modified(self) { context, node in
       let theme = context.environment.theme
-      // A line is an ornament, and a title is to be read.
+      // The colour of separators is too faint for a title, which has to be readable.
       let titleColor = color == \.separator ? \.secondary : color
       return BorderNode(
         context, node, title: title, color: theme[keyPath: color],
@@ -53,7 +57,7 @@ extension View {
     }
   }
 
-  /// A line around it in a colour, with an optional title in another one in its top edge.
+  /// Draws a border in a colour around this view, with an optional title in another colour.
   public func border(_ color: Color, title: String? = nil, titleColor: Color = .default)
     -> some View
   {
@@ -76,7 +80,7 @@ public struct EdgeInsets: Hashable, Sendable {
   /// Columns at the right.
   public var trailing: Int
 
-  /// Nothing where nothing is said.
+  /// Creates insets; edges that are not given have none.
   public init(top: Int = 0, leading: Int = 0, bottom: Int = 0, trailing: Int = 0) {
     self.top = top
     self.leading = leading
@@ -85,12 +89,12 @@ public struct EdgeInsets: Hashable, Sendable {
   }
 }
 
-/// Some of the four edges.
+/// A set of edges.
 public struct EdgeSet: OptionSet, Hashable, Sendable {
-  /// One bit an edge.
+  /// One bit for each edge.
   public let rawValue: Int
 
-  /// The edges whose bits are set.
+  /// Creates the set of edges whose bits are set.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// The top edge.
@@ -101,11 +105,11 @@ public struct EdgeSet: OptionSet, Hashable, Sendable {
   public static let bottom = EdgeSet(rawValue: 4)
   /// The right edge.
   public static let trailing = EdgeSet(rawValue: 8)
-  /// Left and right.
+  /// The left and the right edge.
   public static let horizontal: EdgeSet = [.leading, .trailing]
-  /// Top and bottom.
+  /// The top and the bottom edge.
   public static let vertical: EdgeSet = [.top, .bottom]
-  /// All four.
+  /// All four edges.
   public static let all: EdgeSet = [.horizontal, .vertical]
 }
 
@@ -127,7 +131,7 @@ private final class FixedFrameNode: WrapperNode {
   }
 
   override func measure(_ proposal: ProposedSize) -> Size {
-    // A frame wider than the room is cut by its parent's clip: a fixed size is a promise.
+    // A fixed frame keeps its size even if it is wider than the room; its parent clips it.
     let (width, height) = (finite(width, proposal.width), finite(height, proposal.height))
     let inner = content.size(
       ProposedSize(width: width ?? proposal.width, height: height ?? proposal.height))
@@ -159,7 +163,7 @@ private final class FlexibleFrameNode: WrapperNode {
     super.init(context, content)
   }
 
-  /// At least all there is means all there is.
+  /// An infinite minimum is treated as an infinite maximum.
   private static func finite(_ limits: (min: Int?, max: Int?)) -> (min: Int?, max: Int?) {
     limits.min == .infinity ? (nil, .infinity) : limits
   }
@@ -257,7 +261,8 @@ final class BorderNode: WrapperNode {
   private static let down = Array(Glyphs("│"))
 
   private func drawLines(_ width: Int, _ height: Int, _ style: Style, in region: Region) {
-    // Filled, not written: a wall of cells has more lines around it than text in it.
+    // Filled rather than written glyph by glyph, because on screens full of bordered cells most of
+    // the drawing is lines.
     for glyph in Self.across {
       region.inset(left: 1, right: 1, bottom: height - 1).fill(Cell(glyph, style: style))
       region.inset(left: 1, top: height - 1, right: 1).fill(Cell(glyph, style: style))
@@ -274,8 +279,10 @@ final class BorderNode: WrapperNode {
 }
 
 extension View {
-  /// How important its room is in its stack: where there is too little, those of a higher priority
-  /// have what they would like before those of a lower one get any.
+  /// Sets the priority with which this view gets room in its stack.
+  ///
+  /// If there is too little room, views of a higher priority get the room they want before those of
+  /// a lower one get any.
   public func layoutPriority(_ value: Double) -> some View {
     Modified(self) { context, node in PriorityNode(context, node, priority: value) }
   }

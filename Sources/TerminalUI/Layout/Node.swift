@@ -1,16 +1,16 @@
-/// What a view has become, ready to be measured and drawn.
+/// A part of a view, ready to be measured and drawn.
 ///
-/// It lives until its element is made again.
+/// A node lives until its element is made again.
 @MainActor
 class Node {
   final var context: ViewContext
-  // A container asks more than once: each proposal is answered once, so that nested containers
-  // cost no more than their depth. Most are asked twice: what goes beyond that is kept elsewhere.
+  // The size for each proposal is cached, so that nested containers, which measure more than once,
+  // cost no more than their depth. Most nodes get two proposals; further ones go to an array.
   private typealias Answer = (proposal: ProposedSize, size: Size)
   private var firstAnswer: Answer?
   private var lastAnswer: Answer?
   private var otherAnswers: [Answer] = []
-  // They hold as long as nothing inside has other sizes.
+  // The cached sizes are valid until a size inside changes.
   private var version = 0
 
   init(_ context: ViewContext) { self.context = context }
@@ -18,7 +18,7 @@ class Node {
   final var environment: EnvironmentValues { context.environment }
   final var frame: FrameBuilder { context.frame }
 
-  /// The size it takes of what is proposed.
+  /// Returns the size that this node takes for a proposal.
   final func size(_ proposal: ProposedSize) -> Size {
     if version != context.owner.sizesVersion {
       version = context.owner.sizesVersion
@@ -37,40 +37,41 @@ class Node {
     return size
   }
 
-  /// What it was asked for.
+  /// The proposals that this node was measured for.
   final var askedProposals: [ProposedSize] {
     ([firstAnswer, lastAnswer].compactMap(\.self) + otherAnswers).map(\.proposal)
   }
 
-  /// What ``size(_:)`` answers; for overriding.
+  /// Computes the result of ``size(_:)``; overridden by subclasses.
   func measure(_ proposal: ProposedSize) -> Size { .zero }
 
-  /// Draws itself into a region of a size that it said.
+  /// Draws the node into a region of a size that it returned.
   func draw(in region: Region) {}
 
-  /// The parts of its region, in which it was drawn before, that it may draw otherwise now.
+  /// The parts of its region, in which it was drawn before, that may look different now.
   func damage(in region: Region) -> [Rect] { [region.clip] }
 
-  /// What it is when it is made known to those around it, which may be a node inside.
+  /// The node that containers inspect; a wrapper may return one inside it.
   var base: Node { self }
 
-  /// Whether those around it go by what kind of node it is.
+  /// Whether the views around it depend on what kind of node it is.
   var isStructural: Bool { false }
 
-  /// Whether it takes all the room there is.
+  /// Whether it takes all available room in a direction.
   func expands(_ axis: Axis) -> Bool { false }
 
-  /// Whether it is a flexible gap, which takes room in the direction of its stack only.
+  /// Whether it is a spacer, which takes room only in the direction of its stack.
   var isSpacer: Bool { false }
 
-  /// How long it is at least, where it is a gap.
+  /// The minimum length of a spacer.
   var leastGap: Int { 0 }
 
-  /// Those of a higher one have what they would like before the others of their stack get any.
+  /// The priority in a stack: nodes of a higher one get the room they want before the others get
+  /// any.
   var layoutPriority: Double { 0 }
 }
 
-/// A node that takes all the room it is offered, and one cell where it is asked what it would like.
+/// A node that takes all the room it is offered, and one cell if it is measured without a proposal.
 @MainActor
 class RoomNode: Node {
   override func expands(_ axis: Axis) -> Bool { true }
@@ -80,7 +81,7 @@ class RoomNode: Node {
   }
 }
 
-/// A node around one other: as large as it, unless overridden.
+/// A node around another node, with the same size unless overridden.
 @MainActor
 class WrapperNode: Node {
   let content: Node
@@ -98,7 +99,7 @@ class WrapperNode: Node {
   override var layoutPriority: Double { content.layoutPriority }
 }
 
-/// A view that puts a node around each of the views that it modifies.
+/// A view that wraps each node of its content in another node.
 struct Modified<Content: View>: BodilessView {
   let content: Content
   let role: ViewPath.StaticRole?

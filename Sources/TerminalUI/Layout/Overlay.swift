@@ -1,5 +1,5 @@
 extension View {
-  /// Draws another view in front of it, inside the same region.
+  /// Draws another view in front of this one, in the same region.
   public func overlay<Overlay: View>(
     alignment: Alignment = .center, @ViewBuilder content: () -> Overlay
   ) -> some View {
@@ -11,7 +11,7 @@ extension View {
     }
   }
 
-  /// Draws another view behind it, inside the same region.
+  /// Draws another view behind this one, in the same region.
   public func background<Background: View>(
     alignment: Alignment = .center, @ViewBuilder content: () -> Background
   ) -> some View {
@@ -23,7 +23,7 @@ extension View {
     }
   }
 
-  /// Fills the cells behind it with a colour.
+  /// Fills the cells behind this view with a colour.
   public func background(_ color: Color) -> some View {
     transformEnvironment { $0.style.background = color }.background { color }
   }
@@ -55,7 +55,7 @@ private final class LayeredNode: WrapperNode {
 
 /// A colour is a view that fills its region.
 extension Color: View {
-  /// A colour draws itself.
+  /// A colour has no body: it draws itself.
   public var body: Never { preconditionFailure("a colour draws itself and has no body") }
 }
 
@@ -74,11 +74,11 @@ private final class ColorNode: RoomNode {
   override func draw(in region: Region) { region.fill(Style(background: color)) }
 }
 
-/// A line across its stack: down between the parts of an ``HStack``, else from left to right.
+/// A line across its stack: vertical in an ``HStack``, otherwise horizontal.
 public struct Divider: PrimitiveView {
   let axis: Axis?
 
-  /// A line in a direction, which is that of its stack unless told otherwise.
+  /// Creates a line in a direction; by default, across the stack.
   public init(_ axis: Axis? = nil) { self.axis = axis }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
@@ -112,11 +112,11 @@ private final class DividerNode: Node {
   }
 }
 
-/// Views that depend on the size of their region.
+/// A view whose content depends on the size of its region.
 public struct GeometryReader<Content: View>: PrimitiveView {
   let content: (Size) -> Content
 
-  /// `content` is given the size of the region, which is all the room there is.
+  /// Creates a reader; `content` is given the size of the region, which is all the available room.
   public init(@ViewBuilder content: @escaping (Size) -> Content) { self.content = content }
 
   func makeNodes(_ context: ViewContext) -> [Node] {

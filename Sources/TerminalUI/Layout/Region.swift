@@ -1,16 +1,16 @@
-/// A rectangle of the frame that a view draws into.
+/// A rectangle of the frame into which a view draws.
 ///
-/// Nothing outside its clip is ever changed.
+/// Nothing outside the clip is changed.
 @MainActor
 struct Region {
-  /// Where the view stands; it may reach beyond the clip, or off the screen.
+  /// The rectangle of the view; it may reach beyond the clip, or off the screen.
   var rect: Rect
-  /// What of it shows.
+  /// The visible part of the rectangle.
   var clip: Rect
   let frame: FrameBuilder
-  /// Whether its place is on the screen: for what has no size, whether that spot is.
+  /// Whether any of the rectangle is on the screen; for an empty one, whether its origin is.
   let isOnScreen: Bool
-  /// Whether what is in it should be made ready, because a moment later it may be on the screen.
+  /// Whether its views should load early, because the user may soon scroll to them.
   var isNear = false
 
   init(rect: Rect, clip: Rect, frame: FrameBuilder) {
@@ -20,14 +20,14 @@ struct Region {
     isOnScreen = rect.isEmpty ? clip.contains(rect.origin) : !self.clip.isEmpty
   }
 
-  /// A part of it.
+  /// Returns a part of the region.
   func part(_ rect: Rect) -> Region {
     var part = Region(rect: rect, clip: clip, frame: frame)
     part.isNear = isNear
     return part
   }
 
-  /// A part of it, by distances from its own edges.
+  /// Returns a part of the region, given by distances from its edges.
   func inset(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0) -> Region {
     part(
       Rect(
@@ -35,16 +35,16 @@ struct Region {
         height: rect.height - top - bottom))
   }
 
-  /// Whether what is drawn in either is the same.
+  /// Whether drawing in either region gives the same result.
   func isSame(as other: Region) -> Bool {
     rect == other.rect && clip == other.clip && isOnScreen == other.isOnScreen
       && isNear == other.isNear
   }
 
-  /// Whether what is in it has appeared.
+  /// Whether the views in it count as having appeared.
   var hasAppeared: Bool { isOnScreen || isNear }
 
-  /// Whether none of it shows.
+  /// Whether none of it is visible.
   var isHidden: Bool { clip.isEmpty }
 
   /// Draws on the cells of the frame, none of them outside of what shows.
@@ -53,7 +53,7 @@ struct Region {
     frame.paint(in: clip, draw)
   }
 
-  /// Writes a line of text, from `x` and `y` within the region.
+  /// Writes a line of text at `x` and `y` within the region, and returns the columns it takes.
   @discardableResult
   func write(_ text: String, x: Int = 0, y: Int = 0, style: Style) -> Int {
     let place = Point(x: rect.minX + x, y: rect.minY + y)
@@ -68,9 +68,9 @@ struct Region {
   /// Changes the style of what was drawn in it.
   func restyle(_ change: (inout Style) -> Void) { paint { $0.restyle(clip, change) } }
 
-  /// Fills it with blanks of a style.
+  /// Fills the region with blanks of a style.
   func fill(_ style: Style) { fill(Cell(.space, style: style)) }
 
-  /// Fills it with copies of a cell.
+  /// Fills the region with copies of a cell.
   func fill(_ cell: Cell) { paint { $0.fill(clip, with: cell) } }
 }

@@ -1,10 +1,10 @@
-/// Views from left to right.
+/// A stack of views from left to right.
 public struct HStack<Content: View>: BodilessView {
   let alignment: VerticalAlignment
   let spacing: Int
   let content: Content
 
-  /// `spacing` is in columns.
+  /// Creates a stack; `spacing` is in columns.
   public init(
     alignment: VerticalAlignment = .center, spacing: Int = 1, @ViewBuilder content: () -> Content
   ) {
@@ -13,7 +13,7 @@ public struct HStack<Content: View>: BodilessView {
     self.content = content()
   }
 
-  /// Adds one node for the stack.
+  /// Appends one node for the stack.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     let cross: StackNode.CrossAlignment =
       switch alignment {
@@ -28,13 +28,13 @@ public struct HStack<Content: View>: BodilessView {
   }
 }
 
-/// Views from top to bottom.
+/// A stack of views from top to bottom.
 public struct VStack<Content: View>: BodilessView {
   let alignment: HorizontalAlignment
   let spacing: Int
   let content: Content
 
-  /// `spacing` is in rows.
+  /// Creates a stack; `spacing` is in rows.
   public init(
     alignment: HorizontalAlignment = .center, spacing: Int = 0, @ViewBuilder content: () -> Content
   ) {
@@ -43,7 +43,7 @@ public struct VStack<Content: View>: BodilessView {
     self.content = content()
   }
 
-  /// Adds one node for the stack.
+  /// Appends one node for the stack.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     nodes.nodes.append(
       StackNode(
@@ -53,7 +53,7 @@ public struct VStack<Content: View>: BodilessView {
 }
 
 extension ViewContext {
-  /// Inside of a stack in that direction.
+  /// The context inside a stack of that direction.
   fileprivate func within(_ axis: Axis) -> ViewContext {
     var context = self
     context.environment.stackAxis = axis
@@ -61,14 +61,15 @@ extension ViewContext {
   }
 }
 
-/// Lays children out one after the other.
+/// A node that lays out its children one after another.
 ///
-/// Children of a size of their own get what they would like; when that is too much, those of a
-/// higher layout priority come first, the smallest keep theirs and the others share what is left.
-/// What is over goes to those that expand. Where there is not even one cell for each, the last ones
-/// are left out, with their gaps: the head of a stack is what is read first.
+/// Children with a size of their own get the length they want. If that is too much, children of a
+/// higher layout priority come first; within a priority the shortest keep their length, and the
+/// others share the rest. Remaining room goes to the children that expand. If there is not even one
+/// cell for each child, the last ones are left out together with their gaps, because the beginning
+/// of a stack is read first.
 final class StackNode: Node {
-  // Where a child stands across the stack; the names of the horizontal case serve both.
+  // The position of a child across the stack; horizontal names are used in both directions.
   typealias CrossAlignment = HorizontalAlignment
 
   private let axis: Axis
@@ -86,10 +87,10 @@ final class StackNode: Node {
     super.init(context)
   }
 
-  /// What each child gets of the length of the stack.
+  /// The length that each child gets.
   private struct Shares {
     var lengths: [Int]
-    /// Which children are left out, and have no gap; empty where there is room for all.
+    /// The children that are left out, without a gap; empty if there is room for all.
     var isLeftOut: [Bool] = []
 
     func isShown(_ index: Int) -> Bool { isLeftOut.isEmpty || !isLeftOut[index] }
@@ -99,18 +100,18 @@ final class StackNode: Node {
 
   private func gaps(_ count: Int) -> Int { spacing * max(0, count - 1) }
 
-  /// How a child takes part in sharing out the length of the stack.
+  /// How a child takes part in sharing the length of the stack.
   private enum Part {
-    /// By what it would like.
+    /// Gets the length it wants.
     case rigid
-    /// By what is left.
+    /// Shares the length that remains.
     case flexible
-    /// A mere gap, by what nobody else wants.
+    /// A spacer, which gets what no other child wants.
     case spacer
   }
 
-  // Asked for at every measurement, and every drawing; the answers come from the whole tree below, and
-  // hold as long as the sizes there.
+  // Cached, because every measurement and drawing needs them and they depend on the whole tree
+  // below; valid until a size there changes.
   private var partsVersion = -1
   private var parts: [Part] = []
   private var expandsAcross = false
@@ -164,8 +165,10 @@ final class StackNode: Node {
     }
   }
 
-  /// The region that a child draws in: where it takes more than its share, nothing but that share, so
-  /// that it does not draw over the next one.
+  /// The region that a child draws in.
+  ///
+  /// If the child takes more than its share, the region is limited to the share, so that the child
+  /// does not draw over the next one.
   private func slot(
     from position: Int, _ length: Int, holding size: Size, in region: Region
   ) -> Region {
@@ -177,7 +180,7 @@ final class StackNode: Node {
         : Rect(x: rect.minX, y: position, width: rect.width, height: length))
   }
 
-  /// How much of the stack's direction each child gets.
+  /// The length that each child gets in the direction of the stack.
   private func shares(total: Int?, cross: Int?) -> Shares {
     findParts()
     if let lastShares, lastShares.total == total, lastShares.cross == cross {
@@ -192,8 +195,8 @@ final class StackNode: Node {
     var lengths = Array(repeating: 0, count: children.count)
     var wanted = 0
     for (index, child) in children.enumerated() {
-      // With a total, those that expand are asked only for their share: what a list would like is
-      // the height of all its rows.
+      // If the total is known, expanding children are measured only for their share: the ideal
+      // length of a list is the height of all its rows.
       if parts[index] == .spacer { lengths[index] = child.leastGap }
       guard parts[index] == .rigid || parts[index] == .flexible && total == nil else {
         wanted += lengths[index]
@@ -212,7 +215,7 @@ final class StackNode: Node {
     } else {
       left -= wanted
     }
-    // Those with content come before mere gaps: a gap takes what nobody else wants.
+    // Children with content come before spacers, which take what no other child wants.
     share(&left, among: .flexible) { place, share in
       lengths[place] = min(
         share, children[place].size(ProposedSize(axis, main: share, cross: cross))[axis])
@@ -223,8 +226,9 @@ final class StackNode: Node {
     return shares
   }
 
-  /// Leaves out the children for which there is not a single cell, from the last one on and those of
-  /// the lowest priority first, and returns what there is for the others.
+  /// Leaves out the children for which there is no cell, and returns the length for the others.
+  ///
+  /// The lowest priority is left out first, and within a priority the last child.
   private func leaveOut(of shares: inout Shares, total: Int) -> Int {
     let order = children.indices.sorted {
       (-children[$0].layoutPriority, $0) < (-children[$1].layoutPriority, $1)
@@ -243,7 +247,7 @@ final class StackNode: Node {
       }
     }
     var left = max(0, total - gaps(count))
-    // A gap gives way before anything that there is to see.
+    // A spacer shrinks before any visible content does.
     for index in children.indices where parts[index] == .spacer {
       shares.lengths[index] = max(0, min(left - taken, shares.lengths[index]))
       left -= shares.lengths[index]
@@ -251,8 +255,10 @@ final class StackNode: Node {
     return left
   }
 
-  /// Gives each rigid child of a priority the same share of what is left, except to those that want
-  /// less; the higher priorities come first, and what cannot be shared is the first ones'.
+  /// Gives each rigid child of a priority an equal share of the remaining length, or less if it
+  /// wants less.
+  ///
+  /// Higher priorities come first; a remainder that cannot be divided goes to the first children.
   private func shrink(_ lengths: inout [Int], to left: inout Int, cross: Int?) {
     var rigid: [(priority: Double, place: Int)] = []
     for (index, child) in children.enumerated() where parts[index] == .rigid && lengths[index] > 0 {
@@ -275,7 +281,7 @@ final class StackNode: Node {
     }
   }
 
-  /// Makes all gaps alike, as far as those that must be longer leave room for it.
+  /// Makes all spacers equally long, as far as their minimum lengths allow.
   private func shareGaps(_ left: Int, _ lengths: inout [Int]) {
     guard left > 0, parts.contains(.spacer) else { return }
     let gaps = children.indices.filter { parts[$0] == .spacer }
@@ -288,8 +294,8 @@ final class StackNode: Node {
     }
   }
 
-  /// Shares what is left out among the children of a kind; `take` says how much one takes of its
-  /// share.
+  /// Shares the remaining length among the children of a kind; `take` returns how much of its share
+  /// a child takes.
   private func share(_ left: inout Int, among kind: Part, take: @MainActor (Int, Int) -> Int) {
     var count = 0
     for part in parts where part == kind { count += 1 }
@@ -300,11 +306,11 @@ final class StackNode: Node {
   }
 }
 
-/// A gap that takes what room there is in its stack.
+/// A gap that takes the available room in its stack.
 public struct Spacer: PrimitiveView {
   private let minLength: Int
 
-  /// A gap of at least `minLength` columns or rows; nil for none.
+  /// Creates a gap of at least `minLength` columns or rows; nil means zero.
   public init(minLength: Int? = nil) { self.minLength = max(0, minLength ?? 0) }
 
   func makeNodes(_ context: ViewContext) -> [Node] {
@@ -324,12 +330,12 @@ private final class SpacerNode: Node {
   override var leastGap: Int { minLength }
 }
 
-/// Views on top of each other, the last one in front.
+/// A stack of views on top of each other, the last one in front.
 public struct ZStack<Content: View>: PrimitiveView {
   let alignment: Alignment
   let content: Content
 
-  /// `alignment` is where those stand that are smaller than the largest.
+  /// Creates a stack; `alignment` positions the views that are smaller than the largest.
   public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
     self.alignment = alignment
     self.content = content()

@@ -1,4 +1,4 @@
-/// The first of several views that fits into the room there is, or else the last.
+/// Shows the first of several views that fits the available room, or else the last one.
 ///
 /// ```swift
 /// ViewThatFits(in: .horizontal) {
@@ -10,8 +10,9 @@ public struct ViewThatFits<Content: View>: PrimitiveView {
   let axes: Set<Axis>
   let content: Content
 
-  /// The views of `content`, the one that is liked best first; in the directions that are not in
-  /// `axes` any of them fits.
+  /// Creates a view that shows one of the views of `content`, with the preferred one first.
+  ///
+  /// Only the directions in `axes` are compared; in the others, every view fits.
   public init(
     in axes: Set<Axis> = [.horizontal, .vertical], @ViewBuilder content: () -> Content
   ) {
@@ -19,7 +20,7 @@ public struct ViewThatFits<Content: View>: PrimitiveView {
     self.content = content()
   }
 
-  /// The views of `content`, compared in one direction.
+  /// Creates a view that shows one of the views of `content`, compared in one direction.
   public init(in axis: Axis, @ViewBuilder content: () -> Content) {
     self.init(in: [axis], content: content)
   }
@@ -54,7 +55,7 @@ private final class FittingNode: Node {
   }
 
   private func fits(_ node: Node, _ proposal: ProposedSize) -> Bool {
-    // What it would like to have, in the directions that count.
+    // The ideal length in the directions that are compared.
     let ideal = node.size(
       ProposedSize(
         width: axes.contains(.horizontal) ? nil : proposal.width,

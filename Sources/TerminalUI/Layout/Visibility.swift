@@ -1,7 +1,8 @@
 extension View {
-  /// Draws it fainter: blended with the background where the theme knows its colours, and else dim.
+  /// Draws this view fainter: blended with the background if the theme knows its colours, otherwise
+  /// dim.
   ///
-  /// An opacity of one changes nothing, and neither does any where the theme has no colours.
+  /// An opacity of 1 changes nothing; neither does any opacity if the theme has no colours.
   func faded(_ opacity: Double) -> some View {
     Modified(self) { context, node in
       opacity < 1 ? FadedNode(context, node, opacity: opacity) : node
@@ -24,7 +25,7 @@ private final class FadedNode: WrapperNode {
 }
 
 extension Region {
-  /// Makes what was drawn in it fainter.
+  /// Draws fainter what was drawn in the region.
   func fade(_ theme: Theme, opacity: Double) {
     guard theme.hasColors else { return }
     let opacity = max(0, opacity)
@@ -44,7 +45,7 @@ extension Region {
 }
 
 extension View {
-  /// Takes its room and shows nothing; keys, focus and tasks inside are off.
+  /// Keeps the room of this view but draws nothing; its keys, focus and tasks are off.
   public func hidden() -> some View {
     Modified(self) { context, node in HiddenNode(context, node) }
       .transformEnvironment { $0.isInert = true }
@@ -52,8 +53,10 @@ extension View {
 }
 
 extension View {
-  /// Takes no room while it is collapsed, such as a pane for which a screen is too narrow, and shows
-  /// nothing; what its views remember is there when it comes back.
+  /// Takes no room and shows nothing while `isCollapsed` is true, such as a pane on a narrow
+  /// screen.
+  ///
+  /// The state of its views is kept for when it is shown again.
   public func collapsed(_ isCollapsed: Bool) -> some View {
     CollapsibleView(content: self, isCollapsed: isCollapsed)
   }

@@ -1,7 +1,7 @@
 import Loading
 
-/// From a resource to what is drawn of it, whatever its value is: what depends on the type is here,
-/// the rest in ``LoadedContent``.
+/// Reads the resource and hands its state to ``LoadedContent``, which does not depend on the type
+/// of the value.
 extension AsyncContentView {
   func makeNodes(_ context: ViewContext) -> [Node] {
     switch source {
@@ -35,7 +35,7 @@ extension AsyncContentView {
   ) -> [Node] {
     let shown = place.reading {
       value.map { value in
-        // An empty one has a view of its own, if there is one.
+        // An empty value has a view of its own, if the slot is set.
         if let empty = slots.empty(), slots.isEmpty(value) { return ErasedView(empty) }
         return ErasedView(content(value, resource))
       }

@@ -1,9 +1,9 @@
 public import Loading
 
-// Where the value comes from; the views of the other states are the same for all.
+// The sources of the value; the views of all other states are the same for each.
 
 extension AsyncContentView {
-  /// Shows what `resource` holds.
+  /// Creates a view that shows the value of `resource`.
   public init(
     _ resource: Resource<Value>, placeholder: Value? = nil,
     @ViewBuilder content: @escaping (Value) -> Content,
@@ -17,13 +17,13 @@ extension AsyncContentView {
     self.init(.resource(resource), slots) { value, _ in content(value) }
   }
 
-  /// Shows what `resource` holds and lets it be changed.
+  /// Creates a view that shows the value of `resource` and can change it.
   ///
-  /// The content is given a binding to the value: `{ $sock in … }`. `commit` makes a change last; it
-  /// is told which member was changed. `item` is what the value is, for ``View/modifying(_:)`` and
-  /// `Resource.modifyingIDs`. `undoWindow` is how long a change may be undone before it is committed,
-  /// and `spacing` the least time between the beginnings of two commits of one place, for a slider
-  /// that may be held down.
+  /// The content is given a binding to the value: `{ $sock in … }`. `commit` stores a change and is
+  /// told which member was changed. `item` identifies the value for ``View/modifying(_:)`` and
+  /// `Resource.modifyingIDs`. `undoWindow` is how long a change can be undone before it is
+  /// committed. `spacing` is the minimum time between the starts of two commits of the same member,
+  /// for example for a slider that is held down.
   public init(
     _ resource: Resource<Value>, placeholder: Value? = nil,
     item: (any Hashable & Sendable)? = nil, undoWindow: Duration? = nil, spacing: Duration? = nil,
@@ -41,10 +41,10 @@ extension AsyncContentView {
       commit: commit, content: content)
   }
 
-  /// Shows what `loader` loads, in a resource that lives as long as this place and `id`: another id
-  /// is another resource.
+  /// Creates a view that shows what `loader` loads.
   ///
-  /// `refreshing` says when it is loaded again by itself.
+  /// The view keeps the resource as long as its identity and `id` stay the same; another `id`
+  /// creates another resource. `refreshing` says when the value is loaded again automatically.
   public init(
     loader: Loader<Value>, id: some Hashable = 0, refreshing: Refreshing = .never,
     placeholder: Value? = nil,
@@ -60,7 +60,8 @@ extension AsyncContentView {
     }
   }
 
-  /// Shows what `loader` loads, as above, and lets it be changed.
+  /// Creates a view that shows what `loader` loads and can change it, with the parameters described
+  /// above.
   public init(
     loader: Loader<Value>, id: some Hashable = 0, refreshing: Refreshing = .never,
     placeholder: Value? = nil,
@@ -79,7 +80,7 @@ extension AsyncContentView {
       spacing: spacing, commit: commit, content: content)
   }
 
-  /// Shows what an asynchronous function returns; another id loads it again.
+  /// Creates a view that shows what an asynchronous function returns; another `id` loads again.
   public init(
     id: some Hashable = 0, refreshing: Refreshing = .never, placeholder: Value? = nil,
     load: @escaping @Sendable () async throws -> Value,
@@ -95,7 +96,8 @@ extension AsyncContentView {
       idle: idle, loading: loading, failure: failure, empty: empty)
   }
 
-  /// Shows the newest value of a sequence, which is made when the load starts.
+  /// Creates a view that shows the newest value of a sequence, which is created when the load
+  /// starts.
   public init<Values: AsyncSequence>(
     id: some Hashable = 0, placeholder: Value? = nil,
     sequence: @escaping @Sendable () async throws -> Values,
@@ -113,7 +115,7 @@ extension AsyncContentView {
       idle: idle, loading: loading, failure: failure, empty: empty)
   }
 
-  /// Shows a view model of your own, by its state alone.
+  /// Creates a view that shows a view model of your own, given its state alone.
   public init<Object: LoadableObject>(
     _ object: Object, placeholder: Value? = nil,
     @ViewBuilder content: @escaping (Value) -> Content,

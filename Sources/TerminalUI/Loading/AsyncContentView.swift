@@ -1,9 +1,9 @@
 import Loading
 
-/// Shows a value that is loaded: a placeholder until it is there, an error with a way to retry
-/// where it did not come, the value with an indicator while it is asked for again.
+/// Shows a value that is loaded.
 ///
-/// A load starts by itself when the view appears.
+/// It shows a placeholder until the value is there, an error with a way to retry if loading failed,
+/// and the value with an indicator while it is loaded again. A load starts when the view appears.
 ///
 /// ```swift
 /// AsyncContentView(article) { article in
@@ -14,10 +14,10 @@ import Loading
 /// .placeholder(.sample)
 /// ```
 ///
-/// What is not given has its usual look: see ``AsyncContentSlots``.
+/// Views that are not given have a default look: see ``AsyncContentSlots``.
 ///
-/// With a commit, the content is given a binding: what is written through it is on the screen at
-/// once, stored by the commit, and taken back if that fails.
+/// With a `commit`, the content is given a binding. A change written through it is shown at once,
+/// stored by `commit`, and rolled back if that fails.
 ///
 /// ```swift
 /// AsyncContentView(sock, commit: { try await api.save($0.value) }) { $sock in
@@ -33,7 +33,7 @@ public struct AsyncContentView<Value: Sendable, Content: View>: PlacedView {
   }
 
   let source: Source
-  // A placeholder has no resource.
+  // The resource is nil for a placeholder.
   let content: (Value, Resource<Value>?) -> Content
   var slots: LoadingSlots<Value>
 
@@ -51,28 +51,28 @@ public struct AsyncContentView<Value: Sendable, Content: View>: PlacedView {
     with { $0.placeholder = sample }
   }
 
-  /// Shows something else where the value has nothing to show.
+  /// Shows another view if the value is empty.
   public func empty(
     when isEmpty: @escaping (Value) -> Bool, @SlotBuilder _ view: @escaping AsyncContentSlots.Empty
   ) -> AsyncContentView {
     with { ($0.isEmpty, $0.empty) = (isEmpty, view) }
   }
 
-  /// Shows a failure otherwise, where there is no value; it is given no retry when there is none.
+  /// Replaces the view of a failure without a value; its retry is nil if none is possible.
   public func failure(
     @SlotBuilder _ view: @escaping AsyncContentSlots.Failure
   ) -> AsyncContentView {
     with { $0.failure = view }
   }
 
-  /// Shows a first load otherwise.
+  /// Replaces the view of a first load.
   public func loading(
     @SlotBuilder _ view: @escaping AsyncContentSlots.Loading
   ) -> AsyncContentView {
     with { $0.loading = view }
   }
 
-  /// Shows otherwise that nothing was loaded yet, and that a load must be asked for.
+  /// Replaces the view shown while nothing has been loaded and no load starts by itself.
   public func idle(@SlotBuilder _ view: @escaping AsyncContentSlots.Idle) -> AsyncContentView {
     with { $0.idle = view }
   }
@@ -85,7 +85,7 @@ public struct AsyncContentView<Value: Sendable, Content: View>: PlacedView {
 }
 
 extension AsyncContentView where Value: Collection {
-  /// Shows something else where the value is an empty collection.
+  /// Shows another view if the value is an empty collection.
   public func empty(@SlotBuilder _ view: @escaping AsyncContentSlots.Empty) -> AsyncContentView {
     empty(when: \.isEmpty, view)
   }

@@ -1,8 +1,8 @@
-/// An indicator at the left or right of a content, which keeps at least half of the room
-/// if it needs that much.
+/// Places an indicator to the left or right of content, which keeps at least half of the width if
+/// it needs that much.
 struct BesideLayout<Content: View, Indicator: View>: PrimitiveView {
   let content: Content
-  /// Where there is none, the content has all the room at the same place.
+  /// If nil, the content takes all the room and keeps its identity.
   let indicator: Indicator?
   let edge: LoadingViewStyle.HorizontalEdge
   let alignment: VerticalAlignment
@@ -18,7 +18,7 @@ struct BesideLayout<Content: View, Indicator: View>: PrimitiveView {
   }
 }
 
-/// Content and indicator next to each other, measured and drawn.
+/// Measures and draws content and indicator side by side.
 final class BesideNode: WrapperNode {
   private let beside: Node?
   private let edge: LoadingViewStyle.HorizontalEdge
@@ -38,7 +38,7 @@ final class BesideNode: WrapperNode {
 
   private func sizes(_ proposal: ProposedSize) -> (content: Size, beside: Size) {
     let room = proposal.width.map { width in
-      // What the content does not want is the indicator's.
+      // The indicator gets what the content does not need.
       let wanted =
         self.content.expands(.horizontal) ? width : self.content.size(ProposedSize()).width
       return max(1, width / 2, width - wanted - spacing)

@@ -1,24 +1,24 @@
-/// An error in words for the user.
+/// An error described to the user.
 public struct ErrorDescription: Hashable, Sendable {
   /// What happened, in one sentence.
   public var what: String
-  /// What can be done about it, in one sentence.
+  /// What the user can do about it, in one sentence.
   public var advice: String?
-  /// What helps those who look into it; shown on demand.
+  /// Technical details, shown on demand.
   public var detail: String?
-  /// Until when a retry is refused: none is offered before.
+  /// The time for which a retry is refused; until it has passed, none is offered.
   public var pause: Pause?
-  /// A key that leads to what failed.
+  /// A key that shows what failed.
   public var lead: Lead?
 
-  /// A time that is to pass before a retry is of use, as a server may ask for.
+  /// A time to wait before a retry is useful, as requested by a server.
   public struct Pause: Hashable, Sendable {
-    /// How long it is from now on.
+    /// How long to wait from now on.
     public var duration: Duration
-    /// What stands in place of the hint to retry: "not before 14:20".
+    /// The text shown instead of the hint to retry, such as “not before 14:20”.
     public var words: String
 
-    /// A pause from now on, and words for its end.
+    /// Creates a pause that begins now, with a text that names its end.
     public init(_ duration: Duration, _ words: String) {
       self.duration = duration
       self.words = words
@@ -28,23 +28,23 @@ public struct ErrorDescription: Hashable, Sendable {
   /// The pause, unless it is over.
   var pauseLeft: Pause? { pause.flatMap { $0.duration > .zero ? $0 : nil } }
 
-  /// A key that leads to what failed, and words for it: "to see them".
+  /// A key that shows what failed, and words for it such as “to see them”.
   ///
-  /// Who describes an error so has to bind the action around the view that shows it.
+  /// Whoever describes an error this way has to bind the action around the view that shows it.
   public struct Lead: Hashable, Sendable {
-    /// What the key does.
+    /// The action of the key.
     public var action: KeyAction
     /// The words after the key.
     public var words: String
 
-    /// A hint like “! to see them”.
+    /// Creates a hint such as “! to see them”.
     public init(_ action: KeyAction, _ words: String) {
       self.action = action
       self.words = words
     }
   }
 
-  /// What happened, and what is to be said about it.
+  /// Creates a description.
   public init(
     what: String, advice: String? = nil, detail: String? = nil, pause: Pause? = nil,
     lead: Lead? = nil
@@ -64,7 +64,7 @@ private enum ErrorDescriberKey: EnvironmentKey {
 }
 
 extension EnvironmentValues {
-  /// Puts errors into words for the views that show failures.
+  /// Describes errors to the user, for the views that show failures.
   public var describeError: @MainActor (any Error) -> ErrorDescription {
     get { self[ErrorDescriberKey.self] }
     set { self[ErrorDescriberKey.self] = newValue }

@@ -1,9 +1,9 @@
 import Loading
 
-/// What is shown where something did not come: what happened, what can be done, and how to retry.
+/// The view of a failed load: what happened, what the user can do, and how to retry.
 ///
-/// Where there is too little room, what leads on stays: how to retry, then what happened, the
-/// detail that was asked for, the attempts, and last the advice.
+/// If there is too little room, the most useful parts stay: the hint to retry, then what happened,
+/// the detail if it is shown, the number of attempts, and last the advice.
 struct ErrorPanel: View {
   let failure: LoadFailure
   let activity: LoadActivity?
@@ -48,7 +48,7 @@ struct ErrorPanel: View {
   }
 }
 
-/// What happened, after a mark; where things are read out, after a word for it.
+/// The text of a failure, after a mark; in plain mode, after a word instead.
 struct FailureText: PrimitiveView {
   let what: String
   var isBold = false
@@ -64,13 +64,13 @@ struct FailureText: PrimitiveView {
   }
 }
 
-/// The keys that lead on from a failure, as many as there is room for.
+/// The key hints of a failure, as many as fit.
 private struct FailureHints: View {
   let canRetry: Bool
   let description: ErrorDescription
 
   var body: some View {
-    // The footer says so too: where there is no room for all, what leads on stays.
+    // The footer shows these keys too, so if not all fit, only the most useful one stays.
     ViewThatFits(in: .horizontal) {
       HStack(spacing: 3) {
         first
@@ -91,7 +91,7 @@ private struct FailureHints: View {
   }
 }
 
-/// The attempt and the time until the next automatic one.
+/// The number of the attempt, and the time until the next automatic one.
 private struct Countdown: PrimitiveView {
   let activity: LoadActivity
   let next: AnyClock.Instant
@@ -110,7 +110,7 @@ private struct Countdown: PrimitiveView {
   }
 }
 
-/// One of two views: of a single row, or of as many as it needs.
+/// Shows one of two views: one for a single row, or one for as many rows as it needs.
 private struct OneRowOrMore<One: View, More: View>: PrimitiveView {
   let one: One
   let more: More

@@ -1,16 +1,16 @@
 import Loading
 
-/// One line beside content that could not be brought up to date.
+/// A line beside content that could not be reloaded.
 struct FailureStrip: View {
   let failure: LoadFailure
   let canRetry: Bool
-  /// Whether it says until when a retry has to wait, which takes room from the reason.
+  /// Whether it says how long a retry has to wait, which takes room from the reason.
   var saysPause = true
   @Environment(\.describeError) private var describe
 
   var body: some View {
     let description = describe(failure.error)
-    // How to go on is the last to lose room, and the gap belongs to the reason.
+    // The hint to retry is the last to lose room; the gap belongs to the reason.
     HStack(spacing: 0) {
       FailureText(what: description.what).lineLimit(1).padding(.trailing)
       Spacer()

@@ -1,10 +1,9 @@
-/// A content with the strip of its failure, so placed that nothing above or below it moves.
+/// Places the strip of a failure so that nothing above or below the content moves.
 ///
-/// The strip has a row of its own where the content takes all the height there is, and else the
-/// place of the content's last row. A content of one row would be hidden by it: then it stands to
-/// the right of that.
+/// The strip gets a row of its own if the content expands vertically; otherwise it covers the last
+/// row of the content. It would hide content of one row, so it goes to the right of that.
 ///
-/// The content's place in the tree is the same with and without the strip.
+/// The identity of the content is the same with and without the strip.
 struct FailureStripLayout: PrimitiveView {
   let content: IndicatedView
   let strip: FailureStrip?
@@ -26,15 +25,15 @@ struct FailureStripLayout: PrimitiveView {
 
 private final class StripNode: WrapperNode {
   private let strip: Node
-  /// The strip where the reason needs all the room.
+  /// The strip without the pause, where the reason needs all the room.
   private let short: Node
-  /// What there is room for of the strip in a narrow content.
+  /// A mark that replaces the strip in narrow content.
   private let mark: Node
   private let beside: BesideNode
 
-  /// The least width in which the strip says something about its reason.
+  /// The minimum width in which the strip can show a part of the reason.
   private static var leastWidth: Int { 14 }
-  /// The least width in which the reason leaves room for a pause.
+  /// The minimum width in which the reason leaves room for the pause.
   private static var widthForPause: Int { 40 }
 
   init(_ context: ViewContext, _ content: Node, strip: Node, short: Node, mark: Node) {
@@ -55,7 +54,7 @@ private final class StripNode: WrapperNode {
     return content.size(proposal).height > 1 ? .lastRow : .beside
   }
 
-  /// The content's part of a region of which the strip has the last row.
+  /// The proposal for the content when the strip has the last row.
   private func shortened(_ proposal: ProposedSize) -> ProposedSize {
     ProposedSize(width: proposal.width, height: proposal.height.map { max(0, $0 - 1) })
   }
@@ -81,7 +80,7 @@ private final class StripNode: WrapperNode {
     let last = placement == .below ? size.height : size.height - 1
     let row = region.part(
       Rect(x: rect.minX, y: rect.minY + last, width: rect.width, height: 1))
-    // What it stands on must not be read between its words.
+    // The words of the covered row must not show between those of the strip.
     row.fill(environment.style)
     switch rect.width {
     case ..<Self.leastWidth: mark.draw(in: row)

@@ -1,8 +1,8 @@
 import Loading
 
-/// Lays an indicator out with the content it belongs to.
+/// Lays out an indicator with the content that it belongs to.
 ///
-/// The content's place in the tree is the same in every style, with and without the indicator:
+/// The identity of the content is the same in every style, with and without the indicator, so
 /// nothing inside starts again.
 struct IndicatedView: PrimitiveView {
   let content: ErasedView
@@ -11,14 +11,14 @@ struct IndicatedView: PrimitiveView {
   let isIndicated: Bool
   let progress: @MainActor () -> LoadingProgress?
   var title: String?
-  /// Why the load is held back: said in place of an indicator that moves.
+  /// Why the load is paused; shown instead of a moving indicator.
   var pauseReason: String?
 
   func makeNodes(_ context: ViewContext) -> [Node] {
     let path = context.child(.role(.content)).path
     guard isIndicated else { return [plainNode(context, path)] }
     let place = PlacedContent(content: content, path: path)
-    // A style may leave the content out for a while: what is inside lives on.
+    // A style may leave the content out for a while; its elements are kept.
     context.owner.element?.keep(path)
     if case .custom(let make) = style {
       return context.child(.role(.indicator)).resolve(
@@ -30,7 +30,7 @@ struct IndicatedView: PrimitiveView {
         Indicator(
           form: form, moment: moment, progress: progress, title: title, pauseReason: pauseReason))
     }
-    // What it stands on must not be read between its words.
+    // The content behind the indicator must not show between its words.
     let ground = context.environment.style.background
     return context.child(.role(.indicator)).resolve(
       layout(
@@ -39,7 +39,7 @@ struct IndicatedView: PrimitiveView {
         plate: indicator(.whole, title: title ?? options.title), ground))
   }
 
-  /// The content alone, which is most of the time all there is.
+  /// The content alone, which is the most common case.
   private func plainNode(_ context: ViewContext, _ path: ViewPath) -> Node {
     var inner = context
     inner.path = path
@@ -69,7 +69,7 @@ struct IndicatedView: PrimitiveView {
     }
   }
 
-  /// How faint the content is meanwhile.
+  /// The opacity of the content while the indicator shows.
   private var opacity: Double {
     switch style {
     case .material: 0.4
@@ -96,13 +96,14 @@ struct IndicatedView: PrimitiveView {
   }
 }
 
-/// What says that something is loaded.
+/// The indicator itself.
 ///
-/// A view of its own, so that a step of the progress makes it again and not the content beside it.
+/// It is a view of its own, so that a progress step makes only the indicator again, not the content
+/// beside it.
 private struct Indicator: View {
   enum Form {
     case whole
-    /// What there is room for of it.
+    /// As much of it as fits.
     case short
   }
 
@@ -142,7 +143,7 @@ private struct Indicator: View {
   }
 }
 
-/// An indicator on a plate in front of its content: with its title and a margin where there is room.
+/// An indicator on a plate in front of its content, with its title and a margin if there is room.
 private struct Plate: View {
   let titled: AnyView
   let bare: AnyView
@@ -170,7 +171,7 @@ private struct Plate: View {
   }
 }
 
-/// That a load is held back, and why.
+/// A note that a load is paused, and why.
 private struct PauseNote: View {
   let reason: String
 
@@ -179,9 +180,9 @@ private struct PauseNote: View {
   }
 }
 
-/// A content that stays at its own place in the tree wherever it is laid out.
+/// Content that keeps its identity wherever it is laid out.
 ///
-/// A second use of it in one frame is an inert copy.
+/// If it is used twice in one frame, the second use is an inert copy.
 private struct PlacedContent: PrimitiveView {
   @MainActor
   final class Use {

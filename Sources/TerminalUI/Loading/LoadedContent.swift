@@ -1,12 +1,12 @@
 import Loading
 
-/// From a state to views: a value, or else a failure, or else a first load, or else nothing; and while
-/// something runs, its indicator.
+/// Maps a loading state to views: a value, a failure, a first load, or nothing, and an indicator
+/// while a load is running.
 struct LoadedContent: PrimitiveView {
   let drawing: ResourceDrawing
-  /// That of the value, if there is one.
+  /// The view of the value, if there is one.
   let content: ErasedView?
-  /// That of sample data, if there are some.
+  /// The view of the sample data, if there is any.
   let placeholder: (() -> ErasedView)?
   let slots: AsyncContentSlots.Views
 
@@ -40,7 +40,7 @@ struct LoadedContent: PrimitiveView {
     return nodes.map { LoadedContentNode(context, $0, surroundings) }
   }
 
-  /// Whether a retry is offered: there is one, and it may help now.
+  /// Whether to offer a retry: one exists and may succeed now.
   private func canRetry(_ environment: EnvironmentValues) -> Bool {
     guard drawing.retry != nil else { return false }
     guard let failure = drawing.failure else { return true }
@@ -48,7 +48,7 @@ struct LoadedContent: PrimitiveView {
       && environment.describeError(failure.error).pauseLeft == nil
   }
 
-  /// When a retry is no longer refused.
+  /// The instant at which a retry is no longer refused.
   private func pauseEnd(_ context: ViewContext) -> AnyClock.Instant? {
     guard let failure = drawing.failure else { return nil }
     return context.environment.describeError(failure.error).pauseLeft.map {
@@ -56,10 +56,10 @@ struct LoadedContent: PrimitiveView {
     }
   }
 
-  // Bound here, not at the words that name them: the focus is on the content, not on those.
+  // Declared here and not by the hints that name the keys, because the focus is on the content.
 
   private func retry(_ keyMap: KeyMap) -> KeyBinding? {
-    // What is held back can be tried all the same.
+    // A paused load can be retried, too.
     let isOffered = drawing.failure != nil || drawing.isPrompting || drawing.pauseReason != nil
     guard let retry = drawing.retry, isOffered else { return nil }
     return KeyBinding(
@@ -74,11 +74,11 @@ struct LoadedContent: PrimitiveView {
       actions: [KeyAction.cancel.name], isOfView: true, action: cancel)
   }
 
-  /// The state in words.
+  /// The text that plain mode announces for the state.
   private func announcement(isIndicated: Bool, _ environment: EnvironmentValues) -> String {
     if environment.loadingViewOptions.isPart { return "" }
     let name = environment.accessibilityLabel ?? "Content"
-    // While it waits for its next attempt, what is to be said is why it has to.
+    // While a load waits for its next attempt, announce why it failed.
     if let reason = drawing.pauseReason, isIndicated { return "\(name): paused (\(reason))." }
     if drawing.isWorking, isIndicated { return "\(name): loading." }
     if let failure = drawing.failure {
@@ -113,8 +113,8 @@ struct LoadedContent: PrimitiveView {
         isIndicated: isVisible && (drawing.isWorking || drawing.pauseReason != nil),
         progress: drawing.progress, pauseReason: drawing.pauseReason)
     } else if drawing.isLoading {
-      // Before the gate opens the room is kept, so that nothing moves when it does.
-      // Blocks say nothing where things are read out: there it is a word.
+      // Before the gate opens, the room is kept, so that nothing moves when it opens. In plain
+      // mode, redacted blocks would be meaningless, so a word is shown.
       waiting(isVisible: isVisible, options, placeholder: environment.isPlain ? nil : placeholder)
     } else if drawing.isPrompting {
       idle
@@ -134,7 +134,8 @@ struct LoadedContent: PrimitiveView {
     }
   }
 
-  /// In the room of the placeholder, where there is one: nothing moves until the content comes.
+  /// Shows a view in the room of the placeholder, if there is one, so that nothing moves when the
+  /// content comes.
   @ViewBuilder
   private func inPlaceOfContent(_ view: some View) -> some View {
     if let placeholder {
@@ -151,7 +152,7 @@ struct LoadedContent: PrimitiveView {
     if isVisible, let view = slots.loading(drawing.progress()) {
       view
     } else {
-      // A placeholder says by itself that something is on its way.
+      // A placeholder alone shows that something is being loaded.
       let isPlaceholderEnough =
         placeholder != nil && drawing.progress() == nil && drawing.pauseReason == nil
       IndicatedView(
@@ -187,8 +188,7 @@ struct LoadedContent: PrimitiveView {
   }
 }
 
-/// Tells of a load what its views do not: when it comes and goes, when it changes by itself, its words
-/// and its keys.
+/// Declares for a load what its views do not: lifecycle, deadlines, announcement and keys.
 private final class LoadedContentNode: WrapperNode {
   struct Surroundings {
     let announcement: String
@@ -225,26 +225,28 @@ private final class LoadedContentNode: WrapperNode {
   }
 
   private func declareKeys(in region: Region) {
-    // A part is not what somebody waits for who wants to leave the whole.
+    // Of a part, Esc cancels the load only while the part has the focus; elsewhere, the user wants
+    // to leave the whole view.
     let isPart = environment.loadingViewOptions.isPart
     if let cancel = surroundings.cancel, isPart || region.isOnScreen {
       context.declare(cancel, reach: isPart ? .focus : .pane)
     }
-    // Deeper: before what leads out.
+    // Declared deeper in the tree than the content's other bindings, so it precedes keys that lead
+    // out.
     if let retry = surroundings.retry, region.isOnScreen {
       context.child(.role(.content)).declare(retry, reach: .pane)
     }
   }
 }
 
-/// All the room there is, with nothing in it.
+/// An empty view that takes all available room.
 struct Room: View {
   var body: some View {
     Text("").frame(maxWidth: .infinity, maxHeight: .infinity)
   }
 }
 
-/// Nothing was loaded, because it is not to start by itself or because somebody stopped it.
+/// The prompt to load, shown if no load starts by itself or if the user cancelled it.
 struct IdlePrompt: View {
   var body: some View {
     KeyHint(.reload, "to load")

@@ -1,17 +1,17 @@
 public import Loading
 
-/// What runs at the moment, beside a title: nothing, or a spinner with what is known of it.
+/// Shows the progress of a running load, for example beside a title; nothing while none runs.
 public struct LoadingIndicator<Value: Sendable>: View {
   let resource: Resource<Value>
 
-  /// Shows the loads of `resource` over its content.
+  /// Creates an indicator of the loads of `resource` after its first value.
   public init(_ resource: Resource<Value>) { self.resource = resource }
 
-  /// The indicator, or nothing.
+  /// The progress, or nothing.
   public var body: some View { GatedIndicator(resource: resource) }
 }
 
-/// An indicator that comes and goes by its gate, also where nothing else changes meanwhile.
+/// An indicator that its gate shows and hides even if nothing else changes.
 private struct GatedIndicator<Value: Sendable>: View {
   let resource: Resource<Value>
   @Environment(\.loadingViewOptions) private var options
@@ -25,9 +25,9 @@ private struct GatedIndicator<Value: Sendable>: View {
 }
 
 extension View {
-  /// Shows beside it that the element with this id of the loaded value is being changed.
+  /// Shows beside this view that the element of the loaded value with this id is being changed.
   ///
-  /// Its room is kept, so that nothing moves. It works inside the content of an
+  /// Room for the sign is reserved, so that nothing moves. It works inside the content of an
   /// ``AsyncContentView``.
   public func modifying(_ id: some Hashable & Sendable) -> some View {
     ModifyingView(content: self, id: id)

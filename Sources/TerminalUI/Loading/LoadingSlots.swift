@@ -1,45 +1,45 @@
 public import Loading
 
-/// What stands in place of the usual views of the states of a loaded value.
+/// The views that replace the default ones of a loaded value.
 struct LoadingSlots<Value> {
   var placeholder: Value?
   var idle: AsyncContentSlots.Idle = { _ in nil }
   var loading: AsyncContentSlots.Loading = { _ in nil }
   var failure: AsyncContentSlots.Failure = { _, _ in nil }
   var empty: AsyncContentSlots.Empty = { nil }
-  /// A value that has nothing to show: by default an empty collection.
+  /// Whether a value is empty; by default, whether it is an empty collection.
   var isEmpty: (Value) -> Bool = { ($0 as? any Collection)?.isEmpty ?? false }
 
-  /// Those that do not depend on the value.
+  /// The views that do not depend on the value.
   var views: AsyncContentSlots.Views {
     AsyncContentSlots.Views(idle: idle, loading: loading, failure: failure)
   }
 }
 
-/// The views that can stand in place of the usual ones of an ``AsyncContentView``.
+/// The views that can replace the default ones of an ``AsyncContentView``.
 ///
-/// Each is made by a closure in a view builder; without one, or where it makes nothing, the usual
+/// Each is made by a closure with a view builder; without one, or if it makes nothing, the default
 /// view is shown.
 public enum AsyncContentSlots {
-  /// Nothing was loaded yet and nothing starts by itself.
+  /// The view shown while nothing has been loaded and no load starts by itself.
   ///
-  /// It is given what starts the load. By default "r to load".
+  /// Its closure is given an action that starts the load. The default is “r to load”.
   public typealias Idle = @MainActor (_ load: @escaping @MainActor () -> Void) -> AnyView?
-  /// A first load, with its progress.
+  /// The view of a first load, given its progress.
   ///
-  /// By default the placeholder, or a spinner titled "Loading".
+  /// The default is the placeholder, or a spinner titled “Loading”.
   public typealias Loading = @MainActor (_ progress: LoadingProgress?) -> AnyView?
-  /// A failure where there is no value.
+  /// The view of a failure without a value.
   ///
-  /// It is given a retry where there is one. By default what happened, what can be done, the
-  /// attempts, and "r to retry".
+  /// Its closure is given a retry, if one is possible. The default shows what happened, what the
+  /// user can do, the number of attempts, and “r to retry”.
   public typealias Failure =
     @MainActor (
       _ failure: LoadFailure, _ retry: (@MainActor () -> Void)?
     ) -> AnyView?
-  /// A value that has nothing to show.
+  /// The view of an empty value.
   ///
-  /// By default the content of that value.
+  /// The default is the content of that value.
   public typealias Empty = @MainActor () -> AnyView?
 
   struct Views {
@@ -49,32 +49,32 @@ public enum AsyncContentSlots {
   }
 }
 
-/// Builds what is shown in place of the usual view of a state; nothing leaves the usual one.
+/// Builds the view that replaces a default view of a state; an empty result keeps the default.
 @MainActor
 @resultBuilder
 public enum SlotBuilder {
-  /// Several views.
+  /// Combines several views.
   public static func buildBlock<each Content: View>(
     _ content: repeat each Content
   ) -> TupleView<repeat each Content> { ViewBuilder.buildBlock(repeat each content) }
-  /// One view.
+  /// Passes one view on.
   public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
-  /// An expression.
+  /// Passes an expression on.
   public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
-  /// `if` without `else`.
+  /// Supports `if` without `else`.
   public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
-  /// `if`, or a case.
+  /// Supports `if` and `switch`: the first branch.
   public static func buildEither<First: View, Second: View>(
     first: First
   ) -> ConditionalView<First, Second> { .first(first) }
-  /// `else`, or another case.
+  /// Supports `else` and further cases: the second branch.
   public static func buildEither<First: View, Second: View>(
     second: Second
   ) -> ConditionalView<First, Second> { .second(second) }
-  /// A whole that may be nothing.
+  /// Erases a result that may be nil.
   public static func buildFinalResult<Content: View>(_ content: Content?) -> AnyView? {
     content.map { AnyView($0) }
   }
-  /// The whole.
+  /// Erases a result.
   public static func buildFinalResult(_ content: some View) -> AnyView? { AnyView(content) }
 }

@@ -1,20 +1,20 @@
 public import Loading
 
-/// How a running load is shown beside, over or instead of what is there.
+/// How a running load is shown beside, over or instead of the content.
 public enum LoadingViewStyle {
-  /// Not at all.
+  /// Shows nothing.
   case none
-  /// In the middle, over a faint copy of the content.
+  /// In the middle, over the faded content.
   case material
-  /// Beside the content: at its left or right.
+  /// To the left or right of the content.
   case horizontal(
     HorizontalEdge, opacity: Double = 1, alignment: VerticalAlignment = .center, spacing: Int = 1)
   /// Above or below the content.
   case vertical(
     VerticalEdge, opacity: Double = 1, alignment: HorizontalAlignment = .center, spacing: Int = 0)
-  /// Over the content, at an edge, a corner or in the middle.
+  /// Over the content, at an edge, in a corner or in the middle.
   case overContent(Alignment = .topTrailing, opacity: Double = 1)
-  /// As the closure makes it of the content and the progress.
+  /// A view that the closure makes from the content and the progress.
   case custom(@MainActor (_ content: AnyView, _ progress: LoadingProgress?) -> AnyView)
 
   /// The left or the right side.
@@ -34,43 +34,48 @@ public enum LoadingViewStyle {
   }
 }
 
-/// A moment in which something is loaded: each is shown in a style of its own.
+/// A moment of loading; each has a style of its own.
 public enum LoadingMoment: Hashable, Sendable, CaseIterable {
-  /// Nothing was there yet.
+  /// The first load.
   case initial
-  /// A value is there.
+  /// A load while there is a value.
   case afterValue
-  /// An error is there.
+  /// A load while there is an error.
   case afterError
 }
 
-/// The styles of the three moments in which something is loaded, and when they may appear.
+/// The styles of the three moments of loading, and when indicators may appear.
 public struct LoadingViewOptions {
-  /// Nothing was there yet; by default a spinner in the middle, which a placeholder does without
-  /// as long as no progress is known.
+  /// The style of a first load.
+  ///
+  /// By default a spinner in the middle, which is left out if there is a placeholder and no
+  /// progress is known.
   public var initial: LoadingViewStyle?
-  /// A value is there.
+  /// The style of a load while there is a value.
   public var afterValue = LoadingViewStyle.overContent(.topTrailing)
-  /// An error is there.
+  /// The style of a load while there is an error.
   public var afterError = LoadingViewStyle.overContent(.topTrailing)
-  /// What turns in every style of a moment, made of what is known of the progress: by default a
-  /// spinner, with message, bar and percent.
+  /// The indicators that replace the spinner, made from the progress, by moment.
+  ///
+  /// By default a spinner with message, bar and percentage.
   public var indicators: [LoadingMoment: @MainActor (LoadingProgress?) -> AnyView?] = [:]
-  /// What the spinner of a first load is called.
+  /// The title of the spinner of a first load.
   public var title = "Loading"
-  /// Whether it is one of many parts of one thing, such as a row of a list that is loaded in pages:
-  /// then it neither announces its states nor says beside its value that it could not be brought up
-  /// to date, because all parts would say the same; and Esc cancels it only where it has the focus.
+  /// Whether the content is one of many parts of a whole, such as a row of a list that is loaded in
+  /// pages.
+  ///
+  /// A part announces nothing and shows no failure beside its value, because all parts would show
+  /// the same one. Esc cancels its load only while it has the focus.
   public var isPart = false
-  /// When indicators may appear and how long they stay.
+  /// When indicators may appear, and how long they stay.
   public var gate = IndicatorGate()
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }
 
 extension View {
-  /// How a first load, one over a value and one after an error are shown inside.
+  /// Sets how a first load, a load over a value and one after an error are shown in this view.
   public func loadingViewStyle(
     initial: LoadingViewStyle? = nil, afterValue: LoadingViewStyle? = nil,
     afterError: LoadingViewStyle? = nil
@@ -82,7 +87,7 @@ extension View {
     }
   }
 
-  /// What stands in place of the spinner in every loading style inside, in all moments or in some.
+  /// Replaces the spinner in every loading style in this view, in all moments or in some.
   public func loadingIndicator(
     in moments: Set<LoadingMoment> = Set(LoadingMoment.allCases),
     @SlotBuilder _ indicator: @escaping @MainActor (LoadingProgress?) -> AnyView?

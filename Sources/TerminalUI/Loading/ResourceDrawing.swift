@@ -1,45 +1,46 @@
 import Loading
 
-/// What there is to draw of a resource, or of any object with a state, besides its value, and what can
-/// be done.
+/// What a view needs to draw a resource or another object with a state, apart from its value.
 @MainActor
 struct ResourceDrawing {
-  /// What failed and is to be shown: instead of a value, or beside it.
+  /// The failure to show, instead of a value or beside it.
   var failure: LoadFailure?
-  /// What runs.
+  /// The running load.
   var activity: LoadActivity?
-  /// How far it has come, to be read where that is drawn: whoever reads it is drawn again at each step.
+  /// Returns the progress; called where it is drawn, so that a progress step redraws only its
+  /// reader.
   var progress: @MainActor () -> LoadingProgress?
   var isLoading: Bool
-  /// Whether it does more at the moment than wait for its next attempt, or for a gate to open.
+  /// Whether it is loading and neither waiting for its next attempt nor paused.
   var isWorking: Bool { isLoading && activity?.phase != .backoff && pauseReason == nil }
-  /// Why it is held back; not for a subscription that was hidden and goes on, now that it is drawn.
+  /// Why it is paused; nil for a subscription that was hidden and continues now that it is drawn.
   var pauseReason: String? { isLoading ? activity?.pauseReason : nil }
-  /// Nothing is there, nothing runs, and nothing will start by itself.
+  /// Whether there is no value, nothing is running, and no load will start by itself.
   var isPrompting = false
-  /// When loads ran; unknown for an object that has nothing but a state, which is drawn at once.
+  /// When loads ran; nil for an object with only a state, whose state is drawn without a gate.
   var timing: IndicatorGate.Timing?
-  /// Loads again; nothing where there is nothing to load with.
+  /// Loads again; nil if there is nothing to load with.
   var retry: (@MainActor () -> Void)?
   var cancel: (@MainActor () -> Void)?
   var appear: @MainActor () -> Void
   var disappear: @MainActor () -> Void
-  /// Whether an element of the value is being changed; unknown for an object that has nothing but a
-  /// state.
+  /// Tells whether an element of the value is being changed; nil for an object with only a state.
   var isModifying: EnvironmentValues.ModificationCheck?
 }
 
 extension ResourceDrawing {
-  /// - Parameter state: that of the resource.
+  /// Creates the drawing of a resource.
+  ///
+  /// - Parameter state: the state of the resource.
   init<Value>(_ resource: Resource<Value>, _ state: LoadingState<Value>) {
     activity = resource.activity
     failure = resource.currentFailure
-    // Where an error has the screen it stays there until its retry has an outcome.
+    // An error on the screen stays there until its retry has succeeded or failed.
     if state.value == nil, failure == nil { failure = resource.failure }
     progress = { resource.progress }
     isLoading = resource.isLoading
-    // What is idle on the screen was reset there: its appearance is over, and so is the start by
-    // itself.
+    // If it is idle although it is shown, it was reset on the screen: it has already appeared, so
+    // no load starts by itself.
     isPrompting =
       state.isIdle && (resource.wasCancelled || !resource.startsOnAppear || resource.isShown)
     timing = resource.timing
@@ -52,7 +53,7 @@ extension ResourceDrawing {
     }
   }
 
-  /// A view model of somebody's own: all that is known of it is its state.
+  /// Creates the drawing of a custom view model, of which only the state is known.
   init<Object: LoadableObject>(
     _ object: Object, _ state: LoadingState<Object.Value>, at now: AnyClock.Instant
   ) {

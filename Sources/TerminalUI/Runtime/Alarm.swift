@@ -1,6 +1,6 @@
 import Loading
 
-/// Calls the main actor at a time of a clock.
+/// Calls back on the main actor at an instant of a clock.
 @MainActor
 final class Alarm {
   private let clock: AnyClock
@@ -13,7 +13,7 @@ final class Alarm {
     self.ring = ring
   }
 
-  /// Is due at `instant`, and at no other time; never where there is none.
+  /// Replaces the instant of the alarm; nil turns it off.
   func set(_ instant: AnyClock.Instant?) {
     guard instant != self.instant else { return }
     self.instant = instant
@@ -27,7 +27,7 @@ final class Alarm {
     }
   }
 
-  /// The clock of a program on a terminal is the one that the main thread's loop waits by.
+  /// Uses the alarm of the main thread's loop, which waits by the terminal clock.
   private func setInLoop() {
     MainLoop.setAlarm(
       instant.map { instant in

@@ -1,4 +1,4 @@
-/// Ends the program in good order.
+/// Ends the program in an orderly way.
 @MainActor
 public struct QuitAction {
   private let action: @MainActor () -> Void
@@ -9,14 +9,14 @@ public struct QuitAction {
   public func callAsFunction() { action() }
 }
 
-/// Asks the terminal to put text on the clipboard.
+/// Asks the terminal to copy text to the clipboard.
 @MainActor
 public struct CopyAction {
   private let action: @MainActor (String) -> Void
 
   init(_ action: @escaping @MainActor (String) -> Void) { self.action = action }
 
-  /// Copies `text`, as far as the terminal does.
+  /// Copies `text`, if the terminal supports it.
   public func callAsFunction(_ text: String) { action(text) }
 }
 
@@ -27,11 +27,11 @@ public struct RingAction {
 
   init(_ action: @escaping @MainActor () -> Void) { self.action = action }
 
-  /// Rings it once.
+  /// Rings the bell once.
   public func callAsFunction() { action() }
 }
 
-/// Lends the terminal to a program that is started from here.
+/// Lends the terminal to another program that this one starts.
 @MainActor
 public struct LendTerminalAction {
   private let action: @MainActor (@MainActor () async -> Void) async -> Void
@@ -40,10 +40,11 @@ public struct LendTerminalAction {
     self.action = action
   }
 
-  /// Gives the terminal back, and takes it again when `use` returns.
+  /// Releases the terminal, runs `use`, and takes the terminal back.
   ///
-  /// `use` starts the other program and waits for its end. Meanwhile nothing is drawn, and keys are for
-  /// the other program; everything else goes on. Who asks for the terminal while it is lent waits.
+  /// `use` starts the other program and waits until it ends. Meanwhile nothing is drawn and keys go
+  /// to the other program; everything else continues. A second call waits while the terminal is
+  /// lent.
   public func callAsFunction(_ use: @MainActor () async -> Void) async { await action(use) }
 }
 
@@ -54,11 +55,11 @@ public struct SetTitleAction {
 
   init(_ action: @escaping @MainActor (String) -> Void) { self.action = action }
 
-  /// Sets it to `title`, where the screen's options allow that; the one before comes back at the end.
+  /// Sets the title, if the screen's options allow that; the previous title returns at the end.
   public func callAsFunction(_ title: String) { action(title) }
 }
 
-/// Has the terminal show a message outside of its window.
+/// Asks the terminal to show a notification outside its window.
 @MainActor
 public struct NotifyAction {
   private let action: @MainActor (String, String, NotificationKind) -> Void
@@ -67,7 +68,7 @@ public struct NotifyAction {
     self.action = action
   }
 
-  /// Shows `text` below `title`, in the way that the terminal is known to have.
+  /// Shows `text` below `title`, with a kind of notification that the terminal supports.
   public func callAsFunction(_ text: String, title: String, by kind: NotificationKind) {
     action(text, title, kind)
   }
@@ -98,37 +99,37 @@ private enum QuitKey: EnvironmentKey {
 }
 
 extension EnvironmentValues {
-  /// Ends the program; nothing in a still picture, which has none.
+  /// Ends the program; nil in a still frame.
   public internal(set) var quit: QuitAction? {
     get { self[QuitKey.self] }
     set { self[QuitKey.self] = newValue }
   }
 
-  /// Sets the title of the terminal's window; nothing in a still picture, which has none.
+  /// Sets the title of the terminal's window; nil in a still frame.
   public internal(set) var setTitle: SetTitleAction? {
     get { self[SetTitleKey.self] }
     set { self[SetTitleKey.self] = newValue }
   }
 
-  /// Has the terminal show a message outside of its window; nothing in a still picture.
+  /// Asks the terminal to show a notification outside its window; nil in a still frame.
   public internal(set) var notify: NotifyAction? {
     get { self[NotifyKey.self] }
     set { self[NotifyKey.self] = newValue }
   }
 
-  /// Rings the bell of the terminal; nothing in a still picture, which has none.
+  /// Rings the bell of the terminal; nil in a still frame.
   public internal(set) var ringBell: RingAction? {
     get { self[RingKey.self] }
     set { self[RingKey.self] = newValue }
   }
 
-  /// Lends the terminal to another program; nothing in a still picture, which has none.
+  /// Lends the terminal to another program; nil in a still frame.
   public internal(set) var lendTerminal: LendTerminalAction? {
     get { self[LendTerminalKey.self] }
     set { self[LendTerminalKey.self] = newValue }
   }
 
-  /// Puts text on the clipboard of the terminal; nothing in a still picture, which has none.
+  /// Copies text to the clipboard of the terminal; nil in a still frame.
   public internal(set) var copyText: CopyAction? {
     get { self[CopyKey.self] }
     set { self[CopyKey.self] = newValue }

@@ -7,7 +7,7 @@ import CThreads
 #endif
 
 extension TerminalApp {
-  /// Runs a view on the terminal that the program was started in, until the end.
+  /// Runs a view on the terminal in which the program was started, until it ends.
   ///
   /// ```swift
   /// @main struct Hello {
@@ -17,23 +17,23 @@ extension TerminalApp {
   /// }
   /// ```
   ///
-  /// `TERM` says what kind of terminal it is, and `NO_COLOR` whether colours are unwanted. Where a
-  /// signal asked for the end, the process ends by it.
+  /// `TERM` names the type of the terminal; `NO_COLOR` turns colours off. If a signal ended the
+  /// run, it is raised again and ends the process.
   ///
-  /// - Throws: `TerminalError` when there is no terminal that can be drawn on.
+  /// - Throws: `TerminalError` if there is no terminal that can be drawn on.
   @discardableResult
   public static func run(
     @ViewBuilder _ root: @escaping @MainActor () -> some View
   ) async throws -> Exit {
     MainLoop.install()
     threads_put_main_first()
-    // From here on that loop runs, unless somebody has waited before.
+    // The main thread's loop runs from here on, unless a task was suspended before.
     await Task.yield()
     var environment = EnvironmentValues()
     var options = TerminalOptions(terminalType: variable("TERM") ?? "dumb")
     if variable("NO_COLOR") != nil { options.colorDepth = .monochrome }
     let screen = try NcursesScreen(options: options)
-    // A selection that is nothing but a colour would not be seen.
+    // Without colours, a selection marked only by a colour would be invisible.
     if !screen.hasColors { environment.theme = .mono }
     let exit = await TerminalApp(screen: screen, environment: environment, root: root).run()
     if case .signal(let number) = exit { raiseAgain(number) }

@@ -1,7 +1,7 @@
 public import Loading
 import Synchronization
 
-/// Runs a view on a screen until somebody quits.
+/// Runs a view on a screen until the user quits.
 ///
 /// ```swift
 /// let options = TerminalOptions(terminalType: "xterm-256color")
@@ -9,26 +9,27 @@ import Synchronization
 /// await app.run()
 /// ```
 ///
-/// It draws when a model changed that the last frame read, when a frame's own time came, when the
-/// screen has a new size, and else sleeps. Keys go to the newest frame; several changes between
-/// two presentations are shown as one.
+/// The app draws when a model that the last frame read has changed, when a deadline of the frame is
+/// due, or when the screen has a new size; otherwise it sleeps. Keys go to the newest frame;
+/// several changes between two presentations are shown together.
 @MainActor
 public final class TerminalApp {
   /// Why a run ended.
   public enum Exit: Hashable, Sendable {
-    /// Somebody asked for it.
+    /// The program ended the run, for example because the user quit.
     case quit
-    /// A signal asked for it: to be raised again once the terminal is given back.
+    /// A signal ended the run; it has to be raised again once the terminal is restored.
     case signal(Int32)
-    /// The terminal is gone.
+    /// The terminal was closed.
     case closed
   }
 
-  /// Closed while another window has the focus: what views load again by themselves waits for it.
+  /// A gate that is closed while another window has the focus: automatic refreshes of views wait
+  /// for it.
   ///
-  /// A terminal that tells nothing of the focus leaves it open. A key, the mouse, and coming back after
-  /// Ctrl-Z or from another program open it. A program passes it to the schedulers of its models, see
-  /// `LoadScheduler.refreshing(whileOpen:)`.
+  /// If the terminal does not report its focus, the gate stays open. A key, the mouse, and a return
+  /// from Ctrl-Z or another program also open it. A program passes the gate to the schedulers of
+  /// its models; see `LoadScheduler.refreshing(whileOpen:)`.
   public let focus: LoadGate
 
   private let screen: any Screen
@@ -36,9 +37,9 @@ public final class TerminalApp {
   private let host: ViewHost
   private let mailbox = Mailbox()
   private var frame: Frame
-  // Whether the frame is still to be presented.
+  // Whether the frame has not been presented yet.
   private var isPending = false
-  // Why it is to end; it ends once `finish` is over.
+  // Why the run is to end; it ends when `finish` has returned.
   private var reason: Exit?
   private var exit: Exit?
   private var ended: CheckedContinuation<Void, Never>?
@@ -46,7 +47,7 @@ public final class TerminalApp {
   private var isTurning = false
   private lazy var alarm = Alarm(clock: clock) { [weak self] in self?.wake() }
 
-  /// An app that shows `root` on `screen`; `environment` is what the views inherit at the root.
+  /// Creates an app that shows `root` on `screen`; the views inherit `environment`.
   public init(
     screen: any Screen, clock: AnyClock = .terminal, scheduler: LoadScheduler = .terminal,
     focus: LoadGate = LoadGate("unfocused"), environment: EnvironmentValues = .init(),
@@ -67,8 +68,8 @@ public final class TerminalApp {
     host.environment.notify = NotifyAction { [weak screen] in
       screen?.notify($0, title: $1, by: $2)
     }
-    // Two programs would take each other's keys, and the first to end would take the terminal from the
-    // other.
+    // Lent to one program at a time: two would take each other's keys, and the first to end would
+    // take the terminal away from the other.
     let turns = LoadLimit(1)
     host.environment.lendTerminal = LendTerminalAction { [weak screen] use in
       try? await turns.withPlace { @MainActor in
@@ -80,22 +81,22 @@ public final class TerminalApp {
     }
   }
 
-  /// Runs before the app ends, for instance to save changes; nil for nothing.
+  /// Runs before the app ends, for example to save changes.
   ///
-  /// Called once, whether a key, a signal or the loss of the terminal ends the app. The
-  /// app goes on drawing and handling keys until it returns, so it has to return soon.
+  /// It is called once, whether a key, a signal or the loss of the terminal ends the app. The app
+  /// continues to draw and to handle keys until it returns, so it has to return soon.
   public var finish: (@MainActor () async -> Void)?
 
-  /// Told what colour the terminal's background has, if the terminal says so.
+  /// Called with the background colour of the terminal, if the terminal reports it.
   public var foundBackground: (@MainActor (Color) -> Void)?
 
-  /// What the views inherit at the root; a change is drawn at once.
+  /// The environment that the views inherit; a change is drawn at once.
   public var environment: EnvironmentValues {
     get { host.environment }
     set { host.environment = newValue }
   }
 
-  /// Runs until the end, gives the terminal back, and says why it ended.
+  /// Runs until the app ends, restores the terminal, and returns why it ended.
   @discardableResult
   public func run() async -> Exit {
     let wake: @Sendable () -> Void = { [weak self] in Task { @MainActor in self?.wake() } }
@@ -124,7 +125,7 @@ public final class TerminalApp {
     isPending = true
   }
 
-  /// Brings the frame up to date: with the models, the size and the time.
+  /// Redraws what is out of date: changed models, a new size, a due animation.
   private func update() {
     let isDue = frame.nextChange.map { $0 <= clock.now } ?? false
     if isDue || host.needsFrame || frame.cells.size != screen.size { draw() }
@@ -139,16 +140,17 @@ public final class TerminalApp {
 
   // MARK: Input
 
-  /// Handles what came in at once, and shows what comes of it, before anything else runs.
+  /// Handles events and presents the result at once, before anything else runs.
   private func receive(_ events: [InputEvent]) {
     for event in events { _ = mailbox.put(event) }
     wake()
   }
 
-  /// Puts what comes in into the mailbox.
+  /// Collects events of the screen in the mailbox.
   private func collectInput(_ wake: @escaping @Sendable () -> Void) -> Task<Void, Never> {
     let (events, mailbox) = (screen.events, mailbox)
-    // Off the main actor: what comes in while a frame is drawn is then there all at once.
+    // Off the main actor, so that all events that arrive while a frame is drawn are handled
+    // together.
     return Task(executorPreference: WorkerPool.shared) { @concurrent in
       for await event in events { if mailbox.put(event) { wake() } }
       if mailbox.put(.closed) { wake() }
@@ -162,7 +164,7 @@ public final class TerminalApp {
     }
     switch event {
     case .key(let key):
-      // As everywhere in terminals, unless it means something else here.
+      // Ctrl-L redraws the screen, as is usual in terminals, unless the views use it.
       if !host.press(key, in: frame), key == .control("l") { screen.redraw() }
     case .mouse(let event): host.send(event, in: frame)
     case .paste(let text): host.paste(text, in: frame)
@@ -179,7 +181,7 @@ public final class TerminalApp {
     }
   }
 
-  /// Ends the run for the first reason that was given.
+  /// Ends the run; only the first reason counts.
   private func end(_ reason: Exit) {
     guard self.reason == nil else { return }
     self.reason = reason
@@ -196,13 +198,13 @@ public final class TerminalApp {
 
   // MARK: Turns
 
-  // Called, not resumed: a task that is parked comes back by way of another thread, which would be
-  // two more to wake for each key and each tick.
+  // Called synchronously: resuming a suspended task goes through another thread, which would cost
+  // two more wake-ups for each key and each tick.
   private func wake() {
     isAwake = true
     guard !isTurning, ended != nil else { return }
     isTurning = true
-    // What changes meanwhile is seen at the end of a turn.
+    // Changes during a turn are noticed at its end.
     host.invalidation.attend()
     var rounds = 0
     repeat {
@@ -212,8 +214,8 @@ public final class TerminalApp {
     } while rounds < Self.roundLimit && isUnsettled
     isTurning = false
     guard exit != nil else {
-      // A view that invalidates itself for ever gets a few rounds a tick: keys, signals and the end of
-      // the terminal are heard in between.
+      // A view that invalidates itself forever gets a few rounds per tick, so that keys, signals
+      // and the closing of the terminal are handled in between.
       if rounds == Self.roundLimit { alarm.set(TickGrid.next(after: clock.now)) }
       return
     }
@@ -221,16 +223,16 @@ public final class TerminalApp {
     ended = nil
   }
 
-  /// How often a frame may be brought up to date before something else has its turn.
+  /// The most rounds in one turn before other work gets its chance.
   private static let roundLimit = 10
 
-  /// Whether something has changed since the frame was brought up to date.
+  /// Whether something has changed since the last update of the frame.
   private var isUnsettled: Bool { exit == nil && (isAwake || !host.invalidation.leave()) }
 
-  /// The text that begins a list of events, if it is longer than anybody types at once.
+  /// The text at the beginning of the events, if it is longer than a user types at once.
   ///
-  /// A terminal that does not say what is pasted sends it as keys. Each of them would be a frame, and a
-  /// copy of the text that is there already: 15,000 characters took more than a minute.
+  /// A terminal without bracketed paste sends pasted text as keys. Each key would cost a frame and
+  /// a copy of the text so far: 15,000 characters took more than a minute.
   private static func pasted(_ events: ArraySlice<InputEvent>) -> [Character]? {
     var text: [Character] = []
     for event in events {
@@ -240,7 +242,7 @@ public final class TerminalApp {
     return text.count >= 64 ? text : nil
   }
 
-  /// Handles what came in, brings the frame up to date and shows it.
+  /// Handles the events that have arrived, updates the frame and presents it.
   private func turn() {
     var events = mailbox.take()[...]
     while exit == nil, let event = events.first {
@@ -260,12 +262,12 @@ public final class TerminalApp {
     guard exit == nil else { return }
     update()
     present()
-    // A frame that cannot be shown yet needs no further one: what drains the line wakes us.
+    // While the screen is not ready, no further frame is needed: draining the output wakes the app.
     let times = [screen.isReady ? frame.nextChange : nil, host.run?.end]
     alarm.set(times.compactMap(\.self).min())
   }
 
-  /// Does the actions of a run, each in the frame that the one before has left.
+  /// Performs the actions of a run, each in the frame that follows the previous one.
   private func performRun() {
     while exit == nil, host.run != nil {
       if host.needsFrame { draw() }
@@ -276,11 +278,11 @@ public final class TerminalApp {
   }
 }
 
-/// What came in since somebody looked.
+/// The events that have arrived since they were last taken.
 private final class Mailbox: Sendable {
   private let events = Mutex<[InputEvent]>([])
 
-  /// Puts an event in; `true` when the box was empty, so that somebody has to be told.
+  /// Adds an event; returns `true` if the mailbox was empty, so that the reader has to be woken.
   func put(_ event: InputEvent) -> Bool {
     events.withLock { events in
       events.append(event)

@@ -3,10 +3,10 @@ public import Loading
 import Synchronization
 
 extension AnyClock {
-  /// The clock of a program on a terminal: the system's continuous clock, whose sleepers wake the
-  /// process once, at their time.
+  /// The clock of a program on a terminal: the system's continuous clock, with timers that wake the
+  /// process only once, when they are due.
   ///
-  /// Sleeping on the runtime's own clock would use its pool, see `WorkerPool`.
+  /// Sleeping on the runtime's own clock would use its thread pool; see `WorkerPool`.
   public static let terminal: AnyClock = {
     let clock = ContinuousClock()
     let reference = clock.now
@@ -19,7 +19,7 @@ extension AnyClock {
   }()
 }
 
-/// One wait for a timer.
+/// One sleep until a timer fires.
 private final class TimerSleep: Sendable {
   private enum State {
     case idle
@@ -33,7 +33,7 @@ private final class TimerSleep: Sendable {
   func sleep(for duration: Duration) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        // A source may be used from any thread, which its type does not say.
+        // Dispatch sources are thread-safe, although their type is not `Sendable`.
         nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: Self.queue)
         timer.setEventHandler { @Sendable [self] in finish(.success(())) }
         timer.schedule(deadline: .now() + max(0, duration / .seconds(1)))

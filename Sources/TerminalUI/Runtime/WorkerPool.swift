@@ -3,22 +3,24 @@ import Dispatch
 public import Loading
 import Synchronization
 
-/// Threads for the work beside the main actor, that sleep when there is none, and that the main thread
-/// goes before: a key is answered while all of them are busy.
+/// Threads for work off the main actor, which sleep while there is none.
 ///
-/// The pool of the runtime does neither: on Linux it is watched by a timer that, once the pool has been
-/// used, wakes the process every second for the rest of its life, and its threads are as important as the
-/// main one. Those of dispatch queues are shared with everybody else's queues.
+/// The main thread has priority over them, so that a key is answered even while all of them are
+/// busy.
 ///
-/// Work that may take long, such as reading what comes from outside, gets a pool of its own, so that
-/// short work never waits for it. A pool stays for as long as the program runs.
+/// The runtime's thread pool does neither. On Linux, once it has been used, a timer wakes the
+/// process every second for the rest of its life, and its threads have the same priority as the
+/// main thread. The threads of dispatch queues are shared with all other queues.
+///
+/// Work that may take long, such as reading files or responses, gets a pool of its own, so that
+/// short work never waits for it. The threads of a pool live as long as the program.
 public final class WorkerPool: TaskExecutor {
   static let shared = WorkerPool(width: 4)
 
   private struct Work {
-    /// What no thread has taken yet, oldest first.
+    /// The jobs that no thread has taken yet, oldest first.
     var waiting: [UnownedJob] = []
-    /// How many threads have nothing to do.
+    /// The number of idle threads.
     var idle = 0
     var threads = 0
   }
@@ -28,12 +30,12 @@ public final class WorkerPool: TaskExecutor {
   /// Signalled once for each job.
   private let jobs = DispatchSemaphore(value: 0)
 
-  /// As many jobs run at the same time as the pool is wide, at least one.
+  /// Creates a pool that runs up to `width` jobs at the same time, at least one.
   public init(width: Int) {
     self.width = max(1, width)
   }
 
-  /// Runs a job as soon as a thread is free; those that wait are run in their order.
+  /// Runs a job as soon as a thread is free; waiting jobs run in order.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let needsThread = work.withLock { work in
@@ -61,7 +63,7 @@ public final class WorkerPool: TaskExecutor {
       work.idle -= 1
       return work.threads == 0
     }
-    // Nothing would ever come back.
+    // Without any thread, no job would ever run.
     if isOnlyOne { fatalError("There is no thread for work beside the main actor: \(failure).") }
   }
 
@@ -80,11 +82,11 @@ public final class WorkerPool: TaskExecutor {
 }
 
 extension TerminalApp {
-  /// What a program's work beside the main actor should run on, for
-  /// `withTaskExecutorPreference(_:)` around its `main`: as long as nothing uses the runtime's own
-  /// pool, an idle program wakes for nothing.
+  /// The executor for a program's work off the main actor.
   ///
-  /// Once this was asked for, that work gives way to the main thread.
+  /// Use it in `withTaskExecutorPreference(_:)` around `main`: as long as nothing uses the
+  /// runtime's own thread pool, an idle program never wakes. Reading this property also lowers the
+  /// priority of that work below the main thread's.
   public nonisolated static var workers: any TaskExecutor {
     threads_put_main_first()
     return WorkerPool.shared
@@ -92,8 +94,8 @@ extension TerminalApp {
 }
 
 extension LoadScheduler {
-  /// Where a program on a terminal loads: beside the main actor, on threads that cost nothing
-  /// while nothing is loaded.
+  /// The scheduler of a program on a terminal: loads off the main actor, on threads that cost
+  /// nothing while nothing is loaded.
   public static let terminal = LoadScheduler(
     executor: WorkerPool.shared, deliver: { body in Task { @MainActor in body() } })
 }

@@ -1,18 +1,18 @@
-/// Letters at the links that are on the screen: who types them chooses one.
+/// Letters drawn over the links on the screen; the user types them to choose a link.
 ///
-/// A link may be chosen by its number as well, wherever it is in the text.
+/// A link can also be chosen by its number, wherever it is in the text.
 @MainActor
 struct LinkHints {
-  /// What was typed so far: letters of one on the screen, or digits of a number.
+  /// The letters or digits typed so far.
   let typed: String
   private var links: [(tag: Int, row: Int, column: Int)] = []
 
   init(typed: String) { self.typed = typed }
 
-  // Those under the fingers first.
+  // Letters of the home row come first.
   private static let alphabet = Array("asdfghjklqwertyuiopzxcvbnm")
 
-  /// Takes note of the links of a row; one that goes on in the next line is one.
+  /// Adds the links of a row; a link that continues on the next line is added once.
   mutating func add(linksOf line: StyledLine, row: Int) {
     var column = 0
     for run in line.runs {
@@ -23,7 +23,7 @@ struct LinkHints {
     }
   }
 
-  /// The letters of each link, all of one length: none begins with another.
+  /// The letters of each link; all have the same length, so that none is a prefix of another.
   private var labels: [String] {
     var length = 1
     var base = Self.alphabet.count

@@ -1,40 +1,41 @@
-/// A text of paragraphs, of which only what shows is drawn, and laid out where it is long.
+/// A text of paragraphs; only visible rows are drawn, and of a long text only rows near the screen
+/// are laid out.
 ///
-/// Between its paragraphs it may have views, a picture say, that exist only while they are on the
-/// screen or within a screenful of it. In a ``ScrollView`` the paragraph that is being read stays in
-/// place when the width changes.
+/// Between paragraphs there may be views, such as pictures, which exist only while they are on the
+/// screen or within one page of it. In a ``ScrollView``, the paragraph being read stays in place
+/// when the width changes.
 public struct RichText: PlacedView {
-  /// A paragraph.
+  /// A paragraph, or a view between paragraphs.
   public struct Block {
-    /// Blank lines before it.
+    /// The number of blank lines before it.
     public var spaceBefore: Int
-    /// What stands before its first line: a bullet, say.
+    /// The prefix of its first line, such as a bullet.
     public var firstPrefix: StyledText
-    /// What stands before each further line, as wide as ``firstPrefix``.
+    /// The prefix of each further line, as wide as ``firstPrefix``.
     public var prefix: StyledText
-    /// Its lines for a width.
+    /// Returns its lines for a width.
     public var lines: (Int) -> [StyledLine]
-    /// About how many lines that would be, said without making them.
+    /// Returns about how many lines it has for a width, without making them.
     ///
-    /// In a long text they are made when they come near the screen. Without this they have to be
-    /// made to know how many they are, however far away.
+    /// In a long text, lines are made only when they come near the screen. Without this estimate,
+    /// the lines have to be made to count them, however far away they are.
     public var expectedRows: ((Int) -> Int)?
-    /// Whether lines may be wider than that, and are moved to the left and right by keys.
+    /// Whether its lines may be wider than the text, so that keys scroll them left and right.
     public var isWide = false
-    /// Whether it is a further piece of the block before it: where they are wide they move together.
+    /// Whether it is another piece of the block before it; wide pieces scroll together.
     public var isContinuation = false
-    /// Whether it is a heading, which keys go to.
+    /// Whether it is a heading, which keys can jump to.
     public var isHeading = false
     /// The names by which links refer to it.
     public var names: [String] = []
-    /// The texts that its lines are made of, for finding words in it; nil where there are none.
+    /// Returns the texts that its lines are made from, to find words in it; nil if there are none.
     ///
-    /// One text, or, where it is wide, those of its lines or cells.
+    /// This is one text, or, for a wide block, the texts of its lines or cells.
     public var texts: (() -> [StyledText])?
-    /// What stands in place of lines.
+    /// A view that replaces the lines.
     public var view: EmbeddedView?
 
-    /// A paragraph whose lines are made for the width that its prefixes leave.
+    /// Creates a paragraph; `lines` is given the width without the prefixes.
     public init(
       spaceBefore: Int = 1, firstPrefix: StyledText = StyledText(),
       prefix: StyledText = StyledText(), lines: @escaping (Int) -> [StyledLine]
@@ -45,7 +46,7 @@ public struct RichText: PlacedView {
       self.lines = lines
     }
 
-    /// A view between paragraphs.
+    /// Creates a view between paragraphs.
     public init(
       spaceBefore: Int = 1, firstPrefix: StyledText = StyledText(),
       prefix: StyledText = StyledText(), view: EmbeddedView
@@ -55,17 +56,17 @@ public struct RichText: PlacedView {
     }
   }
 
-  /// A view of a text, with a height of its own.
+  /// A view in a text, with a height of its own.
   public struct EmbeddedView {
-    /// How many rows it has for a width, at least 1.
+    /// Returns the number of rows for a width, at least 1.
     ///
-    /// It may read observable models: when they change it is asked again, and what is being read
-    /// stays where it is.
+    /// It may read observable models: when they change, it is called again, and the paragraph being
+    /// read stays in place.
     public var rows: @MainActor (Int) -> Int
-    /// Made when it comes near the screen.
+    /// Makes the view when it comes near the screen.
     public var content: @MainActor () -> AnyView
 
-    /// A view that is `rows` high.
+    /// Creates a view that is `rows` high.
     public init(
       rows: @escaping @MainActor (Int) -> Int,
       @ViewBuilder content: @escaping @MainActor () -> some View
@@ -75,28 +76,29 @@ public struct RichText: PlacedView {
     }
   }
 
-  /// What may be done with the links of a text, which are the tags of its runs.
+  /// How the links of a text, which are the tags of its runs, are chosen and opened.
   public struct Links {
-    /// What the user typed to choose one of those on the screen, which then carry letters; nil while
-    /// nobody is choosing.
+    /// What the user has typed to choose a link; nil while the user is not choosing.
+    ///
+    /// While it is not nil, letters are drawn over the links on the screen.
     public var hints: Binding<String?>
-    /// Given the tag of a link that was chosen by letters, or by its number, or clicked.
+    /// Called with the tag of a link that was chosen by letters or by number, or clicked.
     public var open: @MainActor (Int) -> Void
 
-    /// Links that are opened by `open`.
+    /// Creates links that `open` opens.
     public init(hints: Binding<String?>, open: @escaping @MainActor (Int) -> Void) {
       self.hints = hints
       self.open = open
     }
   }
 
-  /// Words that were found in a text, which are marked.
+  /// The matches of a search in a text, which are highlighted.
   public struct Found {
     let pattern: TextPattern
     let matches: [TextMatch]
     let current: Int?
 
-    /// What `pattern` was found as; `current` is the number of the match that the user is at.
+    /// Creates the matches of `pattern`; `current` is the index of the selected match.
     public init(_ pattern: TextPattern, _ matches: [TextMatch], current: Int?) {
       (self.pattern, self.matches, self.current) = (pattern, matches, current)
     }
@@ -107,8 +109,9 @@ public struct RichText: PlacedView {
   let found: Found?
   let blocks: () -> [Block]
 
-  /// The paragraphs that `blocks` makes; they are rebuilt only for another `id`, which therefore
-  /// has to say all that they depend on.
+  /// Creates a text of the paragraphs that `blocks` returns.
+  ///
+  /// They are made again only for another `id`, so `id` has to include everything they depend on.
   public init(
     id: some Hashable, links: Links? = nil, found: Found? = nil, blocks: @escaping () -> [Block]
   ) {

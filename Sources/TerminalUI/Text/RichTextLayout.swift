@@ -1,17 +1,17 @@
-/// The rows of a text, kept from frame to frame: a function of the text, the width, and how high its
-/// embedded views are.
+/// The rows of a text, cached between frames; they depend on the text, the width and the heights of
+/// embedded views.
 ///
-/// Of a long text only what is near the screen has lines. How high the rest is it guesses, so that a
-/// megabyte opens, and is given another width, in the time of a page; what is seen is the same as if
-/// all of it had lines.
+/// Of a long text, only the lines near the screen are made. The height of the rest is estimated, so
+/// that a megabyte opens, and is laid out for another width, as fast as one page. What is visible
+/// is the same as if all lines were made.
 @MainActor
 final class RichTextLayout {
-  /// Where a block stands.
+  /// The position of a block.
   struct Part {
-    /// Its first row, the blank ones before it included.
+    /// Its first row, including the blank rows before it.
     var start = 0
     let space: Int
-    /// How many rows it has after those; as long as it has no lines, a guess.
+    /// The number of its rows after the blank ones; an estimate until its lines are made.
     var height: Int
     fileprivate(set) var isMade = false
 
@@ -19,47 +19,49 @@ final class RichTextLayout {
     var end: Int { start + space + height }
   }
 
-  /// What is drawn of a block.
+  /// The lines of a block, ready to be drawn.
   struct Content {
-    /// Empty for a view; with their prefixes, but for those of a wide block.
+    /// The lines, including prefixes unless the block is wide; empty for a view.
     var lines: [StyledLine] = []
     let firstPrefix: StyledLine
     let prefix: StyledLine
-    /// Whether its lines, or those of other pieces of the same block, are wider than the room.
+    /// Whether these lines, or those of other pieces of the same block, are wider than the room.
     var isWide = false
-    /// How many columns there are beside its prefix.
+    /// The number of columns beside the prefix.
     let room: Int
   }
 
   private(set) var blocks: [RichText.Block] = []
   private(set) var parts: [Part] = []
-  /// The parts that are views.
+  /// The indices of the parts that are views.
   private(set) var views: [Int] = []
-  /// The parts that are headings.
+  /// The indices of the parts that are headings.
   private(set) var headings: [Int] = []
   private var names: [String: Int] = [:]
   private var contents: [Int: Content] = [:]
-  // Of each part the first piece of what it is a piece of.
+  // For each part, the first piece of its block.
   private var firstPieces: [Int] = []
-  /// How many columns of wide parts are out of sight at their left, by their first piece.
+  /// The columns of wide parts that are scrolled away to the left, by first piece.
   private var shifts: [Int: Int] = [:]
   private var overflows: [Int: Int] = [:]
   private var counts: [Int: [Int]] = [:]
   private var letterCounts: [Int: [Int]] = [:]
   private var identity: (id: AnyHashable, width: Int)?
   private var width: Int { identity?.width ?? 0 }
-  // Which views have said how high they are, since all of them were asked.
+  // The views whose heights are known since the last layout.
   private var askedViews: Set<Int> = []
   private var isLong = false
   private let longestWhole: Int
 
-  /// - Parameter longestWhole: a text of more rows than that has lines where it is looked at only.
+  /// Creates a layout.
+  ///
+  /// - Parameter longestWhole: the most rows for which all lines are made at once.
   init(longestWhole: Int = 200) { self.longestWhole = longestWhole }
 
-  /// How many rows there are.
+  /// The total number of rows.
   var height: Int { parts.last?.end ?? 0 }
 
-  /// Wraps the text where it or the width is another, and asks its views how high they are.
+  /// Wraps the text if the text or the width has changed, and measures its views again.
   func lay(out text: RichText, width: Int) {
     askedViews = []
     let isNew = identity.map { $0.id != text.id || $0.width != width } ?? true
@@ -73,13 +75,13 @@ final class RichTextLayout {
     (contents, counts, shifts, overflows) = ([:], [:], [:], [:])
     letterCounts = [:]
     parts = blocks.enumerated().map { index, block in
-      // Of no rows at all it would have no place.
+      // A part without rows could not be found by row.
       Part(
         space: index == 0 ? 0 : block.spaceBefore, height: max(1, block.expectedRows?(width) ?? 1))
     }
     number(from: 0)
     isLong = height > longestWhole
-    // Of those nothing can be guessed.
+    // Without an estimate, the lines have to be made to be counted.
     if isLong { make(blocks.indices.filter { blocks[$0].expectedRows == nil }) }
   }
 
@@ -104,7 +106,7 @@ final class RichTextLayout {
 
   // MARK: Lines
 
-  /// Gives lines to the parts that rows belong to; `false` where that moved nothing.
+  /// Makes the lines of the parts in a range of rows; returns `false` if that changed no height.
   @discardableResult
   func make(rows: Range<Int>) -> Bool {
     guard isLong, let first = part(atRow: max(0, rows.lowerBound)) else { return false }
@@ -113,12 +115,11 @@ final class RichTextLayout {
     return make(first..<end)
   }
 
-  /// The first row to be shown, where row `row` was to be that: what is on the screen then, and
-  /// within a screenful of it, has lines.
+  /// Makes the lines on the screen and within one page of it, for a screen that begins at `row`.
   ///
-  /// It is another one where something above turns out to be higher than was guessed.
-  ///
-  /// - Parameter isEnd: whether it is the end of the text that was to be shown, whatever its row.
+  /// - Parameter isEnd: whether to show the end of the text, whatever its row is.
+  /// - Returns: the row that the screen begins at; it differs from `row` if the height of a part
+  ///   above was not as estimated.
   func prepare(row: Int, height: Int, isEnd: Bool) -> Int {
     var row = row
     while true {
@@ -164,7 +165,7 @@ final class RichTextLayout {
     content.lines = block.lines(room)
     if block.isWide {
       let overflow = max(0, (content.lines.map(\.width).max() ?? 0) - room)
-      // Pieces move together, also those of them that would fit.
+      // All pieces scroll together, even those that would fit.
       let hasPieces = index + 1 < blocks.count && blocks[index + 1].isContinuation
       content.isWide = overflow > 0 || block.isContinuation || hasPieces
       let first = firstPieces[index]
@@ -178,7 +179,7 @@ final class RichTextLayout {
     return content
   }
 
-  /// What there is of a part to be drawn.
+  /// Returns what is drawn of a part.
   func content(_ index: Int) -> Content {
     if !parts[index].isMade { make(CollectionOfOne(index)) }
     return contents[index] ?? content(of: index)
@@ -186,9 +187,9 @@ final class RichTextLayout {
 
   // MARK: Wide parts
 
-  /// A row of a part, as much of it as there is room for.
+  /// Returns a row of a part, cut to the available width.
   ///
-  /// - Parameter marked: changes all of the row, before what there is no room for is cut off.
+  /// - Parameter marked: changes the whole row before it is cut.
   func line(
     _ row: Int, of index: Int, marked: (StyledLine) -> StyledLine = { $0 }
   ) -> StyledLine {
@@ -201,7 +202,7 @@ final class RichTextLayout {
       + line.dropping(columns: shifts[firstPieces[index]] ?? 0, keeping: content.room)
   }
 
-  /// Whether a row goes on beyond the left and the right edge.
+  /// Whether a row continues beyond the left and the right edge.
   func hiddenEnds(_ row: Int, of index: Int) -> (left: Bool, right: Bool) {
     let content = content(index)
     guard content.isWide else { return (false, false) }
@@ -210,7 +211,7 @@ final class RichTextLayout {
     return (shift > 0 && width > 0, width - shift > content.room)
   }
 
-  /// The parts among some rows that are wider than the room, or belong to what is.
+  /// Returns the parts in a range of rows that are wider than the room, or belong to such a block.
   func wideParts(_ rows: Range<Int>) -> [Int] {
     guard let first = part(atRow: max(0, rows.lowerBound)) else { return [] }
     return parts[first...].indices.prefix { parts[$0].start < rows.upperBound }
@@ -220,7 +221,7 @@ final class RichTextLayout {
       }
   }
 
-  /// Moves wide parts; false when all of them are at their end already.
+  /// Scrolls wide parts sideways; returns `false` if all of them are already at that end.
   func shift(_ indices: [Int], by columns: Int) -> Bool {
     var isMoved = false
     for piece in Set(indices.map { firstPieces[$0] }) {
@@ -232,16 +233,16 @@ final class RichTextLayout {
     return isMoved
   }
 
-  // MARK: Places
+  // MARK: Paths
 
-  /// A row of a part, or its last one where it has fewer.
+  /// Returns the row `rowsInto` rows into a part, or its last row if it has fewer.
   func row(_ rowsInto: Int, of index: Int) -> Int {
     make(CollectionOfOne(index))
     let part = parts[index]
     return max(part.start, min(part.start + rowsInto, part.end - 1))
   }
 
-  /// How many characters of a part come before a row of it.
+  /// Returns the number of characters of a part before a row.
   func characters(beforeRow row: Int, of index: Int) -> Int {
     let row = row - parts[index].top
     guard row > 0 else { return 0 }
@@ -249,7 +250,7 @@ final class RichTextLayout {
     return ends.isEmpty ? 0 : ends[min(row, ends.count) - 1]
   }
 
-  /// The row of a part that has the character after so many.
+  /// Returns the row of a part with the character at an offset.
   func row(afterCharacters count: Int, of index: Int) -> Int {
     make(CollectionOfOne(index))
     guard count > 0 else { return parts[index].start }
@@ -260,9 +261,9 @@ final class RichTextLayout {
     return parts[index].top + row
   }
 
-  /// How many characters of a part there are up to the end of each of its rows.
+  /// The number of characters in a part up to the end of each of its rows.
   ///
-  /// Kept: on each page of a block that is a book by itself they would be counted again.
+  /// Cached, because a block may be as long as a book, and each page would count it again.
   private func characterEnds(of index: Int) -> [Int] {
     if let ends = counts[index] { return ends }
     var count = 0
@@ -274,8 +275,7 @@ final class RichTextLayout {
     return ends
   }
 
-  /// How many letters of the text of a part there are up to the end of each of its rows, without those
-  /// of its prefixes.
+  /// The number of letters in a part up to the end of each of its rows, without its prefixes.
   func letterEnds(of index: Int) -> [Int] {
     if let ends = letterCounts[index] { return ends }
     let content = content(index)
@@ -290,22 +290,22 @@ final class RichTextLayout {
     return ends
   }
 
-  /// The part of a name.
+  /// Returns the part with a name.
   func part(named name: String) -> Int? { names[name] }
 
-  /// The parts that are views and have some of these rows.
+  /// Returns the parts that are views and overlap these rows.
   func views(in rows: Range<Int>) -> ArraySlice<Int> {
     let first = views.firstIndex(after: rows.lowerBound) { parts[$0].end }
     return views[first...].prefix { parts[$0].top < rows.upperBound }
   }
 
-  /// The part that a row belongs to.
+  /// Returns the part that contains a row.
   func part(atRow row: Int) -> Int? {
     let after = parts.firstIndex(after: row) { $0.start }
     return after > 0 ? after - 1 : nil
   }
 
-  /// The heading after a row, or before it, and its row.
+  /// Returns the index and the row of the heading after a row, or before it.
   func heading(from row: Int, isForwards: Bool) -> (index: Int, row: Int)? {
     let after = headings.firstIndex(after: row) { parts[$0].top }
     if isForwards {
@@ -318,14 +318,15 @@ final class RichTextLayout {
 }
 
 extension StyledLine {
-  // Without blanks: of those there are more or fewer in lines of another width.
+  // Without blanks, whose number depends on where lines are wrapped.
   fileprivate var characterCount: Int {
     runs.reduce(0) { $0 + $1.glyphs.count { $0 != .space } }
   }
 }
 
 extension Array {
-  /// The first element, in ascending order by `key`, that is beyond a value.
+  /// Returns the index of the first element whose `key` is greater than a value; keys are
+  /// ascending.
   fileprivate func firstIndex(after value: Int, by key: (Element) -> Int) -> Int {
     var (low, high) = (0, count)
     while low < high {

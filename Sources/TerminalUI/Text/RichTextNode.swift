@@ -2,7 +2,7 @@ final class RichTextNode: Node {
   private let text: RichText
   private let layout: RichTextLayout
   private var views = EmbeddedNodes()
-  // What its views said of their height holds for one drawing.
+  // The heights of embedded views are measured once per drawing.
   private var laidOut: (width: Int, drawing: Int)?
 
   init(_ context: ViewContext, text: RichText, layout: RichTextLayout) {
@@ -25,7 +25,8 @@ final class RichTextNode: Node {
 
   override func draw(in region: Region) {
     let shown = (region.clip.minY - region.rect.minY)..<(region.clip.maxY - region.rect.minY)
-    // Asked again, where it counts what they read; and where nothing that scrolls has made it ready.
+    // Laid out again here, where reads of models are tracked. Lines are made because there may be
+    // no scroll view around to do so.
     context.readingToDraw {
       layout.lay(out: text, width: region.rect.width)
       while layout.make(rows: shown) {}
@@ -35,7 +36,7 @@ final class RichTextNode: Node {
     if let links = text.links { declare(links, shown, in: region) }
   }
 
-  /// The rows among these that belong to a part and are no blank ones before it.
+  /// Calls `body` for the rows of a range, except for the blank rows before parts.
   private func eachRow(_ shown: Range<Int>, _ body: (_ part: Int, _ row: Int) -> Void) {
     guard var index = layout.part(atRow: max(0, shown.lowerBound)) else { return }
     while index < layout.parts.count, layout.parts[index].start < shown.upperBound {
@@ -64,7 +65,7 @@ final class RichTextNode: Node {
     if ends.right { region.write("›", x: region.rect.width - 1, y: y, style: style) }
   }
 
-  /// Draws the views on the screen, and lets those within a screenful of it appear.
+  /// Draws the views on the screen, and those within one page of it, so that they load early.
   private func drawViews(_ shown: Range<Int>, in region: Region) {
     guard !layout.views.isEmpty else { return }
     let near = (shown.lowerBound - shown.count)..<(shown.upperBound + shown.count)
@@ -103,7 +104,7 @@ final class RichTextNode: Node {
       hints.add(linksOf: layout.line(row, of: index), row: row)
     }
     hints.draw(in: region, environment)
-    // In front of everything: while somebody chooses, letters mean nothing else.
+    // In front of everything, because letters mean nothing else while the user chooses a link.
     frame.declare(
       .sheet { [context, frame] in
         frame.inFront { hints.declareKeys(context, links) }
@@ -158,7 +159,7 @@ extension RichTextNode: ScrollAnchoring {
     }
   }
 
-  /// Columns that a wide part moves at a time.
+  /// The number of columns that a wide part scrolls at a time.
   private static let shift = 8
 
   func declareKeys(_ context: ViewContext, shown: Range<Int>) {
@@ -167,18 +168,18 @@ extension RichTextNode: ScrollAnchoring {
     let move: @MainActor (Int) -> Void = { [self] columns in
       if layout.shift(wide, by: columns) { needsDrawing() }
     }
-    // Also at its left end, where the key would otherwise leave the text.
+    // Bound at the left end, too: otherwise the key would leave the text there.
     context.declare(action: .right, label: "scroll right") { move(Self.shift) }
     context.declare(action: .left, label: "scroll left") { move(-Self.shift) }
   }
 }
 
-/// The elements of a text's views, those that are on the screen or near it.
+/// The elements of the views in a text that are on the screen or near it.
 @MainActor
 struct EmbeddedNodes {
   private var made: [Int: Element] = [:]
 
-  /// The element of a view.
+  /// Returns the element of a view.
   mutating func node(at index: Int, _ context: ViewContext, _ view: @escaping () -> AnyView)
     -> Element
   {
@@ -188,7 +189,7 @@ struct EmbeddedNodes {
     return element
   }
 
-  /// Lets go of all others.
+  /// Releases the elements of all other views.
   mutating func keep(_ indices: Set<Int>, of context: ViewContext) {
     for (index, element) in made where !indices.contains(index) {
       made[index] = nil

@@ -1,4 +1,4 @@
-/// Text, wrapped at words to the room there is.
+/// A view of text, wrapped between words to the available width.
 ///
 /// ```swift
 /// Text("Stale: ").bold() + Text("fetched an hour ago").foregroundStyle(\.secondary)
@@ -18,33 +18,33 @@ public struct Text: BodilessView {
   private var runs: [Run]
   private var truncation = StyledText.Truncation.tail
 
-  /// Text as it came: it is sanitised when it is drawn.
+  /// Creates a text; it is sanitised when it is drawn.
   public init(_ text: String) { runs = [Run(text: text)] }
 
-  /// Two texts, one after the other.
+  /// Joins two texts.
   public static func + (left: Text, right: Text) -> Text {
     var text = left
     text.runs += right.runs
     return text
   }
 
-  /// In bold.
+  /// Makes the text bold.
   public func bold() -> Text { adding(.bold) }
-  /// Faint.
+  /// Makes the text faint.
   public func dim() -> Text { adding(.dim) }
-  /// Slanted.
+  /// Makes the text italic.
   public func italic() -> Text { adding(.italic) }
-  /// Underlined.
+  /// Underlines the text.
   public func underline() -> Text { adding(.underline) }
-  /// Struck through.
+  /// Strikes the text through.
   public func strikethrough() -> Text { adding(.strikethrough) }
 
-  /// In a colour.
+  /// Gives the text a colour.
   public func foregroundStyle(_ color: Color) -> Text { tinted(.color(color)) }
-  /// In one of the theme's colours.
+  /// Gives the text one of the theme's colours.
   public func foregroundStyle(_ color: KeyPath<Theme, Color>) -> Text { tinted(.theme(color)) }
 
-  /// Where it is cut when it is too long.
+  /// Sets where a line that is too long is cut.
   public func truncationMode(_ mode: StyledText.Truncation) -> Text {
     var text = self
     text.truncation = mode
@@ -65,7 +65,7 @@ public struct Text: BodilessView {
     return text
   }
 
-  /// Adds one node for the text.
+  /// Appends one node for the text.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     var styled = StyledText()
     for run in runs {
@@ -122,11 +122,11 @@ private final class TextNode: Node {
     guard lines.count > limit, let last = limit > 0 ? lines[limit - 1] : nil else {
       return Array(lines.prefix(limit))
     }
-    // An ellipsis says that lines were left out, also where the last one would have fitted.
+    // An ellipsis shows that lines were left out, even if the last visible line would fit.
     return lines.prefix(limit - 1) + [last.ellipsized(width: width)]
   }
 
-  /// One line: the whole one, once it is known, where that fits.
+  /// The text as one line, truncated unless it is known to fit.
   private func truncated(width: Int) -> [StyledLine] {
     if let whole, whole.width <= width { return whole.lines }
     if let cut, cut.width == width { return cut.lines }

@@ -1,25 +1,25 @@
-/// A place in a ``RichText`` where words were found.
+/// A match of a search in a ``RichText``.
 public struct TextMatch: Hashable, Sendable {
-  /// The paragraph, from 0.
+  /// The index of the paragraph, from 0.
   public let block: Int
-  /// Which of the matches in that paragraph it is, from 0.
+  /// The index of the match in that paragraph, from 0.
   let number: Int
-  /// Its glyphs in the text of the paragraph, counted without blanks.
+  /// The matched glyphs of the paragraph's text, counted without blanks.
   let letters: Range<Int>
 }
 
-/// The texts of a ``RichText``, to find words in, which needs no main actor.
+/// The texts of a ``RichText``, searchable off the main actor.
 public struct SearchableText: Sendable {
   private let texts: [[StyledText]]
 
-  /// The texts of `blocks`.
+  /// Creates a searchable copy of the texts of `blocks`.
   public init(_ blocks: [RichText.Block]) { texts = blocks.map { $0.texts?() ?? [] } }
 
-  /// Where a pattern is in it, in the order of the text.
+  /// Returns the matches of a pattern, in the order of the text.
   public func matches(of pattern: TextPattern) -> [TextMatch] {
     var matches: [TextMatch] = []
     for (block, texts) in texts.enumerated() {
-      // The search is for what the user has typed since.
+      // The user has changed the pattern, so a newer search has replaced this one.
       if Task.isCancelled { return [] }
       var number = 0
       for letters in texts.flatMap(pattern.matches) {
@@ -32,7 +32,7 @@ public struct SearchableText: Sendable {
 }
 
 extension RichText.Found {
-  /// The matches in a paragraph, and which of them is the one that the user is at.
+  /// Returns the matches in a paragraph, and the index of the selected one if it is among them.
   func matches(in block: Int) -> (matches: ArraySlice<TextMatch>, current: Int?) {
     let first = matches.partitioningIndex { $0.block >= block }
     let slice = matches[first...].prefix { $0.block == block }
@@ -41,7 +41,8 @@ extension RichText.Found {
 }
 
 extension [TextMatch] {
-  /// The index of the first element that fulfils a condition, which all behind it fulfil.
+  /// The index of the first element that fulfils a condition; all elements after it must fulfil it,
+  /// too.
   fileprivate func partitioningIndex(where isBehind: (TextMatch) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -53,8 +54,9 @@ extension [TextMatch] {
 }
 
 extension RichTextLayout {
-  /// A line of a part with what was found in it marked: `line` is all of its row `row`, with its prefix
-  /// unless it is wide.
+  /// Returns a line of a part with its matches highlighted.
+  ///
+  /// `line` is the whole row `row` of the part, including the prefix unless the part is wide.
   func marked(
     _ line: StyledLine, row: Int, of index: Int, _ found: RichText.Found, _ theme: Theme
   ) -> StyledLine {
@@ -89,7 +91,7 @@ extension RichTextLayout {
     return mark(shown.map(\.0), current: shown.firstIndex { $0.1 })
   }
 
-  /// The row that a match begins in.
+  /// Returns the row in which a match begins.
   func row(of match: TextMatch, _ pattern: TextPattern) -> Int? {
     guard parts.indices.contains(match.block) else { return nil }
     let lines = content(match.block).lines
@@ -108,7 +110,7 @@ extension RichTextLayout {
     return top
   }
 
-  /// Which letters of the text of a part are in one of its rows.
+  /// Returns which letters of a part's text are in one of its rows.
   private func letters(ofRow row: Int, of index: Int) -> Range<Int> {
     let ends = letterEnds(of: index)
     return (row > 0 ? ends[row - 1] : 0)..<ends[row]

@@ -1,10 +1,10 @@
 public import Loading
 public import Observation
 
-/// Access to a value that somebody else owns: reading it, and changing it in place.
+/// Access to a value with another owner: reads it, and changes it in place.
 ///
-/// A change is a modification of the value as it then is, never a whole-value setter: two bindings
-/// into one value do not wipe each other's changes.
+/// A change modifies the current value and never replaces it as a whole, so two bindings into one
+/// value do not overwrite each other's changes.
 @MainActor
 @propertyWrapper
 @dynamicMemberLookup
@@ -14,7 +14,7 @@ public struct Binding<Value> {
 
   private let modify: @MainActor (_ place: BindingPlace, _ change: @escaping Change) -> Void
 
-  /// A binding from its two halves.
+  /// Creates a binding from a getter and a modification.
   public init(
     get: @escaping @MainActor () -> Value,
     modify: @escaping @MainActor (@escaping @MainActor (inout Value) -> Void) -> Void
@@ -30,17 +30,18 @@ public struct Binding<Value> {
     self.modify = modify
   }
 
-  /// The binding itself: what lets a closure name it, as in `{ $sock in … }`.
+  /// Creates a copy of a binding, which lets a closure name it, as in `{ $sock in … }`.
   public init(projectedValue: Binding) { self = projectedValue }
 
-  /// A binding into a loaded value: every change is a mutation of it, committed and, if that fails,
-  /// taken back.
+  /// Creates a binding into a loaded value.
+  ///
+  /// Every change is a mutation of the value: it is committed, and rolled back if that fails.
   public init(_ access: ValueAccess<Value>) where Value: Sendable {
     self.init(
       get: { access.value },
       modifyAt: { place, change in
         access.modify(at: place.path, overwrites: place.overwrites) { value in
-          // Resources replay their mutations on the main actor, where the change belongs.
+          // Resources replay mutations on the main actor, to which the change is isolated.
           value = MainActor.assumeIsolated { [value] in
             var value = value
             change(&value)
@@ -50,24 +51,24 @@ public struct Binding<Value> {
       })
   }
 
-  /// A binding to a property of an observable model.
+  /// Creates a binding to a property of an observable model.
   public init<Model: AnyObject>(_ model: Model, _ path: ReferenceWritableKeyPath<Model, Value>) {
     self.init(
       get: { model[keyPath: path] }, modify: { change in change(&model[keyPath: path]) })
   }
 
-  /// A binding to a value that never changes.
+  /// Returns a binding to a value that never changes.
   public static func constant(_ value: Value) -> Binding {
     Binding(get: { value }, modify: { _ in })
   }
 
-  /// The value as it is now.
+  /// The current value.
   public var wrappedValue: Value {
     get { get() }
     nonmutating set { modify(BindingPlace(overwrites: true)) { $0 = newValue } }
   }
 
-  /// Itself, so that `$name` can be handed on.
+  /// The binding itself, so that `$name` can be passed on.
   public var projectedValue: Binding { self }
 
   /// Changes the value in place.
@@ -75,7 +76,7 @@ public struct Binding<Value> {
     modify(BindingPlace(), change)
   }
 
-  /// A binding to a member; a change of it is a change of the member alone.
+  /// Returns a binding to a member; a change through it changes only that member.
   public subscript<Member>(
     dynamicMember member: WritableKeyPath<Value, Member> & Sendable
   ) -> Binding<Member> {
@@ -89,15 +90,15 @@ public struct Binding<Value> {
   }
 }
 
-/// Which member of a value a change is made to, and whether it overwrites that member.
+/// The member that a change modifies, and whether the change overwrites it.
 private struct BindingPlace {
   // Changes of different members of a loaded value are committed separately, and fail separately.
   var path: [MutationKey] = []
-  // A change that overwrites its member supersedes the waiting changes instead of being merged.
+  // A change that overwrites its member supersedes waiting changes; other changes are merged.
   var overwrites = false
 }
 
-/// Makes bindings to the properties of an observable model.
+/// Creates bindings to the properties of an observable model.
 ///
 /// ```swift
 /// struct Editor: View {
@@ -112,16 +113,16 @@ public struct Bindable<Model: AnyObject & Observable> {
   /// The model.
   public var wrappedValue: Model
 
-  /// Bindings to the properties of a model.
+  /// Creates bindings to the properties of a model.
   public init(wrappedValue: Model) { self.wrappedValue = wrappedValue }
 
-  /// Bindings to the properties of a model.
+  /// Creates bindings to the properties of a model.
   public init(_ model: Model) { wrappedValue = model }
 
-  /// Itself: `$model.name` is a binding.
+  /// The wrapper itself, so that `$model.name` is a binding.
   public var projectedValue: Bindable { self }
 
-  /// A binding to a property.
+  /// Returns a binding to a property.
   public subscript<Value>(
     dynamicMember member: ReferenceWritableKeyPath<Model, Value>
   ) -> Binding<Value> { Binding(wrappedValue, member) }

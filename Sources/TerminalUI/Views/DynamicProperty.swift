@@ -1,15 +1,15 @@
 @_spi(Reflection) import Swift
 
-/// A property wrapper of a view that gets its value from where the view stands.
+/// A property wrapper of a view that gets its value from the view's position in the tree.
 @MainActor
 protocol DynamicProperty {
-  /// Where it finds its value.
+  /// The slot through which it finds its value.
   var slot: PropertySlot { get }
-  /// Parts from the slot that it shares with its copies.
+  /// Replaces the slot that it shares with its copies by one of its own.
   mutating func takeOwnSlot()
-  /// Takes the slot for the place of `context`, and finds its value there.
+  /// Claims the slot for the path of `context`, and looks up its value there.
   func install(_ context: ViewContext, index: Int)
-  /// Whether its slot can serve the place of `context`, or another one has it.
+  /// Whether its slot is free for the path of `context`, rather than claimed for another path.
   func isAvailable(to context: ViewContext) -> Bool
 }
 
@@ -33,9 +33,10 @@ extension DynamicProperty {
   }
 }
 
-/// What the copies of one view value share: actions made by its body find their place through it.
+/// The storage that copies of one view value share, so that actions made by its body find their
+/// element.
 ///
-/// It belongs to the first place that it is installed at.
+/// A slot belongs to the first path at which it is installed.
 @MainActor
 class PropertySlot {
   private weak var frame: FrameBuilder?
@@ -54,21 +55,22 @@ class PropertySlot {
 /// Finds and installs the dynamic properties of views.
 @MainActor
 enum DynamicProperties {
-  /// Where a type of view stores one of them.
+  /// Where a view type stores a dynamic property.
   struct Place {
     let index: Int
     let offset: Int
     let type: any DynamicProperty.Type
 
-    /// The bytes of a view that it takes.
+    /// The range of bytes in the view that the property takes.
     @MainActor var bytes: Range<Int> { offset..<(offset + type.byteCount) }
   }
 
-  // Asked once a type: most of what a view stores is nothing to install.
+  // Cached by type, because most of what views store is not a dynamic property.
   private static var places: [ObjectIdentifier: [Place]] = [:]
 
-  /// The view with its properties installed for a place: in slots of their own, where the same value
-  /// stands at another place too.
+  /// Returns the view with its dynamic properties installed for a path.
+  ///
+  /// If the same value is already used at another path, the properties get slots of their own.
   static func install<Content: View>(in view: Content, context: ViewContext) -> Content {
     let places = places(in: view)
     if places.isEmpty { return view }
@@ -87,13 +89,14 @@ enum DynamicProperties {
   static func places<Content: View>(in view: Content) -> [Place] {
     if let known = places[ObjectIdentifier(Content.self)] { return known }
     var found: [Place] = []
-    // What an enumeration stores differs from case to case.
+    // The stored properties of an enumeration differ from case to case.
     if Mirror(reflecting: view).displayStyle == .struct {
       var index = 0
       _forEachField(of: Content.self) { name, offset, type, _ in
-        // As the compiler names what a property wrapper stores. To find out that a type does not
-        // conform, the runtime looks through every conformance of the program, for each type once:
-        // that would be a tenth of a start.
+        // The compiler prefixes the storage of a property wrapper with an underscore. Checking
+        // other fields would be slow: to find out that a type does not conform, the runtime
+        // searches all conformances of the program, once per type, which took a tenth of the
+        // startup time.
         let isWrapper = name.pointee == CChar(UInt8(ascii: "_"))
         if isWrapper, let property = type as? any DynamicProperty.Type {
           found.append(Place(index: index, offset: offset, type: property))

@@ -1,27 +1,27 @@
-/// What a view inherits from those around it.
+/// The values that a view inherits from the views around it.
 ///
-/// Nearly every view copies it and hardly any changes it: what changes often lies in it, the rest
-/// behind one reference.
+/// Nearly every view copies them and few change them, so values that change often are stored
+/// inline, and the rest behind one reference.
 public struct EnvironmentValues {
-  /// How text is drawn.
+  /// The style in which text is drawn.
   public var style = Style.plain
-  /// Whether it can be used.
+  /// Whether controls are enabled.
   public var isEnabled = true
-  /// Whether the view, or one around it that can have the focus, has it.
+  /// Whether the view, or a focusable view around it, has the focus.
   public internal(set) var isFocused = false
-  // A redacted or dimmed copy: no keys, no focus, no tasks, no state that outlives it.
+  // Whether this is a redacted or dimmed copy: without keys, focus, tasks and state of its own.
   var isInert = false
-  // The direction of the stack around it.
+  // The direction of the surrounding stack.
   var stackAxis = Axis.vertical
-  /// How text that has several lines stands in its region.
+  /// The alignment of the lines of a text in its region.
   public var multilineTextAlignment = HorizontalAlignment.leading
-  /// The most lines a text takes, or as many as it needs.
+  /// The maximum number of lines of a text; nil means no limit.
   public var lineLimit: Int?
-  /// Whether it is drawn as a placeholder.
+  /// Why content is redacted; empty if it is not.
   public var redactionReasons: RedactionReasons = []
   private var shared = Shared()
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 
   private final class Shared {
@@ -43,7 +43,7 @@ public struct EnvironmentValues {
     var custom: [ObjectIdentifier: Custom] = [:]
   }
 
-  /// A value of somebody's own: the same one everywhere below the place that it was set at.
+  /// A custom value, shared by all environments that inherit it.
   fileprivate final class Custom {
     let value: Any
 
@@ -60,7 +60,7 @@ public struct EnvironmentValues {
 }
 
 extension EnvironmentValues {
-  /// Whether an element of a resource's value is being changed.
+  /// Tells whether an element of a resource's value is being changed.
   struct ModificationCheck {
     let resource: ObjectIdentifier
     let check: @MainActor (any Hashable & Sendable) -> Bool
@@ -68,43 +68,43 @@ extension EnvironmentValues {
     @MainActor func callAsFunction(_ id: any Hashable & Sendable) -> Bool { check(id) }
   }
 
-  /// Whether animations are replaced by words.
+  /// Whether words replace animations.
   public var reduceMotion: Bool {
     get { shared.values.reduceMotion }
     set { values.reduceMotion = newValue }
   }
 
-  /// Whether everything is drawn without boxes and ornaments, for screen readers and logs.
+  /// Whether views are drawn without boxes and ornaments, for screen readers and logs.
   public var isPlain: Bool {
     get { shared.values.isPlain }
     set { values.isPlain = newValue }
   }
 
-  /// The colours of the parts.
+  /// The colours of the user interface.
   public var theme: Theme {
     get { shared.values.theme }
     set { values.theme = newValue }
   }
 
-  /// Which keys do what.
+  /// The keys of every action.
   public var keyMap: KeyMap {
     get { shared.values.keyMap }
     set { values.keyMap = newValue }
   }
 
-  /// How loading is shown.
+  /// How loading states are shown.
   public var loadingViewOptions: LoadingViewOptions {
     get { self[LoadingViewOptionsKey.self] }
     set { self[LoadingViewOptionsKey.self] = newValue }
   }
 
-  /// The pane it belongs to.
+  /// The pane that contains the view.
   var focusSection: ViewPath {
     get { shared.values.focusSection }
     set { values.focusSection = newValue }
   }
 
-  /// What the pane is called where its keys are listed.
+  /// The title of the pane in the list of keys.
   var focusSectionTitle: String? {
     get { shared.values.focusSectionTitle }
     set { values.focusSectionTitle = newValue }
@@ -115,19 +115,19 @@ extension EnvironmentValues {
     set { values.prefersFocus = newValue }
   }
 
-  /// Whether an element of the loaded value around it is being changed.
+  /// Tells whether an element of the surrounding loaded value is being changed.
   var isModifying: ModificationCheck? {
     get { shared.values.isModifying }
     set { values.isModifying = newValue }
   }
 
-  /// The model of that type, where one was set.
+  /// The model of this type; nil if none was set.
   subscript<Model: AnyObject>(model type: Model.Type) -> Model? {
     get { shared.values.custom[ObjectIdentifier(type)]?.value as? Model }
     set { values.custom[ObjectIdentifier(type)] = newValue.map(Custom.init) }
   }
 
-  /// The value of a key of your own.
+  /// The value of a custom key.
   public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
     get { shared.values.custom[ObjectIdentifier(key)]?.value as? Key.Value ?? Key.defaultValue }
     set { values.custom[ObjectIdentifier(key)] = Custom(newValue) }
@@ -135,9 +135,9 @@ extension EnvironmentValues {
 }
 
 extension EnvironmentValues {
-  /// Whether a view that inherits either becomes the same.
+  /// Whether a view that inherits either of the two environments makes the same nodes.
   ///
-  /// Of two closures, only a copy is the same.
+  /// A closure is the same only as a copy of itself.
   @MainActor func isSame(as other: EnvironmentValues) -> Bool {
     style == other.style && isEnabled == other.isEnabled && isFocused == other.isFocused
       && isInert == other.isInert && stackAxis == other.stackAxis
@@ -164,15 +164,16 @@ extension EnvironmentValues.Custom {
   }
 }
 
-// Its styles are closures, of which only a copy is the same: kept as one value, it is copied as a whole.
+// Stored as one value: its styles are closures, which are the same only if they are copied
+// together.
 private enum LoadingViewOptionsKey: EnvironmentKey {
   static var defaultValue: LoadingViewOptions { LoadingViewOptions() }
 }
 
-/// A key for a value of your own in the environment.
+/// A key for a custom value in the environment.
 public protocol EnvironmentKey {
-  /// What it holds.
+  /// The type of the value.
   associatedtype Value
-  /// What holds where nobody set it.
+  /// The value where none was set.
   static var defaultValue: Value { get }
 }

@@ -23,29 +23,29 @@ extension View {
     EnvironmentModifier(content: self, change: change)
   }
 
-  /// Draws in a colour.
+  /// Sets the foreground colour.
   public func foregroundStyle(_ color: Color) -> some View {
     transformEnvironment { $0.style.foreground = color }
   }
 
-  /// Draws in one of the theme's colours.
+  /// Sets the foreground colour to one of the theme's colours.
   public func foregroundStyle(_ color: KeyPath<Theme, Color>) -> some View {
     transformEnvironment { $0.style.foreground = $0.theme[keyPath: color] }
   }
 
-  /// Draws bold.
+  /// Makes text bold.
   public func bold(_ isActive: Bool = true) -> some View { attributes(.bold, isActive) }
 
-  /// Draws faint.
+  /// Makes text faint.
   public func dim(_ isActive: Bool = true) -> some View { attributes(.dim, isActive) }
 
-  /// Draws slanted.
+  /// Makes text italic.
   public func italic(_ isActive: Bool = true) -> some View { attributes(.italic, isActive) }
 
-  /// Draws underlined.
+  /// Underlines text.
   public func underline(_ isActive: Bool = true) -> some View { attributes(.underline, isActive) }
 
-  /// Draws struck through.
+  /// Strikes text through.
   public func strikethrough(_ isActive: Bool = true) -> some View {
     attributes(.strikethrough, isActive)
   }
@@ -60,15 +60,15 @@ extension View {
     }
   }
 
-  /// Switches keys and focus inside off.
+  /// Disables the keys and the focus of the views inside.
   public func disabled(_ isDisabled: Bool) -> some View {
     transformEnvironment { if isDisabled { $0.isEnabled = false } }
   }
 
-  /// The most lines a text inside takes.
+  /// Limits the number of lines of each text inside.
   public func lineLimit(_ limit: Int?) -> some View { environment(\.lineLimit, limit) }
 
-  /// How the lines of a text inside stand.
+  /// Aligns the lines of each text inside.
   public func multilineTextAlignment(_ alignment: HorizontalAlignment) -> some View {
     environment(\.multilineTextAlignment, alignment)
   }
@@ -83,13 +83,13 @@ private enum ValueKey: EnvironmentKey {
 }
 
 extension EnvironmentValues {
-  /// What the part is called where it is read out.
+  /// The label of the view in plain mode.
   var accessibilityLabel: String? {
     get { self[LabelKey.self] }
     set { self[LabelKey.self] = newValue }
   }
 
-  /// What its value is called where it is read out.
+  /// The label of the value in plain mode.
   var accessibilityValue: String? {
     get { self[ValueKey.self] }
     set { self[ValueKey.self] = newValue }
@@ -97,14 +97,15 @@ extension EnvironmentValues {
 }
 
 extension View {
-  /// What it is called where it is read out: in plain mode, in place of what it draws if that is
-  /// a picture or a spinner, and in the announcements of its loads.
+  /// Sets a label for plain mode.
+  ///
+  /// It replaces what the view draws if that is a picture or a spinner, and names the view in the
+  /// announcements of its loads.
   public func accessibilityLabel(_ label: String) -> some View {
     transformEnvironment { $0.accessibilityLabel = label }
   }
 
-  /// What its value is called where it is read out: in plain mode, in place of the number of a
-  /// slider, say.
+  /// Sets a label of the value for plain mode, for example instead of the number of a slider.
   public func accessibilityValue(_ value: String) -> some View {
     transformEnvironment { $0.accessibilityValue = value }
   }

@@ -19,15 +19,15 @@ public struct Environment<Value>: DynamicProperty {
     var value: Value?
   }
 
-  /// The value at `keyPath`.
+  /// Reads the value at `keyPath`.
   public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { read = { $0[keyPath: keyPath] } }
 
-  /// The model of that type that ``View/environment(_:)`` set, or nothing where none is.
+  /// Reads the model of this type that ``View/environment(_:)`` set; nil if there is none.
   public init<Model: AnyObject & Observable>(_ type: Model.Type) where Value == Model? {
     read = { $0[model: type] }
   }
 
-  /// The value where the view stands.
+  /// The value in the environment of the view.
   public var wrappedValue: Value { ownSlot.value ?? read(EnvironmentValues()) }
 
   var slot: PropertySlot { ownSlot }
@@ -40,7 +40,7 @@ public struct Environment<Value>: DynamicProperty {
 }
 
 extension View {
-  /// Hands an observable model to the views inside, which find it by its type.
+  /// Passes an observable model to the views inside, which find it by its type.
   public func environment<Model: AnyObject & Observable>(_ model: Model?) -> some View {
     transformEnvironment { $0[model: Model.self] = model }
   }

@@ -1,12 +1,12 @@
-/// A view for each element of a collection, told apart by id.
+/// A view for each element of a collection, identified by an id.
 ///
-/// An id that occurs twice gets its ordinal added, so that its state is its own.
+/// If an id occurs more than once, its ordinal is added to it, so that each view has its own state.
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: BodilessView {
   let data: Data
   let id: (Data.Element) -> ID
   let content: (Data.Element) -> Content
 
-  /// A view for each element, told apart by what `id` says.
+  /// Creates a view for each element, identified by `id`.
   public init(
     _ data: Data, id: @escaping (Data.Element) -> ID,
     @ViewBuilder content: @escaping (Data.Element) -> Content
@@ -16,19 +16,19 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
     self.content = content
   }
 
-  /// A view for each element.
+  /// Creates a view for each element, identified by the element's id.
   public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
   where Data.Element: Identifiable, ID == Data.Element.ID {
     self.init(data, id: \.id, content: content)
   }
 
-  /// A view for each number of a range.
+  /// Creates a view for each number of a range.
   public init(_ data: Data, @ViewBuilder content: @escaping (Int) -> Content)
   where Data == Range<Int>, ID == Int {
     self.init(data, id: { $0 }, content: content)
   }
 
-  /// Adds the nodes of each element's view.
+  /// Appends the nodes of each element's view.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     var seen: [ID: Int] = [:]
     let views = context.reading { data.map { (id: id($0), view: content($0)) } }

@@ -1,20 +1,20 @@
-/// Why text is drawn as something else.
+/// Reasons to redact content.
 public struct RedactionReasons: OptionSet, Hashable, Sendable {
-  /// One bit a reason.
+  /// One bit for each reason.
   public let rawValue: Int
 
-  /// The reasons whose bits are set.
+  /// Creates the set of reasons whose bits are set.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// The real content is still being loaded.
+  /// The content is sample data, because the real content is still being loaded.
   public static let placeholder = RedactionReasons(rawValue: 1)
 }
 
-/// How text that is still to come is drawn, in the shape of its words and lines.
+/// How a placeholder for text is drawn, in the shape of its words and lines.
 public enum RedactionStyle: Hashable, Sendable, CaseIterable {
   /// A block for each column.
   case blocks
-  /// Blocks over which a light passes; blocks that stand still where motion is reduced.
+  /// Blocks with a band of light moving across them; still blocks if motion is reduced.
   case shimmer
   /// A dot for each column.
   case dots
@@ -27,13 +27,13 @@ private enum RedactionStyleKey: EnvironmentKey {
 }
 
 extension EnvironmentValues {
-  /// How text that is still to come is drawn.
+  /// How redacted text is drawn.
   public var redactionStyle: RedactionStyle {
     get { self[RedactionStyleKey.self] }
     set { self[RedactionStyleKey.self] = newValue }
   }
 
-  /// What stands for a column that is still to come.
+  /// The style of a redacted column.
   var redactedStyle: Style { Style(foreground: theme.placeholder, attributes: .dim) }
 }
 
@@ -49,15 +49,15 @@ extension View {
     }
   }
 
-  /// How redacted text inside is drawn.
+  /// Sets how redacted text inside is drawn.
   public func redactionStyle(_ style: RedactionStyle) -> some View {
     environment(\.redactionStyle, style)
   }
 }
 
-/// Lets a light pass over the blocks, if that is the style.
+/// Moves a band of light over the blocks, if the style is `shimmer`.
 private final class RedactedNode: WrapperNode {
-  // A band of six columns that moves four columns a tick, leaning, with room between two of them.
+  // A slanted band of six columns that moves four columns per tick and repeats every 40 columns.
   private static let (band, speed, period) = (6, 4, 40)
 
   override func draw(in region: Region) {
@@ -82,7 +82,7 @@ private final class RedactedNode: WrapperNode {
 }
 
 extension StyledLine {
-  /// What stands for the line until it is there.
+  /// The line with its glyphs replaced by the placeholder glyph.
   func placeholder(_ environment: EnvironmentValues) -> StyledLine {
     redacted(with: environment.redactionStyle.glyph).restyled { $0 = environment.redactedStyle }
   }

@@ -1,9 +1,9 @@
 import Observation
 
-/// A value that belongs to a view's place in the tree and lives as long as that place.
+/// A value that belongs to a view's identity and lives as long as that view.
 ///
-/// A write draws the next frame. Outside a frame, before the view was ever on a screen, it has its
-/// initial value and writes do nothing.
+/// Setting it causes another frame. Before the view is first part of a frame, it has its initial
+/// value, and setting it does nothing.
 @MainActor
 @propertyWrapper
 public struct State<Value>: DynamicProperty {
@@ -14,10 +14,10 @@ public struct State<Value>: DynamicProperty {
     var box: StateBox<Value>?
   }
 
-  /// Starts with `wrappedValue` when its place appears.
+  /// Creates a state that is `wrappedValue` when the view appears.
   public init(wrappedValue: Value) { initialValue = wrappedValue }
 
-  /// The value as it is now.
+  /// The current value.
   public var wrappedValue: Value {
     get { ownSlot.box?.value ?? initialValue }
     nonmutating set { ownSlot.box?.value = newValue }
@@ -31,7 +31,7 @@ public struct State<Value>: DynamicProperty {
   var slot: PropertySlot { ownSlot }
   mutating func takeOwnSlot() { ownSlot = Slot() }
 
-  // An inert copy shows what the original is: state of its own would be somebody else's.
+  // An inert copy shows the original's state and must not claim a slot for a state of its own.
   func isAvailable(to context: ViewContext) -> Bool {
     context.environment.isInert || ownSlot.isAvailable(to: context)
   }
@@ -43,9 +43,9 @@ public struct State<Value>: DynamicProperty {
   }
 }
 
-/// A value that is kept for an identity.
+/// The storage of a state, kept for an identity.
 ///
-/// The views that read it are drawn again when it changes.
+/// Views that read the value are made again when it changes.
 @MainActor
 final class StateBox<Value>: Observable {
   private let registrar = ObservationRegistrar()
@@ -61,13 +61,14 @@ final class StateBox<Value>: Observable {
     set { registrar.withMutation(of: self, keyPath: \.value) { stored = newValue } }
   }
 
-  /// Remembers what a frame made of the value: that frame shows it already, no other one is due.
+  /// Stores a value that the frame already shows, without causing another frame.
   func settle(_ value: Value) { stored = value }
 }
 
-/// Where something that scrolls stands.
+/// The scroll position, cursor or similar of a node.
 ///
-/// It says how the nodes of a frame are drawn, not what they are: nobody else reads it.
+/// It affects only how the node is drawn, so a change redraws the node without making anything
+/// again.
 @MainActor
 final class PlaceBox<Value> {
   private(set) var value: Value
@@ -75,19 +76,19 @@ final class PlaceBox<Value> {
 
   init(_ value: Value) { self.value = value }
 
-  /// Goes somewhere else: the element around a node is to be drawn again.
+  /// Changes the value and redraws the element of the node.
   func move(to value: Value, of node: Node) {
     self.value = value
     node.needsDrawing()
   }
 
-  /// Remembers where a frame has drawn it.
+  /// Stores the value that a frame was drawn with.
   func settle(_ value: Value) { self.value = value }
 
   /// Draws the scroll bar of a window.
   ///
-  /// It goes by sizes inside, of which nobody tells the element around it: another bar than before is
-  /// found here.
+  /// A change of the bar is detected here, because it depends on sizes inside the window whose
+  /// changes do not mark the element around it.
   func draw(_ bar: ScrollBar?, in region: Region, of node: Node) {
     let shown = node.environment.isInert ? nil : bar
     if shown != self.bar, !node.frame.isTrial {
@@ -99,7 +100,7 @@ final class PlaceBox<Value> {
 }
 
 extension Node {
-  /// Has the next frame draw what stands around it again.
+  /// Marks the element of this node to be drawn again in the next frame.
   func needsDrawing() {
     guard let element = context.owner.element else { return }
     element.setNeedsDrawing()

@@ -1,44 +1,45 @@
-/// The colours of the parts of a screen.
+/// The colours of the user interface.
 ///
 /// Colour is never the only carrier of a meaning: everything can be read without it.
 public struct Theme: Hashable, Sendable {
-  /// What has the focus, and links.
+  /// The focus, and links.
   public var accent: Color
-  /// Text of less weight: dates, sources.
+  /// Less important text, such as dates and sources.
   public var secondary: Color
   /// Lines and borders.
   public var separator: Color
-  /// What went wrong.
+  /// Errors.
   public var failure: Color
-  /// What needs attention.
+  /// Warnings.
   public var warning: Color
-  /// What went well.
+  /// Successes.
   public var success: Color
-  /// Behind the selected row of the focused list.
+  /// The background of the selected row in the focused list.
   public var selection: Color
   /// Text on ``selection``.
   public var selectedText: Color
-  /// Blocks that stand for text to come.
+  /// Blocks in place of text that is still being loaded.
   public var placeholder: Color
-  /// Code.
+  /// Source code.
   public var code: Color
-  /// Behind bars, messages and plates; where it is the default, lines and attributes set them apart.
+  /// The background of bars, messages and plates; if it is the default, lines and attributes mark
+  /// them.
   public var plate = Color.default
-  /// What the terminal's own colour of text is taken for where colours are blended, and
-  /// ``Color/default`` where that is not known.
+  /// The assumed text colour of the terminal, for blending; ``Colour/default`` if it is unknown.
   public var text = Color.default
-  /// What the terminal's own background is taken for, in the same way.
+  /// The assumed background colour of the terminal, for blending; ``Colour/default`` if it is
+  /// unknown.
   public var ground = Color.default
 
-  /// Whether it has colours at all: without them attributes say what colours say elsewhere.
+  /// Whether the theme has colours; if not, attributes replace them.
   var hasColors: Bool { accent != .default }
 
-  /// The terminal's own palette: right on dark and on light.
+  /// The terminal's own palette, for dark and for light backgrounds.
   public static let standard = Theme(
     accent: .cyan, secondary: .gray, separator: .gray, failure: .red, warning: .yellow,
     success: .green, selection: .cyan, selectedText: .black, placeholder: .gray, code: .green)
 
-  /// Soft colours for a dark ground.
+  /// Soft colours for a dark background.
   public static let dark = Theme(
     accent: .hex(0x7CC7E0), secondary: .hex(0x8C94A3),
     separator: .hex(0x6E7789), failure: .hex(0xF08088),
@@ -47,7 +48,7 @@ public struct Theme: Hashable, Sendable {
     placeholder: .hex(0x6E7789), code: .hex(0x94CC88),
     plate: .hex(0x232A36), text: .hex(0xD8DBE2), ground: .hex(0x171A20))
 
-  /// Deep colours for a light ground.
+  /// Deep colours for a light background.
   public static let light = Theme(
     accent: .hex(0x005F87), secondary: .hex(0x5F6670),
     separator: .hex(0x7C8590), failure: .hex(0xAF1F2F),
@@ -56,13 +57,13 @@ public struct Theme: Hashable, Sendable {
     placeholder: .hex(0x7C8590), code: .hex(0x1F6F2F),
     plate: .hex(0xE9EDF2), text: .hex(0x20252D), ground: .hex(0xFBFBF9))
 
-  /// Nothing faint: text in the terminal's own colour, and the brightest of its palette.
+  /// No faint text: the terminal's own text colour and the brightest colours of its palette.
   public static let highContrast = Theme(
     accent: .palette(14), secondary: .default, separator: .default, failure: .palette(9),
     warning: .palette(11), success: .palette(10), selection: .palette(11), selectedText: .black,
     placeholder: .default, code: .palette(10))
 
-  /// No colour at all: attributes carry everything.
+  /// No colours: attributes replace them all.
   public static let mono = Theme(
     accent: .default, secondary: .default, separator: .default, failure: .default,
     warning: .default, success: .default, selection: .default, selectedText: .default,

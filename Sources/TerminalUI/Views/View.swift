@@ -1,11 +1,12 @@
 import Loading
 @_exported public import Terminal
 
-/// A piece of what is on the screen, as a value.
+/// A part of the user interface, as a value.
 ///
-/// A view says what it looks like for the models as they are. It is asked again when something has changed
-/// that its ``body`` has read, or when the view around it makes another value of it: one that is not equal,
-/// where it is `Equatable`, and else one that stores something else.
+/// A view describes its appearance for the current state of the models. Its ``body`` is evaluated
+/// again when something that it read has changed, or when the view around it passes a different
+/// value: one that is not equal if the type is `Equatable`, otherwise one that stores something
+/// else.
 ///
 /// ```swift
 /// struct Greeting: View {
@@ -20,17 +21,19 @@ import Loading
 /// ```
 @MainActor
 public protocol View {
-  /// What it consists of.
+  /// The type of the view's content.
   associatedtype Body: View
-  /// What it consists of.
+  /// The content of the view.
   @ViewBuilder var body: Body { get }
-  /// Adds the nodes that it becomes in a frame: those of its ``body``, unless it is one of the
-  /// views of this library that draw themselves. Not for a view of your own to say.
+  /// Appends the view's nodes: those of its ``body``, unless it is a view of this library that
+  /// draws itself.
+  ///
+  /// Do not implement this for a view of your own.
   func _resolve(in context: ViewContext, to nodes: inout NodeList)
 }
 
 extension View {
-  /// Adds the nodes of its ``body``.
+  /// Appends the nodes of its ``body``.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     context.child(.type(ObjectIdentifier(Self.self))).addElement(self, to: &nodes) {
       view, inner, nodes in
@@ -40,41 +43,41 @@ extension View {
   }
 }
 
-/// The nodes that views have become so far, in order.
+/// The nodes that views have made so far, in order.
 @MainActor
 public struct NodeList {
   var nodes: [Node] = []
 }
 
-/// A view that says by itself what nodes it becomes.
+/// A view without a body, which appends its nodes itself.
 @MainActor
 protocol BodilessView: View where Body == Never {}
 
 extension BodilessView {
-  /// It has no body.
+  /// This view has no body.
   public var body: Never { preconditionFailure("\(Self.self) has no body") }
 }
 
-/// A view that draws or lays out by itself instead of consisting of others.
+/// A view that draws or lays out by itself instead of consisting of other views.
 @MainActor
 protocol PrimitiveView: BodilessView {
-  /// Its nodes for this frame: one for most.
+  /// Returns its nodes, in most cases one.
   func makeNodes(_ context: ViewContext) -> [Node]
 }
 
 extension PrimitiveView {
-  /// Adds its nodes.
+  /// Appends its nodes.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     nodes.nodes += makeNodes(context)
   }
 }
 
-/// A primitive view with an element of its own: it keeps something for its place, or reads models.
+/// A primitive view with an element of its own, because it keeps state or reads models.
 @MainActor
 protocol PlacedView: PrimitiveView {}
 
 extension PlacedView {
-  /// Adds the nodes of its element.
+  /// Appends the nodes of its element.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     context.child(.type(ObjectIdentifier(Self.self))).addElement(self, to: &nodes) {
       view, inner, nodes in
@@ -84,18 +87,18 @@ extension PlacedView {
 }
 
 extension Never: View {
-  /// There is no value to have a body.
+  /// `Never` has no values, so this is never called.
   public var body: Never { self }
 }
 
-/// What a view is given when it becomes nodes: where it stands, what it inherits, and the frame
-/// that is being built.
+/// The context in which a view makes its nodes: its path, its environment, and the frame being
+/// built.
 @MainActor
 public struct ViewContext {
   var path: ViewPath
   var environment: EnvironmentValues
   let frame: FrameBuilder
-  /// The element that it stands in.
+  /// The element that contains the view.
   var owner: ElementMark
 
   func child(_ step: ViewPath.Step) -> ViewContext {
@@ -104,14 +107,14 @@ public struct ViewContext {
     return context
   }
 
-  /// The nodes of `view` here.
+  /// Returns the nodes of `view` here.
   func resolve<Content: View>(_ view: Content) -> [Node] {
     var list = NodeList()
     view._resolve(in: self, to: &list)
     return list.nodes
   }
 
-  /// One node for `view`: several are stacked from top to bottom, as SwiftUI does.
+  /// Returns one node for `view`; several nodes are stacked from top to bottom, as in SwiftUI.
   func node<Content: View>(_ view: Content) -> Node {
     let nodes = resolve(view)
     if let node = nodes.first, nodes.count == 1 { return node }
@@ -122,6 +125,6 @@ public struct ViewContext {
     StackNode(self, axis: .vertical, spacing: 0, alignment: .leading, children: nodes)
   }
 
-  /// The time for which the frame is drawn.
+  /// The time of the frame.
   var now: AnyClock.Instant { frame.now }
 }

@@ -2,37 +2,37 @@
 @MainActor
 @resultBuilder
 public enum ViewBuilder {
-  /// Nothing.
+  /// Builds an empty view.
   public static func buildBlock() -> EmptyView { EmptyView() }
-  /// One view.
+  /// Passes one view on.
   public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
-  /// Several.
+  /// Builds several views.
   public static func buildBlock<each Content: View>(
     _ content: repeat each Content
   ) -> TupleView<repeat each Content> {
     TupleView(content: (repeat each content))
   }
-  /// An expression.
+  /// Passes an expression on.
   public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
-  /// `if` without `else`.
+  /// Supports `if` without `else`.
   public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
-  /// `if`, or a case.
+  /// Supports `if` and `switch`: the first branch.
   public static func buildEither<First: View, Second: View>(
     first: First
   ) -> ConditionalView<First, Second> { .first(first) }
-  /// `else`, or another case.
+  /// Supports `else` and further cases: the second branch.
   public static func buildEither<First: View, Second: View>(
     second: Second
   ) -> ConditionalView<First, Second> { .second(second) }
-  /// `if #available`.
+  /// Supports `if #available`.
   public static func buildLimitedAvailability(_ content: some View) -> AnyView { AnyView(content) }
 }
 
-/// Several views, one after the other.
+/// Several views in a row.
 public struct TupleView<each Content: View>: BodilessView {
   let content: (repeat each Content)
 
-  /// Adds the nodes of each.
+  /// Appends the nodes of each view.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     var index = 0
     for view in repeat each content {
@@ -42,14 +42,14 @@ public struct TupleView<each Content: View>: BodilessView {
   }
 }
 
-/// One of two views.
+/// One of two views, depending on a condition.
 public enum ConditionalView<First: View, Second: View>: BodilessView {
-  /// The condition held.
+  /// The view if the condition is true.
   case first(First)
-  /// It did not.
+  /// The view if the condition is false.
   case second(Second)
 
-  /// Adds the nodes of the one that holds.
+  /// Appends the nodes of the view for the current condition.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     switch self {
     case .first(let view): view._resolve(in: context.child(.branch(true)), to: &nodes)
@@ -59,58 +59,60 @@ public enum ConditionalView<First: View, Second: View>: BodilessView {
 }
 
 extension Optional: View where Wrapped: View {
-  /// An optional draws what it wraps.
+  /// An optional view has no body.
   public var body: Never { preconditionFailure("an optional view has no body") }
 
-  /// Adds the nodes of what it wraps.
+  /// Appends the nodes of the wrapped view, if there is one.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     if let self { self._resolve(in: context.child(.branch(true)), to: &nodes) }
   }
 }
 
-/// Nothing: it takes no place.
+/// A view that shows nothing and takes no room.
 public struct EmptyView: BodilessView {
-  /// Nothing.
+  /// Creates an empty view.
   public init() {}
 
-  /// Adds nothing.
+  /// Appends nothing.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {}
 }
 
-/// Views that share modifiers without being laid out together.
+/// A group of views that share modifiers without being laid out together.
 public struct Group<Content: View>: BodilessView {
   let content: Content
 
-  /// The views of `content`.
+  /// Creates a group of the views in `content`.
   public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
-  /// Adds the nodes of its content.
+  /// Appends the nodes of its content.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     content._resolve(in: context, to: &nodes)
   }
 }
 
-/// A view whose type is hidden.
+/// A type-erased view.
 ///
-/// A change of the hidden type is a change of identity, as for a branch.
+/// If the erased type changes, the identity of the view changes, as it does for a branch.
 public struct AnyView: BodilessView {
   private let resolve: @MainActor (ViewContext, inout NodeList) -> Void
 
-  /// Hides the type of `view`.
+  /// Erases the type of `view`.
   public init<Content: View>(_ view: Content) {
     resolve = { context, nodes in
       view._resolve(in: context.child(.type(ObjectIdentifier(Content.self))), to: &nodes)
     }
   }
 
-  /// Adds the nodes of the hidden view.
+  /// Appends the nodes of the erased view.
   public func _resolve(in context: ViewContext, to nodes: inout NodeList) {
     resolve(context, &nodes)
   }
 }
 
-/// A view whose type is hidden and no part of its identity: for views that are the same whatever is
-/// inside of them, which would else be generic, and each of their parts with them.
+/// A type-erased view whose type is not part of its identity.
+///
+/// Used by views that are the same whatever they contain: otherwise they and all their parts would
+/// have to be generic.
 struct ErasedView: BodilessView {
   private let resolve: @MainActor (ViewContext, inout NodeList) -> Void
 

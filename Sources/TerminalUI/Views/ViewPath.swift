@@ -1,4 +1,4 @@
-/// Where a view stands in the tree, which is who it is: branches, types and ids are part of it.
+/// The identity of a view: its path through the branches, types and ids of the tree.
 struct ViewPath: Hashable {
   /// One step down the tree.
   enum Step: Hashable {
@@ -7,11 +7,11 @@ struct ViewPath: Hashable {
     case type(ObjectIdentifier)
     case id(AnyHashable, ordinal: Int)
     case object(ObjectIdentifier)
-    /// A part with a name of its own, such as the placeholder beside the content.
+    /// A part with a name, such as the placeholder beside the content.
     case role(StaticRole)
 
-    /// The same as `hashValue` for an id, which comes from outside; else a few operations, since nearly
-    /// every view makes a step.
+    /// For an id, which may come from outside, the same as `hashValue`; otherwise a few operations,
+    /// because nearly every view makes a step.
     fileprivate var quickHash: Int {
       switch self {
       case .index(let index): Self.mixed(index, 1)
@@ -23,7 +23,7 @@ struct ViewPath: Hashable {
       }
     }
 
-    /// The finalizer of MurmurHash3: each bit of the value changes half of the result's.
+    /// The finalizer of MurmurHash3: each input bit affects half of the output bits.
     private static func mixed(_ value: Int, _ kind: UInt64) -> Int {
       var bits = UInt64(bitPattern: Int64(value)) &* 8 &+ kind
       bits = (bits ^ bits >> 33) &* 0xFF51_AFD7_ED55_8CCD
@@ -32,13 +32,13 @@ struct ViewPath: Hashable {
     }
   }
 
-  /// The parts of views that need a path of their own.
+  /// The parts of views that have a path of their own.
   enum StaticRole: Int {
     case overlay, background, content, copy, indicator, sheet
   }
 
-  // Paths of one frame share their beginnings, and carry their hash: nearly every view makes one,
-  // hardly any is looked up.
+  // Paths of one frame share their prefixes and store their hash, because nearly every view makes a
+  // path but few paths are looked up.
   private final class Link {
     let parent: Link?
     let step: Step
@@ -64,9 +64,9 @@ struct ViewPath: Hashable {
 
   var depth: Int { last?.depth ?? 0 }
 
-  // The hash is that of all steps, each of which has 64 bits of its own: paths that differ have the
-  // same one less often than memory fails. To go through the steps up to the root would be
-  // a sixth of the time that a frame takes.
+  // Compares hashes instead of all steps: a hash covers all steps with 64 bits each, so different
+  // paths have the same hash less often than memory fails. Comparing all steps up to the root would
+  // take a sixth of the time of a frame.
   static func == (one: ViewPath, other: ViewPath) -> Bool {
     guard one.last !== other.last else { return true }
     guard let left = one.last, let right = other.last else { return false }
@@ -75,12 +75,12 @@ struct ViewPath: Hashable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(last?.hash ?? 0) }
 
-  /// Whether it is `ancestor` or stands below it.
+  /// Whether this path is `ancestor` or below it.
   func isWithin(_ ancestor: ViewPath) -> Bool {
     cut(to: ancestor.depth) == ancestor
   }
 
-  /// How many steps from the root two paths have in common.
+  /// Returns the number of steps from the root that two paths have in common.
   func commonDepth(with other: ViewPath) -> Int {
     var (one, two) = (cut(to: other.depth), other.cut(to: depth))
     while one != two {

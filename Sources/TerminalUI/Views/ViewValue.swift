@@ -1,10 +1,11 @@
-/// Whether a value is what it was, so that a view that is made from it would become the same.
+/// Compares values to tell whether a view made from them would be the same.
 @MainActor
 enum ViewValue {
-  /// Whether two values of a view are equal, where their type says what that is, or else store the same.
+  /// Whether two values of a view are equal, if their type is `Equatable`, or else store the same
+  /// bytes.
   ///
-  /// What dynamic properties store is left out: what they give a view is compared by itself. Of closures,
-  /// only a copy is the same.
+  /// The storage of dynamic properties is ignored, because the values they provide are tracked
+  /// separately. A closure is the same only as a copy of itself.
   static func isSame<Content: View>(_ one: Content, _ other: Content) -> Bool {
     if isEquatable(Content.self), let one = one as? any Equatable { return isEqual(one, other) }
     return withUnsafeBytes(of: one) { bytes in
@@ -19,7 +20,7 @@ enum ViewValue {
     }
   }
 
-  /// Whether two values of the environment are equal, or store the same.
+  /// Whether two values of the environment are equal or store the same bytes.
   static func isSame<Value>(_ one: Value, as other: Any) -> Bool {
     guard let other = other as? Value else { return false }
     if isEquatable(Value.self), let one = one as? any Equatable { return isEqual(one, other) }
@@ -28,7 +29,7 @@ enum ViewValue {
     }
   }
 
-  // Asked once a type: the answer "no" costs the most.
+  // Cached by type, because a negative answer is slow.
   private static var equatables: [ObjectIdentifier: Bool] = [:]
 
   private static func isEquatable<Value>(_ type: Value.Type) -> Bool {

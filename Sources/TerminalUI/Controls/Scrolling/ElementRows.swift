@@ -1,4 +1,4 @@
-/// The rows of a list, or the cells of a grid, that exist.
+/// The existing elements of the rows of a list or the cells of a grid.
 @MainActor
 struct ElementRows {
   private struct Row {
@@ -7,16 +7,16 @@ struct ElementRows {
     let element: Element
   }
 
-  /// In order: mostly a window, and what it showed before.
+  /// Ordered by index: usually the rows of the window, and those that it showed before.
   private var rows: [Row] = []
-  /// Where each id was found last.
+  /// The index at which each id was last found.
   private var places: [AnyHashable: Int] = [:]
   /// Whether all ids differ.
   ///
-  /// Otherwise a row's identity would depend on the rows around it.
+  /// If they do not, a row's identity depends on the rows around it.
   private(set) var areUnique = true
 
-  /// The numbers of those that exist.
+  /// The indices of the existing rows.
   var indices: [Int] { rows.map(\.index) }
 
   func row(at index: Int) -> Element? {
@@ -24,7 +24,7 @@ struct ElementRows {
     return place < rows.count && rows[place].index == index ? rows[place].element : nil
   }
 
-  /// The place of the first that has this number or a higher one.
+  /// The position in `rows` of the first row with this index or a higher one.
   private func place(of index: Int) -> Int {
     var (low, high) = (0, rows.count)
     while low < high {
@@ -34,7 +34,7 @@ struct ElementRows {
     return low
   }
 
-  /// Adds the row that `make` makes, given which of several rows of its id it is.
+  /// Inserts the row that `make` creates; `ordinal` counts the earlier rows with the same id.
   mutating func insert(
     _ id: AnyHashable, at index: Int, _ make: (_ ordinal: Int) -> Element
   ) -> Element {
@@ -48,7 +48,7 @@ struct ElementRows {
     return row
   }
 
-  /// Has a row be asked for again.
+  /// Forgets a row, so that it is made again when it is needed.
   mutating func forget(_ index: Int) {
     let place = place(of: index)
     if place < rows.count, rows[place].index == index { forget(rows.remove(at: place)) }
@@ -56,11 +56,11 @@ struct ElementRows {
 
   private mutating func forget(_ row: Row) {
     guard places[row.id] == row.index else { return }
-    // Of several rows of one id another one may be left.
+    // If ids are not unique, another row with this id may remain.
     places[row.id] = areUnique ? nil : rows.last { $0.id == row.id }?.index
   }
 
-  /// Lets go of the rows that are not among `shown`: what they keep ends.
+  /// Releases the rows that are not in `shown`; their state ends.
   mutating func keep(_ shown: Range<Int>, of context: ViewContext) {
     guard let first = rows.first, let last = rows.last,
       first.index < shown.lowerBound || last.index >= shown.upperBound

@@ -1,4 +1,4 @@
-/// A window on a lazy stack: it knows the rows that it shows, and what they belong to.
+/// A scrolling window on a lazy stack; only the rows that it shows are made.
 final class LazyScrollNode: Node {
   typealias Place = ListPlace<AnyHashable>
 
@@ -27,7 +27,7 @@ final class LazyScrollNode: Node {
     var room = width
     var window = window(room, height)
     var (position, lines) = (RowWindow.Position(), [RowWindow.Line]())
-    // Of more rows than lines some do not show, however wide they are.
+    // If there are more rows than lines, some do not fit at any width.
     var hasBar = environment.hasScrollBars && window.count > height
     if !hasBar {
       (position, lines) = window.settled(wanted(in: window))
@@ -66,7 +66,7 @@ final class LazyScrollNode: Node {
     }
   }
 
-  /// The row that was the first, wherever it is now; one that is not as high as it was is not left.
+  /// The row that was on top, wherever it is now; the offset is limited to its present height.
   private func wanted(in window: RowWindow) -> RowWindow.Position {
     let top = place.value.top
     let row = stack.rows.offset(of: top) ?? min(window.count - 1, top?.index ?? 0)

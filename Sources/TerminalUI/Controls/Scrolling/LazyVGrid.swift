@@ -1,7 +1,7 @@
-/// Cells in columns, row after row, one of which is selected, of which only those on the screen
-/// exist.
+/// A grid of cells, one of which is selected; only the cells on the screen are made.
 ///
-/// Selection and scroll position are ids, as in a ``List``. A grid takes all the room it is offered.
+/// Selection and scroll position are ids, as in a ``List``. A grid takes all the room it is
+/// offered.
 ///
 /// ```swift
 /// LazyVGrid(colors, columns: 3, rowHeight: 3) { color, isSelected in
@@ -17,17 +17,17 @@ where Data.Element: Identifiable {
   let selection: Binding<Data.Element.ID?>?
   let cell: (Data.Element, Bool) -> Cell
 
-  /// A grid whose selection is its own, or the binding's.
+  /// Creates a grid.
   ///
   /// - Parameters:
-  ///   - data: the elements, one a cell.
+  ///   - data: the elements, one for each cell.
   ///   - columns: how many cells stand side by side, at least 1.
-  ///   - rowHeight: how many rows of the screen a cell takes, at least 1: all the same, so that no
-  ///     cell has to exist to know where another one is.
+  ///   - rowHeight: the height of every cell in rows of the screen, at least 1. All cells have the
+  ///     same height, so that the position of a cell is known without making the others.
   ///   - columnSpacing: columns of the screen between cells.
   ///   - rowSpacing: rows of the screen between cells.
-  ///   - selection: which cell is selected; without one the grid keeps it by itself.
-  ///   - cell: makes a cell, and is told whether it is the selected one.
+  ///   - selection: the id of the selected cell; without a binding, the grid keeps it itself.
+  ///   - cell: makes a cell, given whether it is the selected one.
   public init(
     _ data: Data, columns: Int, rowHeight: Int = 1, columnSpacing: Int = 1, rowSpacing: Int = 0,
     selection: Binding<Data.Element.ID?>? = nil,
@@ -50,7 +50,7 @@ private final class GridNode<Data: RandomAccessCollection, Cell: View>: Node
 where Data.Element: Identifiable {
   typealias Place = ListPlace<Data.Element.ID>
 
-  // Not the grid itself: where a generic value stores something has to be looked up each time.
+  // Stored one by one: field offsets in a generic value have to be looked up on each access.
   private let data: Data
   private let columns: Int
   private let rowHeight: Int
@@ -58,13 +58,13 @@ where Data.Element: Identifiable {
   private let selection: Binding<Data.Element.ID?>?
   private let content: (Data.Element, Bool) -> Cell
   private let box: PlaceBox<Place>
-  // Where it stands, which rows show, and how many have room: what its keys go by.
+  // The state that the keys work with: the scroll position, the rows shown, and how many rows fit.
   private var place = Place()
   private var lines: [RowWindow.Line] = []
   private var fitting = 1
   private var bar: ScrollBar?
   private var cells = ElementRows()
-  // The cell that was made as the selected one, with or without the focus.
+  // The cell that was made as the selected one, and whether it was made with the focus.
   private var marked: (index: Int, hasFocus: Bool)?
 
   init(
@@ -82,7 +82,7 @@ where Data.Element: Identifiable {
 
   private var count: Int { data.count }
   private var rowCount: Int { (count + columns - 1) / columns }
-  /// From the top of a row to that of the next.
+  /// The distance from the top of one row to the top of the next.
   private var pitch: Int { rowHeight + spacing.rows }
 
   override func expands(_ axis: Axis) -> Bool { true }
@@ -93,7 +93,7 @@ where Data.Element: Identifiable {
       height: proposal.height ?? max(0, rowCount * pitch - spacing.rows))
   }
 
-  /// Nothing: its cells are elements, which say themselves that they have changed.
+  /// Empty: the cells are elements, which report their own changes.
   override func damage(in region: Region) -> [Rect] { [] }
 
   override func draw(in region: Region) {
@@ -104,7 +104,7 @@ where Data.Element: Identifiable {
       return cells.releaseAll(of: context)
     }
     mark(selected.index, hasFocus: context.hasFocus)
-    // One more than have room may show in part.
+    // One row more than fits may be partly visible.
     let shown = first.row * columns..<min(count, (last.row + 2) * columns)
     for index in shown {
       let part = region.part(rect(of: index, in: region.rect))
@@ -132,7 +132,7 @@ where Data.Element: Identifiable {
     }
   }
 
-  /// Finds out which rows show: as many as have room, beside a scroll bar unless those are all.
+  /// Finds out which rows are shown: as many as fit, beside a scroll bar unless all of them fit.
   private func settle(in region: Region) {
     (bar, lines) = (nil, [])
     let count = context.readingToDraw { self.count }
@@ -144,10 +144,10 @@ where Data.Element: Identifiable {
     }
   }
 
-  /// A row of cells is one line of this window: it is not scrolled in part.
+  /// A row of cells is one line of this window, because it is never scrolled partly.
   private var window: RowWindow { RowWindow(count: rowCount, height: fitting) { _ in 1 } }
 
-  /// Has the cells made again that are told something else about the selection.
+  /// Forgets the cells whose selection or focus has changed, so that they are made again.
   private func mark(_ index: Int, hasFocus: Bool) {
     if let marked, marked == (index, hasFocus) { return }
     for place in [marked?.index, index].compactMap(\.self) { cells.forget(place) }
@@ -166,7 +166,7 @@ where Data.Element: Identifiable {
     }
   }
 
-  /// Where a cell stands: the columns share the width, the first ones get what is over.
+  /// The rectangle of a cell: the columns share the width, and the first ones get the remainder.
   private func rect(of index: Int, in rect: Rect) -> Rect {
     let width = rect.width - (bar == nil ? 0 : ScrollBar.width)
     let room = max(0, width - spacing.columns * (columns - 1))
@@ -178,8 +178,8 @@ where Data.Element: Identifiable {
       width: share + (column < over ? 1 : 0), height: rowHeight)
   }
 
-  /// The place as it can be: a cell that is gone replaced by its neighbour, the selected one in view
-  /// when it is a new one, and no empty room below the last.
+  /// Corrects a scroll position: replaces a removed selection with its neighbour, scrolls a new
+  /// selection into view, and leaves no empty room below the last row.
   private func settled(_ place: Place) -> Place {
     var state = place
     let selected = data.selection(state.selected, decidedBy: selection)
@@ -217,7 +217,7 @@ where Data.Element: Identifiable {
 
   private func move(by cells: Int) {
     let index = selected + cells
-    // Beyond the end of a short last row, down goes to the last cell.
+    // From above a short last row, moving down past its end selects the last cell.
     if cells > 0, index > last, selected / columns < last / columns {
       select(last)
     } else if 0...last ~= index {
@@ -227,7 +227,7 @@ where Data.Element: Identifiable {
 
   private func select(_ step: ScrollStep) {
     switch step {
-    // No further than there are rows.
+    // Moving up stops at the first row.
     case .lines(let rows) where rows < 0: move(by: max(rows, -(selected / columns)) * columns)
     case .lines(let rows): move(by: rows * columns)
     case .pages(let pages): go(to: selected + pages * fitting * columns)
@@ -237,7 +237,7 @@ where Data.Element: Identifiable {
     }
   }
 
-  /// Selects a cell, or else the first or the last.
+  /// Selects the cell at an index, or the first or last one if the index is out of range.
   private func go(to index: Int) { select(max(0, min(last, index))) }
 
   private func press(_ point: Point, in rect: Rect) -> Bool {
@@ -247,7 +247,7 @@ where Data.Element: Identifiable {
     return true
   }
 
-  /// Shows other rows; the selected cell stays what it is, in sight or not.
+  /// Scrolls; the selected cell stays selected, even if it is no longer visible.
   private func scroll(_ step: ScrollStep) {
     let position = window.position(
       after: step, from: .init(row: (place.top?.index ?? 0) / columns), showing: lines)

@@ -1,8 +1,8 @@
-/// Views from top to bottom, of which only those on the screen exist.
+/// A vertical stack that makes only the views on the screen.
 ///
-/// It is lazy directly inside a ``ScrollView``; elsewhere it is a ``VStack``. The elements of a
-/// ``ForEach`` are made when they come on the screen, and their state ends when they leave it. The
-/// scroll position is an id: what comes or goes above moves nothing.
+/// It is lazy only directly inside a ``ScrollView``; elsewhere it behaves like a ``VStack``. The
+/// elements of a ``ForEach`` are made when they come on the screen, and their state ends when they
+/// leave it. The scroll position is an id, so inserting or removing rows above moves nothing.
 ///
 /// ```swift
 /// ScrollView {
@@ -17,7 +17,7 @@ public struct LazyVStack<Content: View>: PrimitiveView {
   let spacing: Int
   let content: Content
 
-  /// `spacing` is in rows of the screen.
+  /// Creates a lazy stack; `spacing` is in rows of the screen.
   public init(
     alignment: HorizontalAlignment = .center, spacing: Int = 0, @ViewBuilder content: () -> Content
   ) {
@@ -36,7 +36,7 @@ final class LazyStackNode: Node {
   let rows: LazyRows
   let alignment: HorizontalAlignment
   let spacing: Int
-  /// All of them, where nobody scrolls or somebody asks for the size of all.
+  /// All rows, for a stack that is not scrolled or whose full size is measured.
   private lazy var stack = StackNode(
     context, axis: .vertical, spacing: spacing, alignment: alignment,
     children: rows.indices.map { node(at: $0) })
@@ -57,7 +57,7 @@ final class LazyStackNode: Node {
     return stack.size(proposal)
   }
 
-  /// A row as one node, made the first time that it is asked for.
+  /// Returns a row as one node, made on first use.
   func node(at index: Int) -> Node {
     if let row = made.row(at: index) { return row }
     let place = rows.place(of: index)
@@ -74,27 +74,28 @@ final class LazyStackNode: Node {
   }
 
   private var made = ElementRows()
-  /// Whether its size is known, which may change with each of its rows.
+  /// Whether the size of the stack was measured, so that it depends on every row.
   private var isMeasured = false
 
-  /// Lets go of the rows that are not among `shown` and that nothing depends on.
+  /// Releases the rows that are not in `shown`, unless the measured size depends on them.
   func keep(_ shown: Range<Int>) {
     if !isMeasured { made.keep(shown, of: context) }
   }
 
-  /// The rows of the screen that a row takes, with the gap below it.
+  /// The height of a row in rows of the screen, including the gap below it.
   func height(of index: Int, width: Int) -> Int {
     node(at: index).size(ProposedSize(width: width)).height
       + (index < rows.count - 1 ? spacing : 0)
   }
 }
 
-/// Some rows that belong together: the elements of a collection, or one view.
+/// Rows that belong together: the elements of a collection, or the nodes of one view.
 @MainActor
 struct LazySection {
   enum Rows {
     case made([Node])
-    /// Given a number, which of several rows of its id it is, and how several views are stacked.
+    /// Makes a row, given its offset, its ordinal among rows of the same id, and how several nodes
+    /// of one element are stacked.
     case lazy(
       @MainActor (
         _ offset: Int, _ ordinal: Int, _ stack: @escaping @MainActor (ViewContext, [Node]) -> Node
@@ -106,7 +107,7 @@ struct LazySection {
   let rows: Rows
 }
 
-/// The rows of a lazy stack by number, each made only when it is asked for.
+/// The rows of a lazy stack by index, each made only when it is needed.
 @MainActor
 struct LazyRows: @MainActor RandomAccessCollection {
   struct Row: Identifiable {
@@ -143,7 +144,7 @@ struct LazyRows: @MainActor RandomAccessCollection {
     return (sections[number], index - starts[number])
   }
 
-  /// The rows of a view: those of collections one by one, others as they are.
+  /// The sections of a view: collections row by row, other views as they are.
   static func sections<Content: View>(of view: Content, _ context: ViewContext) -> [LazySection] {
     if let source = view as? any LazyRowSource { return source.sections(context) }
     let nodes = context.resolve(view)
@@ -151,7 +152,7 @@ struct LazyRows: @MainActor RandomAccessCollection {
   }
 }
 
-/// A view whose rows need not all exist.
+/// A view whose rows can be made one by one.
 @MainActor
 protocol LazyRowSource {
   func sections(_ context: ViewContext) -> [LazySection]

@@ -1,7 +1,7 @@
-/// Rows from top to bottom, one of which is selected, of which only those on the screen exist.
+/// A vertical list of rows, one of which is selected; only the rows on the screen are made.
 ///
-/// Selection and scroll position are ids: rows that come or go above move nothing. A list takes
-/// all the room it is offered.
+/// Selection and scroll position are ids, so inserting or removing rows above moves nothing. A list
+/// takes all the room it is offered.
 ///
 /// ```swift
 /// List(articles, selection: $selected, onSubmit: { open($0) }) { article in
@@ -17,8 +17,10 @@ where Data.Element: Identifiable {
   let row: (Data.Element) -> Row
   var sectionTitle: ((Data.Element) -> String)?
 
-  /// A list whose selection is its own, or the binding's; Enter and a click on the selected row
-  /// give the row to `onSubmit`, which the footer calls `submitLabel`.
+  /// Creates a list; without a binding, it keeps the selection itself.
+  ///
+  /// Enter and a click on the selected row call `onSubmit` with its element; the footer describes
+  /// that with `submitLabel`.
   public init(
     _ data: Data, selection: Binding<Data.Element.ID?>? = nil, submitLabel: String = "open",
     onSubmit: (@MainActor (Data.Element) -> Void)? = nil,
@@ -31,9 +33,10 @@ where Data.Element: Identifiable {
     self.row = row
   }
 
-  /// The same list, with a title above each row whose title is another than that of the row before it.
+  /// Returns the same list with a title above each row whose title differs from that of the row
+  /// before.
   ///
-  /// - Parameter title: nil for a list without titles.
+  /// - Parameter title: returns the section title of an element; nil for a list without titles.
   public func sections(_ title: ((Data.Element) -> String)?) -> List {
     var list = self
     list.sectionTitle = title

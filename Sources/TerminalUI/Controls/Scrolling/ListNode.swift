@@ -1,15 +1,15 @@
-/// The rows of a ``List`` that are on the screen.
+/// The node of a ``List``.
 ///
-/// Each row is an element of its own. The list itself draws nothing but the mark of the selected row: a
-/// move of the selection damages two rows.
+/// Each row is an element of its own. The list itself draws only section titles, the mark of the
+/// selected row and the scroll bar, so that moving the selection damages only two rows.
 final class ListNode<Data: RandomAccessCollection, Row: View>: Node
 where Data.Element: Identifiable {
   typealias ID = Data.Element.ID
   private typealias Anchor = ListPlace<ID>.Anchor
 
-  // Not the list itself: where a generic value stores something has to be looked up each time.
+  // Stored one by one: field offsets in a generic value have to be looked up on each access.
   private let data: Data
-  // There is nothing to observe in one.
+  // An array has nothing to observe.
   private let isArray: Bool
   private let selection: Binding<ID?>?
   private let submit: (label: String, action: (@MainActor (Data.Element) -> Void)?)
@@ -21,11 +21,11 @@ where Data.Element: Identifiable {
   private var count = 0
   private var width = 0
   private var height = 0
-  // Where it stands, and what shows there: what its keys go by.
+  // The state that the keys work with: the scroll position and the visible lines.
   private var place = ListPlace<ID>()
   private var lines: [RowWindow.Line] = []
   private var bar: ScrollBar?
-  // What that was found from: it is the same as long as this is.
+  // The inputs of that state, which is computed again only when one of them changes.
   private var origin: Origin?
 
   private struct Origin: Equatable {
@@ -50,7 +50,7 @@ where Data.Element: Identifiable {
   override func expands(_ axis: Axis) -> Bool { true }
 
   override func measure(_ proposal: ProposedSize) -> Size {
-    // Without a limit it shows everything: then the cost is the caller's wish.
+    // Without a height limit the list makes and measures every row.
     width = proposal.width ?? 40
     return Size(width: width, height: proposal.height ?? wholeHeight)
   }
@@ -59,9 +59,9 @@ where Data.Element: Identifiable {
     isMeasured = true
     return (0..<wholeCount).reduce(0) { $0 + height(of: $1) }
   }
-  /// Whether its size is known, which may change with each of its rows.
+  /// Whether the size of the stack was measured, so that it depends on every row.
   private var isMeasured = false
-  // Read once: another count makes another node.
+  // Read once: if the count changes, a new node is made.
   private lazy var wholeCount = context.reading { data.count }
 
   override func draw(in region: Region) {
@@ -97,7 +97,7 @@ where Data.Element: Identifiable {
     }
   }
 
-  /// Finds out which rows show where: beside a scroll bar, unless everything shows.
+  /// Finds out which rows are shown where: beside a scroll bar, unless all of them fit.
   private func settle(in region: Region) {
     count = read { data.count }
     (width, height) = (region.rect.width, region.rect.height)
@@ -116,7 +116,7 @@ where Data.Element: Identifiable {
     if bar != nil { width = Self.width(beside: width) }
   }
 
-  /// Whether the rows that its place goes by are where they were.
+  /// Whether the rows that the scroll position refers to are still at their indices.
   private var isInPlace: Bool {
     isArray
       || [place.top, place.next].compactMap(\.self).allSatisfy { element($0.index).id == $0.id }
@@ -124,7 +124,7 @@ where Data.Element: Identifiable {
 
   private func settle(_ selected: Anchor) {
     bar = nil
-    // Of more rows than lines some do not show, however wide they are.
+    // If there are more rows than lines, some do not fit at any width.
     if !environment.hasScrollBars || count <= height {
       stand(showing: selected)
       if !environment.hasScrollBars || window.isEverything(lines) { return }
@@ -136,21 +136,21 @@ where Data.Element: Identifiable {
     width = whole
   }
 
-  /// The room for rows beside a scroll bar.
+  /// The width of rows beside a scroll bar.
   private static func width(beside width: Int) -> Int { max(1, width - ScrollBar.width) }
 
   private var window: RowWindow {
     RowWindow(count: count, height: height) { [unowned self] in height(of: $0) }
   }
 
-  /// Looks something up in the data, which may be a model's: a change of it draws the list again.
+  /// Reads the data, which may come from a model, so that a change draws the list again.
   ///
-  /// No row is made meanwhile: what it reads is its own.
+  /// `body` must make no row: what a row reads is tracked by the row itself.
   private func read<Answer>(_ body: () -> Answer) -> Answer {
     isArray ? body() : context.readingToDraw(body)
   }
 
-  /// The room of a row, without the title above it.
+  /// The region of a row, without the title above it.
   private func part(_ line: RowWindow.Line, in region: Region) -> Region {
     let titleHeight = title(above: line.row) == nil ? 0 : 1
     return region.part(
@@ -161,7 +161,7 @@ where Data.Element: Identifiable {
 
   // MARK: Sections
 
-  /// The title of the section that a row begins.
+  /// The title of the section that begins with this row; nil if the row begins none.
   private func title(above index: Int) -> String? {
     guard let sectionTitle, environment.redactionReasons.isEmpty else { return nil }
     let title = sectionTitle(element(index))
@@ -178,12 +178,14 @@ where Data.Element: Identifiable {
     part.write(text, at: part.rect.origin)
   }
 
-  /// Shows which row is selected: by colour or reversed, and where the focus is elsewhere by weight
-  /// and the colour of its text: among bold rows weight alone says little.
+  /// Marks the selected row: with the selection colour or reversed while the list has the focus,
+  /// otherwise with bold text in the accent colour.
+  ///
+  /// (Bold alone would not stand out among bold rows.)
   private func drawMark(_ region: Region, hasFocus: Bool) {
     guard !environment.isInert else { return }
     if hasFocus {
-      // Of a high row its first line: all of it would be a slab.
+      // Only the first line of a high row: highlighting all of it would be too heavy.
       let line = Rect(
         x: region.clip.minX, y: region.clip.minY, width: region.clip.width,
         height: min(1, region.clip.height))
@@ -198,8 +200,10 @@ where Data.Element: Identifiable {
     }
   }
 
-  /// Where other rows show than before all of it; else nothing but the mark of the selected row, where it
-  /// was and where it is: of what is in them, rows say themselves that it has changed.
+  /// Everything if other rows are visible than before; otherwise only the old and the new mark of
+  /// the selected row.
+  ///
+  /// The rows report their own changes.
   override func damage(in region: Region) -> [Rect] {
     settle(in: region)
     let (before, now) = (boxes.marks, marks(in: region))
@@ -239,16 +243,16 @@ where Data.Element: Identifiable {
       + (title(above: index) == nil ? 0 : 1)
   }
 
-  // MARK: Place
+  // MARK: Position
 
-  /// Stands where it can, beside the place that was wanted: rows that are gone replaced by their
-  /// neighbours, the selected row in view when it is a new one, and no empty room below the last.
+  /// Computes the scroll position and the visible lines: replaces a removed row with its neighbour,
+  /// scrolls a new selection into view, and leaves no empty room below the last row.
   private func stand(showing selected: Anchor) {
     var place = box.value
     let isWanted = place.revealed != selected.id || place.showsSelected
     (place.selected, place.revealed) = (selected, selected.id)
     let top = top(of: place)
-    // A row that is not as high as it was is not left.
+    // If the top row is now lower than it was, keeps at least one line of it visible.
     let offset = place.offset == 0 ? 0 : min(place.offset, height(of: top) - 1)
     let wanted = RowWindow.Position(row: top, offset: offset)
     let window = window
@@ -261,8 +265,8 @@ where Data.Element: Identifiable {
     self.place = place
   }
 
-  /// Writes which row has taken the place of a selected one that is gone: what is done with the
-  /// selected row is to be done with the one that shows it.
+  /// Writes to the binding which row replaces a removed selection, so that an action on the
+  /// selection applies to the row that is shown as selected.
   private func tellNeighbour() {
     guard !environment.isInert, let binding = selection, let gone = binding.wrappedValue,
       let selected = place.selected, selected.id != gone,
@@ -271,10 +275,10 @@ where Data.Element: Identifiable {
     binding.wrappedValue = selected.id
   }
 
-  /// The row that is to be on top: the one that was, wherever it is now.
+  /// The row to show on top: the row that was there, wherever it is now.
   ///
-  /// Where that one alone went elsewhere, to be sorted in, the others stay where they are, and those
-  /// that come above it are not scrolled away.
+  /// If that row alone moved (because it was sorted elsewhere), the rows below it stay where they
+  /// are instead, and new rows above them are not scrolled away.
   private func top(of place: ListPlace<ID>) -> Int {
     let before = place.top?.index ?? 0
     let top = read { data.offset(of: place.top) } ?? min(count - 1, before)
@@ -310,7 +314,7 @@ where Data.Element: Identifiable {
   }
 
   private func press(_ y: Int) -> Bool {
-    // Below the last row of a short list there is none.
+    // Below the last row of a short list there is no row to press.
     guard let line = lines.first(where: { $0.y..<($0.y + $0.height) ~= y }) else { return false }
     if line.row == selected {
       submit.action?(element(line.row))
@@ -320,7 +324,7 @@ where Data.Element: Identifiable {
     return true
   }
 
-  /// Shows other rows; the selected one stays what it is, in sight or not.
+  /// Scrolls; the selected row stays selected, even if it is no longer visible.
   private func scroll(_ step: ScrollStep) {
     guard let top = place.top else { return }
     count = data.count

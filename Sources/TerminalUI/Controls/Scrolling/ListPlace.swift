@@ -1,6 +1,6 @@
-/// Where a list stands: its first row on the screen and the selected one.
+/// The scroll position and selection of a list: the first visible row and the selected one.
 struct ListPlace<ID: Hashable>: Equatable {
-  /// A row by id, with the index at which it was last found: the first place to look.
+  /// A row by id, with the index where it was last found, at which the search begins.
   struct Anchor: Equatable {
     var id: ID
     var index: Int
@@ -8,43 +8,46 @@ struct ListPlace<ID: Hashable>: Equatable {
 
   var selected: Anchor?
   var top: Anchor?
-  /// The row below the top one, which tells whether that one alone went elsewhere.
+  /// The row below the top one; it tells whether the top row alone moved.
   var next: Anchor?
-  /// Rows of cells of the top row that are scrolled away.
+  /// How many lines of the top row are scrolled away.
   var offset = 0
-  /// The selection that the scroll position was made for: a new one is brought into view.
+  /// The selection that this scroll position was computed for; a different one is scrolled into
+  /// view.
   var revealed: ID?
-  /// Whether the selected row showed: then it is to show in another room, and among other rows.
+  /// Whether the selected row was visible; if so, it stays visible when the size or the rows
+  /// change.
   var showsSelected = false
 
-  /// Takes what a window begins with.
+  /// Sets the top row and its offset from a position of the window.
   mutating func stand(at position: RowWindow.Position, idOf id: (Int) -> ID) {
     top = Anchor(id: id(position.row), index: position.row)
     offset = position.offset
   }
 }
 
-/// What a list keeps for its place: where it stands, and what it has drawn.
+/// What a list stores between frames: its scroll position and selection, and what it has drawn.
 @MainActor
 final class ListBoxes<ID: Hashable> {
   let place = PlaceBox(ListPlace<ID>())
   var marks = ListMarks()
 }
 
-/// What a list draws: which rows, and what beside them.
+/// What a list has drawn: the visible rows and the mark of the selected one.
 struct ListMarks: Equatable {
   var lines: [RowWindow.Line] = []
-  /// Where the selected row is marked, and whether as the one that has the focus.
+  /// The rectangle of the selected row; `hasFocus` says whether it was highlighted as focused.
   var selected: Rect?
   var hasFocus = false
 }
 
-/// A collection that knows where the element of an id is without looking at every one.
+/// A collection that finds the element of an id without searching through all elements.
 ///
-/// A list whose rows are not where they were looks for the one that it began with: of most data it
-/// has to look through all of them, with a key that is pressed, and in 100,000 rows that is felt.
+/// When rows have moved, a list looks for the row that was on top. In other collections it has to
+/// search all elements whenever a key is pressed, which is noticeable with 100,000 rows.
 public protocol LocatingCollection: RandomAccessCollection where Element: Identifiable {
-  /// Where the element of `id` is, or what has taken its place; nil where neither is known.
+  /// Returns the index of the element with `id`, or of the element that has replaced it; nil if
+  /// neither is known.
   func index(of id: Element.ID) -> Index?
 }
 
@@ -55,10 +58,10 @@ extension LocatingCollection {
 }
 
 extension RandomAccessCollection where Element: Identifiable {
-  /// The element number `offset`, from 0.
+  /// The element at `offset`, counted from 0.
   func element(_ offset: Int) -> Element { self[index(startIndex, offsetBy: offset)] }
 
-  /// Where the element of `anchor` is now: where it was, near by, or wherever it went.
+  /// The offset of the element of `anchor` now: where it was, next to that, or wherever it moved.
   func offset(of anchor: ListPlace<Element.ID>.Anchor?) -> Int? {
     guard let anchor else { return nil }
     for near in [anchor.index, anchor.index - 1, anchor.index + 1]
@@ -70,10 +73,10 @@ extension RandomAccessCollection where Element: Identifiable {
     return found.map { distance(from: startIndex, to: $0) }
   }
 
-  /// What is selected now: the element of `anchor`, or what `id` says where somebody else decides,
-  /// or the neighbour of one that is gone.
+  /// The current selection: the element of `anchor`, the one that `binding` names if it differs, or
+  /// the neighbour of a removed element.
   ///
-  /// The collection is not empty.
+  /// The collection must not be empty.
   @MainActor func selection(
     _ anchor: ListPlace<Element.ID>.Anchor?, decidedBy binding: Binding<Element.ID?>?
   ) -> ListPlace<Element.ID>.Anchor {

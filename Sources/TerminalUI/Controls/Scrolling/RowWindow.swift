@@ -1,15 +1,15 @@
-/// A window on rows of different heights: which of them show, and where.
+/// A window on rows of different heights: computes which of them are visible, and where.
 ///
-/// Arithmetic alone. A row is asked for its height only where it may show, since it is made for that.
+/// It measures a row only if the row may be visible, because measuring makes the row.
 @MainActor
 struct RowWindow {
-  /// The first row that shows, and how many of its lines are scrolled away above.
+  /// The first visible row, and how many of its lines are scrolled away above the window.
   struct Position: Equatable {
     var row = 0
     var offset = 0
   }
 
-  /// A row that shows: where it begins, and how high it is.
+  /// A visible row: where it begins, and its height.
   struct Line: Equatable {
     let row: Int
     let y: Int
@@ -20,7 +20,7 @@ struct RowWindow {
   let height: Int
   let rowHeight: (Int) -> Int
 
-  /// What shows from a position on.
+  /// The rows that are visible from a position on.
   func lines(from position: Position) -> [Line] {
     var lines: [Line] = []
     var (row, y) = (position.row, -position.offset)
@@ -32,16 +32,16 @@ struct RowWindow {
     return lines
   }
 
-  /// The nearest position that begins within its row and leaves no room below the last one, with what
-  /// shows from there.
+  /// Returns the nearest valid position, which begins within its row and leaves no room below the
+  /// last one, and the rows visible from there.
   ///
-  /// - Parameter revealed: a row that is to show as a whole, or from its beginning where it is higher
+  /// - Parameter revealed: a row that must be wholly visible, or from its beginning if it is higher
   ///   than the window.
   func settled(
     _ position: Position, revealing revealed: Int? = nil
   ) -> (position: Position, lines: [Line]) {
     var position = within(position)
-    // Rows are made to know their heights: not those that are far from what is to show.
+    // Measuring makes rows, so rows far from the revealed one must not be measured.
     if let revealed, revealed < position.row || revealed >= position.row + height {
       position = self.position(showing: revealed, from: position)
     }
@@ -58,12 +58,12 @@ struct RowWindow {
     return (position, lines)
   }
 
-  /// A position that is some lines further down, or up.
+  /// The position `lines` further down, or further up if negative.
   func moved(_ position: Position, by lines: Int) -> Position {
     settled(Position(row: position.row, offset: position.offset + lines)).position
   }
 
-  /// The position that keys, the wheel or the scroll bar want, where these lines show now.
+  /// The position that a scroll step leads to, given the rows that are visible now.
   func position(
     after step: ScrollStep, from position: Position, showing shown: [Line]
   ) -> Position {
@@ -77,10 +77,10 @@ struct RowWindow {
     }
   }
 
-  /// The scroll bar beside these lines.
+  /// The scroll bar beside these rows.
   ///
-  /// It counts rows, since those that do not show have no height yet; where every row shows, if only in
-  /// part, it counts lines.
+  /// It counts rows, because rows outside the window have not been measured; if every row is at
+  /// least partly visible, it counts lines.
   func bar(beside lines: [Line]) -> ScrollBar? {
     guard let first = lines.first, let last = lines.last else { return nil }
     return lines.count == count
@@ -92,12 +92,12 @@ struct RowWindow {
     lines.contains { $0.row == row && $0.y >= 0 && $0.y + $0.height <= height }
   }
 
-  /// Whether all rows are among these, none of them cut.
+  /// Whether `lines` contains all rows, none of them cut off.
   func isEverything(_ lines: [Line]) -> Bool {
     lines.count == count && lines.allSatisfy { $0.y >= 0 && $0.y + $0.height <= height }
   }
 
-  /// The same position with its offset within the row.
+  /// The same position, with an offset within its row.
   private func within(_ position: Position) -> Position {
     var position = position
     if position.offset < 0 { position = back(from: position, by: 0) }
@@ -120,7 +120,7 @@ struct RowWindow {
     return position
   }
 
-  /// The nearest position from which a row shows that does not.
+  /// The nearest position from which a row is wholly visible that is not visible now.
   private func position(showing row: Int, from position: Position) -> Position {
     if row <= position.row { return Position(row: row) }
     let over = rowHeight(row) - height

@@ -1,18 +1,18 @@
-/// Where keys, the wheel and the scroll bar want a window to go.
+/// A scroll step that keys, the wheel or the scroll bar ask of a window.
 enum ScrollStep {
   case lines(Int)
   case pages(Int)
   case start
   case end
-  /// What is counted by the scroll bar: a line, or a row.
+  /// The item at an index, in the unit that the scroll bar counts: lines or rows.
   case item(Int)
 }
 
 extension ViewContext {
-  /// Declares the keys that go through what is longer than its window.
+  /// Declares the keys that scroll content longer than its window.
   ///
   /// - Parameters:
-  ///   - isText: whether they scroll, and select nothing.
+  ///   - isText: whether the keys scroll a text rather than move a selection.
   ///   - footer: where the footer shows the key for the next page.
   func declareScrollKeys(
     isText: Bool = false, footer: FooterPlace = .never,
@@ -30,16 +30,16 @@ extension ViewContext {
     step(.up, once: .lines(-1)) { .lines(-$0) }
     step(.pageDown, also: .readOn, footer: footer, once: .pages(1)) { .pages($0) }
     step(.pageUp, once: .pages(-1)) { .pages(-$0) }
-    // As in vi: a number before them is that of the row to go to.
+    // As in vi, a number typed before these keys is that of the row to go to.
     step(.first, label: isText ? "top" : nil, once: .start) { .item($0 - 1) }
     step(.last, label: isText ? "end" : nil, once: .end) { .item($0 - 1) }
   }
 
-  /// Declares what the wheel does, and the mouse on the scroll bar.
+  /// Declares what the wheel does, and what the mouse does on the scroll bar.
   ///
   /// - Parameters:
-  ///   - wheel: how many lines one notch of the wheel goes.
-  ///   - press: gets what is pressed elsewhere, and says whether that was for it.
+  ///   - wheel: how many lines one notch of the wheel scrolls.
+  ///   - press: called for a press outside the bar; returns whether it handled the press.
   func declareScrollRegion(
     _ region: Region, bar: ScrollBar?, wheel: Int = 3,
     go: @escaping @MainActor (ScrollStep) -> Void,
@@ -62,24 +62,24 @@ extension ViewContext {
   }
 }
 
-/// The mark at the right edge of a window that says which part of something longer shows there.
+/// The mark at the right edge of a window that shows which part of its content is visible.
 struct ScrollBar: Equatable {
-  /// The columns that it takes from what is beside it.
+  /// The columns that the bar takes.
   static let width = 1
 
-  /// The first of what shows, how many of them show, and how many there are.
+  /// The index of the first visible item, the number of visible items, and the number of all items.
   let first: Int
   let shown: Int
   let total: Int
 
-  /// The rows of its thumb.
+  /// The rows that the thumb covers.
   func thumb(height: Int) -> Range<Int> {
     let length = min(height, max(1, height * shown / max(1, total)))
     let start = (height - length) * min(first, total - shown) / max(1, total - shown)
     return start..<(start + length)
   }
 
-  /// What comes first when the mark is taken to a row.
+  /// Returns the index of the first visible item when the thumb is dragged to a row.
   func first(atRow row: Int, height: Int) -> Int {
     max(0, total - shown) * max(0, min(height - 1, row)) / max(1, height - 1)
   }
@@ -94,6 +94,6 @@ struct ScrollBar: Equatable {
 }
 
 extension EnvironmentValues {
-  /// Whether there is a column for a scroll bar: copies keep it free.
+  /// Whether a column is reserved for a scroll bar; inert copies reserve it too.
   var hasScrollBars: Bool { !isPlain }
 }

@@ -1,45 +1,47 @@
-/// A place in a text that is the same however wide its lines are.
+/// A position in a text that does not depend on the width of its lines.
 public struct ScrollPosition: Hashable, Sendable {
-  /// Which paragraph is the first on the screen, from 0.
+  /// The first paragraph on the screen, counted from 0.
   public var block: Int
-  /// How many characters of it come before the screen.
+  /// How many characters of that paragraph are scrolled away.
   public var offset: Int
 
-  /// The beginning of a paragraph, or further on in it.
+  /// Creates a position at the beginning of a paragraph, or `offset` characters into it.
   public init(block: Int, offset: Int = 0) {
     self.block = block
     self.offset = offset
   }
 }
 
-/// Says where a ``ScrollView`` stands, and takes it elsewhere.
+/// Reports the scroll position of a ``ScrollView``, and scrolls it.
 ///
-/// It belongs to one view at a time, whose content is a ``RichText``, and outlives it: the next view
-/// that is given it begins where the last one was left.
+/// A proxy belongs to one view at a time, whose content is a ``RichText``. It outlives the view:
+/// the next view that is given the proxy begins where the last one was left.
 @MainActor
 public final class ScrollProxy {
-  /// What is on the screen now.
+  /// The scroll position that is on the screen now.
   public private(set) var position: ScrollPosition?
-  /// Which heading what is on the screen begins below, counted from 0; nil above the first.
+  /// The heading above the top of the screen, counted from 0; nil above the first heading.
   public private(set) var heading: Int?
   private let onMove: (ScrollPosition) -> Void
   private var jump: ((Target) -> Bool)?
-  // Asked for between two frames, when the view of the last one is gone: for that of the next.
+  // Requested between two frames, after the last view is gone: handled by the next view.
   private var pending: Target?
 
   enum Target {
     case position(ScrollPosition)
-    /// What has a name in the text: a note, say.
+    /// A paragraph with this name, for example a footnote.
     case name(String)
-    /// One of the headings, from 0.
+    /// A heading, counted from 0.
     case heading(Int)
-    /// Words that were found, which may be anywhere on the screen.
+    /// A match of a search; it may appear anywhere on the screen.
     case match(TextMatch)
   }
 
+  /// Creates a proxy.
+  ///
   /// - Parameters:
-  ///   - position: where the view is to begin.
-  ///   - onMove: called after a frame that begins elsewhere than the one before.
+  ///   - position: where the view begins.
+  ///   - onMove: called after a frame whose scroll position differs from that of the last one.
   public init(
     at position: ScrollPosition? = nil, onMove: @escaping (ScrollPosition) -> Void = { _ in }
   ) {
@@ -47,30 +49,32 @@ public final class ScrollProxy {
     self.onMove = onMove
   }
 
-  /// Goes to a place of the text.
+  /// Scrolls to a position in the text.
   public func scroll(to position: ScrollPosition) { go(to: .position(position)) }
 
-  /// Goes to the paragraph of a name; nowhere when there is none.
+  /// Scrolls to the paragraph with a name; does nothing if there is none.
   public func scroll(toName name: String) { go(to: .name(name)) }
 
-  /// Goes to a heading, counted from 0; nowhere when there are not that many.
+  /// Scrolls to a heading, counted from 0; does nothing if it does not exist.
   public func scroll(toHeading index: Int) { go(to: .heading(index)) }
 
-  /// Goes to where words were found, unless that is on the screen.
+  /// Scrolls to a match, unless it is on the screen already.
   public func scroll(to match: TextMatch) { go(to: .match(match)) }
 
   private func go(to target: Target) {
     pending = jump?(target) == false ? target : nil
   }
 
-  /// - Parameter jump: goes to a target; `false` when its view is gone.
+  /// Records what the presented frame shows, and performs a pending scroll.
+  ///
+  /// - Parameter jump: scrolls to a target; returns `false` if its view is gone.
   func settle(
     _ position: ScrollPosition?, heading: Int? = nil, jump: @escaping (Target) -> Bool
   ) {
     self.jump = jump
     if let pending { go(to: pending) }
     self.heading = heading
-    // The beginning is where a text stands that nobody has moved.
+    // A text that was never scrolled is at its beginning: that is not a move.
     guard let position, position != self.position ?? ScrollPosition(block: 0) else { return }
     self.position = position
     onMove(position)

@@ -1,12 +1,12 @@
-/// A window on a content that is higher than the room there is.
+/// A scrolling window on content that may be higher than the window.
 ///
-/// A content that says what its rows are (see `ScrollAnchoring`) stays where it was read when it
-/// is laid out again for another width.
+/// Content that identifies its rows (see `ScrollAnchoring`) stays at the row being read when it is
+/// laid out again at another width.
 public struct ScrollView<Content: View>: PlacedView {
   let proxy: ScrollProxy?
   let content: Content
 
-  /// A window on `content`, which `proxy` may look at and move.
+  /// Creates a window on `content`; `proxy` reports its scroll position and can scroll it.
   public init(_ proxy: ScrollProxy? = nil, @ViewBuilder content: () -> Content) {
     self.proxy = proxy
     self.content = content()
@@ -18,7 +18,8 @@ public struct ScrollView<Content: View>: PlacedView {
       let place = context.box { PlaceBox(LazyScrollNode.Place()) }
       return [LazyScrollNode(context, stack: stack, place: place)]
     }
-    // Another proxy is another place: what a placeholder scrolled is not where the content begins.
+    // With another proxy the position starts over: content must not begin where its placeholder was
+    // scrolled to.
     let key = AnyHashable(proxy.map(ObjectIdentifier.init))
     let place = context.box(key: key) { PlaceBox(ScrollPlace()) }
     return [ScrollNode(context, node, place: place, proxy: proxy)]
@@ -26,34 +27,37 @@ public struct ScrollView<Content: View>: PlacedView {
 }
 
 struct ScrollPlace: Equatable {
-  /// Rows that are scrolled away.
+  /// The number of rows scrolled away.
   var offset = 0
-  /// What the first row on the screen belongs to, and how many rows into it that is.
+  /// The anchor of the first visible row, and the number of rows between them.
   var anchor: AnyHashable?
   var rowsIntoAnchor = 0
-  /// Whether the end is to be shown, also of what the content gets longer by.
+  /// Whether the window stays at the end as the content grows.
   var isEnd = false
 }
 
-/// A content whose rows belong to things with an identity.
+/// Content whose rows belong to items with an identity.
 @MainActor
 protocol ScrollAnchoring {
-  /// The thing that row `row` belongs to, and its first row.
+  /// Returns the item that a row belongs to, and the first row of that item.
   func anchor(atRow row: Int, width: Int) -> (id: AnyHashable, firstRow: Int)?
-  /// A row of a thing, or its last one where it has fewer.
+  /// Returns the row `rowsInto` rows into an item, or the last row of the item if it has fewer.
   func row(_ rowsInto: Int, of id: AnyHashable, width: Int) -> Int?
-  /// Makes what is to be shown from a row on, or at the end, and what may be shown next: rows whose
-  /// number was a guess before. Says which row is the first then, and how many there are.
+  /// Lays out the rows to show from `row` on (or those at the end) and the rows that may be shown
+  /// next, whose number was an estimate before.
+  ///
+  /// Returns the row that is then the first one, and the total number of rows.
   func prepare(row: Int, height: Int, isEnd: Bool, width: Int) -> (row: Int, total: Int)
-  /// Whether there are rows that the user jumps between.
+  /// Whether the content has headings to jump between.
   var hasHeadings: Bool { get }
-  /// The next of those, and which of them it is.
+  /// Returns the index and the row of the next heading after `row`, or of the last one before it.
   func heading(from row: Int, isForwards: Bool, width: Int) -> (index: Int, row: Int)?
-  /// The place of a row.
+  /// Returns the position of a row.
   func position(ofRow row: Int, width: Int) -> ScrollPosition?
-  /// The row of a place.
+  /// Returns the row of a target.
   func row(of target: ScrollProxy.Target, width: Int) -> Int?
-  /// Declares keys of its own where the scroll view's are in force; these rows of it show.
+  /// Declares keys of the content, in force where those of the scroll view are; `shown` are the
+  /// visible rows.
   func declareKeys(_ context: ViewContext, shown: Range<Int>)
 }
 
@@ -71,10 +75,10 @@ private final class ScrollNode: WrapperNode {
 
   override func expands(_ axis: Axis) -> Bool { true }
 
-  /// How many rows are looked through for the next stop.
+  /// Content with more rows than this is not searched for its next focusable view.
   private static let longestForm = 100
 
-  // The bar has its column and a gap, shown or not: a text is not laid out twice to find out.
+  // Reserved whether the bar shows or not, so that a text is not laid out twice to find out.
   private static let barWidth = ScrollBar.width + 1
 
   private func contentWidth(_ width: Int) -> Int { max(1, width - Self.barWidth) }
@@ -105,14 +109,14 @@ private final class ScrollNode: WrapperNode {
     }
     let limit = max(0, total - height)
     state = at(isEnd ? limit : min(limit, state.offset), width: width)
-    // What shows as a whole has no end to stay at.
+    // Content that is wholly visible has no end to stay at.
     state.isEnd = isEnd && limit > 0
     content.draw(
       in: region.part(
         Rect(
           x: region.rect.minX, y: region.rect.minY - state.offset, width: width, height: total)))
-    // A stop of its own where there is something to scroll, or nothing else to stop at; and always
-    // where a text is read: its keys are for all of it, not for the first part that has some.
+    // Focusable if there is something to scroll or nothing else to focus. A text with a proxy
+    // always is: its keys apply to all of it, not only to its first part that declares some.
     if limit > 0 || proxy != nil || !frame.hasStops(since: slot) {
       context.declareFocusable(region, in: slot)
     }
@@ -153,7 +157,7 @@ private final class ScrollNode: WrapperNode {
       .afterPresenting {
         let heading = anchoring.heading(from: offset + 1, isForwards: false, width: width)
         let position = anchoring.position(ofRow: offset, width: width)
-        // The proxy outlives the view, which it must not keep.
+        // The proxy outlives the view and must not keep it alive.
         proxy.settle(position, heading: heading?.index) { [weak self] target in
           guard let self else { return false }
           self.jump(to: target, from: offset, height: height, width: width)
@@ -169,14 +173,14 @@ private final class ScrollNode: WrapperNode {
       return
     }
     if case .match = target {
-      // With what stands around it.
+      // Show the lines before the match, too.
       if offset..<(offset + height) ~= row { return }
       row -= height / 3
     }
     place.move(to: at(row, width: width), of: self)
   }
 
-  // Not beyond the end: a frame finds out where that is.
+  // Not limited to the last row: the next frame limits it.
   private func at(_ offset: Int, width: Int) -> ScrollPlace {
     let offset = max(0, offset)
     let anchor = (content.base as? any ScrollAnchoring)?.anchor(atRow: offset, width: width)
@@ -184,8 +188,9 @@ private final class ScrollNode: WrapperNode {
       offset: offset, anchor: anchor?.id, rowsIntoAnchor: offset - (anchor?.firstRow ?? offset))
   }
 
-  /// Goes from one stop in the content to the next, of which it need not show any, and scrolls
-  /// there; nil where there is no next one.
+  /// Scrolls to the next focusable view of the content, which need not be visible yet.
+  ///
+  /// - Returns: the path of that view, or nil if there is none in this direction.
   private func nextStop(
     from focus: ViewPath, by step: Int, offset: Int, height: Int, width: Int
   ) -> ViewPath? {
@@ -200,7 +205,8 @@ private final class ScrollNode: WrapperNode {
     return stop.path
   }
 
-  /// Scrolls to the first stop that is wanted, so that what is said below it shows as well.
+  /// Scrolls to the first focusable view that is wanted, as near to the top as possible, so that a
+  /// message below it is visible too.
   private func reveal(
     _ isWanted: (ViewPath) -> Bool, height: Int, width: Int
   ) -> ViewPath? {
@@ -211,8 +217,9 @@ private final class ScrollNode: WrapperNode {
     return stop.path
   }
 
-  /// All stops in the content, found by drawing the whole of it where nobody sees it; what is bound to
-  /// the focus there knows them from then on.
+  /// All focusable views of the content, found by drawing the whole content off screen.
+  ///
+  /// Focus bindings in the content know these views from then on.
   private func stops(_ whole: Rect) -> [Focusable] {
     let found = frame.trial(whole.size) {
       content.draw(in: Region(rect: whole, clip: whole, frame: frame))
@@ -223,7 +230,7 @@ private final class ScrollNode: WrapperNode {
 
   private func declareInput(in region: Region, offset: Int, limit: Int, bar: ScrollBar?) {
     let (width, height) = (contentWidth(region.rect.width), region.rect.height)
-    // A longer text is read, not filled in.
+    // Longer content is a text to read, not a form to fill in.
     if limit > 0, limit + height <= Self.longestForm, !environment.isInert {
       frame.declare(
         .scroll(
@@ -246,7 +253,7 @@ private final class ScrollNode: WrapperNode {
       if case .end = step { state.isEnd = true }
       place.move(to: state, of: self)
     }
-    // A sheet has keys of its own, which are wanted before.
+    // In a sheet, the sheet's own keys come first in the footer.
     let hint = frame.layer == 0 ? FooterPlace.first : .ifRoom
     context.declareScrollKeys(isText: true, footer: limit > 0 ? hint : .never, go: go)
     context.declareScrollRegion(region, bar: bar, go: go)
