@@ -1,19 +1,19 @@
-/// A hash of what a feed said of an article, by which it is known whether anything has changed.
+/// A hash of an article's content, which shows whether the article has changed.
 ///
-/// Every article of a feed is hashed at every fetch, so it takes eight bytes at a time. What it
-/// makes of a text is kept in the store: another way to hash would make all articles look changed.
+/// Every article of a feed is hashed at every fetch, so the hash takes eight bytes at a time.
+/// Hashes are stored: a different algorithm would make all articles look changed.
 struct ContentDigest {
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
   mutating func combine(_ number: UInt64) {
-    // Folded, so that the upper bits, which the product mixes best, reach the lower ones.
+    // Folded, so that the upper bits, which the product mixes best, affect the lower ones.
     let product = (value ^ number).multipliedFullWidth(by: Self.multiplier)
     value = product.high ^ product.low &+ 1
   }
 
   mutating func combine(_ text: String?) {
-    // Told apart from an empty one.
+    // Nil has to differ from an empty text.
     guard var text else { return combine(UInt64.max) }
     text.withUTF8 { combine(UnsafeRawBufferPointer($0)) }
   }

@@ -1,18 +1,20 @@
 import Foundation
 import GRDB
 
-/// What an article is known by in whichever feed it is: its address, its id, its title and text.
+/// Computes the keys by which an article is recognised in several feeds: from its address, its id,
+/// and its title and text.
 ///
-/// The keys are hashes that the store keeps: what they are made of must stay the same. A key that differs
-/// where it should not makes an article stand twice; one that is the same for two articles hides one of
-/// them, so what could be the same by chance is no key.
+/// The keys are hashes that the store keeps, so their algorithm must not change. If two copies get
+/// different keys, the article is shown twice; if two articles get the same key, one of them is
+/// hidden. So nothing that could be equal by chance becomes a key.
 enum DuplicateKeys {
-  /// Less text may be the same by chance: "New episode", say.
+  /// The least text that becomes a key, in bytes: a shorter one, such as "New episode", may be
+  /// equal by chance.
   private static let leastText = 200
-  /// How much is compared of a text, in bytes.
+  /// How much of a text is compared, in bytes.
   private static let comparedText = 4_000
 
-  /// `articleKeys(guid, link, title, html, site)` in the language of the store: a list in JSON.
+  /// The SQL function `articleKeys(guid, link, title, html, site)`: a JSON array.
   static let function = DatabaseFunction("articleKeys", argumentCount: 5, pure: true) { values in
     let texts = values.map(String.fromDatabaseValue)
     let keys = keys(
@@ -21,7 +23,7 @@ enum DuplicateKeys {
     return "[\(keys.map(String.init).joined(separator: ","))]"
   }
 
-  /// - Parameter site: the address of the feed's web site, which says nothing of an article.
+  /// - Parameter site: the address of the feed's web site, which does not identify an article.
   static func keys(of article: ParsedArticle, site: String?) -> [Int64] {
     keys(
       guid: article.guid, link: article.link, title: article.title, html: article.html, site: site)
@@ -44,7 +46,7 @@ enum DuplicateKeys {
     return keys.sorted()
   }
 
-  /// Nil for what is no address of a page, such as that of a whole site.
+  /// The key of a link; nil if it is not the address of a page, such as that of a whole site.
   static func key(ofLink link: String) -> Int64? {
     guard let address = WebAddress.web(link) else { return nil }
     let parts = WebAddress.Parts(address)
@@ -54,14 +56,14 @@ enum DuplicateKeys {
     while path.last == "/" { path.removeLast() }
     let query = parts.query.map(withoutTracking) ?? ""
     guard !path.isEmpty || !query.isEmpty else { return nil }
-    // A part of a page may be an article of its own: that of a release in a list of changes, say.
+    // A fragment may identify an article: a release in a list of changes, for example.
     let fragment = parts.fragment.map(withoutTracking) ?? ""
     var digest = ContentDigest()
     for text in [host, String(path), query, fragment] { digest.combine(text) }
     return Int64(bitPattern: digest.value)
   }
 
-  /// The key of an id that was made to be the only one of its kind; nil for others, such as numbers.
+  /// The key of a globally unique id; nil for others, such as numbers.
   private static func key(ofName guid: String) -> Int64? {
     let name = guid.lowercased()
     let uuid = name.hasPrefix("urn:uuid:") ? String(name.dropFirst(9)) : name
@@ -71,7 +73,7 @@ enum DuplicateKeys {
     return Int64(bitPattern: digest.value)
   }
 
-  /// Parameters that say where a reader comes from, and not what is read.
+  /// Parameters that say where a visitor comes from, and not which page is meant.
   private static let tracking: Set<String> = [
     "fbclid", "gclid", "gclsrc", "dclid", "msclkid", "yclid", "twclid", "igshid", "mc_cid",
     "mc_eid", "mkt_tok", "_hsenc", "_hsmi", "cmpid", "ncid", "s_cid", "ref_src", "wt_mc",

@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 
-/// What is known of a feed's articles that are not stored: which were dropped, and which were read
-/// in another program.
+/// What the store remembers of a feed's articles that it no longer or not yet has: those that were
+/// dropped, and those that were read in another program.
 struct FeedMemory {
-  /// For how long after its feed stopped carrying it a dropped article is remembered: some feeds
+  /// How long a dropped article is remembered after its feed has stopped carrying it: some feeds
   /// leave articles out for a while.
   static let grace: TimeInterval = 7 * 86_400
-  /// When it was last in the feed is written down this often.
+  /// How often the time when the feed last carried an article is updated.
   private static let precision: TimeInterval = 86_400
 
   private let feed: Int64
@@ -30,12 +30,12 @@ struct FeedMemory {
         arguments: [feed.rawValue]))
   }
 
-  /// Whether it was stored once and then dropped.
+  /// Whether the article was stored once and then dropped.
   mutating func isDropped(guid: String) -> Bool {
     guard !dropped.isEmpty else { return false }
     let key = Self.key(guid)
     guard let last = dropped[key] else { return false }
-    // A clock that was set back must not make it forgotten.
+    // An article with a time in the future, after the clock was set back, must not be forgotten.
     if !(0..<Self.precision ~= now - last) { seen.append(key) }
     return true
   }
@@ -46,7 +46,7 @@ struct FeedMemory {
       || link.map { readElsewhere.contains(Self.key($0)) } ?? false
   }
 
-  /// Writes down what the feed still carries, and forgets what is of no use any more.
+  /// Records which dropped articles the feed still carries, and deletes entries that have expired.
   func finish(_ database: Database) throws {
     for key in seen {
       try database.execute(

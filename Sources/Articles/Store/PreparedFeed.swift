@@ -1,13 +1,13 @@
-/// What a feed's document says, ready to be stored.
+/// The contents of a feed's document, ready to be stored.
 ///
-/// It is made by pure functions, before the turn to write has come: that is one for all feeds, so the
-/// store only writes.
+/// Pure functions prepare it before the write begins: all feeds share one writer, so the write
+/// transaction should only write.
 struct PreparedFeed: Sendable, Hashable {
-  /// Text, never HTML; empty when the feed gives none.
+  /// Plain text, never HTML; empty if the feed has none.
   let title: String
-  /// The absolute address of the web site it belongs to.
+  /// The absolute address of the feed's web site.
   let site: String?
-  /// In the order of the document, each id once.
+  /// In the order of the document, with unique ids.
   var articles: [PreparedArticle]
 
   init(_ feed: ParsedFeed) {
@@ -19,19 +19,19 @@ struct PreparedFeed: Sendable, Hashable {
 
 /// An article of a ``PreparedFeed``.
 struct PreparedArticle: Sendable, Hashable {
-  /// What the feed says of it.
+  /// The article's content.
   ///
-  /// One without a title has the first words of its text for one: in a list nobody could tell one
-  /// "Untitled" from the next.
+  /// An article without a title gets the first words of its text as a title: otherwise a list would
+  /// show several indistinguishable "Untitled" rows.
   let content: ParsedArticle
-  /// A hash of the content without its id, by which it is known whether anything has changed.
+  /// A hash of the content without its id, which shows whether the article has changed.
   let digest: Int64
-  /// Nil when there is nothing to read.
+  /// Nil when there is no text.
   let readingMinutes: Int?
-  /// What it is known by in other feeds that have it, too.
+  /// The keys by which it is recognised in other feeds.
   var keys: [Int64]
 
-  /// - Parameter site: the address of the feed's web site; nil where it is not known.
+  /// - Parameter site: the address of the feed's web site; nil if it is not known.
   init(_ article: ParsedArticle, site: String? = nil) {
     var article = article
     if article.title.isEmpty { article.title = Self.firstWords(of: article.html) }
@@ -58,9 +58,9 @@ struct PreparedArticle: Sendable, Hashable {
 
   private static let titleLength = 80
 
-  /// As many words as are about a line, and at least a part of the first.
+  /// Returns about one line of words, and at least a part of the first word.
   private static func firstWords(of html: String) -> String {
-    // Longer, since characters may take four bytes.
+    // In bytes: a character takes up to four.
     let text = HTMLText.text(html, limit: titleLength * 4)
     let words = text.unicodeScalars.split(separator: " ")
     var title = String.UnicodeScalarView()

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension FeedSelection {
-  /// Which rows of `feed` are meant.
+  /// The SQL condition for the selected rows of `feed`.
   var feedCondition: SQL {
     switch self {
     case .all: "removedAt IS NULL"
@@ -28,7 +28,7 @@ extension FeedSelection {
     }
   }
 
-  /// Which rows of `article` are of these feeds.
+  /// The SQL condition for the rows of `article` that belong to these feeds.
   var articleCondition: SQL {
     let removed: SQL = "feedID NOT IN (SELECT id FROM feed WHERE removedAt IS NOT NULL)"
     return switch self {
@@ -40,16 +40,17 @@ extension FeedSelection {
 }
 
 extension ArticleQuery {
-  /// Which rows of `article` are meant, but for the limit.
+  /// The SQL condition for the query's rows of `article`, without the limit.
   var condition: SQL { condition(keeping: []) }
 
-  /// - Parameter kept: those that count as unread though they are read.
+  /// - Parameter kept: articles that count as unread although they are read.
   func condition(keeping kept: [Article.ID]) -> SQL {
-    // What has a star or is to be read later is kept when its feed is removed, and stays in the list of
-    // those.
+    // Articles that are starred or tagged to be read later survive the removal of their feed, and
+    // stay in the lists of these.
     let isOfKept = isStarred == true || self.where == Self.later.where
     var conditions = feeds == .all && isOfKept ? [] : [feeds.articleCondition]
-    // As literals, not arguments: only then SQLite knows that the index of the unread ones will do.
+    // Literals instead of arguments: only then SQLite knows that it can use the index of unread
+    // articles.
     switch isRead {
     case true?: conditions.append("isRead = 1")
     case false? where kept.isEmpty: conditions.append("isRead = 0")
@@ -67,20 +68,21 @@ extension ArticleQuery {
 }
 
 extension [Article.ID] {
-  /// The numbers, as one argument: SQLite allows only so many.
+  /// The ids as one argument: SQLite limits the number of arguments.
   var sql: SQL {
     "SELECT value FROM json_each(\("[\(map { String($0.rawValue) }.joined(separator: ","))]"))"
   }
 }
 
 extension ArticleOrder {
-  /// By what the rows of `article` are sorted: no two have the same place.
+  /// The SQL sort order for rows of `article`; it is total.
   ///
-  /// A title and a feed have no index: reading all rows of a list by one takes as long as sorting them.
+  /// Titles and feeds have no index: reading all rows of a list through one takes as long as
+  /// sorting them.
   var sql: SQL {
     switch self {
     case .newest: "listed DESC, id"
-    // Read backwards, the index of the newest ones will do.
+    // SQLite can read the index of the newest articles backwards.
     case .oldest: "listed, id DESC"
     case .feed:
       """
@@ -94,9 +96,9 @@ extension ArticleOrder {
 }
 
 extension ArticleCondition {
-  /// Which rows of `article` fulfil it.
+  /// The SQL condition for the rows of `article` that fulfil this condition.
   ///
-  /// - Parameter index: the table of their words.
+  /// - Parameter index: the full-text table with their words.
   func sql(index: SQL = "search") -> SQL {
     func matches(_ expression: SearchExpression) -> SQL {
       "id IN (SELECT rowid FROM \(index) WHERE \(index) MATCH \(expression.text))"
@@ -144,10 +146,10 @@ extension ArticleCondition {
 }
 
 extension ArticleCondition {
-  /// Which rows of `article` or `feed` have a tag, however its letters are written.
+  /// The SQL condition for rows of `article` or `feed` with a tag, ignoring case and diacritics.
   private static func has(_ tag: String) -> SQL {
     let separator = NameList.separator
-    // As a condition of its own: only then the index of those that have some will do.
+    // `tags <> ''` is a separate condition so that SQLite can use the index of tagged rows.
     return """
       (tags <> '' AND instr(\(separator) || folded(tags) || \(separator),
         \(separator) || folded(\(tag)) || \(separator)))
@@ -155,15 +157,15 @@ extension ArticleCondition {
   }
 }
 
-/// Text whose case and diacritics make no difference.
+/// Folds text so that case and diacritics make no difference.
 public enum FoldedText {
-  /// `folded(text)` in the language of the store.
+  /// The SQL function `folded(text)`.
   static let function = DatabaseFunction("folded", argumentCount: 1, pure: true) { values in
     String.fromDatabaseValue(values[0]).map(folded)
   }
 
   public static func folded(_ text: String) -> String {
-    // Addresses and most titles; a rule looks at those of all articles.
+    // A fast path for addresses and most titles: a rule folds the titles of all articles.
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
     return text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
   }

@@ -1,7 +1,7 @@
 import Storage
 
 extension StoreSchema {
-  /// The tables of feeds and articles, marked as ours: "Argy".
+  /// The tables of feeds and articles, with the application ID "Argy".
   static let articles = StoreSchema(
     applicationID: 0x4172_6779, steps: articleSteps, functions: articleFunctions)
 

@@ -2,17 +2,17 @@ import GRDB
 import GRDBSQLite
 import Limits
 
-/// Finds what was searched for in the texts of results, and cuts the excerpts that are shown.
+/// Marks the matches in search results, and cuts the excerpts that are shown.
 ///
-/// SQLite's own `snippet` compares every match of a text with every other one: a text of 100,000
-/// matching words takes it minutes. This reads a text once, and only its beginning. It splits it with
+/// SQLite's own `snippet` compares every match in a text with every other one: a text of 100,000
+/// matching words takes it minutes. This type reads a text once, and only its beginning. It uses
 /// the tokenizer of the index, so that both find the same words.
 struct SearchHighlighter {
-  /// Of so many words an excerpt is made.
+  /// How many words an excerpt has.
   private static let excerptWords = 24
-  /// An excerpt is cut at this size, in bytes: a word may be as long as a text.
+  /// The largest size of an excerpt, in bytes: a word may be as long as a text.
   private static let excerptLimit = 2_000
-  /// In a title nothing is marked behind this, in bytes.
+  /// How much of a title is searched for matches, in bytes.
   private static let titleLimit = 4_000
 
   private let tokenizer: any FTS5Tokenizer
@@ -24,7 +24,7 @@ struct SearchHighlighter {
     pattern = SearchPattern(phrases, tokenizer)
   }
 
-  /// A title with everything in it that was searched for.
+  /// Returns a whole title with its matches marked.
   func title(_ text: String, budget: Budget? = nil) -> SearchResult.Excerpt {
     let bytes = Array(SearchText.segmented(text).utf8)
     let end = boundary(in: bytes, at: min(bytes.count, Self.titleLimit))
@@ -33,9 +33,10 @@ struct SearchHighlighter {
     return excerpt(of: bytes, 0..<bytes.count, marking: scan.hits.map { scan.bytes(of: $0) })
   }
 
-  /// The first place in a text that has most of what was searched for, or its beginning.
+  /// Returns an excerpt around the first part of a text with the most matching phrases, or from its
+  /// beginning.
   ///
-  /// What lies behind the end of the budget is not read.
+  /// Text beyond the end of the budget is not read.
   func snippet(of text: String, budget: Budget? = nil) -> SearchResult.Excerpt {
     let bytes = Array(SearchText.segmented(text).utf8)
     let scan = SearchScan(
@@ -56,7 +57,7 @@ struct SearchHighlighter {
       ellipses: (range.lowerBound > 0, range.upperBound < bytes.count))
   }
 
-  /// At most so much of a range as may be shown, from a little before `place`.
+  /// Shortens a range to the size that may be shown, starting a little before `place`.
   private func limited(
     _ range: Range<Int>, in bytes: [UInt8], around place: Range<Int>?
   ) -> Range<Int> {
@@ -66,7 +67,7 @@ struct SearchHighlighter {
     return start..<boundary(in: bytes, at: min(range.upperBound, start + Self.excerptLimit))
   }
 
-  /// The place at which the character begins that has this byte.
+  /// Returns the index at which the character with this byte begins.
   private func boundary(in bytes: [UInt8], at index: Int) -> Int {
     var index = index
     while index > 0, index < bytes.count, bytes[index] & 0xC0 == 0x80 { index -= 1 }
@@ -96,12 +97,12 @@ struct SearchHighlighter {
   }
 }
 
-/// What is searched for, as words of the index.
+/// The search phrases, as words of the index.
 private struct SearchPattern {
   struct Phrase {
-    /// The numbers of its words in ``SearchPattern/words``; none is empty.
+    /// Indices into ``SearchPattern/words``; never empty.
     var words: [Int] = []
-    /// Whether a word counts as its last one that only begins with it.
+    /// Whether the last word also matches words that begin with it.
     let isPrefix: Bool
   }
 
@@ -123,7 +124,7 @@ private struct SearchPattern {
     return words.count - 1
   }
 
-  /// The words of the pattern that this one is, and that it begins with.
+  /// Returns the word of the pattern that equals this one, and those that this one begins with.
   func matches(_ word: UnsafeRawBufferPointer) -> (number: Int?, beginsWith: [Int]) {
     var number: Int?
     var beginsWith: [Int] = []
@@ -135,24 +136,24 @@ private struct SearchPattern {
   }
 }
 
-/// One reading of a text.
+/// One pass over a text.
 private final class SearchScan {
-  /// Where the words are, in bytes.
+  /// The byte ranges of the words.
   private(set) var words: [Range<Int>] = []
-  /// The phrases that were found, in words, in the order of their ends.
+  /// The matched phrases, as ranges of words, ordered by their ends.
   private(set) var hits: [Range<Int>] = []
-  /// The words from the first to the last phrase of the first place with most of them.
+  /// The words from the first to the last phrase of the first window with the most phrases.
   private(set) var best: Range<Int>?
   /// Whether the text was read to its end.
   private(set) var isComplete = true
 
   private let pattern: SearchPattern
   private let budget: Budget
-  /// How many words a place has.
+  /// How many words a window has.
   private let window: Int
-  /// The words of the pattern that the words are.
+  /// For each word of the text, the index of the equal word of the pattern.
   private var numbers: [Int?] = []
-  /// Where each phrase was found last.
+  /// The latest match of each phrase.
   private var latest: [Range<Int>?]
   private var bestCount = 0
 
@@ -163,7 +164,7 @@ private final class SearchScan {
     latest = Array(repeating: nil, count: pattern.phrases.count)
   }
 
-  /// Where words are in the text.
+  /// Converts a range of words to a range of bytes.
   func bytes(of range: Range<Int>) -> Range<Int> {
     words[range.lowerBound].lowerBound..<words[range.upperBound - 1].upperBound
   }
@@ -183,9 +184,9 @@ private final class SearchScan {
     }
   }
 
-  /// Takes the next word.
+  /// Adds the next word.
   ///
-  /// - Returns: Whether what comes after it cannot change the answer.
+  /// - Returns: whether later words cannot change the result.
   private func add(_ word: UnsafeRawBufferPointer, at place: Range<Int>) -> Bool {
     let index = words.count
     words.append(place)
@@ -203,14 +204,14 @@ private final class SearchScan {
       hits.append(start..<index + 1)
     }
     if hits.last?.upperBound == index + 1 { judge(at: index + 1) }
-    // Everything is in one place, and what may be shown after it was read.
+    // One window has every phrase, and the words that the excerpt shows after it have been read.
     let isFound = bestCount == pattern.phrases.count && bestCount > 0
     if isFound, let best, index - best.lowerBound > window { isComplete = false }
     if budget.isSpent { isComplete = false }
     return !isComplete
   }
 
-  /// Compares the place that ends here with the best one.
+  /// Compares the window that ends here with the best one.
   private func judge(at end: Int) {
     let start = window < end ? end - window : 0
     let inside = latest.compactMap { $0 }.filter { $0.lowerBound >= start }

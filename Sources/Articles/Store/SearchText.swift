@@ -1,17 +1,17 @@
 import GRDB
 
-/// What the index gets to see of a text.
+/// Prepares text for the full-text index.
 ///
-/// SQLite's tokenizer knows words by the spaces between them. In scripts that are written without
-/// any, every character becomes a word of its own; neighbours are then found as a phrase.
+/// SQLite's tokenizer separates words at spaces. In scripts without spaces, every character becomes
+/// a word of its own, and adjacent characters are then found as a phrase.
 enum SearchText {
-  /// Stands between characters that become words: invisible, no part of a word, and taken out again
+  /// Separates characters that become words: it is invisible, not part of a word, and removed
   /// before anything is shown.
   static let separator: Unicode.Scalar = "\u{200B}"
-  /// What lies behind is not found: the text of a whole book is no article.
+  /// How much of a text is indexed, in bytes: a longer text is a whole book, not an article.
   static let lengthLimit = 400_000
 
-  /// The tokenizer of the index, as its schema names it.
+  /// The tokenizer of the index, as the schema names it.
   static let tokenizer = [
     "unicode61", "remove_diacritics", "2", "categories", "L* N* Co Mn Mc",
   ]
@@ -24,13 +24,13 @@ enum SearchText {
     String.fromDatabaseValue(values[0]).map(body)
   }
 
-  /// What is searched of an article's text.
+  /// Returns the searchable form of an article's text.
   static func body(html: String) -> String { segmented(HTMLText.text(html, limit: lengthLimit)) }
 
-  /// A text with separators between characters of scripts without spaces.
+  /// Inserts separators between characters of scripts without spaces.
   static func segmented(_ text: String) -> String {
-    // No such script begins below U+0E00, whose first byte this is; control characters mark what
-    // was found, so none may be there before.
+    // A fast path: no such script begins below U+0E00, whose UTF-8 starts with E0. Control
+    // characters are replaced, because they later mark the matches.
     guard text.utf8.contains(where: { $0 >= 0xE0 || $0 < 0x20 }) else { return text }
     var output = String.UnicodeScalarView()
     var wasUnspaced = false
@@ -44,7 +44,7 @@ enum SearchText {
     return String(output)
   }
 
-  /// As it was before.
+  /// Removes the separators again.
   static func joined(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != separator }))
   }
@@ -57,16 +57,16 @@ enum SearchText {
     case 0x2E80...0x2FDF, 0x3005...0x3007, 0x3031...0x3035, 0x3040...0x31FF, 0x3400...0x4DBF,
       0x4E00...0xA4CF:
       true
-    // Korean syllables: words are written together with what declines them.
+    // Korean syllables: words are written together with their particles.
     case 0xAC00...0xD7FF, 0x1100...0x11FF: true
     case 0xF900...0xFAFF, 0xFF66...0xFFDC, 0x1B000...0x1B16F, 0x20000...0x3FFFF: true
     default: false
     }
   }
 
-  /// What belongs to the character before it.
+  /// Whether a character combines with the one before it.
   ///
-  /// As ranges of our own: Unicode's change with the standard library, and the index must not.
+  /// Uses its own ranges: Unicode's data changes with the standard library, and the index must not.
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0300...0x036F, 0x3099...0x309A, 0xFE00...0xFE0F, 0xE0100...0xE01EF: true

@@ -4,15 +4,16 @@ import GRDBSQLite
 import Storage
 import Synchronization
 
-/// A connection for searches alone, so that one that takes its time keeps nothing else waiting and
-/// can be stopped in the middle when nobody waits for it any more.
+/// A separate connection for searches, so that a slow search blocks nothing else and can be stopped
+/// halfway when it is no longer needed.
 final class Searcher: Sendable {
   private let file: StoreFile
   private let connection: StoreConnection
-  /// How many steps of SQLite's machine there are between two looks: some microseconds.
+  /// How many steps of SQLite's virtual machine pass between two checks for cancellation: some
+  /// microseconds.
   private static let stepsBetweenLooks: Int32 = 1_000
 
-  /// Opens nothing yet: a start does not wait for it.
+  /// Opens the file only on the first search, so that the program's start does not wait for it.
   init(_ file: StoreFile) {
     self.file = file
     connection = file.anotherReader("articles, searching")
@@ -20,7 +21,7 @@ final class Searcher: Sendable {
 
   deinit { connection.close() }
 
-  /// One search, from when it is asked for.
+  /// One search, from the moment it is requested.
   final class Search: Sendable {
     private let cancelled = Atomic(false)
 
@@ -28,15 +29,15 @@ final class Searcher: Sendable {
 
     fileprivate func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-    /// For between two statements.
+    /// Throws if the search was cancelled; called between two statements.
     func check() throws {
       if isCancelled { throw CancellationError() }
     }
   }
 
-  /// Reads, until the task is cancelled.
+  /// Runs `body` in a read transaction, until the task is cancelled.
   ///
-  /// - Throws: `StoreError`, `CancellationError`, or what `body` throws.
+  /// - Throws: `StoreError`, `CancellationError`, or the error of `body`.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database, Search) throws -> Value
   ) async throws -> Value {
@@ -59,7 +60,7 @@ final class Searcher: Sendable {
     do {
       return try reader.read { database in
         try search.check()
-        // Not SQLite's interrupt: that is lost between two statements, and it might hit the next
+        // Not `sqlite3_interrupt`: it has no effect between two statements, and might stop the next
         // search on this connection.
         sqlite3_progress_handler(
           database.sqliteConnection, stepsBetweenLooks,

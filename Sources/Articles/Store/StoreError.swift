@@ -4,7 +4,7 @@ import Storage
 public typealias StoreError = Storage.StoreError
 
 extension StoreError {
-  /// What the user is told.
+  /// The message shown to the user.
   public var message: UserMessage {
     UserMessage(what: what(of: "articles"), advice: advice, detail: detail)
   }

@@ -1,24 +1,24 @@
 import Foundation
 import GRDB
 
-/// What a store knows of an account, for syncing it.
+/// An account with what is needed to sync it.
 struct StoredAccount: Sendable {
   let account: SyncAccount
   let secrets: SyncSession.Secrets
   let hasLabels: Bool?
-  /// When it was last tried, with so many failures in a row up to then.
+  /// When the last sync was tried; `failureCount` attempts in a row, including it, have failed.
   let lastAttempt: Date?
   let failureCount: Int
-  /// Whether trying again cannot help, as with a wrong password.
+  /// Whether another attempt cannot help, as after a wrong password.
   let failureIsLasting: Bool
-  /// Whether the last failure was that the server could not be reached.
+  /// Whether the last attempt failed because the server could not be reached.
   let isOffline: Bool
-  /// Until when its server allows no other request.
+  /// The time before which the server allows no other request.
   let retryAfter: Date?
 
-  /// When it is tried again by itself after a failure; nil where there was none.
+  /// When a failed sync is tried again automatically; nil if the last one did not fail.
   ///
-  /// A network comes back sooner than a server's mistake is corrected.
+  /// The pause is shorter when offline: a network comes back sooner than a server is repaired.
   var nextAttempt: Date? {
     guard failureCount > 0, let lastAttempt else { return nil }
     guard isOffline || !failureIsLasting else {
@@ -31,13 +31,13 @@ struct StoredAccount: Sendable {
     return max(lastAttempt.addingTimeInterval(pause), retryAfter ?? .distantPast)
   }
 
-  /// What cannot be helped by trying again waits for the user: so long, in seconds.
+  /// How long a failure that another attempt cannot fix waits for the user, in seconds.
   private static let rest: TimeInterval = 365 * 86_400
 
   func mayBeTried(at now: Date) -> Bool { nextAttempt.map { $0 <= now } ?? true }
 }
 
-/// A mark that its server does not know yet.
+/// A mark that has not been sent to the server yet.
 struct OutboxRow: Sendable, Hashable {
   let revision: Int64
   let item: RemoteID
@@ -46,7 +46,8 @@ struct OutboxRow: Sendable, Hashable {
 }
 
 extension ArticleMark {
-  /// The same mark on a server, and whether it says the opposite; nil for one that is only ours.
+  /// The corresponding mark on a server, and whether it means the opposite; nil for a mark that is
+  /// only local.
   var remote: (mark: RemoteMark, isInverse: Bool)? {
     switch self {
     case .read: (.unread, true)
@@ -74,7 +75,7 @@ extension ArticleStore {
     }
   }
 
-  /// The feeds of which ``pendingFeeds(of:)`` tells.
+  /// The condition for the feeds that ``pendingFeeds(of:)`` returns.
   private static let isPending = """
     ((remoteID IS NULL) = (removedAt IS NULL)
       OR removedAt IS NULL AND (COALESCE(customTitle, title) <> title
@@ -112,7 +113,7 @@ extension ArticleStore {
     }
   }
 
-  /// Nil when there is one with this address and name already.
+  /// Adds an account; returns nil when there is already one with this address and user.
   func insertAccount(
     _ kind: SyncAccount.Kind, address: String, user: String, passwordCommand: [String]?,
     secrets: SyncSession.Secrets
@@ -132,7 +133,7 @@ extension ArticleStore {
     }
   }
 
-  /// Another password: what failed with the old one is forgotten.
+  /// Changes the password and forgets the failures of the old one.
   func setPassword(
     of id: SyncAccount.ID, command: [String]?, secrets: SyncSession.Secrets
   ) async throws {
@@ -162,11 +163,11 @@ extension ArticleStore {
     }
   }
 
-  /// Removes an account with what it has not sent.
+  /// Removes an account and its unsent changes.
   ///
-  /// - Parameter keepsFeeds: whether its feeds stay, and are fetched from their own servers from now
-  ///   on; else they are removed like any other.
-  /// - Returns: false when there is none.
+  /// - Parameter keepsFeeds: whether its feeds stay, and are fetched from their own servers from
+  ///   now on; otherwise they are removed like any other feed.
+  /// - Returns: false when there is no such account.
   func removeAccount(
     _ id: SyncAccount.ID, keepsFeeds: Bool, at date: Date
   ) async throws -> Bool {
@@ -178,7 +179,8 @@ extension ArticleStore {
         try database.execute(
           sql: "UPDATE feed SET remoteID = NULL, remoteFolder = NULL WHERE id = ?",
           arguments: [feed])
-        // Of the server alone: another account may have articles of the same numbers.
+        // The number belongs to this server: another account may have articles with the same
+        // numbers.
         try database.execute(
           sql: "UPDATE article SET remoteID = NULL WHERE feedID = ?", arguments: [feed])
       }
@@ -187,9 +189,9 @@ extension ArticleStore {
     }
   }
 
-  /// How a sync came out.
+  /// The result of a sync.
   enum SyncOutcome: Sendable {
-    /// Everything was exchanged, or what was changed here was sent.
+    /// `isWhole` is true for a full exchange, false when only local changes were sent.
     case succeeded(isWhole: Bool)
     case offline
     case failed(UserMessage)
@@ -225,7 +227,7 @@ extension ArticleStore {
             message.retryDate?.timeIntervalSince1970, id.rawValue,
           ])
       }
-      // Its feeds wait with it.
+      // The account's feeds wait as long as the account.
       let row = try Row.fetchOne(
         database, sql: "SELECT * FROM account WHERE id = ?", arguments: [id.rawValue])
       if let next = row.map(StoredAccount.init)?.nextAttempt {
@@ -238,8 +240,7 @@ extension ArticleStore {
 
   // MARK: The outbox
 
-  /// Puts marks of articles that have a server into the outbox, in the transaction in which they were
-  /// set.
+  /// Adds the marks of articles from a server to the outbox, in the transaction that sets them.
   static func post(_ change: MarkChange, _ database: Database) throws {
     guard change.mark.remote != nil, !change.articles.isEmpty,
       try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM account)") == true
@@ -255,7 +256,7 @@ extension ArticleStore {
     )
   }
 
-  /// Everything that waits, oldest first.
+  /// Returns all unsent marks, oldest first.
   func outbox(of id: SyncAccount.ID) async throws -> [OutboxRow] {
     try await read { database in
       try Row.fetchAll(
@@ -270,8 +271,8 @@ extension ArticleStore {
     }
   }
 
-  /// Takes out what the server knows now; a mark that was changed meanwhile has another revision, and
-  /// stays.
+  /// Removes the marks that have been sent; a mark that was changed meanwhile has a new revision
+  /// and stays.
   func removeFromOutbox(_ rows: [OutboxRow]) async throws {
     try await write { database in
       let statement = try database.cachedStatement(sql: "DELETE FROM outbox WHERE revision = ?")

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What became of a feed's title, folder and tags.
+/// A change of a feed's title, folder and tags.
 struct FeedRearrangement: Sendable, Hashable {
   let id: Feed.ID
   let was: FeedArrangement
@@ -11,7 +11,7 @@ struct FeedRearrangement: Sendable, Hashable {
 extension ArticleStore {
   /// Changes the title, the folder and the tags of a feed.
   ///
-  /// - Returns: what they were; nil when there is no such feed.
+  /// - Returns: the previous ones; nil when there is no such feed.
   func arrange(_ id: Feed.ID, as new: FeedArrangement) async throws -> FeedArrangement? {
     try await write { database in
       guard let old = try Self.arrangement(of: id, database) else { return nil }
@@ -20,10 +20,10 @@ extension ArticleStore {
     }
   }
 
-  /// Removes feeds that were added, and gives others back what they had, unless that was changed
-  /// since; all or nothing.
+  /// Undoes an import in one transaction: removes the feeds it added, and restores the others
+  /// unless they have been changed since.
   ///
-  /// - Returns: how many feeds are as they were.
+  /// - Returns: how many feeds were removed or restored.
   func takeBack(
     added: [Feed.ID], arranged: [FeedRearrangement], at date: Date
   ) async throws -> Int {
@@ -38,10 +38,9 @@ extension ArticleStore {
     }
   }
 
-  /// Renames a folder, or moves it with all that is in it; nil for what is in it alone, which goes to
-  /// the top level.
+  /// Renames a folder, or moves it with its contents; with nil, its contents move to the top level.
   ///
-  /// - Returns: the feeds that it changed.
+  /// - Returns: the feeds that changed.
   func move(_ folder: FeedFolder, to new: FeedFolder?) async throws -> [FeedRearrangement] {
     try await write { database in
       try Self.copyArrangements(of: folder, to: new, database)
@@ -63,7 +62,7 @@ extension ArticleStore {
     }
   }
 
-  /// Nil when there is no such feed.
+  /// Returns a feed's title, folder and tags; nil when there is no such feed.
   static func arrangement(of id: Feed.ID, _ database: Database) throws -> FeedArrangement? {
     try Row.fetchOne(
       database,

@@ -2,27 +2,28 @@ import Foundation
 import GRDB
 import HTTP
 
-/// The text of an article as it is kept.
+/// The stored text of an article.
 struct StoredText: Sendable {
   let html: String
   let base: String?
   var attachments: [Attachment] = []
-  /// The host of a private network that it came from; nil for the public network.
+  /// The private-network host that the text came from; nil for the public network.
   var privateHost: String?
-  /// The text of its web page, where that was fetched.
+  /// The text of the article's web page, if it was fetched.
   var full: FullText?
-  /// Whether its feed says that this is to be fetched; nil for as it is set for all.
+  /// Whether the feed's own setting says that the full text is fetched; nil if the general setting
+  /// applies.
   var wantsFull: Bool?
 }
 
 extension StoredText {
-  /// What is enclosed: what can be heard or seen, or else a file that is no picture.
+  /// The article's enclosure: preferably audio or video, otherwise a file that is not a picture.
   var enclosure: Attachment? {
     let enclosures = attachments.filter(\.isEnclosure)
     return enclosures.first { $0.kind != .other } ?? enclosures.first
   }
 
-  /// What can be fetched about that.
+  /// What can be fetched in addition to the enclosure.
   var extras: ArticleExtras {
     var extras: ArticleExtras = []
     if TranscriptFormat.best(of: attachments, languages: []) != nil { extras.insert(.transcript) }
@@ -33,14 +34,14 @@ extension StoredText {
 }
 
 extension ArticleDocument {
-  /// What the addresses of its pictures have as their origin: it decides what may be fetched.
+  /// The origin of the addresses of its pictures, which decides what may be fetched.
   public var origin: RequestOrigin {
     privateHost.map { .privateContent(host: $0) } ?? .publicContent
   }
 }
 
 extension ArticleStore {
-  /// Nil when the article is gone.
+  /// Returns an article with its text; nil when it is gone.
   func article(_ id: Article.ID) async throws -> (Article, StoredText)? {
     try await read { [self] database in
       guard
@@ -65,12 +66,13 @@ extension ArticleStore {
     }
   }
 
-  /// Keeps what a feed said, all of it or nothing, and that it was fetched.
+  /// Stores the contents of a fetched feed, and the facts of the fetch, in one transaction.
   ///
   /// - Parameters:
-  ///   - rules: what happens to new articles.
-  ///   - words: those of new articles, see ``words(ofNewIn:of:)``.
-  /// - Returns: how many articles are new and not muted. Nil when the feed has been removed meanwhile.
+  ///   - rules: the rules that are applied to new articles.
+  ///   - words: the words of new articles, see ``words(ofNewIn:of:)``.
+  /// - Returns: how many articles are new and not muted; nil when the feed has been removed
+  ///   meanwhile.
   func save(
     _ feed: PreparedFeed, of id: Feed.ID, facts: FetchFacts = FetchFacts(),
     rules: RulesInForce = .none, words: [String: SearchWords] = [:], at date: Date
@@ -109,7 +111,8 @@ extension ArticleStore {
           let isRead = memory.wasRead(guid: guid, link: link)
           let articleID = try article.insert(database, feed: id, seen: date, isRead: isRead)
           keys[articleID] = article.keys
-          // Another program may have removed meanwhile what was stored when the words were made.
+          // Another process may have removed an article that was stored when the words were
+          // prepared.
           let words = rules.haveWords ? words[guid] ?? SearchWords(article.content) : nil
           new.append((articleID, words))
         }
@@ -121,7 +124,7 @@ extension ArticleStore {
     }
   }
 
-  /// The articles of a feed that are stored, by what the feed calls them.
+  /// Returns the stored articles of a feed by their guids.
   private static func known(
     of id: Feed.ID, _ database: Database
   ) throws -> [String: (id: Int64, digest: Int64)] {
@@ -151,7 +154,7 @@ extension ArticleStore {
 }
 
 extension PreparedArticle {
-  /// - Returns: the number of the article, whose keys are not noted yet.
+  /// - Returns: the id of the article; its duplicate keys still have to be stored.
   func insert(
     _ database: Database, feed: Feed.ID, seen: Date, isRead: Bool, isStarred: Bool = false,
     remote: RemoteID? = nil
@@ -176,7 +179,7 @@ extension PreparedArticle {
     return id
   }
 
-  /// An article that has lost its date keeps the one it had.
+  /// Updates an article; one whose feed no longer gives a date keeps its old date.
   func update(_ database: Database, id: Int64) throws {
     let published = content.published?.timeIntervalSince1970
     try database.cachedStatement(

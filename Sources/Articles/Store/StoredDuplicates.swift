@@ -1,27 +1,26 @@
 import Foundation
 import GRDB
 
-/// Articles that several feeds have: they have the same number in the column `sameAs`.
+/// Finds copies of an article in several feeds: copies share a number in the column `sameAs`.
 ///
-/// Two articles are linked by a key that few articles have, each of them in a feed of its own. What is
-/// linked, directly or by others, is one article, unless one feed has two of them: then no feed's word can
-/// be relied on, and all stay apart.
+/// Two articles are linked if they have a key in common that few articles have, each in a different
+/// feed. Articles that are linked, directly or through others, are one article, unless one feed has
+/// two of them: then the keys cannot be trusted, and none of them are joined.
 extension ArticleStore {
-  /// More articles with one key, or linked with each other, are no copies.
+  /// The most articles that may share a key, or be linked, and still count as copies.
   static let mostCopies = 19
-  /// A statement for each key would take longer than what it does.
+  /// How many rows one statement inserts: a statement per key would take longer than the insertion.
   private static let rowsAtOnce = 1_000
 
-  /// Notes what articles are known by that were stored a moment ago, and with which others they are the
-  /// same.
+  /// Stores the keys of new articles, and finds their copies.
   ///
-  /// Many at once: next to none of them has a copy.
+  /// Handles many articles at once, because hardly any of them has a copy.
   static func noteKeys(ofNew articles: [Int64: [Int64]], _ database: Database) throws {
     let pairs = articles.flatMap { id, keys in keys.map { (key: $0, id: id) } }
       .sorted { $0 < $1 }
     var shared: Set<Int64> = []
     for start in stride(from: 0, to: pairs.count, by: rowsAtOnce) {
-      // Numbers, so nothing in them can be taken for something else.
+      // The rows contain numbers only, so they need no escaping.
       let rows = pairs[start...].prefix(rowsAtOnce).map { "(\($0.key),\($0.id))" }
         .joined(separator: ",")
       try database.execute(sql: "INSERT INTO articleKey (key, articleID) VALUES \(rows)")
@@ -36,7 +35,7 @@ extension ArticleStore {
     if !shared.isEmpty { try regroup(of: shared.sorted(), database) }
   }
 
-  /// Notes what an article is known by since it has changed.
+  /// Stores the keys of an article that has changed.
   static func noteKeys(_ keys: [Int64], of id: Int64, _ database: Database) throws {
     let old = try Self.keys(of: id, database)
     let (lost, gained) = (Set(old).subtracting(keys), Set(keys).subtracting(old))
@@ -60,7 +59,7 @@ extension ArticleStore {
 
   private typealias Member = (id: Int64, feed: Int64)
 
-  /// The articles with a key, or as many of them, stored first, as show that it is none.
+  /// Returns the articles with a key, oldest first; stops when there are too many for copies.
   private static func members(of key: Int64, _ database: Database) throws -> [Member] {
     try Row.fetchAll(
       database.cachedStatement(
@@ -71,15 +70,16 @@ extension ArticleStore {
     ).map { ($0[0], $0[1]) }
   }
 
-  /// Finds anew what the articles with some keys are the same as, after others have got or lost these.
+  /// Finds the copies of the articles with these keys again, after other articles have got or lost
+  /// one of them.
   ///
-  /// One more or less with a key decides for all that have it whether it is one.
+  /// Each article that gets or loses a key can decide whether the key still identifies copies.
   private static func regroup(
     of keys: [Int64], and others: [Int64] = [], _ database: Database
   ) throws {
     var ids = Set(others)
     for key in keys { ids.formUnion(try members(of: key, database).map(\.id)) }
-    // Each part that a group falls into has one of these, by which it is found again.
+    // Each part that a group falls into contains one of these, from which it is found again.
     try database.execute(
       literal: """
         UPDATE article SET sameAs = NULL WHERE sameAs IN (
@@ -112,10 +112,10 @@ extension ArticleStore {
     }
   }
 
-  /// Marks those as read of which the user has read a copy: what was read in one feed is not new in
+  /// Marks articles as read if the user has read a copy: what was read in one feed is not new in
   /// another.
   ///
-  /// What a rule has marked as read in one feed may be wanted in another.
+  /// An article that a rule has marked as read in one feed may still be wanted in another.
   static func readCopies(of ids: [Int64], _ database: Database) throws {
     guard !ids.isEmpty else { return }
     _ = try set(
@@ -128,7 +128,7 @@ extension ArticleStore {
         """, database)
   }
 
-  /// Remembers what a rule has marked as read.
+  /// Records that a rule has marked articles as read.
   static func noteReadByRule(_ ids: [Int64], _ database: Database) throws {
     try database.execute(
       literal: """
@@ -144,7 +144,7 @@ extension ArticleStore {
     }
   }
 
-  /// What the user marks is no rule's mark any more.
+  /// Forgets that a rule has marked articles as read, because the user has marked them now.
   static func forgetReadByRule(_ ids: [Int64], _ database: Database) throws {
     try database.execute(
       literal: """
@@ -155,14 +155,14 @@ extension ArticleStore {
 
   // MARK: In lists
 
-  /// A query as the settings want it.
+  /// Applies the setting for copies to a query.
   func joined(_ query: ArticleQuery) -> ArticleQuery {
     var query = query
     if !joinsCopies.load(ordering: .relaxed) { query.showsCopies = true }
     return query
   }
 
-  /// The articles of some rows, with the names of the other feeds that have them.
+  /// Creates the articles of some rows, with the names of the other feeds that carry them.
   func named(
     _ rows: [Row], _ titles: [Int64: String], _ database: Database
   ) throws -> [Article] {
@@ -173,9 +173,9 @@ extension ArticleStore {
     return articles
   }
 
-  /// Gives articles the names of the other feeds that have them.
+  /// Adds to articles the names of the other feeds that carry them.
   ///
-  /// - Parameter numbers: those of the articles that others are the same as, by their places.
+  /// - Parameter numbers: the articles' `sameAs` numbers by their indices in `articles`.
   func nameCopies(
     in articles: inout [Article], numbers: [Int: Int64], titles: [Int64: String],
     _ database: Database
@@ -188,7 +188,7 @@ extension ArticleStore {
     }
   }
 
-  /// The feeds that have the same articles, by the numbers of these.
+  /// Returns the feeds that carry the same articles, by `sameAs` number.
   private static func feedsOfCopies(
     _ numbers: Set<Int64>, _ database: Database
   ) throws -> [Int64: [Int64]] {
@@ -204,7 +204,7 @@ extension ArticleStore {
     return feeds
   }
 
-  /// How many unread articles each set of feeds has in common.
+  /// Counts the unread articles that each set of feeds has in common.
   static func unreadCopies(_ database: Database) throws -> [Set<Feed.ID>: Int] {
     let rows = try SQLRequest<Row>(
       literal: """
@@ -222,7 +222,7 @@ extension ArticleStore {
     }
   }
 
-  /// How many of the articles of a list are copies of others of it.
+  /// Counts the articles of a list that are copies of others in it.
   static func copyCount(in condition: SQL, _ database: Database) throws -> Int {
     try SQLRequest<Int>(
       literal: """
@@ -232,7 +232,7 @@ extension ArticleStore {
     ).fetchOne(database) ?? 0
   }
 
-  /// Only the first stored of the articles that are the same, in the place of the first in the list.
+  /// Keeps only the first stored of several copies, at the position of the first one in the list.
   static func withoutCopies(_ ids: [Int64], _ database: Database) throws -> [Int64] {
     let rows = try SQLRequest<Row>(
       literal: "SELECT id, sameAs FROM article WHERE sameAs IS NOT NULL AND \(among(ids))"
@@ -249,11 +249,11 @@ extension ArticleStore {
 }
 
 extension ArticleQuery {
-  /// Without the articles of which the list has another copy, which was stored first.
+  /// Excludes articles that have a copy in the list which was stored earlier.
   ///
-  /// - Parameter all: which rows of `article` are in the list.
+  /// - Parameter all: the condition for the rows of `article` in the list.
   func withoutCopies(_ all: SQL) -> SQL {
-    // In the inner query, columns without a table are those of the copy.
+    // In the inner query, columns without a table name are those of the copy.
     """
     \(all) AND (article.sameAs IS NULL OR NOT EXISTS (SELECT 1 FROM article AS twin
       WHERE twin.sameAs = article.sameAs AND twin.id < article.id AND \(all)))

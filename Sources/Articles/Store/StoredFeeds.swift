@@ -2,30 +2,31 @@ import Foundation
 import GRDB
 import HTTP
 
-/// What a store knows of a feed, for fetching it.
+/// A feed with what is needed to fetch it.
 struct StoredFeed: Sendable {
   let feed: Feed
   let lastAttempt: Date?
   let etag: String?
   let lastModified: String?
   let failure: FeedSummary.Failure?
-  /// Whether there are articles that an answer of "not modified" would refer to.
+  /// Whether articles are stored; without them, a "not modified" answer would be useless.
   let hasArticles: Bool
-  /// Not fetched by itself before.
+  /// The earliest time of the next automatic fetch.
   let notBefore: Date?
-  /// In a row, up to now.
+  /// How many attempts in a row have failed.
   let failureCount: Int
-  /// Since when the server says that it is gone for good.
+  /// Since when the server has reported that the feed is gone for good.
   let goneSince: Date?
-  /// Until when the server, which was asked too often, allows no other request.
+  /// The time before which the server, which had too many requests, allows no other.
   let retryAfter: Date?
   let credentials: FeedCredentials?
-  /// Who may be taken to have named its address.
+  /// Who counts as having named the feed's address.
   ///
-  /// A feed of the public network stays one: its name must not lead to this machine one day. One that
-  /// the user added at home, or that was never fetched, may be there.
+  /// A feed from the public network keeps that origin: its host name must not lead to this machine
+  /// one day. A feed that the user added from the private network, or that was never fetched, may
+  /// be there.
   let origin: RequestOrigin
-  /// The same feed at another address, as if it had never been fetched.
+  /// Returns the same feed at another address, as if it had never been fetched.
   func moved(to address: String) -> StoredFeed {
     let mayKeep = FeedCredentials.mayGo(from: feed.address, to: address)
     return StoredFeed(
@@ -36,29 +37,29 @@ struct StoredFeed: Sendable {
   }
 }
 
-/// What a successful fetch tells beyond the feed's contents.
+/// The facts of a successful fetch besides the feed's contents.
 struct FetchFacts: Sendable {
   var etag: String?
   var lastModified: String?
-  /// The server's word on when to come back.
+  /// The earliest time of the next fetch, according to the server.
   var notBefore: Date?
-  /// Where the feed has moved for good.
+  /// The address that the feed has permanently moved to.
   var newAddress: String?
-  /// Whether the server that was asked first is one of the public network; nil for a file.
+  /// Whether the first server is in the public network; nil for a file.
   var beginsInPublic: Bool?
-  /// What the addresses in the articles have as their origin.
+  /// The origin of the addresses in the articles.
   var contentOrigin = RequestOrigin.publicContent
 }
 
 extension RequestOrigin {
-  /// The private host that content came from; nil for the public network.
+  /// The private-network host that content came from; nil for the public network.
   var privateHost: String? {
     if case .privateContent(let host) = self { host } else { nil }
   }
 }
 
 extension ArticleStore {
-  /// The feeds in the order of their titles.
+  /// Returns the feeds ordered by title.
   ///
   /// - Parameter reloadInterval: see ``Library/Options/reloadInterval``.
   func feedSummaries(reloadInterval: TimeInterval? = nil) async throws -> [FeedSummary] {
@@ -104,9 +105,11 @@ extension ArticleStore {
     }
   }
 
-  /// Nil when the address is there already; one that was removed a while ago is as it was.
+  /// Adds a feed; nil when its address is already there.
   ///
-  /// - Parameter address: a name and a password in it are kept apart.
+  /// A recently removed feed is restored.
+  ///
+  /// - Parameter address: a user name and a password in it are stored separately.
   func insertFeed(address: String) async throws -> Feed? {
     let (address, credentials) = FeedCredentials.split(address)
     return try await write { database in
@@ -127,7 +130,7 @@ extension ArticleStore {
     }
   }
 
-  /// The same for a feed of an account; one that is here without an account becomes one of it.
+  /// Adds a feed of an account; a feed without an account at the same address joins the account.
   func insertFeed(address: String, of account: SyncAccount.ID) async throws -> Feed.ID? {
     try await write { database in
       try Int64.fetchOne(
@@ -143,9 +146,9 @@ extension ArticleStore {
   }
 
   /// - Parameters:
-  ///   - notBefore: when it may be fetched by itself again.
-  ///   - retryAfter: until when its server allows no other request.
-  ///   - isGone: for good, says the server.
+  ///   - notBefore: the earliest time of the next automatic fetch.
+  ///   - retryAfter: the time before which the server allows no other request.
+  ///   - isGone: whether the server reports that the feed is gone for good.
   func recordFailure(
     _ message: UserMessage, of id: Feed.ID, at date: Date, notBefore: Date? = nil,
     retryAfter: Date? = nil, isGone: Bool = false
@@ -167,7 +170,7 @@ extension ArticleStore {
     }
   }
 
-  /// The feed was asked for and has nothing new.
+  /// Records that the feed was fetched and has nothing new.
   func recordUnchanged(_ id: Feed.ID, at date: Date, notBefore: Date? = nil) async throws {
     try await write { try Self.recordSuccess($0, id, at: date, notBefore: notBefore) }
   }
@@ -186,9 +189,10 @@ extension ArticleStore {
       ])
   }
 
-  /// A name and a password stay only if they may be sent to the new address too.
+  /// Changes a feed's address; its credentials stay only if they may be sent to the new address
+  /// too.
   ///
-  /// - Parameter isPublic: whether it is in the public network.
+  /// - Parameter isPublic: whether the new address is in the public network.
   /// - Returns: false when another feed has the address.
   func changeAddress(of id: Feed.ID, to address: String, isPublic: Bool) async throws -> Bool {
     try await write { try Self.changeAddress($0, of: id, to: address, isPublic: isPublic) }
@@ -197,7 +201,7 @@ extension ArticleStore {
   static func changeAddress(
     _ database: Database, of id: Feed.ID, to address: String, isPublic: Bool
   ) throws -> Bool {
-    // What the server put in front of its name is nothing that we were given.
+    // Credentials that the server put into the address are not the user's.
     let address = FeedCredentials.split(address).address
     guard
       let old = try String.fetchOne(
@@ -259,7 +263,7 @@ extension FeedSummary.Failure {
 }
 
 extension Date {
-  /// From a column that may be empty.
+  /// Creates a date from a column that may be null.
   init?(seconds: Double?) {
     guard let seconds else { return nil }
     self.init(timeIntervalSince1970: seconds)

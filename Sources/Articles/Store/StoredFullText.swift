@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension ArticleStore {
-  /// Nil when it was not fetched, or could not be had.
+  /// Returns the full text; nil when it was not fetched, or could not be extracted.
   static func fullText(of id: Article.ID, _ database: Database) throws -> FullText? {
     try Row.fetchOne(
       database,
@@ -12,7 +12,7 @@ extension ArticleStore {
     ).map { FullText(html: $0[0], base: $0[1], privateHost: $0[2]) }
   }
 
-  /// Stores the full text of an article in place of the one before, or that there is none to be had.
+  /// Replaces the full text of an article; nil records that there is none.
   ///
   /// - Returns: false when the article is gone.
   func setFullText(_ text: FullText?, of id: Article.ID, at date: Date) async throws -> Bool {
@@ -22,7 +22,7 @@ extension ArticleStore {
         database, sql: "SELECT EXISTS (SELECT 1 FROM article WHERE id = ?)",
         arguments: [id.rawValue])
       guard isThere == true else { return false }
-      // Deleted first: a trigger takes its words out of the index before it is gone.
+      // Deleted first: a trigger removes its words from the index before the row is gone.
       try database.execute(
         sql: "DELETE FROM fullText WHERE articleID = ?", arguments: [id.rawValue])
       try database.execute(
@@ -41,7 +41,7 @@ extension ArticleStore {
     }
   }
 
-  /// The unread articles whose full text is wanted and was never tried, newest first.
+  /// Returns the unread articles whose full text is wanted and was never tried, newest first.
   func articlesWithoutFullText(
     isForAll: Bool, since date: Date, limit: Int
   ) async throws -> [Article.ID] {

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The index that searches look into.
+/// The full-text index of articles.
 extension ArticleStore {
   /// Whether there are articles that a search would not find yet.
   func hasUnindexed() async throws -> Bool {
@@ -9,17 +9,18 @@ extension ArticleStore {
     }
   }
 
-  /// Puts some of the articles that are not there yet into the index, newest first.
+  /// Adds some of the articles that are missing from the index, newest first.
   ///
   /// - Returns: whether there may be more of them.
   func index(limit: Int) async throws -> Bool {
     let found = try await unindexed(limit: limit)
-    // Between the two turns: making words of texts takes longer than to read or to write them.
+    // Outside both transactions: splitting texts into words takes longer than reading or writing
+    // them.
     try await index(found.map(IndexedWords.init))
     return !found.isEmpty
   }
 
-  /// The newest articles that are not in the index: so many at most, and of a few megabytes.
+  /// Returns the newest articles that are not in the index: at most `limit`, and a few megabytes.
   func unindexed(limit: Int) async throws -> [UnindexedArticle] {
     try await read { database in
       let rows = try Row.fetchCursor(
@@ -44,7 +45,7 @@ extension ArticleStore {
     }
   }
 
-  /// Puts articles into the index, but for those that have changed since they were read.
+  /// Adds articles to the index, except those that have changed since they were read.
   func index(_ articles: [IndexedWords]) async throws {
     guard !articles.isEmpty else { return }
     try await write { database in
@@ -66,24 +67,24 @@ extension ArticleStore {
     }
   }
 
-  /// Of so many forgotten articles, or a quarter of those that there are, it is time to merge.
+  /// The index is merged when this many articles, or a quarter of all, have been removed from it.
   private static let toleratedWaste = 250
 
-  /// Brings some of the index's parts together when enough of what is in them was forgotten, or
-  /// goes on with that: else it would grow with all that was ever stored.
+  /// Merges some segments of the index when enough of their contents have been removed, or
+  /// continues a merge: otherwise the index would grow with everything that was ever stored.
   ///
-  /// - Parameter limit: how many pages of the index are written at most, roughly.
+  /// - Parameter limit: roughly how many pages of the index are written at most.
   /// - Returns: whether there may be more to do.
   func mergeIndex(limit: Int) async throws -> Bool {
     try await write { database in
       let forgotten = try Int.fetchOne(database, sql: "SELECT forgotten FROM searchWaste") ?? 0
       let count = try Int.fetchOne(database, sql: "SELECT SUM(articleCount) FROM feed") ?? 0
       let begins = forgotten > max(Self.toleratedWaste, count / 4)
-      // Together with the first step: from here on, what is not merged is merged by later steps,
-      // also those of another process.
+      // In the same transaction as the first step: from here on, later steps, also those of another
+      // process, continue the merge.
       if begins { try database.execute(sql: "UPDATE searchWaste SET forgotten = 0") }
       let before = database.totalChangesCount
-      // A negative number takes all parts; any other goes on with those that were taken.
+      // A negative number starts a merge of all segments; a positive one continues it.
       try database.execute(
         sql: "INSERT INTO search (search, rank) VALUES ('merge', ?)",
         arguments: [begins ? -limit : limit])
@@ -93,19 +94,19 @@ extension ArticleStore {
   }
 }
 
-/// An article that a search does not find yet.
+/// An article that is not in the index yet.
 struct UnindexedArticle: Sendable {
   let id: Int64
   let digest: Int64
   let title: String
   let author: String?
   let html: String
-  /// The text of its web page, where that was fetched, and when.
+  /// The text of the article's web page, if it was fetched, and when.
   var fullHTML: String?
   var fetched: Double?
 }
 
-/// What the index gets of an article: the same as the view `searchable` has.
+/// The words of an article for the index: the same as in the view `searchable`.
 struct SearchWords: Sendable {
   let title: String
   let author: String?
@@ -122,7 +123,7 @@ struct SearchWords: Sendable {
   }
 }
 
-/// An article on its way into the index.
+/// An article prepared for the index.
 struct IndexedWords: Sendable {
   let id: Int64
   let digest: Int64

@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 
 extension ArticleStore {
-  /// The rows of a list, in its order, without their texts.
+  /// Returns the rows of a list in order, without their texts.
   ///
   /// Cancelling the task ends a search for words.
   ///
-  /// - Parameter kept: those that stay in a list of unread articles though they are read.
+  /// - Parameter kept: articles that stay in a list of unread articles although they are read.
   func articles(
     matching query: ArticleQuery, keeping kept: [Article.ID] = []
   ) async throws -> [Article] {
@@ -20,7 +20,8 @@ extension ArticleStore {
     }
   }
 
-  /// Whether a list in which no words are looked for has more than so many articles, without counting all.
+  /// Whether a list has more than `length` articles, without counting all; false for a search for
+  /// words.
   func hasMore(than length: Int, matching query: ArticleQuery) async throws -> Bool {
     let query = joined(query)
     guard !query.hasWords else { return false }
@@ -31,7 +32,7 @@ extension ArticleStore {
     }
   }
 
-  /// How many articles a list has.
+  /// Counts the articles of a list.
   func count(_ query: ArticleQuery) async throws -> Int {
     let query = joined(query)
     guard query.hasWords else { return try await read { try Self.count(query, $0) } }
@@ -67,7 +68,7 @@ extension ArticleStore {
     return articles
   }
 
-  /// The next unread article below `id` in a list, or else the first one of the list.
+  /// Returns the next unread article below `id` in a list, or otherwise the first one of the list.
   func nextUnread(after id: Article.ID?, in feeds: FeedSelection) async throws -> Article? {
     try await read { [self] database in
       let unread = joined(ArticleQuery(feeds, isRead: false)).condition
@@ -99,7 +100,8 @@ extension ArticleStore {
     }
   }
 
-  /// Numbers are never given out again: what has a higher one came later.
+  /// Returns the articles that were stored after `id`: ids are never reused, so a higher id is
+  /// newer.
   func arrivals(after id: Article.ID) async throws -> [Article] {
     try await read { [self] database in
       let titles = try Self.feedTitles(database)
@@ -128,7 +130,7 @@ extension ArticleStore {
       func count(_ query: ArticleQuery) throws -> Int {
         try Self.count(joined(query), database)
       }
-      // The feeds count every copy; lists have one of each.
+      // The feeds count every copy; lists have only one of them.
       func copies(_ query: ArticleQuery) throws -> Int {
         var query = joined(query)
         guard !query.showsCopies else { return 0 }

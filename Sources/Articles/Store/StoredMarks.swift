@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 import Storage
 
-/// What an article can be marked with, by the user or by a rule.
+/// A mark that the user or a rule can set on an article.
 enum ArticleMark: Hashable, Sendable {
   case read, starred, muted
   case tag(String)
 
-  /// What it is called in the store.
+  /// The name of the mark in the store.
   var name: String {
     switch self {
     case .read: "isRead"
@@ -28,7 +28,8 @@ enum ArticleMark: Hashable, Sendable {
     }
   }
 
-  /// Whether what has it is wanted, whatever a rule says of it: such an article is never muted.
+  /// Whether the mark shows that the user wants the article, whatever a rule says: such an article
+  /// is never muted.
   var isWish: Bool {
     switch self {
     case .starred: true
@@ -37,15 +38,15 @@ enum ArticleMark: Hashable, Sendable {
     }
   }
 
-  /// The articles that have such a mark.
+  /// The condition for articles with such a mark.
   static var isWished: SQL {
     "(isStarred = 1 OR \(ArticleCondition.tagged(ArticleTag.later).sql()))"
   }
 
-  /// The articles that do not have it.
+  /// The condition for articles without the mark.
   var differs: SQL { change(to: true).where }
 
-  /// What gives it to articles or takes it from them, and the articles of which that changes something.
+  /// The SQL that sets or removes the mark, and the condition for the articles that this changes.
   func change(to value: Bool) -> (SQL, where: SQL) {
     let separator = NameList.separator
     switch self {
@@ -70,37 +71,38 @@ enum ArticleMark: Hashable, Sendable {
   }
 }
 
-/// Marks that were really changed: those that had been so before are not among them.
+/// A mark that was set or removed, with the articles that really changed.
 struct MarkChange: Sendable, Hashable {
   let mark: ArticleMark
   let value: Bool
   var articles: [Int64]
-  /// How many of these are copies of others of them.
+  /// How many of the articles are copies of others among them.
   var copies = 0
 
-  /// What it takes back, or what takes it back.
+  /// The change that undoes this one.
   var inverse: MarkChange { MarkChange(mark: mark, value: !value, articles: articles) }
 }
 
 extension [MarkChange] {
-  /// Those that were changed, each once.
+  /// The changed articles, each once.
   var articles: [Int64] {
     count == 1 ? self[0].articles : Array<Int64>(Set(flatMap(\.articles))).sorted()
   }
 
-  /// How many the user takes them for.
+  /// How many articles the user sees as changed.
   var shownCount: Int { articles.count - (map(\.copies).max() ?? 0) }
 }
 
 extension ArticleStore {
-  /// Sets or removes marks; articles that are gone are passed over.
+  /// Sets or removes marks; articles that are gone are ignored.
   func mark(_ marks: [(ArticleMark, Bool)], of ids: [Int64]) async throws -> [MarkChange] {
     try await mark(marks, where: Self.among(ids), named: ids)
   }
 
   /// Marks all articles of a list as read.
   ///
-  /// - Parameter newest: those with a higher id came after the list was made: nobody has seen them.
+  /// - Parameter newest: articles with a higher id arrived after the list was shown, so the user
+  ///   has not seen them.
   func markRead(_ query: ArticleQuery, newest: Int64?) async throws -> [MarkChange] {
     var query = query
     query.showsCopies = true
@@ -121,7 +123,7 @@ extension ArticleStore {
           } else {
             try Self.set(mark, value, where: condition, database)
           }
-        // Also of those that had been so before: now the user says it.
+        // Also for articles that already had the mark: now the user has set it.
         if mark == .read { try Self.forgetReadByRule(ids + change.articles, database) }
         changes.append(change)
         if mark.isWish, value {
@@ -133,15 +135,15 @@ extension ArticleStore {
     }
   }
 
-  /// Makes marks what they were before they were changed; articles that are gone are passed over.
+  /// Undoes changes of marks; articles that are gone are ignored.
   ///
-  /// - Returns: what had still been so.
+  /// - Returns: the changes that were undone; marks that have changed since are not among them.
   func takeBack(_ changes: [MarkChange]) async throws -> [MarkChange] {
     try await write(durability: .disk) { try Self.takeBack(changes, $0) }
   }
 
   static func takeBack(_ changes: [MarkChange], _ database: Database) throws -> [MarkChange] {
-    // Muting comes last: what was muted before it got a star, and has none again, is muted again.
+    // Mutes last: an article that was muted, then got a star and has lost it again, is muted again.
     try changes.sorted { $0.mark != .muted && $1.mark == .muted }.map { change in
       let isToBeMuted = change.mark == .muted && !change.value
       return try set(
@@ -151,7 +153,7 @@ extension ArticleStore {
     }
   }
 
-  /// The tags that articles have, by their numbers.
+  /// Returns the tags of articles by id.
   func tags(of ids: [Int64]) async throws -> [Article.ID: [String]] {
     try await read { database in
       let rows = try SQLRequest<Row>(
@@ -164,11 +166,11 @@ extension ArticleStore {
     }
   }
 
-  /// The tags of all articles, by name.
+  /// Returns all tags that articles have, sorted by name.
   func articleTags() async throws -> [ArticleTag] {
     let joinsCopies = joinsCopies.load(ordering: .relaxed)
     return try await read { database in
-      // A list has an article of several feeds once if one of its copies is in it.
+      // A list shows an article of several feeds once if at least one of its copies matches.
       var (copies, unreadCopies): (Set<[String]>, Set<[String]>) = ([], [])
       var tags: [String: ArticleTag] = [:]
       let rows = try SQLRequest<Row>(
@@ -195,7 +197,7 @@ extension ArticleStore {
     "id IN (\(ids.map(Article.ID.init(rawValue:)).sql))"
   }
 
-  /// Sets or removes a mark of those articles that fulfil a condition, where it is not so already.
+  /// Sets or removes a mark of the articles that fulfil a condition and differ.
   static func set(
     _ mark: ArticleMark, _ value: Bool, where condition: SQL, _ database: Database
   ) throws -> MarkChange {
@@ -208,9 +210,11 @@ extension ArticleStore {
     return marked
   }
 
-  /// The same, and of their copies in other feeds.
+  /// Sets or removes a mark of the articles that fulfil a condition, and of their copies in other
+  /// feeds.
   ///
-  /// - Parameter ids: those whose copies are marked even where they have the mark already, by a rule.
+  /// - Parameter ids: articles whose copies are marked even if they already have the mark from a
+  ///   rule.
   private static func setAll(
     _ mark: ArticleMark, _ value: Bool, where condition: SQL, named ids: [Int64],
     _ database: Database
@@ -223,7 +227,7 @@ extension ArticleStore {
     return change
   }
 
-  /// The same, of the copies alone.
+  /// Sets or removes a mark of the copies alone.
   static func setCopies(
     _ mark: ArticleMark, _ value: Bool, of ids: [Int64], _ database: Database
   ) throws -> MarkChange {
@@ -244,7 +248,7 @@ extension ArticleStore {
     }
   }
 
-  /// Does nothing when the article is gone.
+  /// Stores where the user stopped reading; does nothing when the article is gone.
   func setPosition(_ position: ReadingPosition?, of id: Article.ID) async throws {
     try await write { database in
       guard let position else {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What the user has done to a feed that its server does not know.
+/// A local change of a feed that has not been sent to its server yet.
 struct PendingFeed: Sendable {
   enum Change: Sendable {
     case subscribe(address: String, title: String?, folder: String?)
@@ -10,20 +10,20 @@ struct PendingFeed: Sendable {
   }
 
   let id: Feed.ID
-  /// What it is called here.
+  /// The feed's local title.
   let title: String
   let change: Change
 }
 
 extension FeedFolder {
-  /// The name of the folder on a server, where there are none in each other.
+  /// The name of the folder on a server, where folders are not nested.
   var label: String { path.joined(separator: "/") }
 }
 
 extension ArticleStore {
   // MARK: Feeds
 
-  /// What is different here from what a server knows.
+  /// Returns the differences between the local feeds and what the server knows.
   func pendingFeeds(of account: SyncAccount.ID) async throws -> [PendingFeed] {
     try await read { database in
       try Row.fetchAll(
@@ -54,9 +54,9 @@ extension ArticleStore {
     }
   }
 
-  /// The server knows of a change.
+  /// Records that the server has received a change.
   ///
-  /// - Parameter remote: what the server calls the feed; nil where it does not have it any more.
+  /// - Parameter remote: the server's id of the feed; nil when the server no longer has it.
   func noteSent(_ pending: PendingFeed, remote: String?) async throws {
     try await write { database in
       switch pending.change {
@@ -83,13 +83,14 @@ extension ArticleStore {
     }
   }
 
-  /// Makes the feeds of an account what the server has, but for what was changed here and not sent yet.
+  /// Updates the feeds of an account to what the server has, except for local changes that have not
+  /// been sent yet.
   ///
-  /// A feed that is here without an account, at the same address, becomes one of the account; one of
-  /// another account stays there. Feeds that the server does not have any more are removed, which can
-  /// be undone like any other removal.
+  /// A local feed without an account at the same address joins the account; a feed of another
+  /// account stays there. Feeds that the server no longer has are removed; the removal can be
+  /// undone like any other.
   ///
-  /// - Returns: the titles of those that came and went.
+  /// - Returns: the titles of the added and removed feeds.
   func apply(
     _ feeds: [RemoteFeed], of account: SyncAccount.ID, at date: Date
   ) async throws -> (added: [String], removed: [String]) {
@@ -126,7 +127,7 @@ extension ArticleStore {
       database, sql: "SELECT * FROM feed WHERE accountID = ? AND remoteID = ?",
       arguments: [account.rawValue, feed.id])
     {
-      // One that was removed here waits for the server to know it.
+      // The server does not know yet that the feed was removed here.
       guard (row["removedAt"] as Double?) == nil else { return false }
       let isMoved = label(row["folder"]) != row["remoteFolder"]
       let stays = isMoved || label(row["folder"]) == feed.folder
@@ -156,7 +157,8 @@ extension ArticleStore {
         ])
       return (row["removedAt"] as Double?) != nil
     }
-    // A server has named the address and not the user: it never leads into a private network.
+    // The address comes from a server and not from the user, so it must never lead into a private
+    // network.
     try database.execute(
       sql: """
         INSERT INTO feed

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 
-/// A removed feed is only hidden at first: that takes no time however much it holds, and can be
-/// undone.
+/// Removes feeds: a removed feed is only hidden at first, which takes no time however many articles
+/// it has, and can be undone.
 extension ArticleStore {
-  /// How many articles the feed has; nil when there is no such feed.
+  /// Hides a feed; returns how many articles it has, or nil when there is no such feed.
   func removeFeed(_ id: Feed.ID, at date: Date) async throws -> Int? {
     try await write { try Self.removeFeed(id, at: date, $0) }
   }
@@ -18,7 +18,8 @@ extension ArticleStore {
         """, arguments: [date.timeIntervalSince1970, id.rawValue])
   }
 
-  /// How many articles the feed has again; nil when it was not removed, or is gone for good.
+  /// Restores a feed; returns how many articles it has, or nil when it was not removed or is gone
+  /// for good.
   func restoreFeed(_ id: Feed.ID) async throws -> Int? {
     try await write { database in
       try Int.fetchOne(
@@ -30,12 +31,12 @@ extension ArticleStore {
     }
   }
 
-  /// Deletes some articles of feeds that were removed longer ago than `grace`, by the time of the
-  /// store, or in the end such a feed.
+  /// Deletes some articles of feeds that were removed longer ago than `grace`, measured in store
+  /// time, or finally such a feed itself.
   ///
-  /// Articles with a star or a tag stay, and with them the feed, hidden as it is.
+  /// Articles with a star or a tag stay, and so does their hidden feed.
   ///
-  /// A little at a time, so that nobody waits long for a turn to write.
+  /// Deletes a little at a time, so that nobody waits long to write.
   ///
   /// - Returns: whether there may be more.
   func purgeRemoved(after grace: TimeInterval, limit: Int) async throws -> Bool {

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// Which articles are dropped, and which of those come back.
+/// Drops old articles, and restores dropped ones.
 extension ArticleStore {
   /// Drops some of the articles that need not be kept any longer; they can be restored for a while.
   ///
-  /// - Returns: how many; none are left when it is 0.
+  /// - Returns: how many were dropped; 0 when none are left to drop.
   func drop(_ retention: Retention, at date: Date, limit: Int) async throws -> Int {
     try await write { database in
       let aged = try Self.aged(retention, at: date, limit: limit, database)
@@ -45,10 +45,10 @@ extension ArticleStore {
     return []
   }
 
-  /// Restores some of the articles that were dropped and would not be dropped now: the clock is right
-  /// again, or the settings keep more.
+  /// Restores some of the dropped articles that would not be dropped now, because the clock was
+  /// corrected or the settings keep more.
   ///
-  /// - Returns: how many; none are left when it is 0.
+  /// - Returns: how many were restored; 0 when none are left to restore.
   func restoreDropped(_ retention: Retention, at date: Date, limit: Int) async throws -> Int {
     try await write { database in
       let ids =
@@ -59,7 +59,7 @@ extension ArticleStore {
     }
   }
 
-  /// Of those that were dropped for their age.
+  /// Returns restorable articles that were dropped because of their age.
   private static func young(
     _ retention: Retention, at date: Date, limit: Int, _ database: Database
   ) throws -> [Int64] {
@@ -77,10 +77,10 @@ extension ArticleStore {
       ? young + (try dropped("isRead = 0 AND firstSeen < \(end)")) : young
   }
 
-  /// Of those that were dropped because their feed had more.
+  /// Returns restorable articles that were dropped because their feed had too many.
   ///
-  /// As long as the setting does not grow none of them comes back: else an old article would, each
-  /// time that a newer one is dropped for its age.
+  /// None of them comes back until the setting is increased: otherwise an old article would come
+  /// back each time that a newer one is dropped because of its age.
   private static func wanted(
     _ count: Int?, limit: Int, _ database: Database
   ) throws -> [Int64] {
@@ -106,8 +106,8 @@ extension ArticleStore {
     return []
   }
 
-  /// Deletes some of the articles for good that were dropped longer ago than `grace`, by the time of
-  /// the store.
+  /// Permanently deletes some of the articles that were dropped longer ago than `grace`, measured
+  /// in store time.
   ///
   /// - Returns: whether there may be more.
   func purgeDropped(after grace: TimeInterval, limit: Int) async throws -> Bool {
@@ -124,12 +124,12 @@ extension ArticleStore {
 
   // MARK: The time of the store
 
-  /// The most that one look at the clock can make the time of the store go on.
+  /// The most by which one reading of the clock can advance the store time.
   static let longestStep: TimeInterval = 86_400
-  /// How often the time is written down.
+  /// How often the store time is updated.
   private static let timePrecision: TimeInterval = 3_600
 
-  /// Makes the time of the store go on to the clock's, or as far towards it as one look can.
+  /// Advances the store time to the clock's time, by at most ``longestStep``.
   func passTime(to date: Date) async throws {
     try await write { database in
       let clock = try Double.fetchOne(database, sql: "SELECT clock FROM storeTime") ?? 0
@@ -143,7 +143,7 @@ extension ArticleStore {
 }
 
 extension Database {
-  /// Takes an article out of the lists and the search.
+  /// Removes an article from the lists and the search.
   fileprivate func drop(_ id: Int64, countLimit: Int?, at date: Date) throws {
     try cachedStatement(
       sql: """
@@ -182,13 +182,13 @@ extension Database {
     }
   }
 
-  /// What a dropped article is known by, from its feed, its guid and what a server calls it.
+  /// The keys of a dropped article, from its feed's guid and its server's id.
   private static func keys(_ row: Row) -> [Int64] {
     [row[1] as String?, (row[2] as String?).map { RemoteID(stored: $0).whole }]
       .compactMap { $0.map(FeedMemory.key) }
   }
 
-  /// Makes an article what it was before it was dropped; not one that its feed has brought again.
+  /// Restores a dropped article, unless its feed has delivered it again.
   fileprivate func restoreDropped(_ id: Int64) throws {
     guard
       let row = try Row.fetchOne(
@@ -242,7 +242,7 @@ extension Database {
     try cachedStatement(sql: "DELETE FROM droppedArticle WHERE id = ?").execute(arguments: [id])
   }
 
-  /// Gives a restored article what else belonged to it.
+  /// Restores the remaining data of a restored article.
   private func restoreRest(of id: Int64) throws {
     let statements = [
       """

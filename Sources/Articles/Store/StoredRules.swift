@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// The articles that rules are about.
+/// The articles that the actions of a set of rules apply to.
 ///
-/// All conditions are looked at before anything is changed, so the order of rules makes no difference.
-/// A star wins: what a rule stars, or puts on the list of what is to be read later, is not among those
-/// that another one mutes.
+/// All conditions are evaluated before anything is changed, so the order of the rules makes no
+/// difference. A star wins: an article that one rule stars, or tags to be read later, is not muted
+/// by another.
 private struct RuledArticles {
   private(set) var articles: [ArticleRule.Action: Set<Int64>] = [:]
 
@@ -21,17 +21,17 @@ private struct RuledArticles {
     articles[.mute]?.subtract(wanted)
   }
 
-  /// Which articles an action may change.
+  /// The condition for the articles that an action may change.
   func condition(of action: ArticleRule.Action) -> SQL {
     let meant: SQL = "id IN (\(Array(articles[action] ?? []).sql))"
     return action == .mute ? "\(meant) AND NOT \(ArticleMark.isWished)" : meant
   }
 
-  /// Does what the rules say.
+  /// Carries out the actions.
   ///
-  /// - Returns: what was changed.
+  /// - Returns: the changes.
   func carryOut(in database: Database) throws -> [MarkChange] {
-    // Muting comes last: what got a star is not muted.
+    // Mutes last: an article that gets a star is not muted.
     try articles.keys.sorted { $0 != .mute && $1 == .mute }.map { action in
       let change = try ArticleStore.set(
         action.mark, true, where: condition(of: action), database)
@@ -74,8 +74,8 @@ extension [Int64] {
 extension ArticleStore {
   // MARK: On arrival
 
-  /// The words of the articles of a feed that are not stored yet, by what the feed calls them: for
-  /// rules that look for words.
+  /// Returns the words of the articles of a feed that are not stored yet, by guid; for rules that
+  /// look for words.
   func words(ofNewIn feed: PreparedFeed, of id: Feed.ID) async throws -> [String: SearchWords] {
     let known = try await read { database in
       try Set(
@@ -86,11 +86,11 @@ extension ArticleStore {
     return Dictionary(uniqueKeysWithValues: new.map { ($0.guid, SearchWords($0)) })
   }
 
-  /// Applies rules to articles that were stored a moment ago, in the same transaction.
+  /// Applies rules to articles that were just stored, in the same transaction.
   ///
-  /// - Parameter arrived: the articles with their words, which may be missing where no rule looks for
-  ///   words. They are not in the index of the search yet, so those are looked for in one of their own.
-  /// - Returns: how many are muted.
+  /// - Parameter arrived: the articles with their words, which may be missing if no rule looks for
+  ///   words. They are not in the search index yet, so the rules search a temporary index.
+  /// - Returns: how many were muted.
   static func apply(
     _ rules: RulesInForce, to arrived: [(id: Int64, words: SearchWords?)], _ database: Database
   ) throws -> Int {
@@ -121,9 +121,10 @@ extension ArticleStore {
 
   // MARK: To what is stored
 
-  /// How many articles fulfil the condition of each rule, and which of them it would change.
+  /// Returns, for each rule, how many articles fulfil its condition and which of them it would
+  /// change.
   ///
-  /// Those that are muted are among them.
+  /// Muted articles are included.
   func effects(of rules: RulesInForce) async throws -> [(matches: Int, changes: [Article])] {
     try await searcher.read { database, search in
       try search.check()
@@ -157,10 +158,10 @@ extension ArticleStore {
     }
   }
 
-  /// Applies rules to everything that is stored, all of it or nothing.
+  /// Applies rules to all stored articles in one transaction.
   ///
-  /// What was muted and is not meant by any rule any more is not muted afterwards; stars and read
-  /// marks stay. What was changed is remembered for ``takeBackRules()``, unless nothing was.
+  /// Articles that no rule mutes any more are unmuted; stars and read marks stay. The changes are
+  /// recorded for ``takeBackRules()``, unless there were none.
   func apply(_ rules: RulesInForce) async throws -> RuleOutcome {
     try await write(durability: .disk) { database in
       let ruled = try Self.ruled(by: rules, database)
@@ -181,9 +182,9 @@ extension ArticleStore {
     }
   }
 
-  /// Takes back what ``apply(_:)`` has changed last, as far as it is still so.
+  /// Undoes the last changes of ``apply(_:)``, except for marks that have changed since.
   ///
-  /// - Returns: what was taken back.
+  /// - Returns: what was undone.
   func takeBackRules() async throws -> RuleOutcome {
     try await write(durability: .disk) { database in
       var articles: [MarkChange] = []
@@ -203,6 +204,6 @@ extension ArticleStore {
     }
   }
 
-  /// Rules are about the articles of feeds that are there.
+  /// Rules ignore the articles of removed feeds.
   private static let stays = FeedSelection.all.articleCondition
 }

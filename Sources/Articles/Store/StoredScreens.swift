@@ -1,8 +1,8 @@
 import GRDB
 
-/// What screens keep from one run to the next.
+/// Stores the state of screens from one run to the next.
 extension ArticleStore {
-  /// The folders that screens show without what is in them.
+  /// Returns the folders that are shown collapsed.
   func closedFolders() async throws -> Set<FeedFolder> {
     try await read { database in
       let paths = try String.fetchAll(database, sql: "SELECT path FROM closedFolder")
@@ -10,7 +10,7 @@ extension ArticleStore {
     }
   }
 
-  /// Stores that a folder is closed, or open.
+  /// Stores whether a folder is collapsed.
   func setFolder(_ folder: FeedFolder, isClosed: Bool) async throws {
     let sql =
       isClosed
@@ -38,9 +38,9 @@ extension ArticleStore {
       general ?? ListArrangement(), own: Dictionary(own, uniquingKeysWith: { $1 }))
   }
 
-  /// Shows a folder that gets another name as it was shown, and the folders in it.
+  /// Copies the list settings of a folder, and of the folders in it, to its new name.
   ///
-  /// What is stored under the names before stays until ``forgetArrangements()``: the move may be undone.
+  /// The settings under the old name stay until ``forgetArrangements()``: the move may be undone.
   static func copyArrangements(
     of folder: FeedFolder, to new: FeedFolder?, _ database: Database
   ) throws {
@@ -49,7 +49,7 @@ extension ArticleStore {
     for list in names where list == name || list.hasPrefix(name + NameList.separator) {
       let inner = NameList.names(String(list.dropFirst(name.count))).filter { !$0.isEmpty }
       let path = (new?.path ?? []) + inner
-      // Of a folder that goes nothing is left but those in it.
+      // When a folder is dissolved, only the settings of the folders in it are copied.
       guard path != new?.path || new != folder.parent, let copy = FeedFolder(path) else { continue }
       try database.execute(
         sql: """
@@ -59,7 +59,7 @@ extension ArticleStore {
     }
   }
 
-  /// Forgets how the lists of feeds, folders, tags and accounts are shown that are gone.
+  /// Deletes the list settings of feeds, folders, tags and accounts that are gone.
   func forgetArrangements() async throws {
     let stale = try await read { database in
       let names = try String.fetchAll(database, sql: "SELECT list FROM arrangementOfList")
@@ -95,7 +95,7 @@ extension ArticleStore {
     }
   }
 
-  /// Stores a change of how lists are shown; nothing else, which another program may have changed.
+  /// Stores one change of the list settings; another process may have changed the others.
   func arrange(_ change: ArrangementChange) async throws {
     try await write { database in
       var all = try Self.listArrangements(database)

@@ -3,24 +3,25 @@ import GRDB
 import Limits
 
 extension ArticleStore {
-  /// Of how many matches, the newest ones, the best are chosen.
+  /// How many matches are ranked; these are the newest ones.
   ///
-  /// Weighing every match of a word that is everywhere would take longer than a keystroke.
+  /// Ranking every match of a very common word would take longer than the time between two keys.
   static let weighedMatches = 5_000
-  /// How many words the articles have together that are weighed: to weigh one, each place of a match
-  /// in it is read.
+  /// How many words the ranked articles may have in total: ranking one reads each position of a
+  /// match in it.
   static let weighedWords = 10_000_000
   /// How much of an article's text is read for its snippet, in bytes.
   static let snippetDepth = 100_000
-  /// After so much text, in bytes, the results are handed on without the rest of the snippets.
+  /// How much text is read for snippets, in bytes, before the results are reported without the
+  /// remaining ones.
   static let textBeforeResults = 200_000
 
-  /// The best matches first, or the newest where no words are looked for.
+  /// Searches for articles: the best matches first, or the newest if the condition has no words.
   ///
-  /// Cancelling the task stops it at once.
+  /// Cancelling the task stops the search at once.
   ///
-  /// - Parameter found: called with the results when reading the snippets takes its time, and then
-  ///   again with more of them.
+  /// - Parameter found: called with the results if reading the snippets takes long, and then again
+  ///   with more of the snippets.
   func search(
     _ condition: ArticleCondition, in query: ArticleQuery, limit: Int,
     found: (@Sendable ([SearchResult]) -> Void)? = nil
@@ -92,7 +93,7 @@ extension ArticleStore {
     guard hasCopies == true, !query.showsCopies else {
       return try allMatches(expression, in: query, limit: limit, database, search)
     }
-    // Which copy has the words is known only afterwards; most articles have at most one.
+    // Which copy has the words is known only afterwards; most articles have at most one copy.
     var all = query
     all.showsCopies = true
     let ids = try allMatches(
@@ -126,7 +127,7 @@ extension ArticleStore {
     ).fetchAll(database)
     try search.check()
     guard best.count < limit else { return best }
-    // Too long to be weighed.
+    // Matches that are not ranked because there are too many.
     let others = try SQLRequest<Int64>(
       literal: """
         SELECT search.rowid FROM \(source) AND search.rowid < \(oldest)
@@ -136,7 +137,7 @@ extension ArticleStore {
     return best + others
   }
 
-  /// The oldest of the matches that are weighed.
+  /// Returns the oldest of the matches that are ranked.
   private static func oldestWeighed(
     of source: SQL, _ database: Database, _ search: Searcher.Search
   ) throws -> Int64 {
@@ -156,7 +157,7 @@ extension ArticleStore {
     return oldest
   }
 
-  /// How many words the index has of an article: its numbers for the columns, seven bits a byte.
+  /// Decodes the number of words that the index has of an article: one varint per column.
   static func wordCount(_ sizes: Data) -> Int {
     var (sum, number) = (0, 0)
     for byte in sizes {

@@ -1,24 +1,24 @@
 import Foundation
 import GRDB
 
-/// What adding a list of feeds changed.
+/// The changes made by adding a list of feeds.
 struct AddedSubscriptions: Sendable {
-  /// The addresses that were not there, as the list has them.
+  /// The addresses of new feeds, as written in the list.
   var addresses: Set<String> = []
-  /// The feeds of these.
+  /// The ids of the new feeds.
   var ids: [Feed.ID] = []
-  /// Those that were there and got another title, folder or tags, by the address of the list.
+  /// The existing feeds that got another title, folder or tags, by their address in the list.
   var updates: [String: FeedRearrangement] = [:]
 }
 
 extension ArticleStore {
-  /// Adds the feeds of a list, all or none; those that are there get its titles, folders and tags.
+  /// Adds the feeds of a list in one transaction; existing feeds get its titles, folders and tags.
   ///
-  /// A feed that was removed a while ago comes back.
+  /// A recently removed feed is restored.
   func insert(
     _ subscriptions: [Subscription], emptyFolders: [FeedFolder] = []
   ) async throws -> AddedSubscriptions {
-    // A list without any folder says nothing about folders.
+    // A list without any folders does not change folders.
     let hasFolders = subscriptions.contains { $0.folder != nil }
     return try await write { database in
       for folder in emptyFolders {
@@ -44,7 +44,7 @@ extension ArticleStore {
     }
   }
 
-  /// False when the feed was there already, and is as it was.
+  /// Adds a feed; returns false, and changes nothing, when it already exists.
   private static func insert(
     _ subscription: Subscription, _ address: String, _ credentials: FeedCredentials?,
     _ database: Database
@@ -67,9 +67,9 @@ extension ArticleStore {
     return database.changesCount > 0
   }
 
-  /// Gives a feed the title, the folder and the tags that a list has for it.
+  /// Gives an existing feed the title, the folder and the tags that a list has for it.
   ///
-  /// Its tags stay as well, and so does what the list does not say.
+  /// The feed keeps its own tags too, and whatever the list does not specify.
   private static func merge(
     _ subscription: Subscription, at address: String, hasFolders: Bool, _ database: Database
   ) throws -> FeedRearrangement? {
@@ -80,9 +80,9 @@ extension ArticleStore {
     let id = Feed.ID(rawValue: row[0])
     guard let old = try arrangement(of: id, database) else { return nil }
     var new = old
-    // Other readers write the address where there is no title.
+    // Other readers export the address if there is no title.
     if let name = subscription.name, name != subscription.address, name != address {
-      // Its own title is none that was given to it: it goes on following the feed.
+      // The feed's own title is not a custom one: the feed's title still follows its document.
       new.title = name == FeedArrangement(title: row[1]).title ? nil : name
     }
     if subscription.folder != nil || hasFolders { new.folder = subscription.folder }
@@ -91,7 +91,7 @@ extension ArticleStore {
     return FeedRearrangement(id: id, was: old, became: new)
   }
 
-  /// All feeds, in the order in which they were added.
+  /// Returns all feeds in the order in which they were added.
   func subscriptions() async throws -> [Subscription] {
     try await read { database in
       let rows = try Row.fetchCursor(
@@ -114,7 +114,8 @@ extension ArticleStore {
     }
   }
 
-  /// The folders of lists in which there is still nothing, in the order in which they came.
+  /// Returns the folders of imported lists that are still empty, in the order in which they were
+  /// imported.
   func emptyFolders() async throws -> [FeedFolder] {
     try await read { database in
       let used = try Set(
@@ -127,11 +128,11 @@ extension ArticleStore {
     }
   }
 
-  /// Marks articles as read that were read in another program: those that are here now, and the
-  /// others when their feed is fetched for the first time.
+  /// Marks articles as read that were read in another program: stored ones now, others when their
+  /// feed is fetched for the first time.
   ///
-  /// - Parameter marks: the hashes of guids and addresses, by the address of the feed.
-  /// - Returns: how many marks are about feeds that are here.
+  /// - Parameter marks: the hashes of guids and links, by the address of the feed.
+  /// - Returns: how many marks belong to feeds that exist here.
   func insertReadMarks(_ marks: [String: Set<Int64>]) async throws -> Int {
     try await write { database in
       var count = 0

@@ -1,23 +1,23 @@
 import Foundation
 import GRDB
 
-/// What a server says about the marks of all articles.
+/// A server's lists of marked articles.
 struct RemoteLists: Sendable {
   var unread: Set<RemoteID> = []
   var starred: Set<RemoteID> = []
   var labels: [String: Set<RemoteID>] = [:]
 
-  /// How many articles all lists have together.
+  /// How many entries all lists have in total.
   var count: Int { labels.values.reduce(unread.count + starred.count) { $0 + $1.count } }
 
-  /// Everything that is worth having here.
+  /// All articles in any of the lists.
   var all: Set<RemoteID> { labels.values.reduce(unread.union(starred)) { $0.union($1) } }
 }
 
 extension ArticleStore {
   // MARK: Articles
 
-  /// Those that are neither here nor were dropped here.
+  /// Returns the articles that are neither stored nor were dropped here.
   func unknown(_ ids: Set<RemoteID>, of account: SyncAccount.ID) async throws -> [RemoteID] {
     try await read { database in
       let known = try Set(
@@ -44,12 +44,12 @@ extension ArticleStore {
         arguments: [account.rawValue]))
   }
 
-  /// Keeps articles that a server has sent, all of them or none.
+  /// Stores articles from a server in one transaction.
   ///
-  /// One that is here without a name on the server, with the same address, becomes the server's: what
-  /// the user has read and starred here the server will be told.
+  /// A local article without a server id, with the same link, becomes the server's article; its
+  /// read mark and star are sent to the server.
   ///
-  /// - Returns: how many are new and not muted, by feed.
+  /// - Returns: how many articles are new and not muted, by feed.
   func save(
     _ articles: [RemoteArticle], of account: SyncAccount.ID, lists: RemoteLists,
     rules: RulesInForce, at date: Date
@@ -63,7 +63,7 @@ extension ArticleStore {
       var counts: [Feed.ID: Int] = [:]
       var new: [Feed.ID: [(id: Int64, words: SearchWords?)]] = [:]
       var keys: [Int64: [Int64]] = [:]
-      // By the index of the names, whatever SQLite thinks of the feed's.
+      // `+feedID` makes SQLite use the index of server ids instead of that of feeds.
       let here = try database.cachedStatement(
         sql: "SELECT id FROM article WHERE remoteID = ? AND +feedID = ?")
       for (index, (article, content)) in prepared.enumerated() {
@@ -92,7 +92,7 @@ extension ArticleStore {
     }
   }
 
-  /// The web sites of an account's feeds, by the server's names of these.
+  /// Returns the web sites of an account's feeds, by the server's ids of the feeds.
   private func sites(of account: SyncAccount.ID) async throws -> [String: String] {
     try await read { database in
       let rows = try Row.fetchAll(
@@ -105,7 +105,7 @@ extension ArticleStore {
     }
   }
 
-  /// Gives an article that is here its name on the server.
+  /// Gives a local article its server id.
   private static func adopt(
     _ id: Int64, as remote: RemoteID, of account: SyncAccount.ID, lists: RemoteLists,
     _ database: Database
@@ -127,7 +127,8 @@ extension ArticleStore {
 
   // MARK: Marks
 
-  /// The articles that have a star here and none on the server, but for those whose star waits.
+  /// Returns the articles that have a star here and none on the server, except those whose star has
+  /// not been sent yet.
   func withoutStar(in lists: RemoteLists, of account: SyncAccount.ID) async throws -> [RemoteID] {
     try await read { database in
       try String.fetchAll(
@@ -142,12 +143,12 @@ extension ArticleStore {
     }
   }
 
-  /// Makes the marks of an account's articles what the server says, but for those that wait in the
-  /// outbox: they are newer.
+  /// Sets the marks of an account's articles to those of the server, except for marks in the
+  /// outbox: these are newer.
   ///
   /// - Parameters:
   ///   - unstarred: the articles that have lost their star on the server.
-  ///   - gone: those that the server has lost itself: they stay as they are, and are ours alone.
+  ///   - gone: the articles that the server no longer has; they stay, but are local only.
   /// - Returns: how many marks were changed.
   func apply(
     _ lists: RemoteLists, unstarred: [RemoteID], gone: [RemoteID], of account: SyncAccount.ID,
@@ -227,7 +228,8 @@ extension ArticleStore {
     }
   }
 
-  /// What was dropped here is not new as long as the server has it.
+  /// Keeps dropped articles in memory as long as the server has them, so that they do not count as
+  /// new.
   private static func noteSeen(
     _ lists: RemoteLists, of account: SyncAccount.ID, at date: Date, _ database: Database
   ) throws {
@@ -249,10 +251,9 @@ extension ArticleStore {
   }
 }
 
-/// One feed of an account, and those of its articles that have no name on the server, while others are
-/// added.
+/// One feed of an account, with its articles that have no server id, while articles are added.
 private struct RemoteShelf {
-  /// Nil when the feed is not here.
+  /// Nil when the feed does not exist here.
   let id: Feed.ID?
   private var links: [String: Int64] = [:]
   private var guids: [String: Int64] = [:]
