@@ -1,7 +1,7 @@
 import TerminalUITesting
 
 extension Stage {
-  /// What is on the screen, without what marks at the right edge how far something is scrolled.
+  /// The lines of the screen without the scroll bar at the right edge.
   var rows: String {
     lines.map { line in
       var line = line[...]
@@ -13,7 +13,7 @@ extension Stage {
   }
 }
 
-/// An error with words.
+/// An error with a message.
 struct Broken: Error, Equatable {
   var what = "The server is asleep."
 }

@@ -2,7 +2,7 @@ import TerminalUI
 import TerminalUITesting
 import Testing
 
-/// The stage that tests of other people's views stand on, by its public parts alone.
+/// Tests of the stage for adopters' tests, using only its public interface.
 @MainActor
 @Suite struct StageTests {
   private struct Form: View {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Cells that a program draws by itself.
+/// Tests of cells that a program draws itself.
 @MainActor
 @Suite struct CanvasTests {
   let model = Model()

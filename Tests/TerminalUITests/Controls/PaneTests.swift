@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// The pane that has the focus is marked, and no other.
+/// Tests that only the pane with the focus is marked.
 @MainActor
 @Suite struct PaneTests {
   nonisolated static let themes: [Theme] = [.standard, .dark, .light, .highContrast, .mono]
@@ -38,7 +38,7 @@ import Testing
     #expect(before.articles == after.feeds)
     #expect(before.feeds.foreground == theme.accent)
     #expect(before.articles.foreground == theme.secondary)
-    // Where there are no colours, more than weight, which many terminals do not show.
+    // Without colours, bold alone is not enough, since many terminals do not show it.
     #expect(before.feeds.attributes.contains(.reverse) == (theme == .mono))
     #expect(before.feeds.attributes.contains(.bold))
     #expect(before.articles.attributes == [])

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The examples of the documentation are those that were compiled.
+/// Tests that the examples in the documentation compile.
 ///
-/// Each stands word by word in a file `…Examples.swift` in the folder `Documentation` of the tests, where
-/// it is compiled. What has to be added there to make it compile stands around it.
+/// Each example is repeated word for word in a file `…Examples.swift` in the folder `Documentation`
+/// of the tests, within the code that it needs to compile.
 @Suite struct DocumentationTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL
@@ -13,14 +13,14 @@ import Testing
     try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
   }
 
-  /// The files of a folder, and of those in it, with documentation in them.
+  /// Returns the files with documentation in a folder and its subfolders.
   private func files(in folder: String) -> [String] {
     let files = FileManager.default.enumerator(atPath: Self.root.appending(path: folder).path)
     return (files?.compactMap { $0 as? String } ?? []).map { "\(folder)/\($0)" }
       .filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }.sorted()
   }
 
-  /// The Swift examples of a file, in its documentation comments or its Markdown.
+  /// Returns the Swift examples in a file's documentation comments or Markdown.
   private func examples(in file: String) throws -> [[String]] {
     var examples: [[String]] = []
     var example: [String]?
@@ -49,7 +49,8 @@ import Testing
     Self.documented.flatMap { files(in: $0) } + ["README.md"]
   }
 
-  /// Lines as they are compared: an example needs no access control, and has its imports on top.
+  /// Normalizes lines for the comparison: an example needs no access control, and its imports are
+  /// at the top of the file.
   private func comparable(_ lines: [String]) -> [String] {
     lines.map {
       $0.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: "private ", with: "")
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test func `every Swift example of the handbook is one that compiles`() throws {
-    // A formatter may have broken the lines in another way.
+    // The formatter may have broken the lines differently.
     func words(_ text: String) -> String {
       text.replacing(/\b(private|return)\s/, with: "").split(whereSeparator: \.isWhitespace)
         .joined(separator: " ")

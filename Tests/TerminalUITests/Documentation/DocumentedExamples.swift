@@ -4,7 +4,7 @@ import Observation
 
 @testable import TerminalUI
 
-// Every example of the documentation, word by word, so that all of them compile.
+// Every example of the documentation, word for word, so that all of them are compiled.
 
 private struct Article: Identifiable, Sendable {
   let id: Int

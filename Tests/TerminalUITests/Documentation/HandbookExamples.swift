@@ -2,8 +2,8 @@ import Loading
 import TerminalUI
 import Testing
 
-// Every Swift example of the handbook, word by word, so that all of them compile. `DocumentationTests`
-// compares them.
+// Every Swift example of the handbook, word for word, so that all of them are compiled.
+// `DocumentationTests` compares them.
 
 private struct Article: Sendable {
   static let sample = Article()
@@ -163,7 +163,7 @@ private func lengths() -> [Int] {
   family.count  // 1: what a reader sees
 }
 
-/// The examples of the handbook that say what comes out.
+/// Runs the examples of the handbook that state a result.
 @Suite struct HandbookExampleTests {
   @Test func `an indicator waits, then stays`() {
     func shown(at now: Int) -> Bool {

@@ -7,7 +7,7 @@ import Testing
 
 private struct Cell: Identifiable { let id: Int }
 
-/// Cells that load each by itself when they come on the screen, two at a time.
+/// Cells that each load on their own when they become visible, at most two at a time.
 private struct GalleryView: View {
   let pool: ResourcePool<Int, String>
   let cells = (1...30).map(Cell.init)

@@ -10,7 +10,7 @@ private struct Article: Sendable, Identifiable, Hashable {
   let title: String
 }
 
-/// A list that is loaded, and a detail that is loaded for the row that was chosen.
+/// A loaded list, and a detail that is loaded for the chosen row.
 private struct LibraryView: View {
   let list: Loader<[Article]>
   let text: @Sendable (Article) async throws -> String

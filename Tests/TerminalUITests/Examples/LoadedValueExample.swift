@@ -10,7 +10,7 @@ private struct Sock: Sendable, Hashable {
   var sogginess = 0.5
 }
 
-/// A loaded value that is changed where it is shown.
+/// A loaded value that is changed in the view that shows it.
 private struct SockView: View {
   let loader: Loader<Sock>
   let save: @Sendable (ValueChange<Sock>) async throws -> Void

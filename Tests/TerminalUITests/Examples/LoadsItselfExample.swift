@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// A view that loads itself and keeps what it loaded in its own state.
+/// A view that loads its value itself and keeps it in its own state.
 private struct ArticleView: View {
   let load: @Sendable () async throws -> String
   @State private var state = LoadingState<String>.idle

@@ -10,7 +10,7 @@ private struct Profile: Sendable {
   var about = "Two or three words about it."
 }
 
-/// Sample data in the content's own shape until the real one is there: nothing moves then.
+/// Sample data in the shape of the content while it loads, so that nothing moves.
 private struct ProfileView: View {
   let loader: Loader<Profile>
 

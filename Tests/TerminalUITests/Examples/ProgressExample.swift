@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// A load that says how far it is.
+/// A load that reports its progress.
 private struct DownloadView: View {
   let parts: Int
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// The newest value of a sequence that goes on.
+/// The newest value of a sequence that does not end.
 private struct ScoreView: View {
   let scores: @Sendable () async throws -> AsyncThrowingStream<Int, any Error>
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// A style for each of the moments in which something is loaded.
+/// A style of its own for each loading moment.
 private struct WeatherView: View {
   let weather: Resource<String>
 

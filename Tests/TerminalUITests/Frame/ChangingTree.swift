@@ -5,7 +5,7 @@ import PseudoTerminal
 
 @testable import TerminalUI
 
-/// A part of a tree of views of every kind, which may become another one at any time.
+/// A part of a tree with views of every kind, which can change into another kind at any time.
 @MainActor
 @Observable
 final class ChangingPart: Identifiable {
@@ -16,7 +16,7 @@ final class ChangingPart: Identifiable {
     case text, counter, button, toggle, slider, field, picker, spinner, progress, hint, rich,
       announced, watcher, footer
 
-    /// Those that have children come first.
+    /// The kinds that have children come first.
     static let containers = Array(allCases.prefix { $0 != .text })
     static let leaves = Array(allCases.drop { $0 != .text })
   }
@@ -27,9 +27,9 @@ final class ChangingPart: Identifiable {
   var number: Int
   var flag: Bool
   var children: [ChangingPart]
-  /// What is selected, for a list whose selection somebody observes.
+  /// The selection of a list, observed.
   var selected: Int?
-  /// What is selected, for one whose selection nobody observes.
+  /// The selection of a list, not observed.
   @ObservationIgnored var unobserved: Int?
   @ObservationIgnored let resource: Resource<String>
   @ObservationIgnored let toasts = ToastQueue()
@@ -45,11 +45,11 @@ final class ChangingPart: Identifiable {
       .constant("value \(id)"), initialState: number.isMultiple(of: 3) ? .idle : .loaded("value"))
   }
 
-  /// This part and all below it.
+  /// This part and all parts below it.
   var all: [ChangingPart] { [self] + children.flatMap(\.all) }
 }
 
-/// A tree of parts, and what its views have told.
+/// A tree of parts, and a log of their events.
 @MainActor
 final class ChangingTree {
   private(set) var root: ChangingPart
@@ -82,7 +82,7 @@ final class ChangingTree {
     return part
   }
 
-  /// Changes a part chosen at random.
+  /// Changes a random part.
   func change() {
     let parts = root.all
     let part = parts.randomElement(using: &generator) ?? root
@@ -93,7 +93,7 @@ final class ChangingTree {
     case 6: part.children.shuffle(using: &generator)
     case 7: if !part.children.isEmpty { part.children.removeFirst() }
     case 8: part.children.insert(self.part(depth: 0), at: 0)
-    // The same one twice: two rows of one id.
+    // Inserts the same part again, which makes two rows with one ID.
     case 9: if let child = part.children.last { part.children.insert(child, at: 0) }
     case 10: part.selected = part.children.randomElement(using: &generator)?.id
     default:
@@ -186,7 +186,8 @@ struct ChangingView: View {
     case .timeline:
       AnyView(
         TimelineView(changesAfter: { $0.offset < .seconds(2) ? .init(offset: .seconds(2)) : nil }) {
-          // Of one size: out of sight it changes later, and so does what stands beside it.
+          // Both texts have the same width: out of sight, the change shows later, and would move
+          // its neighbour later, too.
           Text($0.offset < .seconds(2) ? "early" : "later")
         })
     default: AnyView(EmptyView())

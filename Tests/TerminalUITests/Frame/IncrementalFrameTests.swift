@@ -7,10 +7,10 @@ import Testing
 
 @testable import TerminalUI
 
-/// A frame that was brought up to date is the frame that is built from nothing.
+/// Tests that an incremental frame equals the frame that is built from nothing.
 @MainActor
 @Suite struct IncrementalFrameTests {
-  /// A tree that is drawn as a program draws it, or from nothing each time.
+  /// A tree that is drawn incrementally, or from nothing each time.
   @MainActor
   private final class Run {
     let tree: ChangingTree
@@ -35,7 +35,7 @@ import Testing
       frame = Frame(EmptyView(), size: .zero)
     }
 
-    /// Brings the frame up to date and presents it, until nothing changes without time passing.
+    /// Updates and presents the frame, until nothing more changes without time passing.
     func settle() {
       var rounds = 0
       repeat {
@@ -66,7 +66,7 @@ import Testing
 
     func advance(by duration: Duration) { runtime.advance(by: duration) }
 
-    /// What can be seen and done, in words.
+    /// Everything in the frame that a user can see and do, as text.
     var facts: [String] {
       let focus = frame.focusables.firstIndex { $0.path == frame.focus }
       return ["cursor \(frame.cursor.map { "\($0.x), \($0.y)" } ?? "hidden")"]
@@ -77,7 +77,7 @@ import Testing
         + frame.declarations.focusables.map { "stop of layer \($0.layer)" }
         + frame.pointerRegions.map { "pointer \($0.rect)" }
         + ["lifecycle \(frame.lifecycle.count)"]
-        // Of what leaves at the same time nobody knows the order.
+        // The order in which views leave at the same time is not defined.
         + tree.log.sorted()
     }
   }
@@ -92,7 +92,8 @@ import Testing
       width: .random(in: 1...44, using: &generator), height: .random(in: 1...14, using: &generator))
   }
 
-  /// A sequence of changes, keys, clicks, sizes and times; the first step after which the two differ.
+  /// Applies random changes, keys, clicks, sizes and times to both, and returns the first step
+  /// after which they differ.
   private func firstDifference(seed: UInt64, steps: Int) -> String? {
     var generator = SeededGenerator(seed: seed)
     let size = Self.size(using: &generator)
@@ -137,7 +138,7 @@ import Testing
     return nil
   }
 
-  /// How many sequences a group has: `ARGYLE_SEQUENCES` asks for as many as it takes to find what is rare.
+  /// The number of sequences in a group; set `ARGYLE_SEQUENCES` to more to find rare differences.
   private static let groupSize =
     ProcessInfo.processInfo.environment["ARGYLE_SEQUENCES"].flatMap { UInt64($0) } ?? 20
 
@@ -183,8 +184,9 @@ import Testing
         """)
   }
 
-  /// A row that came back to where it had been before others stood there, scroll bars beside a content
-  /// that grew, rows that were measured and let go of, a message that waited out of sight.
+  /// Earlier failures: a row that came back to where other rows had been, scroll bars beside
+  /// content that grew, rows that were measured and released, and a message that waited out of
+  /// sight.
   @Test(arguments: [727, 781, 908, 1204, 1865, 2406, 2664, 2675, 3258, 1302, 8142])
   func `what once was wrong is right`(seed: UInt64) {
     if let difference = firstDifference(seed: seed, steps: 12) {
