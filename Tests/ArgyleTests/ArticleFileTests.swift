@@ -5,7 +5,7 @@ import Testing
 
 @testable import Argyle
 
-/// Articles saved as files.
+/// Tests of articles that are saved as files.
 @Suite struct ArticleFileTests {
   @Test(arguments: [
     ("How to use Argyle", "How to use Argyle"), ("../../etc/passwd", "etc-passwd"),

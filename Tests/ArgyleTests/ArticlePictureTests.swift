@@ -8,10 +8,10 @@ import Testing
 
 @testable import Argyle
 
-/// Pictures among the paragraphs of an article, expected lines typed by hand.
+/// Tests of pictures between the paragraphs of an article, with expected lines written by hand.
 @MainActor
 @Suite struct ArticlePictureTests {
-  /// What becomes of a load, and after how long.
+  /// The outcome of a load, and when it comes.
   private struct Outcome: Sendable {
     let time: Duration
     let cells: CellBuffer?
@@ -22,7 +22,7 @@ import Testing
     static let failure = Outcome(time: .milliseconds(100), cells: nil)
   }
 
-  /// Pictures that do what a script says, load by load, and how often each was asked for.
+  /// Pictures whose loads follow a script, and the number of loads of each.
   private final class Script: Sendable {
     private let counts = Mutex<[String: Int]>([:])
     private let outcomes: [String: [Outcome]]
@@ -89,7 +89,7 @@ import Testing
   }
 
   private func lines(_ still: Still) -> [String] {
-    // Without the bar at the right edge.
+    // Without the scroll bar at the right edge.
     still.frame.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       String(line.reversed().drop { $0 == "▐" || $0 == " " }.reversed())
     }
@@ -122,7 +122,7 @@ import Testing
 
   @Test func `a size that the text tells is kept from the start`() throws {
     let script = Script(["http://a/1.png": [.cells(Self.cells("#", 4, 2), after: .seconds(1))]])
-    // Cells of 8 by 16 pixels.
+    // 32 by 32 pixels are 4 by 2 cells of 8 by 16 pixels.
     let size = try #require(Picture.DeclaredSize(width: 32, height: 32))
     let picture = Picture(alt: "Small", address: "http://a/1.png", declaredSize: size)
     let still = still([.picture(picture), Self.text("After")], script)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Argyle
 
-/// Links, headings, wide blocks and places of an article, expected lines typed by hand.
+/// Tests of links, headings, wide blocks and scroll positions of an article, with expected lines
+/// written by hand.
 @MainActor
 @Suite struct ArticleTextTests {
   @MainActor

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Argyle
 
-/// What is opened outside the terminal.
+/// Tests of which addresses are opened outside the terminal.
 ///
-/// That no shell sees it is tested with a real program.
+/// Another test checks with a real program that no shell is involved.
 @Suite struct BrowserAddressTests {
   @Test(arguments: [
     "http://example.org/", "https://example.org/a?b=c#d", "HTTPS://EXAMPLE.ORG", "https://例え.jp/",

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Argyle
 
-/// The table of contents of an article, expected lines typed by hand.
+/// Tests of the table of contents of an article, with expected lines written by hand.
 @MainActor
 @Suite struct ContentsTests {
   private func still(_ blocks: [Block], width: Int = 32, height: Int = 12) -> Still {
     Still(reading: blocks, size: Size(width: width, height: height))
   }
 
-  /// The first of the text, below its title.
+  /// Returns the first line of the text, below its title.
   private func firstLine(_ still: Still) -> String? {
     still.lines.dropFirst().first { !$0.isEmpty }
   }
@@ -46,7 +46,7 @@ import Testing
       ])
     try press("j j j j enter", in: still)
     #expect(firstLine(still) == " Part 5")
-    // It begins where one is.
+    // The selection begins at the current heading.
     try press("t enter", in: still)
     #expect(firstLine(still) == " Part 5")
     try press("t j enter", in: still)

@@ -34,26 +34,26 @@ import Testing
     #expect(days(offset: 14 * 3600).full(midnight) == "2026-01-01")
   }
 
-  /// A second opinion, over leap years and dates before 1970.
+  /// Compares with the system's calendar, over leap years and dates before 1970.
   @Test func `every day is the one that the system's calendar says`() {
     let formatter = ISO8601DateFormatter()
     formatter.formatOptions = [.withFullDate]
     for day in stride(from: -200_000, through: 200_000, by: 97) {
       let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 43_200)
-      // From the reform of the calendar on: before it the system has another one.
+      // Only from the reform of the calendar on: before it, the system uses the Julian calendar.
       guard day > -140_000 else { continue }
       #expect(days().full(date) == formatter.string(from: date))
     }
   }
 
-  /// Of a zone whose clocks go from one offset to another at an instant.
+  /// Returns dates in a zone whose offset changes at an instant.
   private func days(now: Double, change: Double, from before: Int, to after: Int) -> DayText {
     DayText(
       offset: { $0.timeIntervalSince1970 < change ? before : after },
       now: { Date(timeIntervalSince1970: now) })
   }
 
-  /// Hours of 22 November 2026 in Greenwich, its first and last ones included.
+  /// Midnight of 22 November 2026 in Greenwich; the tests below use hours from it.
   private static let midnight = 1_795_305_600.0
 
   @Test(arguments: [
@@ -61,7 +61,7 @@ import Testing
     (changesAt: 1.0, from: 1, to: 2, start: -1.0), (changesAt: 1.0, from: 2, to: 1, start: -2.0),
     // Forward at midnight: the day begins at one o'clock.
     (changesAt: -2.0, from: 2, to: 3, start: -2.0),
-    // Back at one o'clock to midnight, of which there are two.
+    // Back from one o'clock to midnight, which occurs twice.
     (changesAt: 5.0, from: -4, to: -5, start: 4.0),
     // No change.
     (changesAt: -100.0, from: 0, to: 5, start: -5.0),
@@ -78,7 +78,8 @@ import Testing
     }
   }
 
-  /// A second opinion, on every hour of two years in zones with changes of all kinds.
+  /// Compares with the system's calendar for every hour of two years, in zones with changes of all
+  /// kinds.
   @Test(arguments: [
     "Europe/Berlin", "America/New_York", "America/Havana", "Asia/Beirut", "Australia/Lord_Howe",
     "UTC",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Argyle
 
-/// A document as it is read, expected lines typed by hand.
+/// Tests of documents as paragraphs, with expected lines written by hand.
 @MainActor
 @Suite struct DocumentBlocksTests {
   private func lines(_ document: Document, width: Int) -> [String] {
@@ -124,7 +124,7 @@ import Testing
 
   // MARK: Long blocks
 
-  /// The lines that each paragraph has for a width.
+  /// Returns the lines of each paragraph at a width.
   private func blocks(_ blocks: [Block], width: Int = 60) -> [[String]] {
     DocumentBlocks(theme: .mono).blocks(of: Document(blocks: blocks)).map { block in
       block.lines(width).map { String($0.text.reversed().drop { $0 == " " }.reversed()) }
@@ -180,7 +180,7 @@ import Testing
         rows: Array(repeating: Array(repeating: cell, count: 500), count: 200), hasHeader: false)),
   ]
 
-  // What is laid out at once takes its time while no key is heard.
+  // Keys have to wait while a block is laid out, so each must be short.
   @Test(arguments: longBlocks.indices)
   func `nothing that is laid out at once is long`(index: Int) {
     let made = DocumentBlocks(theme: .mono).blocks(of: Document(blocks: [Self.longBlocks[index]]))
@@ -189,7 +189,7 @@ import Testing
       let size = lines.reduce(0) { $0 + $1.width }
       #expect(size <= 80_000)
       #expect(lines.count <= 10_000)
-      // Nor is a screenful of the widest lines.
+      // A screenful of the widest lines must be short, too.
       #expect(lines.allSatisfy { $0.width <= 6_000 })
     }
   }

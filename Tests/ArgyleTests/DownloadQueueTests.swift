@@ -6,23 +6,23 @@ import Testing
 
 @testable import Argyle
 
-/// What stopping, removing and bringing back does to downloads that are being fetched.
+/// Tests of stopping, removing and restoring downloads that are being fetched.
 @MainActor
 @Suite struct DownloadQueueTests {
   private typealias ID = Download.ID
 
-  /// A queue as a store has it, whose fetches never end by themselves.
+  /// A stored queue whose fetches never end by themselves.
   private final class Stored: Sendable {
     struct Content {
       var downloads: [Download] = []
       var removed: [Download] = []
       var begun: [ID: Int] = [:]
-      /// Those of which nothing more can be stored.
+      /// The downloads of which no change can be stored.
       var broken: Set<ID> = []
     }
 
     let content = Mutex(Content())
-    /// Every pause waits for one of these.
+    /// Each pause of a download waits for an element of this stream.
     let pauses = AsyncStream<Void>.makeStream()
     private let waits: Bool
 
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// A reader whose downloads are all being fetched.
+  /// Returns a reader whose downloads are all being fetched.
   private func model(_ stored: Stored) async -> ReaderModel {
     var source = DemoScript(.full).source
     source.downloads = stored.source

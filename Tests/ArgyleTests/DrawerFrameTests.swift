@@ -3,7 +3,7 @@ import Testing
 
 @testable import Argyle
 
-/// The drawer's scenes, as they stand on a screen.
+/// Tests of the drawer's scenes on a screen.
 @MainActor
 @Suite struct DrawerFrameTests {
   private func lines(_ arguments: String...) throws -> [String] {
@@ -78,7 +78,7 @@ import Testing
     let lines = try lines("socks", "--size", "80x10", "--keys", "@2.6 g p j", "--at", "3")
     #expect(
       lines[1] == "◆ Pair “Christmas, with snow on it” with another sock: p on that one")
-    // While words are typed, p is a letter.
+    // While the user types, p is a letter.
     #expect(
       try self.lines("socks", "--size", "80x10", "--keys", "@2.6 g p /", "--at", "3")[1]
         == "◆ Pair “Christmas, with snow on it” with another sock:")
@@ -189,14 +189,14 @@ import Testing
         "▌                                           Ctrl-R to retry   Ctrl-X to dismiss",
         "Enter open  + soggier  - drier  u undo  x remove  e edit  a add  ? keys  q quit",
       ])
-    // Tried again where it is told, it is kept.
+    // Retried from the message, the change is saved.
     let retried = try lines(
       "sock-rollback", "--size", "80x24", "--keys", "@4 ctrl-r", "--at", "5")
     #expect(
       retried[11]
         == "Hound                                        ▆▆ ▰▰▰▰▰▰▰▱▱▱  70   ✓ saved       ▐")
     #expect(!retried.contains { $0.contains("✗") })
-    // Where the sock is looked at, it is told again.
+    // A dismissed failure is not shown in the detail view either.
     let detail = try lines(
       "sock-rollback", "--size", "80x24", "--keys", "@4 ctrl-x k enter", "--at", "5")
     #expect(!detail.contains { $0.contains("✗") })

@@ -8,10 +8,10 @@ import Testing
 
 @testable import Argyle
 
-/// The drawer's screens on a scripted drawer, without a terminal.
+/// Tests of the drawer's screens with a scripted drawer, without a terminal.
 @MainActor
 @Suite struct DrawerModelTests {
-  /// A drawer on the screen, whose clock stands still.
+  /// A drawer on the screen, with a manual clock.
   @MainActor
   private final class Drawer {
     let api: ScriptedSockAPI
@@ -93,7 +93,7 @@ import Testing
     #expect(drawer.model.current?.sock.sogginess == 45)
     for _ in 0..<30 { drawer.stage.press(.left) }
     #expect(drawer.model.current?.sock.sogginess == 0)
-    // The first at once, the rest of a held key a moment later.
+    // The first step is saved at once, the rest of a held key a moment later.
     #expect(drawer.api.socks[1].sogginess == 45)
     drawer.stage.advance(by: .milliseconds(250))
     #expect(drawer.api.socks.map(\.sogginess) == [40, 0, 40])
@@ -163,7 +163,7 @@ import Testing
     #expect(
       drawer.stage.lines[1].hasPrefix("Odd ") && drawer.stage.lines[1].hasSuffix("✗ not saved"))
     #expect(drawer.stage.frame.bindings.contains { $0.label == "discard change" })
-    // It is no sock yet: nothing else can be done with it.
+    // It is not in the drawer yet, so nothing else can be done with it.
     drawer.stage.press("+", "x", "p", "f", "P")
     #expect(!drawer.stage.frame.text.contains("removed in") && drawer.model.pairing == nil)
     drawer.stage.press("R")
@@ -270,7 +270,7 @@ import Testing
     sock.notes = "Sign: ↵\nand a line."
     let form = SockForm(of: sock)
     form[.name] = "Renamed"
-    // Before: also .notes("Sign: \n\nand a line.").
+    // Regression: the notes were changed too, to "Sign: \n\nand a line."
     #expect(form.edits() == [.name("Renamed")])
   }
 
@@ -299,7 +299,7 @@ import Testing
     drawer.stage.press("+")
     drawer.stage.advance(by: .seconds(1))
     #expect(drawer.stage.frame.text.components(separatedBy: "There is no space left").count == 2)
-    // Before: a message, too.
+    // Regression: a message was shown, too.
     #expect(drawer.toasts.count == 0)
     drawer.stage.press(.escape)
     #expect(drawer.toasts.count == 1)
@@ -408,7 +408,7 @@ import Testing
     drawer.stage.press(.down, .down)
     drawer.stage.advance(by: .milliseconds(200))
     #expect(drawer.stage.lines[0].contains("│ Sock 000002"))
-    // Enter goes into it, where keys move its slider, and Esc leads back to the list.
+    // Enter goes into the sock, where keys move its slider, and Esc returns to the list.
     drawer.stage.press(.enter)
     drawer.stage.advance(by: .seconds(1))
     drawer.stage.press(.right)

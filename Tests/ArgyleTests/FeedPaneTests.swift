@@ -9,15 +9,15 @@ import Testing
 
 @testable import Argyle
 
-/// The list of feeds, with what goes on in each.
+/// Tests of the list of feeds, with the state of each.
 ///
-/// The frames are typed by hand.
+/// The expected frames are written by hand.
 @MainActor
 @Suite struct FeedPaneTests {
   private nonisolated static let now = Date(timeIntervalSince1970: 1_800_000_000)
   private let runtime = ManualRuntime()
 
-  /// A pane on a screen, whose clock stands still.
+  /// A pane on a screen, with a manual clock.
   @MainActor
   private final class Pane {
     let model: ReaderModel
@@ -37,7 +37,7 @@ import Testing
       self.model = model
       let days = DayText(offset: { _ in 0 }, now: { FeedPaneTests.now })
       model.select(selected)
-      // The script of fetches tells of no changes: this ends at once.
+      // The scripted fetches report no changes, so this ends at once.
       await model.followFetches()
       stage = Stage(
         size.width, size.height, environment: EnvironmentValues(display), runtime: runtime
@@ -222,7 +222,7 @@ import Testing
   }
 }
 
-/// How long ago something was, or is to come.
+/// Tests of how long ago something was, or how long until it happens.
 @Suite struct AgeTests {
   @Test(arguments: [
     (-5.0, "now", 60.0), (0, "now", 60), (59, "now", 1), (60, "1 min", 60), (119, "1 min", 1),

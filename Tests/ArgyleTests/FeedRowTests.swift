@@ -3,7 +3,7 @@ import Testing
 
 @testable import Argyle
 
-/// The rows of the list of feeds.
+/// Tests of the rows of the list of feeds.
 @Suite struct FeedRowTests {
   private func feed(_ number: Int64, in folder: String? = nil, unread: Int) -> FeedSummary {
     FeedSummary(

@@ -8,19 +8,19 @@ import Testing
 
 @testable import Argyle
 
-/// The sheets in which feeds are added and changed.
+/// Tests of the sheets in which feeds are added and edited.
 ///
-/// The frames are typed by hand.
+/// The expected frames are written by hand.
 @MainActor
 @Suite struct FeedSheetTests {
-  /// What was asked of the library.
+  /// The calls to the library.
   private final class Asked: Sendable {
     private let calls = Mutex<[String]>([])
     var all: [String] { calls.withLock { $0 } }
     func add(_ call: String) { calls.withLock { $0.append(call) } }
   }
 
-  /// The reader on a screen, whose clock stands still, the feeds in focus.
+  /// The reader on a screen with a manual clock, with the focus in the feeds.
   @MainActor
   private final class Reader {
     let model: ReaderModel
@@ -143,7 +143,7 @@ import Testing
         "           │ a file, a folder of Markdown or a list in OPML.       │",
         "           ╰───────────────────────────────────────────────────────╯",
       ])
-    // The same is tried again.
+    // Enter tries the same address again.
     reader.stage.press(.enter)
     #expect(reader.additions.count == 2)
     reader.stage.press(.escape)

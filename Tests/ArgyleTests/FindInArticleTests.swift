@@ -5,7 +5,7 @@ import Testing
 
 @testable import Argyle
 
-/// Words found in the open article, expected lines typed by hand.
+/// Tests of finding words in the open article, with expected lines written by hand.
 @MainActor
 @Suite struct FindInArticleTests {
   private func still(_ blocks: [Block], width: Int = 40, height: Int = 8) -> Still {

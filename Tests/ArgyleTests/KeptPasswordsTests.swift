@@ -41,7 +41,7 @@ import Testing
     await #expect(throws: SyncError.noPassword(reason: "nowhere: No such file or directory")) {
       try await passwords.password(of: account(["nowhere"]))
     }
-    // No shell reads it.
+    // No shell expands the variable.
     #expect(try await passwords.password(of: account(["echo", "$HOME;", "x"])) == "$HOME; x")
   }
 }

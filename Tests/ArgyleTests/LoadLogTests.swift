@@ -79,13 +79,13 @@ import Testing
     let resource = Resource<Int>(
       name: "number", clock: runtime.clock.any,
       scheduler: runtime.scheduler.observed(by: LoadingObserver { log.add($0) }))
-    // More than a pipe holds.
+    // More than a pipe's buffer.
     for number in 1...2_000 { resource.set(.loaded(number)) }
     let failure = #expect(throws: CommandFailure.self) { try log.flush() }
     #expect(
       failure?.message.what
         == "The log “\(path)” is not complete: the program that reads this pipe is too slow.")
-    // What is there has whole lines.
+    // What was written consists of whole lines.
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     let count = read(reader, &bytes, bytes.count)
     #expect(count > 60_000 && bytes[count - 1] == UInt8(ascii: "\n"))

@@ -7,13 +7,13 @@ import Testing
 @testable import Argyle
 @testable import TerminalUI
 
-/// What the program keeps while it is used for long.
+/// Tests of the memory that the program uses over a long time.
 @MainActor
 @Suite struct LongUseTests {
   /// How many keys are pressed in each part.
   ///
-  /// Few, since all of them are pressed on the main actor: `ARGYLE_KEYS` asks for as many as it takes to
-  /// find what grows slowly.
+  /// Few, since all of them are pressed on the main actor; set `ARGYLE_KEYS` to more to find slow
+  /// growth.
   private static let keyCount =
     ProcessInfo.processInfo.environment["ARGYLE_KEYS"].flatMap { Int($0) } ?? 400
 
@@ -25,7 +25,7 @@ import Testing
       await use.press(Self.keyCount / 8)
       counts.append(await use.count())
     }
-    // What is kept differs by what was done last: a search is open, or an article.
+    // The numbers vary with what was done last: a search may be open, or an article.
     for number in [\Census.values, \.reads, \.elements] {
       let numbers = counts.map { $0[keyPath: number] }
       let (early, late) = (numbers[..<4].max() ?? 0, numbers[4...].max() ?? 0)
@@ -34,7 +34,7 @@ import Testing
   }
 }
 
-/// The program on its demo data, used at random.
+/// The program with its demo data, used at random.
 @MainActor
 private final class LongUse {
   private let runtime = ManualRuntime()
@@ -60,7 +60,7 @@ private final class LongUse {
     ) { scene }
   }
 
-  /// Presses keys at random, in windows of other sizes now and then, mostly in one part.
+  /// Presses random keys, mostly in one part, and resizes the window from time to time.
   func press(_ count: Int) async {
     for _ in 0..<count {
       if let key = Self.keys.randomElement(using: &chance) { stage.press(key) }
@@ -76,11 +76,11 @@ private final class LongUse {
     }
   }
 
-  /// What is kept while the first screen of the part shows and nothing happens.
+  /// Counts what is kept while the first screen of the part is shown and nothing happens.
   func count() async -> Census {
     stage.resize(Self.size.width, Self.size.height)
     goBack()
-    // What was said goes away, and what was removed cannot be had back.
+    // Messages disappear, and removals can no longer be undone.
     for _ in 1...20 { await pass(.seconds(1)) }
     return Census(of: [stage.host, model])
   }
@@ -93,19 +93,19 @@ private final class LongUse {
 
   private func pass(_ time: Duration) async {
     stage.advance(by: time)
-    // Tasks of the main actor.
+    // Lets tasks of the main actor run.
     await Task.yield()
     stage.settle()
   }
 }
 
-/// How much can be reached from some objects.
+/// How much is reachable from some objects.
 private struct Census {
   /// Objects, and the elements of arrays, dictionaries and sets.
   private(set) var values = 0
-  /// What views have read of models, of which they are told changes.
+  /// Values of models that views observe.
   private(set) var reads = 0
-  /// Views that the tree keeps.
+  /// Elements of the retained tree of views.
   private(set) var elements = 0
 
   @MainActor

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Argyle
 
-/// The marks that lie over the lists.
+/// Tests of the marks that are kept on top of the lists.
 @MainActor
 @Suite struct MarkTests {
-  /// What the store was told.
+  /// The marks that were stored.
   private final class Stored: Sendable {
     let newest = Mutex<[Article.ID?]>([])
     let ids = Mutex<[Article.ID]>([])
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// A model that shows some articles, of which the second one is read.
+  /// Returns a model that shows some articles, of which the second one is read.
   private func model(of articles: [Article], failing failure: LibraryError? = nil) -> ReaderModel {
     var source = DemoScript(.full).source
     source.articles = { _ in .constant(articles) }
@@ -63,7 +63,7 @@ import Testing
     runtime.run()
     #expect(unread(articles, in: model) == 0)
     #expect(model.marks.latestValue?.swept?.count == count - 1)
-    // The articles before the one that was read, and those behind it.
+    // The articles before the one that was read, and those after it.
     #expect(model.marks.latestValue?.size == 2)
     #expect(stored.newest.withLock { $0 } == [articles.last?.id])
 
@@ -118,7 +118,7 @@ import Testing
     for _ in 1...100 {
       model.markRead(.all)
       runtime.run()
-      // Nothing is left to be marked.
+      // Nothing is left to mark.
       model.markRead(.all)
       runtime.run()
       model.undo()
@@ -132,7 +132,7 @@ import Testing
     let articles = Self.articles(5)
     let model = model(of: articles)
     model.markRead(.all)
-    // Before the list was looked through.
+    // Before the unread articles of the list were found.
     model.setRead(true, articles[3])
     model.toggleRead(articles[3])
     #expect(unread(articles, in: model) == 4)
@@ -183,7 +183,8 @@ import Testing
       source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
   }
 
-  /// What is not saved when the program ends; `meanwhile` gets the task that waits for it.
+  /// Returns the changes that are not saved when the program ends; `meanwhile` gets the task that
+  /// waits for them.
   private func losses(
     of model: ReaderModel, _ meanwhile: (Task<Void, Never>) -> Void
   ) async -> [String] {

@@ -4,7 +4,7 @@ import TerminalUI
 
 @testable import Argyle
 
-/// An open article, on the screen that a user reads it on.
+/// An open article, on the screen in which the user reads it.
 private struct OpenArticle: View {
   static let article = Article(
     id: Article.ID(rawValue: -1), feedID: Feed.ID(rawValue: 1), feedTitle: "", title: "One")
@@ -19,7 +19,7 @@ private struct OpenArticle: View {
 }
 
 extension Still {
-  /// The screen of an article with some text.
+  /// Makes the screen of an article with some text.
   @MainActor
   convenience init(reading blocks: [Block], size: Size) {
     let content = ArticleDocument(

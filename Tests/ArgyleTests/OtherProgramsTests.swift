@@ -6,7 +6,7 @@ import Testing
 
 @testable import Argyle
 
-/// What other programs store while the reader shows a list.
+/// Tests of what other programs store while the reader shows a list.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct OtherProgramsTests {
   private final class Others: Sendable {
@@ -35,7 +35,7 @@ import Testing
     source.elsewhere = ArticlesElsewhere(changes: { [others] in others.changes() }) {
       [reads] _ in reads.loader
     }
-    // Nothing but what this is about waits for the clock.
+    // Only what this test is about waits for the clock.
     source.document = { _ in Loader { _ in throw LibraryError.articleGone } }
     source.marks.setRead = { _, _ in }
     source.marks.nextUnread = { _ in nil }
@@ -43,7 +43,7 @@ import Testing
       source: source, pictures: .demo, clock: runtime.clock.any, scheduler: runtime.scheduler)
   }
 
-  /// Follows them for as long as `body` takes, which begins when the first list is there.
+  /// Follows other programs while `body` runs, which begins when the first list is loaded.
   private func following(_ rows: [Article], _ body: () async -> Void) async {
     model.articles.load()
     runtime.run()
@@ -59,10 +59,10 @@ import Testing
     runtime.run()
   }
 
-  /// Another program stores something, and the reader hears of it.
+  /// Another program stores something, and the reader is notified.
   private func storeElsewhere() async {
     others.store()
-    // It rests after each.
+    // The reader pauses after each change.
     await runtime.run(until: { runtime.clock.sleeperCount == 1 })
   }
 

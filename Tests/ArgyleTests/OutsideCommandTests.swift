@@ -6,9 +6,9 @@ import Testing
 
 @testable import Argyle
 
-/// Arguments that are made of what a feed says.
+/// Tests of arguments that are made from values of a feed.
 ///
-/// That no shell sees them is tested with a real program.
+/// Another test checks with a real program that no shell is involved.
 @Suite struct OutsideCommandTests {
   private let values: [OutsideCommand.Placeholder: String] = [
     .link: "https://example.org/a", .title: "One {link} & $(two)", .feed: "Alpha",

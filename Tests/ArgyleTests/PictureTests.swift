@@ -3,7 +3,7 @@ import Testing
 
 @testable import Argyle
 
-/// The pictures that the documentation shows.
+/// Tests of the documentation's pictures.
 @MainActor
 @Suite struct PictureTests {
   @Test func `the pictures of the documentation are what the program draws`() throws {

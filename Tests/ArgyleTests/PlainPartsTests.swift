@@ -3,8 +3,8 @@ import Testing
 
 @testable import Argyle
 
-/// The drawer, the gallery and the catalog for readers who hear the screen: one thing under another,
-/// words instead of signs, and in the last row what the last key has done.
+/// Tests of the drawer, the gallery and the catalog in plain mode: one view below another, words
+/// instead of symbols, and an announcement of each key's effect in the last row.
 @MainActor
 @Suite struct PlainPartsTests {
   private func lines(_ scene: String, _ size: String, keys: String? = nil, at time: String) throws

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Argyle
 
-/// The reader in plain mode: a line is of one pane, marks are words, and the last row says what a key
-/// has marked.
+/// Tests of the reader in plain mode: a line belongs to one pane, marks are words, and the last row
+/// announces what a key marked.
 @MainActor
 @Suite struct PlainReaderTests {
   private func lines(_ size: String, _ arguments: String...) throws -> [String] {

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Argyle
 
-/// What the reader shows of fetches, and what it does when they have ended.
+/// Tests of how the reader shows fetches, and what it does when they end.
 @MainActor
 @Suite struct ReaderFetchTests {
-  /// Feeds that are fetched when a test says so.
+  /// Feeds whose fetches a test starts and ends.
   private final class Fetches: Sendable {
     private let current = Mutex<[Feed.ID: LoadingProgress]>([:])
     private let stream = AsyncStream<Void>.makeStream()
@@ -55,7 +55,7 @@ import Testing
       }
     }
 
-    // The first time is for what had come before.
+    // The first call is for articles from before.
     await settle { told.withLock(\.self) == 1 }
     fetches.set(1)
     await settle { model.fetching.count == 1 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Argyle
 
-/// What the reader keeps while lists come and go.
+/// Tests of what the reader keeps while lists change.
 @MainActor
 @Suite struct ReaderModelTests {
   private let runtime = ManualRuntime()
@@ -51,7 +51,7 @@ import Testing
     #expect(stored.withLock(\.self) == [ArrangementChange(of: "feed 1", isOnlyUnread: true)])
     var arrangements = ListArrangements(ListArrangement(order: .title))
     arrangements["feed 1"] = ListArrangement(order: .oldest)
-    // The first was begun before the change was stored, so it is asked for again.
+    // The first load began before the change was stored, so it is loaded again.
     loads[1].succeed(arrangements)
     runtime.run()
     #expect(model.arrangement == ListArrangement(isOnlyUnread: true, order: .oldest))
@@ -140,7 +140,8 @@ import Testing
     #expect(!ahead.opens)
     model.close()
     model.openNextUnread()
-    // The frame that shows what was found ahead comes after the key; that article is read by now.
+    // The frame that delivers the article found in advance comes after the key, by which time that
+    // article is read.
     model.take(NextUnread(article: article, opens: false, search: ahead.search))
     runtime.run()
     #expect(model.next.latestValue?.opens == true)
@@ -203,7 +204,7 @@ import Testing
     }
   }
 
-  /// A model of whose lists the first articles come at once.
+  /// Returns a model whose lists yield their first articles at once.
   private func longModel(_ loads: ManualLoads<[Article]>) -> ReaderModel {
     var source = DemoScript(.full).source
     source.articles = { _ in loads.loader }

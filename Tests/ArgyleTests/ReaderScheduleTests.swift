@@ -9,10 +9,10 @@ import Testing
 
 @testable import Argyle
 
-/// Feeds that are reloaded by themselves while the reader runs.
+/// Tests of automatic reloads while the reader runs.
 @MainActor
 @Suite struct ReaderScheduleTests {
-  /// A library whose one feed is due some time after each reload.
+  /// A library with a single feed, which is due some time after each reload.
   private final class Schedule: Sendable {
     struct State {
       var now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -64,7 +64,7 @@ import Testing
     await stage.settle { !model.feeds.isLoading }
   }
 
-  /// Waits until nothing sleeps but what is to wake after so many seconds.
+  /// Waits until the only sleeper is due after this many seconds.
   private func untilItSleeps(_ seconds: Double) async {
     await stage.settle {
       runtime.clock.sleeperCount == 1
@@ -115,7 +115,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(10)))
   func `what is due in the quiet hours is reloaded when they end`() async {
-    // It is 08:00.
+    // The local time is 08:00.
     model.localOffset = { _ in 0 }
     model.quiet = QuietHours("07:30-08:30")
     schedule.change { $0.next = $0.now - 60 }
@@ -133,7 +133,7 @@ import Testing
     schedule.change { $0.next = $0.now }
     await readFeeds()
     await stage.settle { schedule.reloads == 1 }
-    // As when its fetch was cancelled.
+    // As if its fetch had been cancelled.
     schedule.change { $0.next = $0.now }
     await readFeeds()
     await untilItSleeps(60)

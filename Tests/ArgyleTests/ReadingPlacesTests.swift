@@ -7,7 +7,7 @@ import Testing
 @testable import Argyle
 @testable import TerminalUI
 
-/// When the place of an article is written.
+/// Tests of when a reading position is stored.
 @MainActor
 @Suite struct ReadingPlacesTests {
   private final class Store: Sendable {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Argyle
 
-/// What the user does with articles, on scripted feeds.
+/// Tests of what the user does with articles, with scripted feeds.
 @MainActor
 @Suite struct ReadingTests {
   private func lines(_ arguments: String...) throws -> [String] {
@@ -51,7 +51,7 @@ import Testing
     #expect(once[2].hasSuffix("│ Please stop asking me every…  Letters f… ★• 20 Nov▐"))
     let twice = try lines(keys[0], keys[1], keys[2], "@1 s m u u")
     #expect(twice[7] == "Undone: 1 article is no longer starred.")
-    // The message takes a row, and the scroll bar is that much shorter.
+    // The message takes a row, which makes the scroll bar shorter.
     func rows(_ lines: [String]) -> [String] { lines[2...6].map { $0.replacing("▐", with: " ") } }
     #expect(rows(twice) == rows(before))
     #expect(
@@ -63,7 +63,7 @@ import Testing
     #expect(after[2...7].allSatisfy { !$0.contains("•") })
     #expect(after[3].hasPrefix("Unread                   ▐ │"))
     #expect(after[7] == "3 articles marked as read. u to undo.")
-    // While words are typed, u is a letter.
+    // While the user types, u is a letter.
     #expect(
       try lines("--size", "80x9", "--keys", "@1 A /")[7] == "3 articles marked as read.")
     let again = try lines("--size", "80x9", "--keys", "@1 A A")
@@ -107,13 +107,13 @@ import Testing
         "PgDn page down  w full text  o open in browser  Esc lists  t table of contents"
           + "  y copy address  u undo  ? keys  F10 quit",
       ])
-    // Esc leaves the article where it is and goes back to the list.
+    // Esc returns to the list, and leaves the article open.
     let left = try lines("--size", "120x8", "--keys", "@1 j enter @2 esc j enter", "--at", "3")
     #expect(left[1].hasSuffix("│ How to use Argyle"))
-    // Enter on the article that is open goes to it.
+    // Enter on the open article returns to it.
     let again = try lines("--size", "120x8", "--keys", "@1 j enter @2 esc enter", "--at", "3")
     #expect(again[7].contains("Esc lists"))
-    // q closes it, and the list has the room again.
+    // q closes the article, and the list takes its room again.
     let closed = try lines("--size", "120x8", "--keys", "@1 j enter @2 q", "--at", "3")
     #expect(closed == (try lines("--size", "120x8", "--keys", "@1 j m", "--at", "3")))
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Argyle
 
-/// Searches that are lists.
+/// Tests of saved searches.
 @MainActor
 @Suite struct SavedSearchTests {
   private let runtime = ManualRuntime()
@@ -156,7 +156,7 @@ extension Article {
   }
 }
 
-/// An element that is looked for near a place.
+/// Tests of finding an element near an index.
 @Suite struct NearbyElementTests {
   private struct Row: Identifiable {
     let id: Int

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Argyle
 
-/// Whole scenes, as they stand on a small screen.
+/// Tests of whole scenes on a small screen.
 @MainActor
 @Suite struct SceneFrameTests {
   private func lines(_ arguments: String...) throws -> [String] {
@@ -185,7 +185,7 @@ import Testing
     #expect(found.filter { $0.contains("finished") }.count == 1)
     let late = try lines("search", "--keys", "@0.5 w @1 a i t z z", "--at", "5")
     #expect(late.contains { $0.contains("No titles match “waitzz”.") })
-    // A letter is no key while it can be typed.
+    // A letter is not a key while it can be typed.
     #expect(late.last == "Tab next pane  F1 keys  F10 quit")
   }
 
@@ -195,7 +195,7 @@ import Testing
     #expect(
       mosaic[2] == "╭─ ▸ 1 ────╮╭─ 2 ──────╮╭─ 3 ──────╮╭─ 4 ──────╮╭─ 5 ──────╮╭─ 6 ──────╮"
         + "╭─ 7 ──────╮╭─ 8 ──────╮╭─ 9 ──────╮╭─ 10 ────╮▐")
-    // One line or one column less, and there are three a row.
+    // With one line or one column less, there are three in a row.
     for size in ["119x30", "120x29"] {
       let grid = try lines("gallery", "--size", size, "--at", "3.5")
       #expect(grid[2].count { $0 == "╭" } == 3)

@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `keys are pressed at their times`() throws {
-    // The first load answers after 40 ms: before that there is no row to move to.
+    // The first load answers after 40 ms: before that, there is no row to select.
     let early = try picture("articles", "--keys", "@0.01 j j enter", "--at", "1")
     let late = try picture("articles", "--keys", "@0.5 j j enter", "--at", "1")
     #expect(early == (try picture("articles", "--at", "1")))
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `each theme has colours of its own, and mono has none`() throws {
-    // In a picture nobody says what background there is.
+    // In a picture, the background is not known.
     let themes = ThemeName.allCases.filter { $0 != .auto }
     let pictures = try themes.map {
       try picture("articles", "--format", "ansi", "--theme", $0.rawValue)

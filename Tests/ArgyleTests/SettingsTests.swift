@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `no variable of the environment says which addresses are public`() throws {
-    // It did once, for tests, in every build.
+    // An earlier version read it in every build, for tests.
     let settings = try settings(["ARGYLE_TEST_PUBLIC": "127.0.0.1"])
     #expect(try settings == self.settings([:]))
   }

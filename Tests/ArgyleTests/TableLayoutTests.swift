@@ -4,7 +4,7 @@ import Testing
 @testable import Argyle
 
 @Suite struct TableLayoutTests {
-  /// The steps and the lines that all rows of a table take.
+  /// Returns the steps and the lines of laying out all rows of a table.
   private func layOut(_ rows: [[String]], width: Int = 80) -> (steps: Int, lines: [StyledLine]) {
     let layout = TableLayout(
       rowCount: rows.count, columnCount: rows.map(\.count).max() ?? 0, hasHeader: false

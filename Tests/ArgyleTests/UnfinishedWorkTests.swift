@@ -7,10 +7,10 @@ import Testing
 @testable import Argyle
 @testable import TerminalUI
 
-/// What is saved before the program ends, and for how long that is waited for.
+/// Tests of what is saved before the program ends, and how long it waits for that.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct UnfinishedWorkTests {
-  /// Changes of which a test says when they are saved.
+  /// Changes that a test marks as saved.
   private final class Changes: UnsavedChanges {
     var isSaving = true
     let losses: [String]
@@ -120,7 +120,7 @@ import Testing
     model.toggleRead(article)
     runtime.run()
     #expect(!model.isSaving)
-    // What could not be stored at first was stored when it was tried again.
+    // A change that could not be stored at first was stored by a repetition.
     refusals.areOn.withLock { $0 = false }
     model.toggleRead(article)
     runtime.run()
@@ -137,7 +137,7 @@ import Testing
 }
 
 extension ArticleSource {
-  /// A library that may store nothing.
+  /// Makes a library that can refuse to store changes.
   fileprivate init(refusing refuse: @escaping @Sendable () throws -> Void) {
     self = DemoScript(.full).source
     marks.setRead = { _, _ in try refuse() }

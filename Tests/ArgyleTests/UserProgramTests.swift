@@ -5,7 +5,8 @@ import Testing
 
 @testable import Argyle
 
-/// Programs that the configuration names: whatever they do, they end, and what they wrote is read.
+/// Tests of programs that the configuration names: whatever they do, they end, and their output is
+/// read.
 @Suite struct UserProgramTests {
   private func output(
     _ command: String..., input: String = "", time: Duration = .seconds(600), size: Int = 1 << 20
@@ -51,14 +52,14 @@ import Testing
     await #expect(throws: ProgramError.timedOut("sleep", limit: .milliseconds(50))) {
       try await output("sleep", "1000", time: .milliseconds(50))
     }
-    // A pipe that what it left behind keeps open.
+    // A process that was left behind keeps the pipe open.
     let directory = try TemporaryDirectory()
     let text = try await output(
       "sh", "-c", "(sleep 1000) & echo $! > \(directory.path)/pid; echo done")
     #expect(text == "done\n")
     let id = try String(contentsOfFile: directory.path + "/pid", encoding: .utf8)
     let left = try #require(pid_t(id.trimmingCharacters(in: .whitespacesAndNewlines)))
-    // Nobody's child any more: gone, or about to be taken by the system.
+    // An orphan: either gone, or about to be reaped by the system.
     while kill(left, 0) == 0, state(of: left) != "Z" { await Task.yield() }
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Argyle
 
-/// The documentation's table of behaviours, against the catalog and the tests that there are.
+/// Compares the documentation's table of behaviours with the catalog and the existing tests.
 @MainActor
 @Suite struct BehaviourTableTests {
   private struct Row {

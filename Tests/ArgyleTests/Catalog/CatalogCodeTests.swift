@@ -7,12 +7,12 @@ import Testing
 
 @testable import Argyle
 
-/// The Swift that the catalog shows is Swift.
+/// Tests that the Swift in the catalog compiles.
 @MainActor
 @Suite struct CatalogCodeTests {
   private let runtime = ManualRuntime()
 
-  /// What is shown on each page at first, and with each value of each option.
+  /// The code of each page, with its default options and with each value of each option.
   private var shown: [String] {
     var all: [String] = []
     for page in CatalogPage.all {
@@ -29,7 +29,7 @@ import Testing
     return Set(all).sorted()
   }
 
-  /// What an adopter has, whose names the pages use.
+  /// The declarations of an adopter, which the pages use.
   private static let adopter = """
     import Loading
     import TerminalUI
@@ -69,7 +69,7 @@ import Testing
     let shown = shown
     #expect(shown.count > 100)
     let bodies = shown.enumerated().map { number, code in
-      // Each in a name of its own; a constant of a file is one of a type there.
+      // Each in a type of its own, in which a constant of the file becomes a static one.
       let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
         .filter { !$0.hasPrefix("import ") }
         .map { line in
@@ -88,13 +88,13 @@ import Testing
     #expect(errors.isEmpty, "\(errors.prefix(20).joined(separator: "\n"))")
   }
 
-  /// What the compiler says against a file.
+  /// Returns the compiler's errors in a file.
   private static func errors(in path: String) throws -> [String] {
     let sources =
       (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
         url.deletingLastPathComponent()
       }.path + "/Sources"
-    // Of the modules in C that are imported: those with a map of their own, and those that got one.
+    // The module maps of the imported C modules: their own, or generated ones.
     let made = ["CMainLoop", "CSignals", "CThreads"].map { builtProgram("\($0).build") }
     let maps = ["\(sources)/CNcurses"] + made
     let process = Process()

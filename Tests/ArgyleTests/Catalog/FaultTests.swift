@@ -4,7 +4,7 @@ import Testing
 
 @testable import Argyle
 
-/// What can be made to go wrong with scripted loads.
+/// Tests of the faults of scripted loads.
 @MainActor
 @Suite struct FaultTests {
   private let runtime = ManualRuntime()
@@ -79,7 +79,7 @@ import Testing
         .picture()
     }
     #expect(try picture("articles", "@1 f9").contains("─ Faults ─"))
-    // All loads fail, because the disk is full.
+    // Makes all loads fail, because the disk is full.
     let faults = "@1 f9 down right right right down right esc"
     #expect(try picture("articles", "\(faults) @1.5 r").contains("✗ The disk is full."))
     #expect(try picture("socks", "\(faults) @1.5 +").contains("The disk is full."))

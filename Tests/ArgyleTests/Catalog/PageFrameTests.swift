@@ -2,7 +2,7 @@ import Testing
 
 @testable import Argyle
 
-/// Each page of the catalog as it stands on a small screen five seconds after it was opened.
+/// Tests of each page of the catalog on a small screen, five seconds after it was opened.
 @MainActor
 @Suite struct PageFrameTests {
   @Test(arguments: pages.indices)
@@ -20,7 +20,7 @@ import Testing
     #expect(Self.pages.count == CatalogPage.all.count)
   }
 
-  // Without the tabs above and the keys below.
+  // Without the tabs above and the footer below.
   private nonisolated static let pages = [
     """
      Styles  1/18  How a load is shown: at first, over a val…

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Argyle
 
-/// The catalog by keys alone: every page, option and state, on screens of several sizes.
+/// Tests of the catalog by keys alone: every page, option and state, on screens of several sizes.
 @MainActor
 @Suite struct StorybookTests {
   private static let scene = Scene.named("catalog")
@@ -31,7 +31,7 @@ import Testing
       let text = still.frame.cells.text
       #expect(text.contains("─ \(page.name) ─"), "\(page.name)")
       for title in ["Options", "States", "Events"] { #expect(text.contains("─ \(title) ─")) }
-      // The focus is on the options, whatever page it is.
+      // On every page, the options have the focus.
       still.play(try KeyScript("g"))
       for _ in 0..<30 { still.play(try KeyScript("right down")) }
       still.play(try KeyScript("tab g"))
@@ -75,12 +75,12 @@ import Testing
     defer { still.end() }
     let model = try #require(open.model)
     var time = 1
-    // The last two pages have views that take Tab or letters for themselves.
+    // The last two pages have views that handle Tab or letters themselves.
     for page in CatalogPage.all.dropLast(2) {
       #expect(model.page.name == page.name)
       still.play(try KeyScript("tab tab g"))
       #expect(still.frame.cells.text.contains("Options"), "\(page.name)")
-      // Each has its first value again, that the states are those of the page as it opens.
+      // Each option is changed back, so that the states are those of the page as it opens.
       for option in model.options {
         let before = option.value()
         still.play(try KeyScript("right"))
@@ -100,12 +100,12 @@ import Testing
         still.play(try KeyScript("down"))
       }
       #expect(still.frame.cells.text.contains("States"), "\(page.name)\n\(still.frame.cells.text)")
-      // Back to the live view, and on.
+      // Back to the live view, and to the next page.
       still.play(try KeyScript("tab tab tab n"))
     }
   }
 
-  /// Keeps the model of the catalog that a scene has opened.
+  /// Keeps the model of the catalog that a scene opened.
   @MainActor private final class Opened {
     private(set) var model: CatalogModel?
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Argyle
 
-/// Changes of the configuration file from within the program.
+/// Tests of changes that the program makes to the configuration file.
 @Suite struct ConfigurationEditTests {
   private let swift = SavedSearch(name: "Swift", text: "swift concurrency")
   private let other = SavedSearch(name: "Other", text: "\"other words\"")
@@ -74,7 +74,7 @@ import Testing
     #expect(throws: ConfigurationProblems.self) {
       try ConfigurationEdit.add(other).applied(to: "[display]\ntheme = \"pink\"\n")
     }
-    // A second one of its name.
+    // The file has another search of that name.
     let text = "[[search]]\nname = \"Other\"\ntext = \"x\"\n"
     #expect(try ConfigurationEdit.add(other).applied(to: text) == nil)
   }

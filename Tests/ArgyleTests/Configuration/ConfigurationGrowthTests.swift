@@ -3,7 +3,7 @@ import Testing
 
 @testable import Argyle
 
-/// What is read of a configuration, and told of its mistakes, is bounded.
+/// Tests that reading a configuration, and reporting its mistakes, takes bounded time and memory.
 @Suite struct ConfigurationGrowthTests {
   private static let texts: [(name: String, text: @Sendable (Int) -> String)] = [
     ("searches", { (0..<$0).map { "[[search]]\nname = 'a\($0)'\ntext = 'b'\n" }.joined() }),
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// Comparing texts with many marks is no step that anything counts.
+  /// Measures time, because comparing texts with many combining marks is not counted as steps.
   @Test(arguments: texts.indices) func `time grows in proportion to the configuration`(
     index: Int
   ) {

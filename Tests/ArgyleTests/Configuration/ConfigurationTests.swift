@@ -3,7 +3,7 @@ import TerminalUI
 
 @testable import Argyle
 
-/// What a configuration file sets, and what is said of one that cannot be taken.
+/// Tests of the settings in a configuration file, and of the messages about mistakes.
 @Suite struct ConfigurationTests {
   private func problems(_ text: String) -> [String] {
     do {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Argyle
 
-/// Keys that are chosen for actions.
+/// Tests of keys that the user chooses for actions.
 @Suite struct KeyChoiceTests {
   private func problems(_ lines: String...) -> [String] {
     do {
@@ -132,7 +132,7 @@ import Testing
       ).isEmpty)
   }
 
-  /// Who binds a key on two actions that a screen shares has to mean it: these are all of them.
+  /// Lists every key that two actions of one screen share, so that each is shared on purpose.
   @Test func `the keys that actions of one screen share are known`() {
     var shared: Set<String> = []
     let table = KeyTable.program

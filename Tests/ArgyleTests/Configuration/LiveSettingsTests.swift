@@ -3,7 +3,7 @@ import TerminalUI
 
 @testable import Argyle
 
-/// Settings that follow a file.
+/// Tests of settings that follow a file.
 @MainActor
 @Suite struct LiveSettingsTests {
   private let failure = ConfigurationFailure(path: "config.toml", reason: .unreadable("it is gone"))

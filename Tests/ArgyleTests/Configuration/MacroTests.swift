@@ -3,7 +3,7 @@ import Testing
 
 @testable import Argyle
 
-/// Several actions by one key: tables `[[macro]]`.
+/// Tests of macros, tables `[[macro]]`.
 @Suite struct MacroTests {
   private func problems(_ lines: String...) -> [String] {
     do {

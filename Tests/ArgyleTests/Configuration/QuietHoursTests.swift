@@ -3,9 +3,9 @@ import Testing
 
 @testable import Argyle
 
-/// Hours in which nothing is reloaded by itself.
+/// Tests of the hours in which nothing is reloaded automatically.
 @Suite struct QuietHoursTests {
-  /// The seconds of a time of 19 November 2026 at Greenwich.
+  /// Returns a time on 19 November 2026 at Greenwich.
   private static func time(_ hour: Int, _ minute: Int, _ second: Int = 0, day: Int = 0) -> Date {
     Date(
       timeIntervalSince1970: 1_795_046_400
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `the hours are those of the place`() throws {
-    // An hour before Greenwich it is 22:00 at 23:00 there.
+    // An hour west of Greenwich, it is 22:00 when it is 23:00 there.
     #expect(try end("22:00-07:00", Self.time(22, 30), offset: -3600) == nil)
     #expect(
       try end("22:00-07:00", Self.time(23, 0), offset: -3600) == Self.time(8, 0, day: 1))

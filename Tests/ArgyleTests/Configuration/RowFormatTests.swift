@@ -5,7 +5,7 @@ import Testing
 
 @testable import Argyle
 
-/// What rows show, as the configuration says.
+/// Tests of configured formats of rows.
 @MainActor
 @Suite struct RowFormatTests {
   private static let days = DayText(

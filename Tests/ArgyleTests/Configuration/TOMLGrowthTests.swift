@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Copies of what was read before are no steps, so it is the processor's time that tells of them.
+  /// Copies are not counted as steps, so this measures processor time.
   @Test(arguments: texts.indices) func `nothing that was read is copied for what follows`(
     index: Int
   ) throws {
@@ -49,7 +49,8 @@ import Testing
     #expect(excess == nil, "\(Self.texts[index].name)")
   }
 
-  /// Printing or comparing a text with many marks takes quadratic time, also in a message about it.
+  /// Printing or comparing a text with many combining marks takes quadratic time, as does a message
+  /// about it.
   @Test(arguments: ["'e%'", "\"e%\"", "\"e&\"", "\"\"\"e%\"\"\""])
   func `no text has more marks in a row than any text has`(template: String) throws {
     let marks = String(repeating: "\u{301}\u{316}", count: 500)

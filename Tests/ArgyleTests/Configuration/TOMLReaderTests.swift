@@ -2,7 +2,7 @@ import Testing
 
 @testable import Argyle
 
-/// The grammar of the configuration file.
+/// Tests of the grammar of the configuration file.
 @Suite struct TOMLReaderTests {
   private func value(_ text: String) throws -> TOMLValue.Content? {
     try TOMLReader.read("a = \(text)\n")["a"]?.value.content

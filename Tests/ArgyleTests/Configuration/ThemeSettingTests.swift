@@ -3,7 +3,7 @@ import Testing
 
 @testable import Argyle
 
-/// Themes of the user's: tables `[[theme]]`.
+/// Tests of the user's own themes, tables `[[theme]]`.
 @Suite struct ThemeSettingTests {
   private func problems(_ lines: String...) -> [String] {
     do {
@@ -106,7 +106,7 @@ import Testing
       ])
     #expect(try warnings("based-on = \"dark\"") == [])
     #expect(try warnings("") == [])
-    // What the terminal's own settings decide.
+    // The terminal's own settings decide about the contrast.
     #expect(try warnings("based-on = \"terminal\"", "accent = \"#303030\"") == [])
   }
 

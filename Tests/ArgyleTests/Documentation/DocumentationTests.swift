@@ -6,7 +6,7 @@ import Testing
 
 @testable import Argyle
 
-/// What the README, the changelog, the handbook and the manual page say, against the program.
+/// Compares the README, the changelog, the handbook and the manual page with the program.
 @Suite struct DocumentationTests {
   private let readme: String
   private let handbook: String
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  /// Commands and configuration are found by it, and Swift is compiled by it.
+  /// Other tests find commands, configuration and Swift by it.
   @Test func `every example of the README names its language`() {
     let fences = readme.split(separator: "\n").filter { $0.hasPrefix("```") }
     for (index, fence) in fences.enumerated() {
@@ -150,8 +150,7 @@ import Testing
 
   // MARK: Reading
 
-  /// The arguments of every line that is a command of the program, without what a shell does with
-  /// its output.
+  /// Returns the arguments of every line that is a command of the program, without redirections.
   private static func commands(in text: String) -> [[String]] {
     text.split(separator: "\n").filter { $0.hasPrefix("argyle ") || $0 == "argyle" }.map { line in
       var words: [String] = []
@@ -177,7 +176,7 @@ import Testing
     }
   }
 
-  /// The handbook with the lines of its shell examples at the beginning of lines.
+  /// Returns the handbook with each line of its shell examples at the beginning of a line.
   private static func shellText(_ html: String) -> String {
     html.replacing("<pre><code class=\"language-sh\">", with: "\n").replacing("&gt;", with: ">")
   }
