@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// The controls: as they look, by keyboard, by mouse, and in plain mode.
+/// Tests of the controls: their appearance, the keyboard, the mouse and plain mode.
 @MainActor
 @Suite struct ControlTests {
   @MainActor
@@ -138,7 +138,7 @@ import Testing
     send(.drag, 0, 1)
     #expect(settings.level == 0)
     send(.release, 0, 1)
-    // A drag that began elsewhere is not for the slider.
+    // A drag that began elsewhere does not move the slider.
     send(.press, 30, 1)
     send(.drag, 6 + 5, 0)
     #expect(settings.level == 0 && settings.presses == 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// The line of keys uses its width: as many hints as fit, those that matter most first.
+/// Tests of the footer: it shows as many hints as fit, the most important ones first.
 @MainActor
 @Suite struct KeyFooterTests {
   private func footer(_ width: Int) -> String {

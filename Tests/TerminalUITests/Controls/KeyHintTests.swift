@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// A hint such as “r to retry” stands on the screen only while that key does it there.
+/// Tests that a hint such as “r to retry” is shown only while the key works there.
 @MainActor
 @Suite struct KeyHintTests {
   let runtime = ManualRuntime()

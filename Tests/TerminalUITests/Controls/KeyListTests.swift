@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// The sheet of all keys: by pane, in columns, and to be searched.
+/// Tests of the sheet with all keys: by pane, in columns, with a search.
 @MainActor
 @Suite struct KeyListTests {
   private struct Item: Identifiable { let id: Int }

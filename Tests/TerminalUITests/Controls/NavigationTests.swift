@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Screens on top of each other.
+/// Tests of screens on top of each other.
 @MainActor
 @Suite struct NavigationTests {
   private struct TwoPanes: View {

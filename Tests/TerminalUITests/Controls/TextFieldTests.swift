@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// A line of text to be typed.
+/// Tests of a field for a line of text.
 @MainActor
 @Suite struct TextFieldTests {
   let model = Model()

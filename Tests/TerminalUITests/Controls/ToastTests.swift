@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Messages stand in rows of their own: they cover nothing.
+/// Tests that messages take rows of their own, and cover nothing.
 @MainActor
 @Suite struct ToastTests {
   private struct Item: Identifiable { let id: Int }
@@ -32,7 +32,7 @@ import Testing
     stage.advance(by: .seconds(9))
     #expect(stage.text.contains("First."))
     stage.advance(by: .seconds(1))
-    // Each has the whole time from when it is seen.
+    // Each message has its full time from when it becomes visible.
     #expect(stage.text.contains("Second."))
     stage.advance(by: .seconds(9))
     #expect(stage.text.contains("Second."))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Drawing a frame writes nothing: what it finds out is applied when it is presented.
+/// Tests that drawing a frame has no side effects: they are applied when the frame is presented.
 @MainActor
 @Suite struct DrawingTests {
   struct Row: Identifiable { let id: Int }
@@ -19,7 +19,7 @@ import Testing
     for _ in 0..<6 { stage.press(.pageDown) }
     let text = stage.text
     #expect(text.hasPrefix("row 16"))
-    // There everything fits, and nothing is scrolled away.
+    // Everything fits there, and nothing is scrolled out of view.
     #expect(stage.host.frame(size: Size(width: 10, height: 30)).text.hasPrefix("row 0"))
     #expect(stage.host.frame(size: stage.size).text == text)
     stage.size = Size(width: 10, height: 30)
@@ -45,7 +45,7 @@ import Testing
     #expect(frame.focus != stage.frame.focus)
     model.flag = true
     stage.settle()
-    // Still the focus of before, and the state too: its place was never given up.
+    // Focus and state are unchanged, since the view's path was never removed.
     stage.press("+")
     #expect(stage.text == "a0\nb2\n\n")
     #expect(appearances == 0)

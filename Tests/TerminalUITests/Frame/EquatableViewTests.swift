@@ -7,7 +7,8 @@ import Testing
 
 @testable import TerminalUI
 
-/// A view that is equal to what it was in the frame before is drawn as it is, unless that would show.
+/// Tests that a view that is equal to the previous one is not evaluated again, unless that would
+/// show.
 @MainActor
 @Suite struct EquatableViewTests {
   @MainActor @Observable
@@ -25,7 +26,7 @@ import Testing
     let id: Int
   }
 
-  /// Reads one model, of which each row looks at one thing.
+  /// Reads a model of which each row shows one value.
   struct Row: View, @MainActor Equatable {
     let model: Model
     let id: Int
@@ -101,7 +102,7 @@ import Testing
     model.title = "another frame"
     stage.settle()
     #expect(!stage.host.needsFrame)
-    // All of them read the dictionary.
+    // All rows read the dictionary.
     model.names[1] = "one"
     #expect(stage.host.needsFrame)
     stage.settle()
@@ -142,7 +143,7 @@ import Testing
     #expect(model.made.isEmpty)
   }
 
-  /// Says always that it is the same, whatever is in it.
+  /// Always claims to be equal, whatever its content.
   struct Same<Content: View>: View, @MainActor Equatable {
     @ViewBuilder let content: () -> Content
     static func == (one: Same, other: Same) -> Bool { true }
@@ -291,7 +292,8 @@ import Testing
       }
     }
     for step in 0..<3 {
-      // Only what is around the others is rebuilt, and then what is in them has changed.
+      // First only the views around the others are rebuilt; after that, the content of the others
+      // changes.
       model.title = "title \(step)"
       stage.settle()
       model.made = []
@@ -360,7 +362,7 @@ import Testing
     #expect(model.made == [0])
   }
 
-  /// One that answers to keys and clicks, appears, and is read out.
+  /// A row that handles keys and clicks, has a lifecycle, and is announced.
   struct BusyRow: View, @MainActor Equatable {
     let row: Row
 
@@ -373,7 +375,7 @@ import Testing
     }
   }
 
-  /// Rows in all that holds many of them.
+  /// Rows in every container that can hold many.
   struct Screen: View {
     let model: Model
 
@@ -411,7 +413,8 @@ import Testing
     #expect(counts[0] < counts[1])
   }
 
-  /// The models of two screens, one of which forgets what it drew, after the same was done to both.
+  /// Returns the models of two screens after the same random steps; one screen forgets its frames
+  /// each time.
   private func compareScreens(seed: UInt64) -> [Model] {
     var generator = SeededGenerator(seed: seed)
     let (width, height) = (
@@ -449,7 +452,7 @@ import Testing
           && one.pointerRegions.map(\.rect) == other.pointerRegions.map(\.rect)
           && one.bindings.map(\.label) == other.bindings.map(\.label)
           && one.lifecycle.count == other.lifecycle.count
-          // Those that disappear together do so in any order.
+          // Views that disappear together do so in any order.
           && models[0].log.sorted() == models[1].log.sorted(),
         "seed \(seed), step \(step), \(width)×\(height), choice \(choice), key \(key)")
     }

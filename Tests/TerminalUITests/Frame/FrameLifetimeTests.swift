@@ -2,7 +2,8 @@ import Testing
 
 @testable import TerminalUI
 
-/// What a frame was built with ends with its host, and what left with the next frame.
+/// Tests that what a frame was built with is released with its host, and what left the screen with
+/// the next frame.
 @MainActor
 @Suite struct FrameLifetimeTests {
   final class Elements {

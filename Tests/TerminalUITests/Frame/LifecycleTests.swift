@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// What begins and ends with a place on the screen.
+/// Tests of what begins and ends when a view appears and disappears.
 @MainActor
 @Suite struct LifecycleTests {
   let model = Model()
@@ -112,7 +112,7 @@ import Testing
     let calls = Mutex(0)
     stage.host.invalidation.onSet { [invalidation = stage.host.invalidation] in
       calls.withLock { $0 += 1 }
-      // Counts as fresh again, so that a second registration would be heard too.
+      // Marked as current again, so that a second registration would be noticed, too.
       _ = invalidation.take()
     }
     model.text = "changed"
@@ -135,7 +135,7 @@ import Testing
       _ = invalidation.take()
     }
     model.item = 3
-    // The frame, the latest move, and its drawing.
+    // One each for the frame, the latest move, and drawing it.
     #expect(calls.withLock { $0 } <= 3)
   }
 

@@ -3,7 +3,7 @@ import PseudoTerminal
 
 @testable import TerminalUI
 
-/// A view of views of every kind, nested at random.
+/// A view with random nested views of every kind.
 struct RandomTree: View {
   private let content: AnyView
 
@@ -132,7 +132,7 @@ struct RandomTree: View {
     }
   }
 
-  /// A loaded value in one of its states, with or without what there is to say of it.
+  /// A loaded value in one of its states, with or without a progress or failure.
   private static func loading(
     _ content: AnyView, using generator: inout SeededGenerator
   ) -> some View {

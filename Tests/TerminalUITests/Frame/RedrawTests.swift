@@ -6,7 +6,8 @@ import Testing
 
 @testable import TerminalUI
 
-/// What only moves is drawn again by the nodes that are there, and equals a frame that is built from nothing.
+/// Tests that a move is redrawn by the existing nodes, and equals a frame that is built from
+/// nothing.
 @MainActor
 @Suite struct RedrawTests {
   @MainActor @Observable
@@ -23,7 +24,7 @@ import Testing
     init(_ id: Int) { self.id = id }
   }
 
-  /// Rows of every kind: of one line and of several, wide, with state, with a spinner, with keys.
+  /// Rows of every kind: with one line or several, wide, with state, with a spinner, with keys.
   struct RowView: View {
     let row: Row
     @State private var count = 0
@@ -118,7 +119,7 @@ import Testing
     #expect(stage.rows == "row 1\nrow 2\nafter")
   }
 
-  /// What can be seen and done in a frame.
+  /// Returns everything in a frame that a user can see and do.
   private func facts(_ stage: Stage) -> [String] {
     let frame = stage.frame
     return [
@@ -156,7 +157,7 @@ import Testing
         case 6: stage.advance(by: .milliseconds(id * 10))
         default: stage.host.press(key, in: stage.frame)
         }
-        // The second one never draws with the nodes that are there.
+        // The second stage never draws with existing nodes.
         if index == 1 { stage.host.forgetFrames() }
         stage.settle()
       }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Everything that moves by itself moves on one grid.
+/// Tests that everything that moves by itself changes at the same times.
 @MainActor
 @Suite struct TickTests {
   let runtime = ManualRuntime()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// The focus as a value that views read and write.
+/// Tests of the focus as a value that views read and write.
 @MainActor
 @Suite struct FocusStateTests {
   struct Form: View {

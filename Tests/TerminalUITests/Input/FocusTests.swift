@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Where keys go first, and where that goes when its place is gone.
+/// Tests of which view gets keys first, and where the focus goes when that view is removed.
 @MainActor
 @Suite struct FocusTests {
   /// A line that shows whether it has the focus.
@@ -148,7 +148,7 @@ import Testing
     #expect(stage.text == "4\n-      ▐\n[5]")
     stage.press(.tab)
     #expect(stage.text == "5\n-      ▐\n[6]")
-    // After the last one comes the whole of it, as before the first.
+    // After the last row, the focus goes to the list as a whole, as before the first row.
     stage.press(.tab, .tab)
     #expect(stage.text == "[1]    ▐\n-\n2")
     stage.press(.backTab, .backTab)

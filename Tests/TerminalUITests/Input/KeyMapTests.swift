@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Actions, and the keys that the user chose for them.
+/// Tests of actions and the keys that the user chose for them.
 @MainActor
 @Suite struct KeyMapTests {
   private static let star = KeyAction("star", keys: "s", label: "star")
@@ -116,7 +116,7 @@ import Testing
     #expect(stage.text.contains("[1 One] x Two"))
     stage.press("x")
     #expect(tab == 2)
-    // Nobody observes the variable.
+    // The variable is not observed, so the frame has to be forgotten.
     stage.host.forgetFrames()
     stage.settle()
     stage.press("y")

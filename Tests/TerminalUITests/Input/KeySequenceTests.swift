@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Keys that are pressed one after another, and numbers before keys.
+/// Tests of sequences of keys, and of numbers before keys.
 @MainActor
 @Suite struct KeySequenceTests {
   private struct Row: Identifiable { let id: Int }
@@ -145,7 +145,7 @@ import Testing
         KeyBinding(sequences: [KeySequence("g", "g")], label: "other") { log.done.append("other") }
       ])
     }
-    // What cannot be typed is not shown either.
+    // A sequence that cannot be typed there is not shown either.
     #expect(stage.text == "text\ng g top")
     stage.press("g", "g")
     #expect(log.done == ["gg"])
@@ -268,7 +268,7 @@ import Testing
   }
 }
 
-/// Several actions, one after another.
+/// Tests of running several actions in order.
 @MainActor
 @Suite struct ActionRunTests {
   private static let star = KeyAction("star", keys: "s", label: "star")

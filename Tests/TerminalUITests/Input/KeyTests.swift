@@ -6,7 +6,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Which of several bindings of one key gets it.
+/// Tests of which binding gets a key that has several.
 @MainActor
 @Suite struct KeyTests {
   let model = Model()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// What is behind something else is faint: as faint as the colours of the theme allow.
+/// Tests of the dimming of what is behind a sheet, as far as the colours of the theme allow.
 @MainActor
 @Suite struct FadingTests {
   private func sheet(_ theme: Theme) -> Stage {
@@ -28,7 +28,7 @@ import Testing
     #expect(
       stage.style(of: "red")
         == Style(foreground: Color(red: 0x7F, green: 0x0E, blue: 0x12)))
-    // Which red that is only the terminal knows.
+    // Only the terminal knows which red that is.
     #expect(stage.style(of: "palette") == Style(foreground: .red, attributes: .dim))
     #expect(stage.style(of: "in front") == .plain)
   }

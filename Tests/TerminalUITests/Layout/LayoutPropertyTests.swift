@@ -3,10 +3,10 @@ import Testing
 
 @testable import TerminalUI
 
-/// What holds of every tree of views at every size.
+/// Tests of properties that every tree of views has at every size.
 @MainActor
 @Suite struct LayoutPropertyTests {
-  /// Puts a view into the middle of cells that are not its own.
+  /// Draws a view inside a margin of cells that it does not own.
   private struct Margin: PrimitiveView {
     let inner: Rect
     let content: RandomTree
@@ -38,7 +38,7 @@ import Testing
   }
 
   private static func size(_ seed: UInt64, using generator: inout SeededGenerator) -> Size {
-    // The smallest ones each, and then some.
+    // Each of the smallest sizes, then random ones.
     seed < 60
       ? Size(width: Int(seed % 10) + 1, height: Int(seed / 10) + 1)
       : Size(
@@ -80,7 +80,7 @@ import Testing
     var count = 0
   }
 
-  /// Counts how often it is measured.
+  /// Counts how many times it is measured.
   private struct Counted: PrimitiveView {
     let counting: Counting
 
@@ -130,7 +130,7 @@ import Testing
   @Test(arguments: [Size(width: 80, height: 24), Size(width: 20, height: 5)])
   func `nested stacks are measured a bounded number of times`(size: Size) {
     let (six, twelve) = (measures(depth: 6, size), measures(depth: 12, size))
-    // Quadratic at most: twice the depth, four times the work.
+    // At most quadratic: twice the depth may take four times the work.
     #expect(twelve <= 5 * six, "\(six) measures at depth 6, \(twelve) at depth 12")
     #expect(twelve < 600)
   }

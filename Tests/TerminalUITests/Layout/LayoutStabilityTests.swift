@@ -5,16 +5,16 @@ import Testing
 
 @testable import TerminalUI
 
-/// Nothing around a loaded value moves while it comes, fails and comes again.
+/// Tests that nothing around a loaded value moves while it loads, fails and loads again.
 @MainActor
 @Suite struct LayoutStabilityTests {
   let runtime = ManualRuntime()
   let loads = ManualLoads<String>()
 
-  /// Where the words around the content stand: "above", "below", "beside" and a border.
+  /// Keeps only the text around the content: "ABOVE", "BELOW", "BESIDE" and a border.
   private func frameAround(_ stage: Stage) -> [String] {
     stage.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      // What stands inside the border is not around it.
+      // The content inside the border is blanked.
       let inside = line.hasPrefix("│") ? 1..<27 : 0..<0
       return String(
         line.enumerated().map { x, character in
@@ -121,7 +121,7 @@ import Testing
     #expect(stage.text.contains("r to retry"))
   }
 
-  /// A page of which a reload in the middle has failed.
+  /// A page with a value in the middle whose reload has failed.
   private func failedPage(_ width: Int, @ViewBuilder _ content: @escaping () -> some View) -> Stage
   {
     let resource = runtime.resource(loads.loader, initialState: .loaded(""))

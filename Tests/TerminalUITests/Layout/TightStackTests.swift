@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// A stack in too little room shows its head, and nothing of it covers anything else of it.
+/// Tests that a stack without enough room shows its beginning, and that no child covers another.
 @MainActor
 @Suite struct TightStackTests {
   private struct Form: View {
@@ -66,7 +66,7 @@ import Testing
     #expect(Frame(view, size: Size(width: 6, height: 1)).text == "11 … …")
   }
 
-  /// Rows of nested stacks, each with a text of its own.
+  /// Nested stacks of rows, each with a different text.
   private struct RandomRows: View {
     private let children: [AnyView]
     private let spacing: Int

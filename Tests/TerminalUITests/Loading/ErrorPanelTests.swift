@@ -5,9 +5,9 @@ import Testing
 
 @testable import TerminalUI
 
-/// The panel where something did not come, in much and in little room.
+/// Tests of the panel that shows an error, with much and little room.
 ///
-/// The frames are typed by hand.
+/// The expected frames are written by hand.
 @MainActor
 @Suite struct ErrorPanelTests {
   let runtime = ManualRuntime()
@@ -105,7 +105,7 @@ import Testing
       #expect(!stage.text.contains("to retry"))
       #expect(stage.text.contains(value == nil ? "Wait until 14:20." : "busy."))
       #expect(stage.text.contains("not before 14:20") == (value != nil))
-      // What the key does around it is said there.
+      // The action that the key has outside the panel is named there.
       stage.press("r")
       #expect(reloads == 1)
       #expect(loads.count == asked)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Changing a loaded value from the view that shows it.
+/// Tests of changing a loaded value from the view that shows it.
 @MainActor
 @Suite struct LoadedBindingTests {
   struct Sock: Sendable, Identifiable {
@@ -166,20 +166,20 @@ import Testing
     stage.press(.space)
     fail(0)
     #expect(stage.text.contains("Not saved."))
-    // A newer success of the same field drops the failure.
+    // A later success of the same field drops the failure.
     stage.press(.space)
     saves[1].succeed()
     stage.settle()
     #expect(stage.text == "[x] Washed\n")
     #expect(stage.footer == ["off"])
-    // Dismissed where the failure itself is shown.
+    // Dismissed in the view that shows the failure.
     stage.press(.space)
     fail(2)
     #expect(stage.text.contains("Not saved."))
     resource.failedMutations.map(\.id).forEach(resource.dismissMutation)
     stage.settle()
     #expect(stage.text == "[x] Washed\n")
-    // Tried again there.
+    // Retried there.
     stage.press(.space)
     fail(3)
     #expect(toasts.count == 1)

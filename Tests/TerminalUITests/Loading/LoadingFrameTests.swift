@@ -5,9 +5,9 @@ import Testing
 
 @testable import TerminalUI
 
-/// Every state of a loaded value, as it looks.
+/// Tests of the appearance of every state of a loaded value.
 ///
-/// The frames are typed by hand.
+/// The expected frames are written by hand.
 @MainActor
 @Suite struct LoadingFrameTests {
   struct Row: Identifiable, Sendable {

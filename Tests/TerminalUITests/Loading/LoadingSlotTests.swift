@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// The views that stand in place of the usual ones, in the initialiser and by modifier.
+/// Tests of custom views for the states, in the initialiser and as modifiers.
 @MainActor
 @Suite struct LoadingSlotTests {
   let runtime = ManualRuntime()

@@ -5,7 +5,8 @@ import Testing
 
 @testable import TerminalUI
 
-/// The styles of the loading moments: as they look, and that nothing inside starts again.
+/// Tests of the styles of the loading moments: their appearance, and that their content does not
+/// start again.
 @MainActor
 @Suite struct LoadingStyleTests {
   let loads = ManualLoads<String>()
@@ -58,7 +59,7 @@ import Testing
     loads[1].succeed("b")
     stage.advance(by: .seconds(1))
     #expect(stage.text.contains("b2"))
-    // What a style leaves out has left the screen, and only that.
+    // Only the view that the style replaces has left the screen.
     #expect(log.count == (name == "instead" ? 3 : 1))
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// What changes by itself, and what a row of parts shows.
+/// Tests of what changes with time, and of what a row of parts shows.
 @MainActor
 @Suite struct PassingTimeTests {
   @Observable

@@ -3,10 +3,10 @@ import Testing
 
 @testable import TerminalUI
 
-/// Compares a text with the file `name` among the snapshots beside this one.
+/// Compares a text with the file `name` in the folder `Snapshots`.
 ///
-/// Where there is none it is recorded, and the test fails: review what was recorded, then run the
-/// test again. With `RECORD_SNAPSHOTS` in the environment all of them are recorded again.
+/// If there is no such file, records it and fails: review the file, then run the test again. With
+/// `RECORD_SNAPSHOTS` in the environment, all snapshots are recorded again.
 func expectSnapshot(
   _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
@@ -34,8 +34,8 @@ func expectSnapshot(
 }
 
 extension Frame {
-  /// The rows that are not blank, each after its number; below a row that is drawn faint in part,
-  /// a line that says where.
+  /// The rows that are not blank, each after its number; below a row that is partly dimmed, a line
+  /// marks where.
   var compact: String {
     (0..<cells.size.height).flatMap { y -> [String] in
       let line = cells.line(y)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Every state of a loaded value in every style, on a usual, a small and a large screen.
+/// Tests of every state of a loaded value in every style, on a normal, a small and a large screen.
 @MainActor
 @Suite struct SnapshotTests {
   struct Row: Identifiable, Sendable {
@@ -13,7 +13,7 @@ import Testing
     let title: String
   }
 
-  /// What happened before the picture is taken.
+  /// What happened before the snapshot.
   enum Situation: String, CaseIterable {
     case idle = "idle"
     case waiting = "loading, before it shows"
@@ -81,7 +81,7 @@ import Testing
     return stage.frame
   }
 
-  /// Lets happen what leads to a situation.
+  /// Brings the stage into a situation.
   private func bring(
     _ stage: Stage, _ resource: Resource<[Row]>, _ loads: ManualLoads<[Row]>,
     to situation: Situation

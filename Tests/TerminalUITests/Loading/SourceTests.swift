@@ -6,7 +6,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// What an asynchronous content may come from.
+/// Tests of the sources of asynchronous content.
 @MainActor
 @Suite struct SourceTests {
   let runtime = ManualRuntime()

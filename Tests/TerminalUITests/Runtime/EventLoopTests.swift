@@ -2,8 +2,8 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// The event loop of a program on a terminal: whatever its views do, keys, signals and the end of the
-/// terminal are heard.
+/// Tests of the event loop on a terminal: keys, signals and the end of the terminal are handled,
+/// whatever the views do.
 @Suite struct EventLoopTests {
   private func run(_ name: String, until text: String) throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(

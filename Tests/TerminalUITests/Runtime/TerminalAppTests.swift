@@ -6,7 +6,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// The event loop, on a screen in memory and a clock that stands still.
+/// Tests of the event loop, with a screen in memory and a manual clock.
 @MainActor
 @Suite struct TerminalAppTests {
   @Observable
@@ -73,7 +73,7 @@ import Testing
     #expect(finishCount == 1)
     #expect(!screen.isClosed)
     finish.finish()
-    // Why it ends is what was said first.
+    // The first reason to end is the one that is returned.
     let reasons: [InputEvent: TerminalApp.Exit] = [
       .key("q"): .quit, .terminate(signal: SIGTERM): .signal(SIGTERM), .closed: .closed,
     ]
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// A screen that hands over everything that came in at once, as a terminal does.
+  /// A screen that delivers all pending events at once, as a terminal does.
   private final class BurstScreen: Screen {
     let size = Size(width: 20, height: 1)
     let events = AsyncStream<InputEvent> { $0.finish() }
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func `each key meets the frame that the one before has made`() async {
-    // Enter opens, and the second key means something only on what it opened.
+    // Enter opens a view, and only there does the second key have a binding.
     struct Opening: View {
       @State private var isOpen = false
       @State private var answer = ""
@@ -211,7 +211,7 @@ import Testing
     }
     let model = Words()
     _ = await running({ Search(model: model) }) {
-      // No frame can be shown in between.
+      // The screen is not ready, so no frame can be presented in between.
       screen.isReady = false
       for character in "/quiet" { screen.send(.key(KeyPress(.character(character)))) }
       screen.send(.key(.enter))
@@ -228,7 +228,7 @@ import Testing
       let before = screen.presentedCount
       #expect(clock.sleeperCount == 0)
       clock.advance(by: .seconds(3600))
-      // A key that means nothing passes through the whole loop without a frame.
+      // A key without a binding passes through the whole loop without a frame.
       screen.send(.key("z"))
       screen.send(.key("+"))
       await screen.wait { $0.buffer.text.hasPrefix("1") }
@@ -276,7 +276,7 @@ import Testing
     }
     async let exit = app.run()
     await screen.wait { $0.presentedCount > 0 }
-    // The events are handled in order: what comes before a new size was handled when that is drawn.
+    // Events are handled in order: once a new size is drawn, every earlier event has been handled.
     var width = 20
     func handle(_ event: InputEvent) async {
       width += 1

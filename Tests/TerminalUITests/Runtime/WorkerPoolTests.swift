@@ -9,7 +9,7 @@ import Testing
     let pool = WorkerPool(width: 2)
     let gate = DispatchSemaphore(value: 0)
     let stuck = Task(executorPreference: pool) { gate.block() }
-    // More than once round all threads: none of them is given to the one that is stuck.
+    // More tasks than threads, none of which is given to the blocked one.
     for number in 0..<20 {
       #expect(await Task(executorPreference: pool) { number }.value == number)
     }
@@ -40,6 +40,6 @@ private final class Order: Sendable {
 }
 
 extension DispatchSemaphore {
-  /// Holds the thread, as a parser does that does not come to an end.
+  /// Blocks the thread, like a parser that does not end.
   fileprivate func block() { wait() }
 }

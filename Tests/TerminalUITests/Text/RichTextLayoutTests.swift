@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Long texts, which have lines near the screen only.
+/// Tests of long texts, which only lay out the lines near the screen.
 @MainActor
 @Suite struct RichTextLayoutTests {
   @MainActor
@@ -26,7 +26,7 @@ import Testing
     return text
   }
 
-  /// Blocks of every kind; what is said of their height is often wrong.
+  /// Returns blocks of every kind, many with a wrong expected height.
   private static func blocks(using generator: inout SeededGenerator) -> [RichText.Block] {
     func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &generator) }
     return (0..<number(1...60)).map { index in
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// What a scroll view keeps of its place, and does with it.
+  /// The scroll position as a scroll view keeps it.
   @MainActor
   private struct Reading {
     let layout: RichTextLayout
@@ -68,7 +68,7 @@ import Testing
       isEnd = false
     }
 
-    /// What the keys of a scroll view do.
+    /// Applies a key of a scroll view.
     mutating func move(_ kind: Int, _ rows: Int, to target: Int, height: Int) {
       switch kind {
       case 0: isEnd = true
@@ -153,7 +153,7 @@ import Testing
     #expect(frame.text.contains("Paragraph 9999 with"))
     #expect(frame.text.contains("twice or so"))
     #expect(count.made < 120)
-    // A page back, and the same page again.
+    // A page up, and the same page again.
     host.press(.pageUp, in: frame)
     frame = host.frame(size: size)
     host.didPresent(frame)
@@ -193,7 +193,7 @@ import Testing
     #expect(stage.text.contains("Paragraph 19"))
     stage.press("+")
     #expect(stage.text.contains("Paragraph 39"))
-    // Whoever reads on is left where they are.
+    // A user who has scrolled on stays there.
     stage.press("k")
     #expect(stage.text.contains("Paragraph 37"))
     stage.press("+")

@@ -4,7 +4,8 @@ import Testing
 
 @testable import TerminalUI
 
-/// Words that were found in a text: where they are, how they are marked, and how they come into sight.
+/// Tests of matches in a text: where they are, how they are highlighted, and how they are scrolled
+/// into view.
 @MainActor
 @Suite struct TextMatchTests {
   private static func paragraph(
@@ -53,7 +54,7 @@ import Testing
       stage.settle()
     }
 
-    /// The rows, what is marked in brackets, and in braces where the user is.
+    /// The rows, with matches in brackets, and the current match in braces.
     var rows: [String] {
       (0..<stage.size.height).map { y in
         var (row, open) = ("", "")
@@ -134,7 +135,7 @@ import Testing
   }
 
   @Test func `a match in a table whose cells are wrapped is as near as can be`() throws {
-    // Of what is found in two cells one is torn apart where they are narrow.
+    // One of the matches spans two cells, and is broken where they are narrow.
     var block = RichText.Block { _ in
       ["red   blue", "wool  sock"].flatMap { StyledText($0).wrapped(width: 40) }
     }
@@ -147,7 +148,7 @@ import Testing
   }
 }
 
-/// The number of the match that the user is at.
+/// The number of the current match.
 @MainActor
 @Observable
 private final class CurrentMatch {

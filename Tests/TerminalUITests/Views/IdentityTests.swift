@@ -6,7 +6,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// A number that belongs to its place: `+` counts it up while it has the focus.
+/// A counter with its own state: `+` increments it while it has the focus.
 struct Counter: View {
   var name = "n"
   @State private var count = 0
@@ -25,7 +25,7 @@ final class Model {
   var item: Int?
 }
 
-/// State lives with its place: the path of branches, types and ids.
+/// Tests that state belongs to the identity of a view: the path of branches, types and IDs.
 @MainActor
 @Suite struct IdentityTests {
   let model = Model()
@@ -39,7 +39,7 @@ final class Model {
     #expect(stage.text == "n2\n")
   }
 
-  /// Stores its state's place twice.
+  /// A view that stores its state property twice.
   struct Twice: View {
     @State private var count = 0
     private let copy: State<Int>
@@ -152,7 +152,7 @@ final class Model {
     #expect(stage.text == "n2\nn2\nother 0")
   }
 
-  /// Reads its state late: in a closure that is called while it is drawn.
+  /// Reads its state late, in a closure that is called during drawing.
   private struct LateReader: View {
     let title: String
     let model: Model

@@ -5,8 +5,8 @@ import Testing
 
 @testable import TerminalUI
 
-/// Plain mode, for screen readers and logs: words instead of pictures, and a line that says what
-/// has changed.
+/// Tests of plain mode, for screen readers and logs: words instead of symbols, and a line that
+/// announces changes.
 @MainActor
 @Suite struct PlainTests {
   let runtime = ManualRuntime()

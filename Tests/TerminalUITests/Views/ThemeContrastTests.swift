@@ -4,8 +4,8 @@ import Testing
 @testable import Terminal
 @testable import TerminalUI
 
-/// Everything that a theme draws can be read: the contrast that WCAG 2.2 asks for, of every two colours
-/// that are used together, on each ground that the theme is made for.
+/// Tests that everything a theme draws is legible: every two colours that are used together have
+/// the contrast that WCAG 2.2 requires, on each background that the theme is made for.
 @Suite struct ThemeContrastTests {
   struct Ground: CustomTestStringConvertible, Sendable {
     let testDescription: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// A stack of which only what shows exists.
+/// Tests of a stack that only creates the rows on the screen.
 @MainActor
 @Suite struct LazyVStackTests {
   struct Row: Identifiable { let id: Int }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Rows of which only those on the screen exist.
+/// Tests of a list that only creates the rows on the screen.
 @MainActor
 @Suite struct ListTests {
   @Test func `of a selected row of several lines the first one is marked`() {
@@ -43,13 +43,13 @@ import Testing
     stage.press("G")
     #expect(stage.rows == "row 5\nrow 6\nrow 7\ntens of 2\nrow 8\nrow 9")
     #expect(marked() == [5])
-    // Up to the first row comes its title into sight, too.
+    // At the first row, its heading becomes visible, too.
     stage.press("g")
     #expect(stage.rows.hasPrefix("tens of 0\nrow 1"))
     #expect(marked() == [1])
   }
 
-  /// The rows that were asked for.
+  /// The rows that were read.
   final class Touched {
     var ids: [Int] = []
   }
@@ -138,7 +138,7 @@ import Testing
     model.ids = [1, 20, 2, 3, 4, 5]
     stage.settle()
     #expect(stage.rows == "row 20\nrow 2\nrow 3")
-    // One that was scrolled away stays away.
+    // A row that was scrolled out of view stays there.
     stage.host.send(MouseEvent(.wheelDown, at: Point(x: 1, y: 1)), in: stage.frame)
     stage.settle()
     #expect(stage.rows == "row 3\nrow 4\nrow 5")
@@ -209,7 +209,7 @@ import Testing
     #expect(stage.rows == "row 1\nrow 2\nrow 3")
   }
 
-  /// Rows that have other ids once they have come, and know where each is.
+  /// Rows whose IDs change when they are loaded, and that can find a row by its ID.
   struct ComingRows: LocatingCollection {
     struct Row: Identifiable {
       let id: String
@@ -258,7 +258,7 @@ import Testing
     stage.size.height = 8
     stage.settle()
     #expect(stage.rows.hasPrefix("row 4\n"))
-    // What was scrolled away stays away.
+    // A row that was scrolled out of view stays there.
     stage.host.send(MouseEvent(.wheelDown, at: Point(x: 1, y: 1)), in: stage.frame)
     stage.settle()
     #expect(stage.rows.hasPrefix("row 7\n"))

@@ -6,7 +6,8 @@ import Testing
 
 @testable import TerminalUI
 
-/// A selection that moves is drawn in the rows that it changes, and several keys need one drawing.
+/// Tests that moving a selection only redraws the rows that change, and that several keys need one
+/// frame.
 @MainActor
 @Suite struct MoveTests {
   struct Row: Identifiable {
@@ -22,7 +23,7 @@ import Testing
     let rows = (0..<60).map(Row.init)
   }
 
-  /// Rows that are nothing but cells, of different heights, on a ground, beside another list.
+  /// Rows of plain cells with different heights, on a background, beside another list.
   struct Screen: View {
     let model: Model
 
@@ -58,7 +59,7 @@ import Testing
     #expect(rows == [0, 1])
   }
 
-  /// Rows that are told when they appear, on a screen that binds the focus.
+  /// Rows with a lifecycle, on a screen that binds the focus.
   struct WatchedScreen: View {
     let model: Model
     @FocusState private var isSearching: Bool
@@ -143,7 +144,7 @@ import Testing
         default:
           for _ in 0..<count {
             stage.host.press(key, in: stage.frame)
-            // The second one has each key shown by a frame that is built from nothing.
+            // The second stage builds a frame from nothing after each key.
             if index == 1 { stage.host.forgetFrames() }
             stage.settle()
           }

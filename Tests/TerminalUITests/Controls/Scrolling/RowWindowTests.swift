@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct RowWindowTests {
-  /// Rows written out line by line: what the arithmetic has to agree with.
+  /// Rows written out line by line: the reference for the arithmetic.
   private struct Model {
     let heights: [Int]
     let height: Int
@@ -16,7 +16,7 @@ import Testing
 
     var lastStart: Int { max(0, lines.count - height) }
 
-    /// The line with which a window begins.
+    /// Returns the line with which a window begins.
     func start(_ position: RowWindow.Position) -> Int {
       heights[..<position.row].reduce(0, +) + position.offset
     }

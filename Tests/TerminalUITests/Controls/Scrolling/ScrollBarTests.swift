@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// What is longer than its window has a thin mark at the right edge that says where it stands.
+/// Tests of the thin mark at the right edge that shows the scroll position.
 @MainActor
 @Suite struct ScrollBarTests {
   private struct Item: Identifiable { let id: Int }
