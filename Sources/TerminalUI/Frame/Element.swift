@@ -60,11 +60,11 @@ class Element: Node {
     var start = 0
     var count = 0
     var elements: [Element] = []
-    /// Of which sizes inside it.
+    /// The version of the sizes inside it that the drawing is based on.
     var sizesVersion = 0
-    /// Around the cells that it drew itself.
+    /// A rectangle around the cells that it drew itself.
     var painted = Rect.zero
-    /// Whether that depended on what was declared inside it.
+    /// Whether the drawing depended on what was declared inside it.
     var goesByInside = false
   }
 

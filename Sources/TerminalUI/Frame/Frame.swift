@@ -20,7 +20,7 @@ public struct Frame {
   public var bindings: [KeyBinding] { keys.bindings.map(\.binding) }
   let layer: Int
   let focuses: [Int: ViewPath]
-  /// Everything that was declared, in all layers.
+  /// The declarations of all layers.
   let declarations: Declarations
   private let textInput: TextInput?
   private let keys: KeysInForce

@@ -29,8 +29,8 @@ final class FrameBuilder {
   private var last: DrawnFrame?
   /// The cells of the frame before `last`, and where those of `last` may differ.
   ///
-  /// That frame is mostly gone: its memory is drawn on again, where nothing but the damage of two frames
-  /// has to be written.
+  /// That frame has usually been released, so its memory is drawn on again, and only the damage of
+  /// two frames has to be written.
   private var spare: (cells: CellBuffer, stale: Damage)?
   private var damage = Damage()
   /// Where this frame may differ from the previous one, over all of its drawings.
@@ -58,9 +58,9 @@ final class FrameBuilder {
     /// Cells that this element draws around it may then have moved too, and their old position is
     /// not recorded.
     var hasMoved = false
-    /// Around the cells that it draws itself, beside those of the elements inside it.
+    /// A rectangle around the cells that it draws itself, without those of elements inside it.
     var painted = Rect.zero
-    /// Whether how it is drawn depends on what the elements inside it declare.
+    /// Whether its drawing depends on what the elements inside it declare.
     var goesByInside = false
   }
 
@@ -128,7 +128,7 @@ final class FrameBuilder {
 
   // MARK: Drawing
 
-  /// Draws cells, none of them outside `clip`.
+  /// Calls `draw`, which must not draw outside `clip`, with the cells of the frame.
   @discardableResult
   func paint<Answer>(in clip: Rect, _ draw: (inout CellBuffer) -> Answer) -> Answer {
     scope?.painted.formUnion(clip)
@@ -206,7 +206,7 @@ final class FrameBuilder {
       tick: TickGrid.index(now))
   }
 
-  /// The cells to draw on: those of the last frame.
+  /// Returns the cells to draw on, equal to those of the last frame.
   private func takeCells() -> CellBuffer {
     guard let last else { return CellBuffer(size: size) }
     guard var (cells, stale) = spare else { return last.cells }
@@ -254,7 +254,7 @@ final class FrameBuilder {
     }
   }
 
-  /// Draws an element, or as much of it as is not what it was.
+  /// Draws an element, or only those parts of it that have changed.
   func draw(_ element: Element, in region: Region, _ body: () -> Void) {
     guard !isTrial else { return body() }
     scope?.elements.append(element)
@@ -277,7 +277,7 @@ final class FrameBuilder {
     if drawn.hasMoved || hasGone { damage.insert(region.clip) }
   }
 
-  /// Whether what an element draws itself, and where what is inside it stands, is as in its last drawing.
+  /// Whether an element would draw itself, and place the elements inside it, as it did last time.
   private func isUnchanged(_ element: Element, in region: Region) -> Bool {
     guard last != nil, let scope, scope.lastID >= 0, !element.needsDrawing,
       let known = element.drawing.region
@@ -289,7 +289,7 @@ final class FrameBuilder {
       && !damage.meets(drawing.painted)
   }
 
-  /// Takes over all that an element drew and declared.
+  /// Keeps the cells and declarations of an element and of everything inside it.
   private func takeOver(_ element: Element) {
     guard let last, let scope else { return }
     let start = scope.lastStart + element.drawing.start
@@ -298,7 +298,7 @@ final class FrameBuilder {
     list += last.list[start..<(start + element.drawing.count)]
   }
 
-  /// Takes over what an element declared itself, and draws the elements inside it, where they were.
+  /// Keeps an element's own cells and declarations, and draws the elements inside it in place.
   private func revisit(_ element: Element) {
     guard let last, let around = scope else { return }
     let start = around.lastStart + element.drawing.start
@@ -320,7 +320,7 @@ final class FrameBuilder {
     element.drawing.count = list.count - drawn.start
   }
 
-  /// Calls `body`, which draws what is in an element.
+  /// Calls `body`, which draws the inside of an element, in a scope of its own.
   private func drawing(_ element: Element, isKnown: Bool, _ body: () -> Void) -> Scope {
     newestDrawing += 1
     let around = scope

@@ -33,7 +33,7 @@ public final class ViewHost {
   private weak var drawn: DrawnFrame?
   /// Where the newest frame may differ from the last presented one; nil if it may differ anywhere.
   private(set) var damage: Damage?
-  // As last presented: where the focus goes when its place is gone.
+  // The focusable views, as last presented; used to find the neighbour of a removed one.
   private var stops: [Focusable] = []
   /// The scrolling views of the newest frame that was presented or received a key.
   private(set) var linkedScrolls: [ScrolledFocus] = []
@@ -172,7 +172,7 @@ public final class ViewHost {
     if let wish = focusWish, wish.fulfil() { focusWish = nil }
   }
 
-  /// The places that could have the focus of a layer, in order.
+  /// The focusable views of a layer, in order.
   func focusOrder(inLayer layer: Int) -> [ViewPath] {
     stops.filter { $0.layer == layer }.map(\.path)
   }

@@ -1,7 +1,7 @@
-/// Which bindings of a layer of a frame get their keys.
+/// Determines which bindings of a layer receive which keys.
 ///
-/// They are put in order, and into a table by key, when that is first asked for. The next frame takes both
-/// over, as long as the same bindings are declared and the focus stays where it is.
+/// The bindings are ordered, and indexed by key, on first use. The next frame reuses both if the
+/// same bindings are declared and the focus has not moved.
 @MainActor
 final class KeysInForce {
   let layer: Int
@@ -16,11 +16,11 @@ final class KeysInForce {
   let areKept: Bool
   private let order: Order
 
-  /// What is found out about declared bindings once, by their numbers.
+  /// The order of the declared bindings, given by their indices and computed on first use.
   private final class Order {
-    /// Those in force, in order.
+    /// The bindings in force, in order of precedence.
     var indices: [Int]?
-    /// By the key that is pressed first, in the same order.
+    /// Their key sequences by first key, in the same order.
     var table: [KeyPress: [(index: Int, keys: KeySequence)]]?
   }
 
@@ -67,7 +67,7 @@ final class KeysInForce {
     return table
   }
 
-  /// Whether some keys are not characters of a text that is being typed.
+  /// Whether a key sequence is not text: no field has the focus, or its first key types nothing.
   private func isKey(_ keys: KeySequence) -> Bool { !isTyping || keys.first.printable == nil }
 
   /// The bindings in force; the first one with a key receives it.

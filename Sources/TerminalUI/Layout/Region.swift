@@ -47,7 +47,7 @@ struct Region {
   /// Whether none of it is visible.
   var isHidden: Bool { clip.isEmpty }
 
-  /// Draws on the cells of the frame, none of them outside of what shows.
+  /// Calls `draw`, which must not draw outside the clip, with the cells of the frame.
   @discardableResult
   func paint<Answer>(_ draw: (inout CellBuffer) -> Answer) -> Answer {
     frame.paint(in: clip, draw)
@@ -60,12 +60,12 @@ struct Region {
     return paint { $0.write(text, at: place, style: style, clip: clip) }
   }
 
-  /// Writes a line of text in styles, from a place on the screen.
+  /// Writes a line of styled text, beginning at a point on the screen.
   func write(_ line: StyledLine, at place: Point) {
     paint { $0.write(line, at: place, clip: clip) }
   }
 
-  /// Changes the style of what was drawn in it.
+  /// Changes the style of the cells in the region.
   func restyle(_ change: (inout Style) -> Void) { paint { $0.restyle(clip, change) } }
 
   /// Fills the region with blanks of a style.
