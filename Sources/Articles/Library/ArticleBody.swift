@@ -1,8 +1,8 @@
 extension Document {
-  /// What a reader shows of an article: its text, and what came with it.
+  /// Creates the document that a reader shows: the article's text and its attachments.
   ///
-  /// A picture stands in front when the text has none; sounds and films are links at the end, unless
-  /// the text has them already.
+  /// If the text has no picture, an attached one is inserted at the top. Audio and video files
+  /// become links at the end, unless the text already links to them.
   init(_ text: StoredText) {
     self = HTMLRenderer.document(html: text.html, base: text.base)
     let picture = text.attachments.first { $0.kind == .picture }
@@ -20,7 +20,7 @@ extension Document {
     }
   }
 
-  /// What a long text begins with; nil where that is not known before all of it is read.
+  /// Creates the beginning of a long text; nil when all of it has to be read to know how it begins.
   init?(beginningOf text: StoredText) {
     guard !text.attachments.contains(where: { $0.kind == .picture }),
       let beginning = HTMLRenderer.beginning(html: text.html, base: text.base)
@@ -50,7 +50,7 @@ extension Inline {
 }
 
 extension Attachment {
-  /// What it is and how much of it: "Audio, 1:02:05, 12.4 MB:".
+  /// The attachment's kind, duration and size: "Audio, 1:02:05, 12.4 MB:".
   fileprivate var summary: String {
     let name =
       switch kind {
@@ -73,9 +73,9 @@ extension Attachment {
 }
 
 extension Article {
-  /// The article with the reading time of its feed's own text.
+  /// Returns the article with the reading time of its feed's own text.
   ///
-  /// Stored is that of the full text, where there is one.
+  /// If there is a full text, the stored reading time is that of the full text.
   func timed(by text: StoredText) -> Article {
     guard text.full != nil else { return self }
     var article = self

@@ -1,14 +1,14 @@
 import Loading
 
-/// What the user calls some articles.
+/// A tag that the user has given to articles.
 public struct ArticleTag: Sendable, Hashable, Identifiable {
-  /// The tag of what is to be read later.
+  /// The name of the tag for articles to be read later.
   public static let later = "later"
 
   public let name: String
-  /// How many articles have it.
+  /// How many articles have the tag.
   public var articleCount = 0
-  /// Of them.
+  /// How many unread articles have the tag.
   public var unreadCount = 0
 
   public var id: String { name }
@@ -17,8 +17,8 @@ public struct ArticleTag: Sendable, Hashable, Identifiable {
     (self.name, self.articleCount, self.unreadCount) = (name, articleCount, unreadCount)
   }
 
-  /// Names that were typed, separated by commas: each once, as one of `known` is written where it is the
-  /// same but for the case and the marks of letters.
+  /// Splits typed names at commas; each appears once, spelled like an entry of `known` that differs
+  /// only in case and diacritics.
   public static func names(typed text: String, among known: [String] = []) -> [String] {
     let spelling = Dictionary(
       known.map { (FoldedText.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
@@ -33,20 +33,20 @@ public struct ArticleTag: Sendable, Hashable, Identifiable {
 }
 
 extension Library {
-  /// The tags of all articles, by name.
+  /// Loads all tags that articles have, sorted by name.
   public func articleTags() -> Loader<[ArticleTag]> {
     Loader { [self] _ in try await storedArticleTags() }
   }
 
-  /// The same without a loader, for commands.
+  /// Returns the tags that ``articleTags()`` loads; for commands.
   ///
   /// - Throws: ``StoreError``.
   public func storedArticleTags() async throws -> [ArticleTag] { try await store.articleTags() }
 
-  /// Gives tags to articles and takes others from them, as one change.
+  /// Adds tags to articles and removes others from them, as one change.
   ///
-  /// Articles with a tag are never dropped. Those that are gone, and those of the bundled feed, are
-  /// skipped.
+  /// Articles with a tag are never dropped. Articles that are gone, and those of the bundled feed,
+  /// are skipped.
   ///
   /// - Throws: ``StoreError``.
   public func tag(

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The feed that travels inside the program: shown while there is no other, never stored, never
-/// fetched.
+/// The feed that is part of the program: it is shown while the user has no other feed, and is never
+/// stored or fetched.
 public struct BundledFeed: Sendable {
   /// Stored feeds and articles have positive ids.
   static let feedID = Feed.ID(rawValue: -1)
@@ -33,7 +33,7 @@ public struct BundledFeed: Sendable {
         html: content.html, base: content.base, attachments: content.attachments)
     }
     self.summary = FeedSummary(feed: feed, articleCount: articles.count)
-    // As the store orders its own: newest first, and the document's order among equals.
+    // In the order of the store: newest first, then as in the document.
     self.articles = articles.enumerated().sorted {
       let dates = [$0, $1].map { $0.element.published ?? .distantPast }
       return dates[0] == dates[1] ? $0.offset < $1.offset : dates[0] > dates[1]
@@ -42,7 +42,8 @@ public struct BundledFeed: Sendable {
     self.prepared = prepared
   }
 
-  /// Its part of a list: nothing of it is marked, so all of it counts as read and without a star.
+  /// Returns the bundled part of a list; bundled articles have no marks, and so count as read and
+  /// unstarred.
   func articles(matching query: ArticleQuery) -> [Article] {
     guard query.feeds.contains(summary.feed), query.isRead != false, query.isStarred != true else {
       return []
@@ -53,7 +54,7 @@ public struct BundledFeed: Sendable {
     return Array(found.prefix(query.limit ?? found.count))
   }
 
-  /// An article with its text; nil when it is not one of these.
+  /// Returns an article with its text; nil when it is not a bundled one.
   public func articleDocument(of id: Article.ID) -> ArticleDocument? {
     document(of: id).map { article, text in
       ArticleDocument(article: article, document: Document(text))
@@ -67,7 +68,8 @@ public struct BundledFeed: Sendable {
     return (article, text)
   }
 
-  /// Made of the entry's own id, so that it stays when the bundled feed gets more entries.
+  /// Derives an article's id from its entry's id, so that it stays the same when the bundled feed
+  /// gets more entries.
   static func articleID(_ guid: String) -> Article.ID {
     Article.ID(rawValue: Int64(bitPattern: StableIDs.fnv1a([guid]) | 1 << 63))
   }

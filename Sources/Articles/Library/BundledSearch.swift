@@ -1,16 +1,16 @@
 import Foundation
 import GRDB
 
-/// Searches the bundled feed, which is in no store: in one of its own, that nobody else sees, so that
-/// words, phrases and scripts mean the same there as everywhere.
+/// Searches the bundled feed in a private store in memory, so that words, phrases and scripts are
+/// found in the same way as in stored feeds.
 actor BundledSearch {
   private struct Index {
     let store: ArticleStore
-    /// What the rows of the index are in the bundled feed.
+    /// The bundled articles by their ids in the private store.
     let articles: [Article.ID: Article]
   }
 
-  // Made when somebody searches: a start does not wait for it.
+  // Created by the first search, so that the program's start does not wait for it.
   private var index: Index?
 
   func results(
@@ -27,7 +27,7 @@ actor BundledSearch {
       }
   }
 
-  /// A list, in the order of the feed.
+  /// Returns the articles of a list, in the order of the feed.
   func articles(in feed: BundledFeed, matching query: ArticleQuery) async throws -> [Article] {
     guard let condition = query.where else { return feed.articles(matching: query) }
     let index = try await index(of: feed)
@@ -49,7 +49,7 @@ actor BundledSearch {
       feed.prepared, of: stored.id, at: Date(timeIntervalSince1970: 0))
     while try await store.index(limit: 100) {}
     let guids = try await store.write { database in
-      // Nothing of it is marked: it counts as read.
+      // Bundled articles have no marks and count as read.
       try database.execute(sql: "UPDATE article SET isRead = 1")
       return try Row.fetchAll(database, sql: "SELECT id, guid FROM article")
         .map { (id: Article.ID(rawValue: $0["id"]), guid: $0["guid"] as String) }

@@ -1,7 +1,7 @@
 import HTTP
 
 extension UserMessage {
-  /// What the user is told of an error, whatever it is.
+  /// Creates the message for any error.
   public init(_ error: any Error) {
     switch error {
     case let error as HTTPError: self = Self.message(of: error)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// How long a feed is left alone that keeps failing.
+/// Computes how long a failing feed is not fetched.
 enum FailurePause {
   static let first: TimeInterval = 300
   static let longest: TimeInterval = 86_400
 
-  /// Twice as long after every failure.
+  /// Returns the pause in seconds, which doubles with every failure.
   ///
-  /// - Parameter chance: 0..<1. Makes it up to a quarter shorter or longer, so that feeds which
-  ///   failed together, as with the network, are not asked for together again and again.
+  /// - Parameter chance: in 0..<1. Makes the pause up to a quarter shorter or longer, so that feeds
+  ///   which failed together, for example without a network, are not all fetched together again.
   static func seconds(
     failures: Int, chance: Double, first: TimeInterval = first
   ) -> TimeInterval {

@@ -3,10 +3,10 @@ import Storage
 
 /// Turns what the user types into the address of a feed.
 enum FeedAddress {
-  /// An `http`, `https` or `file` URL; nil when it can be none.
+  /// Returns an `http`, `https` or `file` URL; nil when the text cannot be one.
   ///
-  /// A path becomes absolute. A name that is no file but looks like a host gets `https`, and
-  /// `http` where it is of this network.
+  /// A path becomes absolute. A text that is not a file but looks like a host gets `https`, or
+  /// `http` if it is in the local network.
   static func normalized(_ text: String, directory: String) -> String? {
     let text = text.trimmingWhiteSpace()
     guard !text.isEmpty, text.utf8.count <= WebAddress.limit else { return nil }
@@ -27,7 +27,7 @@ enum FeedAddress {
     if isPath || FileManager.default.fileExists(atPath: path) { return FileAddress.text(path) }
     let host = text.prefix { $0 != "/" && $0 != ":" && $0 != "?" }
     guard !host.contains(" ") else { return FileAddress.text(path) }
-    // A server that is named by its number, or without a dot, seldom has a certificate.
+    // A server that is named by its IP address, or without a dot, seldom has a certificate.
     let isNumber = host.contains(".") && host.allSatisfy { $0 == "." || "0"..."9" ~= $0 }
     if host.contains("."), !isNumber { return WebAddress.web("https://" + text) }
     let port = text.dropFirst(host.count + 1).prefix { $0 != "/" && $0 != "?" }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A name and a password for one server, as they stand in front of its name in an address.
+/// A user name and a password for one server, as written before the host of an address.
 struct FeedCredentials: Sendable, Hashable {
   /// "name:password".
   let text: String
@@ -10,7 +10,7 @@ struct FeedCredentials: Sendable, Hashable {
     "Basic " + Data(text.utf8).base64EncodedString()
   }
 
-  /// An address without the name and the password in it, and these.
+  /// Splits an address into the address without credentials, and the credentials.
   static func split(_ address: String) -> (address: String, credentials: FeedCredentials?) {
     var parts = WebAddress.Parts(address)
     guard let authority = parts.authority,
@@ -27,15 +27,15 @@ struct FeedCredentials: Sendable, Hashable {
     return (parts.text, FeedCredentials(text: decoded.joined(separator: ":")))
   }
 
-  /// The same text with everything hidden that could be a password, for a message.
+  /// Hides everything in a text that could be a password, for use in a message.
   static func hidden(in text: String) -> String {
     guard let mark = text.lastIndex(of: "@") else { return text }
     let start = text[..<mark].firstRange(of: "//")?.upperBound ?? text.startIndex
     return text[..<start] + "…" + text[mark...]
   }
 
-  /// Whether what is meant for one address may be sent to another: to the same server, or to its
-  /// secure side.
+  /// Whether credentials for one address may be sent to another: only to the same server, and not
+  /// from `https` to `http`.
   static func mayGo(from old: String, to new: String) -> Bool {
     let (old, new) = (WebAddress.Parts(old), WebAddress.Parts(new))
     guard old.authority == new.authority else { return false }

@@ -1,12 +1,12 @@
 import CGumbo
 import Limits
 
-/// A feed that a web page names.
+/// A feed that a web page links to.
 public struct FeedLink: Sendable, Hashable, Identifiable {
   public let address: String
-  /// What the page calls it; cleaned and cut, empty where it has no name.
+  /// The page's title for the feed, sanitised and shortened; empty if it has none.
   public let title: String
-  /// Whether it has the comments on the page, not its articles.
+  /// Whether the feed has the comments on the page instead of its articles.
   public let isOfComments: Bool
 
   public var id: String { address }
@@ -18,9 +18,9 @@ public struct FeedLink: Sendable, Hashable, Identifiable {
   }
 }
 
-/// Finds the feeds of a web page: what it links to as another form of itself.
+/// Finds the feeds of a web page in its links to alternate forms of itself.
 enum FeedDiscovery {
-  /// The feeds that a page names, the best first, each once.
+  /// Returns the feeds that a page links to, best first, without duplicates.
   static func feeds(namedBy page: FeedDocument) -> [FeedLink] {
     let text = SourceText.utf8(page.bytes, charset: page.charset)
     let links =
@@ -28,14 +28,14 @@ enum FeedDiscovery {
       + pageLinks(String(decoding: text.prefix(headLimit), as: UTF8.self), base: page.address)
     var addresses: Set<String> = []
     let feeds = links.filter { addresses.insert($0.address).inserted }
-    // Of equally good ones in the site's own order.
+    // Among equally good feeds, keep the site's own order.
     return Array((feeds.filter { !$0.isOfComments } + feeds.filter(\.isOfComments)).prefix(limit))
   }
 
-  /// More are nothing that a user could choose from.
+  /// More feeds than a user could choose from.
   private static let limit = 100
 
-  /// Links of this kind stand in the head of a page.
+  /// How much of a page is searched, in bytes: feed links are in its head.
   private static let headLimit = 1 << 20
 
   fileprivate static let types: Set<String> = [
@@ -49,7 +49,7 @@ enum FeedDiscovery {
     return withExtendedLifetime(tree) {
       var base = base
       var links: [FeedLink] = []
-      // Some pages have their links in the body; their order is kept.
+      // Some pages have such links in the body; the links keep their order in the document.
       var nodes = [root]
       while let node = nodes.popLast(), budget.spend(node.steps) {
         guard case .element(let tag) = node.kind else { continue }
@@ -71,8 +71,8 @@ enum FeedDiscovery {
     }
   }
 
-  /// The links of one header field, such as
-  /// `<https://example.org/feed>; rel="alternate"; type="application/rss+xml"`.
+  /// Parses the links of one `Link` header field, such as `<https://example.org/feed>;
+  /// rel="alternate"; type="application/rss+xml"`.
   static func headerLinks(_ value: String, base: String, budget: Budget? = nil) -> [FeedLink] {
     let budget = budget ?? Budget(bytes: value.utf8.count)
     var links: [FeedLink] = []
@@ -103,7 +103,7 @@ enum FeedDiscovery {
 }
 
 extension FeedLink {
-  /// Nil where the link leads to something else.
+  /// Nil when the link is not to a feed.
   fileprivate init?(
     relation: String?, type: String?, reference: String?, title: String?, base: String
   ) {
@@ -120,7 +120,7 @@ extension FeedLink {
 }
 
 extension FeedDocument {
-  /// Whether what is no feed is a web page, which may say where its feed is.
+  /// Whether a document that is not a feed is a web page, which may link to its feed.
   func mayNameFeed(_ error: FeedError) -> Bool {
     error == .notAFeed(found: .html) || isPage
   }

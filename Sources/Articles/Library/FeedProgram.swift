@@ -1,8 +1,8 @@
-/// A program that writes a feed: what the user's configuration allows by a name.
+/// A program that writes a feed; the user's configuration defines it under a name.
 public struct FeedProgram: Sendable, Hashable {
-  /// The program and its arguments, which no shell reads.
+  /// The program and its arguments; they are not passed through a shell.
   public let command: [String]
-  /// How long it may take.
+  /// How long it may run.
   public let time: Duration
 
   public init(command: [String], time: Duration = .seconds(30)) {
@@ -10,7 +10,7 @@ public struct FeedProgram: Sendable, Hashable {
     self.time = time
   }
 
-  /// Whether a text can be the name of one: it is part of an address.
+  /// Whether a text can be the name of a program, which is part of a feed's address.
   public static func isName(_ text: String) -> Bool {
     1...60 ~= text.utf8.count
       && text.unicodeScalars.allSatisfy {
@@ -20,17 +20,17 @@ public struct FeedProgram: Sendable, Hashable {
   }
 }
 
-/// The address of a feed that a program writes: `exec:NAME`, or `filter:NAME:URL` for one that makes it of
-/// what a server has.
+/// The address of a feed that a program writes: `exec:NAME`, or `filter:NAME:URL` for a program
+/// that converts what a server sends.
 ///
-/// Only the user can add such a feed, and only programs that the configuration names are run: the address
-/// has no command in it.
+/// Only the user can add such a feed, and only programs defined in the configuration are run: the
+/// address contains no command.
 struct ProgramAddress: Sendable, Hashable {
   let name: String
-  /// What it reads; nil for nothing.
+  /// The address of the program's input; nil if it reads none.
   let source: String?
 
-  /// Nil for any other address.
+  /// Parses an address; nil for any other kind of address.
   init?(_ text: String) {
     let text = text.trimmingWhiteSpace()
     let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -39,7 +39,7 @@ struct ProgramAddress: Sendable, Hashable {
     switch (parts[0].lowercased(), parts.count) {
     case ("exec", 2): (name, source) = (parts[1], nil)
     case ("filter", 3):
-      // A password would be shown wherever the address is.
+      // A password would be visible wherever the address is shown.
       guard let address = WebAddress.web(parts[2]),
         WebAddress.Parts(address).authority?.contains("@") == false
       else { return nil }

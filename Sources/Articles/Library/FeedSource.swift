@@ -2,27 +2,27 @@ import Foundation
 import HTTP
 import Loading
 
-/// Where the articles of a feed come from: a server, a file or a folder of this machine, a program.
+/// Where a feed's articles come from: a server, a file or a folder on this machine, or a program.
 ///
-/// ``FeedSources`` chooses the one for a feed's address. What comes after it, from parsing to storing,
-/// does not know which it was.
+/// ``FeedSources`` chooses the source for a feed's address. The later steps, from parsing to
+/// storing, do not know which source it was.
 protocol FeedSource: Sendable {
-  /// Reads what the feed has now, and passes it to `use`.
+  /// Reads the current state of the feed, and passes it to `use`.
   ///
   /// `use` is called in a turn of the fetch, see ``FeedFetch/turn``.
   ///
-  /// - Throws: what `use` throws, or why nothing could be read.
+  /// - Throws: the error of `use`, or why nothing could be read.
   func read<Value: Sendable>(
     _ fetch: FeedFetch, use: @escaping @Sendable (FeedAnswer) async throws -> Value
   ) async throws -> Value
 }
 
-/// A feed that is to be read from its source, and on which terms.
+/// The parameters of reading one feed from its source.
 struct FeedFetch: Sendable {
   let feed: StoredFeed
   /// Who named the feed's address.
   let origin: RequestOrigin
-  /// What it may cost; the size of a document is the parser's to limit.
+  /// The limits of time and redirects; the parser limits the size of a document.
   let limits: HTTPRequest.Limits
   /// Whether the password may be sent over `http` to another machine.
   var sendsPasswordsInClear = false
@@ -34,13 +34,13 @@ struct FeedFetch: Sendable {
   var progress: (@Sendable (HTTPProgress) -> Void)?
 }
 
-/// One of the turns in which feeds are parsed and stored.
+/// A turn to parse and store one feed.
 struct FeedTurn: Sendable {
   let limit: LoadLimit
-  /// Where the work is done; nil for the executor of the caller's task.
+  /// Where the work runs; nil for the executor of the caller's task.
   let executor: (any TaskExecutor)?
 
-  /// Does the work when the turn has come.
+  /// Waits for the turn and runs the work.
   func take<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -57,28 +57,28 @@ struct FeedTurn: Sendable {
   }
 }
 
-/// What a source has.
+/// The answer of a source.
 enum FeedAnswer: Sendable {
   /// Nothing has changed since the last fetch.
   case unchanged(notBefore: Date?)
   case document(FeedDocument)
-  /// Something that is no document but can be read as a feed.
+  /// A feed that has no document, such as a folder of Markdown files.
   case feed(ParsedFeed, FetchFacts)
 }
 
-/// The document of a feed, or of a page that may name one.
+/// The document of a feed, or of a page that may link to one.
 struct FeedDocument: Sendable {
   var bytes: [UInt8]
-  /// The address that it came from, after redirects.
+  /// The address of the document, after redirects.
   let address: String
   var charset: String?
   var facts = FetchFacts()
   var isPage = false
-  /// What its `Link` headers say.
+  /// The values of its `Link` header fields.
   var links: [String] = []
 }
 
-/// All sources, by the addresses that they are for.
+/// Chooses the source of a feed by its address.
 struct FeedSources: Sendable {
   private let web: WebSource
   private let programs: any OutsidePrograms
@@ -88,7 +88,7 @@ struct FeedSources: Sendable {
     self.programs = programs
   }
 
-  /// The source of the feed with an address.
+  /// Returns the source for a feed's address.
   func source(of address: String) -> any FeedSource {
     if let path = FileAddress.path(address) { return LocalSource(path: path) }
     guard let program = ProgramAddress(address) else { return web }

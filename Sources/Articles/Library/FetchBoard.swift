@@ -3,20 +3,21 @@ import Loading
 import Storage
 import Synchronization
 
-/// What is being fetched, how far that is, and how it is ended: feeds, or whole accounts.
+/// The running fetches of feeds or whole accounts: reports their progress, shares their results and
+/// cancels them.
 final class FetchBoard<ID: Hashable & Sendable, Outcome: Sendable>: Sendable {
   private struct Fetch {
     var progress = LoadingProgress()
     let end: AsyncStream<Void>.Continuation
-    /// The other reloads that want this feed, which get the outcome.
+    /// The other reloads that need this feed and wait for the result.
     var waiters: [AsyncStream<Result<Outcome?, any Error>>.Continuation] = []
   }
 
-  /// What a reload has to do about a feed.
+  /// What a reload has to do for one feed.
   private enum Part {
-    /// Fetch it, and stop when the stream ends: the user has cancelled the fetch.
+    /// Fetch it, and stop when the stream yields: the user has cancelled the fetch.
     case fetching(AsyncStream<Void>)
-    /// Wait for the outcome of the reload that is fetching it.
+    /// Wait for the result of the reload that is fetching it.
     case waiting(AsyncStream<Result<Outcome?, any Error>>)
     /// Nothing: the user has cancelled its fetch.
     case none
@@ -37,17 +38,18 @@ final class FetchBoard<ID: Hashable & Sendable, Outcome: Sendable>: Sendable {
 
   func changes() -> AsyncStream<Void> { hub.changes() }
 
-  /// How many wait for the fetch of a feed without doing it.
+  /// How many callers wait for the fetch of a feed that another caller has started.
   func waiterCount(of id: ID) -> Int { state.withLock { $0.fetches[id]?.waiters.count ?? 0 } }
 
-  /// Fetches a feed, or waits for the fetch that is at work: two lists that show the same feed are
-  /// no reason to ask its server twice.
+  /// Fetches a feed, or waits for a running fetch of it: two lists that show the same feed fetch it
+  /// only once.
   ///
   /// - Parameters:
-  ///   - sharesFailure: whether there is no reason to try what failed for another.
-  ///   - rests: whether the feed is left alone, since a user ended its fetch at a date. Asked when
-  ///     it would start: what decided that it is due may have done so before.
-  /// - Returns: nil when a user ended it.
+  ///   - sharesFailure: whether a failure of another caller's fetch also counts for this one, which
+  ///     then does not try again.
+  ///   - rests: whether the feed is not fetched because the user cancelled its fetch at this date.
+  ///     Checked when the fetch would start: the decision that the feed is due may be older.
+  /// - Returns: nil when the user cancelled the fetch.
   func run(
     _ id: ID, sharesFailure: (any Error) -> Bool = { _ in true },
     rests: (Date) -> Bool = { _ in false },
@@ -72,7 +74,7 @@ final class FetchBoard<ID: Hashable & Sendable, Outcome: Sendable>: Sendable {
           if case .failure(let error) = result, !sharesFailure(error) { continue }
           return try result.get()
         }
-        // Who fetched it was cancelled, or else we are.
+        // Either the caller that fetched it was cancelled, or this one.
         try Task.checkCancellation()
       }
     }
@@ -118,9 +120,10 @@ final class FetchBoard<ID: Hashable & Sendable, Outcome: Sendable>: Sendable {
 
   private enum Event {
     case fetched(Outcome)
-    /// By a user.
+    /// Cancelled by the user.
     case ended
-    /// Nobody can end it any more, since it is over or cancelled: what comes of it comes by itself.
+    /// The fetch can no longer be cancelled because it has finished or was cancelled; its result
+    /// still arrives.
     case unwatched
   }
 
@@ -129,7 +132,7 @@ final class FetchBoard<ID: Hashable & Sendable, Outcome: Sendable>: Sendable {
     var isGivenUp = false
     if case .failure(let error) = result { isGivenUp = error is CancellationError }
     for waiter in fetch?.waiters ?? [] {
-      // One who gave up knows nothing of the feed: the next one fetches it.
+      // A cancelled fetch has no result: the next waiting caller fetches the feed.
       if !isGivenUp { waiter.yield(result) }
       waiter.finish()
     }
@@ -145,7 +148,7 @@ final class FetchBoard<ID: Hashable & Sendable, Outcome: Sendable>: Sendable {
     if isNew { hub.notify(()) }
   }
 
-  /// Ends the fetch of a feed; of all without one.
+  /// Cancels the fetch of a feed, or all fetches if `id` is nil.
   func end(_ id: ID?, at date: Date) {
     let ends = state.withLock { state in
       let ended = state.fetches.filter { id == nil || $0.key == id }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Why a feed could not be fetched, beyond what HTTP itself reports.
+/// Why a feed could not be fetched, apart from the errors of HTTP itself.
 public enum FetchError: Error, Sendable, Hashable {
-  /// The server answered, but with no document; it may say when to ask again.
+  /// The server answered without a document; `retryDate` is when it allows another request.
   case status(Int, retryDate: Date? = nil)
-  /// It does not accept the name and the password that the address came with.
+  /// The server rejects the user name and password of the address.
   case passwordRefused
-  /// It says that nothing has changed, in answer to a request that did not ask for changes.
+  /// The server answered "not modified" to a request that was not conditional.
   case nothingToCompare
   case fileMissing(path: String)
   case fileUnreadable(path: String, reason: String)
   case notAFile(path: String)
   case fileTooLarge(path: String, limit: Int)
 
-  /// What the user is told.
+  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .status(let status, _): Self.message(status: status)

@@ -1,8 +1,8 @@
-/// How the full text of articles is had from their web pages.
+/// How the full text of articles is extracted from their web pages.
 public struct FullTextOptions: Sendable, Hashable {
-  /// Whether it is fetched for every feed that does not say otherwise.
+  /// Whether the full text is fetched for every feed without a setting of its own.
   public var isForAll: Bool
-  /// The sites whose pages are not left to be guessed; the first that fits counts.
+  /// Sites with their own extraction rules; the first match applies.
   public var sites: [FullTextSite]
 
   public init(isForAll: Bool = false, sites: [FullTextSite] = []) {
@@ -10,24 +10,24 @@ public struct FullTextOptions: Sendable, Hashable {
     self.sites = sites
   }
 
-  /// What is set for the page of an address; nil where nothing is.
+  /// The rule for an address; nil if there is none.
   func site(of address: String) -> FullTextSite? {
     guard !sites.isEmpty, let host = WebAddress.host(of: address) else { return nil }
     return sites.first { host == $0.site || host.hasSuffix("." + $0.site) }
   }
 }
 
-/// Where the article is on the pages of a site.
+/// Defines where the article is on the pages of a site.
 public struct FullTextSite: Sendable, Hashable {
   public enum Method: Sendable, Hashable {
-    /// The elements that some selectors find, without those that others find.
+    /// The elements that match some selectors, without those that match others.
     case selectors([PageSelector], removing: [PageSelector])
     /// A program with its arguments, which reads the page from its standard input and writes the
     /// article as HTML.
     case program([String])
   }
 
-  /// The name of the host, in small letters; the hosts below it are meant, too.
+  /// The host name in lower case; its subdomains are included.
   public let site: String
   public let method: Method
 
@@ -38,11 +38,11 @@ public struct FullTextSite: Sendable, Hashable {
 }
 
 extension WebAddress {
-  /// The name of the host of an address, in small letters.
+  /// The host name of an address in lower case.
   static func host(of address: String) -> String? {
     guard let authority = Parts(address).authority else { return nil }
     let host = authority.split(separator: "@").last ?? ""
-    // Of an address in brackets the colons are no port's.
+    // In an IPv6 address in brackets, colons do not precede a port.
     let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
     return name.isEmpty ? nil : name.lowercased()
   }

@@ -26,7 +26,8 @@ public final class Library: Sendable {
   /// Limits how many feeds are parsed and stored at the same time.
   ///
   /// Hundreds may arrive before the store has written the first, and a parsed feed takes several
-  /// times its size. The limit leaves enough to parse some while others are stored together.
+  /// times the memory of its document. The limit is high enough to parse some feeds while others
+  /// are stored together.
   let turns = LoadLimit(16)
   let threads: Threads
   let chance: @Sendable () -> Double
@@ -38,7 +39,7 @@ public final class Library: Sendable {
   let bundledSearch = BundledSearch()
   private let bundledFeed = Mutex<BundledFeed?>(nil)
 
-  /// What may change while a library is in use.
+  /// Settings that may change while a library is in use.
   public struct Options: Sendable {
     /// The time limits of a fetch; ``FeedParser/sizeLimit`` limits its size.
     public var limits = HTTPRequest.Limits()
@@ -46,25 +47,26 @@ public final class Library: Sendable {
     public var sendsPasswordsInClear = false
     /// How long articles are kept.
     public var retention = Retention.standard
-    /// Which feeds are fetched by themselves when articles are loaded.
+    /// Which feeds are fetched automatically when articles are loaded.
     public var refresh = RefreshPolicy.hourly
-    /// What happens to articles that are fetched first.
+    /// The rules that are applied to new articles.
     public var rules: [ArticleRule] = []
-    /// After how many seconds a feed is to be reloaded by itself, unless it has an interval of its
-    /// own; nil for never.
+    /// The interval in seconds after which a feed is reloaded automatically, unless it has its own;
+    /// nil for never.
     ///
     /// ``FeedSummary/nextReload`` says when that is, and ``Library/reloadScheduled()`` does it.
     public var reloadInterval: TimeInterval?
-    /// The programs that may write feeds, by the names that addresses such as `exec:name` have.
+    /// The programs that may write feeds, by the names used in addresses such as `exec:name`.
     public var programs: [String: FeedProgram] = [:]
-    /// Whether an article that several feeds have is one in lists across feeds.
+    /// Whether lists across feeds show an article that several feeds carry only once.
     public var joinsCopies = true
-    /// Where downloads go, and what they may cost.
+    /// Where downloads are stored, and their limits.
     public var downloads = DownloadOptions()
-    /// How the full text of articles is had from their web pages.
+    /// How the full text of articles is extracted from their web pages.
     public var fullText = FullTextOptions()
-    /// Those that the user reads, such as `de` or `en-GB`, the most wanted first: of several transcripts
-    /// of an episode the one in the first of them is shown.
+    /// The user's languages, such as `de` or `en-GB`, most preferred first.
+    ///
+    /// They decide which of an episode's transcripts is shown.
     public var languages: [String] = []
 
     public init(
@@ -88,23 +90,23 @@ public final class Library: Sendable {
 
   /// The threads that parse feeds and articles.
   ///
-  /// A hostile text can take long to parse. Nothing else runs there, so that lists, marks and quitting
-  /// never wait for it; articles have threads of their own, so that one can be opened while feeds are
-  /// parsed.
+  /// A hostile text can take long to parse. Nothing else runs on these threads, so that lists,
+  /// marks and quitting never wait for it. Articles have their own threads, so that one can be
+  /// opened while feeds are parsed.
   public struct Threads: Sendable {
     let feeds: (any TaskExecutor)?
     let articles: (any TaskExecutor)?
 
     /// - Parameters:
-    ///   - feeds: where feeds are parsed and stored; nil for the executor of the caller's task.
-    ///   - articles: where articles are prepared to be shown; nil for the executor of the caller's task.
+    ///   - feeds: parses and stores feeds; nil for the executor of the caller's task.
+    ///   - articles: renders articles; nil for the executor of the caller's task.
     public init(feeds: (any TaskExecutor)? = nil, articles: (any TaskExecutor)? = nil) {
       self.feeds = feeds
       self.articles = articles
     }
   }
 
-  /// The options for the next fetch, and for the next time that old articles are dropped.
+  /// The options for later fetches, and for the next time that old articles are dropped.
   public var options: Options {
     get { currentOptions.withLock(\.self) }
     set {
@@ -113,7 +115,7 @@ public final class Library: Sendable {
         return options
       }
       store.joinsCopies.store(newValue.joinsCopies, ordering: .relaxed)
-      // The list of feeds says when each is reloaded, which may have changed, and lists have copies.
+      // The list of feeds shows when each is reloaded, and lists depend on `joinsCopies`.
       if old.reloadInterval != newValue.reloadInterval || old.joinsCopies != newValue.joinsCopies {
         changed()
       }
@@ -121,13 +123,13 @@ public final class Library: Sendable {
   }
 
   /// - Parameters:
-  ///   - bundled: a feed's document, shown as long as no feed has been added; empty for none.
-  ///   - client: limits how many feeds are fetched at one time, in all and from one host.
+  ///   - bundled: a feed's document, shown while the user has no feeds; empty for none.
+  ///   - client: limits how many feeds are fetched at the same time, in total and per host.
   ///   - options: may be changed later.
-  ///   - threads: where the text of feeds and articles is read.
-  ///   - passwords: where those of accounts are kept.
-  ///   - programs: runs what the options name.
-  ///   - now: the date and time, for what is due and for dates in the store.
+  ///   - threads: parse feeds and articles.
+  ///   - passwords: stores the passwords of accounts.
+  ///   - programs: runs the programs defined in the options.
+  ///   - now: the current date and time, for schedules and for dates in the store.
   ///   - chance: returns a random number in 0..<1, so that failing feeds are not all retried at once.
   public init(
     store: ArticleStore, bundled: [UInt8] = [], client: HTTPClient = HTTPClient(),
@@ -152,9 +154,9 @@ public final class Library: Sendable {
 
   // MARK: Reading
 
-  /// The list of feeds, by title.
+  /// Loads the list of feeds, sorted by title.
   ///
-  /// It fetches nothing.
+  /// Fetches nothing.
   public func feeds() -> Loader<[FeedSummary]> {
     Loader { [self] _ in
       if let bundled = try await bundledIfAlone() { return [bundled.summary] }
@@ -162,18 +164,18 @@ public final class Library: Sendable {
     }
   }
 
-  /// An article with its text.
+  /// Loads an article with its text.
   ///
-  /// Of a long text without a reading position, the loader yields the first pages, and then all of it.
-  /// Where the full text is wanted and not stored yet, it yields the feed's text, and then fetches the
-  /// page; a failure of that is thrown with the feed's text still shown.
+  /// For a long text without a reading position, the loader yields the first pages and then all of
+  /// it. If the full text is wanted and not stored yet, it yields the feed's text and then fetches
+  /// the page; if that fails, it throws, and the feed's text stays visible.
   ///
-  /// A transcript is fetched where it is not stored yet, and nothing is yielded before.
+  /// A transcript is fetched if it is not stored yet; nothing is yielded before.
   ///
   /// The loader throws ``LibraryError/articleGone`` when the article has been removed.
   ///
-  /// - Parameter source: the text that is wanted. Nil for the page's where that is stored, or its feed
-  ///   is set so, and else for the feed's.
+  /// - Parameter source: which text is loaded. Nil for the page's text if it is stored or the feed
+  ///   is set to full text, otherwise the feed's text.
   public func document(
     of id: Article.ID, from source: TextSource? = nil
   ) -> Loader<ArticleDocument> {
@@ -205,7 +207,7 @@ public final class Library: Sendable {
     }
   }
 
-  /// An article, also of the bundled feed.
+  /// Returns an article, which may be a bundled one, with its text.
   ///
   /// - Throws: ``LibraryError/articleGone`` or ``StoreError``.
   func text(of id: Article.ID) async throws -> (Article, StoredText) {
@@ -214,7 +216,7 @@ public final class Library: Sendable {
     return found
   }
 
-  /// Prepares an article's text to be shown, on the threads for articles.
+  /// Runs `render` on the threads for articles.
   func rendered<Value: Sendable>(_ render: @escaping @Sendable () -> Value) async -> Value {
     await withTaskExecutorPreference(threads.articles) { await Self.apart(render) }
   }
@@ -224,22 +226,22 @@ public final class Library: Sendable {
     work()
   }
 
-  /// Yields after every change of what is stored, by this library or by another program.
+  /// Yields after every change of the store, by this library or by another program.
   ///
-  /// Changes that come faster than they are consumed arrive as one. The stream ends when the library
+  /// Changes that come faster than they are consumed are merged. The stream ends when the library
   /// is released.
   public func changes() -> AsyncStream<Void> {
     watchElsewhere()
     return hub.changes()
   }
 
-  /// The same, after changes by other programs alone.
+  /// Yields after changes of the store by other programs only.
   public func changesElsewhere() -> AsyncStream<Void> {
     watchElsewhere()
     return hubElsewhere.changes()
   }
 
-  // Lazy: a short command need not watch the file.
+  // Started on demand: a short command need not watch the file.
   private func watchElsewhere() {
     elsewhere.withLock { [store, hub, hubElsewhere] elsewhere in
       guard elsewhere == nil else { return }
@@ -262,8 +264,8 @@ public final class Library: Sendable {
 
   /// Adds a feed and fetches it.
   ///
-  /// - Throws: what ``addition(of:directory:asksWhich:keepsMistakes:)`` throws, and why the first fetch
-  ///   failed, also where the address is kept all the same.
+  /// - Throws: the errors of ``addition(of:directory:asksWhich:keepsMistakes:)``, and why the first
+  ///   fetch failed, even if the address was added.
   @discardableResult
   public func add(
     _ address: String, directory: String = FileManager.default.currentDirectoryPath,
@@ -275,26 +277,26 @@ public final class Library: Sendable {
     return addition.feed
   }
 
-  /// Adds a feed and fetches it.
+  /// Adds a feed, fetches it and reports both results.
   ///
   /// ``undo()`` removes it again.
   ///
   /// - Parameters:
   ///   - address: an `http`, `https` or `file` URL, or the path of a file. Or `exec:name` or
   ///     `filter:name:URL` for a program of ``Options/programs``.
-  ///   - directory: what a relative path is relative to.
-  ///   - asksWhich: whether a page that names several feeds is an error. Otherwise the best of them
-  ///     is added.
-  ///   - keepsMistakes: whether the address is kept even if nothing can ever be fetched from it, as
-  ///     far as can be told: no such file or server, or no feed there.
-  /// - Throws: why the address is not kept: ``LibraryError``, ``StoreError``, `CancellationError`, or
-  ///   why nothing can ever be fetched from it.
+  ///   - directory: the base of a relative path.
+  ///   - asksWhich: whether a page that links to several feeds is an error. Otherwise the best of
+  ///     them is added.
+  ///   - keepsMistakes: whether the address is added even if it can apparently never be fetched:
+  ///     there is no such file or server, or no feed there.
+  /// - Throws: why the address was not added: ``LibraryError``, ``StoreError``,
+  ///   `CancellationError`, or why it can never be fetched.
   public func addition(
     of address: String, directory: String = FileManager.default.currentDirectoryPath,
     asksWhich: Bool = false, keepsMistakes: Bool = false
   ) async throws -> Addition {
     let program = ProgramAddress(address)
-    // Before anything is stored: an address that names no program is a mistake.
+    // Checked before anything is stored: an address with an unknown program is a mistake.
     if let program, options.programs[program.name] == nil {
       throw ProgramError.notAllowed(program.name)
     }
@@ -317,19 +319,19 @@ public final class Library: Sendable {
       fetched = try await fetch(stored, pages: asksWhich ? .followOnly : .followBest)
     } catch {
       guard !Self.isKept(after: error, keepsMistakes: keepsMistakes) else {
-        // The address of a page may have given way to that of its feed.
+        // The address of a page may have been replaced with that of its feed.
         let kept = try await store.feeds(in: .feed(feed.id)).first?.feed ?? feed
         recordAddition(of: kept)
         return Addition(feed: kept, failure: error)
       }
-      // In a task of its own: this one may be cancelled.
+      // In a task of its own, because this one may be cancelled.
       _ = try await Task { [store, date = now()] in
         try await store.removeFeed(feed.id, at: date)
       }.value
       changed()
       throw error
     }
-    // A page's own address has given way to that of its feed, which may have been here before.
+    // A page's own address has been replaced with that of its feed, which may have existed before.
     let kept = try await store.feeds(in: .feed(fetched.id)).first?.feed ?? feed
     recordAddition(of: kept)
     return Addition(feed: kept, failure: nil)
@@ -341,7 +343,7 @@ public final class Library: Sendable {
     }
   }
 
-  /// Whether an address whose first fetch failed like this is kept, to be fetched later.
+  /// Whether an address stays, to be fetched later, after its first fetch failed with this error.
   private static func isKept(after error: any Error, keepsMistakes: Bool) -> Bool {
     switch error {
     case is CancellationError, is LibraryError: false
@@ -349,7 +351,7 @@ public final class Library: Sendable {
     }
   }
 
-  /// Whether an error says that there is no feed at an address, and that trying again is no use.
+  /// Whether an error means that there is no feed at an address, so that trying again is useless.
   public static func isMistake(_ error: any Error) -> Bool {
     switch error {
     case FetchError.fileMissing, FetchError.notAFile, FetchError.status(404, _),
@@ -367,15 +369,15 @@ public final class Library: Sendable {
   /// The feeds that are being fetched, each with its progress.
   public var fetching: [Feed.ID: LoadingProgress] { board.progress }
 
-  /// Yields whenever ``fetching`` changes; changes that come faster than they are consumed arrive as
-  /// one.
+  /// Yields whenever ``fetching`` changes; changes that come faster than they are consumed are
+  /// merged.
   public func fetchingChanges() -> AsyncStream<Void> { board.changes() }
 
   /// Cancels the fetch of a feed, or of all feeds.
   ///
-  /// Stored articles stay, and no failure is recorded; a reload of several feeds goes on with the
-  /// others. A cancelled feed is not fetched again by itself before it would be due if it had been
-  /// fetched.
+  /// Stored articles stay, and no failure is recorded; a reload of several feeds continues with the
+  /// others. A cancelled feed is not fetched again automatically before it would be due after a
+  /// successful fetch.
   public func cancelFetching(_ id: Feed.ID? = nil) { board.end(id, at: now()) }
 
   // MARK: Inside
@@ -384,9 +386,10 @@ public final class Library: Sendable {
     hub.notify(())
   }
 
-  /// The bundled feed when no other has been added.
+  /// Returns the bundled feed if the user has added no feed.
   ///
-  /// Nil for a list of articles with a star: it has none, and removed feeds may.
+  /// Nil for a list of starred articles: bundled articles have no stars, but articles of removed
+  /// feeds may.
   func bundledIfAlone(for query: ArticleQuery = ArticleQuery()) async throws -> BundledFeed? {
     guard !bundledBytes.isEmpty, query.isStarred != true, try await !store.hasFeeds() else {
       return nil

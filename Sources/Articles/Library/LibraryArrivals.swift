@@ -1,11 +1,12 @@
 extension Library {
-  /// The article that was stored last; nil where there is none.
+  /// Returns the id of the article that was stored last; nil if there is none.
   ///
   /// - Throws: ``StoreError``.
   public func latestArticle() async throws -> Article.ID? { try await store.latestArticle() }
 
-  /// The unread articles that were stored after another one, newest first, without those that a rule has
-  /// muted, and without what a feed came with when it was added.
+  /// Returns the unread articles that were stored after another one, newest first.
+  ///
+  /// Articles that a rule has muted, and those that a feed had when it was added, are left out.
   ///
   /// - Throws: ``StoreError``.
   public func arrivals(after id: Article.ID) async throws -> [Article] {
@@ -13,14 +14,14 @@ extension Library {
   }
 }
 
-/// What has come in from one look to the next.
+/// Reports the articles that have arrived since the previous call.
 public actor Arrivals {
   private let library: Library
   private var latest: Article.ID?
 
   public init(of library: Library) { self.library = library }
 
-  /// What has come since the last look; nothing at the first one.
+  /// Returns the articles that have arrived since the previous call; none at the first call.
   ///
   /// - Throws: ``StoreError``.
   public func next() async throws -> [Article] {

@@ -1,12 +1,12 @@
-/// A change that ``Library/undo()`` undoes.
+/// A change that ``Library/undo()`` can undo.
 public struct LibraryChange: Sendable, Hashable, Identifiable {
   public enum Kind: Sendable, Hashable {
     case markedRead, markedUnread, starred, unstarred
-    /// Articles got tags, or lost some.
+    /// Tags were added to or removed from articles.
     case tagged
-    /// About one feed.
+    /// Changes of one feed.
     case addedFeed, removedFeed, arrangedFeed
-    /// About several: a list that was imported, a folder that was renamed or removed.
+    /// Changes of several feeds: a list was imported, a folder renamed or removed.
     case importedFeeds, movedFolder, removedFolder
   }
 
@@ -14,30 +14,30 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
   public enum Undoing: Hashable, Sendable {
     /// All of it.
     case all
-    /// All but so many articles, which were deleted, or changed again by another program.
+    /// All except this many articles, which were deleted, or changed again by another program.
     case allBut(Int)
-    /// Nothing: all of it was deleted or changed again.
+    /// Nothing: everything was deleted or changed again.
     case nothing
   }
 
   /// Increases from one change to the next.
   public let id: Int
   public let kind: Kind
-  /// How many articles or feeds it was about.
+  /// How many articles or feeds were changed.
   public let count: Int
   /// The feed that was removed or changed; nil for any other change.
   public let feed: Feed.ID?
-  /// The title of the feed that it was about; not sanitised.
+  /// The title of the feed that was changed; not sanitised.
   public let feedTitle: String?
-  /// The folder that was renamed or removed, by the name that it had before.
+  /// The folder that was renamed or removed, with its previous name.
   public let folder: FeedFolder?
-  /// The articles that were marked; none when it was about a feed.
+  /// The articles that were marked; empty for a change of feeds.
   ///
-  /// Of a change that was undone, the articles whose marks were restored.
+  /// After undoing, the articles whose marks were restored.
   public internal(set) var articles: [Article.ID]
-  /// Of a change of tags that was undone, what the articles have again.
+  /// After undoing a change of tags, the restored tags.
   public internal(set) var tags: [Article.ID: [String]] = [:]
-  /// What became of a change that was undone.
+  /// How much of the change was undone.
   public internal(set) var undoing = Undoing.all
 
   /// - Parameter id: increases from one change to the next.
@@ -54,7 +54,7 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
     self.articles = articles
   }
 
-  /// The outcome of undoing it, when so many of its articles were restored.
+  /// Returns the change as undone, when `restored` of its articles were restored.
   func undone(_ restored: Int, of count: Int) -> LibraryChange {
     var change = self
     change.undoing =
@@ -65,20 +65,20 @@ public struct LibraryChange: Sendable, Hashable, Identifiable {
 
 /// The changes of this process that can be undone, newest last.
 ///
-/// Each change is stored with exactly what it changed, and undoing it touches nothing else: another
+/// Each entry records exactly what it changed, and undoing affects nothing else, because another
 /// program may have changed the store since.
 struct ChangeLog: Sendable {
   enum Step: Sendable {
     case marks([MarkChange])
-    /// With how many articles it had.
+    /// `articles` is how many articles the feed had.
     case removal(Feed.ID, articles: Int)
-    /// Feeds that were added, and those that got another title, folder or tags.
+    /// Feeds that were added, and feeds whose title, folder or tags were changed.
     case feeds(added: [Feed.ID] = [], arranged: [FeedRearrangement] = [])
   }
 
-  /// Older ones are forgotten.
+  /// The most changes; older ones are forgotten.
   static let countLimit = 100
-  /// How many articles all changes together may concern, since each costs memory.
+  /// The most articles in all changes together, since each takes memory.
   static let articleLimit = 1_000_000
 
   private(set) var entries: [(change: LibraryChange, step: Step)] = []
@@ -106,13 +106,13 @@ struct ChangeLog: Sendable {
     var articles = 0
     let kept = entries.reversed().prefix(Self.countLimit).prefix { entry in
       articles += entry.change.count
-      // The newest can always be undone.
+      // The newest change can always be undone.
       return articles <= Self.articleLimit || entry.change.id == lastID
     }
     entries.removeFirst(entries.count - kept.count)
   }
 
-  /// The articles that were marked as read by later changes than this one.
+  /// Returns the articles that were marked as read by changes after this one.
   func articlesRead(after change: LibraryChange.ID) -> [Article.ID] {
     entries.lazy.map(\.change).filter { $0.kind == .markedRead && $0.id > change }
       .flatMap(\.articles)

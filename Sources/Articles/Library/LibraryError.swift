@@ -1,22 +1,23 @@
-/// Why the library cannot do what it was asked for.
+/// Why the library cannot do what was requested.
 public enum LibraryError: Error, Sendable, Hashable {
-  /// Neither a web address nor a file.
+  /// The text is neither a web address nor a file.
   case unusableAddress(String)
-  /// `others` are the feeds that the page of this address names as well, and that are not there yet.
+  /// The feed has already been added; `others` are further feeds of the same page that have not
+  /// been added.
   case alreadyAdded(address: String, others: [FeedLink] = [])
-  /// The page names several feeds, from which the user chooses one; never empty.
+  /// The page links to several feeds, from which the user has to choose; never empty.
   case severalFeeds([FeedLink])
   case noSuchFeed
-  /// No feed is in a folder of this name.
+  /// No feed is in a folder with this name.
   case noSuchFolder(String)
   /// No feed has this tag.
   case noSuchTag(String)
   /// Several feeds have this title.
   case ambiguousTitle(String)
-  /// Removed, by this program or another, since its list was shown.
+  /// The article was removed, by this program or another, after it was listed.
   case articleGone
 
-  /// What the user is told.
+  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .unusableAddress(let address):

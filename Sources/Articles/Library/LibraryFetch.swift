@@ -2,34 +2,35 @@ import Foundation
 import HTTP
 import Loading
 
-/// What is done about a web page in place of a feed.
+/// What to do with a web page in place of a feed.
 enum WebPages {
-  /// It is no feed.
+  /// Fail: it is not a feed.
   case refuse
-  /// The best feed that it names takes its place.
+  /// Use the best feed that it links to.
   case followBest
-  /// The same, unless there are several to choose from: ``LibraryError/severalFeeds(_:)``.
+  /// Use its only feed; if there are several, throw ``LibraryError/severalFeeds(_:)``.
   case followOnly
 }
 
-/// What came of fetching a feed.
+/// The result of fetching a feed.
 struct FetchedFeed: Sendable {
-  /// The feed that has what came: where a page names the address of a feed that was removed, that one
-  /// is back in its place.
+  /// The feed that was stored: if a page links to a feed that was removed before, that feed is
+  /// restored instead.
   let id: Feed.ID
   let outcome: ReloadReport.Entry.Outcome
 }
 
 extension Library {
-  /// Fetches one feed and stores what it says, or why it failed.
+  /// Fetches one feed and stores its contents, or why it failed.
   ///
   /// - Parameters:
   ///   - policy: why it is fetched.
-  ///   - pages: whether a web page in place of a feed is searched for one.
+  ///   - pages: what to do with a web page in place of a feed.
   func fetch(
     _ feed: StoredFeed, policy: RefreshPolicy = .always, pages: WebPages = .refuse
   ) async throws -> FetchedFeed {
-    // What another fetch takes for a page without articles may name a feed.
+    // If another fetch failed because it got a page, this one may still find a feed through the
+    // page.
     let sharesFailure = { @Sendable (error: any Error) in
       pages == .refuse || !(error is FeedError)
     }
@@ -41,7 +42,7 @@ extension Library {
         return fetched
       } catch {
         if error is CancellationError || Task.isCancelled { throw CancellationError() }
-        // Neither the store's own failure nor one of the list is a property of the feed.
+        // A failure of the store or of the list of feeds is not a failure of the feed.
         if error is StoreError || error is LibraryError { throw error }
         try await record(error, of: feed)
         changed()
@@ -58,7 +59,7 @@ extension Library {
     }
     switch step {
     case .end(let outcome): return FetchedFeed(id: feed.feed.id, outcome: outcome)
-    // Outside of the turn: one that waits for another would wait for ever if all did.
+    // Outside the turn: if all turns waited for another turn, they would wait forever.
     case .follow(let best, let others, let origin):
       do {
         return try await follow(best.address, from: feed, origin: origin)
@@ -70,7 +71,7 @@ extension Library {
     }
   }
 
-  /// Reads a feed from its source, and uses the answer when its turn has come.
+  /// Reads a feed from its source, and uses the answer in a turn.
   private func read<Value: Sendable>(
     _ feed: StoredFeed, origin: RequestOrigin,
     use: @escaping @Sendable (FeedAnswer) async throws -> Value
@@ -86,10 +87,11 @@ extension Library {
     return try await sources.source(of: feed.feed.address).read(fetch, use: use)
   }
 
-  /// What is to be done once an answer has been read.
+  /// The next step after an answer was used.
   private enum Step {
     case end(ReloadReport.Entry.Outcome)
-    /// The page, of this origin, says that its feed is there, and that it has others.
+    /// Fetch the feed that the page, which has this origin, links to; `others` are its further
+    /// feeds.
     case follow(FeedLink, others: [FeedLink], RequestOrigin)
   }
 
@@ -131,9 +133,10 @@ extension Library {
     return .updated(newArticles: newArticles ?? 0)
   }
 
-  /// Fetches what a page says is its feed, in its place.
+  /// Fetches the feed that a page links to, in place of the page.
   ///
-  /// The address is the page's word and not the user's: one that the page may not name is not kept.
+  /// The page and not the user has named the address, so the address is only kept if the page was
+  /// allowed to name it.
   private func follow(
     _ address: String, from page: StoredFeed, origin: RequestOrigin
   ) async throws -> FetchedFeed {
@@ -146,15 +149,16 @@ extension Library {
         return FetchedFeed(id: id, outcome: outcome)
       }
     } catch  where (error is HTTPError || error is FetchError) && !Self.isMistake(error) {
-      // Kept for later under the address of the feed: the page's own would never have articles.
+      // Stored with the feed's address, to be fetched later: the page's own address would never
+      // have articles.
       _ = try await move(page.feed.id, to: address, origin: origin)
       throw error
     }
   }
 
-  /// Gives a feed the address that its page names.
+  /// Gives a feed the address that its page links to.
   ///
-  /// - Returns: the feed that has it now, which may be one that was removed before.
+  /// - Returns: the feed that has the address now, which may be one that was removed before.
   private func move(
     _ id: Feed.ID, to address: String, origin: RequestOrigin
   ) async throws -> Feed.ID {
@@ -187,7 +191,7 @@ extension Library {
 }
 
 extension LoadingProgress {
-  /// In steps that a screen can show: each of them may mean a new frame.
+  /// Rounds progress to steps that a screen can show, because each step may mean a new frame.
   fileprivate init(_ progress: HTTPProgress) {
     guard let expected = progress.expected, expected > 0 else {
       self.init(message: "\(progress.received / 65_536 * 64) kB")

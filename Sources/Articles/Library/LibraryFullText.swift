@@ -3,26 +3,26 @@ import HTTP
 import Limits
 import Loading
 
-/// The text of an article from its web page, as it is stored.
+/// The stored text of an article's web page.
 struct FullText: Sendable, Hashable {
   let html: String
   let base: String?
-  /// The host of a private network that it came from; nil for the public network.
+  /// The private-network host that it came from; nil for the public network.
   let privateHost: String?
 }
 
-/// Why there is no full text of an article.
+/// Why an article has no full text.
 public enum FullTextError: Error, Sendable, Hashable {
-  /// The feed names no page.
+  /// The feed gives no link.
   case noAddress
-  /// The server answered, but with no page.
+  /// The server answered with an error status.
   case status(Int)
-  /// The answer is something else, of this type.
+  /// The answer has this content type, which is not a web page.
   case notAPage(String)
-  /// Nothing on the page looks like an article, or nothing fits what the configuration says of it.
+  /// Nothing on the page looks like an article, or matches the configured selectors.
   case nothingFound
 
-  /// What the user is told.
+  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .noAddress:
@@ -44,8 +44,8 @@ public enum FullTextError: Error, Sendable, Hashable {
 }
 
 extension Library {
-  /// Fetches the full text of an article from its web page, and stores it; what is stored is fetched
-  /// again.
+  /// Fetches the full text of an article from its web page and stores it, even if one is already
+  /// stored.
   ///
   /// - Throws: ``FullTextError``, `HTTPError`, ``ProgramError``, ``LibraryError/articleGone``,
   ///   ``StoreError`` or `CancellationError`.
@@ -62,16 +62,16 @@ extension Library {
       changed()
       return full
     } catch {
-      // So that it is not tried by itself at every reload.
+      // The failure is recorded so that reloads do not try again.
       let isOver = !(error is CancellationError) && !(error is StoreError) && !Task.isCancelled
       if isOver, text.full == nil { _ = try await store.setFullText(nil, of: id, at: now()) }
       throw error
     }
   }
 
-  /// An article with the text of its page, which is fetched where it is not stored yet.
+  /// Returns an article with the text of its page, which is fetched if it is not stored yet.
   ///
-  /// - Throws: as ``document(of:from:)``.
+  /// - Throws: the errors of ``document(of:from:)``.
   public func fullDocument(of id: Article.ID) async throws -> ArticleDocument {
     let (article, text) = try await text(of: id)
     if let full = text.full {
@@ -80,21 +80,21 @@ extension Library {
     return try await fetchedDocument(of: id, position: nil)
   }
 
-  /// An article with the text of its page, which is fetched.
+  /// Fetches the text of an article's page, and returns the article with it.
   func fetchedDocument(
     of id: Article.ID, position: ReadingPosition?
   ) async throws -> ArticleDocument {
     let full = try await fetchFullText(of: id)
-    // Storing the full text has changed the article's reading time, so the article is read again.
+    // Storing the full text has changed the article's reading time, so read the article again.
     let (article, text) = try await text(of: id)
     return await document(of: article, full, position: position, extras: text.extras)
   }
 
-  /// Fetches the full text of articles that came in lately, for those feeds that are set so.
+  /// Fetches the full text of recent articles whose feeds are set to full text.
   ///
-  /// A page that cannot be had is not tried again by this.
+  /// If a page cannot be fetched, this does not try it again.
   ///
-  /// - Returns: how many there are now that were not there before.
+  /// - Returns: how many full texts were added.
   /// - Throws: ``StoreError`` or `CancellationError`.
   @discardableResult
   public func fetchFullTexts() async throws -> Int {
@@ -123,7 +123,9 @@ extension Library {
     }
   }
 
-  /// What is older is fetched when it is opened.
+  /// Pages of older articles are fetched when they are opened.
+  ///
+  /// In seconds.
   private static let lateness: TimeInterval = 7 * 86_400
   private static let mostAtOnce = 200
   private static let pagesAtOnce = 4
@@ -149,7 +151,7 @@ extension Library {
     var request = HTTPRequest(url: link, limits: options.limits, origin: origin)
     request.limits.maximumBytes = ArticleExtractor.sizeLimit
     request.headers.append("Accept", "text/html, application/xhtml+xml;q=0.9, */*;q=0.5")
-    // Somebody may be waiting for it.
+    // The user may be waiting for it.
     request.isUrgent = true
     let response = try await client.send(request)
     guard 200...299 ~= response.status else { throw FullTextError.status(response.status) }
@@ -166,7 +168,7 @@ extension Library {
       html = try await programs.output(
         of: command, input: html, limits: ProgramLimits(time: .seconds(30), size: 8 << 20))
     }
-    // An article that is in the way for long must not keep others from being opened.
+    // Not on the threads for articles: a slow page must not keep other articles from being opened.
     let page = html
     let found = await apart {
       let text = String(outside: page)
@@ -185,7 +187,7 @@ extension Library {
       html: found.html, base: found.base, privateHost: response.contentOrigin.privateHost)
   }
 
-  /// Does work on the threads for feeds: a page is as hostile as they are.
+  /// Runs work on the threads for feeds: a page is as untrusted as a feed.
   func apart<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withTaskExecutorPreference(threads.feeds) { await Self.concurrently(work) }
   }

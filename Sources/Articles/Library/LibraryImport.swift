@@ -1,15 +1,15 @@
 import Foundation
 
-/// What came of importing a list of feeds.
+/// The result of importing a list of feeds.
 public struct ImportReport: Sendable, Hashable {
-  /// The feeds that were not here.
+  /// The feeds that were added.
   public var added: [Subscription] = []
-  /// Those that were.
+  /// The feeds that already existed.
   public var known: [Subscription] = []
-  /// Those of ``known`` that got another title, folder or tags.
+  /// The feeds in ``known`` that got another title, folder or tags.
   public var updated: [Subscription] = []
   public var refusals: [SubscriptionList.Refusal] = []
-  /// How many marks of read articles are about feeds that are here.
+  /// How many imported read marks belong to feeds that exist here.
   public var readMarks = 0
 
   public init() {}
@@ -18,15 +18,15 @@ public struct ImportReport: Sendable, Hashable {
 extension Library {
   /// Imports a list of feeds, without fetching any.
   ///
-  /// A feed that is here already gets the title and the folder that the list has for it, and its
-  /// tags beside those that it has. Where a list has no folders at all, feeds stay in theirs.
-  /// ``undo()`` takes the import back.
+  /// An existing feed gets the title and the folder that the list has for it, and the list's tags
+  /// in addition to its own. If a list has no folders at all, feeds stay in theirs. ``undo()``
+  /// undoes the import.
   ///
   /// ```swift
   /// let report = try await library.add(try OPML.read(bytes))
   /// ```
   ///
-  /// - Parameter cache: what newsboat knows of their articles: those it has shown are read.
+  /// - Parameter cache: newsboat's database, from which articles are marked as read.
   /// - Throws: ``StoreError``.
   public func add(
     _ list: SubscriptionList, cache: NewsboatCache? = nil
@@ -62,7 +62,7 @@ extension Library {
   ///
   /// - Parameters:
   ///   - path: a path, or a `file` URL.
-  ///   - directory: what a relative path is relative to.
+  ///   - directory: the base of a relative path.
   /// - Throws: ``FetchError``, ``OPMLError`` or ``StoreError``; for the address of a server,
   ///   ``FeedError/notAFeed(found:)``.
   public func importList(
@@ -77,14 +77,14 @@ extension Library {
       NewsboatList.isName(file) ? try NewsboatList.read(bytes) : try OPML.read(bytes))
   }
 
-  /// The feeds as a list for another reader, in the order in which they were added.
+  /// Returns the feeds as a list for another reader, in the order in which they were added.
   ///
-  /// Names and passwords of servers are not in it.
+  /// User names and passwords are left out.
   ///
   /// - Throws: ``StoreError``.
   public func subscriptions() async throws -> [Subscription] { try await store.subscriptions() }
 
-  /// The folders that a list of feeds had and that have no feeds, for handing them on.
+  /// Returns the folders of imported lists that have no feeds, so that an export has them too.
   ///
   /// - Throws: ``StoreError``.
   public func emptyFolders() async throws -> [FeedFolder] { try await store.emptyFolders() }

@@ -2,14 +2,14 @@ import Foundation
 import Loading
 
 extension Library {
-  /// The articles of a list as they are stored.
+  /// Loads the stored articles of a list.
   ///
-  /// It fetches nothing: ``articles(in:refresh:)`` does.
+  /// Fetches nothing; use ``articles(in:refresh:)`` for that.
   public func articles(matching query: ArticleQuery) -> Loader<[Article]> {
     Loader { [self] _ in try await storedArticles(matching: query) }
   }
 
-  /// The same without a loader, for commands.
+  /// Returns the articles that ``articles(matching:)`` loads; for commands.
   ///
   /// - Throws: ``StoreError``.
   public func storedArticles(matching query: ArticleQuery) async throws -> [Article] {
@@ -21,13 +21,14 @@ extension Library {
     return try await store.articles(matching: query, keeping: kept ?? [])
   }
 
-  /// The first articles of a long list, as they are stored: it takes the same time however many the list
-  /// has, where its order is that of an index.
+  /// Loads the first stored articles of a long list.
+  ///
+  /// If the list's order has an index, the time does not depend on the list's length.
   ///
   /// - Parameters:
-  ///   - count: how many.
-  ///   - length: how many articles a list has at most that is read at once: of such a one there are
-  ///     none.
+  ///   - count: how many articles to load.
+  ///   - length: the greatest length of a list that is read in one go instead; for such a list the
+  ///     result is empty.
   public func beginning(
     of query: ArticleQuery, count: Int, ifLongerThan length: Int
   ) -> Loader<[Article]> {
@@ -39,47 +40,49 @@ extension Library {
     }
   }
 
-  /// How many articles the lists across all feeds have; those of the feeds are in ``feeds()``.
+  /// Loads how many articles the lists across all feeds have; those of the feeds are in
+  /// ``feeds()``.
   ///
   /// - Parameter since: when the day began.
   public func counts(since: Date) -> Loader<ArticleCounts> {
     Loader { [self] _ in try await store.counts(since: since) }
   }
 
-  /// The folders that screens show without what is in them.
+  /// Loads the folders that are shown collapsed.
   public func closedFolders() -> Loader<Set<FeedFolder>> {
     Loader { [self] _ in try await store.closedFolders() }
   }
 
-  /// Stores that a folder is closed, or open.
+  /// Stores whether a folder is collapsed.
   ///
   /// - Throws: ``StoreError``.
   public func setFolder(_ folder: FeedFolder, isClosed: Bool) async throws {
     try await store.setFolder(folder, isClosed: isClosed)
   }
 
-  /// How screens show lists.
+  /// Loads the settings for how lists are shown.
   public func listArrangements() -> Loader<ListArrangements> {
     Loader { [self] _ in try await store.listArrangements() }
   }
 
-  /// Stores a change of how screens show lists.
+  /// Stores a change of how lists are shown.
   ///
   /// - Throws: ``StoreError``.
   public func arrange(_ change: ArrangementChange) async throws {
     try await store.arrange(change)
   }
 
-  /// Forgets how a list is shown that is gone.
+  /// Deletes the settings of a list that no longer exists.
   ///
   /// - Throws: ``StoreError``.
   public func forgetArrangement(of list: String) async throws {
     try await store.forgetArrangements(of: [list])
   }
 
-  /// What to read after an article: the next unread one below it, or else the first one.
+  /// Returns what to read after an article: the next unread one below it, or otherwise the first
+  /// one.
   ///
-  /// Nil when there is none but itself.
+  /// Nil when there is no other.
   ///
   /// - Throws: ``StoreError``.
   public func nextUnread(
@@ -88,9 +91,9 @@ extension Library {
     try await store.nextUnread(after: id, in: feeds)
   }
 
-  /// An article with its text, all at once; also one of the bundled feed.
+  /// Returns an article, which may be a bundled one, with its whole text.
   ///
-  /// - Parameter source: the text that is wanted; nil for the page's where that is stored.
+  /// - Parameter source: which text to return; nil for the page's text if that is stored.
   /// - Throws: ``LibraryError/articleGone`` or ``StoreError``.
   public func storedDocument(
     of id: Article.ID, from source: TextSource? = nil
@@ -104,16 +107,17 @@ extension Library {
       privateHost: text.privateHost, extras: text.extras)
   }
 
-  /// What is enclosed with an article: what can be heard or seen, or else a file that is no picture.
+  /// Returns the article's enclosure: preferably audio or video, otherwise a file that is not a
+  /// picture.
   ///
-  /// Nil where there is nothing.
+  /// Nil if there is none.
   ///
   /// - Throws: ``LibraryError/articleGone`` or ``StoreError``.
   public func enclosure(of id: Article.ID) async throws -> Attachment? {
     try await text(of: id).1.enclosure
   }
 
-  /// An article of the user's feeds; nil when there is no such article.
+  /// Returns an article of the user's feeds; nil when there is no such article.
   ///
   /// - Throws: ``StoreError``.
   public func storedArticle(_ id: Article.ID) async throws -> Article? {

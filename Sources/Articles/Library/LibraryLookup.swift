@@ -1,15 +1,14 @@
 import Foundation
 
 extension Library {
-  /// The feeds that were added, by title, without the bundled one.
+  /// Returns the user's feeds, sorted by title, without the bundled one.
   ///
   /// - Throws: ``StoreError``.
   public func addedFeeds() async throws -> [FeedSummary] { try await store.feedSummaries() }
 
-  /// The feed that the user means: by its address, as it was typed or as it is listed, or by its
-  /// title when no other has the same.
+  /// Finds a feed by its address, as typed or as listed, or by its title if that is unique.
   ///
-  /// - Parameter directory: what a relative path is relative to.
+  /// - Parameter directory: the base of a relative path.
   /// - Throws: ``LibraryError/noSuchFeed``, ``LibraryError/ambiguousTitle(_:)`` or ``StoreError``.
   public func feed(
     named name: String, directory: String = FileManager.default.currentDirectoryPath

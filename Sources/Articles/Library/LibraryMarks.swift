@@ -6,21 +6,22 @@ extension Library {
 
   /// Marks articles as read or unread.
   ///
-  /// Articles that are gone, and those of the bundled feed, are skipped.
+  /// Articles that are gone, and those of the bundled feed, are skipped. Returns once the marks are
+  /// on the disk.
   ///
-  /// - Throws: ``StoreError``. When it returns, the marks are on the disk.
+  /// - Throws: ``StoreError``.
   public func setRead(_ isRead: Bool, of ids: [Article.ID]) async throws {
     record(
       try await store.mark([(.read, isRead)], of: ids.map(\.rawValue)),
       as: isRead ? .markedRead : .markedUnread)
   }
 
-  /// Makes it the user's own mark that an article is read, where it is a rule's: then its copies in other
-  /// feeds are read, too.
+  /// Turns a rule's read mark into the user's own, which also marks the copies in other feeds as
+  /// read.
   ///
   /// - Throws: ``StoreError``.
   public func confirmRead(_ id: Article.ID) async throws {
-    // Nothing is written for the many articles that are opened again.
+    // Writes nothing in the common case that an article is opened again.
     if try await store.isReadByRule(id) { try await setRead(true, of: [id]) }
   }
 
@@ -37,9 +38,9 @@ extension Library {
 
   /// Marks a whole list as read.
   ///
-  /// - Parameter newest: the highest id in the list on the screen: articles that were stored since
-  ///   have not been seen.
-  /// - Returns: those that had been unread.
+  /// - Parameter newest: the highest id in the list on the screen: the user has not seen articles
+  ///   stored since.
+  /// - Returns: the articles that had been unread.
   /// - Throws: ``StoreError``.
   @discardableResult
   public func markRead(
@@ -51,7 +52,7 @@ extension Library {
     return changes.articles.map(Article.ID.init(rawValue:))
   }
 
-  /// Remembers where the reading of an article stopped; nil forgets it.
+  /// Stores where the user stopped reading an article; nil deletes the position.
   ///
   /// ``changes()`` does not report it, and ``undo()`` does not undo it.
   ///
@@ -79,20 +80,20 @@ extension Library {
     changed()
   }
 
-  /// Renames a folder, or moves it with all that is in it.
+  /// Renames a folder, or moves it with its contents.
   ///
-  /// Where a folder has the new name already, both become one.
+  /// If there is already a folder with the new name, the two are merged.
   ///
-  /// - Returns: how many feeds are in another folder now.
+  /// - Returns: how many feeds were moved.
   /// - Throws: ``StoreError``.
   @discardableResult
   public func move(_ folder: FeedFolder, to new: FeedFolder) async throws -> Int {
     try await move(folder, to: new, as: .movedFolder)
   }
 
-  /// Removes a folder; what is in it goes to the folder around it.
+  /// Removes a folder; its contents move to its parent folder.
   ///
-  /// - Returns: how many feeds are in another folder, or in none, now.
+  /// - Returns: how many feeds were moved.
   /// - Throws: ``StoreError``.
   @discardableResult
   public func remove(_ folder: FeedFolder) async throws -> Int {
@@ -113,9 +114,9 @@ extension Library {
 
   /// Removes a feed.
   ///
-  /// Its articles with a star stay in the list of those. It and the others are deleted for good after
-  /// some weeks, see ``Retention``; until then the removal can be undone, and a feed that is added
-  /// again has its articles and marks.
+  /// Its starred articles stay in the list of starred articles. The feed and its other articles are
+  /// deleted for good after some weeks, see ``Retention``; until then the removal can be undone,
+  /// and adding the feed again restores its articles and marks.
   ///
   /// - Throws: ``LibraryError/noSuchFeed`` or ``StoreError``.
   public func remove(_ id: Feed.ID) async throws {
@@ -132,16 +133,16 @@ extension Library {
 
   // MARK: Undoing
 
-  /// What ``undo()`` would undo; nil when there is nothing.
+  /// The change that ``undo()`` would undo; nil when there is none.
   public var latestChange: LibraryChange? { log.withLock { $0.entries.last?.change } }
 
-  /// Undoes the latest change of this program: a mark, or what was done to feeds.
+  /// Undoes this program's latest change of marks or feeds.
   ///
-  /// Exactly what it changed becomes what it was, unless that was deleted, or another program has
-  /// changed it since.
+  /// Restores exactly what it changed, except for what was deleted, or changed since by another
+  /// program.
   ///
-  /// - Returns: what was undone, and how much of it; nil when there was nothing.
-  /// - Throws: ``StoreError``; then it can be tried again.
+  /// - Returns: what was undone, and how much of it; nil when there was nothing to undo.
+  /// - Throws: ``StoreError``; then the undo can be tried again.
   @discardableResult
   public func undo() async throws -> LibraryChange? {
     guard let entry = log.withLock({ $0.removeLast() }) else { return nil }
@@ -169,7 +170,7 @@ extension Library {
       guard let restored = try await store.restoreFeed(id) else {
         return change.undone(0, of: 1)
       }
-      // Also one without articles is back.
+      // A feed without articles counts as restored too.
       return change.undone(max(1, restored), of: max(1, count))
     case .feeds(let added, let arranged):
       let count = try await store.takeBack(added: added, arranged: arranged, at: now())

@@ -2,10 +2,10 @@ import Foundation
 import Loading
 
 extension Library {
-  /// The articles of some feeds, newest first.
+  /// Loads the articles of some feeds, newest first.
   ///
-  /// The loader yields what is stored at once, when there is anything, then fetches what is due
-  /// and yields again as feeds come in. When feeds fail it yields what there is and then throws
+  /// The loader at once yields what is stored, if anything, then fetches the feeds that are due and
+  /// yields again as they arrive. When feeds fail, it yields what there is and then throws
   /// ``ReloadError``. Cancelling it cancels the fetches; what has been stored stays.
   public func articles(
     in selection: FeedSelection, refresh: RefreshPolicy = .hourly
@@ -13,9 +13,9 @@ extension Library {
     articles(matching: ArticleQuery(selection), refresh: refresh)
   }
 
-  /// The articles of a list, in its order; loading fetches the feeds of the query.
+  /// Loads the articles of a list, in its order, and fetches the feeds of the query.
   ///
-  /// While it loads, what is read stays in a list of unread articles.
+  /// While it loads, articles that become read stay in a list of unread articles.
   public func articles(
     matching query: ArticleQuery, refresh: RefreshPolicy
   ) -> Loader<[Article]> {
@@ -24,13 +24,13 @@ extension Library {
     }
   }
 
-  /// The articles that fulfil a condition, in all feeds.
+  /// Loads the articles of all feeds that fulfil a condition.
   ///
-  /// It loads like ``articles(matching:refresh:)``, fetches all feeds, and throws ``QueryError`` for a
-  /// text that cannot be read. An age is counted from each load.
+  /// It loads like ``articles(matching:refresh:)``, fetches all feeds, and throws ``QueryError``
+  /// for a text that cannot be parsed. Ages in the condition are relative to the time of each load.
   ///
   /// - Parameters:
-  ///   - query: the rest of what is asked for.
+  ///   - query: further conditions.
   ///   - limit: the maximum number of articles, of which the first are kept.
   public func articles(
     with text: String, matching query: ArticleQuery = ArticleQuery(), refresh: RefreshPolicy,
@@ -47,7 +47,7 @@ extension Library {
 
   /// Loads a list from the store, and again as its feeds are fetched.
   ///
-  /// - Parameter emptiness: what it means that the list is empty.
+  /// - Parameter emptiness: what it means if the list is empty.
   private func listing(
     of query: ArticleQuery, refresh: RefreshPolicy, emptiness: ArticleQuery.Emptiness,
     read readStored: @escaping @Sendable (ArticleQuery) async throws -> [Article]
@@ -68,8 +68,8 @@ extension Library {
         context.report(progress)
         guard hasStored else { return .zero }
         isStale = true
-        // Often enough to watch feeds come in. Each time costs a read of the whole list, which must
-        // stay a small part of the work however long the list is.
+        // Often enough to watch feeds arrive. Each time reads the whole list, which must stay a
+        // small part of the work however long the list is.
         let start = context.clock.now
         if let nextYield, nextYield > start { return start.duration(to: nextYield) }
         rows = try await read()
@@ -82,8 +82,8 @@ extension Library {
       }
       if isStale { rows = try await read() }
       guard let error = report.error(of: plan.feedCount) else { return rows }
-      // A list that would be empty without the failures, too, is shown as empty: one dead feed must
-      // not replace "No unread articles" by its error.
+      // A list that would be empty even without the failures is shown as empty: one dead feed must
+      // not replace "No unread articles" with its error.
       let isExplained = emptiness == .failure && error.failures.count == plan.feedCount
       if isStale && !rows.isEmpty || rows.isEmpty && !isExplained { output.yield(rows) }
       throw error
@@ -93,7 +93,7 @@ extension Library {
   /// Fetches feeds and stores their articles.
   ///
   /// - Parameter progress: called after every feed.
-  /// - Throws: ``StoreError``, or `CancellationError`. What fails with a feed is in the report.
+  /// - Throws: ``StoreError``, or `CancellationError`. Failures of feeds are in the report.
   @discardableResult
   public func reload(
     _ selection: FeedSelection = .all, refresh: RefreshPolicy = .always,
@@ -125,10 +125,10 @@ extension Library {
   /// Starts all fetches; the client limits how many run at the same time.
   ///
   /// - Parameters:
-  ///   - clock: that of one who wants to be told of what an account stores before all of it has come.
-  ///   - step: called with how far it is, and whether something was stored that lists show; returns
-  ///     how long it wants to be told of nothing that an account stores. What is stored meanwhile is
-  ///     told after that.
+  ///   - clock: used to report what an account stores before all of it has arrived; nil for no such
+  ///     reports.
+  ///   - step: called with the progress, and whether anything was stored that lists show. Returns
+  ///     how long not to report what accounts store; what is stored meanwhile is reported after that.
   private func run(
     _ plan: ReloadPlan, telling clock: AnyClock? = nil,
     step: (LoadingProgress, _ hasStored: Bool) async throws -> Duration
@@ -179,10 +179,10 @@ extension Library {
           done += feeds.count
           accounts.append(account)
           entries += feeds
-          // Marks, too, may be others than before.
+          // Marks may have changed too.
           _ = try await step(Self.progress(done, of: total), true)
         case .stored:
-          // What follows the last account is of feeds, which tell of themselves.
+          // After the last account, only feeds are left, which report by themselves.
           guard accounts.count < plan.accounts.count else { continue }
           watch(after: try await step(Self.progress(done, of: total), true))
         }
@@ -194,14 +194,14 @@ extension Library {
     } catch let error as CancellationError {
       throw error
     } catch {
-      // The reload has succeeded without it; the next one tidies again.
+      // The reload itself has succeeded; the next one tidies again.
     }
     return plan.report(entries, accounts)
   }
 
   /// Syncs an account, which fetches all of its feeds.
   ///
-  /// A failure is the account's and not one of each feed.
+  /// A failure is reported for the account and not for each feed.
   private func reload(_ account: SyncAccount, _ feeds: [Feed]) async throws -> ReloadPart {
     do {
       guard let report = try await exchange(account.id) else {
@@ -221,17 +221,17 @@ extension Library {
   }
 
   private static func progress(_ done: Int, of total: Int) -> LoadingProgress {
-    // Which feeds an account has, nobody knows before its first sync.
+    // The number of an account's feeds is unknown before its first sync.
     guard total > 0 else { return LoadingProgress(message: "syncing") }
     return LoadingProgress(
       message: "\(done) of \(total) feed\(total == 1 ? "" : "s")", completed: done, of: total)
   }
 }
 
-/// What came of one part of a reload.
+/// The result of one part of a reload.
 private enum ReloadPart: Sendable {
   case feed(ReloadReport.Entry)
-  /// With those of its feeds that are meant.
+  /// An account, with those of its feeds that belong to the reload.
   case account(ReloadReport.AccountEntry, [ReloadReport.Entry])
   /// Something was stored.
   case stored
@@ -241,16 +241,16 @@ extension ReloadReport.Entry {
   fileprivate var isUpdated: Bool { if case .updated = outcome { true } else { false } }
 }
 
-/// What a reload is going to do.
+/// What a reload has to fetch.
 private struct ReloadPlan: Sendable {
-  /// Those that we fetch ourselves.
+  /// The feeds that the library fetches itself.
   let due: [StoredFeed]
-  /// The accounts that are to be synced, with those of their feeds that are meant.
+  /// The accounts to sync, with those of their feeds that belong to the reload.
   let accounts: [(account: SyncAccount, feeds: [Feed])]
   let policy: RefreshPolicy
-  /// Failures that are reported again without another fetch.
+  /// Earlier failures that are reported again without another fetch.
   let known: [ReloadReport.Entry]
-  /// How many feeds there are, with those that are left alone.
+  /// The number of all feeds, including those that are not fetched.
   let feedCount: Int
   private let order: [Feed.ID: Int]
 
@@ -271,7 +271,7 @@ private struct ReloadPlan: Sendable {
       }
     }
     if gone.count == feeds.count {
-      // A user who reloads only feeds that are gone means to try them; an automatic reload reports
+      // A user who reloads only feeds that are gone wants to try them; an automatic reload reports
       // their failures again.
       if policy == .always {
         due = gone
@@ -298,7 +298,7 @@ private struct ReloadPlan: Sendable {
     order = Dictionary(uniqueKeysWithValues: feeds.enumerated().map { ($1.feed.id, $0) })
   }
 
-  /// Whether nothing is to be fetched.
+  /// Whether nothing has to be fetched.
   var isIdle: Bool { due.isEmpty && accounts.isEmpty }
 
   var isEmpty: Bool { isIdle && known.isEmpty }
@@ -314,7 +314,7 @@ private struct ReloadPlan: Sendable {
 }
 
 extension RefreshPolicy {
-  /// Whether what has never been fetched is fetched without being asked for.
+  /// Whether the policy fetches feeds that were never fetched without a request by the user.
   fileprivate var fetchesByItself: Bool {
     switch self {
     case .always, .ifDue, .scheduled: true
@@ -322,8 +322,8 @@ extension RefreshPolicy {
     }
   }
 
-  /// The policy of a load with this cause: a load or a retry by the user fetches every feed now, not
-  /// only those that failed.
+  /// Returns the policy for a load with this cause: a load or a retry by the user fetches every
+  /// feed now, not only those that failed.
   fileprivate func asked(by cause: LoadCause) -> RefreshPolicy {
     switch self {
     case .ifDue, .whenAsked: cause == .user || cause == .retry ? .always : self

@@ -1,5 +1,5 @@
 extension Library {
-  /// What each of some rules would change of what is stored.
+  /// Returns what each rule would change in the stored articles.
   ///
   /// - Throws: ``StoreError`` or ``QueryError``.
   public func effects(of rules: [ArticleRule]) async throws -> [RuleEffect] {
@@ -10,10 +10,10 @@ extension Library {
     }
   }
 
-  /// Applies rules to everything that is stored.
+  /// Applies rules to all stored articles.
   ///
-  /// Afterwards exactly those articles are muted that a rule mutes, but for starred ones.
-  /// ``takeBackRules()`` undoes it, also in another program; ``undo()`` does not.
+  /// Afterwards exactly those articles are muted that a rule mutes, except for starred ones.
+  /// ``takeBackRules()`` undoes it, even in another program; ``undo()`` does not.
   ///
   /// - Throws: ``StoreError`` or ``QueryError``.
   public func apply(_ rules: [ArticleRule]) async throws -> RuleOutcome {
@@ -23,9 +23,9 @@ extension Library {
     if !outcome.isEmpty { changed() }
     return outcome
   }
-  /// Takes back what ``apply(_:)`` has changed last: what has been changed since stays as it is.
+  /// Undoes the last changes of ``apply(_:)``; marks that have changed since stay as they are.
   ///
-  /// - Returns: what was taken back: nothing where rules were not applied since the last time.
+  /// - Returns: what was undone; nothing if rules were not applied since the last time.
   /// - Throws: ``StoreError``.
   public func takeBackRules() async throws -> RuleOutcome {
     let outcome = try await store.takeBackRules()

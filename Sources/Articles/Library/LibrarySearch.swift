@@ -1,21 +1,21 @@
 import Loading
 
 extension Library {
-  /// The articles that fulfil a query while a user types it, best first.
+  /// Loads the articles that fulfil a query while the user types it, best first.
   ///
-  /// All of its words and conditions must be met, see ``ArticleCondition``; of the last word the
-  /// beginning is enough, and what is not finished at the end is left out. It yields what it finds at
-  /// once, again as the snippets of long texts come, and again when articles that were stored lately have
-  /// become part of the index. Cancelling it stops the search in the middle, so it can be restarted at
-  /// every keystroke. It throws ``QueryError`` for a query that cannot be read.
+  /// All of its words and conditions must match, see ``ArticleCondition``; the last word may be
+  /// incomplete, and an unfinished condition at the end is ignored. The loader yields the results
+  /// at once, again as the snippets of long texts are read, and again when recently stored articles
+  /// have been added to the index. Cancelling it stops a running search, so it can be restarted at
+  /// every keystroke. It throws ``QueryError`` for a query that cannot be parsed.
   ///
   /// ```swift
   /// results.load(library.search("swift unr").debounced(by: .milliseconds(120)), .restart)
   /// ```
   ///
   /// - Parameters:
-  ///   - query: where to look; its own limit is ignored.
-  ///   - limit: how many results there are at most.
+  ///   - query: which articles are searched; its own limit is ignored.
+  ///   - limit: the maximum number of results.
   public func search(
     _ text: String, in query: ArticleQuery = ArticleQuery(), limit: Int = 100
   ) -> Loader<[SearchResult]> {
@@ -34,7 +34,7 @@ extension Library {
     }
   }
 
-  /// The same, at once and complete: for commands.
+  /// Returns all results of a search, with their snippets; for commands.
   ///
   /// - Throws: ``StoreError`` or `CancellationError`.
   public func found(
@@ -48,31 +48,31 @@ extension Library {
     return try await store.search(condition, in: query, limit: limit)
   }
 
-  /// How many articles fulfil a query.
+  /// Counts the articles that fulfil a query.
   ///
-  /// Articles that are not in the index yet are not among them, see ``index()``.
+  /// Articles that are not in the index yet are not counted, see ``index()``.
   ///
-  /// - Parameter isRead: whether only those count that are read, or only those that are not.
+  /// - Parameter isRead: counts only read or only unread articles; nil for both.
   /// - Throws: ``QueryError``, ``StoreError`` or `CancellationError`.
   public func count(with text: String, isRead: Bool? = nil) async throws -> Int {
     guard let condition = try condition(text) else { return 0 }
     return try await store.count(ArticleQuery(isRead: isRead, where: condition))
   }
 
-  /// Reads a query as a user types it; an age is counted from now.
+  /// Parses a query that the user is typing; ages are relative to now.
   func condition(_ text: String) throws(QueryError) -> ArticleCondition? {
     try ArticleCondition(text, isBeingTyped: true, now: now())
   }
 
-  /// Makes sure that the words of a query are found in everything that is stored.
+  /// Makes sure that the words of a query are found in all stored articles.
   func index(for condition: ArticleCondition?) async throws {
     if condition?.hasWords == true { try await indexNew() }
   }
 
-  /// Puts everything that is stored into the index of the search, which would else do it first, and
-  /// clears the index of what is no longer stored.
+  /// Adds all stored articles to the search index, which the next search would otherwise have to
+  /// do, and removes what is no longer stored from the index.
   ///
-  /// A little at a time, so that nobody waits long for a turn to write.
+  /// Works in small steps, so that nobody waits long to write.
   ///
   /// - Throws: ``StoreError`` or `CancellationError`.
   public func index() async throws {
@@ -80,7 +80,7 @@ extension Library {
     while try await store.mergeIndex(limit: Self.mergeSlice) {}
   }
 
-  /// What a search needs; the rest of ``index()`` nobody has to wait for.
+  /// Does only the part of ``index()`` that a search needs.
   func indexNew() async throws {
     while try await store.index(limit: Self.indexSlice) {}
   }

@@ -1,19 +1,20 @@
-/// In which order the articles of a list stand.
+/// The order of the articles in a list.
 public enum ArticleOrder: String, Sendable, Hashable, CaseIterable {
   case newest, oldest
-  /// By the titles of their feeds, the newest of each first.
+  /// By the titles of their feeds; within a feed, newest first.
   case feed
   case title
-  /// The shortest first, and those last whose length is not known.
+  /// Shortest first; articles of unknown length last.
   case length
 }
 
-/// How lists are shown, kept from one run of the program to the next.
+/// How a list is shown; kept from one run of the program to the next.
 public struct ListArrangement: Sendable, Hashable {
-  /// Whether articles that were read are left out.
+  /// Whether only unread articles are shown.
   public var isOnlyUnread: Bool
   public var order: ArticleOrder
-  /// Whether articles stand below titles: their days, feeds or first letters, as the order is.
+  /// Whether articles are grouped under headings: days, feeds or first letters, depending on the
+  /// order.
   public var isGrouped: Bool
 
   public init(
@@ -26,7 +27,8 @@ public struct ListArrangement: Sendable, Hashable {
 }
 
 extension FeedSelection {
-  /// The name by which it is stored how the list of its articles is shown; nil for that of all articles.
+  /// The name under which the settings of this selection's list are stored; nil for the list of all
+  /// articles.
   public var arrangementName: String? {
     switch self {
     case .all: nil
@@ -38,11 +40,11 @@ extension FeedSelection {
   }
 }
 
-/// How every list is shown.
+/// How each list is shown.
 public struct ListArrangements: Sendable, Hashable {
-  /// That of all articles, and of the lists that have no order of their own.
+  /// The settings of the list of all articles, and of lists without settings of their own.
   public private(set) var general: ListArrangement
-  /// The lists that are sorted or grouped in a way of their own, by a name that screens give them.
+  /// The lists with an order or grouping of their own, by names that screens give them.
   ///
   /// Whether only unread articles are shown is the same in all lists.
   private var own: [String: ListArrangement]
@@ -56,7 +58,7 @@ public struct ListArrangements: Sendable, Hashable {
     self.own = own
   }
 
-  /// How a list is shown; one without a name is that of all articles.
+  /// The settings of a list; nil is the list of all articles.
   public subscript(list: String?) -> ListArrangement {
     get {
       guard let list, var arrangement = own[list] else { return general }
@@ -66,7 +68,7 @@ public struct ListArrangements: Sendable, Hashable {
     set {
       general.isOnlyUnread = newValue.isOnlyUnread
       if let list {
-        // One that is as all the others are follows them from then on.
+        // A list whose settings equal the general ones follows these from then on.
         own[list] = newValue == general ? nil : newValue
       } else {
         general = newValue
@@ -77,16 +79,17 @@ public struct ListArrangements: Sendable, Hashable {
 
 /// A change of how lists are shown.
 ///
-/// It says only what was chosen: the rest stays as it is stored, which a screen may not know yet.
+/// It has only the settings that the user chose; the stored values of the others, which a screen
+/// may not have loaded yet, stay.
 public struct ArrangementChange: Sendable, Hashable {
-  /// The list in which it was chosen; nil for that of all articles.
+  /// The list in which it was chosen; nil for the list of all articles.
   public let list: String?
-  /// For every list.
+  /// Applies to every list.
   public var isOnlyUnread: Bool?
   public var order: ArticleOrder?
   public var isGrouped: Bool?
 
-  /// What is nil stays as it is.
+  /// Creates a change; settings that are nil stay as they are.
   public init(
     of list: String?, isOnlyUnread: Bool? = nil, order: ArticleOrder? = nil, isGrouped: Bool? = nil
   ) {
@@ -96,7 +99,7 @@ public struct ArrangementChange: Sendable, Hashable {
     self.isGrouped = isGrouped
   }
 
-  /// Whether it says how its list is sorted or grouped.
+  /// Whether it changes the order or grouping of its list.
   var isOfList: Bool { order != nil || isGrouped != nil }
 }
 
@@ -112,10 +115,10 @@ extension ListArrangements {
 }
 
 extension ArticleQuery {
-  /// The same list, shown in a certain way.
+  /// Returns the same list, shown with these settings.
   ///
-  /// - Parameter change: what this program marks as read after this change stays in a list of unread
-  ///   articles, see ``keptSince``.
+  /// - Parameter change: articles that this program marks as read after this change stay in a list
+  ///   of unread articles, see ``keptSince``.
   public func arranged(_ arrangement: ListArrangement, keptSince change: Int? = nil) -> Self {
     var query = self
     if arrangement.isOnlyUnread { query.isRead = false }

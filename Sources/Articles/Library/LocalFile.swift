@@ -1,19 +1,19 @@
 import Foundation
 
-/// Reads a file of this machine whole, in calls that block.
+/// Reads a whole file of this machine with blocking calls.
 enum LocalFile {
-  /// - Parameter limit: how many bytes it may have.
+  /// - Parameter limit: the largest size of the file, in bytes.
   static func bytes(of path: String, limit: Int) throws(FetchError) -> [UInt8] {
     try bytes(of: Array(path.utf8CString), limit: limit)
   }
 
-  /// The bytes of a file whose name may be any bytes.
+  /// Returns the bytes of a file whose name may be any bytes.
   ///
-  /// - Parameter followsLinks: whether it may be a link to a file.
+  /// - Parameter followsLinks: whether the path may be a symbolic link.
   static func bytes(
     of path: [CChar], limit: Int, followsLinks: Bool = true
   ) throws(FetchError) -> [UInt8] {
-    // Without waiting: opening a pipe that nobody writes to would block for ever.
+    // Non-blocking: opening a pipe without a writer would block forever.
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
     let file = open(path, flags)
     var name: String {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A file that has a feed's document, or a folder of Markdown files.
+/// A file with a feed's document, or a folder of Markdown files.
 ///
-/// Reading blocks, and all of such feeds are there at once: not even their bytes are read before their
-/// turn.
+/// Reading blocks, and all such feeds are available at once, so not even their bytes are read
+/// before their turn.
 struct LocalSource: FeedSource {
   let path: String
 

@@ -1,20 +1,21 @@
-/// Runs programs of the user's, which the configuration names: never a feed, a list or a server.
+/// Runs programs that the user's configuration names, never one named by a feed, a list or a
+/// server.
 public protocol OutsidePrograms: Sendable {
-  /// Runs a program until it ends, and returns what it has written.
+  /// Runs a program until it ends, and returns its output.
   ///
-  /// It is ended when the task is cancelled.
+  /// Cancelling the task ends the program.
   ///
   /// - Parameters:
-  ///   - command: the program and its arguments, which no shell reads.
-  ///   - input: what it reads from its standard input.
+  ///   - command: the program and its arguments; they are not passed through a shell.
+  ///   - input: its standard input.
   /// - Throws: ``ProgramError``, or `CancellationError`.
   func output(of command: [String], input: [UInt8], limits: ProgramLimits) async throws -> [UInt8]
 }
 
-/// What a program may take.
+/// The limits of a program.
 public struct ProgramLimits: Sendable, Hashable {
   public var time: Duration
-  /// The most that it may write, in bytes.
+  /// The largest output, in bytes.
   public var size: Int
 
   public init(time: Duration, size: Int) {
@@ -34,17 +35,17 @@ public struct NoPrograms: OutsidePrograms {
   }
 }
 
-/// Why a program gave no answer.
+/// Why a program failed.
 public enum ProgramError: Error, Sendable, Hashable {
   /// The configuration does not name it.
   case notAllowed(String)
   case notStarted(String, reason: String)
-  /// With the beginning of its standard error.
+  /// `errors` is the beginning of its standard error.
   case failed(String, how: String, errors: String)
   case timedOut(String, limit: Duration)
   case tooLarge(String, limit: Int)
 
-  /// What the user is told.
+  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .notAllowed(let name):

@@ -2,7 +2,7 @@ import Foundation
 import HTTP
 import Loading
 
-/// A program of the user's that writes a feed, of its own or of what a server has.
+/// A program of the user that writes a feed, by itself or from what a server sends.
 struct ProgramSource: FeedSource {
   let address: ProgramAddress
   let client: HTTPClient
@@ -27,7 +27,7 @@ struct ProgramSource: FeedSource {
     let output = try await programs.output(
       of: program.command, input: input,
       limits: ProgramLimits(time: program.time, size: FeedParser.sizeLimit))
-    // Programs tell of no changes: what is the same as before is known by this.
+    // Programs do not report changes: a hash of the output shows whether it is the same as before.
     let mark = StableIDs.hash([String(decoding: output, as: UTF8.self)])
     facts.etag = mark
     let document = FeedDocument(

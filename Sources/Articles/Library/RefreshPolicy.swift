@@ -2,29 +2,28 @@ import Foundation
 
 /// Which feeds are fetched when articles are loaded.
 public enum RefreshPolicy: Sendable, Hashable {
-  /// Those that were last fetched longer ago than this, in seconds.
+  /// The feeds that were last fetched longer ago than this, in seconds.
   ///
-  /// When the user asked for the load or for a retry, all of them. Otherwise a feed is left alone
-  /// for as long as its server wants it, and one whose fetch failed for a while that grows with
-  /// every failure; its failure is reported again.
+  /// All feeds, if the user requested the load or a retry. Otherwise a feed is not fetched before
+  /// the time that its server gives, and a failed one not before a pause that grows with every
+  /// failure; its failure is reported again.
   case ifDue(after: TimeInterval)
-  ///
-  /// One whose server has said when it may be asked again is left alone until then.
+  /// All feeds, except those whose server has given a time before which it allows no request.
   case always
-  /// Those whose time has come to be reloaded by themselves: after their own interval, or else
-  /// after this one, in seconds; nil for never.
+  /// The feeds that are due for an automatic reload: after their own interval, or otherwise after
+  /// this one, in seconds; nil for never.
   ///
-  /// A feed is left alone for as long as its server wants it, and one whose fetch failed for a
-  /// while that grows with every failure.
+  /// A feed is not fetched before the time that its server gives, and a failed one not before a
+  /// pause that grows with every failure.
   case scheduled(every: TimeInterval?)
-  /// None, unless the user asks for it; the failures of the last time are reported again.
+  /// None, unless the user requests it; earlier failures are reported again.
   case whenAsked
   case never
 
-  /// Those that were last fetched over an hour ago.
+  /// The feeds that were last fetched over an hour ago.
   public static let hourly = RefreshPolicy.ifDue(after: 3_600)
 
-  /// What is done about a feed at `now`.
+  /// Decides what to do with a feed at `now`.
   func decision(on feed: StoredFeed, now: Date) -> RefreshDecision {
     switch self {
     case .always:
@@ -55,7 +54,7 @@ public enum RefreshPolicy: Sendable, Hashable {
     }
   }
 
-  /// Whether a feed is left alone because a user ended its fetch.
+  /// Whether a feed is not fetched because the user cancelled its fetch at `end`.
   func leaves(_ feed: Feed, endedAt end: Date, now: Date) -> Bool {
     let interval: TimeInterval
     switch self {
@@ -67,9 +66,9 @@ public enum RefreshPolicy: Sendable, Hashable {
     return Self.isPausing(from: end, to: end.addingTimeInterval(interval), now: now)
   }
 
-  /// When a feed is to be reloaded by itself; nil for never.
+  /// Returns when a feed is reloaded automatically; nil for never.
   ///
-  /// - Parameter interval: what is set for all feeds.
+  /// - Parameter interval: the interval for feeds without their own.
   static func nextReload(of feed: StoredFeed, every interval: TimeInterval?) -> Date? {
     let interval = Self.interval(of: feed.feed, every: interval)
     guard interval > 0, feed.goneSince == nil else { return nil }
@@ -77,11 +76,13 @@ public enum RefreshPolicy: Sendable, Hashable {
     return max(last.addingTimeInterval(interval), feed.notBefore ?? .distantPast)
   }
 
-  /// After how many seconds a feed is reloaded by itself; 0 for never.
+  /// Returns the interval in seconds after which a feed is reloaded automatically; 0 for never.
   private static func interval(of feed: Feed, every interval: TimeInterval?) -> TimeInterval {
     feed.reloadMinutes.map { Double($0) * 60 } ?? interval ?? 0
   }
 
+  /// Whether now is between two dates.
+  ///
   /// A clock that was set back must not keep a feed from being fetched for years.
   private static func isPausing(from start: Date, to end: Date, now: Date) -> Bool {
     start <= now && now < end
@@ -90,7 +91,7 @@ public enum RefreshPolicy: Sendable, Hashable {
 
 enum RefreshDecision: Equatable {
   case fetch, leave
-  /// Its server says that it is gone for good.
+  /// The server reports that the feed is gone for good.
   case leaveGone
   case reportAgain(UserMessage)
 }

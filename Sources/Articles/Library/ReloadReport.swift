@@ -1,16 +1,16 @@
 import Foundation
 
-/// What came of fetching some feeds.
+/// The result of fetching some feeds.
 public struct ReloadReport: Sendable, Hashable {
-  /// One feed's part.
+  /// The result for one feed.
   public struct Entry: Sendable, Hashable {
     public enum Outcome: Sendable, Hashable {
-      /// Fetched and kept; with how many articles that were not there before.
+      /// The feed was fetched and stored, with this many new articles.
       case updated(newArticles: Int)
-      /// The server said that nothing has changed.
+      /// The feed has not changed.
       case unchanged
       case failed(UserMessage)
-      /// The user ended it.
+      /// The user cancelled it.
       case cancelled
     }
 
@@ -23,12 +23,12 @@ public struct ReloadReport: Sendable, Hashable {
     }
   }
 
-  /// One account's part, whose feeds are among the others when it was synced.
+  /// The result for one account; if it was synced, its feeds have entries of their own.
   public struct AccountEntry: Sendable, Hashable {
     public enum Outcome: Sendable, Hashable {
       case synced(SyncReport)
       case failed(UserMessage)
-      /// The user ended it.
+      /// The user cancelled it.
       case cancelled
     }
 
@@ -43,29 +43,30 @@ public struct ReloadReport: Sendable, Hashable {
 
   /// In the order of the feeds, not of their answers.
   public let entries: [Entry]
-  /// The accounts that were to be synced.
+  /// The accounts that were due.
   public let accounts: [AccountEntry]
-  /// How many feeds there are in the list, also those that were not due.
+  /// How many feeds the list has, including those that were not due.
   public let feedCount: Int
 
-  /// - Parameter feedCount: as many as there are entries unless told otherwise.
+  /// - Parameter feedCount: nil for the number of entries.
   public init(entries: [Entry], accounts: [AccountEntry] = [], feedCount: Int? = nil) {
     self.entries = entries
     self.accounts = accounts
     self.feedCount = feedCount ?? entries.count
   }
 
-  /// Of all feeds together.
+  /// How many new articles all feeds have together.
   public var newArticles: Int {
     entries.reduce(0) {
       if case .updated(let count) = $1.outcome { $0 + count } else { $0 }
     }
   }
 
-  /// What failed; nil when nothing did.
+  /// The failures; nil when there are none.
   public var error: ReloadError? { error(of: entries.count) }
 
-  /// The same of so many feeds, some of which were not due.
+  /// Returns the failures among `feedCount` feeds, some of which were not due; nil when there are
+  /// none.
   func error(of feedCount: Int) -> ReloadError? {
     let failures = entries.compactMap { entry -> ReloadError.Failure? in
       guard case .failed(let message) = entry.outcome else { return nil }
@@ -75,11 +76,11 @@ public struct ReloadReport: Sendable, Hashable {
   }
 }
 
-/// Some feeds could not be loaded.
+/// Some feeds could not be fetched.
 ///
-/// What was stored of them before is still there.
+/// Their stored articles are still there.
 public struct ReloadError: Error, Sendable, Hashable {
-  /// Which feed, and why.
+  /// A feed and why it failed.
   public struct Failure: Sendable, Hashable {
     public let feed: Feed
     public let message: UserMessage
@@ -92,7 +93,7 @@ public struct ReloadError: Error, Sendable, Hashable {
 
   /// Never empty.
   public let failures: [Failure]
-  /// Of how many feeds.
+  /// How many feeds there were, including those that did not fail.
   public let feedCount: Int
 
   public init(failures: [Failure], feedCount: Int) {
@@ -100,7 +101,7 @@ public struct ReloadError: Error, Sendable, Hashable {
     self.feedCount = feedCount
   }
 
-  /// What the user is told: the one reason, or how many feeds it concerns with the first few.
+  /// The message shown to the user: the only failure, or how many feeds failed, with the first few.
   public var message: UserMessage {
     if let only = failures.first, failures.count == 1 {
       let detail = [only.feed.title, only.message.detail].compactMap { $0 }
@@ -121,7 +122,8 @@ public struct ReloadError: Error, Sendable, Hashable {
       isLasting: !isRetryable, retryDate: retryDate)
   }
 
-  /// When the first of the servers may be asked again; nil when a retry of any feed may help now.
+  /// When the first of the servers allows another request; nil when retrying any of the feeds may
+  /// help now.
   private var retryDate: Date? {
     let passing = failures.map(\.message).filter { !$0.isLasting }
     let dates = passing.compactMap(\.retryDate)

@@ -2,16 +2,18 @@ import Foundation
 
 /// How long articles are kept.
 ///
-/// One with a star or a tag is kept for ever, also when its feed is removed. What is dropped comes back for some
-/// weeks when the settings keep more, or a clock that was wrong is right again.
+/// An article with a star or a tag is kept forever, even when its feed is removed. Dropped articles
+/// can be restored for some weeks: when the settings keep more, or a wrong clock is corrected.
 public struct Retention: Sendable, Hashable {
-  /// How long after it was first seen, in seconds; nil for ever.
+  /// How long articles are kept after they were first seen, in seconds; nil for forever.
   public var age: TimeInterval?
-  /// How many of each feed, the newest ones, beside those with a star or a tag; nil for all.
+  /// How many of the newest articles are kept per feed, besides those with a star or a tag; nil for
+  /// all.
   public var countPerFeed: Int?
-  /// Whether age alone is no reason to drop what nobody has read.
+  /// Whether unread articles are not dropped because of their age.
   ///
-  /// ``countPerFeed`` holds for the unread too: a feed that nobody reads would grow without end.
+  /// ``countPerFeed`` applies to unread articles too: otherwise a feed that nobody reads would grow
+  /// without limit.
   public var keepsUnread: Bool
 
   public init(age: TimeInterval?, countPerFeed: Int?, keepsUnread: Bool = true) {
@@ -20,27 +22,27 @@ public struct Retention: Sendable, Hashable {
     self.keepsUnread = keepsUnread
   }
 
-  /// What was read for half a year, and a thousand articles of each feed.
+  /// Keeps read articles for half a year, and a thousand articles per feed.
   public static let standard = Retention(age: 180 * 86_400, countPerFeed: 1_000)
-  /// Nothing is ever dropped.
+  /// Keeps everything.
   public static let everything = Retention(age: nil, countPerFeed: nil)
 }
 
 extension Library {
-  /// For how long what was dropped, and what was removed, can be restored: so many seconds of use, in
+  /// How long dropped articles and removed feeds can be restored, in seconds of store time, in
   /// which a day without a reload does not count.
   static let grace: TimeInterval = 30 * 86_400
-  /// So many articles are dropped at a time: between two times others can write.
+  /// How many articles are dropped in one transaction; others can write in between.
   private static let tidySlice = 100
 
-  /// Drops the articles that need not be kept any longer, restores those that were dropped by a wrong
-  /// clock or by other settings, and deletes what was dropped or removed long ago.
+  /// Drops the articles that need not be kept any longer, restores those that were dropped because
+  /// of a wrong clock or other settings, and deletes what was dropped or removed long ago.
   ///
-  /// It is quick when there is nothing to do. An article that was dropped is not a new one while its
-  /// feed still carries it.
+  /// Quick when there is nothing to do. A dropped article does not count as new while its feed
+  /// still carries it.
   ///
   /// - Returns: how many articles were dropped.
-  /// - Throws: ``StoreError`` or `CancellationError`; what was dropped until then stays so.
+  /// - Throws: ``StoreError`` or `CancellationError`; articles dropped until then stay dropped.
   @discardableResult
   public func tidy() async throws -> Int {
     let (slice, retention) = (Self.tidySlice, options.retention)

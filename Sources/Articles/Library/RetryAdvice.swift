@@ -1,7 +1,7 @@
 public import HTTP
 public import Loading
 
-// Whoever is told of an error is not told to try again where that cannot help.
+// Messages do not advise to try again where that cannot help.
 
 extension HTTPError: RetryAdvice {}
 
@@ -32,7 +32,7 @@ extension FullTextError: RetryAdvice {
   public var isRetryable: Bool {
     switch self {
     case .status(let status): HTTPError.isRetryable(status: status)
-    // A page changes, and so do the selectors of the configuration.
+    // Both the page and the configured selectors may change.
     case .nothingFound: true
     case .noAddress, .notAPage: false
     }
@@ -52,7 +52,7 @@ extension EpisodeFileError: RetryAdvice {
   public var isRetryable: Bool {
     switch self {
     case .status(_, let status): HTTPError.isRetryable(status: status)
-    // Files are corrected.
+    // The publisher may correct the file.
     case .empty, .unreadable: true
     case .none: false
     }

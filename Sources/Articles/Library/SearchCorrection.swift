@@ -1,23 +1,23 @@
 import GRDB
 
-/// What somebody may have meant who searched for a word that is in no article.
+/// A suggested correction of a search for a word that no article contains.
 public struct SearchCorrection: Sendable, Hashable {
-  /// The word as it was typed.
+  /// The word as typed.
   public let typed: String
-  /// One that differs from it by a letter.
+  /// The suggested word, which differs by one letter.
   public let word: String
-  /// How many articles have that.
+  /// How many articles contain the suggested word.
   public let count: Int
-  /// The whole query with it.
+  /// The whole query with the suggested word.
   public let query: String
 }
 
 extension Library {
-  /// What may have been meant by a query of which nothing was found: the first word that is in no article,
-  /// and the one that most articles have of those that differ from it by a letter that was left out,
-  /// added, changed or exchanged with its neighbour.
+  /// Suggests a correction of a query without results: of its first word that no article contains.
   ///
-  /// Nil where every word is in some article, or nothing is like one that is not.
+  /// The suggestion is the word in most articles among those that differ by one letter, which is
+  /// missing, added, replaced or swapped with its neighbour. Nil if every word is in some article,
+  /// or if no similar word exists.
   ///
   /// - Throws: ``StoreError`` or `CancellationError`.
   public func correction(of text: String) async throws -> SearchCorrection? {
@@ -27,9 +27,9 @@ extension Library {
 }
 
 extension ArticleStore {
-  /// Shorter words are like too many others.
+  /// Shorter words are similar to too many others.
   private static let shortestCorrected = 4
-  /// Longer ones are no words; each letter means some fifty questions.
+  /// Longer ones are not words, and each letter means some fifty queries.
   private static let longestCorrected = 24
 
   func correction(of text: String, _ condition: ArticleCondition) async throws
@@ -62,7 +62,7 @@ extension ArticleStore {
     }
   }
 
-  /// Whether the index has a word, or one that begins with it.
+  /// Whether the index contains a word, or one that begins with it.
   private static func isKnown(
     _ word: String, isPrefix: Bool, _ database: Database
   ) throws -> Bool {
@@ -72,7 +72,7 @@ extension ArticleStore {
     return isPrefix ? first?.hasPrefix(word) ?? false : first == word
   }
 
-  /// Every word that differs by one letter, of those that its script has.
+  /// Returns every word that differs by one letter, using the letters of its script.
   private static func neighbours(of word: String) -> [String] {
     let letters = Array(word)
     let alphabet = alphabet(of: letters)
@@ -98,7 +98,8 @@ extension ArticleStore {
     "αβγδεζηθικλμνξοπρστυφχψω",
   ]
 
-  /// The letters of the script that a word begins in; of a script that is not known here, its own.
+  /// Returns the letters of the script in which a word begins; for an unknown script, the word's
+  /// own letters.
   private static func alphabet(of letters: [Character]) -> [Character] {
     let known = alphabets.first { letters.first.map($0.contains) ?? false }
     return known.map(Array.init) ?? Array(Set(letters))

@@ -1,11 +1,11 @@
-/// An article that was found, and why.
+/// An article that was found, with the matching parts of its title and text.
 public struct SearchResult: Sendable, Hashable, Identifiable {
-  /// A text with the words that were found in it.
+  /// A text with its matches marked.
   public struct Excerpt: Sendable, Hashable {
-    /// A run of it that was looked for as a whole, or not at all.
+    /// A part of the text that is entirely a match or entirely not.
     public struct Part: Sendable, Hashable {
       public let text: String
-      /// Whether it is what was looked for.
+      /// Whether it matches the search.
       public let isMatch: Bool
 
       public init(text: String, isMatch: Bool) {
@@ -14,20 +14,20 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
       }
     }
 
-    /// None is empty.
+    /// The parts; none is empty.
     public private(set) var parts: [Part]
 
     public init(parts: [Part]) { self.parts = parts }
 
-    /// All parts together; not sanitised.
+    /// The text of all parts; not sanitised.
     public var text: String { parts.map(\.text).joined() }
   }
 
   public let article: Article
   /// The article's title.
   public let title: Excerpt
-  /// The place in the article's text that has most of what was searched for, or its beginning; empty
-  /// as long as it has not been read yet.
+  /// The part of the article's text with the most matches, or its beginning; empty until it has
+  /// been read.
   public internal(set) var snippet: Excerpt
 
   public var id: Article.ID { article.id }
@@ -40,11 +40,11 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
 }
 
 extension SearchResult.Excerpt {
-  /// Adds text as the index sees it.
+  /// Appends text in the form that the index uses.
   mutating func append(_ text: String, isMatch: Bool) {
     let text = SearchText.joined(text)
     if text.isEmpty { return }
-    // Neighbouring characters of a script without spaces are matches each for itself.
+    // In a script without spaces, adjacent characters are separate matches.
     if let last = parts.last, last.isMatch == isMatch {
       parts[parts.count - 1] = Part(text: last.text + text, isMatch: isMatch)
     } else {

@@ -1,23 +1,23 @@
 import Foundation
 
-/// What the user is told when something went wrong.
+/// A message to the user about something that went wrong.
 public struct UserMessage: Sendable, Hashable, Codable {
   /// What happened: one sentence.
   public let what: String
-  /// What can be done about it: one sentence.
+  /// What the user can do about it: one sentence.
   public let advice: String
-  /// What an engineer would want to know.
+  /// Technical details.
   public let detail: String?
   /// Whether trying again cannot help: something has to be changed first, such as the address.
   public var isLasting: Bool
-  /// Until when the server does not want to be asked again, not even by a user; nil where it has said
-  /// nothing.
+  /// The time before which the server allows no other request, not even by the user; nil if it has
+  /// not said.
   public var retryDate: Date?
 
   /// The advice about a feed that looks like an attack.
   static let distrust = "Remove the feed, unless you trust its author to correct it."
 
-  /// - Parameter detail: may come from outside; it is cleaned and cut.
+  /// - Parameter detail: may come from outside; it is sanitised and shortened.
   public init(
     what: String, advice: String, detail: String? = nil, isLasting: Bool = false,
     retryDate: Date? = nil
@@ -29,15 +29,15 @@ public struct UserMessage: Sendable, Hashable, Codable {
     self.retryDate = retryDate
   }
 
-  /// A text from outside, fit for a message: one line, without control characters, cut to `limit`
+  /// Sanitises outside text for a message: one line, without control characters, at most `limit`
   /// characters.
   static func cleaned(_ text: String, limit: Int = 200) -> String {
     var output = String.UnicodeScalarView()
-    // Bounded before anything else is done: a message may be made of a title of megabytes.
+    // Limited before anything else is done: a message may contain a title of megabytes.
     for scalar in text.unicodeScalars.prefix(limit * 4) {
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator, .surrogate: output.append(" ")
-      // Invisible, and some of them turn the direction of what follows.
+      // Invisible characters, some of which change the direction of the text after them.
       case .format: break
       default: output.append(scalar)
       }
@@ -48,7 +48,7 @@ public struct UserMessage: Sendable, Hashable, Codable {
 }
 
 extension FeedError {
-  /// What the user is told.
+  /// The message shown to the user.
   public var message: UserMessage {
     switch self {
     case .empty:

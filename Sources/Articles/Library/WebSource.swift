@@ -2,15 +2,15 @@ import Foundation
 import HTTP
 import Loading
 
-/// The server of a feed.
+/// Fetches a feed from its server.
 struct WebSource: FeedSource {
   let client: HTTPClient
-  /// From how many bytes on a document needs the permit for large documents.
+  /// The size, in bytes, from which a document needs the permit for large documents.
   static let largeSize = 1 << 20
-  /// Limits the large documents that are received and not stored yet: each may be as large as
-  /// ``FeedParser/sizeLimit``, and several times that while it is parsed.
+  /// Limits the large documents that have been received but not stored: each may be as large as
+  /// ``FeedParser/sizeLimit``, and needs several times that while it is parsed.
   private let largePlaces = LoadLimit(1)
-  /// Called when a large document and what was made of it are gone.
+  /// Called when a large document and everything made from it have been released.
   private let didReleaseLarge: @Sendable () -> Void
 
   init(
@@ -21,11 +21,11 @@ struct WebSource: FeedSource {
     self.didReleaseLarge = didReleaseLarge
   }
 
-  /// Fetches the feed's document from its server.
+  /// Fetches the feed's document.
   ///
-  /// Until `use` returns, the request keeps its permit of the client, and a large document the only
-  /// permit for those, so that the bytes that are received and not stored are bounded. Other large
-  /// documents wait after their first megabyte; the wait counts towards no time limit.
+  /// Until `use` returns, the request keeps its permit of the client, and a large document also
+  /// keeps the only permit for large ones, so that the bytes received but not stored are bounded.
+  /// Other large documents wait after their first megabyte; the wait counts towards no time limit.
   func read<Value: Sendable>(
     _ fetch: FeedFetch, use: @escaping @Sendable (FeedAnswer) async throws -> Value
   ) async throws -> Value {
@@ -57,7 +57,7 @@ struct WebSource: FeedSource {
     }
   }
 
-  /// The whole of a document whose beginning has been received.
+  /// Receives the rest of a document whose beginning has arrived.
   private func rest(of stream: HTTPStream, after beginning: FeedDocument) async throws
     -> FeedDocument
   {
@@ -88,7 +88,7 @@ struct WebSource: FeedSource {
     return request
   }
 
-  /// What `charset=` says in a content type.
+  /// Returns the `charset` of a content type.
   static func charset(_ contentType: String) -> String? {
     guard contentType.utf8.count <= CacheHeaders.lengthLimit else { return nil }
     for parameter in contentType.split(separator: ";").dropFirst() {
@@ -100,14 +100,15 @@ struct WebSource: FeedSource {
     return nil
   }
 
-  /// A header to send back at the next fetch; nil where it cannot be sent or is too long.
+  /// Returns a header that is sent back with the next fetch; nil when it cannot be sent or is too
+  /// long.
   static func validator(_ value: String?) -> String? {
     value.flatMap { 1...500 ~= $0.utf8.count && HTTPHeaders.canSend($0) ? $0 : nil }
   }
 }
 
 extension FeedDocument {
-  /// An answer before its body.
+  /// Creates a document without its body from a response head.
   fileprivate init(_ head: HTTPResponseHead, notBefore: Date?) {
     let contentType = head.headers["Content-Type"] ?? ""
     bytes = []
@@ -122,7 +123,7 @@ extension FeedDocument {
     links = head.headers.values(of: "Link")
   }
 
-  /// Where a feed has moved for good.
+  /// Returns the address that a feed has permanently moved to.
   private static func newAddress(_ head: HTTPResponseHead) -> String? {
     guard head.isMovedPermanently, let new = WebAddress.web(head.finalURL) else { return nil }
     var parts = WebAddress.Parts(new)
