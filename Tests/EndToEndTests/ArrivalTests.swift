@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// What happens when new articles have come: a program is told, and the bell rings.
+/// Tests of what happens when new articles arrive: the user's program runs, and the bell rings.
 struct ArrivalTests {
   private let home: Home
   private let server: TestServer

@@ -4,7 +4,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// The articles without a screen, as a script sees them.
+/// Tests of the articles on the command line, as a script uses them.
 struct ArticleCommandTests {
   private let home: Home
   private let server: TestServer
@@ -193,7 +193,7 @@ struct ArticleCommandTests {
       #expect(widest <= min(columns, 78) && widest > min(columns, 78) - 10, "\(lines)")
       #expect(lines.contains { $0.contains(address) }, "\(lines)")
     }
-    // An address in the text is a link, which has a number.
+    // An address in the text is a link, followed by its number.
     let text = "The text of \(words), at \(address)[1] and so on."
     let piped = try home.run("articles", "show", "\(number)").output
     #expect(piped.split(separator: "\n").contains { $0.hasPrefix(text) }, "\(piped)")

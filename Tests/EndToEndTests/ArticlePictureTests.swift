@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Pictures of articles on a real terminal, from a real server.
+/// Tests of pictures in articles on a real terminal, from a real server.
 struct ArticlePictureTests {
   private let home: Home
   private let server: TestServer
@@ -55,7 +55,7 @@ struct ArticlePictureTests {
       $0.text.contains("✗ The server refuses to send the picture. r to retry")
         && $0.text.contains("✗ This is not a picture.") && $0.showsPlaceholder
     }
-    // The text is there all the time, and it scrolls.
+    // The text is shown while they load, and it scrolls.
     #expect(terminal.screen.text.contains("One that is slow"))
     #expect(terminal.screen.text.contains("The last words."))
 
@@ -89,7 +89,7 @@ struct ArticlePictureTests {
       "user:password@127.0.0.1",
     ]
     let pictures = hosts.map { "<img src=\"http://\($0):\(server.port)/secret.png\">" }
-    // Behind a proxy, servers of any name are on this machine.
+    // Behind a proxy, this machine serves every host name.
     server["http://example.invalid/feed"] = .whole(
       """
       <rss version="2.0"><channel><title>Alpha</title><item><title>Apple</title><guid>1</guid>
@@ -108,7 +108,7 @@ struct ArticlePictureTests {
     let refused = terminal.screen.text.components(
       separatedBy: "✗ The picture's address is in a private network.")
     #expect(refused.count > 20)
-    // It would be refused again.
+    // A retry would be refused again.
     #expect(!terminal.screen.text.contains("to retry"))
     #expect(server.requests(to: "/secret.png").isEmpty)
     #expect(
@@ -219,12 +219,12 @@ struct ArticlePictureTests {
 }
 
 extension EmulatedScreen {
-  /// Whether there are cells of a picture: in several colours that no theme has behind its text.
+  /// Whether there are cells of a picture: more background colours than a theme uses behind text.
   fileprivate var isColourful: Bool {
     Set((0..<rows).flatMap { row($0) }.map(\.style.background)).count > 2
   }
 
-  /// The backgrounds of the rows between the first words and the last.
+  /// The backgrounds of the rows between the first and the last words.
   fileprivate var pictureRows: [[EmulatedColor]] {
     guard let first = allLines.firstIndex(where: { $0.contains("The first words.") }),
       let last = allLines.firstIndex(where: { $0.contains("A picture") }), first < last

@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Programs of the user's choosing, run on articles of a feed's choosing.
+/// Tests of programs that the user chose, run on articles from a feed.
 struct ArticleProgramTests {
   private let home: Home
   private let record: Record
@@ -18,7 +18,7 @@ struct ArticleProgramTests {
     return path
   }
 
-  /// A script that tells its arguments, one a line.
+  /// Returns a script that records its arguments, one per line.
   private func telling() throws -> String {
     try script("printf '%s\\n' \"$#\" \"$@\" >'\(record.path)'\necho noise\n")
   }
@@ -94,7 +94,7 @@ struct ArticleProgramTests {
       "foreground = true\nrun = [\"\(path)\", \"{title}\"]", columns: columns)
     for round in 1...2 {
       terminal.send("B")
-      // What it wrote before is still there below the reader's screen.
+      // The program's earlier output is still there below the reader's screen.
       try terminal.waitUntil("it has the terminal") { screen in
         screen.allLines.count { $0.contains("Hello Apple") } == round
       }
@@ -120,7 +120,7 @@ struct ArticleProgramTests {
     try terminal.waitUntil("it is there to be read") {
       $0.text.contains("Hello Apple") && $0.text.contains("Press Enter to go back.")
     }
-    // Keys that mean something to the reader mean nothing here.
+    // Keys of the reader have no effect here.
     terminal.send("q")
     terminal.send("\r")
     try terminal.waitUntil("the reader is back") {
@@ -201,7 +201,7 @@ struct ArticleProgramTests {
 
   @Test(arguments: ["B", "o"])
   func `a key that is held down starts a bounded number of programs`(key: String) throws {
-    // They run until nobody has the other end of the pipe any more.
+    // The programs run until the other end of the pipe is closed.
     let pipe = home.path + "/pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
     let descriptor = open(pipe, O_RDWR | O_CLOEXEC)

@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// What the user does with an article, on a real terminal.
+/// Tests of reading an article on a real terminal.
 struct ArticleReadingTests {
   private let home: Home
   private let server: TestServer
@@ -38,7 +38,7 @@ struct ArticleReadingTests {
     #expect(first.screen.text.contains("Line 1 of it."))
     first.send("  ")
     try first.waitUntil("it is scrolled") { $0.text.contains("Line 20 of it.") }
-    // F10, at once: what is not written yet is written on the way out.
+    // F10 at once, so that the position has to be stored while the program ends.
     first.send("\u{1B}[21~")
     #expect(try first.waitForExit() == .exited(0))
     let second = try openArticle(columns: 50)
@@ -59,7 +59,7 @@ struct ArticleReadingTests {
       """)
     try await home.followSinceHours([server.url("/feed")])
     let first = try openArticle()
-    // Most of it is still to be read now.
+    // Most of it has not been laid out yet.
     first.send("G")
     try first.waitUntil("the end is there") { $0.text.contains("Line 9000 of it.") }
     first.send("{{{{")

@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Tags of articles, and what is to be read later: by keys and on the command line.
+/// Tests of tags and the "Read later" list, by keys and on the command line.
 struct ArticleTagTests {
   private let home: Home
   private let server: TestServer

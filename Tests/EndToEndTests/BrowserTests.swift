@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// `o` starts a program of the user's choosing on an address of a feed's choosing.
+/// Tests that `o` opens a feed's address in the program that the user chose.
 struct BrowserTests {
   private let home: Home
   private let record: Record
@@ -10,7 +10,8 @@ struct BrowserTests {
   init() throws {
     home = try Home()
     record = try Record(path: home.path + "/record")
-    // The arguments, one a line, and nothing else; what a shell would run leaves a file behind.
+    // Records the arguments, one per line, and nothing else; anything that a shell would run
+    // creates a file.
     let script = try home.write(
       "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$@\" >'\(record.path)'\necho noise\n", to: "browser")
     chmod(script, 0o755)

@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Marks of many articles at once: by keys, undone in one step, and on the command line.
+/// Tests of marking many articles at once: by keys, undone in one step, and on the command line.
 struct BulkMarkTests {
   private let home: Home
   private let server: TestServer

@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// The same work without a screen, as a script sees it.
+/// Tests of the same work on the command line, as a script does it.
 struct CommandLineTests {
   private let home: Home
   private let server: TestServer

@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// The configuration file, as the user edits it.
+/// Tests of the configuration file while the user edits it.
 struct ConfigurationTests {
   private let home: Home
   private let path: String
@@ -16,7 +16,7 @@ struct ConfigurationTests {
 
   private func edit(_ text: String) throws { try Data(text.utf8).write(to: URL(filePath: path)) }
 
-  /// As editors save that keep a file whole at any moment: a new one takes the place of the old.
+  /// Saves like an editor that replaces the file in one step.
   private func editByRenaming(_ text: String) throws {
     try Data(text.utf8).write(to: URL(filePath: path + ".new"))
     #expect(rename(path + ".new", path) == 0)
@@ -35,7 +35,7 @@ struct ConfigurationTests {
     try terminal.waitUntil("the edit holds") {
       $0.footer.hasSuffix("H keys  W quit") && $0.selectedBackground != before
     }
-    // What quit before means nothing any more, and would have been handled first.
+    // The old key for quitting has no effect any more; otherwise it would have been handled first.
     terminal.send("qZH")
     try terminal.waitUntil("the keys are listed as they are") {
       $0.allLines.contains { $0.contains(" H  ") && $0.contains("  keys ") }
@@ -56,7 +56,7 @@ struct ConfigurationTests {
     try edit("[keys]\nquit = [\"Z\"]\n")
     let terminal = try home.openReader(columns: 120)
     try terminal.waitUntil("the file holds") { $0.footer.hasSuffix("Z quit") }
-    // Replaced in one step: the program must not read a file that is half written.
+    // Replaced in one step, so that the program never reads a half-written file.
     try editByRenaming("[keys]\nquit = [\"Z\"]\n\n[display]\ntheme = \"pink\"\n")
     try terminal.waitUntil("the line and the key are told") {
       $0.text.contains("config.toml:5: display.theme: this is “pink”")

@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// The screens of loading states, driven by keys and mouse on a real terminal.
+/// Tests of the screens of loading states, driven by keys and mouse on a real terminal.
 struct DemoTests {
   private let home: Home
 
@@ -30,7 +30,7 @@ struct DemoTests {
     let terminal = try settledGallery()
     let before = terminal.screen.cellTexts
     terminal.send("R")
-    // Chance lets one in six fail once more.
+    // One in six fails again at random.
     try terminal.waitUntil("some of the colours came") {
       $0.isSettledGallery && $0.cellTexts != before
     }
@@ -41,7 +41,7 @@ struct DemoTests {
   }
 
   @Test func `c ends the load of the cell it is on, which waits for r from then on`() throws {
-    // In real time: there are seconds to cancel in.
+    // Slowed down, so that there are seconds in which to cancel.
     let terminal = try home.openReader(["demo", "gallery", "--speed", "0.1"])
     try terminal.waitUntil("the first cell is loading") {
       $0.line(1).contains("21 loading") && $0.footer.hasPrefix("c cancel")
@@ -68,7 +68,7 @@ struct DemoTests {
   @Test func `of keys typed faster than frames are drawn none is lost`() throws {
     let terminal = try home.openReader(["demo", "gallery", "--cells", "10000", "--speed", "20"])
     try terminal.waitUntil("the first cell is there") { $0.text.contains("╭─ ▸ 1 ─") }
-    // Down a row of three is three cells on; right is one.
+    // In rows of three, down moves by three cells, and right by one.
     terminal.send(
       String(repeating: "\u{1B}[B", count: 300) + String(repeating: "\u{1B}[C", count: 2))
     try terminal.waitUntil("each of them counted") { $0.text.contains("╭─ ▸ 903 ─") }
@@ -149,7 +149,7 @@ struct DemoTests {
       looks.append(terminal.screen.row(0).map(\.style))
     }
     #expect(Set(looks).count == 3)
-    // The answer is none of the keys.
+    // The terminal's answer is not taken for keys.
     #expect(terminal.screen.line(0).contains("[1 Articles]"))
   }
 
@@ -197,22 +197,22 @@ extension EmulatedScreen {
       && cellTexts.allSatisfy { $0.contains("#") || $0.contains("No colour") }
   }
 
-  /// What stands in each cell of the gallery on the screen, three a row.
+  /// The text of each cell of the gallery on the screen, three per row.
   fileprivate var cellTexts: [String] {
     (0..<rows).filter { line($0).hasPrefix("│") }.flatMap { row in
-      // Between two cells is a blank.
+      // There is a blank between two cells.
       line(row).split(separator: "│").enumerated().filter { $0.offset.isMultiple(of: 2) }
         .map { String($0.element).trimmingBlanks }
     }
   }
 
-  /// The same of one cell; nothing while that is not drawn.
+  /// The text of one cell; empty if it is not drawn.
   fileprivate func cellText(_ index: Int) -> String {
     let texts = cellTexts
     return texts.indices.contains(index) ? texts[index] : ""
   }
 
-  /// Whether the selection is directly below the top of its pane.
+  /// Whether the first row of the pane is selected.
   fileprivate var isFirstSelected: Bool {
     guard let row = (0..<rows).first(where: { line($0).contains("─ States ─") }) else {
       return false
@@ -224,7 +224,7 @@ extension EmulatedScreen {
     allLines.first { $0.contains(name) } ?? ""
   }
 
-  /// Where something is marked, and how: the selection, a focused border, the cursor.
+  /// The positions of marked cells: the selection, a focused border, the cursor; and the footer.
   fileprivate var marks: String {
     (0..<rows).flatMap { y in
       row(y).enumerated().filter { $0.element.style.background != .default }
@@ -251,13 +251,13 @@ extension PseudoTerminal {
     }
   }
 
-  /// Goes so many pages on in the catalog, to one of a name.
+  /// Goes to the page with a name, a number of pages further in the catalog.
   fileprivate func turn(to page: String, times: Int) throws {
     send(String(repeating: "n", count: times))
     try waitUntil("the page is there") { $0.isWholeDemo && $0.text.contains("─ \(page) ─") }
   }
 
-  /// Presses a button of the catalog and goes back to the options.
+  /// Forces a state of the catalog, and returns to the options.
   fileprivate func force(_ name: String) throws {
     send("\t")
     try waitUntil("the focus is on the states") {

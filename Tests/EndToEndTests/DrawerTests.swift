@@ -4,7 +4,7 @@ import Testing
 
 @testable import Argyle
 
-/// The drawer on a real terminal, over a real file.
+/// Tests of the drawer on a real terminal, with a real file.
 struct DrawerTests {
   private let home: Home
   private let first = "Christmas, with snow on it"
@@ -36,7 +36,7 @@ struct DrawerTests {
     }
     #expect(try file.sogginess(of: first) == 3)
     try file.unlock()
-    // That it is saved is told for a moment, which a slow machine may not get to see.
+    // "Saved" is shown for a moment only, which a slow machine may miss.
     try terminal.waitUntil("it is saved") { !$0.selectedText.hasSuffix("saving") }
     #expect(try file.sogginess(of: first) == 10)
   }
@@ -73,7 +73,7 @@ struct DrawerTests {
     for _ in 0..<30 where !terminal.screen.text.contains("✗") {
       terminal.send("+")
       try terminal.waitUntil("it is saved, or not") {
-        // More than all of it there is not.
+        // 100 is the maximum, which cannot be increased any more.
         $0.selectedText.hasSuffix("✓ saved") || $0.selectedText.hasSuffix(" 100")
           || $0.text.contains("✗")
       }
@@ -82,11 +82,11 @@ struct DrawerTests {
       try terminal.waitUntil("the next one is selected") { $0.selectedText != saved }
     }
     try terminal.waitUntil("it is said why") {
-      // Where a line of it ends is up to the name of the sock; each begins with the edge of its box.
+      // Where the lines break depends on the sock's name; each begins with the edge of its box.
       $0.text.split { $0.isWhitespace || $0 == "▌" }.joined(separator: " ")
         .contains("The file of socks is as large as the system allows.")
     }
-    // What it said on the screen, it says again where the shell is.
+    // The message on the screen is repeated in the shell.
     #expect(try terminal.leave() == .exited(75))
     #expect(
       String(decoding: terminal.output, as: UTF8.self).contains(
@@ -192,7 +192,7 @@ struct DrawerTests {
     let file = try DrawerFile(in: home)
     let (one, two, three) = (first, "Gingerbread", "Golf, of an uncle")
     try terminals[1].select(two)
-    // All at once: nobody waits for the others.
+    // All at once, without waiting for each other.
     for round in 0..<20 {
       terminals[0].send("+")
       terminals[1].send(round % 2 == 0 ? "++" : "-")
@@ -202,7 +202,7 @@ struct DrawerTests {
       try file.execute(
         "UPDATE sock SET notes = notes || ? WHERE name IN (?, ?)", ["\(round),", one, two])
     }
-    // From 3 twenty steps up, and from 5 twice ten up and ten down.
+    // The first goes from 3 twenty steps up, the second from 5 twenty steps up and ten down.
     let expected = [one: 100, two: 55, three: 19]
     for terminal in terminals {
       try terminal.waitUntil("its screen is what everybody did") { screen in
@@ -210,7 +210,8 @@ struct DrawerTests {
       }
     }
     let screens = terminals.map(\.screen)
-    // A screen is ahead of the file by what is being saved: leaving waits for that.
+    // The screen may be ahead of the file by changes that are being saved, and quitting waits for
+    // those.
     for terminal in terminals { #expect(try terminal.leave() == .exited(0)) }
     let all = try file.allSogginess()
     for screen in screens {
@@ -232,7 +233,8 @@ struct DrawerTests {
     let terminal = try home.openDrawer()
     let file = try DrawerFile(in: home)
     try file.countChanges()
-    // Up and down, so that each of them is a change; held, so that they come faster than they are kept.
+    // Up and down, so that each of them is a change; with the file locked, so that they arrive
+    // faster than they are saved.
     let keys =
       (0..<40).map { $0 / 10 % 2 == 0 ? "+" : "-" }
       + Array(repeating: "+", count: 15)
@@ -245,7 +247,7 @@ struct DrawerTests {
     try file.unlock()
     try terminal.waitUntil("the last one is saved") { !$0.selectedText.hasSuffix("saving") }
     #expect(try file.sogginess(of: first) == expected)
-    // The first, and all the others as one.
+    // The first change, and all others as one.
     #expect(try file.changeCount() == 2)
   }
 
@@ -260,7 +262,7 @@ struct DrawerTests {
       $0.isWhole && $0.text.contains(first.prefix(5)) && !$0.showsPlaceholder
     }
     terminal.send("\r")
-    // On a wide screen the sock stands beside the list all the time.
+    // On a wide screen, the sock is always shown beside the list.
     let isWide = columns >= 120
     try terminal.waitUntil("the sock is open") {
       $0.isWhole && $0.text.contains("Sogginess") && (!isWide || $0.footer.contains("Esc list"))
@@ -270,7 +272,7 @@ struct DrawerTests {
       let lines = isWide ? $0.allLines.filter { $0.contains(first.prefix(5)) } : $0.allLines
       return lines.contains { $0.contains(" 10") }
     }
-    // Esc would first cancel a load that shows.
+    // Esc would first cancel a visible load.
     terminal.send("h")
     try terminal.waitUntil("the list is back, with the change") {
       $0.isWhole
@@ -288,7 +290,7 @@ struct DrawerTests {
     try terminal.waitUntil("the fourth row is selected") { $0.selectedText.hasPrefix("Golf") }
     terminal.send("\u{1B}[<0;5;6M\u{1B}[<0;5;6m")
     try terminal.waitUntil("it is open") { $0.text.contains("Sogginess") }
-    // Esc would first cancel a load that shows.
+    // Esc would first cancel a visible load.
     terminal.send("h")
     try terminal.waitUntil("the list is back") { $0.isDrawer }
     terminal.send("\u{1B}[<65;5;6M")

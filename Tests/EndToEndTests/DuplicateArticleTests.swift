@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Articles that several feeds have: on the screen and on the command line.
+/// Tests of articles that several feeds contain: on the screen and on the command line.
 struct DuplicateArticleTests {
   private let home: Home
   private let server: TestServer
@@ -71,7 +71,8 @@ struct DuplicateArticleTests {
       _ = try home.run("feeds", "add", server.url("/Beta"), "--config", config)
       let unread = try home.run("articles", "list", "--unread", "--config", config).output
       #expect(unread.contains("Own of Beta"))
-      // What a rule has read in one feed may be wanted in another, but not what the user has.
+      // An article that a rule marked as read in one feed may be unread in another, but not one
+      // that the user marked.
       #expect(unread.contains("Story") == (name != "Story"))
       for feed in ["/Alpha", "/Beta"] { _ = try home.run("feeds", "remove", server.url(feed)) }
       try FileManager.default.removeItem(atPath: home.dataDirectory)

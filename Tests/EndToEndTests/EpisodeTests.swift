@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Chapters and transcripts that a feed names: by keys and on the command line.
+/// Tests of chapters and transcripts that a feed offers: by keys and on the command line.
 struct EpisodeTests {
   private let home: Home
   private let server: TestServer
@@ -83,7 +83,7 @@ struct EpisodeTests {
             && $0.footer.contains("article"))
     }
     if !isSmall {
-      // At once, as somebody types who knows the key: no letter is taken for a key.
+      // Typed at once, as by a user who knows the key: no letter may be taken for a key.
       terminal.send("/goodbye")
       try terminal.waitUntil("they are found") {
         $0.text.contains("1:02:03 Bo:") && $0.text.contains("1 of 1")
@@ -171,7 +171,7 @@ struct EpisodeTests {
     #expect(try home.run("podcasts", "transcript", "1", "--json", "--text").ending == .exited(64))
   }
 
-  /// The names in the last object of an answer.
+  /// Returns the names in the last object of an answer.
   private func keys(_ json: String) throws -> [String] {
     let value = try JSONSerialization.jsonObject(with: Data(json.utf8))
     let object = (value as? [[String: Any]])?.last ?? value as? [String: Any]

@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Feeds that programs write, which the configuration file has to allow.
+/// Tests of feeds that programs write, which the configuration file has to allow.
 struct ExecFeedTests {
   private let home: Home
 
@@ -26,7 +26,7 @@ struct ExecFeedTests {
     let added = try home.run("feeds", "add", "exec:notes", "--config", config, "--json")
     #expect(added.output.contains("\"address\" : \"exec:notes\""))
     #expect(try home.run("articles").output.contains("Cherry"))
-    // Without the configuration it is not run any more.
+    // Without the configuration, the program does not run any more.
     let reload = try home.run("reload")
     #expect(reload.ending == .exited(1))
     #expect(reload.output.contains("The program is not allowed by the configuration file."))

@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Feeds that are added, edited, removed and brought back on the screen.
+/// Tests of adding, editing, removing and restoring feeds on the screen.
 struct FeedEditingTests {
   private let home: Home
   private let server: TestServer
@@ -21,7 +21,7 @@ struct FeedEditingTests {
     return terminal
   }
 
-  /// The reader with two feeds, Alpha selected in the feeds.
+  /// Opens the reader with two feeds, and selects Alpha in the list of feeds.
   private func openFeeds() throws -> PseudoTerminal {
     for path in ["/a", "/b"] {
       #expect(try home.run("feeds", "add", server.url(path)).ending == .exited(0))
@@ -33,7 +33,7 @@ struct FeedEditingTests {
     return terminal
   }
 
-  /// Whether the articles of a feed have their pane.
+  /// Whether the pane of articles shows a feed.
   private func isShown(_ title: String, _ screen: EmulatedScreen) -> Bool {
     screen.allLines.contains { $0.contains("│ \(title)") }
   }

@@ -2,7 +2,8 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Servers that do everything wrong: each fault has its own sentence, and none of them is the end.
+/// Tests of servers that do everything wrong: each fault has its own message, and none of them ends
+/// the program.
 struct FeedFailureTests {
   private let home: Home
   private let server: TestServer

@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Feeds from a server that takes its time.
+/// Tests of feeds from a slow server.
 struct FeedLoadingTests {
   private let home: Home
   private let server: TestServer
@@ -28,9 +28,9 @@ struct FeedLoadingTests {
       #expect(try libraries(of: terminal.processID).isSuperset(of: ["libcurl", "libc"]))
     }
 
-    /// The names of the libraries that a process has loaded.
+    /// Returns the names of the libraries that a process has loaded.
     private func libraries(of process: pid_t) throws -> Set<String> {
-      // What the kernel makes up as it is read has no length that could be asked for before.
+      // The kernel creates this file while it is read, so its length is not known in advance.
       let maps = try #require(FileHandle(forReadingAtPath: "/proc/\(process)/maps"))
       let text = String(decoding: try maps.readToEnd() ?? Data(), as: UTF8.self)
       let files = text.split(separator: "\n").compactMap { $0.split(separator: "/").last }
@@ -84,7 +84,7 @@ struct FeedLoadingTests {
     let terminal = try home.openReader()
     try terminal.waitUntil("the list is there") {
       $0.isWhole && $0.selectedText.hasPrefix("Apple")
-        // The feeds are loaded by themselves, and may come later.
+        // The list of feeds is loaded separately, and may come later.
         && $0.feedRow("Alpha")?.contains("1") == true
     }
     let before = terminal.screen.text

@@ -5,7 +5,7 @@ import Testing
 @testable import Argyle
 @testable import Articles
 
-/// The first minutes of somebody who has just installed the program and has no network.
+/// Tests of the first minutes of a user who has just installed the program and has no network.
 struct FirstRunTests {
   private let home: Home
   private let titles: [String]
@@ -28,12 +28,12 @@ struct FirstRunTests {
     terminal.send("\r")
     let start = titles[0].prefix(10)
     try terminal.waitUntil("the article is open") {
-      // The keys come last: beside the lists the article gets them when its text is there.
+      // The footer is last: beside the lists, the article gets the focus once its text is there.
       $0.isWhole && $0.text.contains(start) && $0.text.contains("elcome")
         && (columns < 40 || $0.footer.contains("Esc"))
     }
     terminal.send("\u{1B}")
-    // Beside an article the list was never away: its keys are what is back.
+    // Beside an article, the list was always visible: it is the footer that changes back.
     try terminal.waitUntil("the list is back") {
       isSelected(0, $0) && !$0.footer.contains("Esc")
     }
@@ -47,7 +47,7 @@ struct FirstRunTests {
     let terminal = try home.openReader(columns: 80, rows: 9)
     try terminal.waitUntil("the list is there") { isSelected(0, $0) }
     let last = titles.count - 1
-    // Six rows of the list are on the screen, so a page is five.
+    // The list shows six rows, so a page is five.
     let steps: [(key: String, row: Int)] = [
       ("j", 1), ("j", 2), ("k", 1), ("\u{1B}[B", 2), ("\u{1B}OB", 3), ("\u{1B}[A", 2),
       ("\u{1B}OA", 1), ("\u{1B}[6~", 6), ("\u{4}", 11), ("\u{1B}[5~", 6), ("\u{15}", 1),
@@ -82,7 +82,7 @@ struct FirstRunTests {
 
   @Test func `the question mark shows every key, and Esc takes the list away`() throws {
     let terminal = try home.openReader()
-    // Feeds and articles are loaded apart from each other.
+    // Feeds and articles are loaded separately.
     try terminal.waitUntil("the feeds and the list are there") {
       isSelected(0, $0) && $0.text.contains("16 articles") && $0.text.contains("no feeds yet")
     }
@@ -158,10 +158,10 @@ struct FirstRunTests {
     }
   }
 
-  // The first words, since a narrow screen has no room for all of a title.
+  // Compares only the first words, since a narrow screen cuts the title.
   private func isSelected(_ row: Int, _ screen: EmulatedScreen) -> Bool {
     screen.isWhole && screen.selectedText.hasPrefix(titles[row].prefix(10))
-      // Each list is loaded by itself, and may be the later one.
+      // Each list is loaded separately, and either may be the later one.
       && (screen.columns < 72 || screen.text.contains("The Argyle Handbook"))
   }
 }

@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// The full text of an article: by a key, by itself and on the command line.
+/// Tests of the full text of articles: by a key, automatically and on the command line.
 struct FullTextTests {
   private let home: Home
   private let server: TestServer
@@ -63,7 +63,7 @@ struct FullTextTests {
     try terminal.waitUntil("the full text is there") {
       $0.text.contains("Once upon a tide.") && !$0.text.contains("Imprint")
         && !$0.text.contains("Only a summary.") && (isSmall || $0.footer.contains("w feed's text"))
-        // How long it takes is said of what is shown.
+        // The reading time is that of the text on the screen.
         && (isSmall || $0.text.contains("Full text · ") && !$0.text.contains("· 1 min"))
     }
     terminal.send("w")
@@ -76,7 +76,7 @@ struct FullTextTests {
     #expect(server.requests(to: "/pier").count == 2)
     terminal.send("\u{1B}[21~")
     #expect(try terminal.waitForExit() == .exited(0))
-    // Shown from then on, at the next start, too, without the server.
+    // The full text is shown at the next start, too, without the server.
     server.stop()
     let again = try openArticle(columns: columns, rows: rows)
     try again.waitUntil("the full text is there") { $0.text.contains("Once upon a tide.") }

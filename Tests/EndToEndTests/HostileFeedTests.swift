@@ -2,13 +2,13 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Whatever a feed says, it puts nothing on the terminal but characters inside its own regions.
+/// Tests that a feed can put nothing on the terminal but characters inside its own regions.
 struct HostileFeedTests {
-  /// What a walk through the lists and every article left behind.
+  /// The screens and the output of a walk through the lists and every article.
   struct Walk {
     var lists: [EmulatedScreen] = []
     var articles: [EmulatedScreen] = []
-    /// How much had been written when the first list was there.
+    /// How many bytes had been written when the first list was complete.
     var start = 0
     var output: [UInt8] = []
   }
@@ -34,7 +34,8 @@ struct HostileFeedTests {
     #expect(hostile.articles.count == plain.articles.count)
   }
 
-  /// The tests above would notice: the same titles, written by a renderer that cleans nothing.
+  /// Checks that the tests above would notice: the same titles, written by a renderer that cleans
+  /// nothing.
   @Test func `what is written as it came is noticed, every piece of it`() throws {
     let plain = try walk { Array(" plain".utf8) }
     let kinds = Hostility.allCases.filter { $0 != .marks && $0 != .references }
@@ -65,7 +66,7 @@ struct HostileFeedTests {
       walk.lists.append(terminal.screen)
       terminal.send("\r")
       try terminal.waitUntil("article \(index) is open") {
-        // Last of all the keys of what has been loaded.
+        // The keys of what has been loaded come last.
         hasKeysOfAnArticle($0) && $0.text.contains(MarkedFeed.mark("b", index))
       }
       walk.articles.append(terminal.screen)
@@ -78,7 +79,7 @@ struct HostileFeedTests {
       try waitForList(index, unread: MarkedFeed.count - index - 1, terminal)
       terminal.send("j")
     }
-    // The last one's address, in the line that says where it was opened.
+    // The last address, in the message that says that it was opened.
     terminal.send("\ro")
     try terminal.waitUntil("its address is shown") { $0.text.contains("Opened in the browser") }
     terminal.send("qq")
@@ -89,17 +90,18 @@ struct HostileFeedTests {
 
   private func waitForList(_ index: Int, unread: Int, _ terminal: PseudoTerminal) throws {
     try terminal.waitUntil("row \(index) of the list is selected") { screen in
-      // The two panes are loaded one by one, and a row is drawn from left to right.
+      // The two panes are loaded separately, and a row is drawn from left to right.
       screen.isWhole && screen.footer.hasPrefix("Enter open")
         && screen.row(2 + index).last?.style.background != .default
         && screen.selectedText.hasPrefix(MarkedFeed.mark("t", index))
         && screen.line(6).hasPrefix("Feed")
-        // What was opened is counted once it is on the disk, and no list is read again any more.
+        // An opened article is counted as read once that is stored, after which no list is read
+        // again.
         && [2, 3, 6].allSatisfy { count(in: screen.row($0)) == unread }
     }
   }
 
-  /// The number at the end of a row of the left pane; none is 0.
+  /// Returns the number at the end of a row in the left pane; 0 if there is none.
   private func count(in row: [EmulatedCell]) -> Int {
     let text = row.prefix { $0.text != "│" }.map(\.text).joined()
     return text.split(separator: " ").last.flatMap { Int($0) } ?? 0
@@ -118,7 +120,8 @@ struct HostileFeedTests {
     }
   }
 
-  /// A blank has no ink: which colour it would be in goes by the word before it.
+  /// Compares two cells; the foreground of a blank is ignored, since it depends on the word before
+  /// it.
   private func looksAlike(_ cell: EmulatedCell, _ other: EmulatedCell) -> Bool {
     var cells = [cell, other]
     for index in cells.indices where cells[index].text == " " {
@@ -128,7 +131,8 @@ struct HostileFeedTests {
     return cells[0] == cells[1]
   }
 
-  /// The titles of the articles, left of their dates, and that of the feed, left of its count.
+  /// Covers the titles of the articles, up to their dates, and the title of the feed, up to its
+  /// count.
   private func isOfAList(_ screen: EmulatedScreen) -> (Int, Int) -> Bool {
     let titles = titleColumn(screen)
     return { x, y in
@@ -140,13 +144,14 @@ struct HostileFeedTests {
     (screen.row(2).firstIndex { $0.text == "│" } ?? 0) + 2
   }
 
-  /// The text, and behind the first key the footer, whose keys have been waited for.
+  /// Covers the text, and the footer after its first key; the test has waited for the footer's
+  /// keys.
   private func isOfAnArticle(_ x: Int, _ y: Int) -> Bool {
     y > 0 && y < 23 && x >= 2 && x < 78 || y == 23 && x >= 16
   }
 
-  /// Whether the footer has the keys of an article, those that there is room for beside the ones
-  /// that bring the rest of a long line.
+  /// Whether the footer has the keys of an article, as far as they fit beside those that scroll a
+  /// long line.
   private func hasKeysOfAnArticle(_ screen: EmulatedScreen) -> Bool {
     let keys = screen.footer.components(separatedBy: "  ")
     let own = keys.prefix { $0 != "Esc back" }.filter { $0 != "→ scroll right" }
@@ -155,7 +160,7 @@ struct HostileFeedTests {
         .starts(with: own)
   }
 
-  /// Writes titles over those of the first list, raw, and looks whether the checks see it.
+  /// Writes raw titles over those of the first list, and returns whether the checks notice.
   private func isNoticed(_ titles: [[UInt8]], in plain: Walk) throws -> Bool {
     let list = try #require(plain.lists.first)
     var output = Array(plain.output[..<plain.start])

@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Keys that are pressed one after another, numbers before keys, and macros, as the configuration has them.
+/// Tests of configured key sequences, numbers before keys, and macros.
 struct KeySequenceTests {
   private let home: Home
   private let server: TestServer

@@ -8,9 +8,10 @@ import Testing
 @testable import Articles
 @testable import Storage
 
-/// Programs that end at once in the middle of a reload, while another one uses the same store.
+/// Tests of programs that are killed in the middle of a reload, while another one uses the same
+/// store.
 ///
-/// `ARGYLE_KILLS` says how many; the seed is the round.
+/// `ARGYLE_KILLS` sets how many; the seed is the number of the round.
 struct KillTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["ARGYLE_KILLS"].flatMap(Int.init) ?? 10
@@ -62,7 +63,7 @@ struct KillTests {
       let terminal = try home.start(["reload"]).terminal
       killing.run(terminal.processID)
       killing.happened(.start)
-      // This program marks articles all the while.
+      // Meanwhile, this process marks articles.
       for article in before.shuffled(using: &generator).prefix(10) {
         let value = Bool.random(using: &generator)
         try await library.setRead(value, of: [article.id])
@@ -79,7 +80,7 @@ struct KillTests {
       #expect(Set(before.map(\.id)).isSubset(of: after.map(\.id)), "round \(round)")
       var grown = 0
       for (feed, articles) in Dictionary(grouping: after, by: \.feedID) {
-        // All of an answer, or nothing of it.
+        // Either all or none of an answer's articles.
         #expect(articles.count.isMultiple(of: GrowingFeeds.growth), "round \(round)")
         if articles.count > counts[feed, default: 0] { grown += 1 }
       }
@@ -94,10 +95,10 @@ struct KillTests {
       hits[hit, default: 0] += 1
     }
     for hit in Hit.allCases { print("killed \(hit.rawValue): \(hits[hit, default: 0])") }
-    // A test that never hits anything shows nothing.
+    // The test is meaningless if no kill ever hits a reload.
     #expect(hits[.tooLate, default: 0] < Self.rounds)
 
-    // And the next reload goes on as if nothing had been.
+    // The next reload continues normally.
     feeds.begin(nil)
     #expect(try home.run("reload").ending == .exited(0))
     let articles = try await store.articles(matching: ArticleQuery())
@@ -135,7 +136,7 @@ struct KillTests {
     }
   }
 
-  /// Whether the log ends with pages of a transaction that was never done.
+  /// Whether the log ends with pages of a transaction that was not committed.
   private static func hasTornTransaction(_ home: Home) throws -> Bool {
     let log = try Data(contentsOf: URL(fileURLWithPath: home.log))
     guard log.count > 32 else { return false }
@@ -161,7 +162,7 @@ struct KillTests {
     let home = try Home()
     let stores = try (0..<2).map { _ in try ArticleStore(directory: home.dataDirectory) }
     #expect(try home.run("feeds", "list").ending == .exited(0))
-    // It is for the last one to remove it.
+    // Only the last process to close the store removes the log.
     #expect(FileManager.default.fileExists(atPath: home.log))
     withExtendedLifetime(stores) {}
   }
@@ -191,7 +192,7 @@ struct KillTests {
     let library = Library(store: try ArticleStore(directory: home.dataDirectory))
     var changes = library.changes().makeAsyncIterator()
     #expect(try home.run("feeds", "add", server.url("/a")).ending == .exited(0))
-    // Told by the file, not by this program.
+    // Notified through the file, since another process made the change.
     _ = await changes.next()
     while try await library.storedArticles(matching: .unread).count < 2 {
       _ = await changes.next()
@@ -206,6 +207,6 @@ struct KillTests {
 }
 
 extension Home {
-  /// Where SQLite writes first.
+  /// The log that SQLite writes first.
   fileprivate var log: String { dataDirectory + "/articles.sqlite-wal" }
 }

@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Only unread articles, and their order: by keys, kept for the next start.
+/// Tests of showing only unread articles, and of their order: by keys, stored for the next start.
 struct ListArrangementTests {
   private let home: Home
   private let server: TestServer
@@ -25,7 +25,7 @@ struct ListArrangementTests {
     return terminal
   }
 
-  /// The first words of the articles, from top to bottom.
+  /// Returns the first words of the articles, from top to bottom.
   private func titles(_ screen: EmulatedScreen) -> [String] {
     let known = ["Apple", "Banana", "Cherry", "Elder", "Fig"]
     return screen.allLines.compactMap { line in
@@ -55,7 +55,7 @@ struct ListArrangementTests {
       $0.selectedText.hasPrefix("Cherry") && !$0.selectedText.contains("•")
         && titles($0) == ["Banana", "Cherry", "Elder", "Fig"]
     }
-    // A mark that is stored while the list loads keeps its article there once more.
+    // A mark that is stored while the list loads would keep its article there.
     var isStored = false
     for _ in 1...100 where !isStored {
       isStored = try !home.run("articles", "list", "--unread").output.contains("Cherry")
@@ -145,7 +145,7 @@ struct ListArrangementTests {
     let wrong = try home.run("articles", "list", "--row", "{feed} {titel}")
     #expect(wrong.ending == .exited(64))
     #expect(wrong.errors.contains("character 9: there is no field “titel”"))
-    // On a terminal the title has the room that the others leave, as on the screen.
+    // On a terminal, the title takes the columns that the other fields leave, as on the screen.
     let terminal = try home.openReader(
       ["articles", "list", "--row", "{title}|{feed:6}|", "--limit", "1"], columns: 40)
     #expect(try terminal.waitForExit() == .exited(0))

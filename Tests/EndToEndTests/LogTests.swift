@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// What `--log` names may be anything: it neither stops the reader nor ends it.
+/// Tests that whatever `--log` names, it neither blocks nor ends the reader.
 struct LogTests {
   private let home: Home
   private let log: String
@@ -48,7 +48,7 @@ struct LogTests {
     let pipe = open(log, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     let terminal = try openReader()
     close(pipe)
-    // Loads something, which is logged.
+    // Causes a load, which is logged.
     terminal.send("\r")
     try terminal.waitUntil("the article is open") { $0.footer.contains("Esc back") }
     terminal.send("sqq")

@@ -3,16 +3,17 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Forty things that users of newsboat do in a week, each done here on a terminal, with the keys.
+/// Forty things that users of newsboat do in a week, each done here with keys on a terminal.
 ///
-/// What has no test of its own yet is done in this suite. The README's table for them is this one.
+/// Those that no other suite tests are tested here. The README's table has a row for each of them,
+/// which a test checks.
 struct NewsboatWeekTests {
   struct Thing: CustomTestStringConvertible {
     let what: String
-    /// By what newsboat does it; a hyphen where its users ask for it.
+    /// How newsboat does it; a hyphen if its users have asked for it.
     let newsboat: String
     let argyle: String
-    /// The name of the test in this folder that does it.
+    /// The name of the test in this folder.
     let test: String
 
     init(_ what: String, _ newsboat: String, _ argyle: String, _ test: String) {
@@ -305,7 +306,7 @@ struct NewsboatWeekTests {
     let terminal = try openReader(["--config", config])
     #expect(!terminal.screen.text.contains("Socks"))
     #expect(terminal.screen.line(0).hasPrefix("Feeds"))
-    // With one tab, a digit is no tab's key: it is a count.
+    // With a single tab, a digit does not choose a tab but is a count.
     terminal.send("2j")
     try terminal.waitUntil("the second next article is selected") {
       $0.selectedText.hasPrefix("Cherry") && !$0.text.contains("Socks")

@@ -2,7 +2,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Themes of the user's, formats of rows, and a search with a typing error, as they are on the screen.
+/// Tests of the user's themes, formats of rows, and a search with a typing error, on the screen.
 struct OwnThemeTests {
   private let home: Home
   private let server: TestServer

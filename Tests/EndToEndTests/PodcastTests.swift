@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// What is enclosed with articles: downloaded, played and removed, by keys and on the command line.
+/// Tests of downloading, playing and removing enclosed files, by keys and on the command line.
 struct PodcastTests {
   private let home: Home
   private let server: TestServer
@@ -69,7 +69,7 @@ struct PodcastTests {
     terminal.send("\u{1B}")
     try terminal.waitUntil("the article is back") { !$0.text.contains("─ Downloads") }
     terminal.send("P")
-    // What it wrote before is still there below the reader's screen.
+    // The player's earlier output is still there below the reader's screen.
     try terminal.waitUntil("the player has the terminal again") { screen in
       screen.allLines.count { $0.contains("Playing 1: ") } == 2
     }
@@ -120,7 +120,7 @@ struct PodcastTests {
     #expect(try terminal.waitForExit() == .exited(0))
   }
 
-  /// A player that says on the terminal where it begins, and leaves where it stops.
+  /// Returns a player that prints where it begins, and stores where it stops.
   private func patientPlayer() throws -> String {
     let player = try home.write(
       """
@@ -168,7 +168,7 @@ struct PodcastTests {
       $0.hasRow("One", "312 kB") && !$0.text.contains("played ·")
     }
     terminal.send("\r")
-    // What it wrote at first is still there below the reader's screen.
+    // The player's first output is still there below the reader's screen.
     try terminal.waitUntil("it begins again") { screen in
       screen.allLines.count { $0.contains("From 0 with .") } == 2
     }
@@ -180,7 +180,7 @@ struct PodcastTests {
     try terminal.waitUntil("the list is back") { !$0.text.contains("─ Downloads") }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .exited(0))
-    // A folder that was chosen for downloads may be one in which others can write.
+    // Others may be able to write in the folder that the user chose for downloads.
     #expect(!FileManager.default.fileExists(atPath: "\(home.path)/casts/.positions"))
     let marked = try home.run("podcasts", "mark", "1", "--no-played", "--json", "--config", config)
     #expect(marked.output.contains("\"downloaded\"") && !marked.output.contains("position"))
@@ -284,14 +284,14 @@ struct PodcastTests {
     #expect(try home.run("podcasts", "play", "1").ending == .exited(78))
     #expect(try home.run("podcasts", "mark", "1", "2", "--config", config).ending == .exited(66))
     #expect(try home.run("podcasts", "--config", config).output.contains("1  downloaded"))
-    // Where a player stops has no place, which a player that says nothing of that does not need.
+    // There is no folder for positions, which only a player that stores its position needs.
     try FileManager.default.createDirectory(
       atPath: home.dataDirectory + "/podcasts", withIntermediateDirectories: true)
     #expect(symlink(home.path, home.dataDirectory + "/podcasts/.positions") == 0)
     let patient = try home.run("podcasts", "play", "1", "--config", try patientPlayer())
     #expect(patient.ending == .exited(73))
     #expect(patient.errors.contains("The file cannot be written."))
-    // It has the terminal, whatever that says.
+    // This player runs, even without that folder.
     let quiet = try home.write("[podcasts]\nplayer = [\"echo\", \"Playing\"]\n", to: "quiet.toml")
     let played = try home.run("podcasts", "play", "1", "--config", quiet)
     #expect(played.ending == .exited(0))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Articles
 
-/// What the user changed right before the end is saved, or the program says that it is not.
+/// Tests that a change right before the end is saved, or that the program says that it is not.
 struct QuittingTests {
   private let home: Home
 
@@ -37,14 +37,14 @@ struct QuittingTests {
       }
     }
 
-    /// How the program ends when everything was saved.
+    /// Returns whether the program may end like this after everything was saved.
     func isGood(_ ending: PseudoTerminal.Ending) -> Bool {
       switch self {
       case .key: ending == .exited(0)
       case .interrupt: ending == .signalled(SIGINT)
       case .terminate: ending == .signalled(SIGTERM)
       case .hangUp: ending == .signalled(SIGHUP)
-      // The kernel sends a signal, and there is nothing more to read: whichever is seen first.
+      // The kernel sends a signal, and reading fails: either may be noticed first.
       case .closed: ending == .exited(0) || ending == .signalled(SIGHUP)
       }
     }

@@ -2,7 +2,8 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// The keys that lead from one pane of the reader to another, and those that work in all of them.
+/// Tests of the keys that go from one pane of the reader to another, and of those that work in all
+/// of them.
 struct ReaderKeysTests {
   private let home: Home
   private let server: TestServer
@@ -26,7 +27,7 @@ struct ReaderKeysTests {
     return terminal
   }
 
-  /// Goes from the articles of all feeds to a row of the list of feeds.
+  /// Goes from the articles of all feeds to a row in the list of feeds.
   private func select(_ title: String, in terminal: PseudoTerminal) throws {
     terminal.send("h")
     try terminal.waitUntil("the feeds have the focus") {

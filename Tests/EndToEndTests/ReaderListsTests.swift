@@ -2,7 +2,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// What the lists of the reader say: which feed, how many, and which feeds failed.
+/// Tests of what the reader's lists show: the feed, the count, and failed feeds.
 struct ReaderListsTests {
   private let home: Home
   private let server: TestServer

@@ -2,7 +2,8 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Where the system allows too little, the program says so and ends: it neither crashes nor waits.
+/// Tests that the program says so and ends if the system's limits are too low, rather than crashing
+/// or waiting.
 struct ResourceLimitTests {
   private let home: Home
 

@@ -2,7 +2,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Rules of the configuration file, on the command line and on the screen.
+/// Tests of the configuration file's rules, on the command line and on the screen.
 struct RuleTests {
   private let home: Home
   private let server: TestServer

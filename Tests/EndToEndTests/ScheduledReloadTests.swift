@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Feeds that are reloaded by themselves.
+/// Tests of automatic reloads.
 struct ScheduledReloadTests {
   private let home: Home
   private let server: TestServer

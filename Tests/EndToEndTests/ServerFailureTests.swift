@@ -3,7 +3,8 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// Faults that no answer shows: of names, connections, certificates and redirects.
+/// Tests of faults that are not in the answer: of host names, connections, certificates and
+/// redirects.
 struct ServerFailureTests {
   private let home: Home
   private let server: TestServer
@@ -14,10 +15,10 @@ struct ServerFailureTests {
     server["/feed"] = .whole(Fault.feed)
   }
 
-  /// Opens the reader on a feed that fails beside one that works.
+  /// Opens the reader with a feed that fails and one that works.
   ///
-  /// What fails says why, what works is there. The line of the failure is cut at its end: in front
-  /// of the sentence stands the feed's address.
+  /// The failed feed says why, and the articles of the other are there. The message is cut at its
+  /// end, because it comes after the feed's address.
   private func openReader(
     on address: String, saying sentence: String, isLasting: Bool = false,
     adding more: [String: String] = [:]
@@ -70,7 +71,7 @@ struct ServerFailureTests {
     }
   }
 
-  /// Behind a proxy, servers of any name are on this machine.
+  /// Behind a proxy, this machine serves every host name.
   @Test func `a server of the public network that redirects into ours`() async throws {
     server["/secret"] = .whole(FeedText.rss("Secret", ["Mine"]))
     server["http://example.invalid/feed"] = .redirect(to: server.url("/secret"))
@@ -85,7 +86,7 @@ struct ServerFailureTests {
     }
   }
 
-  /// The feed, as a server of files sends it.
+  /// The feed as an answer of `openssl s_server`.
   private static let file = [
     "feed": Array(
       ("HTTP/1.0 200 OK\r\nContent-Type: application/rss+xml\r\n\r\n" + Fault.feed).utf8)

@@ -2,9 +2,9 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// `argyle socks set` is killed, without a warning, as soon as it has begun to write.
+/// Tests of `argyle socks set` being killed as soon as it has begun to write.
 struct SockKillTests {
-  /// How often: `ARGYLE_CRASH_KILLS`.
+  /// The number of kills: `ARGYLE_CRASH_KILLS`.
   private static let kills =
     ProcessInfo.processInfo.environment["ARGYLE_CRASH_KILLS"].flatMap(Int.init) ?? 25
 
@@ -23,7 +23,7 @@ struct SockKillTests {
       let child = try Child(
         "argyle", ["socks", "set", id, "--sogginess", "\(next)", "--notes", "as wet as \(next)"],
         environment: home.environment)
-      // It writes to the log, and is done a moment later.
+      // It writes to the log, and ends a moment later.
       while Stamp(log) == before, child.isRunning { sched_yield() }
       for _ in 0..<Int.random(in: 0..<64, using: &generator) { sched_yield() }
       let isTold = child.killed().contains { $0.hasPrefix("Changed") }
@@ -33,7 +33,7 @@ struct SockKillTests {
         try JSONSerialization.jsonObject(with: Data(shown.output.utf8)) as? [String: Any])
       let found = try #require(now["sogginess"] as? Int)
       try #require(found == next || !isTold && found == value, "kill \(kill)")
-      // Both fields or neither; at first there were no notes.
+      // Either both fields changed, or neither did; at first there were no notes.
       if value != 0 || found == next {
         try #require(now["notes"] as? String == "as wet as \(found)", "kill \(kill)")
       }
@@ -47,7 +47,7 @@ struct SockKillTests {
     #expect(during > Self.kills / 4)
   }
 
-  /// What tells that a file was written.
+  /// The values of a file that change when it is written.
   private struct Stamp: Equatable {
     let size: Int
     let seconds: Int

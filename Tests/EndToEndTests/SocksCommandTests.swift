@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// The drawer, as a script sees it.
+/// Tests of the drawer on the command line, as a script uses it.
 struct SocksCommandTests {
   private let home: Home
 
@@ -88,7 +88,8 @@ struct SocksCommandTests {
     #expect(try sock("show", id.lowercased())["id"] as? String == id)
     let text = try home.run("socks", "show", id).output
     #expect(text.hasPrefix("Left\nid         \(id)\nsogginess  0\n"))
-    // The bundled ones begin differently from each other; so, one of sixteen digits is shared.
+    // The IDs of bundled socks differ in their first digits, but with more than sixteen socks, two
+    // share their first one.
     let shared = try #require(
       (0..<16).map { String($0, radix: 16) }.first { digit in
         try list().filter { ($0["id"] as? String)?.lowercased().hasPrefix(digit) == true }.count > 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Articles
 
-/// What the program leaves of its stores, and what it says when one is taken away.
+/// Tests of what the program leaves of its stores, and of its message if one is taken away.
 struct StoreEndTests {
   private let home: Home
 

@@ -4,13 +4,13 @@ import Synchronization
 import TestServer
 import Testing
 
-/// Accounts on a server, by keys and on the command line.
+/// Tests of accounts on a server, by keys and on the command line.
 struct SyncTests {
   private let home: Home
   private let server: TestServer
   private let marks = Marks()
 
-  /// What the server was told.
+  /// The marks that the server received.
   private final class Marks: Sendable {
     private let read = Mutex<Set<String>>([])
 
@@ -80,9 +80,9 @@ struct SyncTests {
     }
     terminal.send("m")
     try terminal.waitUntil("a mark waits") { $0.feedRow("⇄ ann@")?.contains("↑1") == true }
-    // After five seconds without another one.
+    // Sent after five seconds without another mark.
     try server.waitForRequest(to: "/reader/api/0/edit-tag")
-    // Twice: a server that toggles is told to take the mark away first.
+    // Sent twice: a server that toggles is first told to remove the mark.
     try terminal.waitUntil("nothing waits") {
       $0.feedRow("⇄ ann@")?.contains("↑") == false && marks.unread == ["2", "3"]
     }
@@ -100,7 +100,7 @@ struct SyncTests {
     try terminal.waitUntil("it is back") { $0.text.contains("Synced at") }
     #expect(marks.unread == ["3"])
 
-    // Another device reads the last one; the selection stays where it is.
+    // Another device marks the last article as read; the selection stays where it is.
     marks.take("i=3&a=user%2F-%2Fstate%2Fcom.google%2Fread")
     terminal.send("r")
     try terminal.waitUntil("nothing is unread") { screen in

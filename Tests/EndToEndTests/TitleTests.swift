@@ -2,7 +2,7 @@ import PseudoTerminal
 import TestServer
 import Testing
 
-/// The title of the terminal's window, and notifications, where they are set.
+/// Tests of the title of the terminal's window, and of notifications, if they are enabled.
 struct TitleTests {
   private let home: Home
   private let server: TestServer

@@ -2,7 +2,8 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// However the reader ends, the terminal is as it was, and whoever started it learns why.
+/// Tests that the terminal is restored however the reader ends, and that its parent process learns
+/// the reason.
 struct WaysOutTests {
   struct WayOut: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -59,7 +60,7 @@ struct WaysOutTests {
   #if os(Linux)
     @Test func `at the end no library takes itself apart under a thread that still uses it`() throws
     {
-      // The dynamic linker tells of each library whose end it runs.
+      // The dynamic linker logs each library whose finalizers it runs.
       let log = home.path + "/linker"
       let listening = ["LD_DEBUG": "files", "LD_DEBUG_OUTPUT": log]
       let terminal = try home.openReader(adding: listening)
@@ -89,7 +90,7 @@ struct WaysOutTests {
     try shell.waitUntil("both lists are there") {
       $0.isAlternate && $0.isWhole && $0.text.contains("The Argyle Handbook")
         && $0.text.contains("How to use Argyle")
-        // The last of a frame that is read in parts; the line of keys may be of the one before.
+        // This is the last part of a frame; the footer might be that of the frame before.
         && $0.text.contains("to add one")
     }
     let list = shell.screen.text
@@ -175,7 +176,7 @@ struct WaysOutTests {
   ) throws {
     let terminal = try home.openReader(terminalType: terminalType, adding: variables)
     try terminal.waitUntil("an article is selected") { screen in
-      // Until the articles are there, a list is.
+      // Until the articles are loaded, a row of the list of feeds is selected instead.
       screen.isWhole && screen.footer.hasPrefix("Enter open")
         && (0..<screen.rows).contains { y in
           screen.row(y).contains { $0.style.attributes.contains(.reverse) }
@@ -185,7 +186,7 @@ struct WaysOutTests {
     try terminal.waitUntil("the article is open") {
       $0.isWhole && $0.footer.contains("Esc back")
     }
-    // Of blocks that are all of one colour nothing can be made out.
+    // Without colours, a picture would be nothing but identical blocks.
     try terminal.waitUntil("there are words in the place of its picture") {
       $0.text.contains("[picture: ") && !$0.text.contains("▀▀▀")
     }
@@ -197,7 +198,7 @@ struct WaysOutTests {
   // MARK: Checks
 
   private func openReader(terminalType: String = "xterm-256color") throws -> PseudoTerminal {
-    // The runtime's own report of a crash takes seconds, and says nothing here.
+    // The runtime's own report of a crash takes seconds, and is not needed here.
     let terminal = try home.openReader(
       terminalType: terminalType, adding: ["SWIFT_BACKTRACE": "enable=no"])
     try terminal.waitUntil("the list is there") { $0.isWhole }
@@ -221,7 +222,7 @@ struct WaysOutTests {
     }
   }
 
-  /// The modes of a terminal that no program has touched.
+  /// Returns the modes of a terminal that no program has changed.
   private func freshModes() -> TerminalModes? {
     let terminal = try? PseudoTerminal(running: "/bin/true")
     _ = try? terminal?.waitForExit()
@@ -239,6 +240,6 @@ struct WaysOutTests {
 }
 
 extension [UInt8] {
-  /// How often a text is in these bytes.
+  /// Returns the number of occurrences of a text in these bytes.
   fileprivate func occurrences(of text: String) -> Int { ranges(of: Array(text.utf8)).count }
 }

@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// The drawer's file as another program sees it, that of a test.
+/// The drawer's file, as another program sees it.
 final class DrawerFile {
   private let queue: DatabaseQueue
 
   init(in home: Home) throws {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
-    // What is held stays held from one call to the next.
+    // A lock is held from one call to the next.
     configuration.allowsUnsafeTransactions = true
     queue = try DatabaseQueue(
       path: home.dataDirectory + "/socks.sqlite", configuration: configuration)
@@ -26,7 +26,7 @@ final class DrawerFile {
     try number("SELECT sogginess FROM sock WHERE name = ?", [name])
   }
 
-  /// How soggy every sock is, by name.
+  /// Returns the sogginess of every sock, by name.
   func allSogginess() throws -> [String: Int] {
     try queue.inDatabase { database in
       let rows = try Row.fetchAll(database, sql: "SELECT name, sogginess FROM sock")
@@ -34,13 +34,13 @@ final class DrawerFile {
     }
   }
 
-  /// Keeps everybody else from writing.
+  /// Prevents other connections from writing.
   func lock() throws { try execute("BEGIN IMMEDIATE") }
 
-  /// Lets the others write again.
+  /// Lets other connections write again.
   func unlock() throws { try execute("ROLLBACK") }
 
-  /// Lets no change of a sock's sogginess through, as a disk does that has failed.
+  /// Makes changes of a sock fail, as on a broken disk.
   func refuseChanges(of name: String) throws {
     try execute(
       """

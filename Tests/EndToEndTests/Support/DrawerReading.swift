@@ -17,7 +17,7 @@ extension EmulatedScreen {
     isWhole && footer.hasPrefix("Enter open  + soggier") && !listedSogginess.isEmpty
   }
 
-  /// The row of a sock, in the list.
+  /// Returns the row of a sock in the list.
   func row(of name: String) -> String? {
     // Without the scroll bar.
     allLines.first { $0.hasPrefix(name) }?.split(separator: "▐").first.map {
@@ -25,12 +25,12 @@ extension EmulatedScreen {
     }
   }
 
-  /// The numbers of the rows of the list, by name.
+  /// The sogginess in each row of the list, by name.
   var listedSogginess: [String: Int] {
     var listed: [String: Int] = [:]
     for line in allLines {
       guard let bar = line.firstIndex(where: { "▰▱".contains($0) }) else { continue }
-      // Before the bar stands the colour.
+      // The colour is before the bar.
       let name = String(line[..<bar].filter { !"▆·".contains($0) }).trimmingBlanks
       let number = line[bar...].drop { "▰▱ ".contains($0) }.prefix { $0.isNumber }
       listed[name] = Int(number)
@@ -57,7 +57,8 @@ extension PseudoTerminal {
 }
 
 extension String {
-  /// Itself without the strokes through it, where a terminal has no other way to strike it through.
+  /// The string without combining strokes, with which a terminal without another way strikes text
+  /// through.
   var unstruck: String {
     String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\u{336}" }))
   }

@@ -1,7 +1,7 @@
 import TestServer
 import Testing
 
-/// Something that a server does wrong, and what the user is told of it.
+/// A fault of a server, and the message that the user gets.
 struct Fault: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let answer: Answer
@@ -16,7 +16,7 @@ struct Fault: CustomTestStringConvertible, Sendable {
     self.timeout = timeout
   }
 
-  /// Whether it is of a kind that a retry does not mend: none is offered then.
+  /// Whether a retry does not help, in which case none is offered.
   var isLasting: Bool { Self.lasting.contains(testDescription) }
 
   private static let lasting: Set = [
@@ -28,7 +28,7 @@ struct Fault: CustomTestStringConvertible, Sendable {
 
   static let feed = FeedText.rss("Alpha", ["Apple", "Apricot"])
 
-  /// Faults of one answer; those that need a server of their own are tested one by one.
+  /// Faults of a single answer; those that need a server of their own have their own tests.
   static let all = statuses + bodies + connections + contents
 
   private static let statuses = [

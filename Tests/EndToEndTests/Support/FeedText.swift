@@ -1,8 +1,8 @@
-/// Feeds to be served.
+/// Feeds for the test server.
 enum FeedText {
-  /// RSS with an item a title; the newest first.
+  /// Returns an RSS feed with an item for each title, the newest first.
   static func rss(_ title: String, _ items: [String]) -> String {
-    // Articles at one address would be the same for the program.
+    // The program would treat articles at the same address as one.
     let folder = title.replacing(" ", with: "-")
     let items = items.enumerated().map { index, item in
       """
@@ -17,19 +17,19 @@ enum FeedText {
       """
   }
 
-  /// One large entity, used often.
+  /// A large entity that is used many times.
   static let blowUp = """
     <?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "\(String(repeating: "a", count: 50_000))">]>
     <rss version="2.0"><channel><title>\(String(repeating: "&a;", count: 20_000))</title></channel></rss>
     """
 
-  /// An entity that is a file of this machine.
+  /// An entity that refers to a file of this machine.
   static let externalEntity = """
     <?xml version="1.0"?><!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/passwd">]>
     <rss version="2.0"><channel><title>&x;</title></channel></rss>
     """
 
-  /// Eight entities, each ten times the one before.
+  /// Eight entities, each ten times as long as the one before.
   static let bomb: String = {
     let entities = (1...8).map { level in
       "<!ENTITY e\(level) \"\(String(repeating: "&e\(level - 1);", count: 10))\">"

@@ -1,18 +1,18 @@
 import Synchronization
 import TestServer
 
-/// Feeds that have new articles at each answer, and tell of every request.
+/// Feeds with new articles in each answer, and a count of requests.
 final class GrowingFeeds: Sendable {
   private struct State {
     var killing: Killing?
     var requests = 0
-    /// The number after that of the newest article of each feed.
+    /// For each feed, the number after its newest article.
     var ends: [Int]
   }
 
-  /// How many articles an answer has that the one before did not have.
+  /// How many articles of an answer are new.
   static let growth = 2
-  /// How many articles a document has at most: it stays as long, however often it is asked for.
+  /// How many articles a document has at most, so that its length stays constant.
   private static let documentLength = 10
 
   let addresses: [String]
@@ -26,7 +26,7 @@ final class GrowingFeeds: Sendable {
     }
   }
 
-  /// Begins to count requests, and to tell of them.
+  /// Begins to count requests, and to report them.
   func begin(_ killing: Killing?) {
     state.withLock { state in
       state.killing = killing
@@ -34,10 +34,10 @@ final class GrowingFeeds: Sendable {
     }
   }
 
-  /// Since the beginning.
+  /// The number of requests since then.
   var requests: Int { state.withLock { $0.requests } }
 
-  /// The articles that a feed carried at its latest answer.
+  /// Returns the articles in a feed's latest answer.
   func numbers(of feed: Int) -> Range<Int> { Self.numbers(to: state.withLock { $0.ends[feed] }) }
 
   private static func numbers(to end: Int) -> Range<Int> { max(0, end - documentLength)..<end }

@@ -4,7 +4,7 @@ import TestServer
 
 @testable import Articles
 
-/// A home directory for one test: what the program keeps and logs is in there, and goes with it.
+/// A home directory for one test: the program's data and logs are in it, and are deleted with it.
 final class Home: Sendable {
   let path: String
 
@@ -18,7 +18,7 @@ final class Home: Sendable {
 
   var dataDirectory: String { path + "/data/argyle" }
 
-  /// All that the program gets of an environment: no proxy, no locale, no browser of this machine.
+  /// The program's whole environment: no proxy, no locale, no browser of this machine.
   var environment: [String: String] {
     [
       "HOME": path, "XDG_DATA_HOME": path + "/data", "XDG_STATE_HOME": path + "/state",
@@ -54,7 +54,7 @@ final class Home: Sendable {
       rows: rows)
   }
 
-  /// Runs the program where no file may become larger than so many bytes, a multiple of 512.
+  /// Runs the program with a limit on the size of files, in bytes: a multiple of 512.
   func limited(
     toFilesOf size: Int, _ arguments: [String], redirecting outputName: String? = nil
   ) throws -> PseudoTerminal {
@@ -70,7 +70,7 @@ final class Home: Sendable {
     let errors: String
   }
 
-  /// Starts a command whose output is a file, as in a script.
+  /// Starts a command with its output redirected to a file, as in a script.
   func start(
     _ arguments: [String], adding more: [String: String] = [:]
   ) throws -> (terminal: PseudoTerminal, outputName: String) {
@@ -85,7 +85,7 @@ final class Home: Sendable {
   func run(_ arguments: String..., adding more: [String: String] = [:]) throws -> Outcome {
     let (terminal, outputName) = try start(arguments, adding: more)
     let ending = try terminal.waitForExit()
-    // A terminal turns the end of a line into two characters.
+    // A terminal turns a newline into two characters.
     let errors = String(decoding: terminal.output, as: UTF8.self)
       .replacingOccurrences(of: "\r\n", with: "\n")
     return Outcome(ending: ending, output: try text(of: outputName), errors: errors)
@@ -93,7 +93,8 @@ final class Home: Sendable {
 
   // MARK: What was there before
 
-  /// Follows addresses that were never fetched: added just before the machine lost its power.
+  /// Follows addresses that were never fetched, as if the power had failed right after they were
+  /// added.
   func follow(_ addresses: [String]) async throws {
     let store = try ArticleStore(directory: dataDirectory)
     for address in addresses { _ = try await store.insertFeed(address: address) }
@@ -107,5 +108,5 @@ final class Home: Sendable {
   }
 }
 
-// The end of a program that a test has given up on is told to nobody: that must not end the tests.
+// Writing to a program that has ended must not end the tests.
 private let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()

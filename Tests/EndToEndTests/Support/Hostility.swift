@@ -1,9 +1,9 @@
-/// What somebody may put into a feed to get at the terminal, or to bend its rows.
+/// What an attacker may put into a feed to control the terminal, or to distort its rows.
 enum Hostility: String, CaseIterable, Sendable {
   case escapeSequences, controls, c1Controls, bidiControls, invisibles, brokenText, wideText
   case longText, emoji, marks, references
 
-  /// Bytes, since some of them are no text.
+  /// Bytes, since some of them are not valid text.
   var pieces: [[UInt8]] {
     switch self {
     case .escapeSequences:
@@ -39,7 +39,7 @@ enum Hostility: String, CaseIterable, Sendable {
 
   private func bytes(_ texts: String...) -> [[UInt8]] { texts.map { Array($0.utf8) } }
 
-  /// Several pieces of several kinds with words between them.
+  /// Returns several pieces of several kinds, some with words between them.
   static func mixture(using generator: inout some RandomNumberGenerator) -> [UInt8] {
     (0..<Int.random(in: 1...8, using: &generator)).flatMap { _ -> [UInt8] in
       let kind = allCases.randomElement(using: &generator) ?? .controls
@@ -49,13 +49,15 @@ enum Hostility: String, CaseIterable, Sendable {
   }
 }
 
-/// A feed of articles that can be told apart whatever else is in them, in RSS.
+/// An RSS feed with articles that can be told apart whatever else is in them.
 struct MarkedFeed {
   static let count = 10
 
   static func mark(_ letter: String, _ index: Int) -> String { "\(letter)0\(index)" }
 
-  /// - Parameter filling: returns what stands behind a mark; called once for each.
+  /// Returns the feed.
+  ///
+  /// - Parameter filling: returns what follows a mark; called once for each.
   static func bytes(filling: () -> [UInt8]) -> [UInt8] {
     var feed = Array("<rss version=\"2.0\"><channel><title>Feed".utf8) + filling()
     feed += Array("</title>".utf8)
@@ -74,7 +76,7 @@ struct MarkedFeed {
       field("<p><a href=\"http://example.org/", "\">a link</a> ")
       field("<img alt=\"", "\"></p><ul><li>")
       field("item", "</li></ul>")
-      // More than a screen, whatever the rest comes to: the footer depends on it.
+      // More than fits on a screen in any case, since the footer depends on it.
       feed += Array(String(repeating: "<p>And so on.</p>", count: 12).utf8)
       feed += Array("<a href=\"http://example.org/\(mark("e", index))\">end</a>".utf8)
       feed += Array("]]></description></item>".utf8)

@@ -2,15 +2,15 @@ import Foundation
 import PseudoTerminal
 import Synchronization
 
-/// A program that runs until its moment has come.
+/// Kills a program at a chosen moment.
 final class Killing: Sendable {
   enum Moment: Hashable, Sendable {
     case start
-    /// At the so many-th request.
+    /// At the request with this number.
     case request(Int)
-    /// At the so many-th change of the store's log, which may be in the middle of one.
+    /// At the change of the store's log with this number, possibly in the middle of a change.
     case logged(Int)
-    /// When so many feeds have been stored.
+    /// When this many feeds have been stored.
     case stored(Int)
 
     static func random(feeds: Int, using generator: inout SeededGenerator) -> Moment {
@@ -43,7 +43,7 @@ final class Killing: Sendable {
     }
   }
 
-  /// The moment may have come before the process was known.
+  /// Sets the process; kills it at once if the moment has passed already.
   func run(_ process: pid_t) {
     state.withLock { state in
       state.process = process
@@ -51,6 +51,6 @@ final class Killing: Sendable {
     }
   }
 
-  /// It is being waited for: its number may soon be another's.
+  /// Forgets the process, whose ID may soon be another's.
   func end() { state.withLock { $0.process = nil } }
 }

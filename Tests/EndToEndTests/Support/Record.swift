@@ -1,6 +1,6 @@
 import Foundation
 
-/// A named pipe that another program writes to: reading it is waiting for that program.
+/// A named pipe that another program writes to: reading it waits for that program.
 final class Record: Sendable {
   let path: String
   private let descriptor: Int32
@@ -15,7 +15,7 @@ final class Record: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The arguments that a program has written: their number, and one a line.
+  /// Returns the arguments that a program wrote: their number, then one per line.
   func read() throws -> [String] {
     var text = ""
     while true {

@@ -1,34 +1,35 @@
 import PseudoTerminal
 
 extension EmulatedScreen {
-  /// The text of the selected row: what stands on a background of its own.
+  /// The text of the selected row: the cells with a background of their own.
   var selectedText: String {
     let rows = (0..<rows).map { row($0).filter { $0.style.background != .default } }
     let text = rows.first { !$0.isEmpty }?.map(\.text).joined() ?? ""
     return text.trimmingBlanks
   }
 
-  /// What the selected row stands on.
+  /// The background of the selected row.
   var selectedBackground: EmulatedColor? {
     (0..<rows).lazy.flatMap(row).first { $0.style.background != .default }?.style.background
   }
 
-  /// Whether a frame of the lists, or of an article, is drawn to its end: the footer is the last of
-  /// it, and what is read of a terminal may stop anywhere in between.
+  /// Whether a frame of the lists or an article is completely drawn.
+  ///
+  /// The footer comes last, and what has been read from the terminal may end anywhere before it.
   var isWhole: Bool { footer.hasSuffix(" quit") }
 
   /// Every row as text.
   var allLines: [String] { (0..<rows).map(line) }
 
-  /// The keys in force, at the bottom.
+  /// The footer, with the keys in force.
   var footer: String { line(rows - 1) }
 
-  /// Whether the rows of a placeholder are drawn: blocks in place of words.
+  /// Whether the rows of a placeholder are drawn: blocks instead of words.
   var showsPlaceholder: Bool { text.contains("▇▇▇") }
 
   var showsSpinner: Bool { text.contains { Self.spinner.contains($0) } }
 
-  /// The row of a feed in the pane on the left.
+  /// Returns the row of a feed in the left pane.
   func feedRow(_ title: String) -> String? {
     allLines.first { $0.hasPrefix(title) }.map { String($0.prefix { $0 != "│" }) }
   }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The right to write to a store, held by a connection of the test's own, as another program may.
+/// A write lock on a store, held by a connection of the test as another program might.
 final class StoreLock {
   private let queue: DatabaseQueue
 
@@ -8,7 +8,7 @@ final class StoreLock {
   init(on name: String, in home: Home) throws {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
-    // What is held stays held from one call to the next.
+    // The lock is held from one call to the next.
     configuration.allowsUnsafeTransactions = true
     queue = try DatabaseQueue(
       path: home.dataDirectory + "/\(name).sqlite", configuration: configuration)

@@ -1,13 +1,13 @@
-/// What was written to a terminal, held against the little that the renderer writes.
+/// Compares what was written to a terminal with the few sequences that the renderer uses.
 struct WrittenBytes {
-  /// Switches of modes and questions to the terminal, in order.
+  /// Changes of modes and queries to the terminal, in order.
   private(set) var switches: [String] = []
-  /// What the renderer never writes.
+  /// Everything that the renderer never writes.
   private(set) var foreign: [String] = []
 
   /// Moving, erasing, inserting, deleting, repeating and scrolling.
   private static let finals = Set<Character>("HGdABCDJKPX@LMSTbr")
-  /// The attributes and colours of the program's themes: no blinking, nothing hidden, no magenta.
+  /// The attributes and colours of the program's themes: without blinking, hidden text and magenta.
   private static let styles: Set<Int> = Set(
     [0, 1, 2, 3, 4, 7, 9, 22, 23, 24, 27, 29] + Array(30...34) + [36, 37, 39] + Array(40...44)
       + [46, 47, 49] + Array(90...94) + [96, 97])
@@ -28,7 +28,7 @@ struct WrittenBytes {
     while let scalar = next() {
       switch scalar {
       case "\u{1B}": sequence(next)
-      // Back, down and to the left are how ncurses moves a short way.
+      // For short moves, ncurses goes back, down or to the left margin.
       case "\u{8}", "\n", "\r": break
       default:
         switch scalar.properties.generalCategory {
@@ -42,7 +42,8 @@ struct WrittenBytes {
     if isBroken { foreign.append("broken UTF-8") }
   }
 
-  /// What the background is, a title, or a notification: nothing in it can be a control.
+  /// Reads the query of the background, a title, or a notification, none of which can contain
+  /// controls.
   private mutating func operatingSystemCommand(_ next: () -> Unicode.Scalar?) {
     var text = ""
     while let scalar = next(), scalar.value >= 0x20, scalar.value != 0x7F {
@@ -71,7 +72,7 @@ struct WrittenBytes {
       if scalar.value >= 0x40 { break }
     }
     let inner = text.dropFirst()
-    // Without wrapping is how ncurses writes the last cell of the screen.
+    // To write the last cell of the screen, ncurses turns wrapping off.
     if inner == "?7l" || inner == "?7h" { return }
     if inner.first == "?" || inner.last == "t" { return switches.append(text) }
     let numbers = inner.dropLast().split(separator: ";", omittingEmptySubsequences: false)
