@@ -101,7 +101,7 @@ import Testing
     still.end()
   }
 
-  // MARK: Places
+  // MARK: Scroll positions
 
   @Test func `keys go from heading to heading`() throws {
     let blocks = (1...5).flatMap { number -> [Block] in

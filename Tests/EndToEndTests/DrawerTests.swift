@@ -131,7 +131,7 @@ struct DrawerTests {
     #expect(try file.number("SELECT COUNT(*) FROM sock") == (count ?? 0) - 1)
   }
 
-  // MARK: The end
+  // MARK: Quitting
 
   @Test(arguments: ["q", "SIGTERM"])
   func `leaving ends the time for undoing, and keeps what is under way`(way: String) throws {
@@ -166,7 +166,7 @@ struct DrawerTests {
     #expect(try file.sogginess(of: first) == 10)
   }
 
-  // MARK: Others
+  // MARK: Other programs
 
   @Test func `what another program changes appears by itself`() throws {
     let terminal = try home.openDrawer()

@@ -210,7 +210,7 @@ struct SocksCommandTests {
     #expect(try home.text(of: "data/argyle/socks.sqlite") == "my thesis")
   }
 
-  // MARK: Nowhere to write
+  // MARK: Output that cannot be written
 
   @Test(arguments: [
     ["socks", "list"], ["socks", "export", "-"], ["feeds", "export", "-"],

@@ -125,7 +125,7 @@ struct WaysOutTests {
     #expect(terminal.modes == freshModes())
   }
 
-  // MARK: Where the screen is never taken
+  // MARK: Without a screen
 
   @Test func `a start that fails says why and leaves the terminal alone`() throws {
     try home.write("not a folder", to: "file")

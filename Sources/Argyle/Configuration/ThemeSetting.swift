@@ -178,7 +178,7 @@ extension Color {
   }
 }
 
-// MARK: The choice
+// MARK: Choosing a theme
 
 extension ThemeName {
   fileprivate static var builtInNames: String {

@@ -226,7 +226,7 @@ final class DrawerModel {
     }
   }
 
-  // MARK: Looking
+  // MARK: Navigation
 
   func open(_ sock: Sock.ID) { openSock = sock }
 
@@ -240,7 +240,7 @@ final class DrawerModel {
     }
   }
 
-  // MARK: Which socks
+  // MARK: Search and order
 
   /// Lists the socks that match the text.
   func search(for text: String) {

@@ -100,7 +100,7 @@ struct KeptPasswords: AccountPasswords {
     throw SyncError.noPassword(reason: "\(program): \(reason)")
   }
 
-  // MARK: Inside
+  // MARK: Implementation
 
   /// The program through which the secret service is reached.
   private static let tool = "secret-tool"

@@ -72,7 +72,7 @@ extension ReaderModel {
     }
   }
 
-  // MARK: By itself
+  // MARK: Automatic syncs
 
   /// The next marks to send or account to retry, and when; nil if there are none.
   var nextSending: NextSending? {

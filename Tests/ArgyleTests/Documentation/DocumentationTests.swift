@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  // MARK: The rest
+  // MARK: Other checks
 
   @Test func `the manual page lists the exit statuses`() throws {
     let page = try ManualPage.text()

@@ -91,7 +91,7 @@ final class Home: Sendable {
     return Outcome(ending: ending, output: try text(of: outputName), errors: errors)
   }
 
-  // MARK: What was there before
+  // MARK: Preparing stored data
 
   /// Follows addresses that were never fetched, as if the power had failed right after they were
   /// added.
