@@ -85,7 +85,7 @@ final class ReaderModel {
   var bells = 0
   /// Looks up which articles exist at the start, so that they do not count as new.
   @ObservationIgnored private(set) lazy var firstLook = Task.detached { [source] in
-    // Started before the first frame, which the first key may follow at once.
+    // Detached, so that it does not wait for the first frame, which a key may follow at once.
     _ = try? await source.arrivals()
   }
   /// Reports marks that could not be stored.
@@ -238,9 +238,8 @@ final class ReaderModel {
   /// Returns the loader of a list that is shown for the first time, or again after it was too long
   /// to be kept.
   ///
-  /// It yields the first rows of a long list at once, however long it is.
-  ///
-  /// It does not if the selected row is further down, since another row would be selected instead.
+  /// It yields the first rows of a long list at once, however long it is, unless the selected row is
+  /// further down: another row would be selected instead.
   private func loader(of shown: ShownList) -> Loader<ArticleRows> {
     let request = ListRequest(list: shown.list, arrangement: shown.arrangement)
     let whole = source.articles(request).map { ArticleRows($0) }
