@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// Private to libdispatch and the runtime of Swift. Weak: where one is missing its address is NULL, and
-// the program runs without this loop.
+// Private symbols of libdispatch and the Swift runtime. They are weak: if one is missing, its
+// address is NULL, and the program runs without this loop.
 __attribute__((weak)) extern int _dispatch_get_main_queue_handle_4CF(void);
 __attribute__((weak)) extern void _dispatch_main_queue_callback_4CF(void *message);
 typedef __attribute__((swiftcall)) void (*main_drain)(void *original, void *replacement);
@@ -26,7 +26,7 @@ static __attribute__((swiftcall)) void drain(void *original, void *replacement) 
 int main_loop_install(void (*loop)(void)) {
   if (!_dispatch_get_main_queue_handle_4CF || !_dispatch_main_queue_callback_4CF) return 0;
   if (!&swift_task_asyncMainDrainQueue_hook) return 0;
-  // On another thread it is too late: the main thread has been given away.
+  // On any other thread it is too late, because the runtime has already given up the main thread.
   if (gettid() != getpid()) return 0;
   main_loop = loop;
   swift_task_asyncMainDrainQueue_hook = drain;
@@ -37,7 +37,8 @@ int main_queue_descriptor(void) { return _dispatch_get_main_queue_handle_4CF(); 
 
 void main_queue_run(int descriptor) {
   unsigned long long count;
-  // Before the work is done, or work that comes meanwhile would not be heard of.
+  // Cleared before the work runs: a notification of work that arrives meanwhile would be lost
+  // otherwise.
   if (read(descriptor, &count, sizeof count) < 0) count = 0;
   _dispatch_main_queue_callback_4CF(NULL);
 }

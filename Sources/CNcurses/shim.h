@@ -1,5 +1,5 @@
-// ncurses and the calls that a terminal needs, with what Swift cannot import of them: macros,
-// shared mutable globals, and everything that differs from platform to platform.
+// ncurses and the system calls that a terminal needs, with wrappers for what Swift cannot import:
+// macros, shared mutable globals, and everything that differs between platforms.
 
 #define NCURSES_WIDECHAR 1
 #include <errno.h>
@@ -27,33 +27,34 @@ static inline attr_t curses_italic(void) { return A_ITALIC; }
 static inline attr_t curses_underline(void) { return A_UNDERLINE; }
 static inline attr_t curses_reverse(void) { return A_REVERSE; }
 
-/// A blank of the given attributes and pair, to be copied and given a character.
+/// Returns a blank with these attributes and this colour pair, to be copied and given a character.
 static inline cchar_t curses_blank(attr_t attributes, int pair) {
   static const wchar_t space[] = L" ";
   cchar_t cell;
-  // Pairs past the 15 bits of the old argument go through the last one.
+  // Pair numbers beyond 15 bits do not fit the older argument; they are passed through the last
+  // one.
   setcchar(&cell, space, attributes, 0, &pair);
   return cell;
 }
 
-/// A capability of the terminal at hand; NULL where it has none.
+/// Returns a capability of the current terminal; NULL if it has none.
 static inline const char *curses_capability(const char *name) {
   const char *value = tigetstr(name);
   return value == (const char *)-1 ? NULL : value;
 }
 
-/// Whether the description says that colour numbers are RGB, in whichever way it says so.
+/// Whether the terminal's description says, in any of its ways, that colour numbers are RGB.
 static inline int curses_numbers_are_rgb(void) {
   return tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || curses_capability("RGB") != NULL;
 }
 
-// Declared by the system's headers only on request, and a module cannot make requests.
+// System headers declare these only if feature macros are defined, which a module cannot do.
 extern int wcwidth(wchar_t character);
 #ifdef __linux__
 extern int memfd_create(const char *name, unsigned flags);
 #endif
 
-/// A file of no name and no place, that goes with the process; NULL where there is no room.
+/// Opens a nameless file that disappears when the process ends; NULL if there is no room for it.
 static inline FILE *anonymous_file(void) {
 #ifdef __linux__
   int descriptor = memfd_create("frames", 1 /* closed in children */);
@@ -68,7 +69,7 @@ static inline FILE *anonymous_file(void) {
 #endif
 }
 
-/// The bytes of a file, which may grow up to `size`; NULL where they cannot be mapped.
+/// Maps a file that may grow up to `size` bytes; NULL if it cannot be mapped.
 static inline void *descriptor_map(int descriptor, size_t size) {
   void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   return map == MAP_FAILED ? NULL : map;
@@ -82,7 +83,7 @@ static inline int c_locale_is_utf8(void) {
   return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-/// The window size of a terminal; false where there is none.
+/// Reads the window size of a terminal; false if the terminal reports none.
 static inline int terminal_size(int descriptor, int *columns, int *rows) {
   struct winsize size;
   if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) return 0;
@@ -91,18 +92,18 @@ static inline int terminal_size(int descriptor, int *columns, int *rows) {
   return size.ws_col > 0 && size.ws_row > 0;
 }
 
-/// Waits until a descriptor has bytes, or the time is over; positive if it has.
+/// Waits until a descriptor is readable or the time has passed; positive if it is readable.
 static inline int descriptor_wait_to_read(int descriptor, int milliseconds) {
   struct pollfd wait = {.fd = descriptor, .events = POLLIN};
   return poll(&wait, 1, milliseconds);
 }
 
-/// Opens a file that children do not inherit; a new one is the user's alone.
+/// Opens a file that child processes do not inherit; a new file is accessible only to the user.
 static inline int descriptor_open(const char *path, int flags) {
   return open(path, flags | O_CLOEXEC, 0600);
 }
 
-/// Two ends of a pipe, reading and writing; neither blocks, and children inherit neither.
+/// Creates a pipe whose ends do not block and are not inherited by child processes.
 static inline int descriptor_pipe(int ends[2]) {
   if (pipe(ends) != 0) return -1;
   for (int i = 0; i < 2; i++) {
@@ -112,9 +113,11 @@ static inline int descriptor_pipe(int ends[2]) {
   return 0;
 }
 
-/// The modes of a full-screen program. Output is untouched on its way (ncurses counts on a bare
-/// line feed), input comes byte by byte, and Ctrl-C, Ctrl-\, Ctrl-Z, Ctrl-S and Ctrl-Q keep their
-/// meaning; the keys that were typed before them are not thrown away.
+/// Returns the terminal modes of a full-screen program.
+///
+/// Output is not processed (ncurses relies on a bare line feed), and input arrives byte by byte.
+/// Ctrl-C, Ctrl-\, Ctrl-Z, Ctrl-S and Ctrl-Q keep their meaning, and do not discard the keys that
+/// were typed before them.
 static inline struct termios terminal_modes_for_screen(struct termios modes) {
   modes.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | ISTRIP);
   modes.c_oflag &= ~(tcflag_t)OPOST;

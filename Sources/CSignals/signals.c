@@ -1,4 +1,4 @@
-// Signals and their masks are declared by the system's headers only on request.
+// System headers declare signals and their masks only if this macro is defined.
 #define _GNU_SOURCE
 #include "CSignals.h"
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-// Each is written before the handler that reads it is set.
+// Each entry is written before the handler that reads it is installed.
 static struct sigaction kept[NSIG];
 static atomic_int telling = -1;
 static atomic_int noting = -1;
@@ -53,7 +53,7 @@ void signal_raise(int number) {
 
 void signal_ensure_stack(void) {
   enum { size = 64 * 1024 };
-  // Asked for with every frame: the system is asked once.
+  // Called for every frame, so it makes the system call only once.
   static _Thread_local int has_been_here;
   if (has_been_here) return;
   has_been_here = 1;
@@ -84,19 +84,20 @@ void signal_note_arrival(int number, siginfo_t *information, void *context) {
 
 void signal_do_nothing(int number, siginfo_t *information, void *context) {}
 
-/// Whether returning from its handler repeats the fault: the kernel caused it, at an instruction
-/// that runs again.
+/// Whether returning from the handler repeats the fault, because the kernel raised the signal for
+/// an instruction that runs again.
 static int repeats(int number, const siginfo_t *information) {
   int is_fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
   return is_fault && information != NULL && information->si_code > 0;
 }
 
-/// Ends a process that was asked to end and has not: its main thread may be busy for ever.
+/// Ends a process that was asked to end but has not done so, perhaps because its main thread is
+/// busy.
 static void end_late(void) {
   static const char words[] =
       "The program did not end in time and was stopped. Changes that were not saved are lost.\n";
   struct pollfd wait = {.fd = STDERR_FILENO, .events = POLLOUT};
-  // A terminal that takes nothing must not keep us from ending.
+  // A terminal that accepts no output must not prevent the process from ending.
   if (poll(&wait, 1, 100) > 0) {
     ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
     (void)written;
@@ -107,14 +108,14 @@ static void end_late(void) {
 void signal_end(int number, siginfo_t *information, void *context) {
   terminal_give_back();
   if (number == SIGALRM && has_deadline) end_late();
-  // What was kept gets the fault as it happened, where the faulty instruction can run again.
+  // The saved action receives the original fault if the faulty instruction can run again.
   signal_restore(number);
   if (!repeats(number, information)) raise(number);
 }
 
 int signal_ends_process(int number) {
   switch (number) {
-  // These cannot be handled.
+  // These two cannot be handled.
   case SIGKILL: case SIGSTOP:
   case SIGCHLD: case SIGCONT: case SIGURG: case SIGWINCH: case SIGTSTP: case SIGTTIN: case SIGTTOU:
 #ifdef SIGINFO

@@ -1,4 +1,4 @@
-// Flow control and copies of descriptors are declared by the system's headers only on request.
+// System headers declare flow control and descriptor duplication only if this macro is defined.
 #define _GNU_SOURCE
 #include "CSignals.h"
 #include <errno.h>
@@ -9,8 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-// Written on the main thread and only while it is not taken; read only by the one who turned that from
-// true to false: the flag orders the two, and a handler can take no lock.
+// Written on the main thread, and only while the terminal is not taken; read only by the caller
+// that changes `is_taken` from true to false. The flag orders the two, because a handler cannot
+// lock.
 static struct {
   int descriptor;
   struct termios modes;
@@ -29,11 +30,11 @@ void terminal_prepare(int descriptor, const struct termios *modes, const void *l
   memcpy(belongings.leaving, leaving, belongings.count);
   belongings.descriptor = descriptor;
   belongings.modes = *modes;
-  // A library that calls `exit` ends the program, too.
+  // A library that calls `exit` also ends the program.
   if (!gives_back_at_exit) gives_back_at_exit = atexit(terminal_give_back) == 0;
 }
 
-/// What the stream was, until it is given back.
+/// Redirects a stream to the log and returns a copy of what it was, to restore it later.
 static int redirect(int stream, int log) {
   int copy = fcntl(stream, F_DUPFD_CLOEXEC, 3);
   if (copy >= 0) dup2(log, stream);
@@ -47,7 +48,7 @@ static void give_back(int copy, int stream) {
 }
 
 void terminal_take(int log) {
-  // Taken again after a stop that we did not hear of: the streams are redirected already.
+  // Taken again after a stop that was not noticed: the streams are already redirected.
   if (is_taken) return;
   belongings.output = isatty(STDOUT_FILENO) == 1 ? redirect(STDOUT_FILENO, log) : -1;
   belongings.error = redirect(STDERR_FILENO, log);
@@ -56,7 +57,8 @@ void terminal_take(int log) {
 
 static void write_leaving(int may_drop) {
   size_t written = 0;
-  // A second at most: whoever has stopped reading the terminal must not keep us from ending.
+  // Gives up after a second without progress: a terminal that is no longer read must not prevent
+  // the process from ending.
   int patience = 10;
   while (written < belongings.count && patience > 0) {
     ssize_t count = write(
@@ -64,7 +66,7 @@ static void write_leaving(int may_drop) {
     if (count > 0) {
       written += (size_t)count;
     } else if (errno == EAGAIN) {
-      // What it has not taken yet are parts of a picture that is about to go.
+      // The output that is still waiting belongs to a frame that is about to disappear.
       if (may_drop && patience == 5) tcflush(belongings.descriptor, TCOFLUSH);
       struct pollfd wait = {.fd = belongings.descriptor, .events = POLLOUT};
       if (poll(&wait, 1, 100) <= 0) patience--;
@@ -79,12 +81,13 @@ void terminal_give_back(void) {
   // In the background, only writing does not stop the process.
   int is_foreground = terminal_is_foreground(belongings.descriptor);
   if (is_foreground) {
-    // A terminal stopped by Ctrl-S would take nothing; Linux starts it only after a stop of ours.
+    // A terminal stopped by Ctrl-S accepts no output, and Linux restarts it only after a `TCOOFF`
+    // of ours.
     tcflow(belongings.descriptor, TCOOFF);
     tcflow(belongings.descriptor, TCOON);
   }
   write_leaving(is_foreground);
-  // Without waiting for the output to leave: it may never.
+  // Without waiting for the output to drain, which may never happen.
   if (is_foreground) tcsetattr(belongings.descriptor, TCSANOW, &belongings.modes);
   give_back(belongings.output, STDOUT_FILENO);
   give_back(belongings.error, STDERR_FILENO);

@@ -1,20 +1,24 @@
-// The main thread's own loop: see README.md beside this target.
+// A loop for the main thread: see README.md in this target.
 
 #ifndef CMAINLOOP_H
 #define CMAINLOOP_H
 
-/// Has the main thread run `loop`, which must not return, once an asynchronous `main` waits for the first
-/// time. Returns false where that cannot be done: nothing else here may be called then.
+/// Makes the main thread run `loop`, which must not return, as soon as an asynchronous `main` first
+/// suspends.
+///
+/// Returns false if that is not possible; then no other function of this header may be called.
 int main_loop_install(void (*loop)(void));
 
 /// The descriptor that is readable while the main queue has work.
 int main_queue_descriptor(void);
 
-/// Does what is waiting in the main queue.
+/// Runs the work that is waiting in the main queue.
 void main_queue_run(int descriptor);
 
-/// Waits until one of two descriptors has bytes (the second one may be -1), or for so many
-/// nanoseconds; for ever if they are negative. Returns which: 1 and 2 are bits.
+/// Waits until one of two descriptors is readable (the second may be -1), or until a number of
+/// nanoseconds has passed; without a limit if it is negative.
+///
+/// Returns a bit mask: 1 for the first descriptor, 2 for the second.
 int descriptors_wait(int first, int second, long long nanoseconds);
 
 #endif
