@@ -1,12 +1,13 @@
-/// One place of a screen: a glyph and how it is drawn.
+/// One cell of a screen: a glyph and its style.
 public struct Cell: Hashable, Sendable {
-  // Packed into 16 bytes: a screen has thousands of cells, which are cleared, compared and copied for
-  // each frame.
+  // Packed into 16 bytes, because a screen has thousands of cells, which are cleared, compared and
+  // copied for each frame.
   private var content: UInt64
-  // From the lowest bit: the width of the glyph (2 bits), the two colours (26 each), the attributes.
+  // From the lowest bit: the width of the glyph (2 bits), the two colours (26 bits each), the
+  // attributes.
   private var look: UInt64
 
-  /// A blank in the plain style, unless told otherwise.
+  /// Creates a cell; by default a blank in the plain style.
   public init(_ glyph: Glyph = .space, style: Style = .plain) {
     content = glyph.content
     look = UInt64(glyph.width) | Self.look(of: style)
@@ -21,7 +22,7 @@ public struct Cell: Hashable, Sendable {
     }
   }
 
-  /// How it is drawn.
+  /// The style of the cell.
   public var style: Style {
     get {
       Style(
@@ -39,6 +40,7 @@ public struct Cell: Hashable, Sendable {
   /// A blank cell in the plain style.
   public static let blank = Cell()
 
-  /// Itself, or a blank in its style where copies of it side by side would be halves of glyphs.
+  /// The cell itself, or a blank in its style if copies of it side by side would be halves of wide
+  /// glyphs.
   var narrowed: Cell { glyph.width == 1 ? self : Cell(style: style) }
 }

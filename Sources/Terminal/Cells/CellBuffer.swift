@@ -1,7 +1,7 @@
-/// A rectangle of cells: what a frame draws on and a screen shows.
+/// A rectangle of cells, on which a frame is drawn and which a screen shows.
 ///
-/// Wide glyphs are kept whole: overwriting one half blanks the other, even outside of a clip, and
-/// one that does not fit is not drawn.
+/// Wide glyphs are never split: overwriting one half blanks the other, even outside the clip, and a
+/// wide glyph that does not fit is not drawn.
 ///
 /// ```swift
 /// var buffer = CellBuffer(size: Size(width: 10, height: 1))
@@ -9,66 +9,66 @@
 /// buffer.text  // "  Hello"
 /// ```
 public struct CellBuffer: Hashable, Sendable {
-  /// How many columns and rows.
+  /// The number of columns and rows.
   public let size: Size
   private var cells: [Cell]
-  /// Which cells are drawn on while a part of a frame is drawn; nil for all.
+  /// The cells that may be written while part of a frame is drawn; nil for all.
   ///
-  /// It has wide glyphs as a whole, those that were there and those that are to be seen.
+  /// It contains wide glyphs whole, both those of the previous frame and those being drawn.
   package var writable: Damage?
 
-  /// A buffer of `size`, every cell the same, blank if its glyph is not one column wide.
+  /// Creates a buffer filled with `cell`, or with blanks if its glyph is not one column wide.
   public init(size: Size, filledWith cell: Cell = .blank) {
     self.size = size
     cells = Array(repeating: cell.narrowed, count: size.width * size.height)
   }
 
-  /// A buffer of one row.
+  /// Creates a buffer of one row.
   init(row: ArraySlice<Cell>) {
     size = Size(width: row.count, height: 1)
     cells = Array(row)
   }
 
-  /// All of it.
+  /// The rectangle of the whole buffer.
   public var bounds: Rect { Rect(origin: Point(x: 0, y: 0), size: size) }
 
-  /// The cell at column `x` and row `y`, which must be inside.
+  /// The cell at column `x` and row `y`, which must be inside the buffer.
   public subscript(x: Int, y: Int) -> Cell { cells[y * size.width + x] }
 
-  /// The cells of row `y`, which must be inside.
+  /// The cells of row `y`, which must be inside the buffer.
   public func row(_ y: Int) -> ArraySlice<Cell> {
     cells[(y * size.width)..<((y + 1) * size.width)]
   }
 
-  /// Gives the cells of row `y`, which must be inside, to `body`.
+  /// Calls `body` with the cells of row `y`, which must be inside the buffer.
   func withRow<Result>(_ y: Int, _ body: (UnsafeBufferPointer<Cell>) -> Result) -> Result {
     cells.withUnsafeBufferPointer { cells in
       body(UnsafeBufferPointer(rebasing: cells[(y * size.width)..<((y + 1) * size.width)]))
     }
   }
 
-  /// Makes some of the cells the same as those of `other`, which is as large.
+  /// Copies the damaged cells from `other`, which must have the same size.
   package mutating func copy(_ damage: Damage, from other: CellBuffer) {
     for y in 0..<size.height {
       copy(damage.columns(ofRow: y), ofRow: y, from: other)
     }
   }
 
-  /// Makes some columns of row `y` the same as those of `other`, which is as wide.
+  /// Copies some columns of row `y` from `other`, which must have the same width.
   mutating func copy(_ columns: Range<Int>, ofRow y: Int, from other: CellBuffer) {
     guard !columns.isEmpty else { return }
     let places = (y * size.width + columns.lowerBound)..<(y * size.width + columns.upperBound)
     cells.replaceSubrange(places, with: other.cells[places])
   }
 
-  /// Puts a glyph at `point` and says how many columns it took; 0 where it did not fit in `clip`.
+  /// Draws a glyph and returns the columns it took; 0 if it does not fit in `clip`.
   @discardableResult
   public mutating func put(_ glyph: Glyph, at point: Point, style: Style, clip: Rect? = nil) -> Int
   {
     put(glyph, at: point, style: style, inside: clip?.intersection(bounds) ?? bounds)
   }
 
-  /// The same, for a clip that reaches nowhere beyond the buffer.
+  /// Draws a glyph as above, with a clip that lies within the buffer.
   @discardableResult
   mutating func put(_ glyph: Glyph, at point: Point, style: Style, inside clip: Rect) -> Int {
     let width = Int(glyph.width)
@@ -83,18 +83,19 @@ public struct CellBuffer: Hashable, Sendable {
       separate(index + 1, at: first + 1)
       cells[index + 1] = Cell(.continuation, style: style)
     }
-    // Of a wide glyph with one half outside only that half is left by what is drawn over it.
+    // If half of a wide glyph is outside, only the blank half is left of it: other drawing covers
+    // the rest.
     cells[index] = columns.count == width ? Cell(glyph, style: style) : Cell(style: style)
     return width
   }
 
-  /// Those of some columns of row `y` that are drawn on.
+  /// The columns of row `y` among these that may be written.
   private func writable(_ columns: Range<Int>, row y: Int) -> Range<Int> {
     writable.map { columns.clamped(to: $0.columns(ofRow: y)) } ?? columns
   }
 
-  /// Blanks the other half of a wide glyph that is about to lose the one at column `x`: half a glyph
-  /// shears the row.
+  /// Blanks the other half of a wide glyph that is about to lose the half at column `x`, because
+  /// half a glyph shifts the rest of the row.
   private mutating func separate(_ index: Int, at x: Int) {
     switch cells[index].glyph.width {
     case 0 where x > 0: cells[index - 1].glyph = .space
@@ -105,7 +106,8 @@ public struct CellBuffer: Hashable, Sendable {
 
   /// Writes one line of text, sanitised, up to the right edge of `clip`.
   ///
-  /// Says how many columns that took. Glyphs to the left of the clip take theirs, undrawn.
+  /// Returns the columns it took. Glyphs to the left of the clip count, although they are not
+  /// drawn.
   @discardableResult
   public mutating func write(
     _ text: some StringProtocol, at point: Point, style: Style = .plain, clip: Rect? = nil
@@ -114,7 +116,7 @@ public struct CellBuffer: Hashable, Sendable {
     let clip = clip?.intersection(bounds) ?? bounds
     var x = point.x
     for glyph in Glyphs(text) {
-      // Stop here: text may be a thousand times as long as the row.
+      // Stops here, because a text may be a thousand times as long as the row.
       guard x + Int(glyph.width) <= edge else { break }
       put(glyph, at: Point(x: x, y: point.y), style: style, inside: clip)
       x += Int(glyph.width)
@@ -122,7 +124,7 @@ public struct CellBuffer: Hashable, Sendable {
     return x - point.x
   }
 
-  /// Makes every cell of `rect` a copy of `cell`, blank if its glyph is not one column wide.
+  /// Fills `rect` with copies of `cell`, or with blanks if its glyph is not one column wide.
   public mutating func fill(_ rect: Rect, with cell: Cell) {
     let rect = rect.intersection(bounds)
     guard !rect.isEmpty else { return }
@@ -137,9 +139,10 @@ public struct CellBuffer: Hashable, Sendable {
     }
   }
 
-  /// Changes the style of every cell of `rect`, glyphs untouched.
+  /// Changes the style of every cell in `rect`, but not its glyph.
   ///
-  /// Of a wide glyph at an edge it changes neither half: a terminal draws it in one style.
+  /// A wide glyph that crosses the edge is not changed, because a terminal draws both halves in one
+  /// style.
   public mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
     let rect = rect.intersection(bounds)
     guard !rect.isEmpty else { return }
@@ -152,7 +155,7 @@ public struct CellBuffer: Hashable, Sendable {
     }
   }
 
-  /// The cells of `rect`, which must be inside, row after row.
+  /// The cells of `rect`, which must be inside the buffer, row by row.
   package func cells(in rect: Rect) -> [Cell] {
     var result: [Cell] = []
     result.reserveCapacity(rect.width * rect.height)
@@ -162,8 +165,10 @@ public struct CellBuffer: Hashable, Sendable {
     return result
   }
 
-  /// Makes the cells of `rect`, which must be inside, `others`: such as were drawn on what is there
-  /// now, with no half of a wide glyph at an edge.
+  /// Replaces the cells of `rect`, which must be inside the buffer.
+  ///
+  /// `others` must have been read from the same place after the current cells were drawn, with no
+  /// half of a wide glyph at an edge.
   package mutating func replace(_ rect: Rect, with others: [Cell]) {
     for y in rect.minY..<rect.maxY {
       let known = (y - rect.minY) * rect.width - rect.minX
@@ -173,12 +178,12 @@ public struct CellBuffer: Hashable, Sendable {
     }
   }
 
-  /// Everything as text: a line a row, trailing blanks cut.
+  /// The text of all cells, with one line for each row and without trailing blanks.
   public var text: String {
     (0..<size.height).map(line).joined(separator: "\n")
   }
 
-  /// Row `y` as text, trailing blanks cut.
+  /// The text of row `y`, without trailing blanks.
   public func line(_ y: Int) -> String {
     let row = row(y)
     let end = row.lastIndex { $0.glyph != .space }.map { $0 + 1 } ?? row.startIndex

@@ -1,26 +1,26 @@
 import CNcurses
 
-/// Some of the cells of a screen, of each row one run of columns: those that a frame draws again, and
-/// those that a screen has to compare.
+/// A set of screen cells, with one run of columns per row: the cells that a frame draws again and a
+/// screen compares.
 public struct Damage: Hashable, Sendable {
   /// The size of the screen.
   public let size: Size
   private var rows: [Range<Int>]
 
-  /// None of the cells, or all of them.
+  /// Creates damage of no cells, or of all cells.
   public init(size: Size = .zero, isFull: Bool = false) {
     self.size = size
     rows = Array(repeating: isFull ? 0..<size.width : 0..<0, count: size.height)
   }
 
-  /// Whether it has every cell.
+  /// Whether it contains every cell.
   public var isFull: Bool { rows.allSatisfy { $0.count == size.width } }
 
-  /// The columns of row `y`; none where there is no such row.
+  /// The damaged columns of row `y`; empty if there is no such row.
   public func columns(ofRow y: Int) -> Range<Int> { rows.indices.contains(y) ? rows[y] : 0..<0 }
 
-  /// Adds a rectangle, as far as it is on the screen, with what is between it and what was there in its
-  /// rows.
+  /// Adds the part of a rectangle that is on the screen, and in its rows everything between it and
+  /// the columns that were damaged before.
   public mutating func insert(_ rect: Rect) {
     let columns = columns(rect)
     guard !columns.isEmpty else { return }
@@ -32,7 +32,7 @@ public struct Damage: Hashable, Sendable {
     }
   }
 
-  /// Adds the cells of `other`; all cells of its screen, where that is of another size.
+  /// Adds the cells of `other`; if its screen has another size, all cells of that screen.
   public mutating func formUnion(_ other: Damage) {
     guard other.size == size else {
       self = rows.allSatisfy(\.isEmpty) ? other : Damage(size: other.size, isFull: true)
@@ -43,13 +43,13 @@ public struct Damage: Hashable, Sendable {
     }
   }
 
-  /// Whether it has a cell of a rectangle.
+  /// Whether it contains a cell of a rectangle.
   public func meets(_ rect: Rect) -> Bool {
     let columns = columns(rect)
     return !columns.isEmpty && rows[range(rect)].contains { $0.overlaps(columns) }
   }
 
-  /// Adds the halves of wide glyphs of which it has the other half.
+  /// Adds the other half of each wide glyph of which it contains one half.
   package mutating func complete(in cells: CellBuffer) {
     for (y, columns) in rows.enumerated() where !columns.isEmpty {
       let (first, last) = (columns.lowerBound, columns.upperBound - 1)
@@ -70,12 +70,15 @@ public struct Damage: Hashable, Sendable {
 }
 
 extension CellBuffer {
-  /// The columns in which row `y` differs from the same row of `other`, which is as wide: in runs,
-  /// because what stands between two spinners need not be looked at again.
+  /// Returns the columns in which row `y` differs from that of `other`, which must have the same
+  /// width.
+  ///
+  /// The result has several runs, so that the cells between two spinners need not be examined
+  /// again.
   func changes(from other: CellBuffer, row y: Int) -> [Range<Int>] {
     withRow(y) { row in
       other.withRow(y) { old in
-        // Most rows are the same, byte by byte.
+        // Most rows are equal byte by byte.
         guard let new = row.baseAddress, let known = old.baseAddress,
           memcmp(new, known, row.count * MemoryLayout<Cell>.stride) != 0
         else { return [] }
@@ -87,7 +90,7 @@ extension CellBuffer {
   private static func changes(
     in row: UnsafeBufferPointer<Cell>, from old: UnsafeBufferPointer<Cell>
   ) -> [Range<Int>] {
-    // A jump of the cursor takes some bytes and some time, too.
+    // Moving the cursor takes some bytes and time, too.
     let widestGap = 8
     var runs: [Range<Int>] = []
     var run: Range<Int>?
@@ -96,7 +99,7 @@ extension CellBuffer {
         run = current.lowerBound..<(x + 1)
       } else {
         if let run { runs.append(run) }
-        // The half of a wide glyph is drawn by the other half.
+        // The second half of a wide glyph is drawn together with the first.
         run = (x > 0 && row[x].glyph.width == 0 ? x - 1 : x)..<(x + 1)
       }
     }

@@ -1,27 +1,27 @@
 import Foundation
 
-/// A colour of a cell: the terminal's own default, one of its 256 palette entries, or RGB.
+/// A colour of a cell: the terminal's default, one of its 256 palette entries, or RGB.
 ///
-/// Screens quantise RGB to what the terminal at hand can show.
+/// Screens reduce RGB to what the terminal can show.
 public struct Color: Hashable, Sendable {
-  // The value in the lower three bytes, and above it which kind of colour it is.
+  // The value in the lower three bytes, and the kind of colour above it.
   private let raw: UInt32
 
   private init(raw: UInt32) { self.raw = raw }
 
-  /// The colour of the lowest 26 of some bits.
+  /// Creates the colour stored in the lowest 26 of these bits.
   init(bits: UInt64) { raw = UInt32(truncatingIfNeeded: bits & 0x3FF_FFFF) }
 
-  /// 26 bits.
+  /// The colour in 26 bits.
   var bits: UInt64 { UInt64(raw) }
 
   /// The terminal's default colour.
   public static let `default` = Color(raw: 0)
 
-  /// Entry `index` of the terminal's palette: 0–15 are the user's own theme.
+  /// Entry `index` of the terminal's palette; entries 0–15 depend on the user's theme.
   public static func palette(_ index: UInt8) -> Color { Color(raw: 1 << 24 | UInt32(index)) }
 
-  /// A colour by its red, green and blue parts, 0–255 each.
+  /// Creates a colour from its red, green and blue components, 0–255 each.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
     raw = 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
   }
@@ -42,10 +42,10 @@ public struct Color: Hashable, Sendable {
   public static let cyan = palette(6)
   /// Palette entry 7.
   public static let white = palette(7)
-  /// Palette entry 8, the bright black.
+  /// Palette entry 8, “bright black”.
   public static let gray = palette(8)
 
-  /// The kind of the colour, for exporters and painters that convert it.
+  /// The kinds of colour, for exporters and painters that convert them.
   public enum Kind: Hashable, Sendable {
     /// The terminal's default.
     case `default`
@@ -55,7 +55,7 @@ public struct Color: Hashable, Sendable {
     case rgb(UInt8, UInt8, UInt8)
   }
 
-  /// The colour taken apart.
+  /// The kind of this colour, with its components.
   public var kind: Kind {
     switch raw >> 24 {
     case 0: .default
@@ -66,8 +66,10 @@ public struct Color: Hashable, Sendable {
 }
 
 extension Color {
-  /// The colour as it looks through which another one shows, from 0, only that one, to 1, only this
-  /// one; nil where either depends on the settings of the terminal.
+  /// Returns this colour blended over `ground`.
+  ///
+  /// - Parameter opacity: from 0 for only `ground` to 1 for only this colour.
+  /// - Returns: nil if either colour depends on the settings of the terminal.
   public func blended(over ground: Color, opacity: Double) -> Color? {
     guard let above = components, let below = ground.components else { return nil }
     func part(_ above: UInt8, _ below: UInt8) -> UInt8 {
@@ -79,13 +81,13 @@ extension Color {
       blue: part(above.blue, below.blue))
   }
 
-  /// Whether light text can be read on it better than dark text; nil where that depends on the
+  /// Whether light text is more readable on this colour than dark text; nil if that depends on the
   /// settings of the terminal.
   public var isDark: Bool? {
     components.map { 299 * Int($0.red) + 587 * Int($0.green) + 114 * Int($0.blue) < 128_000 }
   }
 
-  /// Red, green and blue, where they are the same in every terminal.
+  /// The red, green and blue components, if they are the same in every terminal.
   var components: (red: UInt8, green: UInt8, blue: UInt8)? {
     switch kind {
     case .default: nil
@@ -97,12 +99,12 @@ extension Color {
 
 /// The fixed part of the 256-colour palette.
 ///
-/// Entries 16–231 are a cube of six levels a channel, and 232–255 a ramp of greys; entries 0–15 are
-/// the user's own.
+/// Entries 16–231 are a cube of six levels per component, and entries 232–255 a ramp of greys.
+/// Entries 0–15 depend on the user's theme.
 enum XtermPalette {
   private static let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
 
-  /// The colour of an entry from 16 on.
+  /// Returns the colour of an entry from 16 on; nil for a lower entry.
   static func components(of index: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8)? {
     guard index >= 16 else { return nil }
     guard index < 232 else {
@@ -113,7 +115,7 @@ enum XtermPalette {
     return (levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6])
   }
 
-  /// The entry from 16 on that is nearest to a colour.
+  /// Returns the entry from 16 on that is nearest to a colour.
   static func nearest(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
     func level(_ value: UInt8) -> UInt8 { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }
     let cube = 16 + 36 * level(red) + 6 * level(green) + level(blue)
@@ -129,10 +131,11 @@ enum XtermPalette {
 }
 
 extension Color {
-  /// How well one of two colours is seen on the other, as WCAG 2.2 counts it: from 1, the same, to 21,
-  /// black on white; nil where either depends on the settings of the terminal.
+  /// The contrast ratio of two colours according to WCAG 2.2.
   ///
-  /// Words are easy to read from 4.5 on, ornaments are seen from 3 on.
+  /// It ranges from 1 for equal colours to 21 for black on white, and is nil if either colour
+  /// depends on the settings of the terminal. Text is easy to read from 4.5 on, and ornaments are
+  /// visible from 3 on.
   public func contrast(with other: Color) -> Double? {
     guard let one = luminance, let two = other.luminance else { return nil }
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)

@@ -4,10 +4,10 @@ public struct Style: Hashable, Sendable {
   public var foreground: Color
   /// The colour behind the glyph.
   public var background: Color
-  /// Bold, dim and so on.
+  /// The attributes, such as bold and dim.
   public var attributes: Attributes
 
-  /// The terminal's default colours and no attributes, unless told otherwise.
+  /// Creates a style; by default the terminal's colours and no attributes.
   public init(
     foreground: Color = .default, background: Color = .default, attributes: Attributes = []
   ) {
@@ -20,27 +20,27 @@ public struct Style: Hashable, Sendable {
   public static let plain = Style()
 }
 
-/// Attributes of a glyph besides its colours: bold, underlined and so on.
+/// Attributes of a glyph besides its colours, such as bold and underlined.
 public struct Attributes: OptionSet, Hashable, Sendable {
-  /// One bit an attribute.
+  /// One bit for each attribute.
   public let rawValue: UInt16
 
-  /// The attributes whose bits are set.
+  /// Creates the set of attributes whose bits are set.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Heavier, or brighter.
+  /// Bold; some terminals show it as brighter.
   public static let bold = Attributes(rawValue: 1)
-  /// Fainter.
+  /// Faint.
   public static let dim = Attributes(rawValue: 2)
-  /// Slanted.
+  /// Italic.
   public static let italic = Attributes(rawValue: 4)
   /// Underlined.
   public static let underline = Attributes(rawValue: 8)
-  /// The two colours exchanged.
+  /// Foreground and background exchanged.
   public static let reverse = Attributes(rawValue: 16)
   /// Struck through.
   ///
-  /// ncurses has no such attribute: on a terminal each character carries a stroke of its own
-  /// (U+0336), which needs no colour to be seen.
+  /// ncurses has no such attribute, so on a terminal each character is combined with a stroke
+  /// (U+0336).
   public static let strikethrough = Attributes(rawValue: 32)
 }

@@ -1,27 +1,28 @@
-/// Cells as text with the escape sequences that give a terminal their colours and attributes.
+/// Exports cells as text with escape sequences for colours and attributes.
 ///
 /// ```swift
 /// print(ANSIExporter().string(from: buffer))
 /// ```
 ///
-/// A row is a line, without blanks that would show nothing at its end, and each line ends in the
-/// plain style, so that lines can be cut, sorted and joined.
+/// Each row becomes a line without invisible trailing blanks. Each line ends in the plain style, so
+/// that lines can be cut, sorted and joined.
 public struct ANSIExporter: Sendable {
   /// How colours are written.
   public enum Colors: Hashable, Sendable {
-    /// As they are: RGB colours need a terminal that knows them.
+    /// Unchanged; RGB colours need a terminal that supports them.
     case trueColor
-    /// RGB colours as the nearest of the 240 that all terminals with 256 colours share.
+    /// RGB colours become the nearest of the 240 palette entries that are the same on all
+    /// terminals.
     case palette256
   }
 
   /// How colours are written.
   public var colors: Colors
 
-  /// An exporter that writes RGB colours as they are, unless told otherwise.
+  /// Creates an exporter; by default it writes RGB colours unchanged.
   public init(colors: Colors = .trueColor) { self.colors = colors }
 
-  /// Everything in `buffer`: its rows with a newline between them.
+  /// Returns the rows of `buffer`, separated by newlines.
   public func string(from buffer: CellBuffer) -> String {
     (0..<buffer.size.height).map { line(buffer.row($0)) }.joined(separator: "\n")
   }
@@ -40,7 +41,7 @@ public struct ANSIExporter: Sendable {
     return style == .plain ? line : line + sequence(for: .plain)
   }
 
-  /// Starts from nothing each time: what a terminal makes of "not bold" is not the same everywhere.
+  /// Resets all attributes first, because terminals differ in what codes such as “not bold” do.
   private func sequence(for style: Style) -> String {
     var codes = ["0"]
     for (attribute, code) in Self.codes where style.attributes.contains(attribute) {
@@ -73,7 +74,7 @@ public struct ANSIExporter: Sendable {
 }
 
 extension Cell {
-  /// Whether leaving it out at the end of a line changes nothing that is seen.
+  /// Whether leaving the cell out at the end of a line changes nothing visible.
   fileprivate var isInvisible: Bool {
     glyph == .space && style.background == .default
       && style.attributes.isDisjoint(with: [.underline, .reverse, .strikethrough])

@@ -1,8 +1,8 @@
-/// The shapes of glyphs in cells of 10 × 20 pixels, for pictures made of pixels.
+/// A font of glyphs in cells of 10 × 20 pixels, for pictures made of pixels.
 ///
-/// A file of records of 82 bytes, in the order of their scalars: the scalar, 20 rows of the regular
-/// shape and 20 of the bold one, each number in two bytes, the lower first. The leftmost pixel of a row
-/// is its highest bit of ten.
+/// The file consists of records of 82 bytes, ordered by scalar: the scalar, 20 rows of the regular
+/// shape and 20 rows of the bold shape. Each number takes two bytes, the lower one first. The
+/// leftmost pixel of a row is the highest of its ten bits.
 public struct BitmapFont: Sendable {
   static let width = 10
   static let height = 20
@@ -11,7 +11,7 @@ public struct BitmapFont: Sendable {
   private let bytes: [UInt8]
   private let places: [UInt32: Int]
 
-  /// The font of a file; what is not whole at its end is left out.
+  /// Creates a font from the bytes of a file; an incomplete record at the end is ignored.
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
     let count = bytes.count / Self.recordLength
@@ -22,14 +22,14 @@ public struct BitmapFont: Sendable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Glyphs that are drawn as others that look alike.
+  /// Glyphs that are drawn as other glyphs that look similar.
   private static let likenesses: [UInt32: UInt32] = [
     0x25B8: 0x25BA, 0x2605: 0x002A, 0x21C4: 0x2194, 0x25B0: 0x25AC,
   ]
-  /// Glyphs that are drawn as the outlines of others.
+  /// Glyphs that are drawn as the outlines of other glyphs.
   private static let outlines: [UInt32: UInt32] = [0x25B1: 0x25AC]
 
-  /// The rows of a glyph; nil for one that the font does not have.
+  /// Returns the rows of a glyph; nil if the font does not have it.
   func rows(of scalar: UInt32, isBold: Bool) -> [UInt16]? {
     if places[scalar] == nil, let full = Self.outlines[scalar] {
       return rows(of: full, isBold: isBold).map(outline)
@@ -42,7 +42,7 @@ public struct BitmapFont: Sendable {
     }
   }
 
-  /// What is left of a shape without the pixels that have others on all four sides.
+  /// Returns a shape without the pixels that have neighbours on all four sides.
   private func outline(_ rows: [UInt16]) -> [UInt16] {
     rows.indices.map { y in
       let (above, below) = (y > 0 ? rows[y - 1] : 0, y + 1 < rows.count ? rows[y + 1] : 0)

@@ -1,9 +1,9 @@
-/// The characters that are areas of their cell, as those areas.
+/// Block characters as the areas of the cell that they cover.
 ///
-/// A font draws them smaller than a cell with room between its lines, which would cut pictures made
-/// of them into stripes.
+/// A font draws them smaller than a cell, with gaps between lines, which would cut pictures made of
+/// them into stripes.
 enum BlockElements {
-  /// A part of a cell, in eighths of its width and height, and how much of the colour it has.
+  /// A part of a cell, in eighths of its width and height, and the opacity of the colour.
   struct Area: Equatable {
     var x = 0
     var y = 0
@@ -12,7 +12,7 @@ enum BlockElements {
     var opacity = 1.0
   }
 
-  /// The areas that a scalar of U+2580–259F covers; `nil` for any other.
+  /// Returns the areas that a scalar in U+2580–259F covers; `nil` for any other scalar.
   static func areas(of scalar: UInt32) -> [Area]? {
     let eighths = Int(scalar & 0xF)
     switch scalar {
@@ -33,7 +33,7 @@ enum BlockElements {
     Area(x: x, y: y, width: 4, height: 4)
   }
 
-  /// Which corners each of U+2596–259F covers: top left, top right, bottom left, bottom right.
+  /// The corners that each of U+2596–259F covers: top left, top right, bottom left, bottom right.
   private static let quadrants: [[Bool]] = [
     0b0010, 0b0001, 0b1000, 0b1011, 0b1001, 0b1110, 0b1101, 0b0100, 0b0110, 0b0111,
   ].map { bits in (0..<4).map { bits >> (3 - $0) & 1 == 1 } }

@@ -1,21 +1,21 @@
-/// The lines, corners and crossings that frames are made of, as the strokes they consist of.
+/// Box-drawing characters as the strokes that they consist of.
 ///
-/// Drawn by a font they would not meet from row to row.
+/// Drawn with a font, they would not connect between rows.
 enum BoxDrawing {
-  /// From the middle of the cell to each side: 0 for no line, 1 for a light one, 2 for a heavy one.
+  /// The lines from the middle of the cell to each side: 0 for none, 1 for light, 2 for heavy.
   struct Strokes: Equatable {
     var up = 0
     var right = 0
     var down = 0
     var left = 0
-    /// Whether the two lines of a corner meet in an arc.
+    /// Whether the two lines of a corner are joined by an arc.
     var isRounded = false
   }
 
-  /// The strokes of a scalar of U+2500–257F.
+  /// Returns the strokes of a scalar in U+2500–257F.
   ///
-  /// There are none for the dashed, doubled and slanted ones, which a font draws well enough, and
-  /// for any other scalar.
+  /// Returns nil for dashed, doubled and slanted lines, which a font draws well enough, and for any
+  /// other scalar.
   static func strokes(of scalar: UInt32) -> Strokes? {
     guard let code = codes[scalar] else { return nil }
     return Strokes(
@@ -37,7 +37,7 @@ enum BoxDrawing {
 }
 
 extension BoxDrawing.Strokes {
-  /// SVG path data in a rectangle whose lines cross at (`x`, `y`), by the width of the stroke.
+  /// Returns SVG path data, by stroke width, in a rectangle whose lines cross at (`x`, `y`).
   func paths(
     in box: (left: Double, right: Double, top: Double, bottom: Double), crossingAt x: Double,
     _ y: Double

@@ -1,15 +1,16 @@
-/// What happened on a screen as a recording for asciinema, of version 2.
+/// Exports frames as an asciinema recording in version 2 of its format.
 ///
-/// The same frames give the same bytes.
+/// The same frames always give the same bytes.
 public struct CastExporter: Sendable {
   /// The title of the recording.
   public var title: String
 
-  /// An exporter of recordings with this title.
+  /// Creates an exporter of recordings with this title.
   public init(title: String = "") { self.title = title }
 
-  /// The frames, each with the time from which it was shown; a frame of another size resizes the
-  /// recording's terminal.
+  /// Returns the recording of frames, each with the time at which it appears.
+  ///
+  /// A frame of another size resizes the terminal of the recording.
   public func string(from frames: [(time: Duration, cells: CellBuffer)]) -> String {
     guard let first = frames.first?.cells.size else { return "" }
     var lines = [
@@ -26,7 +27,8 @@ public struct CastExporter: Sendable {
       }
       let rows = ANSIExporter().string(from: cells).split(
         separator: "\n", omittingEmptySubsequences: false)
-      // Each row by itself: the last one must not scroll the screen.
+      // Rows are positioned one by one, because a line break after the last one would scroll the
+      // screen.
       let text = rows.enumerated().map {
         "\u{1B}[\($0.offset + 1);1H\u{1B}[0m\u{1B}[K\($0.element)"
       }
@@ -36,7 +38,7 @@ public struct CastExporter: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A text as JSON.
+  /// Returns a text as a JSON string.
   private static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -54,6 +56,6 @@ public struct CastExporter: Sendable {
 }
 
 extension Duration {
-  /// `1.25`: seconds to the millisecond, without zeros at the end.
+  /// Seconds with up to three decimals and no trailing zeros, such as `1.25`.
   var seconds: String { (Double(Int(self / .milliseconds(1))) / 1000).short }
 }

@@ -1,11 +1,11 @@
-/// Cells as a picture of pixels, in a font that is brought along: the same bytes on every machine.
+/// Exports cells as a PNG picture in an embedded font, with the same bytes on every machine.
 public struct PNGExporter: Sendable {
   /// The shapes of the glyphs.
   public var font: BitmapFont
   /// The colours.
   public var theme: SVGTheme
 
-  /// An exporter that draws with this font.
+  /// Creates an exporter that draws with this font.
   public init(font: BitmapFont, theme: SVGTheme = .dark) {
     self.font = font
     self.theme = theme
@@ -13,7 +13,7 @@ public struct PNGExporter: Sendable {
 
   private static let padding = 10
 
-  /// A picture of all of `buffer`.
+  /// Returns a picture of all of `buffer`.
   public func bytes(from buffer: CellBuffer) -> [UInt8] {
     var pixels = Pixels(
       width: buffer.size.width * BitmapFont.width + 2 * Self.padding,
@@ -50,7 +50,7 @@ public struct PNGExporter: Sendable {
           with: ink.blended(over: ground, opacity: area.opacity))
       }
     } else if cell.glyph != .space {
-      // A glyph that the font does not have is a frame as large as itself.
+      // A glyph missing from the font is drawn as a box of its size.
       let isBold = cell.style.attributes.contains(.bold)
       if let rows = font.rows(of: scalar, isBold: isBold) {
         for (y, bits) in rows.enumerated() where bits != 0 {
@@ -77,7 +77,7 @@ struct Pixels {
     var green: UInt8
     var blue: UInt8
 
-    /// `#rrggbb`.
+    /// Creates a colour from `#rrggbb`.
     init(hex: String) {
       let number = UInt32(hex.dropFirst(), radix: 16) ?? 0
       (red, green, blue) = (
@@ -100,7 +100,7 @@ struct Pixels {
 
   let width: Int
   let height: Int
-  /// Three bytes a pixel, row after row.
+  /// Three bytes per pixel, row by row.
   private(set) var bytes: [UInt8]
 
   init(width: Int, height: Int, filledWith color: Color) {
@@ -111,7 +111,7 @@ struct Pixels {
     for _ in 0..<(width * height) { bytes += [color.red, color.green, color.blue] }
   }
 
-  /// Fills an area, which must be inside.
+  /// Fills an area, which must be inside the picture.
   mutating func fill(x: Int, y: Int, width: Int, height: Int, with color: Color) {
     for row in y..<(y + height) {
       var place = 3 * (row * self.width + x)

@@ -1,18 +1,18 @@
-/// A picture as a file in PNG.
+/// Encodes a picture as a PNG file.
 ///
-/// Each row is written as what differs from the one above, and runs of equal pixels as runs, in the
-/// fixed code of deflate: pictures of cells are mostly both. No library is used, whose versions would
-/// give different bytes.
+/// Each row is stored as its difference from the row above, and runs of equal pixels as runs in
+/// deflate's fixed code, because pictures of cells consist mostly of both. No library is used,
+/// since its versions might give different bytes.
 enum PNGFile {
   static func bytes(of pixels: Pixels) -> [UInt8] {
     var header = number(UInt32(pixels.width)) + number(UInt32(pixels.height))
-    // Eight bits a part, red, green and blue, nothing else.
+    // Eight bits per component; red, green and blue, without alpha.
     header += [8, 2, 0, 0, 0]
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
       + chunk("IHDR", header) + chunk("IDAT", compressed(filtered(pixels))) + chunk("IEND", [])
   }
 
-  /// Rows as differences from the ones above, each after the number of that filter.
+  /// The rows as differences from the row above, each preceded by the number of that filter.
   private static func filtered(_ pixels: Pixels) -> [UInt8] {
     let length = 3 * pixels.width
     var rows: [UInt8] = []
@@ -28,10 +28,10 @@ enum PNGFile {
     return rows
   }
 
-  /// A stream of zlib.
+  /// A zlib stream.
   private static func compressed(_ bytes: [UInt8]) -> [UInt8] {
     var bits = BitWriter()
-    // The last block, in the fixed code.
+    // A final block in the fixed code.
     bits.write(1, count: 1)
     bits.write(1, count: 2)
     var place = 0
@@ -84,7 +84,8 @@ enum PNGFile {
   }
 }
 
-/// Bits in the order of deflate: the lowest of a byte first, codes from their highest bit.
+/// Writes bits in the order of deflate: the lowest bit of a byte first, codes from their highest
+/// bit.
 private struct BitWriter {
   private var bytes: [UInt8] = []
   private var byte: UInt8 = 0
@@ -114,7 +115,7 @@ private struct BitWriter {
     }
   }
 
-  /// What stood three bytes before, `length` times: 3 to 258.
+  /// Writes a repetition of the bytes three positions before, `length` bytes long (3 to 258).
   mutating func writeRun(_ length: Int) {
     let (symbol, extraBits, extra) = Self.symbol(ofLength: length)
     if symbol < 280 {
@@ -123,14 +124,14 @@ private struct BitWriter {
       writeCode(0xC0 + symbol - 280, count: 8)
     }
     write(extra, count: extraBits)
-    // A distance of three is the third of the thirty.
+    // Code 2, the third of thirty, is the distance of three bytes.
     writeCode(2, count: 5)
   }
 
   private static func symbol(ofLength length: Int) -> (symbol: Int, extraBits: Int, extra: Int) {
     if length == 258 { return (285, 0, 0) }
     if length < 11 { return (254 + length, 0, 0) }
-    // From here on four symbols share a number of further bits, of which each group has one more.
+    // From here on, each group of four symbols has one more extra bit than the previous group.
     var (bits, first, symbol) = (1, 11, 265)
     while length >= first + 4 << bits {
       first += 4 << bits

@@ -1,4 +1,4 @@
-/// The areas of one colour behind the text of a buffer, as few as rows of equal areas allow.
+/// The areas of one colour behind the text of a buffer, with equal areas in adjacent rows merged.
 struct SVGBackgrounds {
   /// SVG elements, from top left to bottom right.
   private(set) var elements: [String] = []
@@ -9,7 +9,7 @@ struct SVGBackgrounds {
   }
 
   init(_ buffer: CellBuffer, theme: SVGTheme) {
-    // Areas that may go on in the next row, by the row they began in.
+    // Areas that may continue in the next row, with the row in which they begin.
     var open: [Span: Int] = [:]
     var areas: [(rows: Range<Int>, span: Span)] = []
     for y in 0...buffer.size.height {
@@ -50,13 +50,13 @@ struct SVGBackgrounds {
 }
 
 extension SVGTheme {
-  /// The colour behind a glyph of this style.
+  /// Returns the colour behind a glyph of this style.
   func background(of style: Style) -> String {
     style.attributes.contains(.reverse)
       ? hex(style.foreground, default: foreground) : hex(style.background, default: background)
   }
 
-  /// The colour of a glyph of this style.
+  /// Returns the colour of a glyph of this style.
   func foreground(of style: Style) -> String {
     style.attributes.contains(.reverse)
       ? hex(style.background, default: background) : hex(style.foreground, default: foreground)

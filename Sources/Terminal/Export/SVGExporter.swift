@@ -1,39 +1,40 @@
-/// Cells as a picture of a terminal window, in real text that can be searched and copied.
+/// Exports cells as an SVG picture of a terminal window, with real text that can be searched and
+/// copied.
 ///
 /// ```swift
 /// let svg = SVGExporter(title: "argyle").string(from: buffer)
 /// ```
 ///
-/// The same cells give the same bytes. No font is fetched: columns keep their places in whatever
-/// font the viewer has, because each piece of text is told its place and its length.
+/// The same cells always give the same bytes. No font is loaded: each piece of text has a fixed
+/// position and length, so that columns line up in whatever font the viewer has.
 public struct SVGExporter: Sendable {
   /// The title in the window's title bar.
   public var title: String
   /// The colours.
   public var theme: SVGTheme
 
-  /// An exporter for windows with this title.
+  /// Creates an exporter of windows with this title.
   public init(title: String = "", theme: SVGTheme = .dark) {
     self.title = title
     self.theme = theme
   }
 
-  // In pixels. The advance of a monospaced font is 0.6 of its size: 9 of 15, whole numbers, so that
-  // no edge is blurred.
+  // In pixels. A monospaced font advances by 0.6 of its size: 9 for a size of 15. Whole numbers
+  // keep all edges sharp.
   static let cellWidth = 9
   static let cellHeight = 20
   static let baseline = 15
   private static let padding = 14
   private static let barHeight = 34
 
-  /// A picture of all of `buffer`.
+  /// Returns a picture of all of `buffer`.
   public func string(from buffer: CellBuffer) -> String {
     var body = SVGBackgrounds(buffer, theme: theme).elements
     for y in 0..<buffer.size.height { body += SVGRow(buffer.row(y), y: y, theme: theme).elements }
     return document(of: buffer.size, body: body)
   }
 
-  /// A window of `size` with `body` in it.
+  /// Returns a window of `size` that contains `body`.
   func document(of size: Size, style: String = "", body: [String]) -> String {
     let columns = max(size.width, 12)
     let width = columns * Self.cellWidth + 2 * Self.padding
@@ -46,7 +47,7 @@ public struct SVGExporter: Sendable {
       'DejaVu Sans Mono', 'Liberation Mono', Consolas, 'Noto Sans Mono', monospace" font-size="15">
       """
     ]
-    // Browsers heed this, and no other inheritance of it; the others heed `xml:space` below.
+    // Browsers obey `white-space` on the text itself; other viewers obey `xml:space` below.
     lines.append("<style>text{white-space:pre}\(style)</style>")
     lines += window(width: width, height: height, columns: columns)
     lines.append(
@@ -61,7 +62,7 @@ public struct SVGExporter: Sendable {
   private func window(width: Int, height: Int, columns: Int) -> [String] {
     let middle = Self.barHeight / 2
     let text = StyledText(title)
-    // As far from the right edge as the dots reach from the left one.
+    // As far from the right edge as the dots reach from the left edge.
     let title = text.truncated(width: columns - 12).text.escapedForXML
     var lines: [String] = []
     if !title.isEmpty {
@@ -89,7 +90,7 @@ public struct SVGExporter: Sendable {
 }
 
 extension String {
-  /// As text between tags, or between double quotes.
+  /// The string escaped for use between tags or in double quotes.
   var escapedForXML: String {
     var escaped = ""
     for character in unicodeScalars {

@@ -1,8 +1,9 @@
 extension SVGExporter {
-  /// A picture that moves: the frames, each with the time from which it is shown, over and over.
+  /// Returns an animated picture that repeats frames, each with the time at which it appears.
   ///
-  /// A row that looks the same at several times is drawn once, and shown at those times by a style: a
-  /// movie is hardly larger than its different rows. All frames have the size of the first.
+  /// A row that looks the same at several times is drawn once, and a style shows it at those times,
+  /// so a movie is hardly larger than its distinct rows. Frames of another size than the first one
+  /// are left out.
   public func string(
     fromMoving frames: [(time: Duration, cells: CellBuffer)], until end: Duration
   ) -> String {
@@ -27,7 +28,8 @@ extension SVGExporter {
     return document(of: size, style: shows.style, body: body)
   }
 
-  /// What stands in a row, each with the spans of time in which it does, in the order of appearance.
+  /// Returns the distinct contents of a row, each with the spans of time in which it is shown, in
+  /// the order of appearance.
   private static func rows(
     _ y: Int, of frames: [(time: Duration, cells: CellBuffer)], until end: Duration
   ) -> [(row: [Cell], spans: [Range<Duration>])] {
@@ -48,7 +50,7 @@ extension SVGExporter {
   }
 }
 
-/// The styles that show something at some times only.
+/// The styles that show an element only at some times.
 private struct Shows {
   let length: Duration
   private var names: [[Range<Duration>]: String] = [:]
@@ -58,7 +60,7 @@ private struct Shows {
 
   var style: String { rules.joined() }
 
-  /// What an element has to have to be shown in these spans: nothing where it always is.
+  /// Returns the attribute that shows an element in these spans; empty if it is always shown.
   mutating func attribute(of spans: [Range<Duration>]) -> String {
     guard spans != [.zero..<length] else { return "" }
     if let name = names[spans] { return " class=\"\(name)\"" }

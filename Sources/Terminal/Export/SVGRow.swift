@@ -5,7 +5,7 @@ struct SVGRow {
   private let top: Int
   private let theme: SVGTheme
 
-  /// Neighbouring glyphs that are drawn at once.
+  /// Adjacent glyphs that are drawn as one element.
   private struct Piece {
     var column: Int
     var glyphs: [Glyph]
@@ -23,7 +23,7 @@ struct SVGRow {
     var pieces: [Piece] = []
     for (x, cell) in row.enumerated() where cell.glyph.width > 0 {
       var style = cell.style
-      // The background is drawn already: it does not end a word.
+      // The background is drawn separately, so a change of it does not end a word.
       if !style.attributes.contains(.reverse) { style.background = .default }
       if let last = pieces.last, last.continues(with: cell.glyph, style: style) {
         pieces[pieces.count - 1].glyphs.append(cell.glyph)
@@ -47,7 +47,7 @@ struct SVGRow {
     }
   }
 
-  /// Letters as one text, exactly as long as its columns.
+  /// Appends letters as one text that is exactly as long as its columns.
   private mutating func appendText(_ piece: Piece) {
     var glyphs = piece.glyphs[...]
     if piece.style.attributes.isDisjoint(with: [.underline, .strikethrough]) {
@@ -64,8 +64,7 @@ struct SVGRow {
       """)
   }
 
-  /// A glyph that the viewer's font may have in any width, or not at all: in the middle of its
-  /// columns.
+  /// Appends a glyph centred in its columns, because its width in the viewer's font is unknown.
   private mutating func appendCentred(_ piece: Piece) {
     let glyph = piece.glyphs[0]
     let middle = Double((2 * piece.column + Int(glyph.width)) * SVGExporter.cellWidth) / 2
@@ -95,7 +94,7 @@ struct SVGRow {
       left: left, right: left + Double(piece.glyphs.count * SVGExporter.cellWidth),
       top: Double(top), bottom: Double(top + SVGExporter.cellHeight)
     )
-    // The middle of a cell, in the middle of a pixel.
+    // The lines cross in the middle of the cell, in the middle of a pixel.
     for (width, data) in strokes.paths(in: box, crossingAt: left + 4.5, box.top + 9.5) {
       elements.append(
         """
@@ -124,10 +123,10 @@ struct SVGRow {
 }
 
 extension Glyph {
-  /// Latin, Greek and Cyrillic: what every monospaced font has, in one width.
+  /// Whether it is Latin, Greek or Cyrillic, which every monospaced font has in one width.
   fileprivate var isLetter: Bool { width == 1 && scalar < 0x530 }
 
-  /// Whether copies of it side by side are one area, or one line.
+  /// Whether copies of it side by side form one area or line.
   fileprivate var isSeamless: Bool {
     switch scalar {
     case 0x2500, 0x2501, 0x2580...0x2588, 0x2591...0x2594: true
@@ -137,7 +136,7 @@ extension Glyph {
 }
 
 extension Double {
-  /// As short as it can be with three places, and not negative: `4.5`, `18`.
+  /// The number, at least 0, with up to three decimals and no trailing zeros: `4.5`, `18`.
   var short: String {
     let thousandths = Int(max(0, self) * 1000 + 0.5)
     let fraction = thousandths % 1000

@@ -1,19 +1,19 @@
-/// The colours that a terminal's own settings would decide, for pictures that have no terminal.
+/// The colours that a terminal's settings would determine, for exported pictures.
 public struct SVGTheme: Hashable, Sendable {
   /// Palette entries 0–15, each as `#rrggbb`.
   public let palette: [String]
-  /// The colour of text in ``Color/default``.
+  /// The colour of text in ``Colour/default``.
   public let foreground: String
-  /// The colour of backgrounds in ``Color/default``, and of the window.
+  /// The colour of the window, and of backgrounds in ``Colour/default``.
   public let background: String
-  /// The window's title.
+  /// The colour of the window's title.
   public let title: String
-  /// The window's edge and the line below its title.
+  /// The colour of the window's edge and of the line below its title.
   public let edge: String
-  /// The three dots at the window's top left.
+  /// The colours of the three dots at the top left of the window.
   public let dots: [String]
 
-  /// Soft colours on a dark ground.
+  /// Soft colours on a dark background.
   public static let dark = SVGTheme(
     palette: [
       "#23262e", "#ec7f86", "#93c88a", "#e6bf75", "#79aef0", "#c795e6", "#68c5c8", "#c9cdd6",
@@ -22,7 +22,7 @@ public struct SVGTheme: Hashable, Sendable {
     foreground: "#d8dbe2", background: "#171a20", title: "#8f96a5", edge: "#323743",
     dots: ["#ed6a5f", "#f4bf50", "#61c454"])
 
-  /// Deep colours on a light ground.
+  /// Deep colours on a light background.
   public static let light = SVGTheme(
     palette: [
       "#1c2026", "#b3263a", "#24752f", "#8a6100", "#1f5fa8", "#8a3a9c", "#0b6e75", "#c9cdd6",
@@ -40,7 +40,7 @@ public struct SVGTheme: Hashable, Sendable {
     foreground: "#ffffff", background: "#000000", title: "#ffffff", edge: "#ffffff",
     dots: ["#ed6a5f", "#f4bf50", "#61c454"])
 
-  /// A colour as `#rrggbb`, where `default` is what stands for the terminal's own.
+  /// Returns a colour as `#rrggbb`; `default` is the value for the terminal's own colour.
   func hex(_ color: Color, default: String) -> String {
     switch color.kind {
     case .default: return `default`

@@ -1,18 +1,17 @@
-/// A sequence that a terminal sent: its parameters and the byte that ended it.
+/// A control sequence that a terminal sent: its parameters and its final byte.
 ///
-/// It knows the keys of xterm, tmux, screen, rxvt and the Linux console; they contradict one another
-/// in nothing.
+/// It supports the keys of xterm, tmux, screen, rxvt and the Linux console, which do not conflict.
 struct ControlSequence {
-  /// No sequence with a meaning is longer.
+  /// Longer sequences have no meaning.
   static let maximumLength = 48
-  /// The byte before the parameters that makes them private to some purpose.
+  /// The byte before the parameters that marks a private sequence.
   private let marker: UInt8?
   private let parameters: [Int]
-  /// 1 a press, 2 a repetition, 3 a release, where the terminal tells.
+  /// The kind of key event, if the terminal reports it: 1 press, 2 repeat, 3 release.
   private let keyEvent: Int
   private let final: UInt8
 
-  /// The parts of a sequence; `nil` where it is too long to be one.
+  /// Parses a sequence; `nil` if it is too long.
   init?(parameters bytes: [UInt8], final: UInt8) {
     guard bytes.count <= ControlSequence.maximumLength else { return nil }
     let marker = bytes.first.flatMap { (0x3C...0x3F).contains($0) ? $0 : nil }
@@ -20,7 +19,7 @@ struct ControlSequence {
       .split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
       .map { $0.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false) }
     func number(_ digits: ArraySlice<UInt8>?) -> Int {
-      // Past any real column, and far from an overflow.
+      // The limit is beyond any real column and far from an overflow.
       (digits ?? []).reduce(0) { min($0 * 10 + Int($1 & 0x0F), 0xFFFFFF) }
     }
     self.marker = marker
@@ -38,7 +37,7 @@ struct ControlSequence {
     marker == nil && final == UInt8(ascii: "~") && parameter(0) == 200
   }
 
-  /// The event that it means; nil for none.
+  /// The event that the sequence stands for; nil if there is none.
   var event: InputEvent? {
     if marker == UInt8(ascii: "<") {
       guard final == UInt8(ascii: "M") || final == UInt8(ascii: "m") else { return nil }
@@ -58,13 +57,13 @@ struct ControlSequence {
     case UInt8(ascii: "Z"): return .key(KeyPress(.tab, modifiers: modifiers(2)))
     case UInt8(ascii: "a")...UInt8(ascii: "d"):
       return arrow(final - 0x20).map { .key(KeyPress($0, modifiers: .shift)) }
-    // With another first parameter it is a report of the cursor's place.
+    // With another first parameter, it is a report of the cursor position.
     case UInt8(ascii: "P")...UInt8(ascii: "S") where parameter(0) > 1: return nil
     default: return letterKey.map { .key(KeyPress($0, modifiers: modifiers(parameter(1)))) }
     }
   }
 
-  /// The key, where it came after `ESC O`.
+  /// The key, if the sequence began with `ESC O`.
   var singleKey: KeyPress? {
     let modifiers = modifiers(parameters.last ?? 0)
     switch final {
@@ -72,7 +71,7 @@ struct ControlSequence {
     case UInt8(ascii: "I"): return KeyPress(.tab, modifiers: modifiers)
     case UInt8(ascii: "X"): return "="
     case UInt8(ascii: " "): return .space
-    // The keys of the number pad, in the order of ASCII.
+    // The keys of the number pad, in ASCII order.
     case UInt8(ascii: "j")...UInt8(ascii: "y"):
       return KeyPress(.character(Character(Unicode.Scalar(final - 0x40))), modifiers: modifiers)
     case UInt8(ascii: "a")...UInt8(ascii: "d"):
@@ -86,7 +85,7 @@ struct ControlSequence {
       .map(InputEvent.mouse)
   }
 
-  /// 1 and a bit for each of Shift, Alt, Ctrl and Meta.
+  /// Decodes modifiers: 1 plus a bit for each of Shift, Alt, Ctrl and Meta.
   private func modifiers(_ parameter: Int) -> KeyPress.Modifiers {
     let bits = max(0, parameter - 1)
     var result: KeyPress.Modifiers = []
@@ -130,7 +129,8 @@ struct ControlSequence {
     case 23...26: key = .function(number - 12)
     case 28, 29: key = .function(number - 13)
     case 31...34: key = .function(number - 14)
-    // xterm's way to tell keys that have no sequence of their own: the character is the third.
+    // xterm's encoding of keys without a sequence of their own: the third parameter is the
+    // character.
     case 27: return KeyPress(code: parameter(2), modifiers: modifiers)
     default: return nil
     }
@@ -139,12 +139,12 @@ struct ControlSequence {
 }
 
 extension MouseEvent {
-  /// The mouse event of a report: a button with flags, and a position counted from 1.
+  /// Creates a mouse event from a report: a button with flags, and a position counted from 1.
   init?(code: Int, column: Int, row: Int, isRelease: Bool) {
     guard code >= 0, column > 0, row > 0 else { return nil }
     let location = Point(x: column - 1, y: row - 1)
-    // Without the flags of Shift, Alt and Ctrl. Those that stay mean movement (32), the wheel (64)
-    // and the buttons past it (128).
+    // Ignores the flags of Shift, Alt and Ctrl. The remaining flags mean movement (32), the wheel
+    // (64) and further buttons (128).
     switch code & ~0b11100 {
     case 0: self.init(isRelease ? .release : .press, at: location)
     case 3: self.init(.release, at: location)
@@ -157,7 +157,8 @@ extension MouseEvent {
 }
 
 extension Color {
-  /// The colour of an answer to OSC 11: `11;rgb:1717/1a1a/2020`, with one to four digits a part.
+  /// Creates the colour of an answer to OSC 11, such as `11;rgb:1717/1a1a/2020` with one to four
+  /// digits per component.
   init?(backgroundReport bytes: [UInt8]) {
     guard bytes.count <= ControlSequence.maximumLength else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -175,7 +176,7 @@ extension Color {
 }
 
 extension KeyPress {
-  /// The key of a typed scalar; `nil` for controls that no key sends.
+  /// Creates the key of a typed scalar; `nil` for controls that no key sends.
   init?(typed scalar: Unicode.Scalar, modifiers: Modifiers) {
     switch scalar.value {
     case 0x00: self.init(.character(" "), modifiers: modifiers.union(.control))
@@ -194,13 +195,13 @@ extension KeyPress {
     }
   }
 
-  /// A key that was told by the number of its character.
+  /// Creates a key from the number of its character.
   init?(code: Int, modifiers: Modifiers) {
-    // From 0xE000 on they are keys without a character, which terminals number as they like.
+    // Numbers from 0xE000 on are keys without a character, which differ between terminals.
     guard let scalar = Unicode.Scalar(UInt32(code)), !(0xE000...0xF8FF).contains(code), code > 0
     else { return nil }
     self.init(typed: scalar, modifiers: modifiers)
-    // The case of a character says it already.
+    // The case of a character already shows whether Shift was pressed.
     if case .character = key { self.modifiers.remove(.shift) }
   }
 }

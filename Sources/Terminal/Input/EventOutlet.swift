@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Delivers the events of a screen, either to a sequence or straight to a receiver.
+/// Delivers the events of a screen, either to an async sequence or directly to a receiver.
 ///
-/// The first to ask decides which of the two it is. Events that come in before that are kept.
+/// The first use decides which of the two it is. Events that arrive before are kept for it.
 final class EventOutlet: Sendable {
   typealias Receiver = @MainActor ([InputEvent]) -> Void
 
@@ -18,7 +18,7 @@ final class EventOutlet: Sendable {
 
   init() { (sequence, continuation) = AsyncStream.makeStream() }
 
-  /// Everything that is sent, unless it has another way.
+  /// The sequence of all events, unless a receiver was set first.
   var events: AsyncStream<InputEvent> {
     way.withLock { way in
       guard case .open(let waiting) = way else { return }
@@ -28,7 +28,7 @@ final class EventOutlet: Sendable {
     return sequence
   }
 
-  /// Has events go to `receive`, where all of them are sent on the main thread.
+  /// Sends events to `receive`; all events must then be sent on the main thread.
   @MainActor
   func setReceiver(_ receive: @escaping Receiver) {
     let waiting = way.withLock { way -> [InputEvent] in
@@ -54,7 +54,7 @@ final class EventOutlet: Sendable {
 
   func send(_ event: InputEvent) { send([event]) }
 
-  /// Nothing more will come.
+  /// Ends the sequence, after the last event.
   func finish() {
     continuation.finish()
     // Releases the receiver, which retains the object that handles the events.

@@ -1,22 +1,22 @@
-/// Decodes the bytes of a terminal into events: keys, the mouse, pasted text.
+/// Decodes the bytes of a terminal into events: keys, the mouse and pasted text.
 ///
-/// How the bytes are cut into reads makes no difference, with one exception that no terminal can
-/// avoid: sequences begin with Esc, too. Only silence tells the two apart, so the reader calls
-/// ``flush(into:)`` after ``decisivePause``. Unknown sequences are dropped whole, and no input grows
-/// the decoder beyond one paste.
+/// It makes no difference how the bytes are divided into reads, except for Esc, because sequences
+/// begin with Esc, too. Only a pause tells the two apart, so the reader calls ``flush(into:)``
+/// after ``decisivePause``. Unknown sequences are dropped entirely, and the decoder stores at most
+/// one paste.
 struct InputDecoder: Sendable {
   private enum State: Equatable {
     case ground
     case escape
-    /// After `ESC [`, up to the final byte.
+    /// After `ESC [`, until the final byte.
     case control
-    /// After `ESC [ [`, which is how the Linux console begins F1 to F5.
+    /// After `ESC [ [`, with which the Linux console begins F1 to F5.
     case linuxFunction
     /// After `ESC O`.
     case single
-    /// After `ESC [ M`: three more bytes.
+    /// After `ESC [ M`: three more bytes follow.
     case legacyMouse
-    /// An answer of the terminal; `introducer` came after the `ESC`.
+    /// In an answer of the terminal; `introducer` is the byte after `ESC`.
     case string(introducer: UInt8, isEmpty: Bool)
     /// After an `ESC` in such an answer.
     case stringEscape(introducer: UInt8)
@@ -25,33 +25,35 @@ struct InputDecoder: Sendable {
 
   private static let escape: UInt8 = 0x1B
   private var state = State.ground
-  /// Whether one more `ESC` came before the one that began this.
+  /// Whether another `ESC` preceded the one that began this sequence.
   private var isDoubled = false
   private var isAlt = false
   private var scalar = ScalarAssembler()
   private var sequence: [UInt8] = []
   private var paste = PasteCollector()
 
-  /// How many milliseconds of silence decide what the last bytes were; `nil` where they are clear.
+  /// After how many milliseconds without input `flush(into:)` is due; `nil` if the bytes so far are
+  /// unambiguous.
   var decisivePause: Int? {
     switch state {
     case .ground, .linuxFunction, .legacyMouse: nil
-    // With parameters it is a sequence, however slow the line: its tail must not become keys.
+    // With parameters it is a sequence, even on a slow line: the rest of it must not be taken for
+    // keys.
     case .control, .single: sequence.isEmpty ? 25 : nil
     case .escape, .string(_, isEmpty: true): 25
-    // Its rest must not become keys, however slow the line.
+    // The rest of the answer must not be taken for keys, even on a slow line.
     case .string, .stringEscape: 500
-    // The end of a paste was lost: without this rule every later key would belong to it.
+    // If the end of a paste is lost, every later key would belong to the paste without this limit.
     case .paste: 2000
     }
   }
 
-  /// Takes bytes and appends what they mean.
+  /// Decodes bytes and appends the resulting events.
   mutating func decode(_ bytes: some Sequence<UInt8>, into events: inout [InputEvent]) {
     for byte in bytes { decode(byte, into: &events) }
   }
 
-  /// Takes silence: what could have become more is what it is now.
+  /// Ends a pause: what could have been the beginning of a longer sequence is decoded as it is.
   mutating func flush(into events: inout [InputEvent]) {
     guard decisivePause != nil else { return }
     defer { begin(.ground) }
@@ -117,7 +119,7 @@ struct InputDecoder: Sendable {
     events.append(.key(key))
   }
 
-  /// A key of `ESC` and a character.
+  /// Decodes `ESC` and a character as a key with Alt.
   private mutating func alt(_ byte: UInt8, into events: inout [InputEvent]) {
     if isDoubled { events.append(.key(.escape)) }
     begin(.ground)
@@ -139,7 +141,8 @@ struct InputDecoder: Sendable {
     }
   }
 
-  /// A byte that no sequence has: the sequence was cut off, and the byte begins something new.
+  /// Handles a byte that no sequence contains: the sequence was cut off, and the byte begins a new
+  /// one.
   private mutating func cutOff(by byte: UInt8, into events: inout [InputEvent]) {
     begin(.ground)
     ground(byte, into: &events)
@@ -149,7 +152,8 @@ struct InputDecoder: Sendable {
     switch byte {
     case UInt8(ascii: "[") where sequence.isEmpty: begin(.linuxFunction)
     case UInt8(ascii: "M") where sequence.isEmpty: begin(.legacyMouse)
-    // An intermediate byte everywhere else, but rxvt ends keys with Shift by it.
+    // Elsewhere this is an intermediate byte, but rxvt uses it as the final byte of keys with
+    // Shift.
     case UInt8(ascii: "$") where sequence.allSatisfy { (0x30...0x39).contains($0) }:
       finish(byte, into: &events)
     case 0x20...0x3F: remember(byte)
@@ -158,9 +162,9 @@ struct InputDecoder: Sendable {
     }
   }
 
-  /// Keeps a byte of a sequence.
+  /// Stores a byte of a sequence.
   ///
-  /// One that is too long to mean anything is not kept, only passed.
+  /// Bytes of a sequence that is too long to have a meaning are skipped.
   private mutating func remember(_ byte: UInt8) {
     if sequence.count <= ControlSequence.maximumLength { sequence.append(byte) }
   }
@@ -212,7 +216,7 @@ struct InputDecoder: Sendable {
     case 0x07:
       answer(introducer, into: &events)
       begin(.ground)
-    // CAN and SUB break it off.
+    // CAN and SUB cancel the answer.
     case 0x18, 0x1A: begin(.ground)
     default:
       state = .string(introducer: introducer, isEmpty: false)
@@ -220,7 +224,7 @@ struct InputDecoder: Sendable {
     }
   }
 
-  /// An answer that has come whole.
+  /// Handles a complete answer.
   private func answer(_ introducer: UInt8, into events: inout [InputEvent]) {
     guard introducer == UInt8(ascii: "]"), let color = Color(backgroundReport: sequence) else {
       return
@@ -233,9 +237,9 @@ struct InputDecoder: Sendable {
   }
 }
 
-/// Scalars from UTF-8 that comes byte by byte.
+/// Assembles scalars from UTF-8 that arrives byte by byte.
 ///
-/// What is not UTF-8 is dropped.
+/// Invalid UTF-8 is dropped.
 struct ScalarAssembler: Sendable {
   private var value: UInt32 = 0
   private var missing = 0
@@ -244,10 +248,10 @@ struct ScalarAssembler: Sendable {
   /// Whether a scalar has begun.
   var isIncomplete: Bool { missing > 0 }
 
-  /// Forgets a scalar that has begun.
+  /// Discards a scalar that has begun.
   mutating func reset() { missing = 0 }
 
-  /// The scalar that `byte` completes, if it does.
+  /// Returns the scalar that `byte` completes, if it completes one.
   mutating func append(_ byte: UInt8) -> Unicode.Scalar? {
     switch byte {
     case 0..<0x80:
@@ -257,7 +261,7 @@ struct ScalarAssembler: Sendable {
       guard missing > 0 else { return nil }
       value = value << 6 | UInt32(byte & 0x3F)
       missing -= 1
-      // Longer than needed, a surrogate or beyond the last one: not a scalar.
+      // An overlong encoding, a surrogate and a value beyond the last scalar are invalid.
       return missing == 0 && value >= minimum ? Unicode.Scalar(value) : nil
     case 0xC2..<0xE0: begin(UInt32(byte & 0x1F), missing: 1, minimum: 0x80)
     case 0xE0..<0xF0: begin(UInt32(byte & 0x0F), missing: 2, minimum: 0x800)
@@ -272,21 +276,21 @@ struct ScalarAssembler: Sendable {
   }
 }
 
-/// Pasted text, up to the sequence that ends it.
+/// Collects pasted text, up to the sequence that ends it.
 struct PasteCollector: Sendable {
-  /// More than this many bytes of one paste are dropped: nothing here has a use for more.
+  /// The maximum number of bytes kept of one paste; further bytes are dropped.
   static let limit = 1 << 20
   private static let end = Array("\u{1B}[201~".utf8)
   private var bytes: [UInt8] = []
   private var matched = 0
 
-  /// Takes a byte; says whether it was the last one of the paste.
+  /// Appends a byte; returns whether it was the last one of the paste.
   mutating func append(_ byte: UInt8) -> Bool {
     if byte == PasteCollector.end[matched] {
       matched += 1
       return matched == PasteCollector.end.count
     }
-    // Only its first byte is an Esc, so the end cannot begin inside a part of itself.
+    // Only the first byte of the end is an Esc, so the end cannot begin inside a part of itself.
     for byte in PasteCollector.end.prefix(matched) { keep(byte) }
     matched = 0
     if byte == PasteCollector.end[0] { matched = 1 } else { keep(byte) }
@@ -297,8 +301,8 @@ struct PasteCollector: Sendable {
     if bytes.count < PasteCollector.limit { bytes.append(byte) }
   }
 
-  /// Returns the text, with what is not UTF-8 repaired and characters of a bounded size, and forgets
-  /// it.
+  /// Returns the text and clears it; invalid UTF-8 is repaired and the size of characters is
+  /// limited.
   mutating func take() -> String {
     defer { self = PasteCollector() }
     if matched < PasteCollector.end.count { bytes += PasteCollector.end.prefix(matched) }

@@ -1,37 +1,39 @@
-/// Something that reached the program through its terminal, or about it.
+/// An event that reached the program through its terminal, or concerns the terminal.
 public enum InputEvent: Hashable, Sendable {
   /// A key was pressed.
   case key(KeyPress)
-  /// The mouse did something.
+  /// The mouse was used.
   case mouse(MouseEvent)
-  /// Text was pasted: as it came, but for characters of too many scalars, which
+  /// Text was pasted.
+  ///
+  /// It is unchanged except for characters of too many scalars, which
   /// ``Swift/String/limitingCharacters()`` cuts. It is sanitised when it is drawn.
   case paste(String)
-  /// The terminal says what colour its background has, after ``Screen/askForBackground()``.
+  /// The terminal has reported its background colour, after ``Screen/askForBackground()``.
   case background(Color)
   /// The terminal has a new size.
   case resize(Size)
-  /// The terminal has the focus, or has lost it to another window.
+  /// The terminal has gained or lost the focus.
   case focus(Bool)
-  /// The user asked to stop the program for a while (Ctrl-Z).
+  /// The user asked to suspend the program (Ctrl-Z).
   case suspend
-  /// A signal asks the program to end: leave in good order, then raise it again.
+  /// A signal asks the program to end in an orderly way and then to raise the signal again.
   case terminate(signal: Int32)
-  /// The terminal took everything that was written: a frame may be presented again.
+  /// The terminal has accepted all output, so a frame may be presented again.
   case drained
-  /// The terminal is gone: no key will come any more.
+  /// The terminal was closed; no more keys will come.
   case closed
 }
 
-/// A click, a move with the button down, or a turn of the wheel.
+/// A click, a drag, or a turn of the wheel.
 public struct MouseEvent: Hashable, Sendable {
   /// What happened.
   public enum Kind: Hashable, Sendable {
     /// The main button went down.
     case press
-    /// The mouse was moved to another cell while it was down.
+    /// The mouse moved to another cell while the button was down.
     case drag
-    /// It came up again.
+    /// The button was released.
     case release
     /// The wheel was turned.
     case wheelUp, wheelDown
@@ -39,10 +41,10 @@ public struct MouseEvent: Hashable, Sendable {
 
   /// What happened.
   public var kind: Kind
-  /// Where.
+  /// The cell where it happened.
   public var location: Point
 
-  /// Something that happened at a cell.
+  /// Creates an event at a cell.
   public init(_ kind: Kind, at location: Point) {
     self.kind = kind
     self.location = location

@@ -1,25 +1,25 @@
 @preconcurrency import Dispatch
 import Synchronization
 
-/// Reads a terminal as bytes come, and tells what they mean: in the main thread's own loop, or else
-/// off the main actor.
+/// Reads a terminal when bytes arrive, and decodes them: in the main thread's own loop if it runs,
+/// otherwise off the main actor.
 final class InputReader: Sendable {
   private struct State {
     var decoder = InputDecoder()
-    // How often something was read: what waits for silence can tell whether there was any.
+    // Counts reads, so that a flush can tell whether the terminal was silent.
     var readCount = 0
     var isOver = false
   }
 
   private let device: TerminalDevice
   private let outlet: EventOutlet
-  // Where the main thread waits by itself, everything that is read is read there.
+  // The main queue if the main thread's own loop runs, so that everything is read there.
   private let queue: DispatchQueue
-  // None where the main thread's own loop tells that there is something to read.
+  // Nil if the main thread's own loop reports input.
   private let source: (any DispatchSourceRead)?
   private let state = Mutex(State())
 
-  /// Begins to read.
+  /// Creates a reader and begins to read.
   @MainActor
   init(device: TerminalDevice, outlet: EventOutlet) {
     self.device = device
@@ -34,14 +34,14 @@ final class InputReader: Sendable {
     let source = DispatchSource.makeReadSource(fileDescriptor: device.descriptor, queue: queue)
     self.source = source
     source.setEventHandler { @Sendable [weak self] in self?.read() }
-    // The descriptor must stay open until the source has let go of it.
+    // The descriptor must stay open until the source has released it.
     source.setCancelHandler { @Sendable [device] in _ = device }
     source.resume()
   }
 
   deinit { source?.cancel() }
 
-  /// Reads no more.
+  /// Stops reading.
   @MainActor
   func stop() {
     state.withLock { $0.isOver = true }
@@ -49,11 +49,11 @@ final class InputReader: Sendable {
     MainLoop.unwatch(device.descriptor)
   }
 
-  /// Reads what is there; `false` when nothing more will come.
+  /// Reads what is available; returns `false` if nothing more will come.
   @discardableResult
   func read() -> Bool {
     let (events, isOver) = state.withLock { state in (read(&state), state.isOver) }
-    // Not under the lock: who handles them may end the reading.
+    // Not under the lock, because an event handler may stop the reader.
     outlet.send(events)
     return !isOver
   }
@@ -89,7 +89,7 @@ final class InputReader: Sendable {
 
   private func flush(ifNothingSince readCount: Int) {
     let events = state.withLock { state in
-      // What arrived at the same moment as this timer counts as having come before it.
+      // Input that arrived at the same moment as this timer counts as earlier.
       var events = read(&state)
       if state.readCount == readCount, !state.isOver { state.decoder.flush(into: &events) }
       return events

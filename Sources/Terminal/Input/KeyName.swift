@@ -1,4 +1,4 @@
-/// Keys as they are written down: in scripts of keys, and where keys are chosen.
+/// The names of keys, used in scripts and in the configuration of keys.
 extension KeyPress {
   /// The keys that have a name.
   public static let names: [(name: String, key: KeyPress)] = [
@@ -12,7 +12,7 @@ extension KeyPress {
     ("ctrl-", .control), ("alt-", .alt), ("shift-", .shift),
   ]
 
-  /// The key of a name: `j`, `enter`, `f5`, `ctrl-d`, `alt-left`.
+  /// Creates a key from its name: `j`, `enter`, `f5`, `ctrl-d`, `alt-left`.
   public init?(named name: some StringProtocol) {
     if name.count == 1, let character = name.first {
       self.init(.character(character))
@@ -35,7 +35,7 @@ extension KeyPress {
     return nil
   }
 
-  /// The name from which ``init(named:)`` makes the key.
+  /// The name from which ``init(named:)`` creates this key.
   public var name: String {
     if let known = Self.names.first(where: { $0.key == self }) { return known.name }
     let prefix = Self.modifiers.filter { modifiers.contains($0.modifier) }.map(\.prefix).joined()

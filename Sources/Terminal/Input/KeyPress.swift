@@ -1,13 +1,13 @@
-/// A key with its modifiers, as a terminal tells it.
+/// A key with its modifiers, as a terminal reports it.
 ///
-/// Literals are the plain character: `"r"`, `"?"`.
+/// A literal is the plain character: `"r"`, `"?"`.
 public struct KeyPress: Hashable, Sendable {
-  /// Which key.
+  /// The key.
   public var key: Key
-  /// What was held down with it.
+  /// The modifiers that were held down with it.
   public var modifiers: Modifiers
 
-  /// A key, with no modifiers unless told otherwise.
+  /// Creates a key press, by default without modifiers.
   public init(_ key: Key, modifiers: Modifiers = []) {
     self.key = key
     self.modifiers = modifiers
@@ -17,33 +17,33 @@ public struct KeyPress: Hashable, Sendable {
   public enum Key: Hashable, Sendable {
     /// A printable character, as typed: Shift-r is `R`.
     case character(Character)
-    /// An arrow.
+    /// An arrow key.
     case up, down, left, right
-    /// The keys above the arrows.
+    /// A key above the arrow keys.
     case home, end, pageUp, pageDown, insert, delete
-    /// The keys with a meaning of their own.
+    /// A key with a meaning of its own.
     case enter, escape, tab, backspace
-    /// F1 and so on, from 1.
+    /// A function key: F1 is 1.
     case function(Int)
   }
 
-  /// Keys that change what another one means.
+  /// Modifier keys.
   public struct Modifiers: OptionSet, Hashable, Sendable {
-    /// One bit a modifier.
+    /// One bit for each modifier.
     public let rawValue: UInt8
 
-    /// The modifiers whose bits are set.
+    /// Creates the set of modifiers whose bits are set.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Shift; not told for characters, whose case says it.
+    /// Shift; not reported for characters, whose case shows it.
     public static let shift = Modifiers(rawValue: 1)
-    /// Alt, or a preceding Esc, which is what a terminal sends for it.
+    /// Alt, for which terminals send a preceding Esc.
     public static let alt = Modifiers(rawValue: 2)
     /// Ctrl.
     public static let control = Modifiers(rawValue: 4)
   }
 
-  /// Control and a character: `.control("c")`.
+  /// Returns a character with Ctrl: `.control("c")`.
   public static func control(_ character: Character) -> KeyPress {
     KeyPress(.character(character), modifiers: .control)
   }
@@ -81,14 +81,14 @@ public struct KeyPress: Hashable, Sendable {
 }
 
 extension KeyPress: ExpressibleByExtendedGraphemeClusterLiteral {
-  /// The plain character.
+  /// Creates a key press of the plain character.
   public init(extendedGraphemeClusterLiteral character: Character) {
     self.init(.character(character))
   }
 }
 
 extension KeyPress: CustomStringConvertible {
-  /// As a footer names it: `r`, `↑`, `Enter`, `Ctrl-Z`.
+  /// The text that a footer shows: `r`, `↑`, `Enter`, `Ctrl-Z`.
   public var description: String {
     let name =
       switch key {

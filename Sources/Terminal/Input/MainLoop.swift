@@ -1,39 +1,39 @@
 import CMainLoop
 
-/// The main thread's own loop: it waits for the terminal, for a point in time and for the main
-/// actor's work at once.
+/// The main thread's own loop, which waits for the terminal, for a point in time and for work of
+/// the main actor all at once.
 ///
-/// Without it the runtime gives the main thread away, and a key or a tick reaches the main actor by
-/// way of two or more other threads, each of which has to be woken. The loop is built on private
-/// functions, which the README of `CMainLoop` describes; where they are missing, dispatch sources
+/// Without it, the runtime gives up the main thread, and a key or a tick reaches the main actor
+/// through two or more other threads, each of which has to be woken. The loop relies on private
+/// functions, which the README of `CMainLoop` describes. Where they are missing, dispatch sources
 /// deliver input and tasks wait for points in time.
 @MainActor
 public enum MainLoop {
-  /// Whether it runs, which it does from the first suspension of the `main` that installed it.
+  /// Whether the loop runs; it starts when the `main` that installed it first suspends.
   public private(set) static var isRunning = false
   private static var input: (descriptor: Int32, receive: @MainActor () -> Bool)?
   private static var alarm: (time: ContinuousClock.Instant, ring: @MainActor () -> Void)?
 
-  /// Has the main thread wait in this loop from the moment `main` waits for the first time.
+  /// Makes the main thread wait in this loop as soon as `main` first suspends.
   ///
-  /// Has no effect after that moment.
+  /// After that moment, it has no effect.
   public static func install() {
     if !isRunning { _ = main_loop_install { MainActor.assumeIsolated { MainLoop.run() } } }
   }
 
-  /// Calls `ring` once at a time, instead of what it was to call before; `nil` calls nothing.
+  /// Calls `ring` once at a point in time, instead of a previous alarm; `nil` cancels the alarm.
   public static func setAlarm(
     _ alarm: (time: ContinuousClock.Instant, ring: @MainActor () -> Void)?
   ) {
     self.alarm = alarm
   }
 
-  /// Calls `receive` whenever a descriptor has bytes, until it answers `false`.
+  /// Calls `receive` whenever a descriptor is readable, until it returns `false`.
   static func watch(_ descriptor: Int32, receive: @escaping @MainActor () -> Bool) {
     input = (descriptor, receive)
   }
 
-  /// Watches a descriptor no more.
+  /// Stops watching a descriptor.
   static func unwatch(_ descriptor: Int32) {
     if input?.descriptor == descriptor { input = nil }
   }
@@ -41,7 +41,7 @@ public enum MainLoop {
   private static func run() {
     isRunning = true
     let queue = main_queue_descriptor()
-    // What came in before somebody waited for it.
+    // Work that arrived before anything waited for it.
     main_queue_run(queue)
     while true {
       let ready = descriptors_wait(queue, input?.descriptor ?? -1, nanosecondsLeft())
@@ -54,7 +54,7 @@ public enum MainLoop {
     }
   }
 
-  /// Until the alarm: -1 where there is none.
+  /// The nanoseconds left until the alarm; -1 if there is none.
   private static func nanosecondsLeft() -> Int64 {
     guard let alarm else { return -1 }
     let left = ContinuousClock.now.duration(to: alarm.time)

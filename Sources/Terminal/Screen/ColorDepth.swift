@@ -1,17 +1,17 @@
-/// How many colours a terminal shows, and the nearest of them to any colour.
+/// How many colours a terminal shows, and how other colours are reduced to them.
 public enum ColorDepth: Hashable, Sendable, CaseIterable {
-  /// None: attributes only.
+  /// No colours, only attributes.
   case monochrome
   /// The eight colours of ANSI.
   case eight
-  /// Those, and the bright ones.
+  /// The eight colours of ANSI and their bright variants.
   case sixteen
-  /// The palette of 256: 16 of the user's theme, a cube of 6×6×6 and 24 greys.
+  /// The palette of 256 colours: 16 of the user's theme, a cube of 6×6×6 and 24 greys.
   case palette
   /// Red, green and blue, 8 bits each.
   case direct
 
-  /// The depth of a terminal with `count` colours; `isRGB` where its colour numbers are RGB.
+  /// The depth of a terminal with `count` colours; `isRGB` says whether its colour numbers are RGB.
   init(count: Int, isRGB: Bool) {
     self =
       switch count {
@@ -23,19 +23,19 @@ public enum ColorDepth: Hashable, Sendable, CaseIterable {
       }
   }
 
-  /// The depth to use on this terminal: `wanted`, but never more than the terminal has.
+  /// The depth to use on this terminal: `wanted`, but never more than the terminal supports.
   func reduced(to wanted: ColorDepth) -> ColorDepth {
     switch (self, wanted) {
     case (_, .monochrome), (.monochrome, _): .monochrome
     case (_, .eight), (.eight, _): .eight
-    // There, the numbers from 8 on are RGB already.
+    // With direct colour, numbers from 8 on are already RGB.
     case (.direct, _): .direct
     case (_, .sixteen), (.sixteen, _): .sixteen
     case (.palette, _): .palette
     }
   }
 
-  /// The number by which ncurses knows the nearest colour; -1 is the terminal's default.
+  /// Returns the ncurses number of the nearest colour; -1 is the terminal's default.
   func number(of color: Color) -> Int32 {
     switch color.kind {
     case .default: -1
@@ -49,7 +49,8 @@ public enum ColorDepth: Hashable, Sendable, CaseIterable {
     case .monochrome: -1
     case .palette: Int32(index)
     case .sixteen where index < 16, .eight where index < 8, .direct where index < 8: Int32(index)
-    // Grey text as black would be gone on a black background: the default is always legible.
+    // Black instead of grey would be invisible on a black background; the default is always
+    // legible.
     case .eight where index == 8: -1
     case .eight where index < 16: Int32(index) - 8
     default: number(of: RGB(paletteEntry: index))
@@ -61,16 +62,16 @@ public enum ColorDepth: Hashable, Sendable, CaseIterable {
     case .monochrome: -1
     case .eight: RGB.nearest(to: rgb, in: 0..<8)
     case .sixteen: RGB.nearest(to: rgb, in: 0..<16)
-    // The first 16 are whatever the user's theme makes them.
+    // The first 16 entries depend on the user's theme.
     case .palette:
       Int32(XtermPalette.nearest(red: rgb.red, green: rgb.green, blue: rgb.blue))
-    // Descriptions of direct colour keep the numbers below 8 for the eight colours of ANSI.
+    // Terminal descriptions with direct colour reserve the numbers below 8 for the ANSI colours.
     case .direct: max(8, Int32(rgb.red) << 16 | Int32(rgb.green) << 8 | Int32(rgb.blue))
     }
   }
 }
 
-/// A colour by its parts.
+/// A colour as red, green and blue.
 private struct RGB {
   var red: UInt8
   var green: UInt8
@@ -80,7 +81,7 @@ private struct RGB {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
-  /// Entry `index` as xterm shows it where no theme says otherwise.
+  /// Creates entry `index` as xterm shows it without a theme.
   init(paletteEntry index: UInt8) {
     if let (red, green, blue) = XtermPalette.components(of: index) {
       self.init(red, green, blue)

@@ -1,8 +1,10 @@
-/// Blank cells in a row, which look the same in every style of their background: they get one style, so
-/// that the terminal is not told of others, and back again, for what nobody sees.
+/// The common style of a run of blank cells.
+///
+/// Blank cells with the same background look the same in every foreground and weight. Giving a run
+/// one style avoids sending the terminal style changes that are invisible.
 struct Gap {
-  // Only short ones get that of the word before them: the end of a row, and long gaps, are better
-  // cleared than written.
+  // Longer gaps and the ends of rows do not get the style of the word before them, because clearing
+  // them takes fewer bytes than writing them.
   static let widest = 3
   private let style: Style?
 
@@ -28,12 +30,12 @@ extension Style {
 }
 
 extension Cell {
-  /// Whether only its background shows.
+  /// Whether only the background of the cell is visible.
   var isGap: Bool { glyph == .space && !style.attributes.marksBlanks }
 }
 
 extension Attributes {
-  /// Whether a blank shows them too.
+  /// Whether they are visible on a blank, too.
   fileprivate var marksBlanks: Bool {
     !isDisjoint(with: [.underline, .reverse, .strikethrough])
   }

@@ -1,21 +1,21 @@
 import CNcurses
 
-/// From one buffer to the next in the fewest bytes: the part of ncurses that is hard to do better.
+/// Turns one buffer into the next with as few bytes as possible, using ncurses for the hard part.
 ///
-/// ncurses writes to a file in memory, never to the terminal, so that a stopped or slow terminal
+/// ncurses writes to a file in memory and never to the terminal, so that a stopped or slow terminal
 /// cannot block it.
 @MainActor
 final class CursesPainter {
   /// The columns and rows that are painted.
   private(set) var size: Size
-  /// The control strings that switch the terminal to a full screen and back.
+  /// The control strings that switch the terminal to full screen and back.
   let strings: TerminalStrings
-  /// How many colours it uses.
+  /// How many colours the painter uses.
   let depth: ColorDepth
   /// Whether a wide character can be drawn at the end of the last row.
   ///
-  /// Where the margin cannot be switched off, ncurses draws the last cell of the screen in the one
-  /// before it and pushes it over, which cuts a wide character in either in two.
+  /// If automatic margins cannot be switched off, ncurses draws the last cell of the screen in the
+  /// cell before it and then pushes it to the right, which cuts a wide character in half.
   let drawsWideCorner: Bool
   private let screen: OpaquePointer
   private let window: UnsafeMutablePointer<WINDOW>
@@ -27,14 +27,13 @@ final class CursesPainter {
   private var cursorShows = false
   private var cells: [cchar_t] = []
 
-  /// A painter for terminals of that type.
-  ///
-  /// Colours are the description's, unless told otherwise.
+  /// Creates a painter for a type of terminal; by default with the colours of its description.
   init(terminalType: String, colorDepth: ColorDepth? = nil, size: Size) throws(TerminalError) {
     try useUTF8Locale()
     let file = try FrameFile()
     guard let input = fopen("/dev/null", "re") else { throw .outOfResources(code: c_error()) }
-    // The size is told below. LINES and COLUMNS may hold anything, and ncurses allocates as much.
+    // The size is set below. LINES and COLUMNS may contain anything, and ncurses would allocate
+    // memory for it.
     use_env(false)
     use_tioctl(true)
     guard let screen = newterm(terminalType, file.stream, input) else {
@@ -50,7 +49,7 @@ final class CursesPainter {
     self.file = file
     self.input = input
     self.window = window
-    // Else ncurses looks for keys typed ahead and stops in the middle of a frame.
+    // Otherwise ncurses looks for typed-ahead keys and stops in the middle of a frame.
     typeahead(-1)
     idlok(window, true)
     scrollok(window, false)
@@ -69,10 +68,10 @@ final class CursesPainter {
     file.takeBytes { _ in }
   }
 
-  /// Tells ncurses the size: at least two columns, because its way to draw the last cell of a
-  /// screen without scrolling reads the one before it.
+  /// Sets the size of ncurses to at least two columns: when it draws the last cell of a screen
+  /// without scrolling, it reads the cell before it.
   ///
-  /// The second one then stays blank, and is never written.
+  /// On a screen of one column, the second column stays blank and is never written.
   private func tellSize() {
     resize_term(Int32(max(1, size.height)), Int32(max(2, size.width)))
   }
@@ -83,7 +82,7 @@ final class CursesPainter {
     fclose(input)
   }
 
-  /// From now on there are so many columns and rows, and nothing known is on them.
+  /// Changes the size; the contents of the terminal are then unknown.
   func resize(to size: Size) {
     set_term(screen)
     self.size = size
@@ -92,12 +91,13 @@ final class CursesPainter {
     isWhole = true
   }
 
-  /// The next frame is drawn whole: nothing known is on the terminal.
+  /// Draws the whole next frame, because the contents of the terminal are unknown.
   func forget() { isWhole = true }
 
-  /// Gives the bytes that turn what was painted last into `buffer` to `send`, which must not keep them.
+  /// Calls `send` with the bytes that turn the last painted buffer into `buffer`.
   ///
-  /// What is outside the size is not drawn. What is not in `damage` is the same as before.
+  /// `send` must not keep the bytes. Cells outside the size are not drawn; cells outside `damage`
+  /// must be the same as before.
   func paint(
     _ buffer: CellBuffer, cursor: Point?, damage: Damage? = nil,
     _ send: (UnsafeRawBufferPointer) -> Void
@@ -107,10 +107,10 @@ final class CursesPainter {
       styles.reset()
       isWhole = true
     }
-    // A buffer of the size before a resize is drawn as far as it goes.
+    // A buffer of the size before a resize is drawn as far as it fits.
     if isWhole || buffer.size != painted.size {
       isWhole = true
-      // Who has had the terminal meanwhile may have left its cursor in any state.
+      // Another program may have left the cursor in any state.
       if cursorShows { setCursor(shows: false) }
       werase(window)
       clearok(curses_current_window(), true)
@@ -129,7 +129,7 @@ final class CursesPainter {
     let bounds = Rect(origin: Point(x: 0, y: 0), size: size)
     let shown = cursor.flatMap { bounds.contains($0) ? $0 : nil }
     if (shown != nil) != cursorShows { setCursor(shows: shown != nil) }
-    // A hidden cursor may stay where the last change left it: that saves a move every frame.
+    // A hidden cursor may stay where the last change left it, which saves a move in every frame.
     leaveok(window, shown == nil)
     if let shown { wmove(window, Int32(shown.y), Int32(shown.x)) }
   }
@@ -149,7 +149,7 @@ final class CursesPainter {
         if !run.isEmpty { write(row, from: run.lowerBound, through: run.upperBound - 1, y: y) }
       }
     }
-    // Copied by rows: sharing the buffer would make the next write to it copy all of it.
+    // Copied row by row: sharing the buffer would make the next write to it copy all of it.
     if !isWhole { painted.copy(0..<buffer.size.width, ofRow: y, from: buffer) }
   }
 
@@ -175,23 +175,24 @@ final class CursesPainter {
     mvwadd_wchnstr(window, Int32(y), Int32(first), cells, Int32(cells.count))
   }
 
-  /// Some columns with the gaps around them, whose style goes by the words beside them: a row that is
-  /// scrolled has to be the same cells as before to ncurses, or it is sent again.
+  /// Extends a run of columns by the gaps around it, whose style depends on the words beside them.
+  ///
+  /// When a row scrolls, its cells must be equal to the earlier ones, or ncurses sends them again.
   private func columns(
     around run: Range<Int>, in row: UnsafeBufferPointer<Cell>
   ) -> Range<Int> {
     guard !run.isEmpty else { return run }
     let wide = (run.lowerBound - Gap.widest)..<(run.upperBound + Gap.widest)
     let columns = wide.clamped(to: row.indices)
-    // The half of a wide glyph is drawn by the other half.
+    // The second half of a wide glyph is drawn together with the first.
     let isHalf = columns.lowerBound > 0 && row[columns.lowerBound].glyph.width == 0
     return (isHalf ? columns.lowerBound - 1 : columns.lowerBound)..<columns.upperBound
   }
 
-  /// Appends the cell of any glyph, and says how many columns it takes.
+  /// Appends the cell of any glyph, and returns the columns it takes.
   ///
-  /// Whatever ncurses would measure otherwise than we do is replaced: it would shift the rest of
-  /// the row.
+  /// A glyph that the C library measures differently is replaced, because it would shift the rest
+  /// of the row.
   private func appendWide(
     _ glyph: Glyph, cell: cchar_t, hasRoom: Bool, isDrawable: Bool
   ) -> Int {
@@ -224,12 +225,13 @@ extension Cell {
 }
 
 extension Glyph {
-  /// With a stroke through it.
+  /// The glyph with a stroke through it.
   fileprivate var struck: Glyph { width > 0 ? addingFirst(mark: 0x0336) : self }
 }
 
-/// Makes the C library, and with it ncurses, take text for UTF-8, whatever the environment says:
-/// a locale that is not installed is common, a terminal that is not UTF-8 is not.
+/// Makes the C library, and thereby ncurses, treat text as UTF-8 whatever the environment says.
+///
+/// Locales that are not installed are common; terminals that do not use UTF-8 are not.
 private func useUTF8Locale() throws(TerminalError) {
   for name in ["", "C.UTF-8", "en_US.UTF-8"] {
     if c_locale_is_utf8() != 0 { return }

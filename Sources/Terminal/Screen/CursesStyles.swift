@@ -1,6 +1,6 @@
 import CNcurses
 
-/// Styles as ncurses has them: attributes and a numbered pair of colours.
+/// Converts styles to those of ncurses: attributes and a numbered colour pair.
 @MainActor
 struct CursesStyles {
   private struct Colors: Hashable {
@@ -15,15 +15,15 @@ struct CursesStyles {
   private var blanks: [Style: cchar_t] = [:]
   private var last: (style: Style, blank: cchar_t)
 
-  /// Styles of the screen that ncurses has current.
+  /// Creates the styles of the current ncurses screen.
   init(depth: ColorDepth) {
     self.depth = depth
     last = (.plain, curses_blank(0, 0))
   }
 
-  /// A blank cell of that style, to be given a character.
+  /// Returns a blank cell of this style, to be given a character.
   mutating func blank(of style: Style) -> cchar_t {
-    // Neighbours mostly share a style: this saves most of the hashing.
+    // Adjacent cells usually share a style, so this saves most of the hashing.
     if style == last.style { return last.blank }
     let blank = blanks[style] ?? make(style)
     last = (style, blank)
@@ -31,7 +31,7 @@ struct CursesStyles {
   }
 
   private mutating func make(_ style: Style) -> cchar_t {
-    // Every colour of a picture may pass through here: the cache must not grow with them.
+    // A picture may contain every colour: the cache must not grow with them.
     if blanks.count >= 4096 { blanks.removeAll(keepingCapacity: true) }
     let pair = pair(
       of: Colors(
@@ -54,9 +54,9 @@ struct CursesStyles {
     return pair
   }
 
-  /// Begins again with no pair taken.
+  /// Releases all colour pairs.
   ///
-  /// The screen must then be drawn whole, because the numbers of the cells on it mean other colours
+  /// The screen must then be drawn whole, because the pair numbers of its cells get other colours
   /// from now on.
   mutating func reset() {
     reset_color_pairs()

@@ -1,31 +1,33 @@
 import CNcurses
 
-/// The file in memory that ncurses writes frames to, mapped so that they are sent from where they are.
+/// The file in memory to which ncurses writes frames, mapped so that frames are sent without a
+/// copy.
 ///
-/// Wherever nothing is written, the first part of the file holds a byte that is in no frame: where a
-/// frame ends is then seen without a system call.
+/// The unused bytes in the first part of the file have a value that occurs in no frame, so the end
+/// of a frame is found without a system call.
 @MainActor
 final class FrameFile {
-  /// What ncurses is given to write to.
+  /// The stream to which ncurses writes.
   let stream: UnsafeMutablePointer<FILE>
   private let descriptor: Int32
   private let map: UnsafeMutableRawPointer
-  // Where the bytes of the next frame begin.
+  // The position at which the next frame begins.
   private var position = 0
 
-  // Addresses, not memory: more than the largest screen takes in the longest sequences.
+  // Reserves addresses, not memory: more than the largest screen takes with the longest sequences.
   private static let capacity = 256 << 20
-  /// How much of the file is filled with `unwritten` where no frame is.
+  /// The size of the first part, whose unused bytes have the value `unwritten`.
   ///
-  /// Most frames are a few hundred bytes. After half of it the file is written from its beginning again.
+  /// Most frames are a few hundred bytes long. When half of this part is used, writing starts over
+  /// at the beginning of the file.
   private static let markedCount = 1 << 16
-  // UTF-8 has no such byte, and control sequences are ASCII.
+  // UTF-8 never contains this byte, and control sequences are ASCII.
   private static let unwritten: UInt8 = 0xFF
 
   init() throws(TerminalError) {
     guard let stream = anonymous_file() else { throw .outOfResources(code: c_error()) }
     descriptor = fileno(stream)
-    // Memory of a map is only there as far as the file reaches.
+    // Mapped memory is accessible only up to the end of the file.
     guard ftruncate(descriptor, off_t(Self.markedCount)) == 0,
       let map = descriptor_map(descriptor, Self.capacity)
     else {
@@ -43,7 +45,7 @@ final class FrameFile {
     fclose(stream)
   }
 
-  /// Gives what was written since the last call to `body`, which must not keep it.
+  /// Calls `body` with what was written since the last call; `body` must not keep it.
   func takeBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     let end = self.end
     guard end > position else { return }

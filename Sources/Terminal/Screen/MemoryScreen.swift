@@ -1,41 +1,41 @@
-/// A screen in memory: for tests, and for pictures of a program without a terminal.
+/// A screen in memory, for tests and for pictures of a program without a terminal.
 @MainActor
 public final class MemoryScreen: Screen {
-  /// How many columns and rows.
+  /// The number of columns and rows.
   public private(set) var size: Size
-  /// The events of ``send(_:)``.
+  /// The events that were sent with ``send(_:)``.
   public let events: AsyncStream<InputEvent>
-  /// Set to `false` to play a stopped terminal.
+  /// Whether a frame may be presented; set it to `false` to simulate a stopped terminal.
   public var isReady = true {
     didSet { if isReady, !oldValue { send(.drained) } }
   }
-  /// The cells that were presented last.
+  /// The cells that were last presented.
   public private(set) var buffer: CellBuffer
-  /// Where the cursor stands, if it shows.
+  /// The position of the cursor, or nil while it is hidden.
   public private(set) var cursor: Point?
-  /// How many frames were presented.
+  /// The number of frames presented.
   public private(set) var presentedCount = 0
-  /// The texts that were copied, in order.
+  /// The texts that were copied to the clipboard, in order.
   public private(set) var copies: [String] = []
-  /// Whether another program has it.
+  /// Whether the screen is lent to another program.
   public private(set) var isLent = false
-  /// How often it was suspended.
+  /// How often the screen was suspended.
   public private(set) var suspendedCount = 0
-  /// Whether it was closed.
+  /// Whether the screen was closed.
   public private(set) var isClosed = false
   private let continuation: AsyncStream<InputEvent>.Continuation
   private var waiters:
     [(condition: (MemoryScreen) -> Bool, resume: CheckedContinuation<Void, Never>)] =
       []
 
-  /// An empty screen of `size`.
+  /// Creates an empty screen of `size`.
   public init(size: Size) {
     self.size = size
     buffer = CellBuffer(size: size)
     (events, continuation) = AsyncStream.makeStream()
   }
 
-  /// Plays input.
+  /// Simulates an event.
   public func send(_ event: InputEvent) {
     if case .resize(let size) = event { self.size = size }
     continuation.yield(event)
@@ -74,7 +74,7 @@ public final class MemoryScreen: Screen {
     tell()
   }
 
-  /// Waits until `condition` holds: asked now and whenever something happens to the screen.
+  /// Waits until `condition` is true; it is checked now and after each change of the screen.
   public func wait(until condition: @escaping (MemoryScreen) -> Bool) async {
     guard !condition(self) else { return }
     await withCheckedContinuation { waiters.append((condition, $0)) }

@@ -1,12 +1,10 @@
 import CNcurses
 import CSignals
 
-/// The terminal that the program was started in.
+/// The terminal in which the program was started.
 ///
-/// One at a time.
-///
-/// Open it, draw when an event comes, close it. On every other way out, a crash included, the
-/// terminal is given back as well.
+/// Only one can be open at a time. Open it, draw whenever an event arrives, and close it. If the
+/// program ends in any other way, even in a crash, the terminal is restored, too.
 ///
 /// ```swift
 /// let screen = try NcursesScreen(options: TerminalOptions(terminalType: "xterm-256color"))
@@ -38,12 +36,12 @@ public final class NcursesScreen: Screen {
   private var hasTerminal = false
   private var isLent = false
 
-  /// Whether it shows colours: the terminal may have none, and the user may have turned them off.
+  /// Whether it shows colours: the terminal may have none, or the user may have turned them off.
   public var hasColors: Bool { painter.depth != .monochrome }
 
-  /// Takes the terminal.
+  /// Opens the terminal.
   ///
-  /// It throws a ``TerminalError`` and leaves the terminal untouched where that cannot be done.
+  /// - Throws: ``TerminalError`` if that is not possible; the terminal is then unchanged.
   public init(options: TerminalOptions) throws(TerminalError) {
     guard NcursesScreen.current?.signals == nil else { throw .alreadyOpen }
     guard !options.terminalType.isEmpty, options.terminalType != "dumb" else {
@@ -84,25 +82,25 @@ public final class NcursesScreen: Screen {
   }
 
   public func deliverEvents(to receive: @escaping @MainActor ([InputEvent]) -> Void) -> Bool {
-    // What is read beside the main thread cannot be handled at once.
+    // Input that is read off the main thread cannot be handled synchronously.
     guard MainLoop.isRunning, input == nil else { return false }
     outlet.setReceiver(receive)
     startReading()
     return true
   }
 
-  /// Reads from now on.
+  /// Starts reading input, if it has not started.
   ///
-  /// Where that is done, and how events are delivered, is decided together: the main
-  /// loop may begin to run after the screen is opened.
+  /// Where input is read and how events are delivered are decided together and only now, because
+  /// the main loop may start after the screen is opened.
   private func startReading() {
     guard input == nil, signals != nil else { return }
     input = InputReader(device: device, outlet: outlet)
   }
 
   public var isReady: Bool {
-    // Asked before a frame is drawn: on this thread views may recurse until its stack is full, and
-    // the main actor is not always on the same one.
+    // Called before each frame: views drawn on this thread may recurse until its stack overflows,
+    // and the main actor may use different threads.
     signal_ensure_stack()
     return output.isEmpty
   }
@@ -118,7 +116,7 @@ public final class NcursesScreen: Screen {
   }
 
   public func askForBackground() {
-    // Of colours that a terminal cannot show, none is chosen for its background.
+    // The program chooses no colours for a background if the terminal can show only a few.
     guard hasTerminal, ![.monochrome, .eight, .sixteen].contains(painter.depth) else { return }
     Array("\u{1B}]11;?\u{1B}\\".utf8).withUnsafeBytes { output.send($0) }
   }
@@ -144,7 +142,7 @@ public final class NcursesScreen: Screen {
     guard let signals else { return }
     giveBack()
     signals.stopProcess(on: device)
-    // Continued only to be ended: the terminal is somebody else's now.
+    // If it was continued only to end, the terminal now belongs to another process.
     if device.isForeground || !signals.hasToldToEnd { retake() }
   }
 
@@ -152,7 +150,7 @@ public final class NcursesScreen: Screen {
     guard let signals, !isLent else { return }
     isLent = true
     signals.ignoreKeys(true)
-    // What is typed from here on is for the other program.
+    // From here on, typed keys are for the other program.
     input?.stop()
     input = nil
     giveBack()
@@ -191,10 +189,10 @@ public final class NcursesScreen: Screen {
     terminal_give_back()
   }
 
-  /// Takes a terminal that somebody else has had, and may have left in any state.
+  /// Takes the terminal again after another program may have left it in any state.
   private func retake() {
     output.discard()
-    // A terminal whose modes cannot be set is gone: the reader will tell.
+    // If the modes cannot be set, the terminal is gone, which the reader will report.
     try? take()
     redraw()
   }
@@ -210,7 +208,8 @@ public final class NcursesScreen: Screen {
       self.size = size
       painter.resize(to: size)
     }
-    // Even of the same size, what is on the terminal may be gone: it has to be drawn again.
+    // Even if the size is unchanged, the contents of the terminal may be lost, so they are drawn
+    // again.
     outlet.send(.resize(size))
   }
 
@@ -221,7 +220,7 @@ public final class NcursesScreen: Screen {
     case SIGCONT: if device.isForeground { retake() }
     case SIGTSTP: outlet.send(.suspend)
     default:
-      // What was typed before the signal counts; reading in the background would stop the process.
+      // Keys typed before the signal count; but reading in the background would stop the process.
       if device.isForeground { input?.read() }
       outlet.send(.terminate(signal: signal))
     }
@@ -229,9 +228,9 @@ public final class NcursesScreen: Screen {
 
   private func receiveWhileLent(_ signal: Int32) {
     switch signal {
-    // The size is asked for when the terminal is taken back.
+    // The size is read when the terminal is taken back.
     case SIGWINCH, SIGCONT: break
-    // Ctrl-Z stops both.
+    // Ctrl-Z stops both programs.
     case SIGTSTP: signals?.stopProcess(on: device)
     default: outlet.send(.terminate(signal: signal))
     }

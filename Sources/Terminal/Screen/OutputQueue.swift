@@ -3,19 +3,20 @@ import Dispatch
 /// The output that the terminal has not accepted yet.
 @MainActor
 final class OutputQueue {
-  /// Called when a terminal that had fallen behind has taken everything.
+  /// Called when a terminal that had fallen behind has accepted all output.
   var drained: () -> Void = {}
   private let device: TerminalDevice
   private var waiting: ArraySlice<UInt8> = []
-  // Exists only while bytes wait: a source on a terminal that can take more fires all the time.
+  // Exists only while bytes are waiting, because it fires continuously while the terminal accepts
+  // output.
   private var source: (any DispatchSourceWrite)?
 
   init(device: TerminalDevice) { self.device = device }
 
-  /// Whether the terminal has taken everything.
+  /// Whether the terminal has accepted all output.
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Writes what the terminal takes now, and the rest, which it copies, when it can.
+  /// Writes what the terminal accepts now; copies the rest and writes it later.
   func send(_ bytes: UnsafeRawBufferPointer) {
     guard source == nil else {
       waiting += bytes
@@ -26,16 +27,18 @@ final class OutputQueue {
     if !waiting.isEmpty { waitForRoom() }
   }
 
-  /// Forgets what is waiting.
+  /// Discards the waiting output.
   func discard() {
     waiting = []
     source?.cancel()
     source = nil
   }
 
-  /// Writes as many bytes as the terminal takes now: how many, or `nil` where it is gone.
+  /// Writes as many bytes as the terminal accepts now; returns their number, or `nil` if the
+  /// terminal is gone.
   ///
-  /// It then counts as having taken everything: that it is gone is for the reader to tell.
+  /// In that case, all output counts as accepted: reporting that the terminal is gone is left to
+  /// the reader.
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -57,7 +60,7 @@ final class OutputQueue {
   private func waitForRoom() {
     let source = DispatchSource.makeWriteSource(fileDescriptor: device.descriptor, queue: .main)
     source.setEventHandler { [weak self] in self?.flush() }
-    // The descriptor must stay open until the source has let go of it.
+    // The descriptor must stay open until the source has released it.
     source.setCancelHandler { [device] in _ = device }
     self.source = source
     source.resume()

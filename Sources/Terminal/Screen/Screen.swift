@@ -1,78 +1,86 @@
-/// Where frames are shown and input comes from: a terminal, or memory.
+/// Shows frames and provides input: a terminal, or a screen in memory.
 ///
-/// Nobody else talks to the terminal, and nobody writes to standard output or error while a screen
-/// is open.
+/// Only the screen talks to the terminal, and nothing may write to standard output or standard
+/// error while a screen is open.
 @MainActor
 public protocol Screen: AnyObject {
-  /// How many columns and rows there are now.
+  /// The present number of columns and rows.
   var size: Size { get }
-  /// Everything that comes in, in order. One consumer.
+  /// All events in order, for one consumer.
   var events: AsyncStream<InputEvent> { get }
-  /// Has `receive` called with what comes in, all that came at once together, in place of
-  /// ``events``; `false` where only those tell of it.
+  /// Calls `receive` with events, all that arrive together in one call, instead of using
+  /// ``events``.
+  ///
+  /// - Returns: `false` if the screen delivers events only through ``events``.
   func deliverEvents(to receive: @escaping @MainActor ([InputEvent]) -> Void) -> Bool
-  /// Whether the presented frame has been written: while it has not (Ctrl-S, a slow line), a newer frame
-  /// waits for ``InputEvent/drained`` instead of joining a queue.
+  /// Whether the presented frame has been written.
+  ///
+  /// While it has not (after Ctrl-S, or on a slow line), a newer frame is not queued but waits for
+  /// ``InputEvent/drained``.
   var isReady: Bool { get }
-  /// Shows a buffer of the screen's size; `cursor` is where the terminal's cursor stands, hidden
-  /// where there is none. Never blocks.
+  /// Shows a buffer of the screen's size; never blocks.
   ///
-  /// - Parameter damage: where it may differ from what was presented last; nil for anywhere.
+  /// - Parameters:
+  ///   - cursor: the position of the terminal's cursor; nil hides it.
+  ///   - damage: where the buffer may differ from the last one presented; nil for anywhere.
   func present(_ buffer: CellBuffer, cursor: Point?, damage: Damage?)
-  /// Asks the terminal to put text, cleaned of what cannot be seen, on the clipboard.
+  /// Asks the terminal to copy text to the clipboard, after removing invisible characters.
   ///
-  /// Nobody knows whether it does. Text that is empty, or longer than 8 KB, is not sent.
+  /// Whether it does so is unknown. Text that is empty or longer than 8 KB is not sent.
   func copy(_ text: String)
-  /// Asks the terminal what colour its background has, which may come as
-  /// ``InputEvent/background(_:)``: soon, late or never.
-  func askForBackground()
-  /// Rings the bell of the terminal, or flashes, as it is set up.
-  func ring()
-  /// Sets the title of the terminal's window, where the options of the screen say that it may be.
-  func setTitle(_ title: String)
-  /// Asks the terminal to show a message outside of its window; nobody knows whether it does.
-  func notify(_ text: String, title: String, by kind: NotificationKind)
-  /// Has the next frame drawn whole, and asks for one by ``InputEvent/resize(_:)``: for when something
-  /// else has written on the terminal.
-  func redraw()
-  /// Gives the terminal back, stops the process until it is continued, and takes it again. The
-  /// next frame is drawn whole.
-  func suspend()
-  /// Gives the terminal to a program that was started from here, until ``takeBack()``: meanwhile
-  /// nothing is read, and what is presented is not shown.
+  /// Asks the terminal for its background colour.
   ///
-  /// That program is in the process group of this one: keys that end or stop a program are about it.
+  /// The answer is ``InputEvent/background(_:)``, which may arrive soon, late or never.
+  func askForBackground()
+  /// Rings the bell of the terminal, or flashes the screen, depending on the terminal's settings.
+  func ring()
+  /// Sets the title of the terminal's window, if the options of the screen allow that.
+  func setTitle(_ title: String)
+  /// Asks the terminal to show a notification outside its window; whether it does so is unknown.
+  func notify(_ text: String, title: String, by kind: NotificationKind)
+  /// Draws the whole next frame, and requests it with ``InputEvent/resize(_:)``.
+  ///
+  /// Use it when another program has written to the terminal.
+  func redraw()
+  /// Restores the terminal, stops the process until it is continued, and takes the terminal again.
+  ///
+  /// The next frame is drawn whole.
+  func suspend()
+  /// Gives the terminal to a program started by this one, until ``takeBack()``.
+  ///
+  /// Meanwhile nothing is read, and presented frames are not shown. The other program is in the
+  /// process group of this one; keys that end or stop a program apply to the other one.
   func lend()
-  /// Takes the terminal again after ``lend()``. The next frame is drawn whole.
+  /// Takes the terminal again after ``lend()``; the next frame is drawn whole.
   func takeBack()
-  /// Gives the terminal back as it was. A second call does nothing.
+  /// Restores the terminal; a second call does nothing.
   func close()
 }
 
 extension Screen {
-  /// Shows a buffer that may differ anywhere from what was presented last.
+  /// Shows a buffer that may differ anywhere from the last one presented.
   public func present(_ buffer: CellBuffer, cursor: Point?) {
     present(buffer, cursor: cursor, damage: nil)
   }
 
-  /// A screen without a terminal has no background.
+  /// Does nothing, because a screen without a terminal has no background.
   public func askForBackground() {}
 
-  /// A screen without a terminal has no bell.
+  /// Does nothing, because a screen without a terminal has no bell.
   public func ring() {}
 
-  /// A screen without a terminal has no window.
+  /// Does nothing, because a screen without a terminal has no window.
   public func setTitle(_ title: String) {}
   public func notify(_ text: String, title: String, by kind: NotificationKind) {}
 
-  /// Nothing else writes on a screen without a terminal.
+  /// Does nothing, because no other program writes to a screen without a terminal.
   public func redraw() {}
 
-  /// A screen without a terminal has nothing to lend.
+  /// Does nothing, because a screen without a terminal has nothing to lend.
   public func lend() {}
   public func takeBack() {}
 
-  /// Events come by ``events`` alone, unless a screen says otherwise.
+  /// Returns `false`: by default, events are delivered only through ``events``.
   public func deliverEvents(to receive: @escaping @MainActor ([InputEvent]) -> Void) -> Bool {
     false
   }

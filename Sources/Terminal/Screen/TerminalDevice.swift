@@ -1,20 +1,21 @@
 import CNcurses
 import CSignals
 
-/// The terminal, opened a second time with a descriptor of its own.
+/// The terminal, opened again with a descriptor of its own.
 ///
-/// The inherited descriptors are shared with the shell, which would break if they became non-blocking.
-/// The device is closed when its last reference is released, so that no dispatch source outlives it.
+/// The inherited descriptors are shared with the shell, which would break if they became
+/// non-blocking. The device is closed when its last reference is released, so that no dispatch
+/// source outlives it.
 final class TerminalDevice: Sendable {
-  /// Reads and writes the terminal, and blocks for neither.
+  /// The descriptor for reading and writing, neither of which blocks.
   let descriptor: Int32
-  /// The modes it had when it was opened.
+  /// The terminal's modes when it was opened.
   let originalModes: termios
 
-  /// Opens the terminal of standard input or output, or the one that controls this process.
+  /// Opens the terminal of standard input or output, or the controlling terminal of this process.
   init() throws(TerminalError) {
     guard isatty(STDOUT_FILENO) == 1 else { throw .outputIsNotATerminal }
-    // By name first: some systems cannot wait for input on /dev/tty.
+    // By name first, because some systems cannot wait for input on /dev/tty.
     descriptor =
       TerminalDevice.open(STDIN_FILENO) ?? TerminalDevice.open(STDOUT_FILENO)
       ?? descriptor_open("/dev/tty", TerminalDevice.flags)
@@ -38,9 +39,9 @@ final class TerminalDevice: Sendable {
     return copy >= 0 ? copy : nil
   }
 
-  /// How many columns and rows it has, or the usual ones where it does not say.
+  /// The number of columns and rows, or 80 × 24 if the terminal does not report them.
   ///
-  /// Bounded: a size of 65,535 each way would take all memory.
+  /// The size is limited, because 65,535 in both directions would exhaust the memory.
   var size: Size {
     var columns: Int32 = 0
     var rows: Int32 = 0
@@ -50,10 +51,10 @@ final class TerminalDevice: Sendable {
     return Size(width: min(Int(columns), 2000), height: min(Int(rows), 1000))
   }
 
-  /// Whether this process is the one that the user is working with.
+  /// Whether this process is in the foreground of the terminal.
   var isForeground: Bool { terminal_is_foreground(descriptor) != 0 }
 
-  /// Sets the modes of a full screen.
+  /// Sets the terminal modes of a full-screen program.
   func setScreenModes() throws(TerminalError) {
     var modes = terminal_modes_for_screen(originalModes)
     while tcsetattr(descriptor, TCSANOW, &modes) != 0 {
@@ -61,8 +62,9 @@ final class TerminalDevice: Sendable {
     }
   }
 
-  /// Takes what is there into `buffer`: how many bytes, `nil` for none yet, 0 when the terminal is
-  /// gone.
+  /// Reads the available bytes into `buffer`.
+  ///
+  /// - Returns: the number of bytes, `nil` if there are none yet, or 0 if the terminal is gone.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     while true {
       let count = CNcurses.read(descriptor, buffer.baseAddress, buffer.count)
@@ -75,7 +77,8 @@ final class TerminalDevice: Sendable {
     }
   }
 
-  /// Writes as much as goes at once: how many bytes, or `nil` when the terminal is gone.
+  /// Writes as much as is possible at once; returns the number of bytes, or `nil` if the terminal
+  /// is gone.
   func write(_ bytes: UnsafeRawBufferPointer) -> Int? {
     while true {
       let count = CNcurses.write(descriptor, bytes.baseAddress, bytes.count)

@@ -1,32 +1,31 @@
 /// The options with which a program opens its terminal.
 ///
-/// Nothing here looks at the environment: that is for the program to do, in one place.
+/// Nothing here reads the environment; the program does that, in one place.
 public struct TerminalOptions: Hashable, Sendable {
-  /// Which description of a terminal to use: the value of `TERM`.
+  /// The terminal description to use: the value of `TERM`.
   public var terminalType: String
   /// How many colours to use; by default as many as the description says.
   ///
-  /// ``ColorDepth/monochrome`` is what `NO_COLOR` asks for.
+  /// Use ``ColorDepth/monochrome`` if `NO_COLOR` is set.
   public var colorDepth: ColorDepth?
   /// Whether clicks and the wheel are reported.
   ///
-  /// While they are, selecting text with the mouse needs Shift in most terminals.
+  /// If they are, selecting text with the mouse requires Shift in most terminals.
   public var mouse: Bool
-  /// Where standard error goes while the screen is open; nowhere by default.
+  /// The file that receives standard error while the screen is open; by default it is discarded.
   ///
-  /// C libraries write there, and would write over the screen.
+  /// C libraries write to standard error, which would overwrite the screen.
   public var logPath: String?
-  /// Whether the title of the window is kept, and given back at the end; without that it cannot be set.
+  /// Whether the window title is saved, and restored at the end; otherwise it cannot be set.
   public var setsTitle = false
-  /// How many seconds the program may take to end after SIGINT, SIGTERM or SIGHUP; `nil` for any
-  /// time.
+  /// How many seconds the program may take to end after SIGINT, SIGTERM or SIGHUP; `nil` for no
+  /// limit.
   ///
-  /// After that the process exits with status 75, its terminal restored: a main thread that is busy
-  /// cannot make a program ignore signals.
+  /// After that time, the terminal is restored and the process exits with status 75, so that even a
+  /// program whose main thread is busy obeys signals.
   public var endingTime: Int? = 3
 
-  /// A terminal of type `terminalType`, with its own colours, the mouse, and no log, unless told
-  /// otherwise.
+  /// Creates options; by default with the terminal's own colours, the mouse, and no log.
   public init(
     terminalType: String, colorDepth: ColorDepth? = nil, mouse: Bool = true,
     logPath: String? = nil
@@ -38,9 +37,9 @@ public struct TerminalOptions: Hashable, Sendable {
   }
 }
 
-/// Why a screen could not be opened.
+/// The reasons why a screen cannot be opened.
 ///
-/// The terminal is as it was.
+/// The terminal is left unchanged.
 public enum TerminalError: Error, Hashable, Sendable {
   /// Standard output is a file or a pipe.
   case outputIsNotATerminal
@@ -48,18 +47,18 @@ public enum TerminalError: Error, Hashable, Sendable {
   case cannotOpenTerminal(code: Int32)
   /// `TERM` is empty or `dumb`.
   case dumbTerminal
-  /// There is no description of this type of terminal.
+  /// The system has no description of this type of terminal.
   case unknownTerminalType(String)
-  /// The description has no way to place the cursor.
+  /// The terminal's description has no way to position the cursor.
   case cannotPlaceCursor(terminalType: String)
-  /// The terminal does not let its modes be read or changed; `code` is an `errno`.
+  /// The terminal's modes cannot be read or changed; `code` is an `errno`.
   case cannotChangeModes(code: Int32)
-  /// The C library knows no locale whose text is UTF-8.
+  /// The C library has no locale that uses UTF-8.
   case noUTF8Locale
-  /// The log cannot be written; `code` is an `errno`.
+  /// The log file cannot be opened for writing; `code` is an `errno`.
   case cannotOpenLog(path: String, code: Int32)
-  /// The system is out of descriptors or memory; `code` is an `errno`.
+  /// The system has run out of descriptors or memory; `code` is an `errno`.
   case outOfResources(code: Int32)
-  /// This process has a screen open already.
+  /// Another screen is already open in this process.
   case alreadyOpen
 }

@@ -2,10 +2,10 @@ import CNcurses
 import CSignals
 import Dispatch
 
-/// The signals of a program that has a terminal.
+/// The signals of a program with a terminal.
 ///
-/// Those that ask for something are told to the main actor through a pipe. Faults, and all others
-/// that would end the program, restore the terminal first.
+/// Signals that request something are passed to the main actor through a pipe. Faults, and all
+/// other signals that would end the program, restore the terminal first.
 @MainActor
 final class TerminalSignals {
   private static let asking = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH]
@@ -15,10 +15,10 @@ final class TerminalSignals {
   private let source: any DispatchSourceRead
   private var handled: [Int32] = []
 
-  /// Handles the signals until ``stop()``; `receive` hears of each that asks for something.
+  /// Handles signals until ``stop()``; calls `receive` for each signal that requests something.
   ///
-  /// A process that a signal has asked to end has `endingTime` seconds to do so, or any time if that
-  /// is `nil`.
+  /// A process that a signal has asked to end has `endingTime` seconds to do so; `nil` means no
+  /// limit.
   init(
     endingTime: Int?, receive: @escaping @MainActor (Int32) -> Void
   ) throws(TerminalError) {
@@ -40,23 +40,23 @@ final class TerminalSignals {
     signal_tell_to(writing)
     for number in TerminalSignals.asking { handle(number, signal_tell) }
     for number in TerminalSignals.faults { handle(number, signal_end) }
-    // What somebody else handles does not end the program.
+    // A signal that other code handles does not end the program.
     for number in 1..<signal_count() where signal_ends_process(number) != 0 {
       handle(number, signal_end)
     }
   }
 
   private func handle(_ number: Int32, _ handler: @escaping signal_handler) {
-    // Who started us may have ignored a signal for good reason: nohup does.
+    // The parent process may have ignored a signal for a reason, as nohup does.
     guard signal_is_ignored(number) == 0 else { return }
     signal_keep(number)
     signal_handle(number, handler)
     handled.append(number)
   }
 
-  /// Puts back what was there before.
+  /// Restores the previous signal handlers.
   func stop() {
-    // The deadline outlives the screen: what is saved after it is closed counts, too.
+    // The deadline outlives the screen, so that saving after it is closed is limited, too.
     for number in handled where number != SIGALRM || deadline_has_begun() == 0 {
       signal_restore(number)
     }
@@ -72,17 +72,17 @@ final class TerminalSignals {
     }
   }
 
-  /// Stops this process and everything else in its process group, as Ctrl-Z does, until it is
-  /// continued.
+  /// Stops this process and the rest of its process group, as Ctrl-Z does, until it is continued.
   ///
-  /// Returns at once where there is nobody to continue it.
+  /// Returns at once if no process could continue it.
   func stopProcess(on device: TerminalDevice) {
     guard handled.contains(SIGTSTP) else { return }
     sendAndAwait(SIGTSTP, to: 0)
     signal_set_default(SIGTSTP)
     signal_raise(SIGTSTP)
-    // Continued in the background, it has to stop again until the terminal is its own, unless it was
-    // continued only to end. Bounded, because there is no stopping where nobody could continue it.
+    // If it was continued in the background, it has to stop again until it owns the terminal,
+    // unless it was continued only to end. The loop is bounded, because a process that nothing
+    // could continue cannot be stopped.
     for _ in 0..<100 where !device.isForeground {
       sendAndAwait(SIGCONT, to: getpid())
       if hasToldToEnd { break }
@@ -93,12 +93,15 @@ final class TerminalSignals {
     receiveAll(except: [SIGTSTP, SIGCONT])
   }
 
-  /// Sends a signal to this process, and to its whole group if `target` is 0, and waits until our copy
-  /// of it, and every signal before it, was handled, with no other effect on us.
+  /// Sends a signal to this process, or to its whole group if `target` is 0.
   ///
-  /// Ignoring SIGTSTP instead would not do: a thread that is still in the handler of the last one has
-  /// it blocked, it stays pending, and stops the process once more after it was continued. And after
-  /// SIGCONT, another thread may not have come to the SIGTERM that came with it.
+  /// Returns when this process has handled its copy and all earlier signals; the signal has no
+  /// other effect on it.
+  ///
+  /// It would not be enough to ignore SIGTSTP instead: a thread that is still in the handler of the
+  /// previous one blocks the signal, which then stays pending and stops the process again after it
+  /// was continued. And after SIGCONT, another thread may not have handled the SIGTERM that came
+  /// with it.
   private func sendAndAwait(_ number: Int32, to target: pid_t) {
     var ends: [Int32] = [-1, -1]
     guard descriptor_pipe(&ends) == 0 else { return }
@@ -111,8 +114,7 @@ final class TerminalSignals {
     for end in ends { close(end) }
   }
 
-  /// Does nothing for Ctrl-C and Ctrl-\, which are meant for another program that has the terminal, or
-  /// handles them again.
+  /// Ignores Ctrl-C and Ctrl-\ while another program has the terminal, or handles them again.
   func ignoreKeys(_ isIgnoring: Bool) {
     for number in [SIGINT, SIGQUIT] where handled.contains(number) {
       switch (isIgnoring, number) {
@@ -127,21 +129,22 @@ final class TerminalSignals {
   var hasToldToEnd: Bool { signal_has_told_to_end() != 0 }
 }
 
-/// Gives this process `seconds` to end, whatever its main thread does: then the terminal is restored,
-/// standard error says that changes may be lost, and the process exits with status 75.
+/// Gives this process `seconds` to end, whatever its main thread does.
 ///
-/// For a program that is about to quit and still has something to save. A signal that asks for the end
-/// does the same, see ``TerminalOptions/endingTime``. The first call counts.
+/// After that time, the terminal is restored, standard error says that changes may be lost, and the
+/// process exits with status 75. Call it in a program that is about to quit and still has something
+/// to save. A signal that asks the program to end does the same; see
+/// ``TerminalOptions/endingTime``. Only the first call has an effect.
 ///
-/// - Returns: how much of that time is left: less than `seconds` where a signal came before, and the
-///   main thread was too busy to hear of it.
+/// - Returns: the time left, which is less than `seconds` if a signal came earlier and the main
+///   thread was too busy to notice it.
 @discardableResult
 public func endProcess(within seconds: Int) -> Duration {
   deadline_begin(UInt32(clamping: seconds))
   return .microseconds(deadline_left())
 }
 
-/// Ends this process by `signal`, so that whoever started it learns what ended it.
+/// Ends this process with `signal`, so that its parent learns what ended it.
 ///
 /// The screen must be closed.
 public func raiseAgain(_ signal: Int32) -> Never {

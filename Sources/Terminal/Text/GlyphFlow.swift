@@ -1,13 +1,14 @@
-/// All glyphs of a styled text in one array, and which run each comes from: what is cut into lines.
+/// The glyphs of a styled text in one array, and the run of each, ready to be cut into lines.
 struct GlyphFlow {
-  /// In order; ends of lines are ``Glyph/lineBreak``, or spaces where lines are not kept.
+  /// The glyphs in order; line ends are ``Glyph/lineBreak``, or spaces if the text is kept on one
+  /// line.
   private(set) var glyphs: [Glyph] = []
   private(set) var width = 0
   private let runs: [StyledText.Run]
-  /// Where each run's glyphs start.
+  /// The index of the first glyph of each run.
   private var starts: [Int] = []
 
-  /// The glyphs of `text` as lines, tabs widened to stops of four columns.
+  /// Creates the glyphs of `text` with its line breaks, and expands tabs to stops of four columns.
   ///
   /// A glyph wider than `widest` becomes an ellipsis.
   init(linesOf text: StyledText, widest: Int) {
@@ -33,7 +34,7 @@ struct GlyphFlow {
     }
   }
 
-  /// The glyphs of `text` on one line, up to the first that reaches beyond `limit` columns.
+  /// Creates the glyphs of `text` on one line, up to the first one beyond `limit` columns.
   init(singleLineOf text: StyledText, limit: Int) {
     runs = text.runs
     for run in runs {
@@ -47,12 +48,14 @@ struct GlyphFlow {
     }
   }
 
-  /// Appends a text that is nothing but printable ASCII as far as it is looked at, a glyph a byte,
-  /// as most are; `false`, and nothing appended, where it is not.
+  /// Appends a text if its visible part is printable ASCII, one glyph per byte, as most texts are.
+  ///
+  /// - Returns: `false`, and appends nothing, if the text has other characters.
   private mutating func appendPlain(_ text: String, limit: Int) -> Bool {
     let room = limit == .max ? .max : max(0, limit + 1 - width)
     return text.utf8.withContiguousStorageIfAvailable { bytes in
-      // What may belong to the last glyph follows it unseen: that one is beyond the limit.
+      // A combining mark after the last byte does not matter, because that glyph is beyond the
+      // limit.
       let bytes = bytes.prefix(room)
       for byte in bytes where byte &- 0x20 >= 0x5F { return false }
       glyphs.reserveCapacity(glyphs.count + bytes.count)
@@ -62,7 +65,7 @@ struct GlyphFlow {
     } ?? false
   }
 
-  /// Adds the glyphs of `range` to a line.
+  /// Appends the glyphs of `range` to a line.
   func append(_ range: Range<Int>, to line: inout StyledLine) {
     guard !range.isEmpty else { return }
     var run = runIndex(of: range.lowerBound)
@@ -75,13 +78,13 @@ struct GlyphFlow {
     }
   }
 
-  /// Adds an ellipsis to a line, drawn like the glyph at `index`.
+  /// Appends an ellipsis to a line, in the style of the glyph at `index`.
   func appendEllipsis(like index: Int, to line: inout StyledLine) {
     let run = runs[runIndex(of: index)]
     line.append(CollectionOfOne(.ellipsis), style: run.style, tag: run.tag)
   }
 
-  /// The last run that starts at or before `index`.
+  /// Returns the index of the last run that starts at or before `index`.
   private func runIndex(of index: Int) -> Int {
     var low = 0
     var high = starts.count - 1

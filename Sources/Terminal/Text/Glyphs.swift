@@ -1,36 +1,37 @@
-/// Text as the glyphs that a terminal can show without harm, in order.
+/// Converts text to glyphs that a terminal can show safely, in order.
 ///
-/// This is the one way from a string to cells, and hostile text can get nothing else through it:
+/// This is the only way from a string to cells, and it lets nothing else of a hostile text through:
 ///
-/// - Tabs and the ends of lines are a space. All other controls (C0, DEL, C1, so also ESC) are
-///   left out, and so are bidi controls and everything else that shows nothing: zero-width spaces
-///   and joiners, soft hyphens, variation selectors, tags.
-/// - A glyph keeps the first four of its combining marks; a mark with nothing before it to sit on
-///   gets a dotted circle.
-/// - Of an emoji sequence the first emoji is kept, without its skin tone; a keycap is its digit,
-///   and a flag the two letters of its country.
-/// - What is unassigned in Unicode 14, or private, is U+FFFD.
+/// - Tabs and line ends become a space. All other controls (C0 including ESC, DEL, C1) are removed,
+///   and so are bidi controls and everything else that is invisible: zero-width spaces and joiners,
+///   soft hyphens, variation selectors, tags.
+/// - A glyph keeps its first four combining marks; a mark without a base gets a dotted circle.
+/// - Of an emoji sequence, only the first emoji is kept, without its skin tone; a keycap becomes
+///   its digit, and a flag the two letters of its country.
+/// - Scalars that are private or not assigned in Unicode 14 become U+FFFD.
 ///
 /// ```swift
 /// Glyphs("a\u{1B}[31mb").map(\.text)  // ["a", "[", "3", "1", "m", "b"]
 /// ```
 ///
-/// Bytes that are no UTF-8 are repaired where they become a `String`, which cannot hold them.
+/// Invalid UTF-8 is repaired before, when bytes become a `String`.
 public struct Glyphs: Sequence, IteratorProtocol {
   private var bytes: String.UTF8View.Iterator
-  /// A scalar that was read to see that it is no mark.
+  /// A scalar that was read ahead and turned out not to be a mark.
   private var pending: UInt32?
   private let keepsBreaks: Bool
 
-  /// The glyphs of `text`.
+  /// Creates the glyphs of `text`.
   public init(_ text: some StringProtocol) {
     self.init(text, keepingBreaks: false)
   }
 
-  /// With `keepingBreaks`, tabs and the ends of lines come as ``Glyph/tab`` and ``Glyph/lineBreak``
-  /// for a caller who lays them out.
+  /// Creates the glyphs of `text`.
+  ///
+  /// With `keepingBreaks`, tabs and line ends become ``Glyph/tab`` and ``Glyph/lineBreak``, for a
+  /// caller that lays them out.
   init(_ text: some StringProtocol, keepingBreaks: Bool) {
-    // Iterating a substring's bytes is several times slower than copying them first.
+    // Iterating over the bytes of a substring is several times slower than copying them first.
     bytes = String(text).utf8.makeIterator()
     keepsBreaks = keepingBreaks
   }
@@ -53,7 +54,7 @@ public struct Glyphs: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// The glyph of a base that was read, with what follows and belongs to it.
+  /// Returns the glyph of a base scalar, and reads the following scalars that belong to it.
   private mutating func glyph(_ base: UInt32, width: UInt8, mark: UInt32 = 0) -> Glyph {
     var glyph = Glyph(scalar: base, width: width)
     if mark != 0 { glyph.add(mark: mark) }
@@ -89,20 +90,22 @@ public struct Glyphs: Sequence, IteratorProtocol {
 
   private mutating func continuation() -> UInt32 { UInt32((bytes.next() ?? 0) & 0x3F) }
 
-  /// Half a flag is a letter: terminals do not agree on the width of a whole one.
+  /// Half a flag becomes a letter, because terminals disagree about the width of a whole flag.
   private static func letter(ofFlag scalar: UInt32) -> UInt32? {
     0x1F1E6...0x1F1FF ~= scalar ? scalar - 0x1F1E6 + 0x41 : nil
   }
 
   private static func isSkinTone(_ scalar: UInt32) -> Bool { 0x1F3FB...0x1F3FF ~= scalar }
 
-  /// The blocks that hold all that is joined to emoji; joined text is never written with them.
+  /// Whether a scalar is in the blocks of all emoji that are joined; joined letters are not in
+  /// them.
   private static func isPictographic(_ scalar: UInt32) -> Bool {
     0x2190...0x2BFF ~= scalar || 0x1F000...0x1FAFF ~= scalar
   }
 }
 
-/// How many columns `text` takes on one line: what ``CellBuffer/write(_:at:style:clip:)`` would use.
+/// Returns the columns that `text` takes on one line, as ``CellBuffer/write(_:at:style:clip:)``
+/// draws it.
 public func columns(of text: some StringProtocol) -> Int {
   var columns = 0
   for glyph in Glyphs(text) { columns += Int(glyph.width) }
@@ -110,16 +113,17 @@ public func columns(of text: some StringProtocol) -> Int {
 }
 
 extension String {
-  /// The most scalars that a character of text from outside has: more than any that is written, such
-  /// as an emoji of a family or a letter with all its marks.
+  /// The maximum number of scalars per character in text from outside.
+  ///
+  /// Real characters have fewer, even an emoji of a family or a letter with all its marks.
   public static let scalarsPerCharacter = 32
 
-  /// The text, with what its characters have beyond ``scalarsPerCharacter`` scalars cut off.
+  /// Returns the text with each character limited to ``scalarsPerCharacter`` scalars.
   ///
-  /// For text from outside, where it comes in: a character may have a million marks, and each
-  /// comparison or edit would go through, and sort, all of them.
+  /// Use it where text from outside enters the program: a character may have a million marks, and
+  /// every comparison or edit would process and sort all of them.
   public func limitingCharacters() -> String {
-    // A scalar has at least one byte, and hardly any text has a character of so many.
+    // A scalar takes at least one byte, and few texts contain a character of so many bytes.
     guard contains(where: { $0.utf8.count > Self.scalarsPerCharacter }) else { return self }
     var limited = String.UnicodeScalarView()
     for character in self {
@@ -128,6 +132,6 @@ extension String {
     return String(limited)
   }
 
-  /// Whether both have the same scalars: comparing with `==` would normalise both first.
+  /// Whether both strings have the same scalars; `==` would normalise both first.
   public func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

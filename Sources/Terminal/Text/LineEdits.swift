@@ -1,22 +1,22 @@
 extension StyledLine {
-  /// Two lines, one after the other.
+  /// Joins two lines.
   public static func + (left: StyledLine, right: StyledLine) -> StyledLine {
     var line = left
     line.append(right)
     return line
   }
 
-  /// Adds a line at the end.
+  /// Appends a line.
   public mutating func append(_ line: StyledLine) {
     for run in line.runs { append(run.glyphs, style: run.style, tag: run.tag) }
   }
 
-  /// Adds blanks at the end.
+  /// Appends blanks.
   public mutating func append(blanks: Int) {
     append(repeatElement(Glyph.space, count: max(0, blanks)), style: .plain, tag: nil)
   }
 
-  /// The same glyphs with another style.
+  /// Returns the same glyphs with changed styles.
   public func restyled(_ change: (inout Style) -> Void) -> StyledLine {
     var line = StyledLine()
     for run in runs {
@@ -27,11 +27,12 @@ extension StyledLine {
     return line
   }
 
-  /// What is left of the line when so many columns are scrolled away at its left; a blank stands for
-  /// the half that is left of a wide glyph.
+  /// Returns the line without the first `columns`, which are scrolled away to the left.
   ///
-  /// - Parameter width: how many columns of that are wanted; a wide glyph that begins in the last of
-  ///   them is kept whole. What lies behind costs nothing.
+  /// If a wide glyph is cut, a blank replaces its second half.
+  ///
+  /// - Parameter width: how many columns to return; a wide glyph that begins in the last of them is
+  ///   kept whole. Glyphs beyond them cost no time.
   public func dropping(columns: Int, keeping width: Int = .max) -> StyledLine {
     guard columns > 0 || width < self.width else { return self }
     var line = StyledLine()
@@ -56,9 +57,10 @@ extension StyledLine {
     return line
   }
 
-  /// The line with its inner blanks widened to end at `width`, unless each would get more than two.
+  /// Returns the line with its inner blanks widened so that it ends at `width`.
   ///
-  /// What cannot be shared goes to the first of them.
+  /// The line is unchanged if each gap would get more than two extra columns. A remainder goes to
+  /// the first gaps.
   func justified(width: Int) -> StyledLine {
     let missing = width - self.width
     let glyphs = runs.flatMap(\.glyphs)
@@ -83,7 +85,7 @@ extension StyledLine {
     return line
   }
 
-  /// The tag of the text in a column.
+  /// Returns the tag of the text in a column.
   public func tag(atColumn column: Int) -> Int? {
     guard column >= 0 else { return nil }
     var end = 0
@@ -94,8 +96,8 @@ extension StyledLine {
     return nil
   }
 
-  /// The line with an ellipsis at its end, in at most `width` columns: more follows that is not
-  /// shown.
+  /// Returns the line with an ellipsis at its end, in at most `width` columns, to show that text
+  /// follows.
   public func ellipsized(width: Int) -> StyledLine {
     var line = StyledLine()
     var room = width - 1

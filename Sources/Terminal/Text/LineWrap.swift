@@ -1,16 +1,16 @@
 extension StyledText {
-  /// The text as lines of at most `width` columns: none at all for a width below 1.
+  /// Returns the text as lines of at most `width` columns; no lines if `width` is below 1.
   ///
-  /// Lines end at the text's own line ends, at spaces, after hyphens inside words, and between wide
-  /// glyphs other than Hangul, though never before closing punctuation. A longer word is cut where
-  /// the line is full. Blanks at the end of a line are left out; those that indent a line of the
-  /// text stay, unless nothing fits beside them. A wide glyph at a width of 1 is an ellipsis.
+  /// Lines break at line ends of the text, at spaces, after hyphens inside words, and between wide
+  /// glyphs other than Hangul, but never before closing punctuation. A longer word is cut at the
+  /// end of the line. Trailing blanks are removed; blanks that indent a line of the text are kept,
+  /// unless nothing fits beside them. At a width of 1, a wide glyph becomes an ellipsis.
   ///
   /// - Parameters:
-  ///   - isJustified: whether blanks are widened so that lines end at the edge, but for the last of
-  ///     each line of the text, and those that would be torn apart.
-  ///   - keepsAddresses: whether an address (`https://…`, `mailto:…`) is never cut: a line that
-  ///     begins with a longer one is wider than `width`.
+  ///   - isJustified: whether blanks are widened so that lines end at the edge, except for the last
+  ///     line of each paragraph and for lines whose gaps would become too wide.
+  ///   - keepsAddresses: whether an address (`https://…`, `mailto:…`) is never cut; a line that
+  ///     begins with a longer address is then wider than `width`.
   public func wrapped(
     width: Int, isJustified: Bool = false, keepsAddresses: Bool = false
   ) -> [StyledLine] {
@@ -37,10 +37,10 @@ extension StyledText {
 }
 
 extension [Glyph] {
-  /// The indices inside addresses, at which no line starts if it can be helped.
+  /// The indices inside addresses, where no line starts if that can be avoided.
   fileprivate var insidesOfAddresses: Set<Int> {
     var insides: Set<Int> = []
-    // Looked for behind the last address: each colon of a long one is not another's.
+    // Searches only after the last address found, because a long address may contain many colons.
     var index = startIndex
     while let colon = self[index...].firstIndex(where: { $0.scalar == 0x3A }) {
       index = colon + 1
@@ -55,13 +55,14 @@ extension [Glyph] {
     return insides
   }
 
-  /// The first line of `range`, whose glyphs are no wider than `width` unless they are one
-  /// unbreakable word, and where the next starts.
+  /// Returns the first line of `range`, and the index at which the next line starts.
+  ///
+  /// The line is at most `width` columns wide, unless it is a single unbreakable word.
   fileprivate func nextLine(
     in range: Range<Int>, width: Int, _ addresses: Set<Int>, keepsAddresses: Bool
   ) -> (line: Range<Int>, next: Int) {
     var start = range.lowerBound
-    // After the last glyph that is not blank.
+    // The index after the last glyph that is not blank.
     var end = start
     var columns = 0
     var lastBreak: (end: Int, next: Int)?
@@ -81,7 +82,7 @@ extension [Glyph] {
         if let lastBreak { return (start..<lastBreak.end, lastBreak.next) }
         if end > start, isBreakable { return (start..<index, index) }
         if end == start {
-          // Nothing but an indent that leaves no room.
+          // Drops an indent that leaves no room for any glyph.
           start = index
           columns = Int(glyph.width)
         }
@@ -91,7 +92,7 @@ extension [Glyph] {
     return (start..<end, range.upperBound)
   }
 
-  /// Whether a line may end between the glyphs before and at `index`, neither of them a space.
+  /// Whether a line may break before `index`; neither glyph at the break is a space.
   private func allowsBreak(before index: Int, notBefore start: Int) -> Bool {
     let (left, right) = (self[index - 1], self[index])
     if left.isHyphen {
@@ -103,7 +104,7 @@ extension [Glyph] {
 }
 
 extension Glyph {
-  /// Whether it draws nothing.
+  /// Whether it is invisible.
   var isBlank: Bool {
     switch scalar {
     case 0x20, 0xA0, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: !hasMarks
@@ -111,7 +112,7 @@ extension Glyph {
     }
   }
 
-  /// The no-break spaces.
+  /// Whether it is a no-break space.
   fileprivate var isGlue: Bool { scalar == 0xA0 || scalar == 0x2007 || scalar == 0x202F }
 
   fileprivate var isHyphen: Bool {
@@ -127,7 +128,7 @@ extension Glyph {
 
   fileprivate var isAlphanumeric: Bool { 0x30...0x39 ~= scalar || isLetter }
 
-  /// Written without spaces between words; Korean has spaces, and breaks at them.
+  /// Whether its script uses no spaces between words; Korean uses them, and breaks at them.
   fileprivate var isIdeographic: Bool {
     switch scalar {
     case 0x1100...0x115F, 0xA960...0xA97F, 0xAC00...0xD7A3: false
@@ -135,10 +136,10 @@ extension Glyph {
     }
   }
 
-  /// Whether it may stand in an address, which ends before a blank or the next ideograph.
+  /// Whether it can be part of an address, which ends before a blank or an ideograph.
   fileprivate var isOfAddress: Bool { self != .lineBreak && !isBlank && !isIdeographic }
 
-  /// Opening brackets and quotes: never last on a line.
+  /// Whether it is an opening bracket or quotation mark, which never ends a line.
   fileprivate var opens: Bool {
     switch scalar {
     case 0x28, 0x5B, 0x7B, 0x2018, 0x201C, 0x3008, 0x300A, 0x300C, 0x300E, 0x3010, 0x3014, 0x3016,
@@ -148,7 +149,8 @@ extension Glyph {
     }
   }
 
-  /// Closing punctuation, small kana and marks of repetition and length: never first on a line.
+  /// Whether it never begins a line: closing punctuation, small kana, and marks of repetition or
+  /// length.
   fileprivate var closes: Bool {
     switch scalar {
     case 0x21, 0x22, 0x25, 0x27, 0x29, 0x2C, 0x2E, 0x3A, 0x3B, 0x3F, 0x5D, 0x7D, 0x2019, 0x201D,

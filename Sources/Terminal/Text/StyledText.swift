@@ -1,4 +1,4 @@
-/// Text in runs, each with a style of its own: what is wrapped or cut to a width.
+/// Text in runs of one style each, which can be wrapped or truncated to a width.
 ///
 /// ```swift
 /// var text = StyledText("Read ")
@@ -6,18 +6,19 @@
 /// for line in text.wrapped(width: 10) { print(line.text) }  // "Read the", "handbook"
 /// ```
 public struct StyledText: Hashable, Sendable {
-  /// A piece of text in one style.
+  /// Creates a run of text in one style.
   public struct Run: Hashable, Sendable {
-    /// As it came: it is sanitised on its way to glyphs.
+    /// The text, unsanitised; it is sanitised when it becomes glyphs.
     public var text: String
-    /// How it is drawn.
+    /// The style of the text.
     public var style: Style
-    /// A number of the caller's, for instance that of a link.
+    /// A number that the caller chooses, for example the index of a link.
     public var tag: Int?
-    /// Whether it is no part of the text, like the number behind a link: see ``TextPattern``.
+    /// Whether the run is not part of the text itself, such as the number after a link; see
+    /// ``TextPattern``.
     public var isAddition = false
 
-    /// A piece of text in one style.
+    /// Creates a run of text in one style.
     public init(
       _ text: String, style: Style = .plain, tag: Int? = nil, isAddition: Bool = false
     ) {
@@ -28,18 +29,18 @@ public struct StyledText: Hashable, Sendable {
     }
   }
 
-  /// The pieces, in order.
+  /// The runs, in order.
   public var runs: [Run]
 
-  /// Text of these pieces.
+  /// Creates text from runs.
   public init(_ runs: [Run] = []) { self.runs = runs }
 
-  /// Text in one style.
+  /// Creates text in one style.
   public init(_ text: String, style: Style = .plain, tag: Int? = nil) {
     runs = [Run(text, style: style, tag: tag)]
   }
 
-  /// Adds a piece at the end.
+  /// Appends a run.
   public mutating func append(
     _ text: String, style: Style = .plain, tag: Int? = nil, isAddition: Bool = false
   ) {
@@ -51,31 +52,31 @@ public struct StyledText: Hashable, Sendable {
 public struct StyledLine: Hashable, Sendable {
   /// Glyphs in one style.
   public struct Run: Hashable, Sendable {
-    /// In order.
+    /// The glyphs, in order.
     public var glyphs: [Glyph]
-    /// How they are drawn.
+    /// The style of the glyphs.
     public var style: Style
-    /// The tag of the text that they come from.
+    /// The tag of the text from which the glyphs were made.
     public var tag: Int?
 
-    /// How many columns they take.
+    /// The number of columns that the glyphs take.
     public var width: Int { glyphs.reduce(0) { $0 + Int($1.width) } }
   }
 
-  /// The pieces, in order; none of them is empty.
+  /// The runs, in order; none of them is empty.
   public private(set) var runs: [Run] = []
-  /// How many columns it takes.
+  /// The number of columns that the line takes.
   public private(set) var width = 0
 
-  /// A line with nothing on it.
+  /// Creates an empty line.
   public init() {}
 
   /// The line as plain text.
   public var text: String { runs.flatMap(\.glyphs).map(\.text).joined() }
 
-  /// The same line with a mark for every column that is not blank.
+  /// Returns the line with a mark in every column that is not blank.
   ///
-  /// It stands in for text that is still to come; words keep their places.
+  /// It is a placeholder for text that is still being loaded; words keep their positions.
   public func redacted(with mark: Glyph) -> StyledLine {
     var line = StyledLine()
     for run in runs {
@@ -99,7 +100,7 @@ public struct StyledLine: Hashable, Sendable {
 }
 
 extension CellBuffer {
-  /// Draws a line up to the right edge of `clip`, and says how many columns that took.
+  /// Draws a line up to the right edge of `clip`, and returns the columns it took.
   @discardableResult
   public mutating func write(_ line: StyledLine, at point: Point, clip: Rect? = nil) -> Int {
     let edge = min(clip?.maxX ?? size.width, size.width)

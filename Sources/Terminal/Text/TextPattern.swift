@@ -1,19 +1,19 @@
 import Foundation
 
-/// Words to be found in a text, whatever the case and the marks of their letters, and the blanks between
-/// them.
+/// Words to find in a text, ignoring case, diacritics and the amount of space between words.
 ///
 /// ```swift
 /// let pattern = TextPattern("cafe au")
 /// pattern?.matches(in: StyledText("Café  au lait"))  // [0..<6]
 /// ```
 public struct TextPattern: Hashable, Sendable {
-  /// Folded; between two words one blank.
+  /// The folded scalars, with one blank between two words.
   private let scalars: [UInt32]
-  /// After so many scalars that are there, the number of those that are the beginning of it again.
+  /// For each number of matched scalars, how many of them still match as a beginning of the
+  /// pattern.
   private let restarts: [Int]
 
-  /// Nil where there is nothing but blanks in the words.
+  /// Creates a pattern; returns nil if `words` contains only blanks.
   public init?(_ words: String) {
     var folding = GlyphFolding()
     var scalars: [UInt32] = []
@@ -31,16 +31,17 @@ public struct TextPattern: Hashable, Sendable {
     restarts = Self.restarts(of: scalars)
   }
 
-  /// The places in a text, in glyphs that are no blanks, from 0; no two overlap.
+  /// Returns the matches in a text as ranges of non-blank glyphs, counted from 0; they do not
+  /// overlap.
   ///
-  /// What is an addition to the text (``StyledText/Run/isAddition``) is counted, but not looked at.
+  /// Additions to the text (``StyledText/Run/isAddition``) are counted but not searched.
   public func matches(in text: StyledText) -> [Range<Int>] {
     var search = Search(self)
     for run in text.runs { search.read(Glyphs(run.text), isAddition: run.isAddition) }
     return search.matches
   }
 
-  /// The places in a line, in glyphs of it that are no blanks, from 0.
+  /// Returns the matches in a line as ranges of its non-blank glyphs, counted from 0.
   public func matches(in line: StyledLine) -> [Range<Int>] {
     var search = Search(self)
     for run in line.runs { search.read(run.glyphs, isAddition: false) }
@@ -60,18 +61,18 @@ public struct TextPattern: Hashable, Sendable {
     return restarts
   }
 
-  /// A search that reads glyph after glyph, in a time in proportion to their number.
+  /// A search that reads glyph by glyph, in linear time.
   private struct Search {
     private let pattern: TextPattern
     private var folding = GlyphFolding()
     private(set) var matches: [Range<Int>] = []
-    /// How many glyphs were read that are no blanks.
+    /// The number of non-blank glyphs read.
     private var count = 0
-    /// The glyphs that the scalars at the end belong to, as many as the pattern has.
+    /// The glyphs of the last scalars read, as many as the pattern has scalars.
     private var glyphs: [Int]
     private var scalarCount = 0
     private var wasBlank = false
-    /// How many scalars of the pattern are there.
+    /// How many scalars of the pattern match at present.
     private var length = 0
 
     init(_ pattern: TextPattern) {
@@ -107,7 +108,7 @@ public struct TextPattern: Hashable, Sendable {
   }
 }
 
-/// Letters without their case and their marks; what was asked for once is kept.
+/// Folds letters to lower case without diacritics, and caches the results.
 private struct GlyphFolding {
   private var known: [UInt32: [UInt32]] = [:]
 
@@ -125,10 +126,11 @@ private struct GlyphFolding {
 }
 
 extension StyledLine {
-  /// The same glyphs, some of them with another style: those in ranges, which count glyphs that are no
-  /// blanks, and the blanks within.
+  /// Returns the line with another style for the glyphs in some ranges.
   ///
-  /// - Parameter change: given the style, and which of the ranges it is.
+  /// The ranges count non-blank glyphs and include the blanks between them.
+  ///
+  /// - Parameter change: changes the style, given the index of the range.
   public func restyled(
     _ ranges: [Range<Int>], _ change: (inout Style, Int) -> Void
   ) -> StyledLine {
@@ -149,7 +151,7 @@ extension StyledLine {
     return line
   }
 
-  /// How many glyphs it has that are no blanks.
+  /// The number of non-blank glyphs.
   public var letterCount: Int {
     runs.reduce(0) { $0 + $1.glyphs.count { !$0.isBlank } }
   }

@@ -1,5 +1,5 @@
 extension StyledText {
-  /// Where a text that is too long loses its glyphs.
+  /// Where a text that is too long is cut.
   public enum Truncation: Hashable, Sendable {
     /// At the end: `The quick…`.
     case tail
@@ -9,10 +9,10 @@ extension StyledText {
     case head
   }
 
-  /// The text on one line of at most `width` columns, with an ellipsis for what is left out.
+  /// Returns the text on one line of at most `width` columns, with an ellipsis where it was cut.
   ///
-  /// Line ends and tabs are spaces. Wide glyphs stay whole, so the line may be a column short. With
-  /// `.tail` no more than the first `width` columns are looked at, however long the text is.
+  /// Line ends and tabs become spaces. Wide glyphs are never split, so the line may be one column
+  /// shorter. With `.tail`, only the first `width` columns are examined, however long the text is.
   public func truncated(width: Int, _ truncation: Truncation = .tail) -> StyledLine {
     var line = StyledLine()
     guard width > 0 else { return line }
@@ -39,7 +39,7 @@ extension StyledText {
 }
 
 extension [Glyph] {
-  /// The longest start of at most `columns` that does not end with a blank.
+  /// The longest beginning of at most `columns` that does not end with a blank.
   fileprivate func prefix(fitting columns: Int) -> Range<Int> {
     var room = columns
     var end = 0
@@ -51,7 +51,7 @@ extension [Glyph] {
     return 0..<end
   }
 
-  /// The longest end of at most `columns` that does not start with a blank.
+  /// The longest end of at most `columns` that does not begin with a blank.
   fileprivate func suffix(fitting columns: Int) -> Range<Int> {
     var room = columns
     var start = count
