@@ -1,4 +1,4 @@
-/// Puts blocks into the containers that are open: quotes, lists, and their items.
+/// Adds blocks to the open containers: quotes, lists and list items.
 struct BlockBuilder {
   private enum Container {
     case document
@@ -16,7 +16,7 @@ struct BlockBuilder {
 
   mutating func append(_ block: Block) {
     if isInList {
-      // Something between two items: it has no place of its own in a list.
+      // A block between two items becomes an item of its own.
       appendItem([block])
     } else {
       open[open.count - 1].blocks.append(block)
@@ -29,7 +29,7 @@ struct BlockBuilder {
 
   /// Closes the innermost container.
   ///
-  /// Nothing is left of an empty one.
+  /// An empty container is dropped.
   mutating func close() {
     guard open.count > 1, let last = open.popLast() else { return }
     switch last.container {
@@ -48,7 +48,7 @@ struct BlockBuilder {
 
   private mutating func appendItem(_ blocks: [Block]) {
     guard case .list(let start, var items)? = open.last?.container else { return }
-    // Emptied first, so that the items are not copied to get one more.
+    // Moved out first, so that appending an item does not copy all of them.
     open[open.count - 1].container = .document
     items.append(blocks)
     open[open.count - 1].container = .list(start: start, items: items)

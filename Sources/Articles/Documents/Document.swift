@@ -1,15 +1,17 @@
-/// A text to read: blocks of runs, and the links it mentions.
+/// A text for reading: blocks of inline runs, and the links in it.
 ///
-/// Made from HTML by ``HTMLRenderer``.
+/// Created from HTML by ``HTMLRenderer``.
 ///
-/// Texts are valid Unicode, but may hold control characters: whoever shows them removes those.
+/// The texts are valid Unicode, but may contain control characters, which have to be removed before
+/// they are shown.
 public struct Document: Sendable, Hashable {
   public var blocks: [Block]
-  /// The links by number: number 1 is the first.
+  /// The links in order of their numbers; the first has number 1.
   public var links: [Link]
-  /// The links that lead to an ``Inline/anchor(_:)`` of the same text, such as those of footnotes.
+  /// The links to an ``Inline/anchor(_:)`` in the same text, such as those of footnotes.
   ///
-  /// Their numbers are negative: number -1 is the first, and its address `#` and the anchor's name.
+  /// Their numbers are negative: the first has number -1. Their addresses are `#` and the anchor's
+  /// name.
   public var jumps: [Link]
 
   public init(blocks: [Block] = [], links: [Link] = [], jumps: [Link] = []) {
@@ -19,35 +21,35 @@ public struct Document: Sendable, Hashable {
   }
 }
 
-/// A paragraph, or something that stands between paragraphs.
+/// A paragraph, or something between paragraphs.
 ///
 /// Nested at most ``HTMLRenderer/nestingLimit`` deep.
 public indirect enum Block: Sendable, Hashable {
-  /// The level is 1…6.
+  /// `level` is 1…6.
   case heading(level: Int, [Inline])
   case paragraph([Inline])
   /// Numbered from `start`, or with bullets when that is nil.
   case list(start: Int?, items: [[Block]])
   case quote([Block])
-  /// Preformatted text, its lines separated by `\n`, with none at its end.
+  /// Preformatted text; `\n` separates its lines, without one at the end.
   case code(language: String?, text: String)
   case rule
-  /// A picture that stands alone.
+  /// A picture in a paragraph of its own.
   case picture(Picture)
   case table(Table)
 }
 
 /// A part of a paragraph.
 public enum Inline: Sendable, Hashable {
-  /// `link` is the number of the link it belongs to.
+  /// `link` is the number of the link that the text belongs to.
   case text(String, TextStyle = [], link: Int? = nil)
   case lineBreak
   case picture(Picture, link: Int? = nil)
-  /// A place that the same text refers to by this name; there is nothing to see of it.
+  /// An invisible target with this name, to which the same text links.
   case anchor(String)
 }
 
-/// How a run of text is set off.
+/// The style of a run of text.
 public struct TextStyle: OptionSet, Sendable, Hashable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -56,17 +58,17 @@ public struct TextStyle: OptionSet, Sendable, Hashable {
   public static let strong = TextStyle(rawValue: 2)
   public static let code = TextStyle(rawValue: 4)
   public static let strikethrough = TextStyle(rawValue: 8)
-  /// Less important than what is around it, such as the times of a transcript.
+  /// Less important than the surrounding text, such as the times of a transcript.
   public static let dimmed = TextStyle(rawValue: 16)
 }
 
 /// A link of a document.
 public struct Link: Sendable, Hashable {
-  /// From 1 on, in order of appearance; one number an address.
+  /// The number, from 1 in order of appearance; each address has one number.
   ///
-  /// From -1 down for ``Document/jumps``.
+  /// Counts down from -1 for ``Document/jumps``.
   public let number: Int
-  /// Absolute: `http`, `https` or `mailto`; or `#` and a name.
+  /// Absolute (`http`, `https` or `mailto`), or `#` and a name.
   public let address: String
 
   public init(number: Int, address: String) {
@@ -75,15 +77,15 @@ public struct Link: Sendable, Hashable {
   }
 }
 
-/// A picture, not loaded.
+/// A picture that has not been loaded.
 public struct Picture: Sendable, Hashable {
-  /// What it shows, in words; may be empty.
+  /// The description of the picture; may be empty.
   public let alt: String
   /// Absolute, `http` or `https`; nil when there is none that may be loaded.
   ///
-  /// It may be a `file` in a feed that is one itself, and `argyle` in the one inside the program.
+  /// It may be a `file` URL if the feed is a file, and an `argyle` URL in the bundled feed.
   public let address: String?
-  /// What the text says of its size, in pixels.
+  /// The size that the text declares, in pixels.
   public let declaredSize: DeclaredSize?
 
   public init(alt: String, address: String?, declaredSize: DeclaredSize? = nil) {
@@ -92,12 +94,12 @@ public struct Picture: Sendable, Hashable {
     self.declaredSize = declaredSize
   }
 
-  /// A size that a text gives a picture, which may be wrong: 1…100,000 each.
+  /// The size that a text declares for a picture, 1…100,000 each; it may be wrong.
   public struct DeclaredSize: Sendable, Hashable {
     public let width: Int
     public let height: Int
 
-    /// Nil for what can be no size.
+    /// Nil for an invalid size.
     public init?(width: Int, height: Int) {
       guard 1...100_000 ~= width, 1...100_000 ~= height else { return nil }
       (self.width, self.height) = (width, height)

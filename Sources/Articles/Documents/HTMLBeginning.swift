@@ -1,22 +1,23 @@
 extension HTMLRenderer {
-  /// A shorter text is read as a whole in less time than anybody notices.
+  /// The size, in bytes, up to which a text is rendered whole: that takes less time than a user
+  /// notices.
   private static let wholeLength = 96 << 10
-  /// Several screens of text, however much of it is markup.
+  /// How many bytes the beginning has: several screens of text, however much of it is markup.
   private static let beginningLength = 32 << 10
 
-  /// What a long text begins with: the blocks of its first pages, long before all of it is read.
+  /// Renders the beginning of a long text, much faster than the whole.
   ///
-  /// They are the first blocks of the whole document too, with the same links, unless tags overlap
-  /// that far. Nil when a text is short, or is not made of blocks that follow each other.
+  /// The result is also the beginning of the whole document, with the same links, unless tags
+  /// overlap that far. Nil when the text is short, or is not a sequence of blocks.
   static func beginning(html: String, base: String?) -> Document? {
     guard html.utf8.count > wholeLength else { return nil }
     let limit = html.utf8.index(html.startIndex, offsetBy: beginningLength)
     guard let tag = html.utf8[..<limit].lastIndex(of: UInt8(ascii: "<")) else { return nil }
     var document = document(html: String(html[..<tag]), base: base)
-    // What stands before a table's rows without being in one belongs before the table: while there
-    // is an open table, more may come in front of it.
+    // HTML moves text inside a table but outside its cells in front of the table, so more blocks
+    // may still come before an open table.
     guard document.blocks.count > 1, !document.blocks.contains(where: \.isTable) else { return nil }
-    // Cut in the middle.
+    // The last block is incomplete.
     document.blocks.removeLast()
     return document
   }

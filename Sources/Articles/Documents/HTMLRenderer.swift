@@ -1,24 +1,23 @@
 import CGumbo
 import Limits
 
-/// Makes a ``Document`` of HTML, as it comes in a feed.
+/// Creates a ``Document`` from the HTML of a feed.
 ///
 /// ```swift
 /// let document = HTMLRenderer.document(html: "<p>See <a href=/more>more</a>.", base: page)
 /// ```
 ///
-/// Scripts, styles, forms and what is marked as hidden are left out. Only `http`, `https` and
-/// `mailto` addresses become links, also those that stand in the text without being one. The answer
-/// takes time and memory in proportion to the text,
-/// however it is built: text that an HTML parser could only read with more is read without its
-/// tags.
+/// Scripts, styles, forms and hidden elements are left out. Only `http`, `https` and `mailto`
+/// addresses become links, including addresses in the text that are not marked as links. Time and
+/// memory are proportional to the size of the text: if the HTML parser would need more, the text is
+/// rendered without its tags.
 public enum HTMLRenderer {
-  /// How deep blocks may lie in each other; what lies deeper is lifted to this depth.
+  /// How deep blocks may be nested; deeper ones are moved up to this depth.
   public static let nestingLimit = 16
-  /// A longer text is cut here, in bytes, and ends with "…".
+  /// The longest text, in bytes; a longer one is cut and ends with "…".
   public static let sizeLimit = 8 << 20
 
-  /// - Parameter base: what relative addresses are relative to.
+  /// - Parameter base: the base of relative addresses.
   public static func document(html: String, base: String? = nil) -> Document {
     document(html: html, base: base, sizeLimit: sizeLimit)
   }
@@ -50,7 +49,7 @@ public enum HTMLRenderer {
     return document
   }
 
-  /// Further ends of lines are blanks.
+  /// The most lines; further line ends become spaces.
   private static let lineLimit = 50_000
 
   private static func withoutTags(_ html: String, budget: Budget) -> Document {

@@ -1,28 +1,27 @@
 import CGumbo
 import Limits
 
-/// The tree that an HTML5 parser makes of a text.
+/// The tree that an HTML5 parser creates from a text.
 ///
-/// It is valid as long as this object lives.
+/// The nodes are valid as long as this object exists.
 final class HTMLTree {
   private let arena: UnsafeMutablePointer<argyle_gumbo>
-  // The tree points into it.
+  // The tree points into this text.
   private let text: UnsafeMutableBufferPointer<CChar>
 
-  /// The memory that the tree of so many bytes may take.
+  /// How much memory the tree of a text may take, in bytes.
   ///
-  /// Long articles take 5 bytes for each of theirs, since most of them is text between the tags;
-  /// nothing but tags takes 60.
+  /// Long articles take 5 bytes per byte, since most of them is text between tags; a text that is
+  /// all tags takes 60.
   static func memoryLimit(forBytes count: Int) -> Int { (8 << 20) + 8 * count }
 
-  /// Nil when the text is built so that parsing it would take too much memory or time, or when the
-  /// budget is spent.
+  /// Nil when parsing the text would take too much memory or time, or when the budget is spent.
   init?(_ html: String, budget: Budget) {
     let bytes = Array(html.utf8)
     let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: max(bytes.count, 1))
     UnsafeMutableRawBufferPointer(text).copyBytes(from: bytes)
     let memory = Self.memoryLimit(forBytes: bytes.count)
-    // Several times of what any honest text takes, on a machine several times slower.
+    // Several times what any honest text takes, on a machine several times slower.
     let milliseconds = UInt32(500 + bytes.count / 2_000)
     budget.spend(bytes.count)
     let arena = argyle_gumbo_parse(
@@ -65,7 +64,7 @@ struct HTMLNode {
 
   var kind: Kind {
     switch pointer.pointee.type {
-    // A template is never shown.
+    // Templates are never shown.
     case GUMBO_NODE_ELEMENT: .element(pointer.pointee.v.element.tag)
     case GUMBO_NODE_TEXT, GUMBO_NODE_WHITESPACE, GUMBO_NODE_CDATA:
       pointer.pointee.v.text.text.map { .text(Self.bytes($0)) } ?? .nothing
@@ -75,7 +74,7 @@ struct HTMLNode {
 
   var isHTML: Bool { pointer.pointee.v.element.tag_namespace == GUMBO_NAMESPACE_HTML }
 
-  /// Only of an element.
+  /// The number of children; only for elements.
   var childCount: Int { Int(pointer.pointee.v.element.children.length) }
 
   func child(_ index: Int) -> HTMLNode? {
@@ -85,23 +84,23 @@ struct HTMLNode {
     return HTMLNode(child.assumingMemoryBound(to: GumboNode.self))
   }
 
-  /// How many steps it takes to look at the node: one, and one for each attribute.
+  /// The steps that reading the node costs: one, and one for each attribute.
   var steps: Int {
     if case .element = kind { 1 + Int(pointer.pointee.v.element.attributes.length) } else { 1 }
   }
 
-  /// Only of an element.
+  /// Returns the value of an attribute; only for elements.
   subscript(attribute: String) -> String? {
     bytes(of: attribute).map { String(outside: $0) }
   }
 
-  /// Whether an attribute has exactly this value; only of an element.
+  /// Whether an attribute has exactly this value; only for elements.
   func has(_ attribute: String, _ value: StaticString) -> Bool {
     guard let bytes = bytes(of: attribute) else { return false }
     return value.withUTF8Buffer { bytes.elementsEqual($0) }
   }
 
-  /// The beginning of an attribute's value without blanks and in small letters; only of an element.
+  /// Returns the start of an attribute's value in lower case and without blanks; only for elements.
   func words(of attribute: String, limit: Int = 1_000) -> String? {
     bytes(of: attribute).map { bytes in
       let letters = bytes.prefix(limit).lazy.filter { !isWhiteSpace($0) }
@@ -109,7 +108,7 @@ struct HTMLNode {
     }
   }
 
-  /// Calls `use` with the name and the value of every attribute; only of an element.
+  /// Calls `use` with the name and value of every attribute; only for elements.
   func forEachAttribute(_ use: (String, UnsafeBufferPointer<UInt8>) -> Void) {
     let attributes = pointer.pointee.v.element.attributes
     for index in 0..<Int(attributes.length) {
@@ -127,7 +126,7 @@ struct HTMLNode {
     }
   }
 
-  /// Valid as long as the tree.
+  /// Returns bytes that are valid as long as the tree.
   private static func bytes(_ text: UnsafePointer<CChar>) -> UnsafeBufferPointer<UInt8> {
     var count = 0
     while text[count] != 0 { count += 1 }

@@ -1,7 +1,9 @@
 import CGumbo
 import Limits
 
-/// Walks a tree of HTML with a stack of its own: a tree may be deeper than a thread's stack is.
+/// Converts a tree of HTML to a document.
+///
+/// It uses a stack of its own, because the tree may be too deep for the thread's stack.
 struct HTMLWalk {
   private let base: String?
   private let budget: Budget
@@ -9,27 +11,27 @@ struct HTMLWalk {
   private var inlines = InlineBuilder()
   private var links = LinkNumbers()
   private var jumps = LinkNumbers()
-  /// The places that the text refers to, those of them that are still to come, and those that are
-  /// where the next text is.
+  /// The anchors that the text links to, those of them that have not been reached yet, and those
+  /// that precede the next text.
   private var targets: Set<String> = []
   private var targetsToCome: Set<String> = []
   private var anchors: [String] = []
   private var steps: [Step] = []
 
-  // What is in force at the node at hand.
+  // The state at the current node.
   private var style: TextStyle = []
   private var href: String?
   private var heading: Int?
   private var code: PreformattedText?
   private var table: TableBuilder?
 
-  /// What is to be done when an element ends.
+  /// What to do when an element ends.
   private enum Exit {
     case nothing, block, close, closeListAndItem, code, table, row, cell, caption, quotation,
       reading
   }
 
-  /// An element whose children are being walked, with what is in force after it.
+  /// An element whose children are being visited, and the state to restore after it.
   private struct Step {
     let node: HTMLNode
     var nextChild = 0
@@ -43,7 +45,7 @@ struct HTMLWalk {
     (self.base, self.budget) = (base, budget)
   }
 
-  /// What was walked as long as the budget lasted.
+  /// Returns the document of everything visited before the budget was spent.
   mutating func run(_ root: HTMLNode) -> Document {
     targets = targets(below: root)
     targetsToCome = targets
@@ -66,7 +68,7 @@ struct HTMLWalk {
       jumps: jumps.all.map { Link(number: -$0.number, address: $0.address) })
   }
 
-  /// The places of the text that links in it lead to.
+  /// Returns the anchors that links in the text refer to.
   private func targets(below root: HTMLNode) -> Set<String> {
     var (wanted, there): (Set<String>, Set<String>) = ([], [])
     var nodes = [root]
@@ -81,7 +83,7 @@ struct HTMLWalk {
     return wanted.intersection(there)
   }
 
-  /// What a place is called.
+  /// Returns the name of an anchor.
   private static func anchorName(of node: HTMLNode) -> String? {
     (node["id"] ?? node["name"]).flatMap { 1...nameLimit ~= $0.utf8.count ? $0 : nil }
   }
@@ -93,7 +95,7 @@ struct HTMLWalk {
 
   private static let nameLimit = 200
 
-  /// Whether an address leads to a place of the same text.
+  /// Whether an address refers to an anchor in the same text.
   private static func isInside(_ reference: String) -> Bool {
     reference.utf8.first == UInt8(ascii: "#")
   }
@@ -165,7 +167,7 @@ struct HTMLWalk {
 
   // MARK: Elements
 
-  /// Nil when the element's children are not to be walked.
+  /// Starts an element; nil when its children are skipped.
   private mutating func begin(_ node: HTMLNode, _ tag: GumboTag) -> Exit? {
     if code != nil {
       if tag == GUMBO_TAG_BR { code?.append("\n".utf8) }
@@ -202,12 +204,13 @@ struct HTMLWalk {
         return Self.anchorName(reference).flatMap { targets.contains($0) ? reference : nil }
       }
     case GUMBO_TAG_SUP:
-      // Without it, ten to the sixth would read as 106. References to notes are links.
+      // Without the sign, ten to the sixth would read as 106. Links are references to notes and
+      // need none.
       if href == nil, !containsLink(node) { append("^") }
     case GUMBO_TAG_Q:
       append("“")
       return .quotation
-    // How the characters before it are read, which stands above them in a browser.
+    // The pronunciation of the preceding characters, which a browser shows above them.
     case GUMBO_TAG_RT:
       append("(")
       return .reading
@@ -229,7 +232,7 @@ struct HTMLWalk {
       return .close
     case GUMBO_TAG_UL, GUMBO_TAG_OL, GUMBO_TAG_MENU, GUMBO_TAG_DIR:
       endParagraph()
-      // Its items need a level of their own.
+      // The items need a level of their own.
       guard blocks.depth + 1 < HTMLRenderer.nestingLimit else { return .block }
       let start = tag == GUMBO_TAG_OL ? node["start"].flatMap { Int32($0) } ?? 1 : nil
       blocks.openList(start: start.map(Int.init))
@@ -301,7 +304,7 @@ struct HTMLWalk {
       code?.append(text)
       return
     }
-    // A link that holds nothing visible gets no number.
+    // A link without visible content gets no number.
     guard text.contains(where: { !isWhiteSpace($0) }) else {
       return inlines.append(text, style: style, link: nil)
     }
@@ -320,7 +323,7 @@ struct HTMLWalk {
   }
 
   private mutating func lineBreak() {
-    // Two in a row are how many writers end a paragraph.
+    // Many writers end a paragraph with two line breaks.
     if inlines.trailingBreaks > 0, table == nil, heading == nil {
       endParagraph()
     } else {
@@ -340,7 +343,7 @@ struct HTMLWalk {
     inlines.append(picture, link: linkNumber())
   }
 
-  /// The number of the link that is open.
+  /// Returns the number of the current link.
   private mutating func linkNumber() -> Int? {
     guard let href else { return nil }
     return Self.isInside(href) ? -jumps.number(of: href) : links.number(of: href)
@@ -353,13 +356,13 @@ struct HTMLWalk {
     return Picture.DeclaredSize(width: width, height: height)
   }
 
-  /// A task that is done or is to be done.
+  /// Adds a checkbox of a task list.
   private mutating func checkbox(_ node: HTMLNode) {
     guard node.words(of: "type") == "checkbox" else { return }
     append(node["checked"] == nil ? "☐ " : "☑ ")
   }
 
-  /// A sound, a film or a page inside the page: its address is all that can be shown of it.
+  /// Adds audio, video or an embedded page as a link.
   private mutating func embedded(_ node: HTMLNode, _ tag: GumboTag) {
     guard let address = source(of: node) else { return }
     endParagraph()
@@ -372,7 +375,7 @@ struct HTMLWalk {
     endParagraph()
   }
 
-  /// Its own address, or else that of the first form in which it can be had.
+  /// Returns the element's own address, or else that of its first source.
   private func source(of node: HTMLNode) -> String? {
     let children = (0..<min(node.childCount, Self.sourceLimit)).lazy.compactMap { node.child($0) }
       .filter { if case .element(GUMBO_TAG_SOURCE) = $0.kind { true } else { false } }
@@ -381,7 +384,7 @@ struct HTMLWalk {
       .first
   }
 
-  /// More forms of a sound or a film than there are.
+  /// More sources than any audio or video element has.
   private static let sourceLimit = 32
 
   private func containsLink(_ node: HTMLNode) -> Bool {
@@ -402,9 +405,9 @@ struct HTMLWalk {
     }
   }
 
-  /// The pictures, when there is nothing else.
+  /// Returns the pictures if the runs contain nothing else.
   ///
-  /// Those that link stay in a paragraph with the link.
+  /// Pictures with a link stay in a paragraph with the link.
   private static func pictures(_ runs: [Inline]) -> [Picture]? {
     guard !runs.isEmpty else { return nil }
     var pictures: [Picture] = []

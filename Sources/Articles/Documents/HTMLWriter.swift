@@ -1,6 +1,6 @@
 extension ArticleDocument {
-  /// The article as an HTML document that has nothing but text, links and pictures in it: no
-  /// scripts, no styles, nothing that loads anything else.
+  /// The article as an HTML document with only text, links and pictures: without scripts, styles or
+  /// anything else that is loaded.
   public var html: String {
     let title = HTMLWriter.escaped(article.title.isEmpty ? "Untitled" : article.title)
     let heading =
@@ -41,7 +41,7 @@ struct HTMLWriter {
     case .quote(let inner): "<blockquote>\n\(text(inner))\n</blockquote>"
     case .code(_, let code): "<pre><code>\(Self.escaped(code: code))</code></pre>"
     case .rule: "<hr>"
-    // Of runs: of blocks it would be this again, without an end.
+    // `[Inline]` selects the overload for runs; the one for blocks would call itself forever.
     case .picture(let picture): "<p>\(text([.picture(picture)] as [Inline]))</p>"
     case .table(let table): text(table)
     }
@@ -81,7 +81,7 @@ struct HTMLWriter {
   }
 
   private static func escaped(code: String) -> String {
-    // Tabs may be what it is made of.
+    // Tabs are kept: they may be significant in code.
     code.split(separator: "\t", omittingEmptySubsequences: false).map { escaped(String($0)) }
       .joined(separator: "\t")
   }

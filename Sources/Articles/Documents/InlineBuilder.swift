@@ -1,18 +1,18 @@
 import Limits
 
-/// Collects the runs of one paragraph, with white space collapsed as browsers do.
+/// Collects the runs of one paragraph, and collapses white space as browsers do.
 struct InlineBuilder {
   private var inlines: [Inline] = []
   private var run: [UInt8] = []
   private var runStyle: TextStyle = []
   private var runLink: Int?
-  /// White space here would be the second in a row, or the first in a line.
+  /// Whether white space would follow other white space or start a line, and so is dropped.
   private var isAfterSpace = true
   private var breaks = 0
 
   var isEmpty: Bool { inlines.isEmpty && run.isEmpty }
 
-  /// How many line breaks there are at the end.
+  /// How many line breaks are at the end.
   var trailingBreaks: Int { breaks }
 
   mutating func append(_ text: some Sequence<UInt8>, style: TextStyle, link: Int?) {
@@ -38,7 +38,8 @@ struct InlineBuilder {
     breaks = 0
   }
 
-  /// Right before text: alone it would make a paragraph of nothing.
+  /// Adds an anchor; called only before text, since an anchor alone would create an empty
+  /// paragraph.
   mutating func append(anchor name: String) {
     endRun()
     inlines.append(.anchor(name))
@@ -52,7 +53,7 @@ struct InlineBuilder {
     breaks += 1
   }
 
-  /// The runs so far, without white space and line breaks at their end; starts over.
+  /// Returns the runs so far, without white space and line breaks at the end, and starts over.
   mutating func take() -> [Inline] {
     trimEnd()
     while case .lineBreak? = inlines.last { inlines.removeLast() }

@@ -1,7 +1,7 @@
-/// Where the links of a document lead, for what writes it as text.
+/// Provides the addresses of a document's links to the writers of HTML and Markdown.
 ///
-/// A link around many paragraphs is written in each of them. When the addresses take many times the
-/// room that they have in the document, further links are written without them.
+/// A link around many paragraphs is repeated in each of them. If all addresses take many times
+/// their size in the document, further links are written without addresses.
 final class LinkAddresses {
   private let links: [Link]
   private var room: Int
@@ -11,7 +11,7 @@ final class LinkAddresses {
     room = (256 << 10) + 16 * links.reduce(0) { $0 + $1.address.utf8.count }
   }
 
-  /// Nil where there is none, as for jumps.
+  /// Returns the address of a link; nil when it has none, such as a jump.
   func address(of number: Int) -> String? {
     guard links.indices.contains(number - 1), links[number - 1].number == number else { return nil }
     let address = links[number - 1].address

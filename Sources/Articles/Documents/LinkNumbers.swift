@@ -1,4 +1,4 @@
-/// Numbers links in order of appearance; the same address keeps its number.
+/// Numbers links in order of appearance; equal addresses get the same number.
 struct LinkNumbers {
   private(set) var all: [Link] = []
   private var numbers: [String: Int] = [:]

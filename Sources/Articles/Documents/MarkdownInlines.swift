@@ -1,6 +1,6 @@
 /// Writes the runs of a paragraph, a heading or a cell of a table as Markdown.
 struct MarkdownInlines {
-  /// Where the runs stand.
+  /// Where the runs are written.
   enum Place {
     case paragraph, heading, cell
   }
@@ -8,11 +8,11 @@ struct MarkdownInlines {
   let links: LinkAddresses
   let place: Place
 
-  /// What is written of a run, but for the marks of its style.
+  /// The text of a run, before its style is applied.
   fileprivate struct Piece {
     let text: String
     var style: TextStyle = []
-    /// Where it leads.
+    /// The address of its link.
     var address: String?
   }
 
@@ -22,9 +22,9 @@ struct MarkdownInlines {
     for (index, piece) in pieces.enumerated() {
       let before = index > 0 ? pieces[index - 1].address : nil
       let after = index + 1 < pieces.count ? pieces[index + 1] : nil
-      // Runs of one link become one link.
+      // Adjacent runs with the same link become one link.
       if let address = piece.address, address != before {
-        // With it, it would be a picture.
+        // An unescaped "!" before the bracket would turn the link into a picture.
         if output.unicodeScalars.last == "!" {
           output.unicodeScalars.removeLast()
           output += "\\!"
@@ -33,7 +33,7 @@ struct MarkdownInlines {
       }
       let closesLink = piece.address != nil && piece.address != after?.address
       let opensLink = after?.address != nil && after?.address != piece.address
-      // One that has marks itself, right behind this one's, has tags.
+      // If the next run begins with marks directly after this one's, it uses tags instead.
       let next = after?.isMarkedAtOnce == true ? "<" : after?.text.unicodeScalars.first
       append(piece, to: &output, before: closesLink ? "]" : opensLink ? "[" : next)
       if closesLink, let address = piece.address { output += "](\(Self.destination(address)))" }
@@ -44,7 +44,7 @@ struct MarkdownInlines {
   private func piece(_ inline: Inline) -> Piece? {
     func address(_ link: Int?) -> String? { link.flatMap(links.address) }
     switch inline {
-    // In one line a break is a tag: there is no mark for it.
+    // Headings and cells are one line, where a break can only be a tag.
     case .lineBreak: return Piece(text: place == .paragraph ? "\\\n" : "<br>")
     case .anchor: return nil
     case .picture(let picture, let link):
@@ -62,7 +62,7 @@ struct MarkdownInlines {
   // MARK: Marks
 
   private func append(_ piece: Piece, to output: inout String, before next: Unicode.Scalar?) {
-    // A mark beside a blank would be no mark.
+    // A mark next to a blank would not count as one.
     let words = piece.text.trimmingWhiteSpace()
     guard !piece.marks.open.isEmpty, !words.isEmpty, let range = piece.text.firstRange(of: words)
     else {
@@ -78,9 +78,9 @@ struct MarkdownInlines {
     output += open + words + close + end
   }
 
-  /// Whether a mark between two characters belongs to the one inside.
+  /// Whether a mark between two characters applies to the inner one.
   ///
-  /// Beside a letter outside it does not where there is a sign inside; and marks in a row are others.
+  /// After a letter it does not if punctuation follows; and adjacent marks combine to others.
   private static func flanks(_ inside: Unicode.Scalar?, outside: Unicode.Scalar?) -> Bool {
     guard let inside, !inside.properties.isWhitespace else { return false }
     guard let outside, !outside.properties.isWhitespace else { return true }
@@ -92,7 +92,7 @@ struct MarkdownInlines {
   // MARK: Characters with a meaning
 
   static func escaped(_ text: String) -> String {
-    // By scalars: a Markdown parser sees the sign also where a combining mark follows it.
+    // By scalars: Markdown parsers recognise a sign even if a combining mark follows it.
     let scalars = text.withoutControls.unicodeScalars
     var output = String.UnicodeScalarView()
     for index in scalars.indices {
@@ -100,7 +100,7 @@ struct MarkdownInlines {
       let isSign =
         switch scalar {
         case "\\", "`", "*", "_", "[", "]", "<", ">", "~": true
-        // Behind a bracket it would begin a note.
+        // After a bracket it would begin a footnote.
         case "^": index == scalars.startIndex
         case "&": isReference(scalars[index...])
         default: false
@@ -111,7 +111,7 @@ struct MarkdownInlines {
     return String(output)
   }
 
-  /// Whether a text begins like `&amp;` or `&#38;`.
+  /// Whether a text begins with a character reference such as `&amp;` or `&#38;`.
   private static func isReference(_ text: Substring.UnicodeScalarView) -> Bool {
     let name = text.dropFirst().prefix(referenceLimit).prefix { scalar in
       switch scalar {
@@ -122,7 +122,7 @@ struct MarkdownInlines {
     return !name.isEmpty && text[name.endIndex...].first == ";"
   }
 
-  /// No name of a character is longer.
+  /// No character has a longer name.
   private static let referenceLimit = 40
 
   static func destination(_ address: String) -> String {
@@ -165,7 +165,7 @@ struct MarkdownInlines {
 }
 
 extension MarkdownInlines.Piece {
-  /// The marks of its style, before and behind it; those of code are in its text.
+  /// The opening and closing marks of its style; those of code are already part of its text.
   fileprivate var marks: (open: String, close: String) {
     var open = ""
     if style.contains(.strong) { open += "**" }
@@ -174,12 +174,12 @@ extension MarkdownInlines.Piece {
     return (open, String(open.reversed()))
   }
 
-  /// Whether there is no blank before its marks.
+  /// Whether its marks come without a blank before them.
   fileprivate var isMarkedAtOnce: Bool {
     !marks.open.isEmpty && text.unicodeScalars.first.map { $0 != " " && $0 != "\n" } ?? false
   }
 
-  /// The same as tags, which mean the same wherever they stand.
+  /// The style as HTML tags, which work in any position.
   fileprivate var tags: (open: String, close: String) {
     let names = [
       style.contains(.strong) ? "strong" : nil, style.contains(.emphasis) ? "em" : nil,

@@ -1,5 +1,5 @@
 extension ArticleDocument {
-  /// The article as Markdown: its title, where it comes from, and its text.
+  /// The article as Markdown: its title, its source and its text.
   public var markdown: String {
     let writer = MarkdownWriter(links: document.links)
     let source = [article.feedTitle, article.author ?? ""].filter { !$0.isEmpty }
@@ -13,21 +13,22 @@ extension ArticleDocument {
   }
 }
 
-/// Writes a document as Markdown, with tables and strikethrough as GitHub has them.
+/// Writes a document as Markdown, with GitHub's tables and strikethrough.
 ///
-/// What it cannot say is left out: links inside the text, the sizes of pictures, and pictures that
-/// have no address but for their words. Rows of a table get as many cells as the first one has.
+/// Left out is what Markdown cannot express: links inside the text, the sizes of pictures, and
+/// pictures without an address, of which only the description is written. Table rows get as many
+/// cells as the first row.
 struct MarkdownWriter {
   private let links: LinkAddresses
 
   init(links: [Link]) { self.links = LinkAddresses(links) }
 
-  /// Each block that has something to write.
+  /// Returns the text of each block that is not empty.
   func blocks(_ blocks: [Block]) -> [String] {
     var texts: [String] = []
     var isOther = false
     for (index, block) in blocks.enumerated() {
-      // With the same marks a list right after a list would be the rest of it.
+      // A list directly after another needs different bullets, or it would continue that list.
       isOther = index > 0 && block.isList(like: blocks[index - 1]) && !isOther
       let text = text(block, isOther: isOther)
       if !text.isEmpty { texts.append(text) }
@@ -47,14 +48,14 @@ struct MarkdownWriter {
       let body = blocks(inner).joined(separator: "\n\n")
       return body.isEmpty ? "" : "> " + Self.indented(body, "> ")
     case .code(let language, let code): return Self.fenced(code, language: language)
-    // Not of hyphens or asterisks: behind a bullet of those they would be all one line.
+    // Underscores, because hyphens or asterisks after a list bullet would form one line with it.
     case .rule: return "___"
     case .picture(let picture): return Self.guarded(text([.picture(picture)], .paragraph))
     case .table(let table): return text(table)
     }
   }
 
-  /// The most that a number of a list may be.
+  /// The greatest number of a list item in Markdown.
   private static let highestNumber = 999_999_999
 
   private func list(start: Int?, _ items: [[Block]], isOther: Bool) -> String {
@@ -69,7 +70,7 @@ struct MarkdownWriter {
     }.joined(separator: "\n")
   }
 
-  /// A box at the beginning of an item as the mark of a task.
+  /// Converts a checkbox at the beginning of an item to a Markdown task.
   private static func task(_ item: String) -> String {
     switch item.unicodeScalars.first {
     case "☐": "[ ]" + item.unicodeScalars.dropFirst().text
@@ -86,8 +87,8 @@ struct MarkdownWriter {
       line(cells + Array(repeating: filler, count: columns - cells.count))
     }
     let rows = table.rows.map { row in row.map { text($0, .cell) } }
-    // There is no table without a header. Only that needs all columns: with as many in every row, a
-    // short row of a wide table would be longer than its text by far.
+    // Markdown tables need a header, and only the header needs all columns: padding every row would
+    // make short rows of a wide table far longer than their text.
     let head = table.hasHeader ? rows[0] : []
     let lines =
       [header(head), header([], "---")] + rows.dropFirst(table.hasHeader ? 1 : 0).map(line)
@@ -100,7 +101,7 @@ struct MarkdownWriter {
 
   // MARK: Lines
 
-  /// A line of a paragraph that begins like a heading, a list or the mark below a heading is none.
+  /// Escapes lines of a paragraph that would look like a heading, a list or a heading's underline.
   private static func guarded(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard let first = line.unicodeScalars.first else { return line }
@@ -114,14 +115,14 @@ struct MarkdownWriter {
     }.joined(separator: "\n")
   }
 
-  /// The signs at the end of a heading are not part of it, unless they are said to be.
+  /// Escapes "#" at the end of a heading, which would otherwise be dropped.
   private static func closed(_ text: String) -> String {
     guard text.unicodeScalars.last == "#" else { return text }
     return text.unicodeScalars.dropLast().text + "\\#"
   }
 
   private static func fenced(_ code: String, language: String?) -> String {
-    // What a tab is between words is a blank; in code it may be what the code is made of.
+    // Tabs are kept: in code they may be significant.
     let code = code.split(separator: "\t", omittingEmptySubsequences: false)
       .map { String($0).withoutControls }.joined(separator: "\t")
     let run = MarkdownInlines.longestRun(of: "`", in: code)
@@ -141,7 +142,7 @@ extension Substring.UnicodeScalarView {
 }
 
 extension Block {
-  /// Whether both are lists with numbers, or both without.
+  /// Whether both lists are numbered, or both are not.
   fileprivate func isList(like other: Block) -> Bool {
     guard case .list(let start, _) = self, case .list(let otherStart, _) = other else {
       return false

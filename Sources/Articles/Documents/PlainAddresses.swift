@@ -1,20 +1,20 @@
 import Limits
 
-/// Finds the web addresses that stand in a text without being links.
+/// Finds web addresses in plain text.
 ///
-/// Every byte that is looked at is a step: those of an address are not to be looked at again for
+/// Each byte that is looked at costs a step, and the bytes of an address are not scanned again for
 /// another one.
 enum PlainAddresses {
-  /// Further addresses in one text stay text.
+  /// The most addresses that are found in one text.
   private static let limit = 10_000
 
-  /// Where they stand, and where they lead, in order, as far as the budget goes.
+  /// Returns the ranges and the addresses in order, as far as the budget allows.
   static func all(
     in text: UnsafeBufferPointer<UInt8>, budget: Budget
   ) -> [(range: Range<Int>, address: String)] {
     var found: [(range: Range<Int>, address: String)] = []
     var index = 0
-    // Every address has these three, and hardly any text has them elsewhere.
+    // Every address has "://", which hardly occurs elsewhere.
     while found.count < limit, let mark = place(of: "://", in: text, from: index, budget: budget) {
       index = mark + 3
       guard let start = startOfScheme(before: mark, in: text) else { continue }
@@ -43,7 +43,7 @@ enum PlainAddresses {
     }
   }
 
-  /// Where `http` or `https` begins, with nothing before it that would make it another word.
+  /// Returns the start of `http` or `https`, unless it is part of another word.
   private static func startOfScheme(
     before mark: Int, in text: UnsafeBufferPointer<UInt8>
   ) -> Int? {
@@ -58,7 +58,7 @@ enum PlainAddresses {
     return nil
   }
 
-  /// Whether a text begins with a typographic quotation mark or dash, or an East Asian sign.
+  /// Whether a text begins with a typographic quotation mark or dash, or East Asian punctuation.
   private static func isSign(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     [[0xE2, 0x80], [0xE3, 0x80], [0xEF, 0xBC]].contains { text.starts(with: $0 as [UInt8]) }
   }
@@ -67,7 +67,7 @@ enum PlainAddresses {
     0x30...0x39 ~= byte || 0x61...0x7A ~= byte | 0x20
   }
 
-  /// Without the signs at its end that belong to the sentence around it.
+  /// Returns the end of the address, without punctuation that belongs to the sentence around it.
   private static func endOfAddress(
     in text: UnsafeBufferPointer<UInt8>, from start: Int, budget: Budget
   ) -> Int {
@@ -81,7 +81,7 @@ enum PlainAddresses {
       case 0xE2, 0xE3, 0xEF: if isSign(text[end...]) { break loop }
       case UInt8(ascii: "("), UInt8(ascii: "["): openBrackets += 1
       case UInt8(ascii: ")"), UInt8(ascii: "]"):
-        // One that was opened before the address ends it.
+        // A bracket that was opened before the address ends it.
         if openBrackets == 0 { break loop }
         openBrackets -= 1
       default: break

@@ -9,7 +9,8 @@ struct PreformattedText {
     text.append(contentsOf: part)
   }
 
-  /// From the class that highlighters read: `language-swift`, `lang-swift`, `highlight-source-c`.
+  /// Reads the language from a class used by highlighters: `language-swift`, `lang-swift`,
+  /// `highlight-source-c`.
   mutating func noteLanguage(_ classes: String?) {
     guard language == nil, let classes else { return }
     for name in classes.utf8.split(separator: UInt8(ascii: " ")) {
@@ -21,11 +22,11 @@ struct PreformattedText {
     }
   }
 
-  /// Nil when there is nothing to see.
+  /// The block of code; nil when it has no visible text.
   var block: Block? {
     var bytes = text[...]
     while let last = bytes.last, isWhiteSpace(last) { bytes.removeLast() }
-    // Empty lines in front mean nothing; the indentation of the first line does.
+    // Leading empty lines are dropped, but the indentation of the first line stays.
     var start = bytes.startIndex
     for index in bytes.indices {
       guard isWhiteSpace(bytes[index]) else { break }

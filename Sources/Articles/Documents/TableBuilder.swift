@@ -1,9 +1,9 @@
 import CGumbo
 
-/// Collects the rows of a table whose cells hold nothing but runs of text.
+/// Collects the rows of a table whose cells contain only runs of text.
 ///
-/// A row of more than ``columnLimit`` cells goes on in the next: no screen shows as many columns, and
-/// what lays a table out looks at every column in each row.
+/// A row of more than ``columnLimit`` cells continues in the next row: no screen shows as many
+/// columns, and the layout of a table looks at every column in each row.
 struct TableBuilder {
   static let columnLimit = 256
 
@@ -34,9 +34,9 @@ struct TableBuilder {
 
   /// Whether a table shows data.
   ///
-  /// Many only arrange a page: those hold blocks, other tables, or a single column, and are read as
-  /// what is in them. No table inside is ever entered, so that all tables together take one look at
-  /// each node.
+  /// Many tables only arrange a page: they contain blocks, other tables or a single column, and are
+  /// rendered as their contents. Nested tables are not searched, so that each node is looked at
+  /// only once for all tables together.
   static func isData(_ table: HTMLNode) -> Bool {
     var nodes = [table]
     var columns = 0

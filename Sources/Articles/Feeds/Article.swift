@@ -2,39 +2,39 @@ import Foundation
 
 /// A row in a list of articles: everything but the text, so that ten thousand of them are cheap.
 public struct Article: Sendable, Hashable, Identifiable {
-  /// Names an article in one store; those of the bundled feed are negative and always the same.
+  /// Identifies an article in one store; the ids of bundled articles are negative and never change.
   public struct ID: Sendable, Hashable, RawRepresentable {
     public let rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }
-    /// Whether it is of the bundled feed, which is in no store.
+    /// Whether the article is a bundled one, which is not in a store.
     public var isBundled: Bool { rawValue < 0 }
   }
 
   public let id: ID
   public let feedID: Feed.ID
-  /// The title of the feed it came with.
+  /// The title of the article's feed.
   public let feedTitle: String
-  /// Text, never HTML; empty when the feed gives none.
+  /// Plain text, never HTML; empty if the feed gives no title.
   ///
   /// Not sanitised.
   public let title: String
-  /// Who wrote it, or else who writes the feed; nil when neither is said.
+  /// The article's author, or else the feed's; nil when the feed names neither.
   public let author: String?
   /// Its absolute `http` or `https` address.
   public let link: String?
-  /// As the feed says; nil when it says none that can be read.
+  /// The date in the feed; nil when it has none that can be parsed.
   public let published: Date?
-  /// An estimate of the time it takes to read, at least 1; nil when there is no text to read.
+  /// The estimated reading time in minutes, at least 1; nil when there is no text.
   public var readingMinutes: Int?
   public var isRead: Bool
-  /// Whether it is kept for ever.
+  /// Whether it has a star, and is kept forever.
   public var isStarred: Bool
-  /// What the user calls it: it is kept as long as it has one, as with a star.
+  /// The user's tags; an article with a tag is kept forever, like a starred one.
   public var tags: [String]
-  /// The titles of the other feeds that have it, too.
+  /// The titles of the other feeds that carry the article.
   public var alsoIn: [String] = []
 
-  /// Whether it came with the program: then nothing about it is stored.
+  /// Whether it is part of the program; then nothing about it is stored.
   public var isBundled: Bool { id.isBundled }
 
   public init(
@@ -56,17 +56,17 @@ public struct Article: Sendable, Hashable, Identifiable {
   }
 }
 
-/// Where the text of an article is from.
+/// Where the text of an article comes from.
 public enum TextSource: String, Sendable, Hashable {
-  /// What its feed says.
+  /// The feed.
   case feed
-  /// The article on its web page, which was fetched.
+  /// The article's web page, which was fetched.
   case page
-  /// What is said in the episode that is enclosed with the article, in words.
+  /// The transcript of the enclosed episode.
   case transcript
 }
 
-/// What feeds name for an episode, and what is fetched when the user wants to see it.
+/// Additional files that a feed names for an episode, fetched when the user wants to see them.
 public struct ArticleExtras: OptionSet, Sendable, Hashable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -79,11 +79,11 @@ public struct ArticleExtras: OptionSet, Sendable, Hashable {
 public struct ArticleDocument: Sendable, Hashable {
   public let article: Article
   public let document: Document
-  /// Where it was left last time.
+  /// Where the user stopped reading last time.
   public let position: ReadingPosition?
-  /// Whether it is all of the text; else it is what a long one begins with, and the rest follows.
+  /// Whether this is the whole text, or only the beginning of a long one, with the rest to follow.
   public let isWhole: Bool
-  /// The host of a private network that it came from, where its pictures may be too; nil for the
+  /// The private-network host that the text came from, where its pictures may be too; nil for the
   /// public network.
   public let privateHost: String?
   public let textSource: TextSource

@@ -1,22 +1,22 @@
-/// A sound, a film or a picture that comes with an article.
+/// An audio file, a video, a picture or another file that belongs to an article.
 ///
-/// Podcasts are made of them.
+/// Podcast episodes are attachments.
 public struct Attachment: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     case audio, video, picture, other
-    /// What is said in it, in words; when its chapters begin.
+    /// The episode's transcript, and the file with its chapters.
     case transcript, chapters
   }
 
   /// Absolute, `http` or `https`.
   public let address: String
-  /// What the feed says it is, such as `audio/mpeg`.
+  /// The media type that the feed gives, such as `audio/mpeg`.
   ///
   /// Not sanitised.
   public let type: String?
   /// Its size in bytes.
   public let byteCount: Int?
-  /// How long it plays, in seconds.
+  /// The playing time in seconds.
   public var seconds: Int?
 
   public init(address: String, type: String? = nil, byteCount: Int? = nil, seconds: Int? = nil) {
@@ -26,7 +26,7 @@ public struct Attachment: Sendable, Hashable {
     self.seconds = seconds.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// By its type, or else by the end of its address.
+  /// The kind, determined by the type, or else by the extension in the address.
   public var kind: Kind {
     let type = type?.lowercased() ?? ""
     if type == Self.chaptersType { return .chapters }
@@ -42,7 +42,7 @@ public struct Attachment: Sendable, Hashable {
     }
   }
 
-  /// Whether it is what came with the article, and not a picture of it or a text about it.
+  /// Whether it is an enclosure of the article, and not its picture, transcript or chapters.
   public var isEnclosure: Bool {
     switch kind {
     case .audio, .video, .other: true
@@ -50,13 +50,13 @@ public struct Attachment: Sendable, Hashable {
     }
   }
 
-  /// The type of a file of chapters.
+  /// The media type of a file of chapters.
   static let chaptersType = "application/json+chapters"
   private static let transcriptMark = "; rel=transcript"
 
   private static let languageMark = "; lang="
 
-  /// The type of a transcript: what the feed says, with its language, marked as one.
+  /// Returns the stored type of a transcript: the feed's type and language, and a mark.
   static func transcript(_ type: String?, language: String? = nil) -> String {
     let mark = language.flatMap { language in
       1...20 ~= language.utf8.count && language.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
@@ -65,8 +65,7 @@ public struct Attachment: Sendable, Hashable {
     return (type ?? "text/plain").prefix(40) + (mark ?? "") + transcriptMark
   }
 
-  /// What the feed says of a transcript, in small letters: its type without anything behind that, and
-  /// its language.
+  /// The feed's media type of a transcript, without parameters and in lower case, and its language.
   var transcriptParts: (type: String, language: String?) {
     let text = (type ?? "").lowercased()
     let language = text.ranges(of: Self.languageMark).last.map {
@@ -79,13 +78,13 @@ public struct Attachment: Sendable, Hashable {
     ("audio", .audio), ("video", .video), ("image", .picture),
   ]
 
-  /// `3725`, `62:05` and `1:02:05` as seconds; nil when it is none of these.
+  /// Parses `3725`, `62:05` or `1:02:05` as seconds; nil for anything else.
   public static func time(_ text: String) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard 1...3 ~= parts.count else { return nil }
     var seconds = 0
     for (index, part) in parts.enumerated() {
-      // A fraction may follow the last of them.
+      // The last part may have a fraction.
       let whole = index == parts.count - 1 ? part.prefix { $0 != "." } : part
       guard let value = Int(whole), 0...1_000_000 ~= value else { return nil }
       seconds = seconds * 60 + value
@@ -93,7 +92,7 @@ public struct Attachment: Sendable, Hashable {
     return seconds
   }
 
-  /// A time as players show it: `1:05` or `1:02:05`.
+  /// Formats a time as players show it: `1:05` or `1:02:05`.
   public static func clock(_ seconds: Int) -> String {
     func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
@@ -101,6 +100,6 @@ public struct Attachment: Sendable, Hashable {
     return "\(start):\(padded(seconds % 60))"
   }
 
-  /// How long something takes; nil for no time at all, too.
+  /// Parses a duration in seconds; nil also for a duration of 0.
   static func seconds(_ text: String) -> Int? { time(text).flatMap { $0 > 0 ? $0 : nil } }
 }

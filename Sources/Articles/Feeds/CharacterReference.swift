@@ -1,11 +1,11 @@
 import CXML
 
-/// What stands between `&` and `;` in XML or HTML, decoded.
+/// Decodes the text between `&` and `;` in XML or HTML.
 enum CharacterReference {
-  /// The longest name that is looked up: no known one is longer.
+  /// The length of the longest known name.
   static let nameLimit = 8
 
-  /// The character with an HTML name such as `nbsp`.
+  /// Returns the character with an HTML name such as `nbsp`.
   static func scalar(named name: some Sequence<UInt8>) -> Unicode.Scalar? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: nameLimit + 1) { buffer in
       var count = 0
@@ -20,10 +20,11 @@ enum CharacterReference {
     }
   }
 
-  /// The character with a number, from its digits (`150`, `x2014`); nil when they are none.
+  /// Returns the character with a number, from its digits (`150`, `x2014`); nil when these are
+  /// invalid.
   ///
-  /// Numbers that name no character that may stand in XML give U+FFFD; 128…159 mean
-  /// windows-1252, as in every browser.
+  /// Numbers of characters that XML forbids give U+FFFD; 128…159 are read as windows-1252, as in
+  /// every browser.
   static func scalar(numbered digits: some Sequence<UInt8>) -> Unicode.Scalar? {
     var value: UInt32 = 0
     var radix: UInt32 = 10
@@ -37,7 +38,7 @@ enum CharacterReference {
       }
       guard let digit = hexadecimalValue(byte), digit < radix else { return nil }
       hasDigits = true
-      // Kept from overflowing: every number above the last character is equally wrong.
+      // Prevents an overflow: all numbers above the last character are equally wrong.
       value = min(value * radix + digit, 0x110000)
     }
     guard hasDigits else { return nil }
@@ -57,7 +58,7 @@ enum CharacterReference {
   }
 }
 
-/// The encoding that "ISO-8859-1" means on the web.
+/// The encoding that browsers use for "ISO-8859-1".
 enum Windows1252 {
   static func scalar(_ byte: UInt8) -> Unicode.Scalar {
     guard 0x80...0x9F ~= byte else { return Unicode.Scalar(byte) }

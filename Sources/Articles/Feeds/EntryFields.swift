@@ -1,9 +1,9 @@
 import Foundation
 import Limits
 
-/// What an entry of a feed says of itself, before it is known which of it counts.
+/// The fields of a feed entry, collected before it is known which of them are used.
 struct EntryFields {
-  /// What its text is relative to.
+  /// The base of relative addresses in its text.
   var base: String
   var id = ""
   var guidIsLink = false
@@ -21,15 +21,15 @@ struct EntryFields {
   private var published: Date?
   private var updated: Date?
 
-  /// Which of an entry's texts is shown: the one that is meant to be whole.
+  /// Ranks the texts of an entry: the one most likely to be complete is shown.
   private enum TextRank: Int {
     case none, podcastSummary, mediaDescription, summary, body, content
   }
 
-  /// Those of an episode, which stand below its text.
+  /// The chapters of an episode, which are shown below its text.
   var chapters = FeedChapters()
 
-  /// More of them than this are not what anybody listens to.
+  /// The most attachments of one entry.
   static let attachmentLimit = 16
 
   init(base: String) {
@@ -61,7 +61,7 @@ struct EntryFields {
     updated = FeedDate.parse(text) ?? updated
   }
 
-  /// Something to hear or to see; once for each address.
+  /// Adds an attachment; each address only once.
   mutating func attach(
     _ reference: String, type: String? = nil, byteCount: String? = nil, seconds: String? = nil
   ) {
@@ -110,7 +110,8 @@ struct EntryFields {
     }
   }
 
-  /// How long an episode is, stands beside what is to be played and not at it.
+  /// The attachments with the episode's duration, which feeds give for the entry and not for the
+  /// file.
   private var playing: [Attachment] {
     var attachments = attachments
     let first = attachments.firstIndex { $0.kind == .audio || $0.kind == .video }

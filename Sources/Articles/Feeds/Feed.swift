@@ -2,35 +2,35 @@ import Foundation
 
 /// A feed that the user has added.
 public struct Feed: Sendable, Hashable, Identifiable {
-  /// Names a feed in one store; the bundled feed's is negative and always the same.
+  /// Identifies a feed in one store; the id of the bundled feed is negative and never changes.
   public struct ID: Sendable, Hashable, RawRepresentable {
     public let rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }
   }
 
   public let id: ID
-  /// Where it is fetched from: an `http`, `https` or `file` URL.
+  /// The address that it is fetched from: an `http`, `https` or `file` URL.
   public let address: String
   /// The title: the user's, or else the feed's own, or its address before the first fetch.
   ///
-  /// Text, never HTML; not sanitised.
+  /// Plain text, never HTML; not sanitised.
   public let title: String
-  /// The title that the user gave it; nil for the feed's own.
+  /// The title that the user gave the feed; nil for the feed's own.
   public let customTitle: String?
   /// The folder it is in; nil at the top level.
   public let folder: FeedFolder?
   public let tags: [String]
-  /// The address of the web site it belongs to.
+  /// The address of the feed's web site.
   public let site: String?
-  /// When it was last fetched without a failure.
+  /// When it was last fetched successfully.
   public let lastFetched: Date?
-  /// After how many minutes it is reloaded by itself: 0 for never, nil for
+  /// The interval in minutes of automatic reloads: 0 for never, nil for
   /// ``Library/Options/reloadInterval``.
   public let reloadMinutes: Int?
   /// Whether the full text of its articles is fetched from their web pages; nil for
   /// ``Library/Options/fullText``.
   public let fullText: Bool?
-  /// The account whose server fetches it; nil where we do.
+  /// The account whose server fetches the feed; nil if this program does.
   public let account: SyncAccount.ID?
 
   public init(
@@ -53,9 +53,9 @@ public struct Feed: Sendable, Hashable, Identifiable {
 }
 
 extension Feed {
-  /// Its title, or its address without the scheme.
+  /// The title, or the address without its scheme if there is no title.
   ///
-  /// Before the first fetch the title is the address, whose scheme would only take room.
+  /// Before the first fetch the title is the address, whose scheme would waste space.
   public var shownTitle: String {
     guard title.isEmpty || title == address else { return title }
     let scheme = ["https://", "http://", "file://"].first(where: address.hasPrefix)
@@ -65,15 +65,15 @@ extension Feed {
 
 /// A row in the list of feeds.
 public struct FeedSummary: Sendable, Hashable, Identifiable {
-  /// Why the last fetch failed, and when that was.
+  /// Why and when the last fetch failed.
   ///
   /// The next successful fetch removes it.
   public struct Failure: Sendable, Hashable {
-    /// What the user is told.
+    /// The message shown to the user.
     public let message: UserMessage
     /// When it failed.
     public let date: Date
-    /// Until when it is not fetched, unless the user asks for it.
+    /// When it may be fetched again automatically.
     public let nextAttempt: Date?
 
     public init(message: UserMessage, date: Date, nextAttempt: Date? = nil) {
@@ -87,9 +87,9 @@ public struct FeedSummary: Sendable, Hashable, Identifiable {
   /// The number of stored articles.
   public let articleCount: Int
   public let unreadCount: Int
-  /// Nil when the last fetch succeeded, and before the first one.
+  /// The failure of the last fetch; nil when it succeeded, and before the first one.
   public let failure: Failure?
-  /// Since when the server says that the feed is gone for good.
+  /// Since when the server has reported that the feed is gone for good.
   ///
   /// It is not fetched again unless the user reloads this feed alone.
   public let goneSince: Date?

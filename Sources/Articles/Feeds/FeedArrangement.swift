@@ -1,16 +1,16 @@
-/// What a user makes of a feed: a title of their own, a folder, tags, how often it is reloaded.
+/// The user's settings of a feed: its title, folder, tags and reload interval.
 public struct FeedArrangement: Sendable, Hashable {
-  /// Nil for the feed's own title.
+  /// The user's title; nil for the feed's own.
   public var title: String? {
     didSet { title = Self.cleaned(title) }
   }
-  /// Nil for the top level.
+  /// The folder; nil for the top level.
   public var folder: FeedFolder?
   /// Without duplicates.
   public var tags: [String] {
     didSet { tags = Self.cleaned(tags) }
   }
-  /// After how many minutes it is reloaded by itself: 0 for never, nil for
+  /// The interval in minutes of automatic reloads: 0 for never, nil for
   /// ``Library/Options/reloadInterval``.
   public var reloadMinutes: Int? {
     didSet { reloadMinutes = reloadMinutes.map(Self.clamped) }
@@ -20,10 +20,12 @@ public struct FeedArrangement: Sendable, Hashable {
   /// ``Library/Options/fullText``.
   public var fullText: Bool?
 
-  /// The most ``reloadMinutes``: a week.
+  /// The greatest ``reloadMinutes``: a week.
   public static let longestReloadMinutes = 10_080
 
-  /// Names become one line without control characters; an empty title is none.
+  /// Creates the settings.
+  ///
+  /// Names become one line without control characters; an empty title counts as nil.
   public init(
     title: String? = nil, folder: FeedFolder? = nil, tags: [String] = [], reloadMinutes: Int? = nil,
     fullText: Bool? = nil
@@ -35,7 +37,7 @@ public struct FeedArrangement: Sendable, Hashable {
     self.fullText = fullText
   }
 
-  /// As it is now.
+  /// Creates the current settings of a feed.
   public init(_ feed: Feed) {
     self.init(
       title: feed.customTitle, folder: feed.folder, tags: feed.tags,
@@ -50,14 +52,15 @@ public struct FeedArrangement: Sendable, Hashable {
 
   private static func cleaned(_ tags: [String]) -> [String] {
     var seen: Set<String> = []
-    // A list of feeds separates them by commas.
+    // Feed lists separate tags with commas.
     return NameList.cleaned(tags.map(withoutCommas)).filter {
       seen.insert($0).inserted
     }
   }
 
   private static func withoutCommas(_ tag: String) -> String {
-    // By scalar: a comma with a mark on it is another character, but a comma in a list all the same.
+    // By scalar: a comma with a combining mark is another character, but still a comma in a feed
+    // list.
     String(String.UnicodeScalarView(tag.unicodeScalars.map { $0 == "," ? " " : $0 }))
   }
 }

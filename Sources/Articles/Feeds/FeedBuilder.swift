@@ -1,11 +1,12 @@
 import Limits
 
-/// Makes a ``ParsedFeed`` of the events of an XML parser.
+/// Builds a ``ParsedFeed`` from the events of an XML parser.
 ///
-/// A field counts only as a direct child of its channel or entry, so that the title of an image
+/// Only direct children of a channel or an entry count as its fields, so that the title of an image
 /// or of a quoted source is never taken for the article's.
 struct FeedBuilder: XMLBuilder {
-  /// The parser's own limit counts nodes of a tree, and none is built here.
+  /// The deepest nesting of elements; libxml2's own limit applies to nodes of a tree, which is not
+  /// built here.
   static let depthLimit = 256
 
   private(set) var feed = ParsedFeed()
@@ -46,7 +47,7 @@ struct FeedBuilder: XMLBuilder {
     let name = vocabulary.name(text)
     if depth == 1 { try startRoot(name, text: text, uri: uri) }
     if attributes.count > 0, let base = attributes.value("base", prefix: "xml") {
-      // A feed of the web that has a base on this machine would have its files shown.
+      // A web feed with a base on this machine could otherwise make the program show local files.
       bases.append((depth, WebAddress.picture(base, against: self.base) ?? self.base))
     }
     let space = space(uri: uri, prefix: prefix)
@@ -81,7 +82,7 @@ struct FeedBuilder: XMLBuilder {
     if depth == personDepth { personDepth = nil }
     if depth == entryDepth, let entry {
       var article = entry.article(channelAuthor: channelAuthor, budget: budget)
-      // RSS says nothing of a base; what authors mean is the page that the text was copied from.
+      // RSS has no base; authors mean the page that the text was copied from.
       if bases.isEmpty, !isAtom, let link = article.link { article.base = link }
       feed.articles.append(article)
       budget.require(feed.articles.count, atMost: FeedParser.articleLimit, .articles)
@@ -97,7 +98,7 @@ struct FeedBuilder: XMLBuilder {
 
   private var base: String { bases.last?.address ?? address }
 
-  /// In CDF, the oldest form of a feed, addresses and dates are attributes.
+  /// Reads the attributes in which CDF, the oldest feed format, has addresses and dates.
   private mutating func noteAddressAttribute(_ attributes: XMLAttributes) {
     guard !isAtom, attributes.count > 0 else { return }
     if let address = attributes.value("HREF") { note(link: address) }
@@ -120,7 +121,7 @@ struct FeedBuilder: XMLBuilder {
   }
 
   private mutating func space(uri: UnsafePointer<UInt8>?, prefix: UnsafePointer<UInt8>?) -> Space {
-    // Whatever namespace the outermost element claims, its kind is known by its name.
+    // The kind of the outermost element is known from its name, whatever namespace it claims.
     if uri == rootNamespace, uri != nil || prefix == nil { return isAtom ? .atom : .rss }
     if let uri { return vocabulary.space(uri) { Space(uri: $0) } }
     if let prefix { return vocabulary.space(prefix) { Space(undeclaredPrefix: $0) } }
@@ -132,7 +133,7 @@ struct FeedBuilder: XMLBuilder {
     let isChildOfEntry = entry != nil && depth == entryDepth + 1
     let isChildOfChannel = entry == nil && depth == (channelDepth ?? -1) + 1
     let isChildOfPerson = depth == (personDepth ?? -1) + 1
-    // Videos have their description inside a group, and chapters are.
+    // The description of a video is inside a group, and so are chapters.
     let isMedia = (space == .media || space == .simpleChapters) && entry != nil
     guard isChildOfEntry || isChildOfChannel || isChildOfPerson || isMedia else { return }
     if entry != nil, noteAttachment(name, space, attributes) { return }
@@ -170,7 +171,7 @@ struct FeedBuilder: XMLBuilder {
     }
   }
 
-  /// Whether the element was something to hear or to see.
+  /// Adds an attachment; returns whether the element described one.
   private mutating func noteAttachment(
     _ name: ElementName, _ space: Space, _ attributes: XMLAttributes
   ) -> Bool {
@@ -241,7 +242,7 @@ struct FeedBuilder: XMLBuilder {
     }
   }
 
-  /// The first link counts, but a page counts more than another form of the entry.
+  /// Keeps the first link, but prefers a web page to another form of the entry.
   private mutating func note(link: String, type: String? = nil) {
     let isPage = type == nil || type == "text/html" || type == "application/xhtml+xml"
     let address = WebAddress.web(link, against: base)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Dates as feeds write them: RFC 822 and RFC 3339, with their usual mistakes.
+/// Parses the dates of feeds: RFC 822 and RFC 3339, with their common mistakes.
 ///
-/// Read byte by byte: the system's date parsers cost 12 to 20 ms at their first use.
+/// Reads them byte by byte: the system's date parsers take 12 to 20 ms at their first use.
 enum FeedDate {
   static func parse(_ text: String) -> Date? {
     var reader = Reader(Array(text.utf8.prefix(80)))
@@ -53,7 +53,7 @@ enum FeedDate {
 
     // MARK: The families
 
-    /// `1795249800`, and with milliseconds: longer than any year with a month and a day.
+    /// Parses `1795249800`, also with milliseconds: longer than any year with a month and a day.
     func secondsSince1970() -> Date? {
       let digits = bytes[index...].prefix { 0x30...0x39 ~= $0 }
       guard [10, 13].contains(digits.count), bytes[digits.endIndex...].allSatisfy(isWhiteSpace)
@@ -62,7 +62,8 @@ enum FeedDate {
       return Date(timeIntervalSince1970: digits.count == 13 ? value / 1000 : value)
     }
 
-    /// `2026-11-21T08:30:00.5+01:00`, and with less of it, or with spaces or no punctuation.
+    /// Parses `2026-11-21T08:30:00.5+01:00`, also with parts missing, with spaces or without
+    /// punctuation.
     mutating func internetDate() -> Date? {
       guard let year = number(maxDigits: 4) else { return nil }
       _ = skip("-/.")
@@ -79,11 +80,11 @@ enum FeedDate {
       return date(year, month, day, time, offset: zone() ?? 0)
     }
 
-    /// `Sat, 21 Nov 2026 08:30:00 +0100`, `21-Nov-26`, `Nov 21, 2026 8:30 PM EST` and so on.
+    /// Parses `Sat, 21 Nov 2026 08:30:00 +0100`, `21-Nov-26`, `Nov 21, 2026 8:30 PM EST` and so on.
     mutating func mailDate() -> Date? {
       var day: Int?
       var month: Int?
-      // A day's name may come first, whole or cut, in whatever language.
+      // A weekday may come first, in full or abbreviated, in any language.
       for _ in 0..<4 where day == nil || month == nil {
         skipSpace()
         _ = skip("-/.")
@@ -112,7 +113,8 @@ enum FeedDate {
       return date(year, month, day, time, offset: zone() ?? 0)
     }
 
-    /// `08:30:00 2026` and `08:30:00 UTC 2026`, as C's `asctime` and `date` write it.
+    /// Parses the rest of `08:30:00 2026` and `08:30:00 UTC 2026`, as C's `asctime` and `date`
+    /// write it.
     private mutating func dateEndingWithYear(_ month: Int, _ day: Int) -> Date? {
       let time = self.time()
       let offset = zone() ?? 0
@@ -159,13 +161,13 @@ enum FeedDate {
       return time
     }
 
-    /// Seconds east of Greenwich.
+    /// Parses a time zone; returns seconds east of Greenwich.
     mutating func zone() -> Int? {
       skipSpace()
       var mark = index
       let name = word()
       if !name.isEmpty {
-        // `GMT+1` and `UTC-05:00` mean the offset.
+        // In `GMT+1` and `UTC-05:00` the offset counts.
         skipSpace()
         mark = index
         guard current == UInt8(ascii: "+") || current == UInt8(ascii: "-") else {
@@ -189,7 +191,7 @@ enum FeedDate {
     ) -> Date? {
       var month = month
       var day = day
-      // Some write the day first.
+      // Some feeds write the day first.
       if month > 12, day <= 12 { (month, day) = (day, month) }
       guard 1...9999 ~= year, 1...12 ~= month, 1...31 ~= day, 0...24 ~= time.hour,
         0...59 ~= time.minute, time.second < 62
@@ -199,7 +201,7 @@ enum FeedDate {
       return Date(timeIntervalSince1970: Double(seconds) + time.second)
     }
 
-    /// In the Gregorian calendar, whose year begins in March here, so that leap days come last.
+    /// Uses the Gregorian calendar with years that begin in March, so that leap days come last.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
       let year = month <= 2 ? year - 1 : year
       let era = (year >= 0 ? year : year - 399) / 400

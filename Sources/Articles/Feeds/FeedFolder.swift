@@ -1,26 +1,25 @@
-/// A folder of feeds, by the names that lead to it from the outermost one.
+/// A folder of feeds, identified by the names from the outermost folder to it.
 public struct FeedFolder: Sendable, Hashable {
-  /// How deep folders may lie in each other.
+  /// How deep folders may be nested.
   static let depthLimit = 10
 
-  /// Never empty; none of the names is.
+  /// The names; neither the path nor any name is empty.
   public let path: [String]
 
-  /// Nil without a name.
+  /// Creates a folder; nil without a name.
   ///
-  /// Names become one line without control characters; what lies deeper than ten folders stays in
-  /// the tenth.
+  /// Names become one line without control characters; names beyond the tenth level are dropped.
   public init?(_ path: [String]) {
     let path = NameList.cleaned(path.prefix(Self.depthLimit))
     guard !path.isEmpty else { return nil }
     self.path = path
   }
 
-  /// The folder that a user means by names with slashes between them: `News/Tech`.
+  /// Parses a folder that the user has typed with slashes between names: `News/Tech`.
   ///
   /// Nil without a name.
   ///
-  /// - Parameter known: folders that exist. One that has a slash in its name is found here.
+  /// - Parameter known: existing folders; one that has a slash in its name is found here.
   public init?(typed text: String, among known: some Sequence<FeedFolder> = []) {
     let text = text.trimmingWhiteSpace()
     if let folder = known.first(where: { $0.text == text }) {
@@ -30,29 +29,29 @@ public struct FeedFolder: Sendable, Hashable {
     }
   }
 
-  /// The names with slashes between them, as a user reads and types them: `News / Tech`.
+  /// The names with slashes between them, as shown to the user: `News / Tech`.
   public var text: String { path.joined(separator: " / ") }
 
-  /// Its own name.
+  /// The folder's own name.
   public var name: String { path[path.count - 1] }
 
-  /// The folder that this one is in.
+  /// The folder that contains this one; nil at the top level.
   public var parent: FeedFolder? { path.count > 1 ? FeedFolder(clean: path.dropLast()) : nil }
 
   private init(clean path: [String]) { self.path = path }
 
-  /// Whether it is the other one, or lies in it.
+  /// Whether it is the other folder, or inside it.
   public func isWithin(_ other: FeedFolder) -> Bool { path.starts(with: other.path) }
 }
 
-/// Names in one column of the store.
+/// A list of names in one column of the store.
 enum NameList {
-  /// A control character, so that no cleaned name has it.
+  /// A control character, which no sanitised name contains.
   static let separator = "\u{1F}"
   private static let lengthLimit = 200
   static let countLimit = 100
 
-  /// As much of a name as may be kept of it, however its characters are written.
+  /// The part of a name that can possibly be kept, however its characters are encoded.
   static func beginning(_ name: String) -> String {
     String(name.unicodeScalars.prefix(lengthLimit * 4))
   }
@@ -60,7 +59,7 @@ enum NameList {
   static func cleaned(_ names: some Sequence<String>) -> [String] {
     let names = names.prefix(countLimit).map { name in
       let name = beginning(name)
-      // No list of feeds could carry these two: XML forbids them.
+      // XML forbids these two characters, so no exported feed list could contain them.
       let scalars = name.unicodeScalars.filter { $0 != "\u{FFFE}" && $0 != "\u{FFFF}" }
       return UserMessage.cleaned(String(String.UnicodeScalarView(scalars)), limit: lengthLimit)
     }

@@ -1,27 +1,27 @@
 import Limits
 
-/// Reads RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, and JSON Feed 1 and 1.1.
+/// Parses RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, and JSON Feed 1 and 1.1.
 ///
 /// ```swift
 /// let feed = try FeedParser.parse(bytes, address: "https://example.org/feed.xml")
 /// for article in feed.articles { print(article.title) }
 /// ```
 ///
-/// It forgives what feeds commonly get wrong and can be understood in one way only: a wrong or
-/// missing encoding, white space in front, HTML's entities, bare ampersands, forbidden characters,
-/// undeclared prefixes, dates of every form. It refuses what can not: a
-/// document cut in the middle is an error, so that a feed is never stored by half.
+/// It tolerates common mistakes that have only one possible meaning: a wrong or missing encoding,
+/// leading white space, HTML entities, bare ampersands, forbidden characters, undeclared prefixes
+/// and all kinds of dates. It refuses others: a truncated document is an error, so that half a feed
+/// is never stored.
 public enum FeedParser {
-  /// Larger documents are refused.
+  /// The largest document that is parsed, in bytes.
   public static let sizeLimit = 32 << 20
-  /// Feeds with more articles are refused.
+  /// The most articles of one feed.
   public static let articleLimit = 50_000
 
-  /// Nothing outside the bytes is ever loaded.
+  /// Parses a document; nothing outside of it is ever loaded.
   ///
   /// - Parameters:
-  ///   - bytes: the document in whatever encoding.
-  ///   - address: where it comes from: what its relative links are relative to.
+  ///   - bytes: the document in any encoding.
+  ///   - address: the document's address, the base of its relative links.
   ///   - charset: the encoding that the server claims, if any.
   public static func parse(
     _ bytes: [UInt8], address: String, charset: String? = nil
@@ -42,7 +42,7 @@ public enum FeedParser {
       } else {
         try parseXML(text, address: address, chunkSize: chunkSize, budget: budget)
       }
-    // Work that was cut short must not pass for the whole.
+    // A result that was cut short by the budget must not pass for complete.
     if let end = budget.end { throw FeedError(end) }
     return feed
   }
@@ -63,7 +63,8 @@ public enum FeedParser {
     return builder.feed
   }
 
-  /// Says what a document is when it cannot be XML, more clearly than an XML parser would.
+  /// Recognises documents that cannot be XML, and reports what they are more clearly than an XML
+  /// parser would.
   private static func check(_ text: [UInt8]) throws(FeedError) {
     let body = text[...].drop(while: isWhiteSpace)
     guard let first = body.first else { throw .empty }

@@ -1,14 +1,14 @@
-/// Which feeds are meant.
+/// A selection of feeds.
 public enum FeedSelection: Sendable, Hashable {
   case all
   case feed(Feed.ID)
-  /// The feeds of a folder and of the folders in it.
+  /// The feeds of a folder and of its subfolders.
   case folder(FeedFolder)
   case tag(String)
   /// The feeds of an account.
   case account(SyncAccount.ID)
 
-  /// Whether it means this feed.
+  /// Whether the selection includes this feed.
   public func contains(_ feed: Feed) -> Bool {
     switch self {
     case .all: true

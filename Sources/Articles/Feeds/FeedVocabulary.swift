@@ -1,8 +1,8 @@
 import Limits
 
-/// The elements that a feed is made of, by name.
+/// The known elements of feeds, by name.
 ///
-/// Which of them counts depends on its ``Space``.
+/// Their meaning also depends on their ``Space``.
 enum ElementName: String, CaseIterable {
   case rss, rdf = "RDF", feed, channel, item, entry
   case title, link, guid, id, author, creator, name, email
@@ -12,7 +12,8 @@ enum ElementName: String, CaseIterable {
   case transcript, chapters, chapter
   case other = ""
 
-  /// Podcasts are written for a program that does not tell `TITLE` from `title`.
+  /// Ignores case: many podcasts are written for a program that does not distinguish `TITLE` from
+  /// `title`.
   init(text: String) {
     self = ElementName(rawValue: text) ?? Self.lowercased[text.lowercased()] ?? .other
   }
@@ -21,12 +22,12 @@ enum ElementName: String, CaseIterable {
     allCases.map { ($0.rawValue.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
 }
 
-/// The namespaces that say something about an article.
+/// The namespaces whose elements are used.
 enum Space {
   /// RSS of any version.
   case rss
   case atom, content, dublinCore, media, itunes
-  /// Podcasting 2.0, and the chapters of Podlove.
+  /// Podcasting 2.0, and Podlove's chapters.
   case podcast, simpleChapters
   case xhtml, other
 
@@ -58,7 +59,7 @@ enum Space {
     self = Self.known.first { $0.uri == uri }?.space ?? .other
   }
 
-  /// For a prefix that the feed forgot to declare.
+  /// Returns the namespace for a prefix that the feed did not declare.
   init(undeclaredPrefix prefix: String) {
     self =
       switch prefix {
@@ -75,10 +76,10 @@ enum Space {
   }
 }
 
-/// Names and namespaces as the XML parser hands them out: by address, the same address for the same
-/// text during one document.
+/// Looks up names and namespaces by the addresses of their strings.
 ///
-/// Looking them up by address spares a comparison of texts for every element.
+/// The XML parser uses the same address for the same text within one document, so a lookup by
+/// address avoids a string comparison for every element.
 struct Vocabulary {
   private var names: [UnsafeRawPointer: ElementName] = [:]
   private var spaces: [UnsafeRawPointer: Space] = [:]

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Addresses of files on this machine, as RFC 8089 has them.
+/// URLs of files on this machine, according to RFC 8089.
 public enum FileAddress {
-  /// The address of an absolute path.
+  /// Returns the URL of an absolute path.
   static func text(_ path: String) -> String {
     "file://" + (path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)
   }
 
-  /// The path that an address means; nil when it is none of a file on this machine.
+  /// Returns the path of a file URL; nil for any other URL, or a file of another machine.
   public static func path(_ address: String) -> String? {
     let parts = WebAddress.Parts(address)
     guard parts.scheme == "file", ["", "localhost"].contains(parts.authority ?? ""),
       parts.path.hasPrefix("/")
     else { return nil }
-    // A zero byte would end the path somewhere else than the text does.
+    // A zero byte would truncate the path in C, but not in Swift.
     return String(parts.path).removingPercentEncoding.flatMap { $0.contains("\0") ? nil : $0 }
   }
 }

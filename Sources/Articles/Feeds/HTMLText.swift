@@ -1,12 +1,13 @@
 import Limits
 
-/// The words of an HTML text, for the search, and where it cannot be shown as a document: quicker than
-/// making a document of it, and without the parts that nobody reads.
+/// Extracts the plain text of HTML, for the search index and for text that is too costly to parse.
+///
+/// Faster than building a document, and without invisible parts.
 enum HTMLText {
   /// - Parameters:
-  ///   - limit: how many bytes there are at most.
-  ///   - keepsLines: whether lines and paragraphs end with `\n`; else all is one line.
-  ///   - budget: what it may cost; the text ends where it is spent.
+  ///   - limit: the maximum length in bytes.
+  ///   - keepsLines: whether lines and paragraphs end with `\n`; otherwise all text is one line.
+  ///   - budget: the steps that may be taken; the text ends where they are used up.
   static func text(
     _ html: String, limit: Int, keepsLines: Bool = false, budget: Budget? = nil
   ) -> String {
@@ -17,14 +18,14 @@ enum HTMLText {
     }
   }
 
-  /// Tags that may stand in the middle of a word.
+  /// Elements that may occur in the middle of a word.
   private static let inline: Set<[UInt8]> = Set(
     [
       "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em", "font", "i", "ins",
       "kbd", "mark", "q", "rp", "rt", "ruby", "s", "samp", "small", "span", "strike", "strong",
       "sub", "sup", "time", "tt", "u", "var", "wbr",
     ].map { Array($0.utf8) })
-  /// Elements whose contents are no text.
+  /// Elements whose contents are not text.
   private static let silent: Set<[UInt8]> = Set(
     ["script", "style", "template", "noscript", "svg", "math"].map { Array($0.utf8) })
 
@@ -59,7 +60,7 @@ enum HTMLText {
       return String(outside: output)
     }
 
-    /// Bytes that are copied as they are: those of words, and single spaces.
+    /// Copies bytes that need no change: those of words, and single spaces.
     private mutating func appendWords() {
       let start = index
       let end = start + min(input.count - start, limit - output.count)
@@ -76,7 +77,7 @@ enum HTMLText {
     }
 
     private mutating func append(_ byte: UInt8) {
-      // A soft hyphen is not to be seen, so it does not end a word.
+      // A soft hyphen is invisible, so it does not end a word.
       if byte == 0xAD, output.last == 0xC2 {
         output.removeLast()
       } else if byte > 0x20 {
@@ -119,7 +120,7 @@ enum HTMLText {
       let isEnd = start < input.count && input[start] == UInt8(ascii: "/")
       if isEnd { start += 1 }
       let letters = input[start...].prefix(12).prefix { 0x61...0x7A ~= $0 | 0x20 }
-      // As a browser has it, this is no tag but a sign.
+      // As in a browser, this `<` is a character and not a tag.
       guard !letters.isEmpty || start < input.count && input[start] == UInt8(ascii: "!") else {
         output.append(input[index])
         index += 1
@@ -134,7 +135,7 @@ enum HTMLText {
       }
     }
 
-    /// A `>` in a quoted value ends no tag.
+    /// Skips a tag; a `>` in a quoted value does not end it.
     private mutating func skipToTagEnd() {
       var quote: UInt8?
       while index < input.count {
@@ -150,7 +151,7 @@ enum HTMLText {
       }
     }
 
-    /// To the end of the text where there is no such mark.
+    /// Skips past a mark, or to the end of the text if it is missing.
     private mutating func skip(past mark: String) {
       let mark = Array(mark.utf8)
       while index < input.count {

@@ -1,9 +1,9 @@
 import Foundation
 import Limits
 
-/// JSON Feed, versions 1 and 1.1.
+/// Parses JSON Feed, versions 1 and 1.1.
 ///
-/// Read as it comes: of a document of megabytes nothing is kept but its articles.
+/// Values are read in a stream: only the articles of a large document are kept in memory.
 struct JSONFeed {
   private let address: String
   private let budget: Budget
@@ -13,10 +13,10 @@ struct JSONFeed {
   private var hasItems = false
   private var people = People()
 
-  /// More people than this are not named.
+  /// The most people of one list that are named.
   private static let peopleLimit = 32
 
-  /// The bytes must be valid UTF-8.
+  /// Parses a feed; the bytes must be valid UTF-8.
   static func parse(
     _ bytes: [UInt8], address: String, budget: Budget
   ) throws(FeedError) -> ParsedFeed {
@@ -32,7 +32,7 @@ struct JSONFeed {
 
   private mutating func read(_ reader: inout JSONReader) throws(FeedError) -> ParsedFeed {
     try reader.object { reader, name throws(FeedError) in
-      // The last one counts of two members with the same name.
+      // If a name occurs twice, the last member counts.
       switch name {
       case "version": hasVersion = try reader.text()?.contains("jsonfeed.org") == true
       case "title":
@@ -48,7 +48,7 @@ struct JSONFeed {
       default: try reader.skip()
       }
     }
-    // Some leave the version out; nothing else that is JSON has both of these.
+    // Some feeds omit the version; no other JSON has both of these members.
     guard hasVersion || hasTitle, hasItems else { throw .notAFeed(found: .json) }
     feed.author = people.line
     for index in feed.articles.indices where feed.articles[index].author == nil {
@@ -83,7 +83,7 @@ struct JSONFeed {
     budget.require(feed.articles.count, atMost: FeedParser.articleLimit, .articles)
   }
 
-  /// What an item says of itself.
+  /// The members of an item.
   private struct Item {
     var id, title, url, externalURL, html, text, summary: String?
     var published, modified, image, banner: String?
@@ -138,7 +138,7 @@ struct JSONFeed {
     return names
   }
 
-  /// The name of one person, who is an object with a name or the name alone; none where it is empty.
+  /// Reads one person, which is an object with a name or only the name; empty if there is no name.
   private static func names(_ reader: inout JSONReader) throws(FeedError) -> [String] {
     var name: String?
     if try reader.isAtObject() {

@@ -1,6 +1,6 @@
 import Limits
 
-/// Reads JSON value by value, as far as somebody wants to have it: nothing is kept of what is skipped.
+/// Reads JSON value by value, and keeps nothing of the values that are skipped.
 ///
 /// ```swift
 /// try reader.object { reader, name throws(FeedError) in
@@ -8,21 +8,21 @@ import Limits
 /// }
 /// ```
 ///
-/// It limits how deep values are nested. It forgives commas before a closing bracket and line breaks
-/// inside strings, which feeds written by templates have.
+/// It limits how deep values are nested. It tolerates commas before a closing bracket and line
+/// breaks inside strings, which occur in feeds generated from templates.
 struct JSONReader {
   static let depthLimit = 64
-  /// The name of a member that a feed has is shorter; a longer one is read as none.
+  /// The longest name of a member, in bytes; a longer one is read as an empty name.
   private static let nameLimit = 64
 
   private let input: UnsafeBufferPointer<UInt8>
   private let budget: Budget
   private var index = 0
   private var depth = 0
-  /// Up to where steps have been spent.
+  /// The index up to which steps have been spent.
   private var counted = 0
 
-  /// The bytes must be valid UTF-8.
+  /// Reads a document; the bytes must be valid UTF-8.
   static func read<Value>(
     _ bytes: [UInt8], budget: Budget,
     _ body: (inout JSONReader) throws(FeedError) -> Value
@@ -46,10 +46,10 @@ struct JSONReader {
 
   /// Reads an object.
   ///
-  /// `member` is given each name, empty where it is too long for any that is known,
-  /// and reads or skips the value.
+  /// `member` is called with each name, which is empty if it is longer than any known name, and
+  /// reads or skips the value.
   ///
-  /// - Returns: false for another value, which is skipped.
+  /// - Returns: false for another kind of value, which is skipped.
   @discardableResult
   mutating func object(
     _ member: (inout JSONReader, String) throws(FeedError) -> Void
@@ -80,7 +80,7 @@ struct JSONReader {
   ///
   /// `element` reads or skips each value.
   ///
-  /// - Returns: false for another value, which is skipped.
+  /// - Returns: false for another kind of value, which is skipped.
   @discardableResult
   mutating func array(
     _ element: (inout JSONReader) throws(FeedError) -> Void
@@ -103,12 +103,12 @@ struct JSONReader {
     }
   }
 
-  /// Whether an object comes next.
+  /// Whether the next value is an object.
   mutating func isAtObject() throws(FeedError) -> Bool { try next() == UInt8(ascii: "{") }
 
-  /// A string, or a number as its digits: many feeds have numbers for ids.
+  /// Reads a string, or a number as its digits, because many feeds have numeric ids.
   ///
-  /// Nil for another value.
+  /// Nil for another kind of value.
   mutating func text() throws(FeedError) -> String? {
     switch try next() {
     case UInt8(ascii: "\""): return try string()
@@ -119,7 +119,7 @@ struct JSONReader {
     }
   }
 
-  /// `true` or `false`; nil for another value.
+  /// Reads `true` or `false`; nil for another value.
   mutating func bool() throws(FeedError) -> Bool? {
     let first = try next()
     guard first == UInt8(ascii: "t") || first == UInt8(ascii: "f") else {
@@ -130,7 +130,7 @@ struct JSONReader {
     return first == UInt8(ascii: "t")
   }
 
-  /// Reads a value without keeping anything of it.
+  /// Skips a value.
   mutating func skip() throws(FeedError) {
     switch try next() {
     case UInt8(ascii: "{"):
@@ -153,7 +153,7 @@ struct JSONReader {
     index += 1
   }
 
-  /// A value is followed by another or by the end of what it is in.
+  /// Checks that a value is followed by a comma or the closing bracket.
   private mutating func requireEnd(of bracket: UInt8) throws(FeedError) {
     let byte = try next()
     guard byte == UInt8(ascii: ",") || byte == bracket else {
@@ -161,7 +161,7 @@ struct JSONReader {
     }
   }
 
-  /// The digits of a number; nil for the other words of JSON.
+  /// Reads the digits of a number; nil for `null`, `true` and `false`.
   private mutating func word() throws(FeedError) -> String? {
     let start = index
     while index < input.count, Self.isWordByte(input[index]) { index += 1 }
@@ -180,7 +180,7 @@ struct JSONReader {
 
   // MARK: Strings
 
-  /// A string; nil where it has more bytes than the limit.
+  /// Reads a string; nil when it has more bytes than the limit.
   private mutating func string(limit: Int = .max) throws(FeedError) -> String? {
     index += 1
     let first = index
@@ -222,7 +222,7 @@ struct JSONReader {
     }
   }
 
-  /// Half of a pair without the other is U+FFFD.
+  /// Decodes a `\u` escape; an unpaired surrogate becomes U+FFFD.
   private mutating func escapedScalar() throws(FeedError) -> Unicode.Scalar {
     let high = try digits()
     guard 0xD800...0xDBFF ~= high, index + 1 < input.count, input[index] == UInt8(ascii: "\\"),
@@ -253,10 +253,10 @@ struct JSONReader {
 
   // MARK: Bytes
 
-  /// The byte at hand, after white space.
+  /// Skips white space and returns the current byte.
   private mutating func next() throws(FeedError) -> UInt8 {
     while index < input.count, isWhiteSpace(input[index]) { index += 1 }
-    // No byte is read twice, so what has been passed over is what has been done.
+    // No byte is read twice, so the distance is the work done.
     budget.spend(1 + index - counted)
     counted = index
     if let end = budget.end { throw FeedError(end) }

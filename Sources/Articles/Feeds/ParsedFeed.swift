@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a feed's document says: the answer of ``FeedParser``.
+/// The contents of a feed's document; the result of ``FeedParser``.
 public struct ParsedFeed: Sendable, Hashable {
-  /// Text, never HTML; empty when the feed gives none.
+  /// Plain text, never HTML; empty if the feed has no title.
   public var title = ""
-  /// The absolute address of the web site it belongs to.
+  /// The absolute address of the feed's web site.
   public var site: String?
-  /// Who writes it: the author of every entry that names none.
+  /// The feed's author, who is also the author of entries that name none.
   public var author: String?
   /// In the order of the document.
   public var articles: [ParsedArticle] = []
@@ -16,23 +16,23 @@ public struct ParsedFeed: Sendable, Hashable {
 
 /// One entry of a feed's document.
 public struct ParsedArticle: Sendable, Hashable {
-  /// The entry's own id; it may be empty, or that of other entries too.
+  /// The entry's own id; it may be empty or the same as that of other entries.
   public var guid = ""
-  /// Text, never HTML.
+  /// Plain text, never HTML.
   public var title = ""
-  /// Who wrote it, or else the feed's author.
+  /// The entry's author, or else the feed's.
   public var author: String?
   /// Absolute, `http` or `https`.
   public var link: String?
-  /// Nil when the entry has no date that can be read.
+  /// Nil when the entry has no date that can be parsed.
   public var published: Date?
-  /// When it was changed last; nil when the entry does not say.
+  /// When the entry was last changed; nil when it does not say.
   public var updated: Date?
-  /// The longest text that the entry carries, as HTML.
+  /// The most complete text of the entry, as HTML.
   public var html = ""
-  /// What relative addresses in ``html`` are relative to.
+  /// The base of relative addresses in ``html``.
   public var base: String?
-  /// What comes with it, in the order of the document.
+  /// The attachments, in the order of the document.
   public var attachments: [Attachment] = []
 
   public init() {}

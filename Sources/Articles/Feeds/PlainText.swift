@@ -1,17 +1,17 @@
 import CGumbo
 import Limits
 
-/// Between one line of text and HTML.
+/// Converts between one line of plain text and HTML.
 enum PlainText {
-  /// Longer lines are cut: no list shows more, and a title of megabytes is no title.
+  /// The longest line, in bytes: no list shows more, and a title of megabytes is not a title.
   static let lineLimit = 2_000
 
-  /// With every run of white space as one space, and none at the ends; without control characters.
+  /// Collapses white space to single spaces, trims it, and removes control characters.
   static func line(_ text: String, limit: Int = lineLimit) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(min(text.utf8.count, limit) + 4)
     for byte in text.utf8 {
-      // Only between two characters, never inside one.
+      // Cut between two characters only, never inside one.
       if output.count >= limit, byte & 0xC0 != 0x80 {
         output.append(contentsOf: "…".utf8)
         break
@@ -26,9 +26,9 @@ enum PlainText {
     return String(outside: output)
   }
 
-  /// The text of a title that may hold HTML, such as `a <i>b</i> &amp; c`.
+  /// Returns the plain text of a title that may contain HTML, such as `a <i>b</i> &amp; c`.
   ///
-  /// Only HTML's own elements are taken for tags: a title may well speak of `Array<Int>`.
+  /// Only HTML's own elements count as tags: a title may mention `Array<Int>`.
   static func line(html: String, limit: Int = lineLimit, budget: Budget? = nil) -> String {
     guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
       return line(html, limit: limit)
@@ -61,7 +61,7 @@ enum PlainText {
     return line(String(decoding: output, as: UTF8.self), limit: limit)
   }
 
-  /// Text as HTML, with a paragraph for each part between blank lines.
+  /// Converts text to HTML; blank lines separate paragraphs.
   static func html(_ text: String) -> String {
     guard !text.isEmpty else { return "" }
     var output = "<p>"
@@ -92,15 +92,16 @@ enum PlainText {
   }
 }
 
-/// Where the tags and comments of a title end.
+/// Finds the ends of the tags and comments in a title.
 ///
-/// Every byte that is looked at is a step: what is not found is not to be looked for again.
+/// Each byte that is looked at costs a step, so that a missing end is not searched for again and
+/// again.
 private struct Markup {
   let input: [UInt8]
   let budget: Budget
-  /// The last `>`: behind it nothing ends, so nothing is looked for there.
+  /// The last `>`: no tag can end after it, so nothing is searched for there.
   private let lastClose: Int
-  /// Whether a `>` in quotes is no end: not where the quotes of some tag before do not end.
+  /// Whether a `>` in quotes does not end a tag; false once a quote of some tag has no end.
   private var hasQuotes = true
 
   init(_ input: [UInt8], budget: Budget) {
@@ -109,7 +110,7 @@ private struct Markup {
     budget.spend(input.count - lastClose)
   }
 
-  /// Where the markup ends that begins at a `<`; nil where that is a sign of the text.
+  /// Returns the end of the markup that begins at a `<`; nil when the `<` is part of the text.
   mutating func end(at start: Int) -> Int? {
     if begins(with: "<!--", at: start) { return end(of: "-->", from: start + 4) }
     guard start < lastClose else { return nil }
@@ -128,7 +129,7 @@ private struct Markup {
     guard !name.isEmpty, isElement(name) else { return nil }
     index += name.count
     guard hasQuotes else { return close(from: index) }
-    // The end that stands in an attribute is none; in a quote that never ends it is after all.
+    // A `>` in a quoted attribute does not end the tag, unless the quote is never closed.
     var quote: UInt8?
     for position in index..<input.count {
       budget.spend(1)
@@ -148,7 +149,7 @@ private struct Markup {
   /// No element has a longer name.
   private static let nameLimit = 32
 
-  /// Where an element ends whose text nobody is meant to read.
+  /// Returns the end of an element whose contents are not readable text.
   private func endOfHidden(at start: Int, after tag: Int) -> Int? {
     for name in ["script", "style"] as [StaticString] where begins(with: name, at: start + 1) {
       var index = tag
@@ -165,14 +166,14 @@ private struct Markup {
     return nil
   }
 
-  /// Behind the next `>`.
+  /// Returns the index after the next `>`.
   private func close(from start: Int) -> Int? {
     let end = input[start...].firstIndex(of: UInt8(ascii: ">"))
     budget.spend((end ?? input.count) - start)
     return end.map { $0 + 1 }
   }
 
-  /// Behind a mark, or the end of the text where there is none.
+  /// Returns the index after a mark, or the end of the text if it is missing.
   private func end(of mark: StaticString, from start: Int) -> Int {
     var index = start
     while index < input.count, budget.spend(1) {
@@ -182,7 +183,7 @@ private struct Markup {
     return input.count
   }
 
-  /// Whether the text goes on with a mark, in small letters or in capitals.
+  /// Whether the text continues with a mark, ignoring case.
   private func begins(with mark: StaticString, at start: Int) -> Bool {
     guard start + mark.utf8CodeUnitCount <= input.count else { return false }
     return mark.withUTF8Buffer { mark in

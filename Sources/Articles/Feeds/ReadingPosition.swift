@@ -1,8 +1,8 @@
-/// Where the reading of an article stopped, however wide its lines are next time.
+/// Where the user stopped reading an article, independent of the width of its lines.
 public struct ReadingPosition: Sendable, Hashable {
-  /// Which block of the document, from 0.
+  /// The index of the block in the document.
   public var block: Int
-  /// How many characters of the block come before.
+  /// How many characters of the block precede the position.
   public var offset: Int
 
   public init(block: Int, offset: Int = 0) {

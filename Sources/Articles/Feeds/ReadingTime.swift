@@ -4,13 +4,13 @@
   import Darwin
 #endif
 
-/// An estimate of how long a text takes to read.
+/// Estimates how long a text takes to read.
 enum ReadingTime {
   private static let wordsPerMinute = 230
-  /// Chinese and Japanese are not written in words.
+  /// Chinese and Japanese have no spaces between words, so their characters are counted.
   private static let ideographsPerMinute = 450
 
-  /// At least 1; nil when there is nothing to read.
+  /// Returns the time in minutes, at least 1; nil when there is no text.
   static func minutes(html: String) -> Int? {
     var html = html
     let count = html.withUTF8 { Count($0) }
@@ -20,10 +20,10 @@ enum ReadingTime {
     return max(1, (load + capacity / 2) / capacity)
   }
 
-  /// Of what stands outside of tags.
+  /// Counts the words outside of tags.
   ///
-  /// It is taken of every article that is stored, so both the search for tags and the words of plain
-  /// text are left to loops that look at many bytes at once.
+  /// It runs for every article that is stored, so tags and the words of plain text are found by
+  /// loops that look at many bytes at once.
   private struct Count {
     private(set) var words = 0
     private(set) var ideographs = 0
@@ -62,7 +62,7 @@ enum ReadingTime {
       for byte in text {
         switch byte {
         case 0...0x20: isInWord = false
-        // The first byte of U+3000…U+9FFF.
+        // The lead bytes of U+3000…U+9FFF.
         case 0xE3...0xE9:
           ideographs += 1
           isInWord = false

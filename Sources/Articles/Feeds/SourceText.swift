@@ -1,13 +1,13 @@
 import CXML
 import Limits
 
-/// The bytes of a document as UTF-8, whatever they were encoded in.
+/// Converts the bytes of a document to UTF-8.
 ///
-/// What a document or a server says about the encoding is often wrong, so it is believed last:
-/// a byte order mark first, then the pattern of UTF-16, then text that is valid UTF-8 and not all
-/// ASCII (which nothing else is by accident), then the server's word, then the document's.
+/// The encoding that a document or a server declares is often wrong, so it is considered last: a
+/// byte order mark comes first, then the pattern of UTF-16, then text that is valid UTF-8 but not
+/// ASCII (which hardly happens by accident), then the server's declaration, then the document's.
 ///
-/// No more combining marks follow each other than ``Marks/limit``.
+/// The number of consecutive combining marks is limited to ``Marks/limit``.
 enum SourceText {
   static func utf8(_ bytes: [UInt8], charset: String?) -> [UInt8] {
     Marks.limited(decoded(bytes, charset: charset))
@@ -30,7 +30,7 @@ enum SourceText {
 
     let names = [charset, declaredEncoding(bytes)].compactMap { $0 }
       .filter { $0.utf8.count <= nameLimit }.map(canonicalName)
-    // Japanese and Chinese mail encodings, and UTF-7, write other characters as ASCII.
+    // Japanese and Chinese mail encodings, and UTF-7, encode other characters as ASCII.
     let isDisguised = names.contains(where: isSevenBit) && bytes.allSatisfy { $0 < 0x80 }
     if !isDisguised, isValid(bytes) { return bytes }
     for name in names where name != "UTF-8" {
@@ -39,8 +39,8 @@ enum SourceText {
     return names.contains("UTF-8") ? repaired(bytes) : fromWindows1252(bytes)
   }
 
-  /// Whether the first character is one that feeds begin with, in units of several bytes: 1 stands
-  /// for the character's own byte.
+  /// Whether the text begins with a character that feeds begin with, in units of several bytes; 1
+  /// in the pattern stands for the byte of that character.
   private static func startsMarkup(_ bytes: [UInt8], _ pattern: [UInt8]) -> Bool {
     [UInt8(ascii: "<"), UInt8(ascii: "{")].contains { byte in
       bytes.starts(with: pattern.map { $0 * byte })
@@ -50,7 +50,7 @@ enum SourceText {
   /// No encoding has a longer name.
   private static let nameLimit = 40
 
-  /// What `encoding="…"` says in the XML declaration.
+  /// Returns the value of `encoding="…"` in the XML declaration.
   static func declaredEncoding(_ bytes: [UInt8]) -> String? {
     let head = String(decoding: bytes.prefix(300), as: UTF8.self)
     guard let start = head.utf8.firstIndex(of: UInt8(ascii: "<")),
@@ -67,9 +67,9 @@ enum SourceText {
     let upper = name.uppercased()
     return switch upper {
     case "UTF8", "UTF-8": "UTF-8"
-    // Eight-bit bytes under these names are windows-1252 on the web.
+    // On the web, these names mean windows-1252 for bytes above 127.
     case "ISO-8859-1", "ISO8859-1", "LATIN1", "LATIN-1", "US-ASCII", "ASCII": "WINDOWS-1252"
-    // Bytes that are no UTF-16 pattern at the start are no UTF-16.
+    // Bytes that do not look like UTF-16 at the start are not UTF-16.
     case "UTF-16", "UTF-16LE", "UTF-16BE", "UCS-2", "UNICODE": "UTF-8"
     default: upper
     }
@@ -79,9 +79,9 @@ enum SourceText {
     name.hasPrefix("ISO-2022") || name == "HZ-GB-2312" || name == "UTF-7"
   }
 
-  /// Whether it is UTF-8 as Unicode has it: no surrogates, nothing in more bytes than it needs.
+  /// Whether the bytes are valid UTF-8 as Unicode defines it: no surrogates, no overlong forms.
   ///
-  /// The standard library tells that by making a string, which is a copy of the whole document.
+  /// The standard library can only tell by making a string, which copies the whole document.
   static func isValid(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var index = 0
@@ -101,9 +101,9 @@ enum SourceText {
     }
   }
 
-  /// Of one that is no ASCII; nil when it is none at all.
+  /// Returns the length of a character that is not ASCII; nil when it is invalid.
   private static func lengthOfCharacter(in bytes: UnsafeRawBufferPointer, at start: Int) -> Int? {
-    // What the second byte may be; the others are 0x80...0xBF.
+    // The allowed second byte; further bytes are 0x80...0xBF.
     let (count, second): (Int, ClosedRange<UInt8>)
     switch bytes[start] {
     case 0xC2...0xDF: (count, second) = (2, 0x80...0xBF)
@@ -120,7 +120,7 @@ enum SourceText {
     return count
   }
 
-  /// With U+FFFD for what is no UTF-8.
+  /// Replaces invalid UTF-8 with U+FFFD.
   private static func repaired(_ bytes: [UInt8]) -> [UInt8] {
     isValid(bytes) ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)
   }
@@ -131,7 +131,7 @@ enum SourceText {
     return Array(String(text).utf8)
   }
 
-  /// Nil when the system does not know the encoding.
+  /// Converts from a named encoding; nil when the system does not know it.
   private static func converted(_ bytes: [UInt8], from name: String) -> [UInt8]? {
     if name == "WINDOWS-1252" { return fromWindows1252(bytes) }
     // The name comes from outside and becomes part of a file name in the C library.
@@ -156,8 +156,8 @@ enum SourceText {
           let result = iconv(converter, &source, &sourceLeft, &target, &targetLeft)
           let written = chunk.count - targetLeft
           output.append(contentsOf: UnsafeRawBufferPointer(chunk)[..<written])
-          // A full buffer is the one failure with room made by the next round; any other is a
-          // byte that cannot be read, which is marked and passed over.
+          // If the buffer was full, the next round continues; any other failure is an invalid byte,
+          // which is replaced.
           if result == -1, written < chunk.count / 2, sourceLeft > 0 {
             output.append(contentsOf: "\u{FFFD}".utf8)
             source = source?.advanced(by: 1)

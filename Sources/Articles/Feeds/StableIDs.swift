@@ -1,17 +1,17 @@
 import Foundation
 
-/// Gives every entry of a feed an id of its own that is the same at the next fetch.
+/// Gives every entry of a feed a unique id that stays the same in later fetches.
 enum StableIDs {
-  /// Longer ids are replaced by a hash of them.
+  /// The longest id, in bytes; longer ones are replaced with a hash.
   static let limit = 500
 
-  /// The articles with such ids; of those that say the same only the first.
+  /// Returns the articles with unique ids; of identical articles only the first is kept.
   static func unique(_ articles: [ParsedArticle]) -> [ParsedArticle] {
     var articles = articles
     for index in articles.indices { articles[index].guid = id(of: articles[index]) }
 
-    // Some feeds give all their entries one id. Then it says nothing, and what differs is added,
-    // to all of them alike, so that none depends on which comes first.
+    // Some feeds give all entries the same id. Then other fields are added to the ids of all these
+    // entries alike, so that no id depends on the order of the entries.
     var first: [String: Int] = [:]
     var repeated: Set<String> = []
     var duplicates: Set<Int> = []
@@ -49,7 +49,7 @@ enum StableIDs {
       return article.guid.utf8.count <= limit ? article.guid : hash([article.guid])
     }
     if let link = article.link { return link.utf8.count <= limit ? link : hash([link]) }
-    // A corrected text is still the same entry, when it has a title to know it by.
+    // An entry with a title is still the same after its text was corrected.
     let date = article.published.map { String(Int($0.timeIntervalSince1970)) } ?? ""
     return hash([article.title, date, article.title.isEmpty ? article.html : ""])
   }

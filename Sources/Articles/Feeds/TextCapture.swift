@@ -1,24 +1,26 @@
 import Foundation
 import Limits
 
-/// The text of one element with what is inside it, collected from an XML parser's events.
+/// Collects the text of one element and its children from an XML parser's events.
 struct TextCapture {
-  /// What the text of an element is.
+  /// How the text of an element is interpreted.
   enum Kind {
-    /// A name, a date, an address; elements inside it are mistakes, whose text is kept.
+    /// A name, a date or an address; child elements are mistakes, whose text is kept.
     case plain
-    /// Text; with elements inside it, it is XHTML that does not say so.
+    /// Plain text; with child elements it is XHTML without being declared as such.
     case text
-    /// HTML, written as text. Elements inside it are HTML that somebody forgot to escape.
+    /// Escaped HTML.
+    ///
+    /// Child elements are HTML that was not escaped.
     case html
-    /// Elements; the text between them is text.
+    /// XHTML: child elements are markup.
     case xhtml
-    /// HTML, as the digits of its bytes.
+    /// HTML, encoded in base64.
     case base64
   }
 
   private(set) var isOpen = false
-  /// How deep the element lies whose text this is.
+  /// The depth of the element whose text is collected.
   private(set) var depth = 0
   private var kind = Kind.text
   private var bytes: [UInt8] = []
@@ -34,7 +36,7 @@ struct TextCapture {
     isOpen = false
     budget.spend(bytes.count)
     if kind == .base64 {
-      // Pictures are written like this too: what is no text is nothing to read.
+      // Pictures are also encoded like this: bytes that are not UTF-8 are ignored.
       let decoded = Data(base64Encoded: Data(bytes), options: .ignoreUnknownCharacters)
       return CapturedText(
         text: decoded.flatMap { String(validating: $0, as: UTF8.self) }
@@ -83,7 +85,7 @@ struct TextCapture {
 
   private var keepsElements: Bool { kind == .html || kind == .xhtml }
 
-  /// Whether HTML knows no end of it: a browser takes `</br>` for a second line break.
+  /// Whether the element has no end tag in HTML: a browser reads `</br>` as a second line break.
   private static func isEmptyElement(_ name: UnsafePointer<UInt8>) -> Bool {
     var value: UInt64 = 0
     var index = 0
@@ -95,7 +97,7 @@ struct TextCapture {
     return emptyElements.contains(value)
   }
 
-  /// Their names as numbers, a byte a letter.
+  /// The names as numbers, one byte per letter.
   private static let emptyElements: [UInt64] = [
     "br", "img", "hr", "area", "base", "col", "embed", "input", "link", "meta", "source", "track",
     "wbr",
@@ -130,14 +132,14 @@ struct CapturedText {
   var text = ""
   var isHTML = false
 
-  /// As one line of text, for a title.
+  /// Returns one line of plain text, for a title.
   func line(budget: Budget) -> String {
     isHTML ? PlainText.line(html: text, budget: budget) : PlainText.line(text)
   }
 
-  /// As the name of somebody: the beginning of what may be a book.
+  /// The beginning of the text, as a person's name; it may be as long as a book.
   var name: String { String(outside: text.utf8.prefix(PlainText.lineLimit)) }
 
-  /// As HTML, for a body.
+  /// The text as HTML, for a body.
   var html: String { isHTML ? text : PlainText.html(text) }
 }

@@ -1,9 +1,10 @@
-/// Addresses as RFC 3986 has them, with the mistakes that browsers forgive.
+/// Resolves addresses according to RFC 3986, and corrects mistakes as browsers do.
 enum WebAddress {
-  /// Longer ones are none: no server takes them, and a megabyte in a link is an attack.
+  /// The longest address, in bytes: no server accepts longer ones, and a link of a megabyte is an
+  /// attack.
   static let limit = 8_000
 
-  /// The absolute `http` or `https` address that a reference means; nil when it means none.
+  /// Resolves a reference to an absolute `http` or `https` address; nil for any other.
   static func web(_ reference: String, against base: String? = nil) -> String? {
     if isPlain(reference) { return reference }
     guard let address = resolve(reference, against: base) else { return nil }
@@ -13,7 +14,7 @@ enum WebAddress {
     return address
   }
 
-  /// The same, or a `mailto` address: what a text may link to.
+  /// Resolves the address of a link in a text: a web or `mailto` address.
   static func link(_ reference: String, against base: String?) -> String? {
     if let address = web(reference, against: base) { return address }
     guard let address = resolve(reference, against: nil), address.hasPrefix("mailto:"),
@@ -22,8 +23,8 @@ enum WebAddress {
     return address
   }
 
-  /// The same, or the address of something beside a text that is no web page itself: a picture in
-  /// the same folder, say.
+  /// Resolves the address of a picture: a web address, or one relative to a base that is not a web
+  /// page, such as a file in the same folder.
   static func picture(_ reference: String, against base: String?) -> String? {
     if let address = web(reference, against: base) { return address }
     guard let base, let scheme = Parts(base).scheme, scheme == "file" || scheme == "argyle",
@@ -32,7 +33,7 @@ enum WebAddress {
     return address
   }
 
-  /// The absolute address that a reference means where `base` is; nil when it stays relative.
+  /// Resolves a reference against `base`; nil when it stays relative.
   static func resolve(_ reference: String, against base: String?) -> String? {
     guard reference.utf8.count <= limit else { return nil }
     let cleaned = Parts(cleaned(reference))
@@ -56,8 +57,9 @@ enum WebAddress {
     return result.normalized.text
   }
 
-  /// Whether it is an absolute web address already, with nothing to resolve or to rewrite: nearly
-  /// all of them are, and taking one apart costs more than the rest of an entry.
+  /// Whether a text is already an absolute web address that needs no change.
+  ///
+  /// Nearly all are, and parsing one costs more than the rest of an entry.
   private static func isPlain(_ reference: String) -> Bool {
     guard reference.utf8.count <= limit else { return false }
     var slashes = 0
@@ -65,12 +67,12 @@ enum WebAddress {
     for byte in reference.utf8 {
       switch byte {
       case UInt8(ascii: "/"):
-        // The third one ends the host, which must not be empty.
+        // The third slash ends the host, which must not be empty.
         slashes += 1
         if slashes == 3, last == byte { return false }
       case UInt8(ascii: "."): if last == UInt8(ascii: "/"), slashes > 2 { return false }
       case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"): if slashes < 3 { return false }
-      // The first bytes of U+0080…U+009F and of the marks that turn the direction of a line.
+      // The lead bytes of U+0080…U+009F and of characters that change the text direction.
       case 0xC2, 0xD8, 0xE2: return false
       default: if mustBeEscaped(byte) { return false }
       }
@@ -89,8 +91,8 @@ enum WebAddress {
     }
   }
 
-  /// Without line breaks and outer white space, as browsers read it; what may not stand in an
-  /// address, or would be obeyed by a terminal, is written as `%` and digits.
+  /// Removes line breaks and surrounding white space, as browsers do, and percent-encodes what is
+  /// not allowed in an address or would control a terminal.
   private static func cleaned(_ reference: String) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(reference.utf8.count)
@@ -112,7 +114,7 @@ enum WebAddress {
 
   private static let hexadecimal = Array("0123456789ABCDEF".utf8)
 
-  /// The five parts of an address.
+  /// The five components of an address.
   struct Parts {
     var scheme: String?
     var authority: String?
@@ -150,7 +152,7 @@ enum WebAddress {
       }
     }
 
-    /// Without `.` and `..` in its path, and with `/` for an empty one.
+    /// The address without `.` and `..` in its path, and with `/` for an empty path.
     var normalized: Parts {
       guard authority != nil else { return self }
       var parts = self

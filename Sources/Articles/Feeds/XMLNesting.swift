@@ -1,16 +1,16 @@
 import CXML
 import Limits
 
-/// How deep the open elements of a document lie, and how many namespaces they declare.
+/// Counts the open elements of a document and the namespaces that they declare.
 ///
-/// The parser looks a prefix up in all namespaces that are declared where it stands.
+/// The parser searches all namespaces in scope for each prefix.
 struct XMLNesting {
   private let depthLimit: Int
   /// How many namespaces each open element declares.
   private var declared: [Int] = []
   private var total = 0
 
-  /// Feeds declare some twenty, on their outermost element.
+  /// The most namespaces in scope; feeds declare about twenty, on their outermost element.
   static let namespaceLimit = 256
 
   init(depthLimit: Int) { self.depthLimit = depthLimit }
@@ -18,7 +18,7 @@ struct XMLNesting {
   /// How many elements are open.
   var depth: Int { declared.count }
 
-  /// Takes note of an element that begins.
+  /// Records the start of an element.
   mutating func open(
     namespaces: Int, in context: xmlParserCtxtPtr?, budget: Budget
   ) throws(FeedError) {
@@ -27,7 +27,7 @@ struct XMLNesting {
     guard depth <= depthLimit else {
       throw .tooDeep(line: Int(xmlSAX2GetLineNumber(context)))
     }
-    // With each of them the parser compares a prefix.
+    // The parser compares a prefix with each of them.
     budget.spend(1 + total)
     budget.require(total, atMost: Self.namespaceLimit, .namespaces)
     if let end = budget.end { throw FeedError(end) }

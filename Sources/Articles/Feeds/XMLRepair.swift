@@ -1,31 +1,31 @@
 import Limits
 
-/// Rewrites what feeds commonly get wrong in XML, before the XML parser sees it.
+/// Corrects common mistakes in XML before it is parsed.
 ///
-/// One pass: HTML's named characters become characters, a bare `&` or `<` is escaped, characters
-/// that XML forbids are dropped, and so are comments, processing instructions and the DOCTYPE.
-/// The parser therefore never meets an entity definition, which is what entity bombs and the
-/// reading of other files are made of. Line breaks stay, so that line numbers do.
+/// In one pass, it replaces HTML's named characters, escapes a bare `&` or `<`, and drops forbidden
+/// characters, comments, processing instructions and the DOCTYPE. So the parser never sees an
+/// entity definition, which entity bombs and attacks on local files need. Line breaks stay, so that
+/// line numbers stay correct.
 ///
-/// Elements with very many attributes are refused here: the parser compares each of them with all
+/// Elements with very many attributes are refused here: the parser compares each attribute with all
 /// before it.
 struct XMLRepair {
   private let input: UnsafeBufferPointer<UInt8>
   private var output: [UInt8] = []
   private var position: Int
-  /// Where the bytes begin that are to be copied as they are.
+  /// The index of the first byte that has not been copied yet.
   private var pending: Int
   private var ownEntities: Set<[UInt8]> = []
   private let budget: Budget
 
-  /// No element of any kind of feed has a tenth of this.
+  /// The most attributes of an element; no feed format needs a tenth of this.
   static let attributeLimit = 128
-  /// HTML has 253 of them.
+  /// The most entities that a document may define; HTML has 253.
   static let entityLimit = 1_000
 
-  /// The bytes must be valid UTF-8.
+  /// Repairs a document; the bytes must be valid UTF-8.
   ///
-  /// - Returns: a part of the bytes themselves where nothing has to be rewritten, as in most feeds.
+  /// - Returns: a slice of the bytes themselves if nothing has to be rewritten, as in most feeds.
   static func repair(
     _ bytes: [UInt8], budget: Budget
   ) throws(FeedError) -> ArraySlice<UInt8> {
@@ -49,7 +49,7 @@ struct XMLRepair {
     (self.input, self.budget) = (input, budget)
     position = input.firstIndex { $0 > 0x20 } ?? input.count
     pending = position
-    // The white space that is left out may hold line breaks.
+    // The leading white space that is dropped may contain line breaks.
     keepLineBreaks(from: 0, to: position)
   }
 
@@ -74,20 +74,22 @@ struct XMLRepair {
     }
   }
 
-  /// Of the bytes up to `<`: not a control character but tab and line ends, not `&`, not `<`.
+  /// Whether a byte below `<` is an ordinary one: not `&`, and not a control character except tabs
+  /// and line ends.
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte < 0x3C && 0x0FFF_FFBF_0000_2600 as UInt64 &>> UInt64(byte) & 1 == 1
   }
 
-  /// Passes over eight bytes at a time, as long as none of them is one of these, a control character
-  /// or the first byte of a noncharacter.
+  /// Skips eight bytes at a time, while none of them is `one`, `other`, a control character or the
+  /// lead byte of a noncharacter.
   ///
   /// It may stop too early, never too late.
   private mutating func skip(to one: UInt8, or other: UInt8) {
     let bytes = UnsafeRawBufferPointer(input)
     let ones: UInt64 = 0x0101_0101_0101_0101
     let (one, other) = (ones &* UInt64(one), ones &* UInt64(other))
-    // The highest bit of each byte that is less than what is taken away, and of some bytes above it.
+    // Sets the highest bit of each byte that is less than the limit, and possibly of some bytes
+    // above it.
     func below(_ word: UInt64, _ limit: UInt64) -> UInt64 { (word &- ones &* limit) & ~word }
     while position + 8 <= bytes.count {
       let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
@@ -128,11 +130,12 @@ struct XMLRepair {
     }
   }
 
-  /// Counts the attributes of a tag by the quotes that open, up to the end of the tag or the next.
+  /// Counts the attributes of a tag by their opening quotes, up to the end of this tag or the start
+  /// of the next.
   ///
-  /// What looks like a tag in a quoted value is counted, too, but no byte is looked at more than three
-  /// times: each count that reaches it is outside of quotes, in single or in double ones there, and two
-  /// of the same kind would have been so at every byte before.
+  /// Text that looks like a tag inside a quoted value is counted too, but each byte is read at most
+  /// three times: a scan reaches it either outside of quotes, in single quotes or in double quotes,
+  /// and two scans in the same state would have been in the same state at every byte before.
   private func countAttributes() {
     var index = position + 1
     var count = 0
@@ -178,7 +181,7 @@ struct XMLRepair {
     throw .truncated(line: line(at: start))
   }
 
-  /// Skips a DOCTYPE, its internal subset included, and takes note of the entities it defines.
+  /// Skips a DOCTYPE with its internal subset, and records the entities that it defines.
   private mutating func endOfDeclaration() throws(FeedError) -> Int {
     var index = position + 2
     var depth = 1
@@ -215,7 +218,7 @@ struct XMLRepair {
     budget.require(ownEntities.count, atMost: Self.entityLimit, .entities)
   }
 
-  /// A longer name is not looked for in what is defined.
+  /// Longer names are not looked up among the defined entities.
   private static let nameLimit = 64
 
   // MARK: References and characters
@@ -274,7 +277,7 @@ struct XMLRepair {
     }
   }
 
-  /// U+FFFE and U+FFFF may not stand in XML.
+  /// Drops U+FFFE and U+FFFF, which XML forbids.
   private mutating func noncharacter() {
     if position + 2 < input.count, input[position + 1] == 0xBF, input[position + 2] >= 0xBE {
       drop(to: position + 3)
@@ -286,7 +289,7 @@ struct XMLRepair {
   // MARK: Copying
 
   private mutating func flush() {
-    // Not before there is something to copy: mostly there is nothing.
+    // Only once there is something to rewrite: usually there is nothing.
     if pending < position { output.reserveCapacity(input.count + 16) }
     output.append(contentsOf: input[pending..<position])
     pending = position

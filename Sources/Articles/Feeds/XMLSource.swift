@@ -1,11 +1,11 @@
 import CXML
 import Limits
 
-/// What makes something of the elements of a document, in the order in which they come.
+/// Handles the elements of a document in order.
 ///
-/// The names and texts that it is handed are valid during the call only.
+/// The names and texts that are passed to it are valid only during the call.
 protocol XMLBuilder {
-  /// Documents with elements deeper in each other are refused.
+  /// The deepest nesting of elements; deeper documents are refused.
   static var depthLimit: Int { get }
 
   mutating func start(
@@ -16,17 +16,17 @@ protocol XMLBuilder {
   mutating func characters(_ text: UnsafeBufferPointer<UInt8>)
 }
 
-/// libxml2's SAX2 push parser, driving an ``XMLBuilder``.
+/// Drives an ``XMLBuilder`` with libxml2's SAX2 push parser.
 ///
-/// What it is given has been through ``XMLRepair``: UTF-8, no DOCTYPE, no declaration. It still
-/// has its own limits on the length of names and attributes.
+/// The input has been through ``XMLRepair``: UTF-8 without a DOCTYPE or an XML declaration. The
+/// parser still has its own limits on the length of names and attributes.
 enum XMLSource {
-  /// A megabyte at a time: the parser refuses to look further than ten ahead.
+  /// One megabyte: the parser refuses to look ahead more than ten.
   static let defaultChunkSize = 1 << 20
 
-  /// Hands the document to the builder, up to the end of its outermost element.
+  /// Parses the document up to the end of its outermost element.
   ///
-  /// What follows that does not matter: servers append things.
+  /// Anything after that is ignored: some servers append things.
   static func parse<Builder: XMLBuilder>(
     _ bytes: ArraySlice<UInt8>, into builder: inout Builder, chunkSize: Int = defaultChunkSize,
     budget: Budget
@@ -61,8 +61,8 @@ enum XMLSource {
     }
     defer { xmlFreeParserCtxt(context) }
     run.pointee.context = context
-    // NOENT concerns `&amp;` in attributes, which is `&#38;` without it; there are no entities
-    // but the five of XML itself.
+    // NOENT decodes `&amp;` in attributes, which would be `&#38;` without it; there are no entities
+    // except the five of XML itself.
     let options = [XML_PARSE_RECOVER, XML_PARSE_NONET, XML_PARSE_IGNORE_ENC, XML_PARSE_NOENT]
     xmlCtxtUseOptions(context, Int32(options.reduce(0) { $0 | $1.rawValue }))
     bytes.withUnsafeBytes { bytes in
@@ -80,16 +80,16 @@ enum XMLSource {
     if !run.pointee.isFinished { xmlParseChunk(context, nil, 0, 1) }
   }
 
-  // Not safe to be done by two threads at once, so it is done by the first to come here.
+  // `xmlInitParser` is not thread-safe, so it is called once.
   private static let isInitialized: Bool = {
     xmlInitParser()
     return true
   }()
 
-  /// What the callbacks share.
+  /// The state shared by the callbacks.
   ///
-  /// They reach it and the builder by their addresses alone: counting references to an object would
-  /// cost more than parsing does.
+  /// They access it and the builder through raw pointers: reference counting would cost more than
+  /// parsing.
   private struct Run {
     let builder: UnsafeMutableRawPointer
     let type: any XMLBuilder.Type
@@ -99,10 +99,10 @@ enum XMLSource {
     var failure: FeedError?
     /// Whether the outermost element has ended.
     var isComplete = false
-    /// Whether the parser has had all bytes.
+    /// Whether the parser has got all bytes.
     ///
-    /// What is whole, it has taken by then: what it still finds wrong is the piece that a cut has
-    /// left.
+    /// Complete elements have been handled by then; further errors concern the fragment left by a
+    /// truncation.
     var isEnding = false
 
     init(builder: UnsafeMutableRawPointer, type: any XMLBuilder.Type, budget: Budget) {
@@ -125,11 +125,12 @@ enum XMLSource {
     user, name, prefix, uri, namespaceCount, _, attributeCount, _, attributes in
     guard let run = XMLSource.run(user), let name, run.pointee.failure == nil else { return }
     let context = run.pointee.context
-    // A repairable mistake behind us must not make the parser skip the characters ahead.
+    // A repaired mistake must not make the parser skip the text that follows.
     context?.pointee.wellFormed = 1
     do throws(FeedError) {
       let budget = run.pointee.budget
-      // Each of them is compared with those before it, and looked at for each name that counts.
+      // The parser compares each attribute with those before it, and they are searched for each
+      // known name.
       budget.spend(Int(attributeCount) * 16)
       try run.pointee.nesting.open(namespaces: Int(namespaceCount), in: context, budget: budget)
       try run.pointee.type.start(
@@ -171,7 +172,7 @@ enum XMLSource {
   }
 }
 
-// A callback of C knows no type, so the builder's own is looked up for each call.
+// A C callback has no generic type, so each call looks up the builder's type.
 extension XMLBuilder {
   private static func builder(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Self> {
     address.assumingMemoryBound(to: Self.self)
@@ -196,7 +197,7 @@ extension XMLBuilder {
   }
 }
 
-/// The attributes of one element: valid during the callback that hands them out.
+/// The attributes of one element; valid only during the callback.
 struct XMLAttributes {
   let start: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
   let count: Int
@@ -211,7 +212,7 @@ struct XMLAttributes {
 
   subscript(index: Int) -> Attribute? {
     guard let start, index < count else { return nil }
-    // Five pointers an attribute: name, prefix, namespace, start and end of the value.
+    // Five pointers per attribute: name, prefix, namespace, start and end of the value.
     let fields = start.advanced(by: index * 5)
     guard let name = fields[0], let value = fields[3], let end = fields[4] else { return nil }
     return Attribute(
@@ -219,7 +220,7 @@ struct XMLAttributes {
       value: UnsafeBufferPointer(start: value, count: end - value))
   }
 
-  /// The value of the attribute with this name, without white space at its ends.
+  /// Returns the trimmed value of the attribute with this name.
   func value(_ name: StaticString, prefix: StaticString? = nil) -> String? {
     for index in 0..<count {
       guard let attribute = self[index], equals(attribute.name, name) else { continue }

@@ -128,7 +128,7 @@ extension Library {
   ///   - clock: used to report what an account stores before all of it has arrived; nil for no such
   ///     reports.
   ///   - step: called with the progress, and whether anything was stored that lists show. Returns
-  ///     how long not to report what accounts store; what is stored meanwhile is reported after that.
+  ///     how long not to report what accounts store; what is stored meanwhile is reported later.
   private func run(
     _ plan: ReloadPlan, telling clock: AnyClock? = nil,
     step: (LoadingProgress, _ hasStored: Bool) async throws -> Duration
