@@ -57,8 +57,8 @@ void terminal_take(int log) {
 
 static void write_leaving(int may_drop) {
   size_t written = 0;
-  // Gives up after a second without progress: a terminal that is no longer read must not prevent
-  // the process from ending.
+  // Waits at most a second in total: a terminal that is no longer read must not prevent the process
+  // from ending.
   int patience = 10;
   while (written < belongings.count && patience > 0) {
     ssize_t count = write(

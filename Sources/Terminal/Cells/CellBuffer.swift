@@ -167,8 +167,8 @@ public struct CellBuffer: Hashable, Sendable {
 
   /// Replaces the cells of `rect`, which must be inside the buffer.
   ///
-  /// `others` must have been read from the same place after the current cells were drawn, with no
-  /// half of a wide glyph at an edge.
+  /// `others` must fit the current cells (for example, they were read from `rect` before its style
+  /// was changed), with no half of a wide glyph at an edge.
   package mutating func replace(_ rect: Rect, with others: [Cell]) {
     for y in rect.minY..<rect.maxY {
       let known = (y - rect.minY) * rect.width - rect.minX

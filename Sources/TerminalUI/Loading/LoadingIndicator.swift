@@ -4,7 +4,7 @@ public import Loading
 public struct LoadingIndicator<Value: Sendable>: View {
   let resource: Resource<Value>
 
-  /// Creates an indicator of the loads of `resource` after its first value.
+  /// Creates an indicator of the loads of `resource`, to show beside its content.
   public init(_ resource: Resource<Value>) { self.resource = resource }
 
   /// The progress, or nothing.
