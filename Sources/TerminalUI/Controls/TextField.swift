@@ -32,7 +32,7 @@ public struct TextField: PlacedView {
 public struct SecureField: View {
   private let field: TextField
 
-  /// Creates a text field that shows `title` while it is empty.
+  /// Creates a secure field that shows `title` while it is empty.
   public init(_ title: String, text: Binding<String>) {
     var field = TextField(title, text: text)
     field.isSecure = true

@@ -201,8 +201,8 @@ class Element: Node {
   /// Tracks reads of models that only its drawing depends on: a change draws it again.
   ///
   /// Reads are tracked only while a frame is drawn, because each drawing replaces the reads of the
-  /// last one. An element that is out of sight is asked for its damage whenever the focus moves but
-  /// is never drawn, so its reads would pile up.
+  /// last one. Otherwise the reads of an element that is out of sight would pile up: its damage is
+  /// computed whenever the focus moves, but it is never drawn.
   func readingToDraw<Answer>(_ body: () -> Answer) -> Answer {
     guard frame.isDrawing else { return body() }
     let reads = drawingReads ?? Registration()

@@ -1,7 +1,6 @@
 import Loading
 
-/// An action to run when a view appears, disappears or changes a value, or a task while it is
-/// shown.
+/// What a view runs when it appears or disappears, when a value changes, or while it is shown.
 ///
 /// There is one entry for each node, whatever frames the node is drawn in.
 @MainActor
@@ -139,6 +138,6 @@ final class LifecycleRecord {
     }
   }
 
-  /// Ends every task and disappearance, when the program ends.
+  /// Cancels every task and runs every disappearance action, when the program ends.
   func end() { apply([]) }
 }

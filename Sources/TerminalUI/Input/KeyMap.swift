@@ -54,7 +54,7 @@ extension View {
       perform: perform)
   }
 
-  /// Runs an action a number of times when one of its keys is pressed.
+  /// Runs an action that takes a count when one of its keys is pressed.
   ///
   /// The keys work while this view, or one inside it, has the focus. `perform` is given the number
   /// that was typed before the key, as in `5j`, or 1 if there was none.

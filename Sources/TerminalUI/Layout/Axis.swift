@@ -18,7 +18,7 @@ public enum HorizontalAlignment: Hashable, Sendable {
   case trailing
 }
 
-/// The vertical position of a view that is lower than its region.
+/// The vertical position of a view that is shorter than its region.
 public enum VerticalAlignment: Hashable, Sendable {
   /// At the top.
   case top

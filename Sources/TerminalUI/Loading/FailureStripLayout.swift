@@ -1,7 +1,7 @@
 /// Places the strip of a failure so that nothing above or below the content moves.
 ///
 /// The strip gets a row of its own if the content expands vertically; otherwise it covers the last
-/// row of the content. It would hide content of one row, so it goes to the right of that.
+/// row of the content. Content of a single row would be hidden, so there it goes to the right.
 ///
 /// The identity of the content is the same with and without the strip.
 struct FailureStripLayout: PrimitiveView {

@@ -233,7 +233,7 @@ final class RichTextLayout {
     return isMoved
   }
 
-  // MARK: Paths
+  // MARK: Positions
 
   /// Returns the row `rowsInto` rows into a part, or its last row if it has fewer.
   func row(_ rowsInto: Int, of index: Int) -> Int {

@@ -21,7 +21,7 @@ public struct EnvironmentValues {
   public var redactionReasons: RedactionReasons = []
   private var shared = Shared()
 
-  /// Creates the default options.
+  /// Creates the default values.
   public init() {}
 
   private final class Shared {

@@ -4,7 +4,7 @@
 public enum ViewBuilder {
   /// Builds an empty view.
   public static func buildBlock() -> EmptyView { EmptyView() }
-  /// Passes one view on.
+  /// Builds a single view.
   public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
   /// Builds several views.
   public static func buildBlock<each Content: View>(

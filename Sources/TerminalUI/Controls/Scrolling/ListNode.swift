@@ -59,7 +59,7 @@ where Data.Element: Identifiable {
     isMeasured = true
     return (0..<wholeCount).reduce(0) { $0 + height(of: $1) }
   }
-  /// Whether the size of the stack was measured, so that it depends on every row.
+  /// Whether the full size of the list was measured, so that it depends on every row.
   private var isMeasured = false
   // Read once: if the count changes, a new node is made.
   private lazy var wholeCount = context.reading { data.count }
@@ -185,7 +185,7 @@ where Data.Element: Identifiable {
   private func drawMark(_ region: Region, hasFocus: Bool) {
     guard !environment.isInert else { return }
     if hasFocus {
-      // Only the first line of a high row: highlighting all of it would be too heavy.
+      // Only the first line of a tall row: highlighting all of it would be too heavy.
       let line = Rect(
         x: region.clip.minX, y: region.clip.minY, width: region.clip.width,
         height: min(1, region.clip.height))
@@ -252,7 +252,7 @@ where Data.Element: Identifiable {
     let isWanted = place.revealed != selected.id || place.showsSelected
     (place.selected, place.revealed) = (selected, selected.id)
     let top = top(of: place)
-    // If the top row is now lower than it was, keeps at least one line of it visible.
+    // If the top row has become shorter, keeps at least one line of it visible.
     let offset = place.offset == 0 ? 0 : min(place.offset, height(of: top) - 1)
     let wanted = RowWindow.Position(row: top, offset: offset)
     let window = window

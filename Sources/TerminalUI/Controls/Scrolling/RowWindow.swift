@@ -35,7 +35,7 @@ struct RowWindow {
   /// Returns the nearest valid position, which begins within its row and leaves no room below the
   /// last one, and the rows visible from there.
   ///
-  /// - Parameter revealed: a row that must be wholly visible, or from its beginning if it is higher
+  /// - Parameter revealed: a row that must be wholly visible, or from its beginning if it is taller
   ///   than the window.
   func settled(
     _ position: Position, revealing revealed: Int? = nil
@@ -120,7 +120,7 @@ struct RowWindow {
     return position
   }
 
-  /// The nearest position from which a row is wholly visible that is not visible now.
+  /// The nearest position that makes a row wholly visible.
   private func position(showing row: Int, from position: Position) -> Position {
     if row <= position.row { return Position(row: row) }
     let over = rowHeight(row) - height

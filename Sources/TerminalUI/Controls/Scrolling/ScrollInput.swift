@@ -1,4 +1,4 @@
-/// A scroll step that keys, the wheel or the scroll bar ask of a window.
+/// A step by which keys, the wheel or the scroll bar scroll a window.
 enum ScrollStep {
   case lines(Int)
   case pages(Int)

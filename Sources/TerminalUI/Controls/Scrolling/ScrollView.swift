@@ -1,4 +1,4 @@
-/// A scrolling window on content that may be higher than the window.
+/// A scrolling window on content that may be taller than the window.
 ///
 /// Content that identifies its rows (see `ScrollAnchoring`) stays at the row being read when it is
 /// laid out again at another width.
